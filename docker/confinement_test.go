@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container holds the fields of a container that confine it.
+// A container holds the settings that restrict a container of a pod.
 type container struct {
 	Name      string
 	Resources struct {
@@ -38,7 +38,7 @@ type podSpec struct {
 	Containers     []container
 }
 
-// faults lists the ways in which a pod is not confined.
+// faults lists the restrictions that the pod or one of its containers lacks.
 func (p *podSpec) faults() (list []string) {
 	if token := p.AutomountServiceAccountToken; !p.SecurityContext.RunAsNonRoot || token == nil || *token {
 		list = append(list, "the pod may run as root, or has a token")
@@ -74,7 +74,7 @@ type gradeJob struct {
 	}
 }
 
-// TestRedConfinement checks that removing one line of the confinement is detected.
+// TestRedConfinement checks that faults reports each restriction that is missing from a manifest.
 func TestRedConfinement(t *testing.T) {
 	manifest := read(t, "kubernetes/grade.yaml")
 	for _, tt := range []struct{ old, new, want string }{
@@ -98,7 +98,8 @@ func TestRedConfinement(t *testing.T) {
 	}
 }
 
-// TestConfinement checks the promises of the README that the specification does not require.
+// TestConfinement checks that the manifest of the grading job keeps the README's promises about
+// isolation, which the Kubernetes specification does not require.
 func TestConfinement(t *testing.T) {
 	var job gradeJob
 	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job); err != nil {

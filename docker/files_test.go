@@ -1,5 +1,5 @@
-// Package docker_test checks the files for clusters and hubs, which no test here can run
-// on a real cluster.
+// Package docker_test checks the files for clusters and hubs without running them, because the
+// tests have no real cluster.
 package docker_test
 
 import (
@@ -60,7 +60,7 @@ func (k *kubernetes) validate(manifest []byte) error {
 		if err != nil {
 			return err
 		}
-		text, err := json.Marshal(v) // in the form that the API server receives
+		text, err := json.Marshal(v) // the API server receives the manifest as JSON
 		if err != nil {
 			return err
 		}
@@ -145,11 +145,12 @@ func TestRedKubernetes(t *testing.T) {
 	}
 }
 
-// foreign matches hosts of registries and folders of a particular machine.
+// foreign matches the hosts of public image registries, and folders that exist only on a particular
+// machine.
 var foreign = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
 
-// TestNamesNoRegistry checks that no file names a registry or a folder of this machine: each
-// cluster has its own.
+// TestNamesNoRegistry checks that the files for clusters and hubs name neither a registry nor a
+// folder of this machine, because each cluster has its own.
 func TestNamesNoRegistry(t *testing.T) {
 	seen := 0
 	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder", "../.github",
@@ -179,8 +180,9 @@ func TestNamesNoRegistry(t *testing.T) {
 	}
 }
 
-// TestForms checks that the issue forms and the citation have the fields that GitHub requires,
-// and that the editor's container runs commands that exist. GitHub drops a faulty file silently.
+// TestForms checks that the issue forms and the citation have the fields that GitHub requires, and
+// that the editor's container runs commands that exist. GitHub ignores an invalid file without an
+// error message.
 func TestForms(t *testing.T) {
 	forms, _ := filepath.Glob("../.github/ISSUE_TEMPLATE/*.yml")
 	var names []string

@@ -30,7 +30,7 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	}
 	for name, text := range programs {
 		path := filepath.Join(dir, name)
-		_ = os.Remove(path) // remove the link
+		_ = os.Remove(path) // replace the link, or WriteFile would write to the tool itself
 		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -38,8 +38,8 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	return dir
 }
 
-// TestSetupStops checks that the set-up explains what to do if it may not or cannot install
-// something.
+// TestSetupStops checks that the set-up prints instructions if it may not or cannot install a
+// program.
 func TestSetupStops(t *testing.T) {
 	none := fakePath(t, nil)
 	user := fakePath(t, map[string]string{"id": "echo 1000", "apt-get": "exit 1"})
@@ -66,8 +66,8 @@ func TestSetupStops(t *testing.T) {
 	}
 }
 
-// TestSetupCounts checks that the set-up shows apt's progress while it works: the fake apt
-// waits until the count has been seen.
+// TestSetupCounts checks that the set-up shows apt's progress while apt works. The fake apt waits
+// until the test has seen the count.
 func TestSetupCounts(t *testing.T) {
 	seen := filepath.Join(t.TempDir(), "seen")
 	path := fakePath(t, map[string]string{"id": "echo 0", "apt-get": `case "$*" in
@@ -102,8 +102,9 @@ esac`})
 	}
 }
 
-// TestDemo checks that the demo serves its pages on a terminal and returns elsewhere. It does no
-// work twice, makes the pages again after an edit, and can be repeated after a failure.
+// TestDemo checks that the demo serves its pages on a terminal, and returns immediately without
+// one. The demo repeats no finished work, makes the pages again after an edit, and can be repeated
+// after a failure.
 func TestDemo(t *testing.T) {
 	dir := t.TempDir()
 	write := func(file, text string, mode os.FileMode) {
@@ -118,7 +119,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("docker/demo.sh", string(script), 0o755)
-	write(".tools/stamp/warm", "", 0o644) // made by the set-up
+	write(".tools/stamp/warm", "", 0o644) // the set-up would create this file
 	write(".tools/bin/generate", `#!/bin/sh
 echo "call: $*"
 [ "$1" != run ] || [ ! -e .tools/broken ] || { echo the kernel died; exit 1; }
@@ -165,8 +166,8 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 	}
 }
 
-// TestReleaseNotes checks that the notes of a release are its section of the changelog. A tag
-// that differs from the version, or a changelog without the section, makes no release.
+// TestReleaseNotes checks that the notes of a release are its section of the changelog. A tag that
+// differs from the version, or a changelog without the section, makes the script fail.
 func TestReleaseNotes(t *testing.T) {
 	changelog := filepath.Join(t.TempDir(), "CHANGELOG.md")
 	tag := "v" + toolkit.Version
@@ -189,7 +190,7 @@ func TestReleaseNotes(t *testing.T) {
 			t.Errorf("tag %q: %v, it prints %q, want %q", tt.tag, err, said, tt.want)
 		}
 	}
-	// The project's own changelog has the format from which the notes are cut.
+	// release.sh can extract the notes from the project's real changelog.
 	said, err := exec.Command("./release.sh", tag, "notes").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "### Added\n") || strings.Contains(string(said), "\n## ") {
 		t.Errorf("%v, the notes of %s are\n%s", err, tag, said)
@@ -201,8 +202,8 @@ func TestReleaseNotes(t *testing.T) {
 	}
 }
 
-// TestRelease checks that a release has notes, the site and its checksum, with the same bytes
-// each time.
+// TestRelease checks that a release contains notes, the site and its checksum, and that a second
+// run produces the same bytes.
 func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range []string{"docker/release.sh", "toolkit/version.go", "CHANGELOG.md"} {
@@ -230,11 +231,11 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestWithoutApt checks that a custom Python needs no apt, and that its missing packages are
-// listed by their pip names.
+// TestWithoutApt checks that the set-up needs no apt if a custom Python is configured, and that it
+// lists missing packages by their pip names.
 func TestWithoutApt(t *testing.T) {
 	path := fakePath(t, nil)
-	python := func(has ...string) string { // can import only these modules
+	python := func(has ...string) string { // python makes a fake Python that can import only these modules
 		file := filepath.Join(t.TempDir(), "python")
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
 			"case \" " + strings.Join(has, " ") +
@@ -272,7 +273,7 @@ func TestWithoutApt(t *testing.T) {
 }
 
 // TestCellsLinkStandIns checks that GoNB's workspace for cells uses the light modules of
-// docker/cell in place of those that gonbui imports.
+// docker/cell in place of the modules that gonbui imports.
 func TestCellsLinkStandIns(t *testing.T) {
 	repo, err := filepath.Abs("..")
 	if err != nil {

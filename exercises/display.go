@@ -12,8 +12,9 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// names replace macros by plain text: {eq:prml-4.97} by the number of the equation, and the macros
-// of exercises, lessons, figures and misprints, which are links in the notebooks, by their names.
+// names lists the replacements of macros by plain text. {eq:prml-4.97} becomes the number of the
+// equation. The macros of exercises, lessons, figures and misprints, which are links in the
+// notebooks, become their names.
 var names = []struct {
 	macro *regexp.Regexp
 	plain string
@@ -40,10 +41,11 @@ func show(markdown string) string {
 	return markdown
 }
 
-// display shows a line in a notebook. A test replaces it.
+// display shows a line in a notebook. Tests replace this variable.
 var display = func(line string) { showBoth("<p>"+html.EscapeString(line)+"</p>\n", line+"\n") }
 
-// showBoth displays content with one form for the page and one for a terminal.
+// showBoth displays the same content in two forms: page in a notebook's page, and text in a
+// terminal.
 func showBoth(page, text string) {
 	if gonbui.IsNotebook {
 		gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
@@ -54,13 +56,13 @@ func showBoth(page, text string) {
 	}
 }
 
-// headlessVariable is set where no person works in the notebook, for example by `generate
-// run`, so that no progress is recorded.
+// headlessVariable is the environment variable that says that no person works in the notebook, for
+// example in `generate run`. No progress is recorded if it is set.
 const headlessVariable = "HYPERPLANE_HEADLESS"
 
 // HeadlessMark is the name of an empty file that has the same effect as the variable for every
-// program below its folder. A runner compiles the programs of the cells below such a folder,
-// because a cell can change the environment.
+// program below its folder. A runner compiles the programs of the cells below such a folder. The
+// variable alone would not do, because a cell can change the environment.
 const HeadlessMark = "hyperplane-headless"
 
 func headless() bool {
@@ -68,7 +70,7 @@ func headless() bool {
 	return v != "" && v != "0" || os.Getenv("NBGRADER_EXECUTION") != "" || marked()
 }
 
-// executable is the path of this program. A test replaces it.
+// executable returns the path of this program. Tests replace this variable.
 var executable = os.Executable
 
 // marked reports whether this program lies below a HeadlessMark.
@@ -87,8 +89,9 @@ func marked() bool {
 // cell that computes it.
 const NoGuess = 1e300
 
-// Guess shows a guess beside the number that was found, and reports whether they agree to half
-// a percent. It judges nothing: a guess is there to be surprised by.
+// Guess shows a guess beside the number that was found, and reports whether they agree to half a
+// percent. A guess does not count as right or wrong; it lets the learner compare an expectation
+// with the result.
 func Guess(what string, guess, found float64) string {
 	line := fmt.Sprintf("%s: %.4g.", what, found)
 	switch {

@@ -24,7 +24,7 @@ func TestGuess(t *testing.T) {
 }
 
 func ExampleGuess() {
-	const mine = NoGuess // how many corrections are needed?
+	const mine = NoGuess // guess: how many corrections are needed?
 	fmt.Println(Guess("corrections", mine, 3)[:15])
 	// Output: corrections: 3.
 }

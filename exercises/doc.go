@@ -1,6 +1,5 @@
-// Package exercises holds what all exercises share: the form of an exercise's
-// text, hints and solutions, and the record of a learner's progress, which
-// [Progress] shows.
+// Package exercises contains the code that all exercises share: the parser of an exercise's text,
+// hints and solutions, and the record of a learner's progress, which [Progress] shows.
 //
 // Each exercise is a package of its own below this folder with four or five files:
 //
@@ -11,14 +10,13 @@
 //   - check_test.go: right answers of other forms, and wrong ones, each with the
 //     message that it must earn.
 //
-// files_test.go limits the number of files and lines. This package imports no
-// exercise. CONTRIBUTING.md explains how to add one.
+// files_test.go limits the number of files and lines. This package imports no exercise.
+// CONTRIBUTING.md explains how to add an exercise.
 //
-// A number, the seed, selects a personal variant of the exercises (Variant, in
-// a notebook's set-up cell). Each check draws its data from the seed, within Check and
-// never when its package starts. If the constants of a statement vary, exercise.md has
-// [[name]] in their places, and answer_test.go has the same behind
-// //hyperplane:vary on the line. check.go passes MustParseVaried the function
-// that returns the values of the names; see Text. With the environment variable
-// HYPERPLANE_SEED the tests of all exercises judge that variant.
+// A number, the seed, selects a personal variant of the exercises (Variant, in a notebook's set-up
+// cell). Each check draws its data from the seed when Check is called, never when its package is
+// initialised. If the constants of a statement vary, exercise.md contains [[name]] in their place.
+// answer_test.go contains the same placeholder after //hyperplane:vary on the line. check.go passes
+// MustParseVaried the function that returns the values of the names; see Text. With the environment
+// variable HYPERPLANE_SEED, the tests of all exercises judge the variant with that seed.
 package exercises

@@ -25,7 +25,7 @@ type Exercise struct {
 	Needs     string   // prerequisites, one line
 
 	Task       string   // markdown
-	Hints      []string // markdown, from nudge to nearly there
+	Hints      []string // markdown; the first hint is vague, the last one nearly the solution
 	Derivation string   // markdown, the worked derivation
 	Explore    string   // markdown with fenced Go cells
 	Next       string   // markdown, where to go next
@@ -40,8 +40,7 @@ type Exercise struct {
 	source Text // the source of the texts
 }
 
-// OfLesson reports whether this is the task of a lesson, which has no notebook of its
-// own.
+// OfLesson reports whether e is the task of a lesson. Such a task has no notebook of its own.
 func (e *Exercise) OfLesson() bool { return strings.HasPrefix(e.ID, "lesson-") }
 
 // packageName returns the name of the exercise's package in cells: "ex25" or "lesson04".
@@ -66,15 +65,15 @@ func (e *Exercise) Copy() *Exercise {
 	return &c
 }
 
-// MustParse calls Text.Parse with the exercise.md and the answer_test.go among files, which an
-// exercise's package embeds. The result initialises its package variable; dir is its folder in
-// the module. MustParse panics if Parse returns an error, which the exercise gate turns into
-// a failing test.
+// MustParse calls Text.Parse with exercise.md and answer_test.go from files, which the package of
+// an exercise embeds. The package stores the result in a variable; dir is the package's folder in
+// the module. MustParse panics if Parse returns an error. The exercise gate turns the panic into a
+// failing test.
 func MustParse(dir string, files fs.ReadFileFS) *Exercise { return MustParseVaried(dir, files, nil) }
 
-// MustParseVaried is MustParse for an exercise whose constants vary. The result has the texts
-// of the common variant; Hint, Solution and Judge use the variant that the program has chosen
-// by then.
+// MustParseVaried is MustParse for an exercise with constants that vary. The result contains the
+// texts of the common variant. Hint, Solution and Judge use the variant that the program has chosen
+// when they are called.
 func MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise {
 	read := func(name string) (string, string) {
 		b, err := files.ReadFile(name)
@@ -93,7 +92,7 @@ func MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise 
 	return e
 }
 
-// chosen returns the exercise in the variant that the program has chosen.
+// chosen returns the exercise in the program's variant.
 func (e *Exercise) chosen() *Exercise {
 	n := seed.Get()
 	if e.Vary == nil || n == e.Seed {
@@ -101,7 +100,7 @@ func (e *Exercise) chosen() *Exercise {
 	}
 	v, err := e.source.Parse(n)
 	if err != nil {
-		panic(err) // the gate parses every exercise for many seeds; another variant's text would be wrong
+		panic(err) // the gate parses every exercise for many seeds; the text of a different variant would be wrong
 	}
 	return v
 }
@@ -121,8 +120,8 @@ func (e *Exercise) hint(n int) string {
 	return fmt.Sprintf("There is no hint %d: this %s.", n, has)
 }
 
-// Hint shows hint n (from 1) in the notebook and returns its markdown. For an n that does not exist
-// it lists the existing hints; a notebook comes with Hint(0).
+// Hint shows hint n, counted from 1, in the notebook and returns its markdown. If hint n does not
+// exist, Hint lists the existing hints. New notebooks contain the call Hint(0).
 func (e *Exercise) Hint(n int) string {
 	e = e.chosen()
 	if n >= 1 && n <= len(e.Hints) {
@@ -134,10 +133,11 @@ func (e *Exercise) Hint(n int) string {
 // Solution shows the reference answer and the worked derivation in the notebook and returns the
 // markdown.
 //
-// In a notebook, Solution offers the hints first if the exercise is not passed and some hints were
-// not seen. It does the same if no answer was tried, for example when all cells of a notebook were
-// run at once. The next call shows the solution. A solution that is shown before the exercise is
-// passed counts as revealed, and says so. If nothing can be recorded, the first call shows it.
+// In a notebook, Solution first returns an offer instead if the exercise is not passed and the
+// learner has not seen all hints. It does the same if the learner has not tried an answer, for
+// example when all cells of a notebook run at once. The next call shows the solution. If Solution
+// shows the solution before the exercise is passed, the exercise counts as revealed, and the text
+// says so. If progress cannot be recorded, the first call shows the solution.
 func (e *Exercise) Solution() string {
 	e = e.chosen()
 	if !recording() {
@@ -176,8 +176,8 @@ func (e *Exercise) solution() string {
 	return fmt.Sprintf("## Solution: %s\n\n%s\n\n### In Go\n\n```go\n%s```\n", e.Title, e.Derivation, e.Answer)
 }
 
-// offer returns the text shown instead of the solution if there are hints left, or if nothing was
-// tried.
+// offer returns the text that Solution shows instead of the solution. It names the unseen hints, or
+// suggests a try if there are none.
 func (e *Exercise) offer(unseen []int) string {
 	const again = "To see the solution all the same, run this cell again: the exercise then counts as *revealed*, until you pass it."
 	if len(unseen) == 0 {

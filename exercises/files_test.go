@@ -16,10 +16,10 @@ import (
 // mistakes.go if the table of wrong answers is long.
 const mostFiles = 5
 
-// mostLines is the largest number of lines in an exercise's Go files together.
+// mostLines is the largest total number of lines in an exercise's Go files.
 const mostLines = 1300
 
-// needed are the files that every exercise has.
+// needed lists the files that every exercise must contain.
 var needed = []string{"exercise.md", "check.go", "answer_test.go", "check_test.go"}
 
 func TestExerciseIsFewFiles(t *testing.T) {

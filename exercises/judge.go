@@ -15,15 +15,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Judge judges the learner's answer part by part and returns the report, which a notebook
-// shows with the seed of the judged variant. Every exercise's Check calls it.
-// In a notebook it also records the learner's progress.
+// Judge judges the learner's answer part by part and returns the report. A notebook shows the
+// report with the seed of the judged variant. Every exercise's Check calls Judge. In a notebook,
+// Judge also records the learner's progress.
 func (e *Exercise) Judge(parts ...verify.Part) *verify.Report {
 	return e.chosen().judge(toAnswer, verify.Heading{}, parts)
 }
 
-// JudgeSteps is Judge for the intermediate steps, of an exercise's CheckSteps. Its report is
-// marked as optional.
+// JudgeSteps is Judge for the intermediate steps, which an exercise's CheckSteps judges. The report
+// is marked as optional.
 func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
 	return e.chosen().judge(toSteps, verify.Heading{Title: " (steps)", Optional: true}, parts)
 }
@@ -40,8 +40,9 @@ func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.
 	return r
 }
 
-// uncompiled returns the functions of the parts whose cell did not compile when it last
-// ran, in order: GoNB calls their old versions. docker/tools keeps the list.
+// uncompiled returns, in order, the functions of the parts that are defined in a cell that did not
+// compile when it last ran. GoNB would call their old versions. docker/tools maintains the list of
+// these functions.
 func uncompiled(parts []verify.Part) []string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {
@@ -63,8 +64,8 @@ func uncompiled(parts []verify.Part) []string {
 	return slices.Sorted(maps.Keys(old))
 }
 
-// unjudged returns the parts with a single verdict, which names the functions that are old
-// versions.
+// unjudged returns the parts without their judges. Only the first part returns a verdict, which
+// names the functions in old.
 func unjudged(parts []verify.Part, old []string) []verify.Part {
 	are := "is still the version"
 	if len(old) > 1 {
@@ -85,14 +86,14 @@ func unjudged(parts []verify.Part, old []string) []verify.Part {
 	return parts
 }
 
-// Variant makes this program judge, hint and solve the personal variant with that
-// seed, and returns the seed; 0 is the common variant. In the set-up
-// cell of a variant's notebooks it is called as
+// Variant makes this program use the personal variant with the seed n for checks, hints and
+// solutions, and returns n. Seed 0 is the common variant. The set-up cell of a variant's notebooks
+// calls it as
 //
 //	var _ = exercises.Variant(12345)
 //
-// GoNB runs this line again in every cell, before the cell's check. Variant panics if
-// this program has already drawn numbers for another variant.
+// GoNB runs this line again in every cell, before the cell's check. Variant panics if this program
+// has already drawn numbers for a different variant.
 func Variant(n uint64) uint64 {
 	if err := seed.Choose(n); err != nil {
 		panic("exercises: " + err.Error())

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// patterns of the facts with a fixed form
+// regular expressions for the facts that must have a fixed form
 var (
 	forms = map[string]*regexp.Regexp{
 		"id":    regexp.MustCompile(`^((prml|alpaydin)-[0-9]+\.[0-9]+|lesson-[0-9]+)$`),
@@ -18,16 +18,16 @@ var (
 		"stars": "1, 2 or 3"}
 )
 
-// sections are the headings that every exercise.md has, in this order. The task of a
-// lesson has the first three; the lesson holds the rest.
+// sections are the headings that every exercise.md has, in this order. The file of a lesson's task
+// contains only the first three, because the text of the lesson covers the rest.
 var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 
-// parse reads an exercise.md without placeholders. name is the file's name for error
-// messages; an error names the file and the line, and the missing or invalid part.
+// parse reads an exercise.md without placeholders. Error messages begin with name, the file's name,
+// and the line, and report the missing or invalid part.
 //
 // The file has a title (# …), a list of facts (- id: …, source, stars, slug,
 // equations, figure, needs), and the sections ## Task, Hints (with ### Hint 1,
-// ### Hint 2, …), Derivation, Explore and Next, none of them empty. A lesson's task
+// ### Hint 2, …), Derivation, Explore and Next. No section may be empty. A lesson's task
 // ends with the derivation. Headings inside fenced code do not count.
 func parse(name, markdown string) (*Exercise, error) {
 	p := parser{name: name, lines: strings.Split(strings.ReplaceAll(markdown, "\r\n", "\n"), "\n")}
@@ -138,7 +138,7 @@ func (p *parser) facts(e *Exercise, b block) error {
 	}
 	for _, key := range []string{"id", "source", "stars", "slug", "needs"} {
 		if !seen[key] {
-			return p.errorf(b.line, "the list under the title lacks \"- %s: …\"", key)
+			return p.errorf(b.line, "the list under the title has no line \"- %s: …\"", key)
 		}
 	}
 	e.Stars, _ = strconv.Atoi(*texts["stars"])
@@ -187,7 +187,7 @@ func (p *parser) sections(e *Exercise, blocks []block) error {
 			continue
 		}
 		body := b.body
-		for i < len(blocks) && blocks[i].level == 3 { // sub-headings belong to their section
+		for i < len(blocks) && blocks[i].level == 3 { // sub-headings belong to the section
 			body += "\n\n### " + blocks[i].heading + "\n\n" + blocks[i].body
 			i++
 		}

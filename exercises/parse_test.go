@@ -80,7 +80,7 @@ func TestParseErrors(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"empty file", "", "bad.md:1: the first line must be the title"},
 		{"text before title", "hello\n" + good, "bad.md:1: text before the title"},
-		{"no id", edit("- id: prml-4.99\n", ""), `bad.md:1: the list under the title lacks "- id: …"`},
+		{"no id", edit("- id: prml-4.99\n", ""), `bad.md:1: the list under the title has no line "- id: …"`},
 		{"bad id", edit("prml-4.99", "prml 4.99"), "bad.md:3: id is"},
 		{"bad stars", edit("stars: 1", "stars: many"), "bad.md:5: stars is"},
 		{"bad slug", edit("two-words", "Two Words"), "bad.md:6: slug is"},
@@ -106,7 +106,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// folder returns a file system with an exercise's text and answer.
+// folder returns a file system with the text and the answer of an exercise.
 func folder(text, answer string) fstest.MapFS {
 	return fstest.MapFS{"exercise.md": {Data: []byte(text)}, "answer_test.go": {Data: []byte(answer)}}
 }
@@ -147,7 +147,7 @@ func panics(t *testing.T, words string, f func()) {
 	f()
 }
 
-// FuzzParse checks that any text gives an exercise or an error that names the file.
+// FuzzParse checks that parse returns an exercise for any text, or an error that names the file.
 func FuzzParse(f *testing.F) {
 	f.Add(good)
 	f.Add("# t\n```\n")

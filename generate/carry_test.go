@@ -22,7 +22,7 @@ const (
 	changed8  = "exercises/alpaydin10/08-boundary-and-slope"
 	pristine  = "exercises/prml4/12-sigmoid-derivative"
 	record    = "progress.json"
-	carryLine = " new copies can have your answers: go run ./generate notebooks --work "
+	carryLine = " new copies can receive your answers: go run ./generate notebooks --work "
 )
 
 // TestWorkOfAnOlderVersion runs this toolkit on the folder of 0.1.0. The learner's work stays, byte
@@ -76,8 +76,8 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 	if now[beside(changed8)] != made[changed8+".ipynb"] {
 		t.Error("an answer with another signature was carried")
 	}
-	must.Contain(t, out, changed8+".ipynb: your answer could not be carried into "+beside(changed8)+
-		": the signature of Slope has changed; both are left as they are\n")
+	must.Contain(t, out, changed8+".ipynb: your answer could not be copied into "+beside(changed8)+
+		": the signature of Slope has changed; both files are unchanged\n")
 	if strings.Contains(out, pristine+".ipynb: your") {
 		t.Errorf("a notebook without an answer is spoken of:\n%s", out)
 	}
@@ -112,5 +112,5 @@ func cellText(t *testing.T, notebook string) string {
 }
 
 func TestCarryNeedsAFolder(t *testing.T) {
-	says(t, exitBad, []string{"notebooks", "--carry"}, "--carry goes with --work")
+	says(t, exitBad, []string{"notebooks", "--carry"}, "--carry needs --work")
 }

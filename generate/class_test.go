@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// TestClass checks that everybody gets their own variant, under their name. A second run adds
-// learners and leaves edited files alone.
+// TestClass checks that each learner receives a notebook of their own variant, under their own
+// name. A second run must add the new learners and must not overwrite edited files.
 func TestClass(t *testing.T) {
 	dir := t.TempDir()
 	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")
@@ -73,7 +73,7 @@ func TestClass(t *testing.T) {
 		{"optional", []string{"--exercises", "prml-4.25", "--optional", "2"}, "--optional takes a number from 0 to 1"},
 		{"feedback and a roster", []string{"--feedback", dir}, "the class exists already"},
 		{"another assignment", []string{"--exercises", "prml-4.25", "--assignment", "a"},
-			"--assignment goes with --nbgrader"},
+			"--assignment needs --nbgrader"},
 	})
 	must.Write(t, roster, "id,name\na/b,Cyd\n")
 	says(t, exitBad, args, "roster.csv:2: the id")

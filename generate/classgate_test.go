@@ -26,7 +26,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// seen returns the regular files below a folder with their hashes.
+// seen returns the paths and hashes of the regular files below a folder.
 func seen(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -41,8 +41,8 @@ func seen(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// sameAttempts reports whether two files are equal, apart from the mark of an answer that was
-// judged again after a timeout. A busy machine may set that mark.
+// sameAttempts reports whether two files are equal apart from the field "retried". That field marks
+// an answer that was judged again after a timeout, which depends on the load of the machine.
 func sameAttempts(a, b string) bool {
 	unmarked := func(text string) string { return retried.ReplaceAllString(text, "") }
 	return unmarked(a) == unmarked(b)
@@ -50,8 +50,9 @@ func sameAttempts(a, b string) bool {
 
 var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
 
-// TestClassOfHandIns checks the points of about 160 submissions, including hostile ones. Nothing
-// else may change. A run that is killed and resumed, and merged shards, must give the same files.
+// TestClassOfHandIns checks the points of about 160 submissions, including hostile ones, and that
+// no submission changes other files. A run that is killed and resumed must write the same files as
+// an uninterrupted run. Merged shards must write the same files too.
 func TestClassOfHandIns(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("HYPERPLANE_CANARY", "sing")
@@ -74,7 +75,8 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 		fmt.Fprintf(&roster, "u%03d,Name%03d\n", i, i)
 	}
-	// The copied answer, the two layouts of other systems, and two files for one exercise.
+	// Add learners for the copied answer, for the folder layouts of nbgrader and Moodle, and for
+	// two files of one exercise.
 	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
 	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out",
@@ -114,7 +116,8 @@ func TestClassOfHandIns(t *testing.T) {
 		return append([]string{"grade", in, "--class", course, "--cpu", "2s", "--out", out}, more...)
 	}
 
-	// Kill the run in the middle with a signal that it cannot catch, and start it again.
+	// Kill the run in the middle with SIGKILL, which a process cannot catch, and start the run
+	// again.
 	begun := time.Now()
 	killed := process(t, args(one)...)
 	var said bytes.Buffer
@@ -188,7 +191,7 @@ func TestClassOfHandIns(t *testing.T) {
 		t.Errorf("the runs say\n%s%s", &said, told)
 	}
 
-	// The same in two shards.
+	// Judge the same submissions in two shards.
 	begun = time.Now()
 	var shards []string
 	for i := range 2 {
@@ -228,7 +231,7 @@ func mutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (li
 	_, all, err := maker.Of(e)
 	must.Do(t, err)
 	equivalent := must.Read(t, filepath.FromSlash(e.Dir)+"/check_test.go")
-	const most = 12 // candidates, taken evenly from the mutants that `generate judge` judges
+	const most = 12 // number of mutants to consider, evenly spaced in the list that `generate judge` uses
 	for i := range most {
 		m := all[i*len(all)/most]
 		function, _, _ := strings.Cut(m.Name, ":")
@@ -241,8 +244,8 @@ func mutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (li
 	return list
 }
 
-// TestClassOfExercises checks for every exercise that the reference answer earns all points, also
-// when it is called again, and that an answer with a mistake does not.
+// TestClassOfExercises checks every exercise: the reference answer must earn all points, also when
+// the judge calls it again. An answer with a mistake must not earn all points.
 func TestClassOfExercises(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(moduleRoot(t))
@@ -258,7 +261,8 @@ func TestClassOfExercises(t *testing.T) {
 	for i := range wrong {
 		roster += fmt.Sprintf("wrong%d,Wrong %d\n", i, i)
 	}
-	// These answers are random: their points are undetermined, except that they must not earn all.
+	// These answers return random values. Their points may vary, but they must never earn all
+	// points.
 	coins := []string{"if rand.IntN(2) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8",
 		"if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}
 	roster += "coin0,Coin 0\ncoin1,Coin 1\n"
@@ -306,7 +310,7 @@ func TestClassOfExercises(t *testing.T) {
 	figure(t, "%d submissions to %d exercises: %v; %s", len(what), len(list), took.Round(time.Second), costOf(told))
 }
 
-// costOf returns the line in which a run reports its cost.
+// costOf returns the line of a run's output that reports the cost of judging.
 func costOf(told string) string {
 	for line := range strings.Lines(told) {
 		if strings.Contains(line, "judged in") {
@@ -316,7 +320,8 @@ func costOf(told string) string {
 	return "no cost is said"
 }
 
-// figure prints a measurement, and also appends it to the file that the gate shows.
+// figure logs a measurement. If HYPERPLANE_FIGURES names a file, figure also appends the
+// measurement to that file, which the gate displays.
 func figure(t *testing.T, format string, args ...any) {
 	t.Helper()
 	text := fmt.Sprintf(format, args...)

@@ -48,8 +48,8 @@ func collect(set map[float64]bool, v reflect.Value) {
 	}
 }
 
-// heard returns a check that calls check. It records the numbers passed to the answer in asked, and
-// the numbers that the answer returns in said.
+// heard returns a function that calls check. The returned function records the arguments of the
+// answer's functions in asked, and their results in said.
 func heard(check any, asked, said map[float64]bool) any {
 	f := reflect.ValueOf(check)
 	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {
@@ -69,12 +69,12 @@ func heard(check any, asked, said map[float64]bool) any {
 	}).Interface()
 }
 
-// precise matches a decimal number in a message. With three digits or more it cannot match a value
-// by chance.
+// precise matches a decimal number in a message. The function given ignores a number with fewer
+// than three digits, which may equal a value by chance.
 var precise = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
 
-// given returns a number in the message that equals one in want, to its digits, and none in known.
-// It returns "" if there is no such number.
+// given returns a number of the message that equals a number in want and no number in known,
+// rounded to the same digits. It returns "" if the message contains no such number.
 func given(message string, want, known map[float64]bool) string {
 	for _, text := range precise.FindAllString(message, -1) {
 		plain := strings.Replace(text, "−", "-", 1)

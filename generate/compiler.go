@@ -25,23 +25,27 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 )
 
-// The compiler of a served site: a child of the server builds it while the pages are read.
+// This file builds the compiler of a served site in a child process, so readers can open the pages
+// before the compiler is ready.
 
-// newCompilerCmd returns the child process's command, which adds the compiler to a site. It ends
-// when its standard input ends, because that means that the server at the other end has ended.
+// newCompilerCmd returns the command that a server runs as its child to add the compiler to a site.
+// The command ends when its standard input ends, because the server holds the other end of that
+// pipe.
 func newCompilerCmd() *cobra.Command {
 	var out, reuse string
 	cmd := &cobra.Command{
 		Use:   "compiler",
 		Short: "put the compiler on the pages of a site (started by site --serve)",
-		Long: `compiler builds Go's compiler for the page and puts it into the folder of a site.
-site --serve starts it as a child. It ends when its standard input ends.
+		Long: `compiler builds the Go compiler that runs in the pages of a site and adds it to the
+site's folder. The command site --serve starts this command as a child. The child ends
+when its standard input ends.
 
 ` + exitHelp,
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			// Closing a terminal ends every process in it; this process then cleans up.
+			// A terminal that closes sends SIGHUP to all of its processes. Catch the signal to
+			// remove temporary files.
 			ctx, clean := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
 			defer clean()
 			ctx, stop := context.WithCancelCause(ctx)
@@ -63,7 +67,8 @@ site --serve starts it as a child. It ends when its standard input ends.
 			if err != nil {
 				return errors.Join(context.Cause(ctx), err)
 			}
-			// Write the manifest last: a page that finds it also finds all files that it names.
+			// Write the manifest last, because a page that reads the manifest loads all files named
+			// there.
 			manifest := files.Tree{play.ManifestPath: made[play.ManifestPath]}
 			delete(made, play.ManifestPath)
 			for _, tree := range []files.Tree{made, manifest} {
@@ -75,14 +80,14 @@ site --serve starts it as a child. It ends when its standard input ends.
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder of the site")
-	cmd.Flags().StringVar(&reuse, "reuse", "", "folder of files compressed earlier")
+	cmd.Flags().StringVar(&reuse, "reuse", "", "folder with the compressed files of an earlier build, to reuse")
 	return cmd
 }
 
 // usualBuild is the build time of the compiler on two processors with an empty cache.
 const usualBuild = 150 * time.Second
 
-// A preparation is the server's view of the child that builds the compiler.
+// preparation tracks the child process that builds the compiler, for the server that started it.
 type preparation struct {
 	mu     sync.Mutex
 	begun  time.Time
@@ -91,7 +96,8 @@ type preparation struct {
 	ended  chan struct{}
 }
 
-// prepare starts the child. It ends with ctx and with this process, however this process ends.
+// prepare starts the child process. The child ends when ctx is cancelled or when this process ends,
+// even if this process is killed.
 func prepare(ctx context.Context, root, out, reuse string) (*preparation, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -105,7 +111,7 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 			return nil, err
 		}
 	}
-	// New pages must not be judged by an older compiler.
+	// Remove the manifest of an older compiler, which must not judge answers on the new pages.
 	if err := os.Remove(filepath.Join(out, filepath.FromSlash(play.ManifestPath))); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -143,22 +149,23 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 	return p, nil
 }
 
-// done records that a share of the work is done, which shows the speed of this machine.
+// done records that the child has completed the given share of the work. The time used so far gives
+// a new estimate of the total time.
 func (p *preparation) done(share float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.all = time.Duration(float64(time.Since(p.begun)) / share)
 }
 
-// State returns the state shown on a page without a compiler.
+// State returns the remaining time and the error that a page shows until it has a compiler.
 func (p *preparation) State() play.State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return play.State{Left: max(p.all-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
 }
 
-// serveSite serves a site until the command is interrupted. If build is set, it also builds the
-// site's compiler.
+// serveSite serves a site until a signal interrupts the command. If build is set, serveSite also
+// builds the site's compiler.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()
 	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
@@ -172,31 +179,32 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 		return err
 	}
 	fmt.Fprintln(stdout,
-		"the compiler for the pages is being built (usually 3 minutes, once); the pages can be read meanwhile and show the time left")
+		"building the compiler for the pages (usually 3 minutes, only once); meanwhile you can read the pages")
 	reported := make(chan struct{})
 	defer func() { stop(); <-reported }()
 	go func() {
 		defer close(reported)
 		<-child.ended
 		switch failed := child.State().Failed; {
-		case ctx.Err() != nil: // the server is ending
+		case ctx.Err() != nil: // serveSite is returning
 		case failed != "":
 			fmt.Fprintf(cmd.ErrOrStderr(),
 				"generate: cannot build the compiler for the pages, which can still be read: %s\n"+
 					"To try again, stop this server (Ctrl-C) and run the same command.\n", failed)
 		default:
-			fmt.Fprintln(stdout, "the compiler is built: the pages judge answers")
+			fmt.Fprintln(stdout, "the compiler is ready; the pages can now judge answers")
 		}
 	}()
 	return play.Serve(ctx, l, out, child.State)
 }
 
-// listen listens at an address. If it is the usual address and its port is taken, the next free
-// port serves: browsers keep progress by address, so a random port would hide it.
+// listen listens at an address. If address equals usual and the port is taken, listen tries the
+// following 100 ports. A random port would hide a reader's progress, which browsers store
+// separately for each address.
 func listen(address, usual string) (net.Listener, error) {
 	l, err := play.Listen(address)
 	if address == usual {
-		host, text, _ := net.SplitHostPort(usual) // usual is a constant
+		host, text, _ := net.SplitHostPort(usual) // no error: usual is a constant
 		port, _ := strconv.Atoi(text)
 		for next := port + 1; errors.Is(err, syscall.EADDRINUSE) && next <= port+100; next++ {
 			l, err = play.Listen(net.JoinHostPort(host, strconv.Itoa(next)))

@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 )
 
-// TestListen checks that the next free port, always the same, serves the site if the usual port is
-// taken. A requested address is not replaced.
+// TestListen checks that listen picks the next free port if the usual port is taken. If the caller
+// requests a different address, listen must return an error instead of a different port.
 func TestListen(t *testing.T) {
 	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
@@ -38,8 +38,8 @@ func TestListen(t *testing.T) {
 	must.Fail(t, err, address, "address already in use")
 }
 
-// TestTimeLeft checks that the time left follows the speed of the machine and falls between
-// reports.
+// TestTimeLeft checks that the remaining time depends on the speed of the machine and decreases
+// between two reports of the child.
 func TestTimeLeft(t *testing.T) {
 	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
 	if left := p.State().Left; left != 0 {
@@ -53,13 +53,13 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// TestServePreparing checks that a page without a compiler is told how long it takes. If the server
-// ends or is killed, its child must end and leave nothing unfinished.
+// TestServePreparing checks that the server tells a page without a compiler how long the build will
+// take. If the server ends or is killed, the child must end and remove its unfinished files.
 func TestServePreparing(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		end  syscall.Signal
-		all  bool // the signal goes to every process of the terminal
+		all  bool // whether to send the signal to every process of the terminal
 	}{
 		{"Ctrl-C", syscall.SIGINT, true},
 		{"a terminal that is closed", syscall.SIGHUP, true},
@@ -78,7 +78,8 @@ func TestServePreparing(t *testing.T) {
 			lines := bufio.NewReader(out)
 			said := must.Get(lines.ReadString('\n'))(t)
 			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
-			// Once the go command runs there are files that could be left behind.
+			// Wait until the go command runs: only then are there temporary files that could be
+			// left behind.
 			until(t, "the go command begins",
 				func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
 			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
@@ -108,8 +109,8 @@ func TestServePreparing(t *testing.T) {
 	}
 }
 
-// TestServeFailed checks that the terminal and the pages report why the compiler cannot be built,
-// and the remedy. The pages must still be served.
+// TestServeFailed checks that the terminal and the pages report why the build of the compiler
+// failed. The terminal must also say how to try again, and the server must still serve the pages.
 func TestServeFailed(t *testing.T) {
 	dir, path := t.TempDir(), t.TempDir()
 	must.Write(t, filepath.Join(dir, "index.html"), "<p>here")
@@ -140,7 +141,7 @@ func TestServeFailed(t *testing.T) {
 	must.Do(t, cmd.Wait())
 }
 
-// until waits for a condition, at most as long as the slowest machine needs.
+// until waits until holds returns true. The limit of two minutes is enough for a slow machine.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(50 * time.Millisecond) {

@@ -22,12 +22,13 @@ func newEquationsCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "equations",
 		Short: "the equations of the sources, with the code, tests, exercises and figures of each",
-		Long: `equations lists every numbered equation of the sources: what it says, and how many
-places of code, tests, exercises, lessons and figures name it. The page of it is
-notebooks/` + equations.PageName + `, which notebooks makes.
+		Long: `equations lists every numbered equation of the sources with the number of places
+in code, tests, exercises, lessons and figures that cite the equation. The command
+notebooks writes the same index as the page notebooks/` + equations.PageName + `.
 
-With --symbol it lists the equations that the documentation of a function or type
-names; with --gaps what is missing; with --html it writes the page as HTML.
+--symbol lists the equations that the documentation of a function or type cites.
+--gaps lists equations without code or test, and errata without a proof.
+--html writes the page as HTML.
 
 ` + exitHelp,
 		Example: `  go run ./generate equations

@@ -46,7 +46,7 @@ whose sources have not changed keeps its outputs.
 				return err
 			}
 			if out == "" && !cell.InClone(root) {
-				return errors.New("no folder for the notebooks: name it, such as --out work")
+				return errors.New("missing --out: name a folder for the notebooks, for example --out work")
 			}
 			list, err := catalog.Variants(module, v, ids...)
 			if err != nil {

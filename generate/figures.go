@@ -36,7 +36,7 @@ bytes on every machine.
 
 With --check it writes nothing: it redraws the figures of a manifest, at its size and in
 its formats, and lists every figure whose numbers, files, parameters or texts differ,
-or that only one side has. With ids it checks only these.
+or that is missing on one side. With ids it checks only the figures with these ids.
 
 ` + exitHelp,
 		Example: `  go run ./generate figures --out out/figures
@@ -114,8 +114,8 @@ func checkFigures(w io.Writer, path string, o manifest.Options) error {
 	return nil
 }
 
-// progressBar shows a bar on w if w is a terminal. Otherwise it returns nil, so that logs stay
-// readable.
+// progressBar returns a function that draws a progress bar on w. It returns nil if w is not a
+// terminal, because a bar would make logs unreadable.
 func progressBar(w io.Writer) func(done, total int, id string) {
 	if !runner.IsTerminal(w) {
 		return nil

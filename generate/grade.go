@@ -27,26 +27,27 @@ func newGradeCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grade HAND-INS | grade --merge RESULTS…",
 		Short: "grade the submissions of a class in a sandbox",
-		Long: `grade judges the notebooks that a class (generate class) submitted, each by the
-learner's own variant. Their paths are ID/EXERCISE.ipynb, or those that nbgrader or Moodle
-use: submitted/ID/ASSIGNMENT/EXERCISE.ipynb, NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb.
+		Long: `grade judges the notebooks that a class (generate class) submitted, each with the checks
+of the learner's own variant. The paths are ID/EXERCISE.ipynb, or the paths of nbgrader or
+Moodle: submitted/ID/ASSIGNMENT/EXERCISE.ipynb, NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb.
 
 Only the declarations in a notebook's answer cell count. They run in a sandbox
-(bubblewrap) that has no network and sees no file, no judge and no other process, each
-part in a separate process. Other changes to the notebook are noted.
+(bubblewrap) without access to the network, to files, to the judge or to other processes.
+Each part runs in a separate process. grade notes other changes to the notebook.
 Points are the exercise's weight × the share of its compulsory parts that are Right,
-plus the optional parts as far as the class counts them. Parts that are Right are called
-again in another process and another order: an answer that depends on anything but its
-arguments loses the part.
+plus the optional parts as far as the class counts them. grade repeats the calls of parts
+that are Right in another process and in another order. If an answer then returns a
+different value, it loses the part, because it depends on more than its arguments.
 
-The time of a submission is taken from hand-ins.csv in that folder (columns id, exercise
-and time), else from nbgrader's timestamp.txt, else from the file; the feedback says which.
+grade reads the time of a submission from hand-ins.csv in the folder of submissions
+(columns id, exercise and time), else from nbgrader's timestamp.txt, else from the
+modification time of the file. The feedback names the source of the time.
 
 The folder --out then holds grades.csv, results.json, summary.html, alike.json
 (answers that are suspiciously equal), grades-nbgrader.csv (in the format of nbgrader's
 export), and feedback/ID.html for each learner. Submissions that were judged by the same
-version and limits are not judged again: an interrupted run resumes. A learner may submit
-again: --keep says which submission counts.
+version and limits are not judged again, so an interrupted run resumes. If a learner
+submits several times, --keep selects the submission that counts.
 
 On several machines, --shard 2/5 judges a fifth of the submissions; then
 grade --merge combines the folders. Where bubblewrap is refused, as in most pods,
@@ -63,7 +64,7 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 				return err
 			}
 			if f.keep != "best" && f.keep != "last" {
-				return fmt.Errorf("--keep takes best or last; found %q", f.keep)
+				return fmt.Errorf("invalid --keep %q: want best or last", f.keep)
 			}
 			tool, err := judgedBy()
 			if err != nil {
@@ -76,7 +77,7 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 				return f.write(cmd, course, tool, nil)
 			}
 			if len(args) != 1 {
-				return errors.New("grade takes one folder of submissions; only --merge takes several folders")
+				return errors.New("several folders: grade accepts one folder of submissions, except with --merge")
 			}
 			return f.grade(cmd, course, tool, args[0])
 		},
@@ -103,7 +104,8 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 	return cmd
 }
 
-// grade judges the submissions in a folder and, unless it is a shard, writes the grades.
+// grade judges the submissions in the folder dir. Unless the run is a shard, grade also writes the
+// grades.
 func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir string) error {
 	if err := atLeastOne(f.jobs); err != nil {
 		return err
@@ -138,7 +140,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(work); err != nil { // left by a run that was killed
+	if err := os.RemoveAll(work); err != nil { // a killed run leaves this folder behind
 		return err
 	}
 	for _, folder := range []string{filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {
@@ -174,20 +176,22 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		fmt.Fprintln(cmd.OutOrStdout(), "changed:", c)
 	}
 	if cmd.Context().Err() != nil {
-		return fmt.Errorf("interrupted; the same command resumes")
+		return fmt.Errorf("interrupted; run the same command again to resume")
 	}
 	if errors.As(failed, new(*grading.Fault)) || errors.As(failed, new(*class.FolderError)) {
-		return failed // in the grades, learners who were not judged would be Missing
+		return failed // do not write the grades, which would list learners who were not judged as Missing
 	}
 	if shard.Of == 0 {
 		err = f.write(cmd, course, tool, g.Received)
 	} else {
-		fmt.Fprintf(cmd.OutOrStdout(), "shard %s is judged; generate grade --merge makes the grades\n", f.shard)
+		fmt.Fprintf(cmd.OutOrStdout(),
+			"shard %s is judged; after all shards, run generate grade --merge to write the grades\n", f.shard)
 	}
 	return errors.Join(failed, err)
 }
 
-// write writes the grades from the stored results; received are the submissions of this run.
+// write writes the grades from the stored results. received are the submissions that this run
+// found.
 func (f *gradeFlags) write(cmd *cobra.Command, course *class.Course, tool string, received []*class.HandIn) error {
 	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)
 	if err != nil {
@@ -224,8 +228,8 @@ func loadVariant(id string, l class.Learner) (*exercise.Exercise, error) {
 	return list[0], nil
 }
 
-// judgedBy identifies the judge: the version, and the hash of this program, which contains the
-// checks.
+// judgedBy returns an identifier of the judge: the toolkit's version and the hash of this program.
+// The hash covers the checks, which are compiled into the program.
 func judgedBy() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -250,7 +254,7 @@ var sizes = map[string]int64{"MiB": 1 << 20, "GiB": 1 << 30}
 func (f *gradeFlags) limits() (grading.Limits, error) {
 	l := grading.DefaultLimits
 	if f.cpu < time.Second || f.cpu > time.Hour || f.cpu%time.Second != 0 {
-		return l, fmt.Errorf("--cpu takes whole seconds, 1s to 1h; found %v", f.cpu)
+		return l, fmt.Errorf("invalid --cpu %v: want whole seconds from 1s to 1h", f.cpu)
 	}
 	if f.diagnosis < 0 || f.diagnosis > time.Minute {
 		return l, fmt.Errorf("invalid --diagnosis %v: want 0s to 1m", f.diagnosis)
@@ -258,50 +262,51 @@ func (f *gradeFlags) limits() (grading.Limits, error) {
 	l.CPU = f.cpu
 	m := regexp.MustCompile(`^([1-9][0-9]{0,5})(MiB|GiB)$`).FindStringSubmatch(f.memory)
 	if m == nil {
-		return l, fmt.Errorf("--memory takes a size such as 512MiB or 2GiB; found %q", f.memory)
+		return l, fmt.Errorf("invalid --memory %q: want a size such as 512MiB or 2GiB", f.memory)
 	}
 	n, err := strconv.ParseInt(m[1], 10, 64)
 	l.Memory = n * sizes[m[2]]
-	if l.Memory < 256<<20 { // the Go runtime reserves this much
-		return l, fmt.Errorf("--memory takes 256MiB or more; found %s", f.memory)
+	if l.Memory < 256<<20 { // the Go runtime reserves 256 MiB
+		return l, fmt.Errorf("invalid --memory %s: want 256MiB or more", f.memory)
 	}
 	return l, err
 }
 
-// part returns the shard given by the flags.
+// part returns the shard that the flag --shard specifies, or the zero Shard without the flag.
 func (f *gradeFlags) part() (s class.Shard, err error) {
 	if f.shard == "" {
 		return s, nil
 	}
 	m := regexp.MustCompile(`^([0-9]{1,6})/([0-9]{1,6})$`).FindStringSubmatch(f.shard)
 	if m != nil {
-		s.Index, _ = strconv.Atoi(m[1]) // at most six digits
+		s.Index, _ = strconv.Atoi(m[1]) // no error: the pattern allows at most six digits
 		s.Of, _ = strconv.Atoi(m[2])
 	}
 	if s.Index < 1 || s.Index > s.Of {
-		return s, fmt.Errorf("--shard takes i/n with i from 1 to n; found %q", f.shard)
+		return s, fmt.Errorf("invalid --shard %q: want i/n with i from 1 to n, for example 2/5", f.shard)
 	}
 	return s, nil
 }
 
-// tools returns the tools that compile and run the answers; they use dir if they run on this
-// machine.
+// tools returns the tools that compile and run the answers. Without --answers the tools run on this
+// machine and store their files in dir.
 func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
 	if f.answers == "" {
 		return grading.NewToolchain(cmd.Context(), root, dir, f.open)
 	}
-	socket, err := filepath.Abs(f.answers) // the judge runs in a different folder
+	socket, err := filepath.Abs(f.answers) // absolute, because the judge runs in a different folder
 	if err != nil {
 		return nil, err
 	}
 	return &grading.Toolchain{Socket: socket}, grading.Reachable(cmd.Context(), socket)
 }
 
-// confined returns an error if answers cannot be confined, unless that is not required.
+// confined returns an error if answers must run in a sandbox that this machine cannot provide. With
+// --no-isolation it only prints a warning.
 func (f *gradeFlags) confined(cmd *cobra.Command) error {
 	switch {
 	case f.open && f.answers != "":
-		return errors.New("--no-isolation and --answers exclude each other: answers run here or at the server")
+		return errors.New("--no-isolation and --answers exclude each other: answers run either on this machine or at the server")
 	case f.open:
 		fmt.Fprintln(cmd.ErrOrStderr(),
 			"generate: WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")

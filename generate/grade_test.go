@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// enrolled makes a class of two with one exercise, and a folder in which one of them has submitted
-// the key.
+// enrolled makes a class of two learners with one exercise, and a folder of submissions. Ada's
+// submission is the key to her own variant.
 func enrolled(t *testing.T) (class, in string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -22,8 +22,9 @@ func enrolled(t *testing.T) (class, in string) {
 	return class, in
 }
 
-// TestGrade checks that the key to one's own variant earns all points, but the key to someone
-// else's does not. The second run must not judge anything again.
+// TestGrade checks that a learner who submits the key to their own variant earns all points. The
+// key to a different learner's variant must not earn them. A second run must not judge anything
+// again.
 func TestGrade(t *testing.T) {
 	class, in := enrolled(t)
 	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"),
@@ -34,7 +35,7 @@ func TestGrade(t *testing.T) {
 		"2 judged in", "MiB for an answer", "2 results, of which 0 are missing")
 	first := must.Tree(t, out)
 	must.Contain(t, first["grades.csv"], "ada,Ada,,2,2,2,0\n")
-	must.Contain(t, first["feedback/bob.html"], "The notebook says that it is variant")
+	must.Contain(t, first["feedback/bob.html"], "The notebook names the variant")
 	apart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--jobs", "1"}, "ada alpaydin-10.9: as before",
 		"bob alpaydin-10.9: as before")
 	for path, text := range must.Tree(t, out) {
@@ -53,16 +54,16 @@ func TestGradeRefuses(t *testing.T) {
 		{"no class", []string{in, "--out", out}, "required flag"},
 		{"no such class", []string{in, "--class", in, "--out", out}, "make the class with `generate class`"},
 		{"no hand-ins", []string{"--class", class, "--out", out}, "requires at least 1 arg"},
-		{"two folders", []string{in, in, "--class", class, "--out", out}, "only --merge takes several"},
-		{"keep", []string{in, "--class", class, "--out", out, "--keep", "first"}, "--keep takes best or last"},
-		{"cpu", []string{in, "--class", class, "--out", out, "--cpu", "1500ms"}, "--cpu takes whole seconds"},
-		{"memory", []string{in, "--class", class, "--out", out, "--memory", "1GB"}, "--memory takes a size"},
+		{"two folders", []string{in, in, "--class", class, "--out", out}, "several folders: grade accepts one"},
+		{"keep", []string{in, "--class", class, "--out", out, "--keep", "first"}, `invalid --keep "first": want best or last`},
+		{"cpu", []string{in, "--class", class, "--out", out, "--cpu", "1500ms"}, "invalid --cpu 1.5s: want whole seconds"},
+		{"memory", []string{in, "--class", class, "--out", out, "--memory", "1GB"}, `invalid --memory "1GB": want a size`},
 		{"little memory", []string{in, "--class", class, "--out", out, "--memory", "1MiB"}, "256MiB or more"},
 		{"jobs", []string{in, "--class", class, "--out", out, "--jobs", "0"}, "--jobs takes"},
-		{"shard", []string{in, "--class", class, "--out", out, "--shard", "3/2"}, "--shard takes i/n"},
-		{"shard 0", []string{in, "--class", class, "--out", out, "--shard", "0/2"}, "--shard takes i/n"},
+		{"shard", []string{in, "--class", class, "--out", out, "--shard", "3/2"}, `invalid --shard "3/2"`},
+		{"shard 0", []string{in, "--class", class, "--out", out, "--shard", "0/2"}, `invalid --shard "0/2"`},
 		{"out in the hand-ins", []string{in, "--class", class, "--out", filepath.Join(in, "x")}, "share files"},
-		{"merge of nothing", []string{"--merge", in, "--class", class, "--out", out}, "holds no results"},
+		{"merge of nothing", []string{"--merge", in, "--class", class, "--out", out}, "contains no results"},
 	})
 	held := filepath.Join(t.TempDir(), "held")
 	release := must.Get(results.Lock(held, results.Shard{}))(t)

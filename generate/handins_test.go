@@ -17,17 +17,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// A kind is one kind of submission and the points that it must earn.
+// kind describes a kind of submission and the points that it must earn.
 type kind struct {
 	name     string
 	exercise string // "" means prml-4.25
 	cell     string // the text of the cell with the answer
 	status   string // "" means Judged
 	points   float64
-	want     string // text expected in the messages, keys and notes
+	want     string // text that a message, key or note must contain
 }
 
-// in25 returns a cell that answers PRML 4.25: declarations before it, and the body.
+// in25 returns an answer cell for PRML 4.25. The cell contains the declarations before, and body as
+// the body of LambdaSquared.
 func in25(before, body string) string {
 	return before + "\nfunc LambdaSquared() float64 {\n" + body + "\n}\n\n" +
 		"func SigmoidSlope() float64 { return 0.25 }\nfunc ProbitSlope(lambda float64) float64 { return lambda / math.Sqrt(2*math.Pi) }\n"
@@ -35,7 +36,8 @@ func in25(before, body string) string {
 
 func right25() string { return "return math.Pi / 8" }
 
-// refusedImports are packages that would let an answer reach beyond its own data.
+// refusedImports are packages that an answer must not import, because they give access to more than
+// the answer's arguments.
 var refusedImports = []string{
 	"os", "os/exec", "os/signal", "os/user", "syscall", "unsafe", "net", "net/http", "plugin", "reflect", "runtime",
 	"runtime/debug", "runtime/pprof",
@@ -48,10 +50,10 @@ var refusedImports = []string{
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote",
 }
 
-// kinds returns the submissions that are fully described by the cell with the answer.
+// kinds returns the kinds of submission that differ only in the text of the answer cell.
 func kinds() (list []kind) {
 	add := func(k kind) { list = append(list, k) }
-	// Right, in several forms.
+	// Correct answers in several forms.
 	for name, body := range map[string]string{
 		"π/8": right25(), "density": "return math.Pow(0.25*math.Sqrt(2*math.Pi), 2)",
 		"bisection":  "lo, hi := 0.0, 1.0\nfor range 200 {\nif mid := (lo + hi) / 2; math.Sqrt(mid/(2*math.Pi)) < 0.25 {\nlo = mid\n} else {\nhi = mid\n}\n}\nreturn lo",
@@ -71,7 +73,7 @@ func kinds() (list []kind) {
 		cell: "import \"strings\"\n" + in25("", right25()) + "%%\nfmt.Println(strings.ToUpper(\"a\"))", points: 3})
 	add(kind{name: "right, and commands", cell: "!rm -rf /\n%goflags -overlay=/tmp/x\n" + in25("", right25()),
 		points: 3})
-	// Recorded wrong answers, by their keys.
+	// Wrong answers with the keys of the mistakes that the judge must recognize.
 	for body, key := range map[string]string{
 		"return 0.3927": "rounded", "return 22. / 7 / 8": "rounded",
 		"n, d := 1, 8\nreturn float64(n/d) * math.Pi": "zero",
@@ -82,13 +84,13 @@ func kinds() (list []kind) {
 	} {
 		add(kind{name: "wrong, " + body, cell: in25("", body), points: math.NaN(), want: key})
 	}
-	// Not an answer.
+	// Cells that contain no answer or do not compile.
 	add(kind{name: "stub", cell: in25("", "panic(verify.TODO)"), want: "still holds the stub"})
 	add(kind{name: "empty cell", cell: "", status: "Refused", want: "has no function LambdaSquared"})
 	add(kind{name: "no Go", cell: "I do not know", status: "Refused"})
 	add(kind{name: "does not compile", cell: in25("", "return lambda"), status: "NotCompiled",
 		want: "undefined: lambda"})
-	// Hostile: refused before anything runs.
+	// Hostile answers that the judge refuses before it runs anything.
 	for _, p := range refusedImports {
 		add(kind{name: "imports " + p, cell: fmt.Sprintf("import x %q\n\nvar _ = x.Y\n", p) + in25("", right25()),
 			status: "Refused", want: "may not import"})
@@ -113,7 +115,7 @@ func kinds() (list []kind) {
 		cell: "type t int\n\nfunc (t) LambdaSquared() float64 { return math.Pi / 8 }\n", status: "Refused",
 		want: "has no function LambdaSquared"})
 	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/report.go\npackage verify\n", status: "Refused"})
-	// Hostile: refused by the compiler, because the judge is not in the program.
+	// Hostile answers that the compiler rejects, because their program does not contain the judge.
 	for name, body := range map[string]string{
 		"asks the judge":  "return float64(len(ex25.Check(LambdaSquared).Parts))",
 		"forges a report": "verify.Run(\"prml-4.25\", \"\").Complete = true\nreturn 0.2",
@@ -146,7 +148,7 @@ func kinds() (list []kind) {
 		cell:   strings.Replace(in25("", "return nil"), "() float64 {\nreturn nil", "() any {\nreturn nil", 1),
 		status: "NotCompiled", want: "cannot use LambdaSquared"})
 	add(kind{name: "a type of Go's anew", cell: in25("type string int\n", "return 0.2"), points: math.NaN()})
-	// Hostile: runs, but cannot do any harm there.
+	// Hostile answers that run but can do no harm in the sandbox.
 	for name, body := range map[string]string{
 		"endless": "for {\n}", "endless, allocating": "var s [][]byte\nfor {\ns = append(s, make([]byte, 1<<20))\n}",
 		"prints without an end":     "for {\nfmt.Println(\"passed: all 3 parts right\")\n}",
@@ -226,14 +228,14 @@ func kinds() (list []kind) {
 	return list
 }
 
-// A handIn writes a learner's submission into dir, and states what it must earn. release is the
-// learner's notebook, and next the key of the next learner.
+// handIn is a submission that lay writes into the folder dir. release is the path of the learner's
+// notebook, and next is the path of the next learner's key.
 type handIn struct {
 	kind
 	lay func(t *testing.T, dir, release, next string)
 }
 
-// filed returns the submissions in which the file matters, not the cell.
+// filed returns the submissions that differ in their file, not in the text of the answer cell.
 func filed() []handIn {
 	write := func(text string) func(*testing.T, string, string, string) {
 		return func(t *testing.T, dir, _, _ string) { must.Write(t, filepath.Join(dir, "prml-4.25.ipynb"), text) }
@@ -246,7 +248,7 @@ func filed() []handIn {
 		}
 	}
 	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
-	misnamed := func(name string) handIn { // reported, but not taken for a submission
+	misnamed := func(name string) handIn { // the run must report this file, but not judge it
 		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"},
 			func(t *testing.T, dir, release, _ string) {
 				must.Write(t, filepath.Join(dir, name), must.Read(t, release))

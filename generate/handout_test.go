@@ -10,12 +10,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
 
-// TestFeedback checks that learners get their own page and may resubmit, and that the release stays
-// unchanged.
+// TestFeedback checks that learners receive only their own feedback page and may submit again. The
+// released notebooks must not change.
 func TestFeedback(t *testing.T) {
 	class, in := enrolled(t)
 	refused(t, []string{"class", "--out", class},
-		[]mistake{{"no grades", []string{"--feedback", in}, "make it with `generate grade`"}})
+		[]mistake{{"no grades", []string{"--feedback", in}, "run `generate grade` first"}})
 	out := filepath.Join(t.TempDir(), "grades")
 	t.Chdir(moduleRoot(t))
 	key := must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb"))
@@ -24,7 +24,7 @@ func TestFeedback(t *testing.T) {
 	apart(t, 0, []string{"grade", in, "--class", class, "--out", out})
 	says(t, 0, []string{"class", "--feedback", out, "--out", class}, "2 feedback pages")
 	page := must.Read(t, filepath.Join(class, "release", "bob", "feedback.html"))
-	must.Contain(t, page, "<h1>Bob</h1>", "it is judged by the learner&#39;s own")
+	must.Contain(t, page, "<h1>Bob</h1>", "but was judged as the learner&#39;s own variant")
 	if strings.Contains(strings.ToLower(page), "ada") {
 		t.Errorf("Bob's page holds something of Ada's:\n%s", page)
 	}
@@ -43,8 +43,9 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
-// TestClassNbgrader checks a class in nbgrader's folders: one source, a release for everybody, and
-// notebooks collected by nbgrader are found.
+// TestClassNbgrader checks a class in nbgrader's folder layout. The class must have one source
+// notebook per exercise and a release for each learner, and Find must find a notebook that nbgrader
+// collected.
 func TestClassNbgrader(t *testing.T) {
 	dir := t.TempDir()
 	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")
@@ -71,7 +72,8 @@ func TestClassNbgrader(t *testing.T) {
 	if list, strange, err := results.Find(filepath.Join(dir, "submitted"), c); err != nil || len(list) != 1 || list[0].Exercise != "alpaydin-10.9" {
 		t.Errorf("found %v %q %v", list, strange, err)
 	}
-	// A learner added later is a student too, and a later exercise has its source.
+	// A learner who is added later must appear in students.csv, and a later exercise must have a
+	// source.
 	must.Write(t, roster, "id,name\ncyd,Cyd\n")
 	run(t, "class", roster, "--exercises", "prml-4.8", "--out", course)
 	tree = must.Tree(t, course)

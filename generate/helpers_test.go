@@ -23,7 +23,8 @@ func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// says runs a command line that must end with code and print all of wants. It returns stdout.
+// says runs a command line and returns stdout. The command must exit with code and print all of
+// wants.
 func says(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	got, stdout, stderr := generate(t, args...)
@@ -40,21 +41,23 @@ func run(t *testing.T, args ...string) string {
 	return says(t, 0, args)
 }
 
-// printed runs a command line that prints JSON and ends with code, and returns the decoded value.
+// printed runs a command line that must exit with code and print JSON, and returns the decoded
+// value.
 func printed[T any](t *testing.T, code int, args ...string) (v T) {
 	t.Helper()
 	must.Do(t, json.Unmarshal([]byte(says(t, code, args)), &v))
 	return v
 }
 
-// A mistake is a command line that is refused, with the text expected on stderr.
+// mistake is an invalid command line, with the text that stderr must contain.
 type mistake struct {
 	name string
 	args []string
 	want string
 }
 
-// refused runs the mistakes, each after the arguments common to all.
+// refused runs the command line of each mistake, with the arguments before in front. Each must exit
+// with exitBad and print nothing to stdout.
 func refused(t *testing.T, before []string, mistakes []mistake) {
 	t.Helper()
 	for _, m := range mistakes {
@@ -75,7 +78,7 @@ func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
 	must.Do(t, nb.WriteFile(path))
 }
 
-// cellOf returns the source of a cell of a notebook given as text.
+// cellOf returns the source of the cell id in the JSON text of a notebook.
 func cellOf(t *testing.T, notebook, id string) string {
 	t.Helper()
 	return must.Get(nbformat.Parse("it", []byte(notebook)))(t).Cell(id).Source
@@ -89,10 +92,11 @@ func moduleRoot(t *testing.T) string {
 	return root
 }
 
-// hello is a stream output, as left by a run.
+// hello is the stream output that a run of a code cell would store.
 var hello = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
 
-// textNotebook writes a notebook without code cells, which needs no kernel.
+// textNotebook writes a notebook without code cells to dir and returns the path. Such a notebook
+// can be executed without a kernel.
 func textNotebook(t *testing.T, dir, markdown string) string {
 	t.Helper()
 	nb := nbformat.New()
@@ -102,11 +106,12 @@ func textNotebook(t *testing.T, dir, markdown string) string {
 	return path
 }
 
-// asCommand is set for a test binary that acts as the generate command.
+// asCommand is the environment variable that makes the test binary act as the generate command.
 const asCommand = "HYPERPLANE_TEST_AS_GENERATE"
 
-// TestMain lets the test binary act as the command: the seed of a variant holds for a
-// whole process, and grade starts itself for each submission.
+// TestMain lets the test binary act as the generate command. Tests need a separate process because
+// the seed of a variant applies to a whole process. Also, grade starts its own program again for
+// each submission.
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" || slices.Contains(os.Args[1:], "judge-one") {
 		main()
@@ -114,8 +119,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process returns generate as a separate process. It skips these end-to-end tests in short
-// mode.
+// process returns a command that runs generate in a separate process. In short mode it skips the
+// test.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {
@@ -126,7 +131,8 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// apart runs generate as a separate process. It must exit with code and print all of wants.
+// apart runs generate in a separate process and returns stdout and stderr. The process must exit
+// with code and print all of wants.
 func apart(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	cmd := process(t, args...)

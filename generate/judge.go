@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
 )
 
-// newJudgeCmd returns `generate judge`, which reports how good the exercises' checks are.
+// newJudgeCmd returns `generate judge`, which measures how good the exercises' checks are.
 func newJudgeCmd() *cobra.Command {
 	o := quality.Options{Jobs: runtime.NumCPU()}
 	var verbose bool
@@ -26,22 +26,23 @@ func newJudgeCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge [ID …]",
 		Short: "judge the exercises' checks: right forms, wrong answers, mutants",
-		Long: `judge prints one line for every exercise: how well its check tells right answers
-from wrong ones.
+		Long: `judge prints one line for every exercise, which shows how well the exercise's check
+distinguishes right answers from wrong ones.
 
-  right accepted      answers that are right, differently written (its tests)
-  wrong rejected      answers with a known mistake (its tests)
-  with own message    of those, how many get a message about their mistake
-  mutants killed      mechanical changes of the reference answer: a sign, a factor,
-                      an index, a term; the check must refuse each
+  right accepted      right answers in different forms (from the exercise's tests)
+  wrong rejected      answers with a known mistake (from the exercise's tests)
+  with own message    wrong answers that get a message about their mistake
+  mutants killed      mechanical changes of the reference answer (of a sign, a factor,
+                      an index, a term), each of which the check must reject
   equivalent          mutants that pass because they are right; the comment
                       “Equivalent mutants” of check_test.go gives the reason for each
-  time, memory        of one check of the reference, in a process of its own
+  time, memory        cost of one check of the reference, in a separate process
 
-Below the table it lists every mutant that survives, as that comment names it.
+Below the table, judge lists every mutant that survives, under the name that the
+comment “Equivalent mutants” uses.
 An ID may be the folder of an exercise that is not in the catalogue.
 
-Exit status: 0 every column is full; 1 one is not, a test fails, or an
+Exit status: 0 every count is complete; 1 a count is incomplete, a test fails, or an
 equivalent mutant has no reason or is not equivalent; 2 wrong usage, or nothing could be
 judged. (go run turns 2 into 1; the built command does not.)`,
 		Example: `  go run ./generate judge
@@ -50,9 +51,9 @@ judged. (go run turns 2 into 1; the built command does not.)`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "mutants to judge at a time")
-	f.StringVar(&out, "json", "", "write the results to this file too")
+	f.StringVar(&out, "json", "", "also write the results to this file")
 	f.StringVar(&o.Records, "records", "",
-		"write the reports on the tests' answers to this file, one line of JSON each")
+		"write the report on every answer in the tests to this file, one line of JSON each")
 	f.BoolVar(&verbose, "verbose", false, "print the outcome of every mutant")
 	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
 		if err := atLeastOne(o.Jobs); err != nil {
@@ -72,7 +73,7 @@ judged. (go run turns 2 into 1; the built command does not.)`,
 		quality.WriteHead(w)
 		s, err := quality.Run(cmd.Context(), list, o)
 		if cmd.Context().Err() != nil {
-			return errors.New("interrupted; the results until then are above")
+			return errors.New("interrupted; the results so far are above")
 		}
 		if err != nil {
 			return err
@@ -88,8 +89,8 @@ judged. (go run turns 2 into 1; the built command does not.)`,
 	return cmd
 }
 
-// chosen returns the named exercises; a name is an id or a folder. Without names it returns
-// all exercises of the catalogue.
+// chosen returns the exercises with the given names; a name is an id or a folder. Without names,
+// chosen returns all exercises of the catalogue.
 func chosen(module fs.FS, names []string) ([]*exercise.Exercise, error) {
 	var ids []string
 	var list []*exercise.Exercise
@@ -115,7 +116,7 @@ func chosen(module fs.FS, names []string) ([]*exercise.Exercise, error) {
 	return append(known, list...), err
 }
 
-// tell writes the text below the table, and the file of --json.
+// tell writes the text below the table and, if out is not "", the results as JSON to the file out.
 func tell(w io.Writer, s *quality.Summary, verbose bool, out string) error {
 	s.WriteFaults(w, verbose)
 	fmt.Fprintln(w)

@@ -10,10 +10,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
 )
 
-// TestJudgeRed checks that an exercise whose check accepts a wrong answer makes the command
-// fail with exit status 1 and the reasons in words.
+// TestJudgeRed checks that an exercise whose check accepts a wrong answer makes the command fail.
+// The exit status must be 1, and the output must state the reasons.
 func TestJudgeRed(t *testing.T) {
-	t.Chdir("..") // folders are named relative to the module's folder
+	t.Chdir("..") // the arguments name folders relative to the module's folder
 	file := filepath.Join(t.TempDir(), "new", "judge.json")
 	stdout := says(t, exitNotPassed, []string{"judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file},
 		"a wrong answer is not rejected: TestWrong/quotient",
@@ -38,7 +38,7 @@ func TestJudgeGreen(t *testing.T) {
 
 func TestJudgeUsage(t *testing.T) {
 	refused(t, []string{"judge"}, []mistake{
-		{"no jobs", []string{"--jobs", "0"}, "--jobs takes a number from 1; found 0"},
+		{"no jobs", []string{"--jobs", "0"}, "invalid --jobs: want a number from 1; found 0"},
 		{"unknown exercise", []string{"prml-4.255"}, "did you mean prml-4.25?"},
 		{"no such folder", []string{"exercises/prml4/ex99"}, "exercises/prml4/ex99/exercise.md is missing"},
 		{"no exercise", []string{"./toolkit"}, "invalid folder name: want ex and two digits"},

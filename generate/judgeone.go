@@ -23,8 +23,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// newJudgeOneCmd returns `generate judge-one`. `generate grade` starts it for each
-// submission, because the seed of a variant holds for a whole process.
+// newJudgeOneCmd returns `generate judge-one`. `generate grade` starts this command for each
+// submission, because exercises.Variant sets the seed for a whole process.
 func newJudgeOneCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:    "judge-one",
@@ -41,7 +41,7 @@ It ends when its standard input ends.
 			if err := in.Decode(&job); err != nil {
 				return err
 			}
-			go func() { // end when stdin does: the process that waits for the outcome may be killed
+			go func() { // stdin ends if the process that waits for the outcome is killed
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()
@@ -69,11 +69,12 @@ It ends when its standard input ends.
 // A judge starts processes that judge one answer each.
 type judge struct {
 	root  string // the module's folder
-	tmp   string // folder in which they compile
+	tmp   string // folder in which the processes compile
 	tools *grading.Toolchain
 }
 
-// patience is the time limit for a process that judges one answer, waiting included.
+// patience is the time limit for a process that judges one answer, including the time that it
+// waits.
 const patience = 10 * time.Minute
 
 // one judges a job in a separate process.
@@ -94,7 +95,7 @@ func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, err
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + j.tmp, "TMPDIR=" + j.tmp}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	in, err := cmd.StdinPipe() // stays open until this process ends
+	in, err := cmd.StdinPipe() // the pipe stays open until this process ends
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +121,8 @@ func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, err
 	return done, nil
 }
 
-// works judges a reference answer, which is right. If that fails, the fault is this
-// machine's and not the submissions'.
+// works judges the reference answer to one exercise, which is right. If judging fails, works
+// returns an error, because the problem is this machine and not the submissions.
 func (j judge) works(ctx context.Context, course *class.Course) error {
 	for _, l := range course.Learners[:min(1, len(course.Learners))] {
 		for _, a := range course.Exercises[:min(1, len(course.Exercises))] {
@@ -144,7 +145,7 @@ func (j judge) works(ctx context.Context, course *class.Course) error {
 	return nil
 }
 
-// fileHash returns the first part of a file's SHA-256.
+// fileHash returns the first 12 hexadecimal digits of a file's SHA-256.
 func fileHash(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// streamed returns the concatenated output of the code cells of a committed notebook.
+// streamed returns the text that the code cells of a committed notebook have printed to stdout.
 func streamed(t *testing.T, name string) string {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", name)))(t)
@@ -31,8 +31,8 @@ func streamed(t *testing.T, name string) string {
 	return all.String()
 }
 
-// numbers returns the groups of every match as numbers. It fails the test if there is no
-// match.
+// numbers returns, for each match of pattern in text, the matched groups as numbers. It fails the
+// test if there is no match.
 func numbers(t *testing.T, text, pattern string) [][]float64 {
 	t.Helper()
 	var rows [][]float64
@@ -49,7 +49,8 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 	return rows
 }
 
-// course returns the course as its texts describe it.
+// course returns the course after its lessons have been rendered, which also records their quotes
+// and cells.
 func course(t *testing.T) *lesson.Course {
 	t.Helper()
 	_, module, err := module()
@@ -61,8 +62,8 @@ func course(t *testing.T) *lesson.Course {
 	return c
 }
 
-// TestEverySectionHasALesson checks that a cell treats every section of the sources, and
-// that no cell names an unknown section.
+// TestEverySectionHasALesson checks that a cell of a lesson treats every section of the sources,
+// and that no cell names an unknown section.
 func TestEverySectionHasALesson(t *testing.T) {
 	_, module, err := module()
 	must.Do(t, err)
@@ -78,8 +79,8 @@ func TestEverySectionHasALesson(t *testing.T) {
 	must.Fail(t, err, "x-1 treats PRML 4.9.9")
 }
 
-// unprinted returns the numbers that sentences quote although no cell of their section
-// prints them.
+// unprinted returns the numbers that sentences of lesson l quote although no cell of the sentence's
+// section in nb prints them.
 func unprinted(t *testing.T, l *lesson.Lesson, nb *nbformat.Notebook) (missing []string) {
 	t.Helper()
 	for _, q := range l.Quotes {
@@ -100,8 +101,8 @@ func unprinted(t *testing.T, l *lesson.Lesson, nb *nbformat.Notebook) (missing [
 	return missing
 }
 
-// TestSentencesQuoteWhatCellsPrint checks that a number quoted in a sentence, such as
-// {=0.0775}, is printed by a cell of the section.
+// TestSentencesQuoteWhatCellsPrint checks that a cell of the section prints every number that a
+// sentence quotes, such as {=0.0775}.
 func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	quotes := 0
 	for _, l := range course(t).Lessons {
@@ -110,7 +111,7 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 		for _, number := range unprinted(t, l, nb) {
 			t.Errorf("%s quotes %s, which no cell of that section prints", l.ID, number)
 		}
-		if len(l.Quotes) > 0 { // a sentence that quotes a different number is reported
+		if len(l.Quotes) > 0 { // unprinted must report a sentence that quotes a different number
 			wrong := *l
 			wrong.Quotes = []lesson.Quote{{Number: l.Quotes[0].Number + "7", Prefix: l.Quotes[0].Prefix}}
 			if unprinted(t, &wrong, nb) == nil {
@@ -123,8 +124,8 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	}
 }
 
-// uncarded returns the fits of an API that the reference card does not list exactly once
-// in a table, or that no cell of the card calls.
+// uncarded returns the functions Fit… of an API that the reference card does not cover. The card
+// must list each function exactly once in a table, and a cell of the card must call it.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	var text, code strings.Builder
 	for _, c := range nb.Cells {
@@ -145,7 +146,7 @@ func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	return wrong
 }
 
-// TestModelsNameEveryFit checks that the reference card lists every Fit of the toolkit.
+// TestModelsNameEveryFit checks that the reference card lists every function Fit… of the toolkit.
 func TestModelsNameEveryFit(t *testing.T) {
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
 	api := must.Read(t, filepath.Join(moduleRoot(t), "toolkit", "api.txt"))
@@ -157,8 +158,8 @@ func TestModelsNameEveryFit(t *testing.T) {
 	}
 }
 
-// wide returns the code that does not fit on a page: lines over 100 columns and cells over
-// 25 lines.
+// wide returns the code of nb that does not fit on a page: lines over 100 columns and cells over 25
+// lines.
 func wide(nb *nbformat.Notebook) (list []string) {
 	for _, c := range nb.Cells {
 		lines := strings.Split(strings.ReplaceAll(c.Source, "\t", "    "), "\n")
@@ -177,7 +178,7 @@ func wide(nb *nbformat.Notebook) (list []string) {
 	return list
 }
 
-// TestCardFitsThePage checks that no cell of the reference card exceeds a screen.
+// TestCardFitsThePage checks that every cell of the reference card fits on a page.
 func TestCardFitsThePage(t *testing.T) {
 	for _, w := range wide(must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)) {
 		t.Error(w)
@@ -189,8 +190,8 @@ func TestCardFitsThePage(t *testing.T) {
 	}
 }
 
-// TestLaplaceLopsided checks that the variance from the curvature is nearly right while
-// the mode is off the mean, as the text says.
+// TestLaplaceLopsided checks two statements of the text: the variance from the curvature is nearly
+// right, and the mode is far from the mean.
 func TestLaplaceLopsided(t *testing.T) {
 	out := streamed(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
@@ -203,10 +204,10 @@ func TestLaplaceLopsided(t *testing.T) {
 	}
 }
 
-// TestBayesAveraging checks the held-out losses that the text states. Averaging over the
-// sample of weights beats the plug-in on every set of twelve points, by 0.04 at least, and
-// costs a little on the irises. The plug-in is overconfident on the sets of points and
-// underconfident on the irises.
+// TestBayesAveraging checks the statements of the text about held-out losses. Averaging over the
+// sample of weights beats the plug-in by at least 0.04 on every set of twelve points, and costs a
+// little on the irises. The plug-in is overconfident on the sets of points and underconfident on
+// the irises.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamed(t, "lessons/12-bayes.ipynb")
@@ -225,7 +226,7 @@ func TestBayesAveraging(t *testing.T) {
 	}
 }
 
-// TestBayesDecisions checks the text about the two tables with a reject option.
+// TestBayesDecisions checks the statements of the text about the two tables with a reject option.
 func TestBayesDecisions(t *testing.T) {
 	out := streamed(t, "lessons/12-bayes.ipynb")
 	_, strict, ok := strings.Cut(out, "right with probability 0.99,")
@@ -233,7 +234,8 @@ func TestBayesDecisions(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatal("there is no table for 0.99")
 	}
-	// changed lists the points where the plug-in answers and a column does not.
+	// changed lists the points for which the plug-in gives an answer and the given column of the
+	// table does not.
 	changed := func(table, column string) (xs []string) {
 		line := regexp.MustCompile(`x = +(\S+) +plug-in (C\d|no answer) +moderated (C\d|no answer) +sampling (C\d|no answer)`)
 		for _, m := range line.FindAllStringSubmatch(table, -1) {

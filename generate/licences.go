@@ -21,8 +21,9 @@ func newLicencesCmd() *cobra.Command {
 		Use:   "licences",
 		Short: "write the licences of third-party work in this command and in the toolkit",
 		Long: `licences writes LICENSES.txt and NOTICE for distributors of this command or of
-programs that use the toolkit, such as the container image. They cover Go, every module
-that these are built of, and the scripts and fonts in them. A site has its own.
+programs that use the toolkit, such as the container image. The two files cover Go, every
+module that the programs are built from, and the scripts and fonts that they contain. A
+site has its own LICENSES.txt and NOTICE.
 
 ` + exitHelp,
 		Example: "  go run ./generate licences --out out/licences",
@@ -56,7 +57,7 @@ that these are built of, and the scripts and fonts in them. A site has its own.
 			}
 			works := append(append(modules, golang), bundled...)
 			for i := range works {
-				works[i].Files = nil // they apply to a site only
+				works[i].Files = nil // the names of files apply to a site only
 			}
 			tree := licences.Tree(works)
 			if _, err := tree.Write(cmd.Context(), out); err != nil {

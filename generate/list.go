@@ -47,9 +47,9 @@ type listedExercise struct {
 type listedSection struct {
 	Section   string   `json:"section"`
 	About     string   `json:"about"`
-	Cells     []string `json:"cells"`     // in the lessons that treat it
-	Figures   []string `json:"figures"`   // in those lessons
-	Exercises []string `json:"exercises"` // in those lessons
+	Cells     []string `json:"cells"`     // cells that treat the section
+	Figures   []string `json:"figures"`   // in the lessons with those cells
+	Exercises []string `json:"exercises"` // in the lessons with those cells
 }
 
 type listedFigure struct {
@@ -73,7 +73,8 @@ between its personal variants.
 		ValidArgs: kinds,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return fmt.Errorf("name one of %s, or none for all", strings.Join(kinds, ", "))
+				return fmt.Errorf("too many arguments: want one of %s, or no argument for all",
+					strings.Join(kinds, ", "))
 			}
 			for _, a := range args {
 				if !slices.Contains(kinds, a) {
@@ -97,8 +98,8 @@ between its personal variants.
 	return cmd
 }
 
-// newListing makes the lists of the given kinds, or all of them if no kind is given; the
-// other lists are empty. Figures alone need no files of the module.
+// newListing returns the lists of the given kinds, or all lists if no kind is given. The other
+// lists are empty. The list of figures needs no files of the module.
 func newListing(kinds ...string) (listing, error) {
 	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{},
 		Sections: []listedSection{}}
@@ -139,8 +140,8 @@ func newListing(kinds ...string) (listing, error) {
 	return l, nil
 }
 
-// listSections returns the sections of the sources, each with the cells, figures and
-// exercises about it.
+// listSections returns the sections of the sources, each with the cells that treat it and the
+// figures and exercises of their lessons.
 func listSections(module fs.FS) (list []listedSection, err error) {
 	all, err := catalog.Exercises(module)
 	if err != nil {

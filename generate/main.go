@@ -1,5 +1,5 @@
-// Generate produces everything that is derived from sources: notebooks from exercises and
-// lessons, and figures from the toolkit. It also runs and judges notebooks.
+// Generate produces everything that is derived from sources: notebooks from exercises and lessons,
+// and figures from the toolkit. It also runs and judges notebooks.
 //
 //	go run ./generate help
 package main
@@ -77,8 +77,8 @@ const (
 	exitBad       = 2 // wrong usage or bad input
 )
 
-const exitHelp = `Exit status: 0 all is well; 1 a notebook did not pass, or a file differs from what
-is generated; 2 wrong usage, bad input, or a folder that cannot be written.
+const exitHelp = `Exit status: 0 success; 1 a notebook did not pass, or a file differs from the generated
+one; 2 wrong usage, bad input, or a folder that cannot be written.
 (go run turns 2 into 1; the built command does not.)`
 
 func newRootCmd() *cobra.Command {
@@ -137,8 +137,8 @@ func newVersionCmd() *cobra.Command {
 	}
 }
 
-// execute runs the command line and returns the exit code. Errors go to stderr
-// as one line.
+// execute runs the command line and returns the exit code. It prints an error to stderr as one
+// line.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRootCmd()
 	root.SetArgs(args)
@@ -159,7 +159,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitBad
 }
 
-// bad marks err as an error of usage or input, unless it already has an exit code.
+// bad gives err the exit code for wrong usage or bad input, unless err already has an exit code.
 func bad(err error) error {
 	if err == nil || errors.As(err, new(*exitError)) {
 		return err
@@ -170,7 +170,7 @@ func bad(err error) error {
 // atLeastOne returns an error if jobs is below 1.
 func atLeastOne(jobs int) error {
 	if jobs < 1 {
-		return fmt.Errorf("--jobs takes a number from 1; found %d", jobs)
+		return fmt.Errorf("invalid --jobs: want a number from 1; found %d", jobs)
 	}
 	return nil
 }

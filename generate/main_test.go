@@ -45,7 +45,7 @@ func TestCheck(t *testing.T) {
 	tests := []struct {
 		name  string
 		want  string // "" if the check must pass
-		edit  change // change to tour.ipynb
+		edit  change // a change to tour.ipynb
 		files func(dir, tour string)
 	}{
 		{"as generated", "", nil, nil},
@@ -59,7 +59,7 @@ func TestCheck(t *testing.T) {
 		{"cell removed", "differs from its source", func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:] }, nil},
 		{"metadata edited", "differs from its source", func(nb *nbformat.Notebook) { nb.Metadata["hyperplane"] = nil },
 			nil},
-		{"indented otherwise", "is not written as Jupyter writes it", nil, func(_, tour string) {
+		{"indented otherwise", "is not formatted like a notebook from Jupyter", nil, func(_, tour string) {
 			must.Write(t, tour, strings.ReplaceAll(must.Read(t, tour), "\n ", "\n  "))
 		}},
 		{"not JSON", "tour.ipynb: not a notebook: invalid JSON at line 1", nil,
@@ -125,15 +125,15 @@ func TestWorkKeepsEdits(t *testing.T) {
 	}
 	tour := filepath.Join(dir, "tour.ipynb")
 	must.Write(t, tour, "mine")
-	says(t, 0, []string{"notebooks", "--work", dir}, "tour.ipynb: yours, left as it is\n")
+	says(t, 0, []string{"notebooks", "--work", dir}, "tour.ipynb: edited by you, left unchanged\n")
 	laid["tour.ipynb"] = "mine"
 	if !maps.Equal(laid, must.Tree(t, dir)) {
 		t.Error("laying again changed files")
 	}
 }
 
-// TestFailureLeavesOldFilesWhole checks that a generation that fails half-way keeps the
-// existing files.
+// TestFailureLeavesOldFilesWhole checks that existing files stay unchanged if writing one of the
+// generated files fails.
 func TestFailureLeavesOldFilesWhole(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "exercises", "--out", dir)
@@ -175,7 +175,7 @@ func TestUsage(t *testing.T) {
 		{"unknown figure", []string{"figures", "fig-prml-4.99"}, "did you mean fig-prml-4.9?"},
 		{"unknown format", []string{"figures", "--format", "gif"}, "gif"},
 		{"unknown size", []string{"figures", "--size", "huge"}, "huge"},
-		{"no jobs", []string{"figures", "--jobs", "0"}, "--jobs takes a number from 1"},
+		{"no jobs", []string{"figures", "--jobs", "0"}, "invalid --jobs: want a number from 1"},
 		{"figures into a file", []string{"figures", "fig-prml-4.9", "--out", filepath.Join(file, "x")}, "x"},
 		{"check and out", []string{"figures", "--check", "m.json", "--out", "x"}, "[check out]"},
 		{"check and size", []string{"figures", "--check", "m.json", "--size", "page"}, "[check size]"},
@@ -209,7 +209,7 @@ func TestHelpDocumentsExitCodes(t *testing.T) {
 			t.Errorf("the help of %s says nothing about the exit status:\n%s", name, out)
 		}
 	}
-	says(t, 0, nil, "Exit status: 0 all is well", "notebooks")
+	says(t, 0, nil, "Exit status: 0 success", "notebooks")
 }
 
 func TestList(t *testing.T) {
@@ -257,9 +257,9 @@ func TestFiguresAndGallery(t *testing.T) {
 
 func TestCheckFigures(t *testing.T) {
 	tests := []struct {
-		name, old, new string // in the manifest
+		name, old, new string // replacement in the manifest
 		code           int
-		want           string // in the output
+		want           string // text in the output
 	}{
 		{"as written", "", "", 0, "the figures match the manifest"},
 		{"the numbers", `"numbers": "`, `"numbers": "0`, exitNotPassed, "fig-prml-4.9: numbers differ\n"},
@@ -271,7 +271,7 @@ func TestCheckFigures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			t.Chdir(dir) // where out/figures would be made
+			t.Chdir(dir) // the command would write out/figures here
 			must.Write(t, "m.json", strings.Replace(manifest, tt.old, tt.new, 1))
 			before := must.Tree(t, dir)
 			says(t, tt.code, []string{"figures", "--check", "m.json", "fig-prml-4.9"}, tt.want)

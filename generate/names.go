@@ -17,20 +17,22 @@ import (
 )
 
 // names resolves the macros in the texts of notebooks: {eq:prml-4.97}, {erratum:P21},
-// {ex:prml-4.25}, {lesson:4}, {lesson:4:its words}, {fig:prml-4.7}, {page:index}.
+// {ex:prml-4.25}, {lesson:4}, {lesson:4:its words}, {fig:prml-4.7}, {page:index}. The words after a
+// second colon are the text of the link.
 type names struct {
 	equations *equations.Index
-	targets   map[string]target // by the macro without braces; excludes equations
+	targets   map[string]target // keyed by the macro without braces; equations are not in the map
 	course    *lesson.Course
 }
 
-// A target is the path, below the folder notebooks, and the label of a named thing.
+// A target is a named page: its path, relative to the folder notebooks, and the label of links to
+// it.
 type target struct{ path, label string }
 
 var nameMacro = regexp.MustCompile(`\{((?:eq|erratum|ex|lesson|fig|page):[\w.-]+)(?::([^{}]*))?\}`)
 
-// newNames returns the names of the lessons, the exercises, and the figures. A figure's
-// target is the first lesson that contains it.
+// newNames returns the names of the lessons, the exercises, and the figures. A figure's name refers
+// to the first numbered lesson that contains the figure.
 func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	n := &names{targets: map[string]target{}, course: course}
 	for _, e := range list {
@@ -62,7 +64,7 @@ func shows(l *lesson.Lesson, f figures.Entry) bool {
 	return l.Has(draw)
 }
 
-// lessonsOf returns the macros for the lessons that an exercise belongs to.
+// lessonsOf returns macros for the lessons that contain the exercise id.
 func (n *names) lessonsOf(id string) string {
 	var list []string
 	for _, l := range n.course.Lessons {
@@ -99,7 +101,7 @@ func (n *names) expand(tree files.Tree) error {
 	return nil
 }
 
-// text expands the macros in a text of the notebook with path from.
+// text expands the macros in a text of the notebook with path from. Links are relative to from.
 func (n *names) text(text, from string) (_ string, err error) {
 	up := strings.Repeat("../", strings.Count(from, "/"))
 	page := up + equations.PageName

@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// TestNames checks that a macro in a text becomes a link relative to the notebook. An
-// unknown name is an error with the notebook's path.
+// TestNames checks that a macro in a text becomes a link relative to the notebook. For an unknown
+// name, the error must contain the notebook's path.
 func TestNames(t *testing.T) {
 	_, module, err := module()
 	must.Do(t, err)

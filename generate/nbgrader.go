@@ -22,28 +22,30 @@ type courseFlags struct {
 	assignment string
 }
 
-const nbgraderHelp = `With --nbgrader and --out they become a course folder of nbgrader: nbgrader_config.py,
-and source/ASSIGNMENT with a notebook for each exercise, the reference answer in regions
-that nbgrader clears, one locked test cell of one point for each part of the check.`
+const nbgraderHelp = `With --nbgrader and --out, the result is a course folder of nbgrader: nbgrader_config.py,
+and source/ASSIGNMENT with a notebook for each exercise. In such a notebook, the reference
+answer is in regions that nbgrader clears, and each part of the check is a locked test
+cell worth one point.`
 
 func (f *courseFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.nbgrader, "nbgrader", false, "make a course folder of nbgrader instead")
-	cmd.Flags().StringVar(&f.assignment, "assignment", "hyperplane", "name of the assignment in it")
+	cmd.Flags().StringVar(&f.assignment, "assignment", "hyperplane", "name of the assignment in the course folder")
 }
 
-// ask returns an error for flags that cannot be combined.
+// ask returns an error if the flags cannot be combined.
 func (f *courseFlags) ask(cmd *cobra.Command) error {
 	switch flags := cmd.Flags(); {
 	case f.nbgrader && !flags.Changed("out"):
 		return errors.New("--nbgrader needs the course folder: give it with --out")
 	case !f.nbgrader && flags.Changed("assignment"):
-		return errors.New("--assignment goes with --nbgrader")
+		return errors.New("--assignment needs --nbgrader")
 	}
 	return nil
 }
 
-// layCourse writes the exercises as a course folder of nbgrader. It returns an error if a
-// file there differs from the one to be written: an instructor may have edited it.
+// layCourse writes the exercises as a course folder of nbgrader. It returns an error if an existing
+// file in dir differs from the file to be written, because an instructor may have edited the
+// existing file.
 func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
 	tree, err := courseTree(f.assignment, v, list)
 	if err != nil {
@@ -58,7 +60,7 @@ func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant
 	return err
 }
 
-// courseTree returns a course folder with the exercises as one assignment.
+// courseTree returns the files of a course folder that contains the exercises as one assignment.
 func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise) (files.Tree, error) {
 	exercises.Variant(v.Seed)
 	checks := map[string]any{}
@@ -68,7 +70,8 @@ func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise
 	return nbgrader.Course(assignment, list, checks, 1)
 }
 
-// layOnce writes a tree into a folder. It returns an error if a file there differs.
+// layOnce writes a tree into a folder. It returns an error, and writes nothing, if an existing file
+// differs from the new one.
 func layOnce(cmd *cobra.Command, dir string, tree files.Tree) (done files.Result, err error) {
 	for _, path := range tree.Paths() {
 		file := filepath.Join(dir, filepath.FromSlash(path))

@@ -16,7 +16,7 @@ func TestCourseFolder(t *testing.T) {
 		"source/week-1/alpaydin-10-7.ipynb"} {
 		must.Read(t, filepath.Join(dir, file))
 	}
-	// The instructor's changes are kept.
+	// The command must keep the instructor's changes.
 	config := filepath.Join(dir, "nbgrader_config.py")
 	must.Write(t, config, "c = get_config()\n")
 	says(t, exitBad, args, "nbgrader_config.py exists and differs")
@@ -29,7 +29,7 @@ func TestCourseUsage(t *testing.T) {
 	dir := t.TempDir()
 	refused(t, []string{"exercises", "prml-4.25"}, []mistake{
 		{"no folder", []string{"--nbgrader"}, "--nbgrader needs the course folder"},
-		{"an assignment of nothing", []string{"--assignment", "a", "--out", dir}, "--assignment goes with --nbgrader"},
+		{"an assignment of nothing", []string{"--assignment", "a", "--out", dir}, "--assignment needs --nbgrader"},
 		{"a bad name", []string{"--nbgrader", "--assignment", "a+b", "--out", dir}, `found "a+b"`},
 	})
 	if left := must.Tree(t, dir); len(left) > 0 {

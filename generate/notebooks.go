@@ -31,17 +31,17 @@ func newNotebooksCmd() *cobra.Command {
 		Long: `notebooks makes all notebooks, lessons and exercises, into the folder notebooks.
 Outputs of a notebook whose sources have not changed are kept.
 
-With --check it writes nothing and lists every notebook there that differs from
-what its source makes (outputs left out), is missing, or has no source.
+With --check, the command writes nothing. It lists every notebook in that folder that
+differs from its source (apart from outputs), is missing, or has no source.
 
-With --work it writes copies of the lessons and of the learner's exercise notebooks
+With --work, the command writes copies of the lessons and of the learner's exercise notebooks
 to the folder where the learner works. A copy that was edited is never
 overwritten: the new version is written beside it, as name.v<version>.ipynb. The
 copies are recorded in the file ` + work.StateFile + ` there.
 
-With --carry it also puts your answers into the new copies: the cell with the stub,
-as you left it, if the new stub has the same functions. The old copies stay, and a
-new copy that you have edited is left as it is.
+With --carry, the command also copies your answers into the new copies. Your answer is
+the cell with the stub, as you left it; the new stub must have the same functions. The
+old copies stay, and a new copy that you have edited stays unchanged.
 
 ` + exitHelp,
 		Example: `  go run ./generate notebooks
@@ -55,7 +55,7 @@ new copy that you have edited is left as it is.
 				return err
 			}
 			if workDir == "" && out == "" && !check && !cell.InClone(root) {
-				return errors.New("no folder for the notebooks: name it, such as --work work for copies to work in")
+				return errors.New("no folder for the notebooks; name one, for example --work work for copies to edit")
 			}
 			all, learner, err := renderAll(module)
 			if err != nil {
@@ -64,7 +64,7 @@ new copy that you have edited is left as it is.
 			dir := cmp.Or(out, filepath.Join(root, notebookDir))
 			switch {
 			case carry && workDir == "":
-				return errors.New("--carry goes with --work: name the folder of your notebooks, such as --work work")
+				return errors.New("--carry needs --work: name the folder of your notebooks, for example --work work")
 			case workDir != "":
 				if err := layWork(cmd, workDir, learner); err != nil {
 					return err
@@ -79,14 +79,14 @@ new copy that you have edited is left as it is.
 	cmd.Flags().StringVar(&out, "out", "", "folder of the notebooks (default notebooks in the module)")
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; list the notebooks that differ")
 	cmd.Flags().StringVar(&workDir, "work", "", "write the learner's copies to this folder")
-	cmd.Flags().BoolVar(&carry, "carry", false, "put your answers into the new copies (with --work)")
+	cmd.Flags().BoolVar(&carry, "carry", false, "copy your answers into the new copies (with --work)")
 	cmd.MarkFlagsMutuallyExclusive("check", "work")
 	cmd.MarkFlagsMutuallyExclusive("out", "work")
 	return cmd
 }
 
-// renderAll renders the notebooks: all for the folder notebooks, learner for the subset
-// that a learner works in.
+// renderAll renders the notebooks. all contains every notebook for the folder notebooks; learner
+// contains those in which a learner works.
 func renderAll(module fs.FS) (all, learner files.Tree, err error) {
 	exercises, err := catalog.Exercises(module)
 	if err != nil {
@@ -148,8 +148,8 @@ func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
 	return nil
 }
 
-// carryAnswers copies the learner's answers into the new copies in dir. Without carry it
-// prints one line that says how to do so.
+// carryAnswers copies the learner's answers into the new copies in dir. Without carry, it copies
+// nothing and prints one line that shows the command for copying.
 func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {
 	list, err := work.Carry(dir, learner, carry)
 	possible := 0
@@ -162,14 +162,14 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 		}
 	}
 	if !carry && possible > 0 {
-		fmt.Fprintf(w, "%d new copies can have your answers: go run ./generate notebooks --work %s --carry\n", possible,
+		fmt.Fprintf(w, "%d new copies can receive your answers: go run ./generate notebooks --work %s --carry\n", possible,
 			dir)
 	}
 	return err
 }
 
-// checkNotebooks lists the notebooks below dir that differ from want, and returns an error
-// if there are any.
+// checkNotebooks lists the notebooks below dir that differ from want. It returns an error if there
+// is at least one such notebook.
 func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
 	wrong := map[string]string{}
 	for p, fresh := range want {
@@ -210,7 +210,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
 	}
 	if len(wrong) > 0 {
 		return &exitError{exitNotPassed,
-			fmt.Errorf("%d of %d notebooks differ; `go run ./generate notebooks` makes them again", len(wrong),
+			fmt.Errorf("%d of %d notebooks differ; `go run ./generate notebooks` regenerates them", len(wrong),
 				len(want))}
 	}
 	fmt.Fprintf(w, "%d notebooks match their sources\n", len(want))
@@ -222,11 +222,15 @@ func newStripCmd() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "strip NOTEBOOK…",
-		Short: "remove from notebooks what should not be committed or sent",
-		Long: `strip removes from notebooks the chart library that show.LoadCharts() put there
-(700 kB of script; charts then show their pictures until it is run again), the time and
-the release of Go of each cell's run, and with --outputs all outputs. Files are replaced
-atomically.
+		Short: "remove data that should not be committed or sent from notebooks",
+		Long: `strip removes the following data from notebooks:
+
+  the chart library that show.LoadCharts() has added (700 kB of script); without the
+  library, charts appear as pictures until show.LoadCharts() runs again
+  the time of each cell's run, and the release of Go that ran the cell
+  with --outputs: all outputs
+
+strip replaces files atomically.
 
 ` + exitHelp,
 		Example: "  go run ./generate strip work/tour.ipynb",

@@ -24,8 +24,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// pastedDir holds wrong answers as learners type them, a whole stub cell each, in the
-// form that parsePasted reads.
+// pastedDir contains wrong answers as learners type them. Each is a whole stub cell, in the format
+// that parsePasted reads.
 const pastedDir = "testdata/pasted"
 
 // pastedAnswers reads the wrong answers of pastedDir, each with its exercise.
@@ -47,8 +47,8 @@ func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exe
 	return root, list, of
 }
 
-// TestPastedAreRecorded checks that there are at least ten wrong answers, from both books.
-// The key of each must occur in the exercise's own table of wrong answers.
+// TestPastedAreRecorded checks that there are at least ten wrong answers, from both books. The
+// exercise's own table of wrong answers must contain the key of each.
 func TestPastedAreRecorded(t *testing.T) {
 	root, list, of := pastedAnswers(t)
 	books := map[string]int{}
@@ -64,8 +64,8 @@ func TestPastedAreRecorded(t *testing.T) {
 	}
 }
 
-// recorded reports whether the exercise's tables contain a wrong answer with this key:
-// the mistakes known to its check, or its tests.
+// recorded reports whether the exercise has a wrong answer with this key, either among the mistakes
+// known to its check or in its tests.
 func recorded(t *testing.T, root string, e *exercise.Exercise, key string) bool {
 	t.Helper()
 	for _, entry := range catalog.Entries {
@@ -77,8 +77,8 @@ func recorded(t *testing.T, root string, e *exercise.Exercise, key string) bool 
 	return strings.Contains(must.Read(t, filepath.Join(root, e.Dir, "check_test.go")), strconv.Quote(key))
 }
 
-// withStubs returns the cell of a learner who has written code and left the functions of
-// the optional steps as they were in the stub.
+// withStubs returns the cell of a learner who has written code. The functions of the optional
+// steps, which code does not contain, are added from the stub.
 func withStubs(t *testing.T, code, stub string) string {
 	t.Helper()
 	functions := func(source string) (text map[string]string, names []string) {
@@ -109,14 +109,14 @@ func withStubs(t *testing.T, code, stub string) string {
 }
 
 // TestPastedWrongAnswers pastes each wrong answer over the stub in the committed learner's
-// notebook, runs the whole notebook through the kernel and inspects the page. The same
-// judgement must fail for a right answer and for a different key.
+// notebook, runs the whole notebook through the kernel and inspects the page. The inspection must
+// report a fault for a right answer and for a different key.
 func TestPastedWrongAnswers(t *testing.T) {
 	kerneltest.Kernel(t)
 	root, list, of := pastedAnswers(t)
 	notebooks := filepath.Join(root, "notebooks", "exercises")
 	in, out := t.TempDir(), t.TempDir()
-	// answer reads a committed notebook and finds the cell with the answer.
+	// answer reads a committed notebook and returns it with the cell that contains the answer.
 	answer := func(exercise, path string) (*nbformat.Notebook, *nbformat.Cell) {
 		t.Helper()
 		nb := must.Get(nbformat.ReadFile(filepath.Join(notebooks, path)))(t)
@@ -133,7 +133,7 @@ func TestPastedWrongAnswers(t *testing.T) {
 		must.Do(t, nb.WriteFile(path))
 	}
 
-	// The counterexample: a small notebook with the reference answer pasted in.
+	// The counterexample is a small notebook with the reference answer pasted in.
 	const twin = "prml-4.25"
 	at := slices.IndexFunc(list, func(p pasted) bool { return p.exercise == twin })
 	if at < 0 {
@@ -188,18 +188,19 @@ func TestPastedWrongAnswers(t *testing.T) {
 	})
 }
 
-// A pasted answer is the stub cell of an exercise with a mistake in it.
+// A pasted answer is a stub cell filled in with a wrong answer.
 type pasted struct {
 	exercise string
-	key      string   // key of the message that it must get
+	key      string   // key of the message that the check must return
 	wrong    []string // names of the parts that are Wrong; all other parts are Right
 	code     string   // content of the cell
 }
 
-// parsePasted reads a wrong answer:
+// parsePasted reads a wrong answer. There is one line "// wrong:" for each part that the answer
+// gets wrong:
 //
-//	// key: that of the message
-//	// wrong: the name of a part, a line for each that this answer gets wrong
+//	// key: key of the message
+//	// wrong: name of a part
 //
 //	the functions of the stub cell
 func parsePasted(exercise, text string) (pasted, error) {
@@ -224,8 +225,8 @@ func parsePasted(exercise, text string) (pasted, error) {
 	return p, nil
 }
 
-// faults lists how the run of a notebook with this answer, and the page made from it,
-// differ from what a learner should see.
+// faults lists how the notebook's run with this answer, and the page made from the notebook, differ
+// from what a learner should see.
 func (p pasted) faults(n runner.Notebook, page string) []string {
 	var faults []string
 	say := func(format string, args ...any) {
@@ -243,7 +244,7 @@ func (p pasted) faults(n runner.Notebook, page string) []string {
 		}
 		for _, r := range c.Reports {
 			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {
-				continue // optional steps not attempted
+				continue // the optional steps were not attempted
 			}
 			if !r.Complete {
 				say("the report of cell %s is not complete", c.ID)
@@ -310,7 +311,7 @@ func TestPastedFaults(t *testing.T) {
 	}
 	rendered := func(f fixture) string { return "<p>before</p>" + f.r.HTML() + "<p>after</p>" }
 	for _, tt := range []struct {
-		name, want string // want "" means no fault
+		name, want string // want is part of a fault, or "" if there must be no fault
 		change     func(f fixture)
 	}{
 		{"as it should be", "", func(fixture) {}},

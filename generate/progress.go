@@ -25,12 +25,13 @@ func newProgressCmd() *cobra.Command {
 		Short: "show which exercises are passed, tried, revealed, not begun",
 		Long: `progress shows the state of every exercise: passed, tried, revealed
 (the solution was shown before it was passed) or not begun, with the number of
-tries, the outcome of the last one, the hints seen, and the steps on the way.
+tries, the outcome of the last try, the hints seen, and the optional steps.
 
-Notebooks record it themselves, in ` + progress.Name + ` in the folder of --dir or in one
-above it; the environment variable ` + progress.Variable + ` names another file where --dir
-is not given. A file that is missing or broken is not an error: then nothing
-is known, and a line says why. With --json it prints one JSON object, for programs.
+Notebooks record this state themselves, in ` + progress.Name + ` in the folder of --dir or
+in a folder above it. Without --dir, the environment variable ` + progress.Variable + `
+can name a different file. A missing or broken file is not an error: the table then shows
+no progress, and a line states the reason. With --json, the command prints one JSON object,
+for programs.
 
 ` + exitHelp,
 		Example: `  go run ./generate progress
@@ -54,8 +55,9 @@ is known, and a line says why. With --json it prints one JSON object, for progra
 	return cmd
 }
 
-// progressFile returns the progress file for the notebooks in dir; "" means the learner's
-// own folder. It returns an error if dir is given and is not a folder.
+// progressFile returns the progress file for the notebooks in dir. If dir is "", it returns the
+// file that $HYPERPLANE_PROGRESS names, or the file in the learner's default folder. It returns an
+// error if dir is neither "" nor a folder.
 func progressFile(dir string) (progress.File, error) {
 	if dir == "" {
 		root, _, err := module()
@@ -66,7 +68,7 @@ func progressFile(dir string) (progress.File, error) {
 			return progress.File{Path: path}, nil
 		}
 		if !cell.InClone(root) {
-			root = "." // notebooks --work work has put them there
+			root = "." // the command notebooks --work work has put the copies below the current folder
 		}
 		return progress.File{Path: filepath.Join(root, learnerDir, progress.Name)}, nil
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// all is the number of exercises.
+// all is the number of exercises, as text.
 var (
 	all       = strconv.Itoa(len(exercises.Entries()))
 	noneBegun = "0 of " + all + " exercises passed, 0 tried, 0 revealed, " + all + " not begun\n"
@@ -30,7 +30,7 @@ const (
 
 func TestProgressCommand(t *testing.T) {
 	for _, tt := range []struct {
-		name, text string // text of the file; "" for no file
+		name, text string // text is the content of the progress file; "" if there is no file
 		want       []string
 	}{
 		{"missing", "",
@@ -75,7 +75,7 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 	must.Write(t, path, onePassed)
 	t.Setenv(progress.Variable, path)
 	says(t, 0, []string{"progress"}, "1 of "+all+" exercises passed", path)
-	t.Setenv(progress.Variable, "") // falls back to the folder work
+	t.Setenv(progress.Variable, "") // the command then uses the folder work
 	says(t, 0, []string{"progress"}, " of "+all+" exercises passed")
 }
 
@@ -89,9 +89,8 @@ func TestProgressUsage(t *testing.T) {
 	})
 }
 
-// TestProgressInTheKernel works in a notebook as a learner does: the stub, a wrong answer,
-// a hint, the right answer, and a look at the table. The progress file that was there
-// before is broken.
+// TestProgressInTheKernel works in a notebook as a learner does: the stub, a wrong answer, a hint,
+// the right answer, and a look at the table. At the start the progress file is broken.
 func TestProgressInTheKernel(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	t.Setenv(progress.Variable, "")

@@ -37,9 +37,9 @@ func TestReadmePicture(t *testing.T) {
 	}
 }
 
-// TestReadmeFirstExercise checks that the notebook named in the README exists and has the
-// cells named there, and that the tour ends with the same exercise. The wrong answer shown
-// must get the message quoted.
+// TestReadmeFirstExercise checks the section "Your first exercise" of the README. The notebook and
+// the cells that it names must exist, and the tour must end with the same exercise. The check must
+// return the quoted message for the wrong answer shown.
 func TestReadmeFirstExercise(t *testing.T) {
 	text := page(t, "README.md")
 	_, text, _ = strings.Cut(text, "## Your first exercise")
@@ -73,7 +73,8 @@ func TestReadmeFirstExercise(t *testing.T) {
 
 var localLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
-// TestPagesLinks checks that links of the pages into this repository resolve.
+// TestPagesLinks checks that every link of the pages into this repository leads to an existing
+// file.
 func TestPagesLinks(t *testing.T) {
 	found := 0
 	for _, name := range pages {
@@ -89,8 +90,8 @@ func TestPagesLinks(t *testing.T) {
 	}
 }
 
-// TestPagesCommands checks every `go run ./generate …` of the pages, and every `generate …`
-// of the installed command: the command exists and knows the flags.
+// TestPagesCommands checks every `go run ./generate …` on the pages, and every `generate …` of the
+// installed command. The command must exist and accept the flags.
 func TestPagesCommands(t *testing.T) {
 	for _, name := range pages {
 		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(page(t, name),
@@ -104,8 +105,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// TestContributing checks that the tests and the files of generate and docker named on the
-// page exist.
+// TestContributing checks that the tests, and the files of generate and docker, that
+// CONTRIBUTING.md names exist.
 func TestContributing(t *testing.T) {
 	root, text := moduleRoot(t), page(t, "CONTRIBUTING.md")
 	declared := map[string]bool{}

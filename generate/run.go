@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// newRunCmd returns `generate run`, which executes notebooks headless and judges them.
+// newRunCmd returns `generate run`, which executes notebooks without a browser and judges them.
 func newRunCmd() *cobra.Command {
 	o := runner.Options{Jobs: runtime.NumCPU()}
 	asJSON, brief := false, false
@@ -31,19 +31,19 @@ in a separate kernel, and judges every cell by its output.
 
 The exit status is 0 when every notebook passed: for an exercise that means that
 every part of its Check is Right; optional steps are judged too, and count in a
-solved notebook. It is 1 when one did not pass, and 2 when one could not be judged:
-a file that cannot be read, a run that was interrupted, a set-up that is broken.
-The verdicts reached are always printed.
+solved notebook. It is 1 when a notebook did not pass. It is 2 when a notebook could not
+be judged, because a file cannot be read, the run was interrupted, or the set-up is
+broken. The verdicts reached so far are always printed.
 
-A notebook states its exercise and variant, and does not pass by a report on a
-different one. With --exercise you state them: then every notebook has to pass that
+A notebook names its exercise and variant; a report on a different exercise or variant
+does not count. With --exercise, you name them: then every notebook must pass that
 exercise, in the variant of --seed or --student if one is given, and a notebook that
-checks nothing does not pass. The verdict comes from the check cell in the notebook: a
-learner can change that cell so that it judges something other than the answer. To judge
-submissions use check (functions in a Go file) or grade (a class): they take only the
-functions of the exercise and call them themselves.
+checks nothing does not pass. The verdict comes from the check cell in the notebook, and
+a learner can change that cell so that it judges something other than the answer. To
+judge submissions, use check (functions in a Go file) or grade (a class). These commands
+extract only the functions of the exercise and call the functions themselves.
 
-A notebook is a program, and runs with all your rights: run only notebooks that you
+A notebook is a program that runs with all your rights, so run only notebooks that you
 trust.`,
 		Example: `  go run ./generate run notebooks/tour.ipynb --out out --html --trust --charts
   go run ./generate run work/exercises --json
@@ -52,12 +52,12 @@ trust.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Out, "out", "", "write the executed notebooks to this folder")
-	f.BoolVar(&o.HTML, "html", false, "write each as an HTML page too (needs --out)")
+	f.BoolVar(&o.HTML, "html", false, "also write each notebook as an HTML page (needs --out)")
 	f.BoolVar(&o.Trust, "trust", false, "with --html: keep the scripts that the notebooks display in the pages")
 	f.BoolVar(&o.Charts, "charts", false,
-		"write charts in their interactive form too, beside the pictures (needs --out; strip takes them out)")
+		"also write charts in their interactive form, beside the pictures (needs --out; strip removes them)")
 	f.StringVar(&o.Reuse.Dir, "reuse", "",
-		"keep what passed in this folder, and do not run it again while nothing has changed")
+		"keep the results of notebooks that passed in this folder, and run these again only after a change")
 	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
 	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "notebooks to run at a time")
@@ -99,7 +99,7 @@ trust.`,
 		}
 		switch {
 		case ctx.Err() != nil:
-			return errors.New("interrupted; everything that ran has been ended")
+			return errors.New("interrupted; all running notebooks were stopped")
 		case err != nil:
 			return err
 		case !summary.Judged():
@@ -115,12 +115,12 @@ trust.`,
 func checkRunFlags(o runner.Options) error {
 	switch {
 	case o.Timeout <= 0 || o.Limit <= 0:
-		return fmt.Errorf("--timeout and --limit take a time above 0, such as 60s or 5m; found %v and %v", o.Timeout,
-			o.Limit)
+		return fmt.Errorf("invalid --timeout or --limit: want times above 0, such as 60s or 5m; found %v and %v",
+			o.Timeout, o.Limit)
 	case o.HTML && o.Out == "":
 		return fmt.Errorf("--html needs --out: the folder for the pages")
 	case o.Charts && o.Out == "":
-		return fmt.Errorf("--charts needs --out: the folder for the notebooks with them")
+		return fmt.Errorf("--charts needs --out: the folder for the notebooks with the charts")
 	case o.Trust && !o.HTML:
 		return fmt.Errorf("--trust needs --html: it only affects the pages")
 	}
@@ -150,25 +150,25 @@ func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*ui
 	return &v.Seed, nil
 }
 
-// warn prints what the runs left behind.
+// warn prints the processes and files that the runs could not remove.
 func warn(w io.Writer, s *runner.Summary) {
 	for _, n := range s.Notebooks {
 		if n.Warning != "" {
-			fmt.Fprintf(w, "generate: warning: %q left something behind: %s\n", n.Path, n.Warning)
+			fmt.Fprintf(w, "generate: warning: %q left files or processes behind: %s\n", n.Path, n.Warning)
 		}
 	}
 }
 
-// newDoctorCmd returns `generate doctor`, which checks this machine for everything that
+// newDoctorCmd returns `generate doctor`, which checks whether this machine has everything that
 // notebooks need.
 func newDoctorCmd() *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "report what is present, missing or mismatched, and the remedy",
-		Long: `doctor checks Go, the kernel and its tools, Jupyter, the folders that are written to
-and the sandbox for the answers of others, and runs one cell. The exit status is 1 when
-something that notebooks need is missing or broken.`,
+		Long: `doctor checks Go, the kernel and its tools, Jupyter, the folders that hyperplane writes
+to, and the sandbox for other people's answers. It also runs one cell. The exit status is
+1 when something that notebooks need is missing or broken.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")

@@ -59,8 +59,8 @@ func TestRunJSONAndPages(t *testing.T) {
 	}
 }
 
-// TestRunNotJudged checks that a notebook that cannot be judged leads to exit code 2, and
-// that the verdicts of the others are printed.
+// TestRunNotJudged checks that a notebook that cannot be judged leads to exit code 2, and that the
+// command still prints the verdicts on the other notebooks.
 func TestRunNotJudged(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -134,7 +134,8 @@ func TestRunUsage(t *testing.T) {
 	})
 }
 
-// TestRunExpects checks that the expectations given as flags override those in the notebooks.
+// TestRunExpects checks that the exercise and variant given as flags override those in the
+// notebooks.
 func TestRunExpects(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -171,15 +172,16 @@ func TestRunWithoutSetup(t *testing.T) {
 	if r := printed[doctor.Report](t, exitNotPassed, "doctor", "--json"); r.Well || len(r.Findings) < 8 {
 		t.Errorf("doctor: %+v; want missing tools", r)
 	}
-	// A copied .tools still compiles cells with the sources of the original checkout.
+	// The kernel in a copied folder .tools still compiles cells with the sources of the original
+	// checkout.
 	spec := filepath.Join(os.Getenv("HYPERPLANE_TOOLS"), "share", "jupyter", "kernels", "gonb", "kernel.json")
 	must.Write(t, spec, `{"argv": ["gonb", "-go_work=/other/checkout"]}`)
 	says(t, exitBad, []string{"run", fixtures + "right.ipynb"},
 		"serves the checkout /other/checkout, not "+moduleRoot(t), "make setup")
 }
 
-// TestUntouchedNotebooks runs learners' notebooks in which nothing has been written. They
-// must show no error, reveal no hint or solution, and not pass.
+// TestUntouchedNotebooks runs learners' notebooks that have not been edited. Such a notebook must
+// show no error, must reveal no hint or solution, and must not pass.
 func TestUntouchedNotebooks(t *testing.T) {
 	kerneltest.Kernel(t)
 	in, out := t.TempDir(), t.TempDir()
@@ -210,8 +212,7 @@ func TestUntouchedNotebooks(t *testing.T) {
 	}
 }
 
-// untouchedFaults lists what is unexpected or missing in the outputs of an untouched
-// notebook.
+// untouchedFaults lists unexpected and missing outputs of an unedited notebook.
 func untouchedFaults(nb *nbformat.Notebook) []string {
 	var faults []string
 	for _, c := range nb.Cells {

@@ -23,7 +23,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// usualAddress is the default of --serve. If its port is taken, the next free port is used.
+// usualAddress is the default of --serve. If its port is in use, the server takes the next free
+// port.
 const usualAddress = "127.0.0.1:8080"
 
 // newSiteCmd returns `generate site`, which builds the course as pages.
@@ -39,10 +40,10 @@ and the equations, with a search. Open index.html in a browser: reading needs no
 and no network.
 
 On the page of an exercise, learners write an answer and have it judged; Go's own
-compiler runs in the page. This needs a server: --serve starts one for your own browser,
-and any static host serves others (the README says which headers it must allow). The
-first build of the compiler takes minutes: --serve builds it while you read, and the
-pages show the time left; --play=false leaves it out.
+compiler runs in the page. This needs a server: --serve starts one for your own browser.
+For other readers, use any static host; the README lists the headers that the host must
+send. The first build of the compiler takes minutes. --serve builds the compiler while
+you read, and the pages show the time left; --play=false omits the compiler.
 
 Outputs come from the committed notebooks or, with --executed, from the notebooks in
 that folder that have the same cells. A broken link, a formula that cannot be typeset
@@ -60,7 +61,7 @@ and a picture without alt text are errors; then nothing is written.
 				return err
 			}
 			var listener net.Listener
-			if serve != "" { // report an address in use before any work
+			if serve != "" { // listen first, to report an address in use before any work
 				if listener, err = listen(serve, usualAddress); err != nil {
 					return err
 				}
@@ -68,10 +69,10 @@ and a picture without alt text are errors; then nothing is written.
 			}
 			if asIs {
 				if listener == nil {
-					return errors.New("--as-is goes with --serve")
+					return errors.New("--as-is needs --serve")
 				}
 				if _, err := os.Stat(filepath.Join(out, "index.html")); err != nil {
-					return fmt.Errorf("--as-is: %w; leave it out to make the site", err)
+					return fmt.Errorf("--as-is: %w; omit --as-is to make the site", err)
 				}
 				_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
 				return serveSite(cmd, listener, root, out, reuse, solve && compiler && err != nil)
@@ -164,11 +165,11 @@ and a picture without alt text are errors; then nothing is written.
 	f.StringVar(&out, "out", filepath.Join("out", "site"), "folder for the site")
 	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder (written by run --out)")
 	f.StringVar(&reuse, "reuse", "",
-		"keep figures and formulas in this folder, and do not draw or typeset them again while nothing has changed")
+		"keep figures and formulas in this folder, and draw or typeset them again only after a change")
 	f.BoolVar(&solve, "play", true, "let learners write and judge answers in the pages of exercises")
-	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges them; without, a later run adds it")
-	f.StringVar(&serve, "serve", "", "then serve the site on this address of your own machine")
-	f.BoolVar(&asIs, "as-is", false, "make nothing: serve the site that is in --out")
+	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges answers; if false, a later run can add it")
+	f.StringVar(&serve, "serve", "", "make the site, then serve it on this address of your own machine")
+	f.BoolVar(&asIs, "as-is", false, "with --serve: do not make the site, serve the one in --out")
 	f.Lookup("serve").NoOptDefVal = usualAddress
 	f.IntVar(&jobs, "jobs", jobs, "figures to draw at a time")
 	return cmd
@@ -177,11 +178,11 @@ and a picture without alt text are errors; then nothing is written.
 // inputSources are the sources of cells and figures, and of the kernel.
 var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", toolsModule}
 
-// toolsModule is the nested module that pins the kernel.
+// toolsModule is the nested module that fixes the version of the kernel.
 const toolsModule = "docker/tools"
 
-// inputs returns a name for everything that the outputs of a notebook and the bytes of a figure
-// depend on, apart from the notebook. Two names are equal if the sources are.
+// inputs returns a hash of everything that the outputs of a notebook, apart from the notebook
+// itself, and the bytes of a figure depend on. Two hashes are equal if the sources are equal.
 func inputs() (string, error) {
 	_, module, err := module()
 	if err != nil {

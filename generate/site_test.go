@@ -28,8 +28,8 @@ func TestEquationsPage(t *testing.T) {
 	}
 }
 
-// TestInputs checks that earlier results are reused exactly as long as the sources are the
-// same, whatever else has changed.
+// TestInputs checks that the hash of the inputs changes if and only if a source changes. Otherwise
+// earlier results would be reused wrongly, or not at all.
 func TestInputs(t *testing.T) {
 	m := fstest.MapFS{}
 	for _, source := range inputSources {
@@ -59,14 +59,15 @@ func TestInputs(t *testing.T) {
 	must.Fail(t, err, "go.mod")
 }
 
-// TestSiteErrors checks that invalid flags lead to a one-line error before anything is drawn.
+// TestSiteErrors checks that invalid flags lead to a one-line error before the command draws
+// anything.
 func TestSiteErrors(t *testing.T) {
 	says(t, exitBad, []string{"site", "--executed", "none"}, "--executed", "none")
 	says(t, exitBad, []string{"run", "--charts", "x.ipynb"}, "--charts needs --out")
 }
 
-// TestLicences checks that the command lists the licences of all modules linked into it,
-// as Go itself has recorded them in the program.
+// TestLicences checks that `generate licences` lists the licences of all modules linked into
+// generate. The list of modules comes from the build information that Go records in the program.
 func TestLicences(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "licences", "--out", dir)

@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// notebookDir is the folder of the module with the committed notebooks;
-// exercise notebooks are in its sub-folder exerciseDir.
+// notebookDir is the folder of the module with the committed notebooks. Exercise notebooks are in
+// its sub-folder exerciseDir.
 const (
 	notebookDir = "notebooks"
 	exerciseDir = "exercises"
@@ -34,7 +34,7 @@ func module() (root string, files fs.FS, err error) {
 	return root, os.DirFS(root), nil
 }
 
-// nearest returns the error for an unknown name, with suggestions.
+// nearest returns the error for an unknown name, with suggestions from known.
 func nearest(kind, name string, known []string) error { return catalog.Unknown(kind, name, known) }
 
 // renderExercises renders the learner's and the solved notebook of each exercise in memory.
@@ -75,7 +75,7 @@ func renderLessons(course *lesson.Course) (files.Tree, error) {
 	return tree, nil
 }
 
-// under returns the union of the trees, with folder in front of every path.
+// under returns the union of the trees, with folder prefixed to every path.
 func under(folder string, trees ...files.Tree) files.Tree {
 	all := files.Tree{}
 	for _, t := range trees {
@@ -86,8 +86,8 @@ func under(folder string, trees ...files.Tree) files.Tree {
 	return all
 }
 
-// keepOutputs returns tree with notebooks replaced by their copies in dir if these differ
-// in outputs only, so that regenerating a notebook keeps its committed outputs.
+// keepOutputs returns tree with the committed outputs. A notebook whose copy in dir differs from it
+// only in outputs is replaced by that copy.
 func keepOutputs(tree files.Tree, dir string) files.Tree {
 	kept := files.Tree{}
 	for p, fresh := range tree {
@@ -100,8 +100,8 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 	return kept
 }
 
-// difference describes how a notebook differs from the generated one. It returns "" if
-// only outputs differ.
+// difference describes how the notebook old differs from the generated notebook fresh. It returns
+// "" if only outputs differ.
 func difference(old, fresh []byte) string {
 	if bytes.Equal(old, fresh) {
 		return ""
@@ -111,7 +111,7 @@ func difference(old, fresh []byte) string {
 		return strings.TrimPrefix(err.Error(), "it: ")
 	}
 	if again, err := nb.Marshal(); err != nil || !bytes.Equal(again, old) {
-		return "is not written as Jupyter writes it"
+		return "is not formatted like a notebook from Jupyter"
 	}
 	nb.Strip()
 	if stripped, err := nb.Marshal(); err != nil || !bytes.Equal(stripped, fresh) {
@@ -120,8 +120,8 @@ func difference(old, fresh []byte) string {
 	return ""
 }
 
-// writeTree writes the notebooks, keeps the outputs of unchanged ones, and prints what it
-// wrote.
+// writeTree writes the notebooks and prints the paths of the changed ones. A notebook whose sources
+// are unchanged keeps its outputs.
 func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
 	r, err := keepOutputs(tree, dir).Write(cmd.Context(), dir)
 	if err != nil {

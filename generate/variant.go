@@ -26,19 +26,19 @@ const variantDir = "work/variants"
 // maxSeed is the largest seed: the largest integer that every JSON reader preserves.
 const maxSeed = 1<<53 - 1
 
-const variantHelp = `With --student NAME or --seed N the notebooks are a personal variant: data and
-constants, where an exercise has any, are drawn for it, and statement, hints,
-check and solution follow. The same name or number gives the same notebooks every
-time. ` + "`generate list exercises`" + ` says what varies in which exercise.
-Two names are the same if their letters are, however an accent was typed; extra
-spaces do not matter, capitals do. Each
-variant goes to a folder of its own below work/variants, or to --out; a notebook
-there that was edited is never overwritten: the new version is written beside it.`
+const variantHelp = `With --student NAME or --seed N, the notebooks are a personal variant. The data and
+constants of an exercise, if any, are drawn for this variant, and the statement,
+hints, check and solution use them. The same name or number always gives the same
+notebooks. ` + "`generate list exercises`" + ` shows what varies in each exercise.
+Two names are equal if they have the same letters, no matter how accents were typed.
+Extra spaces are ignored, but upper and lower case differ. Each variant has its own
+folder below work/variants, unless --out names a folder. An edited notebook in that
+folder is never overwritten; the new version is written beside it.`
 
 // variantFlags are the flags that choose a variant, as given on the command line.
 type variantFlags struct{ student, seed string }
 
-// add adds the flags to a command; verb says in the help what the command does with the
+// add adds the flags to a command. In the help, verb describes what the command does with the
 // variant.
 func (v *variantFlags) add(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringVar(&v.student, "student", "", verb+" the personal variant of the learner with this name")
@@ -46,7 +46,7 @@ func (v *variantFlags) add(cmd *cobra.Command, verb string) {
 	cmd.MarkFlagsMutuallyExclusive("student", "seed")
 }
 
-// variant returns the variant that the flags choose, by default the common one.
+// variant returns the variant that the flags choose. Without flags, it returns the common variant.
 func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 	switch {
 	case cmd.Flags().Changed("student"):
@@ -62,12 +62,12 @@ func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 	return exercise.Variant{}, nil
 }
 
-// studentName returns the name with single spaces between its words, and every letter
-// in its composed form (NFC): names that look the same mean the same learner.
+// studentName returns the name with single spaces between its words, and every letter in its
+// composed form (NFC). As a result, names that look the same mean the same learner.
 func studentName(text string) (string, error) {
 	for _, r := range text {
 		if r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r) {
-			return "", fmt.Errorf("invalid --student %q: it has a control character or invalid UTF-8", text)
+			return "", fmt.Errorf("invalid --student %q: it contains a control character or invalid UTF-8", text)
 		}
 	}
 	name := strings.Join(strings.Fields(norm.NFC.String(text)), " ")
@@ -77,8 +77,8 @@ func studentName(text string) (string, error) {
 	return name, nil
 }
 
-// studentSeed returns the seed of a name: 40 bits of its SHA-256, so that two of a
-// thousand learners share one with a probability below one in a million.
+// studentSeed returns the seed of a name: 40 bits of its SHA-256. Among a thousand learners, two
+// share a seed with a probability below one in a million.
 func studentSeed(name string) uint64 {
 	sum := sha256.Sum256([]byte("hyperplane variant\n" + name))
 	return binary.BigEndian.Uint64(sum[:])>>24 | 1<<40 // never 0, always 13 digits
@@ -87,7 +87,7 @@ func studentSeed(name string) uint64 {
 // folder returns the default folder for a variant's notebooks, without --out.
 func folder(root string, v exercise.Variant) string {
 	name := fmt.Sprintf("seed-%d", v.Seed)
-	if slug := slugOf(v.For); slug != "" { // add the seed: two names can have the same slug
+	if slug := slugOf(v.For); slug != "" { // the seed distinguishes names with the same slug
 		name = fmt.Sprintf("%s-%d", slug, v.Seed)
 	}
 	return filepath.Join(root, filepath.FromSlash(variantDir), name)
@@ -109,10 +109,11 @@ func slugOf(name string) string {
 	return b.String()
 }
 
-// layVariant writes the notebooks of a variant into dir, as layWork does.
+// layVariant writes the notebooks of a variant into dir. Like layWork, it never overwrites an
+// edited notebook.
 func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
 	if common := filepath.Join(root, notebookDir); within(common, dir) {
-		return fmt.Errorf("%s holds the common notebooks; choose another folder with --out, or omit it for %s", common,
+		return fmt.Errorf("%s contains the common notebooks; choose another folder with --out, or omit it for %s", common,
 			folder(root, v))
 	}
 	if err := sameVariant(dir, v, tree); err != nil {
@@ -129,8 +130,8 @@ func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree f
 	return err
 }
 
-// sameVariant returns an error if a file of the tree would replace a notebook of a
-// different variant in dir.
+// sameVariant returns an error if a notebook of the tree would replace a notebook of a different
+// variant in dir.
 func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 	called := func(n uint64) string {
 		if n == 0 {
@@ -149,8 +150,9 @@ func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 	return nil
 }
 
-// seedOf returns the variant that a notebook belongs to; ok is false if the file is not a
-// notebook of this project. Unreadable files are left for the write to report.
+// seedOf returns the seed of the variant that a notebook belongs to. ok is false if the file is not
+// a notebook of this project or cannot be read; writing to an unreadable file later reports the
+// error.
 func seedOf(file string) (seed uint64, ok bool) {
 	nb, err := nbformat.ReadFile(file)
 	if err != nil {
@@ -162,8 +164,8 @@ func seedOf(file string) (seed uint64, ok bool) {
 	return seed, ok
 }
 
-// within reports whether path is folder or lies in it. It follows links as far as the
-// path exists.
+// within reports whether path is folder or is inside folder. It follows links in the part of path
+// that exists.
 func within(folder, path string) bool {
 	rel, err := filepath.Rel(real(folder), real(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

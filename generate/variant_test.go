@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// vary makes, in a new folder, the variant chosen by flags of an exercise with constants
-// and of one with data. It returns the files without the state.
+// vary makes the variant that the flags choose, for an exercise with constants and an exercise with
+// data, in a new folder. It returns the notebooks, keyed by path.
 func vary(t *testing.T, flags ...string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "variant")
@@ -45,7 +45,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	if weights(ada) == weights(emmy) {
 		t.Errorf("both have the interval of\n%s", weights(ada))
 	}
-	// The seed in the title makes the same numbers; only the name is missing.
+	// --seed with the seed from the title must give the same numbers; only the name is missing.
 	seed := studentSeed("Ada Lovelace")
 	bySeed := vary(t, "--seed", "1834699243556")
 	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
@@ -82,14 +82,14 @@ func TestVariantUsage(t *testing.T) {
 		{"control character", []string{"--student", "Ada\x00"}, "a control character or invalid UTF-8"},
 		{"not UTF-8", []string{"--student", "Ad\xff"}, "a control character or invalid UTF-8"},
 		{"over the common notebooks", []string{"--seed", "1", "--out", filepath.Join(root, "notebooks", "exercises")},
-			"holds the common notebooks"},
+			"contains the common notebooks"},
 		{"over them by a link", []string{"--seed", "1", "--out", filepath.Join(link, "mine")},
-			"holds the common notebooks"},
+			"contains the common notebooks"},
 	})
 }
 
-// TestVariantKeepsEdits checks that no learner's work is lost and no variant overwrites
-// another.
+// TestVariantKeepsEdits checks that the command never overwrites a learner's work or a notebook of
+// a different variant.
 func TestVariantKeepsEdits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "v")
 	args := []string{"exercises", "prml-4.8", "--out", dir, "--seed"}
@@ -97,7 +97,7 @@ func TestVariantKeepsEdits(t *testing.T) {
 	mine := filepath.Join(dir, "prml4", "08-gaussian-posterior.ipynb")
 	edit(t, mine, func(nb *nbformat.Notebook) { nb.Cell("prml-4-8-stub").Source = "// mine" })
 	before := must.Tree(t, dir)
-	says(t, 0, append(args, "7"), "08-gaussian-posterior.ipynb: yours, left as it is")
+	says(t, 0, append(args, "7"), "08-gaussian-posterior.ipynb: edited by you, left unchanged")
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("making the variant again changed files")
 	}
@@ -132,7 +132,8 @@ func TestVariantFolder(t *testing.T) {
 	}
 }
 
-// TestStudentSeed checks that the seeds of names differ and are in the range that JSON keeps.
+// TestStudentSeed checks that the seeds of different names differ, and that every JSON reader
+// preserves them.
 func TestStudentSeed(t *testing.T) {
 	seen := map[uint64]string{}
 	for i := range 2000 {
@@ -145,8 +146,8 @@ func TestStudentSeed(t *testing.T) {
 	}
 }
 
-// TestVariantThroughTheKernel checks that a solved variant passes in the kernel and that
-// each of its reports carries the seed. The answer to another variant does not pass there.
+// TestVariantThroughTheKernel checks that a solved variant passes in the kernel and that each of
+// its reports contains the seed. The answer to a different variant must not pass.
 func TestVariantThroughTheKernel(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -180,8 +181,8 @@ func TestVariantThroughTheKernel(t *testing.T) {
 	}
 }
 
-// TestOneNameInSeveralSpellings: an accented letter is one character on one keyboard and
-// two on another.
+// TestOneNameInSeveralSpellings checks that different encodings of a name give the same seed. Some
+// keyboards type an accented letter as one character, others as two.
 func TestOneNameInSeveralSpellings(t *testing.T) {
 	for _, tt := range []struct {
 		name      string

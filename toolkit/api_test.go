@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write api.txt anew")
 
-// public are the packages that a notebook may import. api.txt lists their exported surface,
-// so that a review sees every change of it.
+// public lists the packages that a notebook may import. api.txt lists the exported declarations of
+// these packages, so a review shows every change of the API.
 var public = []string{".", "classify", "datasets", "figures", "show", "verify"}
 
 func TestAPI(t *testing.T) {
@@ -47,7 +47,7 @@ func TestAPI(t *testing.T) {
 	}
 }
 
-// TestAPIGoesRed checks that a missing and an added line are reported.
+// TestAPIGoesRed checks that difference reports a missing and an added line.
 func TestAPIGoesRed(t *testing.T) {
 	if d := difference("a\nb\n", "b\nc\n"); !slices.Equal(d, []string{"- a", "+ c"}) {
 		t.Errorf("difference = %q", d)
@@ -69,8 +69,8 @@ func difference(want, got string) []string {
 	return out
 }
 
-// sources parses the files that match the pattern: the test files if it ends in _test.go,
-// and the other files otherwise.
+// sources parses the files that match pattern. If pattern ends in _test.go, sources parses test
+// files, otherwise only the other files.
 func sources(t *testing.T, pattern string, mode parser.Mode) (*token.FileSet, []*ast.File) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
@@ -142,7 +142,7 @@ func surface(t *testing.T, dir string) []string {
 		for _, v := range vs {
 			for _, spec := range v.Decl.Specs {
 				s := *spec.(*ast.ValueSpec)
-				s.Values = nil // the API promises the name, not the value
+				s.Values = nil // the API guarantees the name of a constant or variable, not its value
 				add(&ast.GenDecl{Tok: v.Decl.Tok, Specs: []ast.Spec{&s}})
 			}
 		}

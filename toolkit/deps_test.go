@@ -26,8 +26,8 @@ var (
 	foreign     = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
 )
 
-// forbidden lists the packages (path.Match patterns below the module) that must not
-// reach the given imports, directly or through others.
+// forbidden lists packages, as path.Match patterns below the module. These packages must not import
+// the given packages, directly or indirectly.
 var forbidden = []rule{
 	{"toolkit", [][]string{slowToLink, foreign}},
 	{"toolkit/internal/*", [][]string{drawing, displaying, commandLine}},
@@ -58,8 +58,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestOnlyTheCatalogueImportsExercises keeps a cell that works on one exercise from
-// linking the other 34.
+// TestOnlyTheCatalogueImportsExercises checks that no other package imports an exercise. Otherwise
+// a cell that works on one exercise would link the other 34.
 func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	for _, p := range list(t, module+"/...") {
 		for _, imp := range p.Imports {
@@ -70,8 +70,8 @@ func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	}
 }
 
-// TestModules checks which modules a program of another module takes in, with only the models and
-// data, and with the drawing.
+// TestModules checks on which modules a program outside this module depends. The first case needs
+// only the models and the data, the second case also the drawing.
 func TestModules(t *testing.T) {
 	models := []string{"golang.org/x/sys", "golang.org/x/tools", "gonum.org/v1/gonum"}
 	drawing := []string{
@@ -112,7 +112,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// TestLayersGoesRed checks that a violation is found.
+// TestLayersGoesRed checks that violations reports a forbidden import.
 func TestLayersGoesRed(t *testing.T) {
 	bad := []pkg{{ImportPath: module + "/toolkit/classify", Deps: []string{"fmt", "gonum.org/v1/plot/vg"}}}
 	if v := violations(bad); len(v) != 1 {

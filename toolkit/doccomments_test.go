@@ -28,8 +28,8 @@ func TestErrorsAreDocumentedGoesRed(t *testing.T) {
 	}
 }
 
-// saysWhen matches words that say when a function fails; otherErrors matches words that
-// only look like them.
+// saysWhen matches words that say when a function fails; otherErrors matches phrases with the word
+// "error" that do not describe a failure.
 var (
 	saysWhen    = regexp.MustCompile(`(?i)\berrors?\b|\bfails?\b|\brefuse[sd]?\b|says what is wrong`)
 	otherErrors = regexp.MustCompile(`(?i)\b(standard|cross-entropy|Monte Carlo|squared) errors?\b|\berror function\b|\bthe error (at|E|of)\b`)
@@ -115,7 +115,7 @@ func TestEveryFitPlotAndCheckHasAnExample(t *testing.T) {
 	}
 }
 
-// TestExamplesGoesRed checks that a function without an example is found. The plain
+// TestExamplesGoesRed checks that withoutExample finds a function without an example. The plain
 // helpers of package show have no examples.
 func TestExamplesGoesRed(t *testing.T) {
 	if names := withoutExample(t, "show", func(name, _ string) bool { return name == "Ink" }); !slices.Equal(names, []string{"Ink"}) {

@@ -12,24 +12,24 @@ import (
 	"time"
 )
 
-// temporary is part of the names of temporary files. A temporary file older than
-// staleAfter was left by a killed program.
+// The name of every temporary file contains temporary. sweep assumes that a killed program
+// left any temporary file older than staleAfter.
 const (
 	temporary  = ".hyperplane-tmp-"
 	staleAfter = time.Hour
 )
 
 // WriteFile writes b to the file at path. It writes a temporary file in the same folder
-// and renames it: at any time, and after any failure, path is either the complete old
-// file or the complete new one. An existing file keeps its permissions. If path is a
-// link, WriteFile writes its target and keeps the link. Errors name the file and the
-// remedy: a folder that does not exist or is not writable, a path that is not a regular
-// file.
+// and renames the temporary file. At any time, and after any failure, path is therefore
+// either the complete old file or the complete new file. An existing file keeps its
+// permissions. If path is a link, WriteFile writes its target and keeps the link. Errors:
+// a folder that does not exist or is not writable, and a path that is not a regular file.
+// Each error names the file and the remedy.
 func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byte{path: b}) }
 
-// WriteFiles is WriteFile for several files, path → content. It renames the temporary
-// files only after all of them are written, so that an error before that, one of
-// WriteFile's, changes no file.
+// WriteFiles is [WriteFile] for several files, path → content. It renames the temporary
+// files only after it has written all of them. An error before the first rename, such as
+// the errors of WriteFile, therefore changes no file.
 func WriteFiles(files map[string][]byte) error {
 	staged := map[string]string{} // target → temporary file
 	defer func() {
@@ -61,10 +61,10 @@ func WriteFiles(files map[string][]byte) error {
 	return nil
 }
 
-// stage writes b to a new temporary file beside target and returns its name. It returns
-// the name even with an error, if the file exists by then.
+// stage writes b to a new temporary file beside target and returns the name of the temporary
+// file. If an error occurs after the file was created, stage returns both name and error.
 func stage(target string, b []byte) (string, error) {
-	mode := fs.FileMode(0o644) // CreateTemp uses 0600
+	mode := fs.FileMode(0o644) // mode of a new file; CreateTemp would use 0600
 	switch info, err := os.Stat(target); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -90,11 +90,11 @@ func stage(target string, b []byte) (string, error) {
 	return f.Name(), errors.Join(err, f.Close())
 }
 
-// followed returns the target of the links at path, which need not exist. If the links
-// form a circle, it returns path itself.
+// followed follows the symbolic links at path and returns their target, which need not exist.
+// If the links form a cycle, followed returns path itself.
 func followed(path string) string {
 	at := path
-	for range 40 { // the limit of Linux
+	for range 40 { // Linux follows at most 40 links
 		if real, err := filepath.EvalSymlinks(at); err == nil {
 			return real
 		}

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// TestWriteKeepsModeAndSetsDefault checks that an existing file keeps its permissions.
+// TestWriteKeepsModeAndSetsDefault checks that an existing file keeps its permissions and a
+// new file gets 0644.
 func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old")
@@ -66,8 +67,9 @@ func TestWriteFileErrors(t *testing.T) {
 	}
 }
 
-// TestWriteFileFollowsLinks checks that a link stays a link and its target is written,
-// also through other links and in their folder, even if the target does not exist.
+// TestWriteFileFollowsLinks checks that WriteFile writes the target of a link and keeps the
+// link. The path leads through a linked folder and a chain of links, and the target does not
+// exist at first.
 func TestWriteFileFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
 	need(t, os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755))
@@ -99,7 +101,7 @@ func TestSweepRemovesOnlyOldTemporaryFiles(t *testing.T) {
 		path := filepath.Join(dir, name)
 		need(t, os.WriteFile(path, nil, 0o644), os.Chtimes(path, when, when))
 	}
-	need(t, WriteFile(filepath.Join(dir, "x\xff"), []byte("x"))) // file names on Linux are bytes
+	need(t, WriteFile(filepath.Join(dir, "x\xff"), []byte("x"))) // a file name on Linux is bytes, not necessarily UTF-8
 	want(t, dir, map[string]string{"x\xff": "x", ".mine": "", ".x" + temporary + "2": ""})
 }
 

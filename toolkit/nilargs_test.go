@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// withoutFunction calls every exported function that takes a function, a reader or
-// a writer, with nil as that argument.
+// withoutFunction returns a call of every exported function that accepts a function, a reader or a
+// writer. Each call passes nil for that argument.
 func withoutFunction() map[string]func() error {
 	x, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 1, 0, 1}
 	basis := toolkit.Must(classify.BasisPolynomial(1, 2))
@@ -112,14 +112,16 @@ func TestNilFunctionIsAnError(t *testing.T) {
 	}
 	for _, dir := range public {
 		for _, name := range takingFunctions(t, filepath.Join(dir, "*.go")) {
-			if call := filepath.Base(dir) + "." + name; cases[call] == nil && call != "verify.BeforeParts" && call != "verify.Try" { // both accept nil: TestBeforePartsNil
+			// BeforeParts and Try accept nil: see TestBeforePartsNil.
+			if call := filepath.Base(dir) + "." + name; cases[call] == nil && call != "verify.BeforeParts" && call != "verify.Try" {
 				t.Errorf("%s.%s is not tried with nil", dir, name)
 			}
 		}
 	}
 }
 
-// TestBeforePartsNil checks that nil removes the previous function.
+// TestBeforePartsNil checks that BeforeParts(nil) removes the previous function and that Try(…,
+// nil) leaves no trial running.
 func TestBeforePartsNil(t *testing.T) {
 	calls := 0
 	part := verify.Part{Name: "holds", Judge: func() verify.Verdict { return verify.Verdict{Outcome: verify.Right} }}
@@ -134,15 +136,16 @@ func TestBeforePartsNil(t *testing.T) {
 	}
 }
 
-// TestNilFunctionGoesRed checks that functions that take a function or a reader are found.
+// TestNilFunctionGoesRed checks that takingFunctions finds functions that accept a function or a
+// reader.
 func TestNilFunctionGoesRed(t *testing.T) {
 	if names := takingFunctions(t, "testdata/takers.go"); !slices.Equal(names, []string{"Direct", "Named", "Reader"}) {
 		t.Errorf("found %q", names)
 	}
 }
 
-// takingFunctions lists the exported functions and methods with a parameter that is
-// a function, of a named function type of the package, an io.Reader or io.Writer.
+// takingFunctions lists the exported functions and methods that accept a function or a reader or
+// writer. A function parameter may have a named function type of the package.
 func takingFunctions(t *testing.T, pattern string) []string {
 	t.Helper()
 	_, files := sources(t, pattern, 0)

@@ -11,21 +11,23 @@ import (
 	"strings"
 )
 
-// The gates that judge answers.
+// The gates that judge exercise answers.
 
 var answers = []string{"./exercises/prml4/...", "./exercises/alpaydin10/...", "./exercises/lessons/..."}
 
-// patient lets right answers take their time on a machine that is busy with other work.
+// patient multiplies the time limits for answers by 10, so that right answers pass on a machine
+// that is busy with other work.
 const patient = "HYPERPLANE_PATIENCE=10"
 
-// records is where the verdicts of this processor are kept for the gate wasm.
+// records returns the file in which the gate judge stores the verdicts of this processor. The gate
+// wasm reads it.
 func (s *session) records() string { return filepath.Join(s.scratch, "native.json") }
 
-// judge says how well the exercises' checks tell right answers from wrong ones.
+// judge tests whether the exercises' checks pass right answers and reject wrong ones.
 func judge(s *session) error { return s.do(s.generate, "judge", "--records", s.records()) }
 
-// behind judges answers by the seed of a personal variant and at the other end of a
-// connection, as a class is graded.
+// behind judges answers to a personal variant of the exercises, made from the seed. The answer runs
+// in a separate process connected by a pipe, as when a class is graded.
 func (s *session) behind(seed int, args ...string) error {
 	list, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
@@ -44,20 +46,21 @@ func variantsAll(s *session) (err error) {
 	return err
 }
 
-// sample matches the reference answers and, by the first letter of their names, a seventh
-// of the others.
+// sample matches the tests of all reference answers and of about a seventh of the other answers. It
+// selects the latter by the first letter of their names.
 const sample = `^Test/^(reference|[a-d])`
 
 func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sample) }
 func wasmAll(s *session) error { return s.wasm(everyOne, 20) }
 
-// everyOne asks for as many verdicts in a browser as there are here.
+// everyOne, as the minimum of wasm, requires as many verdicts under js/wasm as this processor
+// recorded.
 const everyOne = -1
 
-// wasm compares the verdicts under js/wasm, run by node, with those of this processor: at
-// least so many, of which at most so many reports may differ in words.
+// wasm compares the verdicts under js/wasm, run by node, with the verdicts of this processor. It
+// requires at least `least` verdicts, and it allows `most` reports whose wording differs.
 func (s *session) wasm(least, most int, args ...string) error {
-	if info, err := os.Stat(s.records()); err != nil || info.Size() == 0 { // the gate judge has not run
+	if info, err := os.Stat(s.records()); err != nil || info.Size() == 0 { // the gate judge has not run yet
 		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.records()},
 			append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
 			return err
@@ -77,9 +80,10 @@ func (s *session) wasm(least, most int, args ...string) error {
 	return s.sameReports(s.records(), there, least, most)
 }
 
-// sameReports compares what the same answers got here and in a browser, in any order.
-// Processors round the last digit of exp and of sums in their own ways, and a message
-// names the worst of nearly equal faults: in at most so many reports the words may differ.
+// sameReports compares the verdicts and reports on the same answers, made here and under js/wasm,
+// in any order. All verdicts must be equal. The wording may differ in at most `most` reports,
+// because processors round the last digit of exp and of sums differently. A message names the
+// largest of several nearly equal errors, so rounding can change its choice.
 func (s *session) sameReports(here, there string, least, most int) error {
 	native, err := readRecords(here)
 	if err != nil {
@@ -99,7 +103,7 @@ func (s *session) sameReports(here, there string, least, most int) error {
 	for verdict, reports := range browser {
 		known := native[verdict]
 		if len(known) < len(reports) {
-			return fmt.Errorf("a verdict in a browser is not the verdict here: %s", verdict)
+			return fmt.Errorf("a verdict under js/wasm is not the verdict here: %s", verdict)
 		}
 		n += len(reports)
 		for _, r := range reports {
@@ -110,15 +114,15 @@ func (s *session) sameReports(here, there string, least, most int) error {
 			}
 		}
 	}
-	fmt.Fprintf(s.w, "%d verdicts are the same, and so are %d reports\n", n, n-differ)
+	fmt.Fprintf(s.w, "%d verdicts are equal, and the wording of %d reports is equal\n", n, n-differ)
 	if n < least || differ > most {
-		return fmt.Errorf("want at least %d verdicts, and at most %d reports that differ", least, most)
+		return fmt.Errorf("want at least %d verdicts, and at most %d reports that differ in wording", least, most)
 	}
 	return nil
 }
 
-// readRecords reads the records of package gate: the reports by what they say of an answer
-// without its words.
+// readRecords reads the records that package gate writes. For each record without its text, the map
+// lists the texts (message and HTML).
 func readRecords(path string) (map[string][]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -145,8 +149,8 @@ func readRecords(path string) (map[string][]string, error) {
 	return records, lines.Err()
 }
 
-// class grades submissions, hostile ones among them. Throughput and memory are printed and
-// not bounded.
+// class grades submissions, including hostile ones. It prints throughput and memory but sets no
+// limits for them.
 func class(s *session) error {
 	return s.class(`^Test(ClassOfHandIns|Given|MessagesGiveNothingAway)$`)
 }

@@ -14,9 +14,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The gates of the code itself.
+// The gates that check the Go code, the module files and the workflows.
 
-// files lists the files of the project that match, test data included.
+// files lists the files of the project for which match returns true, including test data.
 func (s *session) files(match func(path string) bool) (list []string, err error) {
 	err = filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -34,14 +34,14 @@ func (s *session) files(match func(path string) bool) (list []string, err error)
 	return list, err
 }
 
-// gofmt itself exits with 0 on a file that it would change.
+// gofmt returns an error if gofmt -s would change a file. The command gofmt exits with 0 even then.
 func gofmt(s *session) error {
 	list, err := s.files(func(path string) bool { return strings.HasSuffix(path, ".go") })
 	if err != nil || len(list) == 0 {
 		return errors.Join(err, errIf(len(list) == 0, "no Go file"))
 	}
 	bad, err := s.output("gofmt", append([]string{"-s", "-l"}, list...)...)
-	return errors.Join(err, errIf(bad != "", "not formatted as gofmt -s does:\n"+bad))
+	return errors.Join(err, errIf(bad != "", "not formatted by gofmt -s:\n"+bad))
 }
 
 func errIf(bad bool, text string) error {
@@ -53,15 +53,15 @@ func errIf(bad bool, text string) error {
 
 func vet(s *session) error { return s.do("go", "vet", "./...") }
 
-// vet386 builds the toolkit and its tests where an int has 32 bits.
+// vet386 runs go vet on the toolkit and its tests for a 32-bit processor, where an int has 32 bits.
 func vet386(s *session) error { return s.doWith([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...") }
 
-// Messages may begin with a letter of a formula: "N = 0: …".
+// An error message may begin with a letter of a formula ("N = 0: …"), so check ST1005 is off.
 func staticcheck(s *session) error {
 	return s.do("staticcheck", "-checks", "inherit,-ST1005", "./...")
 }
 
-// A workflow is what the gate reads of a file in .github/workflows.
+// A workflow contains the fields that the gate actionlint reads from a file in .github/workflows.
 type workflow struct {
 	Jobs map[string]struct {
 		Strategy struct{ Matrix map[string][]string }
@@ -74,7 +74,8 @@ var (
 	target      = regexp.MustCompile(`(?m)^([a-z-]+):`)
 )
 
-// actionlint checks the workflows: what they run on another machine must run on this one.
+// actionlint checks the workflows. They may run only make targets, so that every command also works
+// on a developer's machine.
 func actionlint(s *session) error {
 	list, err := filepath.Glob(filepath.Join(s.dir, ".github", "workflows", "*.y*ml"))
 	if err != nil || len(list) == 0 {
@@ -102,7 +103,8 @@ func actionlint(s *session) error {
 	return errors.Join(err, s.do("actionlint", append([]string{"-shellcheck=", "-pyflakes=", "-no-color"}, list...)...))
 }
 
-// workflowCommands lists what the steps of a workflow run, for every value of a matrix.
+// workflowCommands lists the commands that the steps of a workflow run, with every value of the
+// matrix inserted.
 func workflowCommands(file string) (commands []string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -150,10 +152,10 @@ func tidy(s *session) error {
 	return err
 }
 
-// An exercise's package.
+// exercisePackage matches the import path of an exercise.
 var exercisePackage = regexp.MustCompile(`/exercises/(prml4/ex|alpaydin10/ex|lessons/lesson)[0-9]+$`)
 
-// unit tests the packages that have no gate of their own.
+// unit runs the tests of all packages that no other gate tests.
 func unit(s *session) error {
 	list, err := s.packages(func(path string) bool {
 		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate") &&
@@ -173,7 +175,7 @@ func red(s *session) error {
 
 func command(s *session) error { return s.goTest(nil, "-timeout=20m", "./generate") }
 
-// modules tests the modules within this one.
+// modules runs vet, staticcheck and the tests in the nested modules of this repository.
 func modules(s *session) error {
 	list, err := s.moduleFolders()
 	n := 0
@@ -198,12 +200,12 @@ func modules(s *session) error {
 	return errors.Join(err, errIf(n == 0, "no module within this one"))
 }
 
-// kernels tests the models on the paths of the vector kernels that this processor would
-// not choose itself: the gate unit takes its own.
+// kernels tests the models with the versions of the vector kernels that this processor would not
+// select. The gate unit tests the version that the processor selects.
 func kernels(s *session) error {
 	own := ownPath()
 	if own == "generic" {
-		return notRun("this processor has only the generic path")
+		return notRun("this processor supports only the generic path, which the gate unit tests")
 	}
 	var err error
 	for _, path := range []string{"generic", "avx2"} {
@@ -219,7 +221,8 @@ func kernels(s *session) error {
 	return err
 }
 
-// ownPath is the path that this processor chooses itself (toolkit/internal/vec).
+// ownPath returns the name of the kernel version that toolkit/internal/vec selects on this
+// processor.
 func ownPath() string {
 	x := cpu.X86
 	switch {
@@ -231,8 +234,9 @@ func ownPath() string {
 	return "generic"
 }
 
-// The tests of toolkit/classify in which goroutines meet: fits and predictions side by side
-// for every model, passes over many rows, in memory and streamed, and sums that several read.
+// The tests of toolkit/classify that run goroutines. sideBySide matches concurrent fits and
+// predictions of every model. manyRows matches passes over many rows, in memory and streamed, and
+// sums that several goroutines read.
 const (
 	sideBySide = "^TestCommon$//^goroutines$"
 	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"
@@ -242,8 +246,9 @@ const (
 // equations and with each other.
 const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
 
-// race draws two figures ten times: their locks order most accesses, so that the detector
-// sees a global that both write in some of the runs only.
+// race runs the concurrent tests under the race detector. TestTogether draws two figures at the
+// same time and runs ten times. The figures' locks order most accesses, so the detector notices a
+// global that both figures write only in some of the runs.
 func race(s *session) error {
 	env := []string{"CGO_ENABLED=1"}
 	return errors.Join(
@@ -253,7 +258,7 @@ func race(s *session) error {
 		s.goTest(env, "-race", "-timeout=30m", "-run="+manyRows, "./toolkit/classify"))
 }
 
-// fuzz runs every target for FUZZTIME, or 10 seconds.
+// fuzz runs every fuzz target for the time in the variable FUZZTIME, or for 10 seconds.
 func fuzz(s *session) error {
 	time := os.Getenv("FUZZTIME")
 	if time == "" {

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// fixture is a session in a module with these files.
+// fixture returns a session in a temporary module with these files, and the buffer that receives
+// the session's output.
 func fixture(t *testing.T, files map[string]string) (*session, *bytes.Buffer) {
 	t.Helper()
 	root, err := moduleRoot()
@@ -40,7 +41,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// needs skips a test where a tool is missing; the gate red lets no test be skipped.
+// needs skips the test if a tool is missing. The gate red, which runs these tests, fails for every
+// skipped test.
 func needs(t *testing.T, s *session, tools ...string) {
 	t.Helper()
 	for _, name := range tools {
@@ -52,8 +54,8 @@ func needs(t *testing.T, s *session, tools ...string) {
 
 const installable = "module github.com/hyperplane-notebooks/hyperplane\n\ngo 1.26\n\n"
 
-// workflows is a Makefile with the target test, and a workflow that runs a command and evaluates
-// an expression.
+// workflows returns a Makefile with the target test, and a workflow that runs a command and
+// evaluates an expression.
 func workflows(command, expression string) map[string]string {
 	return map[string]string{"Makefile": ".PHONY: x\ntest: ready\n\tgo test\n",
 		".github/workflows/x.yml": "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    strategy:\n      matrix:\n        t: [test, tset]\n" +
@@ -62,7 +64,8 @@ func workflows(command, expression string) map[string]string {
 
 const failing = "package red\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Error(\"not this\") }\n"
 
-// TestRed: every gate fails on what it is there to stop, and says the right thing.
+// TestRed checks that every gate fails for a fault that it should detect, and that the error names
+// the fault.
 func TestRed(t *testing.T) {
 	unformatted := "package red\n\nvar  X = 1\n"
 	printf := "package red\n\nimport \"fmt\"\n\nfunc F() { fmt.Printf(\"%d\", \"x\") }\n"
@@ -148,10 +151,10 @@ func TestRed(t *testing.T) {
 		{"a test that ends its program",
 			map[string]string{"red_test.go": "package red\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) { os.Exit(3) }\n"}, unit, "FAIL"},
 		{"a skipped test", map[string]string{"red_test.go": inTest(`t.Skip("kernel: no GoNB")`)}, unit,
-			"SKIPPED, which is not allowed here: TestX"},
+			"SKIPPED, but the gate allows no skipped test: TestX"},
 		{"a skipped subtest",
 			map[string]string{"red_test.go": inTest(`t.Run("y", func(t *testing.T) { t.Skip("no Python") })`)}, unit,
-			"SKIPPED, which is not allowed here: TestX/y"},
+			"SKIPPED, but the gate allows no skipped test: TestX/y"},
 		{"no test to run", map[string]string{"red_test.go": inTest("")},
 			func(s *session) error { return s.goTest(nil, "-run=^TestY$", ".") }, "NO TESTS to run in red"},
 		{"install",
@@ -165,7 +168,7 @@ func TestRed(t *testing.T) {
 		{"installed says else",
 			map[string]string{"go.mod": installable,
 				"generate/main.go": "package main\n\nfunc main() { println(\"no version\") }\n"},
-			withGit(install), `generate version, installed, ends with 0, want 0 and "hyperplane 0.`},
+			withGit(install), `the installed command, generate version, exits with 0, want 0 and "hyperplane 0.`},
 		{"modules", map[string]string{"inner/go.mod": "module inner\n\ngo 1.26\n", "inner/red_test.go": failing},
 			modules, "the module in inner: exit status 1"},
 		{"no modules", map[string]string{"red.go": "package red\n"}, modules, "no module within this one"},
@@ -181,7 +184,7 @@ func TestRed(t *testing.T) {
 		{"lessons", map[string]string{"tour.ipynb": "other outputs", "fresh.ipynb": "outputs"},
 			func(s *session) error {
 				return s.sameNotebook(filepath.Join(s.dir, "tour.ipynb"), filepath.Join(s.dir, "fresh.ipynb"))
-			}, "does not hold the outputs"},
+			}, "does not contain the outputs"},
 		{"untouched", nil, func(s *session) error { return onlySays(`"outcome": "Right"`, "outcome", "NotAttempted") },
 			`"Right"`},
 		{"wasm verdict",
@@ -198,7 +201,7 @@ func TestRed(t *testing.T) {
 			return s.within(s.root).goTest(nil, "-tags=playtest", "-count=1", "-run=^TestBuild$",
 				"./generate/internal/play")
 		}, "play.json: no such file"},
-		{"readme", map[string]string{"README.md": "no command\n"}, readme, "the README has no command"},
+		{"readme", map[string]string{"README.md": "no command\n"}, readme, "the README contains no line"},
 		{"figures", map[string]string{"manifest.json": manifest(`"sha256": "`, `"sha256": "0`)}, same,
 			"fig-prml-4.9.svg: bytes differ"},
 		{"numbers", map[string]string{"manifest.json": manifest(`"numbers": "`, `"numbers": "0`)}, same,
@@ -217,7 +220,8 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// TestQuiet: of a package that fails only the failing tests are shown.
+// TestQuiet checks that goTest prints the output of failing tests only, even in a package with
+// other tests.
 func TestQuiet(t *testing.T) {
 	s, said := fixture(t, map[string]string{"red_test.go": `package red
 
@@ -242,8 +246,8 @@ func TestX(t *testing.T) {
 	}
 }
 
-// TestRun: unknown words are refused, a gate that fails fails the run, and the table has
-// the slowest gate first.
+// TestRun checks that run rejects an unknown gate and that one failed gate makes the exit status 1.
+// The table of times must begin with the slowest gate.
 func TestRun(t *testing.T) {
 	var said bytes.Buffer
 	if code := run(t.Context(), []string{"tset"}, &said); code != 2 || !strings.Contains(said.String(), `unknown level or gate "tset"`) {
@@ -277,7 +281,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestTable: names and levels are words, and each gate has a level and says what it proves.
+// TestTable checks that names of gates are unique, and that each gate has a level, a budget and a
+// description.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range gates {
@@ -291,7 +296,8 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s has the unknown level %q", g.name, level)
 			}
 		}
-		// What a sample proves in test, its twin proves of everything before a release.
+		// A gate of level test that uses only a sample needs a counterpart with the suffix -all, or
+		// level all would omit it.
 		if g.at("test") && !g.at("all") &&
 			!slices.ContainsFunc(gates, func(o gate) bool { return o.name == g.name+"-all" }) {
 			t.Errorf("%s is in test and not in all", g.name)
@@ -299,7 +305,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestJobsFor: a text leads to the packages whose tests read it, not to the package above.
+// TestJobsFor checks that a changed text file leads to the packages whose tests read the file,
+// instead of the package in the folder above.
 func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}
 	for _, tt := range []struct{ file, want string }{

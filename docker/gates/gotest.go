@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// command prepares a command with this project's environment, in a process group of its
-// own that ends with the session. What it prints goes to the session.
+// command returns a command with this project's environment. It runs in its own process group,
+// which is killed when the session's context ends. Its output goes to s.w.
 func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	if path, err := s.lookPath(name); err == nil && !strings.Contains(name, "/") {
 		name = path
@@ -29,11 +29,11 @@ func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	cmd.Stdout, cmd.Stderr = s.w, s.w
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 10 * time.Second // a process that was left behind would keep the pipe open
+	cmd.WaitDelay = 10 * time.Second // a process that the command leaves behind would keep the pipe open
 	return cmd
 }
 
-// do runs a command.
+// do runs a command and returns an error if it fails.
 func (s *session) do(name string, args ...string) error {
 	return s.doWith(nil, name, args...)
 }
@@ -45,7 +45,7 @@ func (s *session) doWith(env []string, name string, args ...string) error {
 	return nil
 }
 
-// output runs a command and returns what it prints on standard output.
+// output runs a command and returns its standard output.
 func (s *session) output(name string, args ...string) (string, error) {
 	var out bytes.Buffer
 	cmd := s.command(nil, name, args...)
@@ -54,19 +54,20 @@ func (s *session) output(name string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// An event is a line of go test -json.
+// An event is a line that go test -json prints.
 type event struct {
 	Action, Package, ImportPath, Test, Output string
 	Elapsed                                   float64
 	FailedBuild                               string
 }
 
-// asRoot matches the reason of a test that cannot run as root, which may be skipped.
+// asRoot matches the messages of tests that are skipped because they cannot run as root. goTest
+// permits only these skips.
 var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
 
-// goTest runs go test and prints a line per package, and of failing tests what they
-// printed. A skipped test fails the gate unless it is one that root cannot run, since a
-// skip hides that something is missing; so does a run without tests.
+// goTest runs go test. It prints one line per package, and the output of the tests that fail. A
+// skipped test fails the gate because a skip hides that something is missing; asRoot matches the
+// exceptions. A run without tests fails for the same reason.
 func (s *session) goTest(env []string, args ...string) error {
 	t := &tests{w: s.w, output: map[string][]string{}, outcome: map[string]string{}}
 	cmd := s.command(append([]string{"HYPERPLANE_REQUIRE_KERNEL=1"}, env...), "go",
@@ -80,21 +81,21 @@ func (s *session) goTest(env []string, args ...string) error {
 	err = errors.Join(err, <-done)
 	s.tests.passed, s.tests.failed = s.tests.passed+t.passed, s.tests.failed+t.failed
 	if err == nil && t.failed > 0 {
-		err = errors.New("tests fail")
+		err = errors.New("at least one test failed")
 	}
 	if err == nil && t.passed == 0 {
-		err = errors.New("no test was run")
+		err = errors.New("go test ran no test")
 	}
 	return err
 }
 
-// tests are the events of one go test.
+// tests collects the output and outcomes of the tests that one go test runs.
 type tests struct {
 	w              io.Writer
 	passed, failed int
 	output         map[string][]string // by package and test
-	outcome        map[string]string   // of the tests of a package, by the same
-	order          []string            // the tests of packages that run, in order
+	outcome        map[string]string   // outcome by package and test
+	order          []string            // the keys of output for packages still running, in order of first output
 }
 
 func (t *tests) read(r io.Reader) error {
@@ -104,7 +105,7 @@ func (t *tests) read(r io.Reader) error {
 		if len(bytes.TrimSpace(line)) > 0 {
 			var e event
 			if json.Unmarshal(line, &e) != nil {
-				fmt.Fprintf(t.w, "%s", line) // of the go command itself
+				fmt.Fprintf(t.w, "%s", line) // a message of the go command itself
 			} else {
 				t.take(e)
 			}
@@ -145,13 +146,14 @@ func (t *tests) take(e event) {
 			t.failed++
 		case !asRoot.MatchString(text):
 			t.failed++
-			fmt.Fprintf(t.w, "SKIPPED, which is not allowed here: %s %s", e.Test, text)
+			fmt.Fprintf(t.w, "SKIPPED, but the gate allows no skipped test: %s %s", e.Test, text)
 			delete(t.output, key)
 		}
 	}
 }
 
-// ended prints the line of a package, and before it what its failing tests have printed.
+// ended prints the line of a finished package. Before this line it prints the output of the
+// package's failing tests.
 func (t *tests) ended(e event) {
 	var left []string
 	for _, key := range t.order {
@@ -166,7 +168,7 @@ func (t *tests) ended(e event) {
 		case test == "" && strings.Contains(text, "[no tests to run]"):
 			t.failed++
 			fmt.Fprintf(t.w, "NO TESTS to run in %s\n", name)
-		case e.Action == "fail" && t.outcome[key] != "pass" && t.outcome[key] != "skip": // also a test that never ended
+		case e.Action == "fail" && t.outcome[key] != "pass" && t.outcome[key] != "skip": // or unfinished
 			fmt.Fprint(t.w, text)
 		case test == "" && e.Action == "pass":
 			for line := range strings.Lines(text) {
@@ -188,14 +190,14 @@ func (t *tests) ended(e event) {
 	}
 }
 
-// within returns a session that is like s and runs its commands in another folder.
+// within returns a copy of s that runs its commands in another folder.
 func (s *session) within(dir string) *session {
 	inner := *s
 	inner.dir = dir
 	return &inner
 }
 
-// packages lists the packages of the module whose path keep accepts.
+// packages lists the packages of the module for which keep returns true.
 func (s *session) packages(keep func(path string) bool) ([]string, error) {
 	text, err := s.output("go", "list", "./...")
 	if err != nil {

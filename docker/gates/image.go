@@ -7,10 +7,11 @@ import (
 	"path/filepath"
 )
 
-// The gates of the image and of what runs beside it.
+// The gates that test the image, a hub and a Slurm cluster.
 
-// builder returns an error unless the image can be built here: docker/image.sh falls back
-// to a folder where root may make one.
+// builder returns a notRun error if no program that builds the image is available. It does not let
+// docker/image.sh install buildah as root. In CI, builder returns nil, and the build itself fails
+// if a program is missing.
 func (s *session) builder() error {
 	if s.ci {
 		return nil
@@ -33,8 +34,8 @@ func image(s *session) error {
 	return s.do("docker/image.sh", "test")
 }
 
-// browser goes a reader's way through the notebooks in both front ends, and through the
-// site, as Chromium shows them.
+// browser opens the notebooks in both front ends, and the site, in Chromium, and does what a reader
+// would do there.
 func browser(s *session) error {
 	if err := s.builder(); err != nil {
 		return err
@@ -48,14 +49,15 @@ func browser(s *session) error {
 		"-count=1", "-timeout=40m", "./generate/internal/frontends")
 	pictures, _ := filepath.Glob(filepath.Join(shots, "*.png"))
 	fmt.Fprintf(s.w, "%d screenshots in out/browser\n", len(pictures))
-	// Without its variable the package passes and tests nothing.
-	return errors.Join(err, errIf(s.tests.passed-before < 5, "fewer than 5 tests were run"))
+	// Without the variable HYPERPLANE_FRONTENDS the package's tests pass without testing anything.
+	return errors.Join(err, errIf(s.tests.passed-before < 5, "fewer than 5 tests passed"))
 }
 
 func hub(s *session) error   { return s.do("docker/hub/test.sh") }
 func slurm(s *session) error { return s.do("docker/slurm/test.sh") }
 
-// exitCode is the exit status behind an error, -1 for another error.
+// exitCode returns the exit status of the program that caused err, 0 for nil, and -1 for any other
+// error.
 func exitCode(err error) int {
 	if err == nil {
 		return 0

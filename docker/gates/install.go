@@ -20,23 +20,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// The gate of the installed command: what somebody gets who has no clone.
+// The gate that installs the command as a user without a clone does.
 
-// Bytes of the module's zip, and of a file in it.
+// The maximum sizes, in bytes, of the module's zip file and of one file in it.
 const (
 	mostZip  = 9_000_000
 	mostFile = 600_000
 )
 
-// A sourceFile is a file of the tree, by its path there.
+// A sourceFile is a file of the project in dir, at a path relative to dir.
 type sourceFile struct{ dir, path string }
 
 func (f sourceFile) Path() string                 { return filepath.ToSlash(f.path) }
 func (f sourceFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(f.dir, f.path)) }
 func (f sourceFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(f.dir, f.path)) }
 
-// install makes a module proxy of the tree, installs the command from it by version, and
-// runs it in empty folders; then it builds a program outside that uses the toolkit.
+// install publishes the project in a module proxy of its own and installs the command from the
+// proxy by version. It then runs the command in an empty folder, and builds a program of another
+// module that uses the toolkit.
 func install(s *session) error {
 	proxy, dir := filepath.Join(s.scratch, "proxy"), filepath.Join(s.scratch, "installed")
 	m := module.Version{Path: "github.com/hyperplane-notebooks/hyperplane", Version: "v" + toolkit.Version}
@@ -48,8 +49,9 @@ func install(s *session) error {
 		return err
 	}
 	paths := strings.Split(strings.TrimSpace(known), "\n")
-	// Nothing is known there of the tree but what the proxy has; other modules come from this
-	// machine's own cache where they are in it.
+	// With these settings the go command can read the project only from the proxy. It reads other
+	// modules from this machine's module cache if they are there, and from the usual proxy
+	// otherwise.
 	env := []string{"HOME=" + dir, "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"),
 		"XDG_CONFIG_HOME=" + filepath.Join(dir, "config"),
 		"GOBIN=" + filepath.Join(dir, "bin"), "GOMODCACHE=" + filepath.Join(dir, "modules"),
@@ -60,7 +62,8 @@ func install(s *session) error {
 	if err := errors.Join(os.MkdirAll(inner.dir, 0o755), os.MkdirAll(telemetry, 0o755)); err != nil {
 		return err
 	}
-	// Otherwise the go command leaves a process behind that writes there after the gate has ended.
+	// Otherwise the go command starts a telemetry process that writes to this folder after the gate
+	// has ended.
 	if err := os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644); err != nil {
 		return err
 	}
@@ -71,7 +74,7 @@ func install(s *session) error {
 		s.outside(env, m, filepath.Join(dir, "outside")))
 }
 
-// publish writes a version of the tree into the folder of a module proxy.
+// publish writes a version of the project into the folder of a module proxy.
 func (s *session) publish(proxy string, m module.Version) error {
 	list, err := s.output("git", "ls-files", "-co", "--exclude-standard")
 	if err != nil {
@@ -80,7 +83,7 @@ func (s *session) publish(proxy string, m module.Version) error {
 	var files []zip.File
 	for path := range strings.Lines(list) {
 		f := sourceFile{s.dir, strings.TrimSpace(path)}
-		if info, e := f.Lstat(); e == nil && info.Mode().IsRegular() { // not one that was deleted
+		if info, e := f.Lstat(); e == nil && info.Mode().IsRegular() { // git also lists files that were deleted
 			files = append(files, f)
 		}
 	}
@@ -91,7 +94,7 @@ func (s *session) publish(proxy string, m module.Version) error {
 	for _, path := range checked.Valid {
 		if info, e := (sourceFile{s.dir, path}).Lstat(); e != nil || info.Size() > mostFile {
 			err = errors.Join(err, e,
-				fmt.Errorf("%s has %d kB, want at most %d: everybody who imports the toolkit downloads it", path,
+				fmt.Errorf("%s has %d kB, want at most %d: everyone who imports the toolkit downloads the file", path,
 					info.Size()/1000, mostFile/1000))
 		}
 	}
@@ -124,12 +127,12 @@ func (s *session) publish(proxy string, m module.Version) error {
 
 const answer25 = "func LambdaSquared() float64 { return math.Pi / 8 }\n"
 
-// installed runs the command in the empty folder s.dir.
+// installed runs the installed command with various arguments in the empty folder s.dir.
 func (s *session) installed(env []string, generate string) (err error) {
 	for _, tt := range []struct {
 		args string
 		exit int
-		want string // in what it prints
+		want string // part of the output
 	}{
 		{"version", 0, "hyperplane " + toolkit.Version + ","},
 		{"list", 0, "prml-4.25"},
@@ -138,7 +141,7 @@ func (s *session) installed(env []string, generate string) (err error) {
 		{"check prml-4.25 answer.go", 0, "passed: all 3 parts right"},
 		{"judge prml-4.25", 0, "prml-4.25"},
 		{"notebooks", 2, "--work work"},
-		{"notebooks --work work", 0, "tour.ipynb: laid"},
+		{"notebooks --work work", 0, "tour.ipynb: created"},
 		{"exercises prml-4.25", 2, "--out work"},
 		{"progress", 0, "0 of "},
 		{"run work/tour.ipynb --out ran", 2, "git clone https://github.com/hyperplane-notebooks/hyperplane"},
@@ -154,8 +157,8 @@ func (s *session) installed(env []string, generate string) (err error) {
 		cmd.Stdout, cmd.Stderr = &said, &said
 		if code := exitCode(cmd.Run()); code != tt.exit || !strings.Contains(said.String(), tt.want) {
 			err = errors.Join(err,
-				fmt.Errorf("generate %s, installed, ends with %d, want %d and %q in\n%s", tt.args, code, tt.exit,
-					tt.want, said.String()))
+				fmt.Errorf("the installed command, generate %s, exits with %d, want %d and %q in\n%s", tt.args, code,
+					tt.exit, tt.want, said.String()))
 		}
 	}
 	return errors.Join(err, s.served(env, generate))
@@ -163,10 +166,10 @@ func (s *session) installed(env []string, generate string) (err error) {
 
 var address = regexp.MustCompile(`http://\S+/`)
 
-// served looks at a page of the served site, and ends the server as Ctrl-C does.
+// served starts the site's server, reads a page, and stops the server as Ctrl-C would.
 func (s *session) served(env []string, generate string) error {
 	cmd := s.command(env, generate, "site", "--serve=127.0.0.1:0", "--reuse", filepath.Join(s.root, ".tools", "reuse"))
-	cmd.Stdout = nil // command sends it to the session
+	cmd.Stdout = nil // StdoutPipe requires nil; s.command has set it
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -174,7 +177,7 @@ func (s *session) served(env []string, generate string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	found := errors.New("generate site --serve, installed, prints no address")
+	found := errors.New("the installed command, generate site --serve, prints no address")
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if at := address.FindString(lines.Text()); at != "" {
 			found = errors.Join(get(at, "PRML"), s.prepared(at+"assets/play/"))
@@ -186,14 +189,15 @@ func (s *session) served(env []string, generate string) error {
 	return errors.Join(found, ended, cmd.Wait())
 }
 
-// prepared waits until the server has built the compiler of its pages.
+// prepared waits until the server has built the Go compiler that its pages run.
 func (s *session) prepared(folder string) error {
 	for {
 		made := get(folder+"play.json", `"compile"`)
 		if made == nil {
 			return nil
 		}
-		// Until then the server reports the time left, or why the build has failed.
+		// Until the compiler is built, preparing.json contains the remaining time, or the reason
+		// why the build failed.
 		if err := get(folder+"preparing.json", `"failed":""`); err != nil {
 			return errors.Join(made, err)
 		}
@@ -205,7 +209,7 @@ func (s *session) prepared(folder string) error {
 	}
 }
 
-// get returns an error unless the page holds the words.
+// get returns an error unless the page at url contains the text want.
 func get(url, want string) error {
 	r, err := http.Get(url)
 	if err != nil {
@@ -215,7 +219,7 @@ func get(url, want string) error {
 	text, err := io.ReadAll(r.Body)
 	return errors.Join(err,
 		errIf(!strings.Contains(string(text), want),
-			fmt.Sprintf("%s (%s) holds %.400q, want %q", url, r.Status, text, want)))
+			fmt.Sprintf("%s (%s) contains %.400q, want %q", url, r.Status, text, want)))
 }
 
 const outsideProgram = `package main
@@ -241,8 +245,8 @@ func main() {
 }
 `
 
-// outside builds and runs a program of another module. Then it verifies that no command
-// has changed the module cache, in which root may write and other users may not.
+// outside builds and runs a program in a module that imports the toolkit. Then it verifies that no
+// command has changed a file in the module cache. Root could change one, but other users could not.
 func (s *session) outside(env []string, m module.Version, dir string) error {
 	if err := errors.Join(os.MkdirAll(dir, 0o755),
 		os.WriteFile(filepath.Join(dir, "main.go"), []byte(outsideProgram), 0o644)); err != nil {

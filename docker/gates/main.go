@@ -1,13 +1,13 @@
-// Command gates runs the project's gates: what must hold of a change before it is sent,
-// before it lands and before a release.
+// Command gates runs the project's gates. A gate tests one property that a change must have before
+// it is sent, before it is merged or before a release.
 //
 //	gates LEVEL|GATE…      levels: quick, check, test, image, all
 //	gates --list           the table of gates
 //
-// A gate runs even if one before it failed. At the end come the times, slowest first, and
-// a line that counts tests and gates. The exit status is 0 if all passed, 1 if one failed,
-// 2 for wrong usage. `make quick`, `make check`, `make test`, `make test-image` and
-// `make test-all` do the set-up first.
+// A gate runs even if an earlier one failed. At the end the command prints the times, slowest
+// first, and a line that counts tests and gates. The exit status is 0 if all passed, 1 if one
+// failed, and 2 for invalid arguments. `make quick`, `make check`, `make test`, `make test-image`
+// and `make test-all` do the set-up first.
 package main
 
 import (
@@ -95,7 +95,8 @@ func list(w io.Writer) {
 	t.Flush()
 }
 
-// moduleRoot is the folder of this project, above the working directory.
+// moduleRoot returns the root folder of this project, which is the working directory or a folder
+// above it.
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {
@@ -110,19 +111,19 @@ func moduleRoot() (string, error) {
 	return "", err
 }
 
-// A session runs gates and counts what they found.
+// A session runs gates and counts the tests that pass and fail.
 type session struct {
 	ctx      context.Context
-	root     string // of the project
-	dir      string // where commands run: root, but for the fixtures of the tests
+	root     string // the project's root folder
+	dir      string // where commands run: root, except in the tests of the gates
 	scratch  string
 	w        io.Writer
-	ci       bool   // nothing may be left out
-	generate string // the command
+	ci       bool   // whether a gate that cannot run is a failure
+	generate string // the path of the command generate
 	tests    *tally
 }
 
-// guarded lets commands and the gates themselves write at the same time.
+// guarded is a writer that commands and the gates can use at the same time.
 type guarded struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -142,15 +143,15 @@ func newSession(ctx context.Context, root, scratch string, w io.Writer) *session
 		ci: os.Getenv("CI") == "true", tests: &tally{}, generate: filepath.Join(root, ".tools", "bin", "generate")}
 }
 
-// A result is what became of a gate.
+// A result contains the error and the times of a gate that has run.
 type result struct {
 	gate
 	err error
-	// time of the clock, and of the processors for it and all that it started and waited for
+	// wall is elapsed time; cpu is the processor time of the child processes that ended meanwhile
 	wall, cpu time.Duration
 }
 
-// one runs a gate.
+// one runs a gate, prints why it failed or could not run, and returns the result.
 func (s *session) one(g gate) result {
 	begun, before := time.Now(), childTime()
 	err := context.Cause(s.ctx)
@@ -173,7 +174,8 @@ func (s *session) one(g gate) result {
 	return r
 }
 
-// A notRun says why a gate could not run here; in CI that is a failure.
+// A notRun is the reason why a gate cannot run on this machine. In CI, a missing program is an
+// ordinary error instead.
 type notRun string
 
 func (n notRun) Error() string { return string(n) }
@@ -201,13 +203,14 @@ func (s *session) lookPath(name string) (string, error) {
 	return "", exec.ErrNotFound
 }
 
-// path is PATH with this project's tools first, and the folders of servers last.
+// path returns the value of PATH for commands. This project's tools come first and the folders of
+// servers last.
 func (s *session) path() string {
 	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"},
 		string(filepath.ListSeparator))
 }
 
-// close prints the table of times and the counts, and returns the exit status.
+// close prints the table of times and the counts. It returns the exit status.
 func (s *session) close(results []result) int {
 	passed, failed := s.tests.passed, s.tests.failed
 	var wall, cpu time.Duration
@@ -246,7 +249,7 @@ func (s *session) close(results []result) int {
 	return 0
 }
 
-// childTime is the processor time of the processes that this one has started and waited for.
+// childTime returns the processor time of the child processes that this process has waited for.
 func childTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u) != nil {

@@ -16,16 +16,17 @@ func sources(s *session) error { return s.do(s.generate, "notebooks", "--check")
 
 func figures(s *session) error { return s.sameFigures("toolkit/figures/testdata/manifest.json") }
 
-// sameFigures draws figures again and compares them with a manifest.
+// sameFigures draws figures again and compares them with a manifest, for all figures if ids is
+// empty.
 func (s *session) sameFigures(manifest string, ids ...string) error {
 	err := s.do(s.generate, append([]string{"figures", "--check", manifest}, ids...)...)
 	if err != nil {
-		err = fmt.Errorf("%w; if the figures are right as they are now: make manifest", err)
+		err = fmt.Errorf("%w; if the new figures are right, run make manifest", err)
 	}
 	return err
 }
 
-// again runs notebooks and compares all outputs with those committed.
+// again runs the notebooks and compares all outputs with the committed ones.
 func (s *session) again(paths ...string) error {
 	out := filepath.Join(s.scratch, "again")
 	if err := s.do(s.generate, append(append([]string{"run"}, paths...), "--out", out, "--brief")...); err != nil {
@@ -51,16 +52,17 @@ func (s *session) sameNotebook(committed, fresh string) error {
 	if string(want) == string(got) {
 		return nil
 	}
-	diff, _ := s.output("diff", "-u", committed, fresh) // exits with 1 for a difference
+	diff, _ := s.output("diff", "-u", committed, fresh) // diff exits with 1 if the files differ
 	for i, line := range strings.Split(diff, "\n") {
 		if i < 40 {
 			fmt.Fprintf(s.w, "%.200s\n", line)
 		}
 	}
-	return fmt.Errorf("%s does not hold the outputs of a fresh run: make notebooks", committed)
+	return fmt.Errorf("%s does not contain the outputs of a fresh run: run make notebooks", committed)
 }
 
-// glob lists the notebooks that match, with slashes, below the project's folder.
+// glob lists the notebooks that match a pattern, as paths relative to the project's folder. It
+// returns an error if a pattern matches nothing.
 func (s *session) glob(patterns ...string) (list []string, err error) {
 	for _, p := range patterns {
 		found, err := filepath.Glob(filepath.Join(s.dir, p))
@@ -95,8 +97,9 @@ func lessons(s *session) error {
 	return s.againAll("notebooks/*.ipynb", "notebooks/lessons/*.ipynb")
 }
 
-// notebooks runs a few solved exercises: their text is checked by the gate sources, their
-// answers by the gate judge, and whether all of them compile by TestEveryNotebookCompiles.
+// notebooks runs a few solved exercises. Other gates and tests cover all exercises: the gate
+// sources checks the text, the gate judge the answers, and TestEveryNotebookCompiles that the code
+// compiles.
 func notebooks(s *session) error {
 	list, err := s.glob("notebooks/exercises/solutions/prml4/07-*.ipynb",
 		"notebooks/exercises/solutions/prml4/26-*.ipynb",
@@ -112,8 +115,8 @@ func notebooksAll(s *session) error {
 	return errors.Join(solved, s.untouched())
 }
 
-// untouched runs every learner's notebook as it comes: no part is attempted, none passes,
-// and no other cell ends in an error.
+// untouched runs every learner's notebook without any edit. No part may count as attempted, no
+// notebook may pass, and no other cell may end in an error.
 func (s *session) untouched() error {
 	list, err := s.glob("notebooks/exercises/prml4/*.ipynb", "notebooks/exercises/alpaydin10/*.ipynb")
 	if err != nil {
@@ -126,7 +129,7 @@ func (s *session) untouched() error {
 	return errors.Join(onlySays(text, "outcome", "NotAttempted"), onlySays(text, "verdict", "NotPassed", "OK"))
 }
 
-// onlySays returns an error unless a JSON text has exactly these values of a field.
+// onlySays returns an error unless the values of the named field in a JSON text are exactly want.
 func onlySays(text, field string, want ...string) error {
 	var found []string
 	for _, m := range regexp.MustCompile(`"`+field+`": "(\w*)"`).FindAllStringSubmatch(text, -1) {
@@ -139,8 +142,8 @@ func onlySays(text, field string, want ...string) error {
 	return nil
 }
 
-// site makes the site with its compiler. It is made only if all its links lead somewhere,
-// all formulas are set, and nothing is loaded from elsewhere.
+// site builds the site with its Go compiler. The build fails unless every link has a target, every
+// formula is typeset, and no page loads anything from another host.
 func site(s *session) error {
 	if err := s.do("docker/demo.sh", "some"); err != nil {
 		return err
@@ -154,7 +157,8 @@ func site(s *session) error {
 	return err
 }
 
-// page has answers judged in the pages of exercises, by the compiler in the page.
+// page tests that the compiler in the exercise pages judges answers correctly, in Chromium and
+// Firefox.
 func page(s *session) error    { return s.page() }
 func pageAll(s *session) error { return s.page("HYPERPLANE_PLAY_ALL=1") }
 
@@ -172,7 +176,7 @@ func (s *session) page(env ...string) error {
 
 var readmeCommand = regexp.MustCompile(`(?m)^go run \./generate ([^#\n]*)`)
 
-// readme runs the README's commands, as they stand there, on folders of their own.
+// readme runs the commands in the README, with out/ and work/ replaced by temporary folders.
 func readme(s *session) error {
 	text, err := os.ReadFile(filepath.Join(s.dir, "README.md"))
 	if err != nil {
@@ -180,7 +184,7 @@ func readme(s *session) error {
 	}
 	commands := readmeCommand.FindAllStringSubmatch(string(text), -1)
 	if len(commands) == 0 {
-		return errors.New("the README has no command")
+		return errors.New("the README contains no line that begins with go run ./generate")
 	}
 	out, work := filepath.Join(s.scratch, "out")+"/", filepath.Join(s.scratch, "work")+"/"
 	if _, err := s.output(s.generate, "notebooks", "--work", work); err != nil {
@@ -205,11 +209,11 @@ func readme(s *session) error {
 				os.DirFS(filepath.Join(s.scratch, "out", "course", "release"))); e != nil {
 				return e
 			}
-		case "site": // the gate site has built the compiler
+		case "site": // the gate site has stored the compiler for reuse
 			args = append(args, "--reuse", filepath.Join(s.dir, ".tools", "reuse"))
 		}
 		printed, e := s.output(s.generate, args...)
-		// A learner's notebook that nobody has worked on does not pass.
+		// Command run exits with 1 here because nobody has solved the learner's notebook.
 		if exit := exitCode(e); e != nil && !(args[0] == "run" && exit == 1) {
 			err = errors.Join(err, fmt.Errorf("%s: %w\n%s", m[0], e, printed))
 		}

@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// readers are the tests that read texts: those of a folder's files, by its beginning. Else a
-// file belongs to the package in its folder, or in the nearest folder above.
+// readers lists the tests that read text files. A file whose path begins with prefix is read by the
+// tests of pkg that run matches. Any other file belongs to the package in its folder, or in the
+// nearest folder above.
 var readers = []struct {
 	prefix, pkg, run string
 }{
@@ -27,11 +28,11 @@ var readers = []struct {
 	{"Dockerfile", "./docker", ""},
 }
 
-// A job is a package and which of its tests to run, "" for all.
+// A job is a package to test; run selects its tests, where "" selects all.
 type job struct{ pkg, run string }
 
-// jobsFor returns what tests the changed files. isPackage reports whether a folder holds a
-// Go package of this module.
+// jobsFor returns the packages and tests to run for the changed files. isPackage reports whether a
+// folder contains a Go package of this module.
 func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 	add := func(j job) {
 		if !slices.Contains(jobs, j) && !slices.Contains(jobs, job{j.pkg, ""}) {
@@ -61,8 +62,9 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 	return slices.DeleteFunc(jobs, func(j job) bool { return j.run != "" && slices.Contains(jobs, job{j.pkg, ""}) })
 }
 
-// changed lists the files that differ from $BASE, or from the last commit, or on a clean
-// tree from the commit before it; files that are new count, those removed do not.
+// changed lists the files that differ from the commit $BASE. Without BASE it compares with the last
+// commit, or on a clean tree with the commit before it. New files are included; deleted files are
+// not.
 func (s *session) changed() ([]string, error) {
 	base := os.Getenv("BASE")
 	if base == "" {
@@ -74,7 +76,7 @@ func (s *session) changed() ([]string, error) {
 		}
 	}
 	tracked, err := s.output("git", "diff", "--name-only", "--diff-filter=d", base)
-	if err != nil { // a repository without a commit
+	if err != nil { // the repository has no such commit
 		tracked, err = s.output("git", "ls-files")
 	}
 	untracked, e := s.output("git", "ls-files", "-o", "--exclude-standard")
@@ -83,8 +85,9 @@ func (s *session) changed() ([]string, error) {
 	return slices.Compact(list), errors.Join(err, e)
 }
 
-// quick is what a change asks for while one works, within a minute: its format, language,
-// vet, go.mod, the short tests of its packages and those that read its texts.
+// quick runs the checks that take less than a minute, for use while working on a change. They cover
+// formatting, language, vet, go.mod, the short tests of the changed packages and the tests that
+// read the changed texts.
 func quick(s *session) error {
 	files, err := s.changed()
 	if err != nil {
@@ -109,7 +112,7 @@ func quick(s *session) error {
 	fmt.Fprintf(s.w, "%d files changed; tests of %d packages\n", len(files), len(jobs))
 	if len(code) > 0 {
 		bad, e := s.output("gofmt", append([]string{"-s", "-l"}, code...)...)
-		err = errors.Join(err, e, errIf(bad != "", "not formatted as gofmt -s does:\n"+bad))
+		err = errors.Join(err, e, errIf(bad != "", "not formatted by gofmt -s:\n"+bad))
 	}
 	err = errors.Join(err, s.do("go", "mod", "tidy", "-diff"), language(s))
 	var packages, all []string

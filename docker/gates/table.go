@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// levels are the sets of gates that have a make target each.
+// levels lists the sets of gates; each set has a make target.
 var levels = []string{"quick", "check", "test", "image", "all"}
 
-// A gate is one property of the project and how it is proved.
+// A gate tests one property of the project.
 type gate struct {
 	name   string
-	levels string   // those that it belongs to
+	levels string   // the levels that include the gate, separated by spaces
 	needs  []string // programs
 	budget time.Duration
 	proves string
@@ -21,8 +21,9 @@ type gate struct {
 
 func (g gate) at(level string) bool { return slices.Contains(strings.Fields(g.levels), level) }
 
-// gates in the order in which they run: what is quick, and what others build upon, first.
-// A gate of level test that judges a sample has a twin of level all that judges everything.
+// gates lists the gates in the order in which they run. Fast gates come first, and so do gates on
+// whose results others rely. A gate of level test that uses only a sample has a counterpart of
+// level all without this restriction.
 var gates []gate
 
 func init() {
@@ -36,31 +37,34 @@ func init() {
 		{"language", "check test all", nil, s(15), "comments, messages and documents are plain English", language},
 		{"actionlint", "check test all", []string{"actionlint"}, s(10),
 			"the workflows are valid, and their commands are make targets", actionlint},
-		{"tidy", "test all", nil, s(30), "go.mod and go.sum of every module are what its imports need", tidy},
+		{"tidy", "test all", nil, s(30),
+			"go.mod and go.sum of every module list exactly the modules that its imports need", tidy},
 		{"sources", "check test all", nil, s(5), "the notebooks are made from their sources", sources},
-		{"figures", "check test all", nil, s(20), "every figure has the bytes of the manifest", figures},
+		{"figures", "check test all", nil, s(20), "every figure has the bytes that the manifest records", figures},
 		{"unit", "check test all", nil, s(240), "the tests of all packages without a gate of their own", unit},
 		{"exercises", "check", nil, s(120), "the exercises' own tests: every recorded answer once", exercises},
-		{"kernel", "check", []string{"gonb"}, s(60), "two notebooks give the committed outputs through the kernel",
+		{"kernel", "check", []string{"gonb"}, s(60), "two notebooks produce the committed outputs through the kernel",
 			kernel},
-		{"red", "test all", []string{"staticcheck"}, s(60), "each gate fails on what it is there to stop", red},
+		{"red", "test all", []string{"staticcheck"}, s(60), "each gate fails on a fault that it should detect", red},
 		{"command", "test all", []string{"gonb", "bwrap"}, s(300), "the generate command from end to end", command},
-		{"judge", "test all", nil, s(300), "recorded answers and mutants get the verdicts they should", judge},
-		{"variants", "test", nil, s(60), "right answers under another seed, at the other end of a connection",
+		{"judge", "test all", nil, s(300), "recorded answers and mutants get the right verdicts", judge},
+		{"variants", "test", nil, s(60), "right answers under another seed, each in a process connected by a pipe",
 			variants},
 		{"variants-all", "all", nil, s(600),
-			"all recorded answers under seeds 1 to 4 and 7, at the other end of a connection", variantsAll},
+			"all recorded answers under seeds 1 to 4 and 7, each in a process connected by a pipe", variantsAll},
 		{"wasm", "test", []string{"node"}, s(200),
 			"every reference answer and a sample get the same verdicts under js/wasm", wasm},
 		{"wasm-all", "all", []string{"node"}, s(400), "all recorded answers get the same verdicts under js/wasm",
 			wasmAll},
-		{"kernels", "test all", nil, s(90), "the paths of the vector kernels other than this processor's own", kernels},
+		{"kernels", "test all", nil, s(90),
+			"the versions of the vector kernels that this processor does not select", kernels},
 		{"vet-386", "all", nil, s(120), "the toolkit and its tests build where an int has 32 bits", vet386},
-		{"race", "test all", []string{"gcc"}, s(180), "what runs concurrently, under the race detector", race},
+		{"race", "test all", []string{"gcc"}, s(180), "concurrent code, under the race detector", race},
 		{"class", "test", []string{"bwrap"}, s(240),
-			"hostile submissions get the right grades, also killed and resumed, in shards", class},
+			"hostile submissions get the right grades, also after a kill and resume, and in shards", class},
 		{"class-all", "all", []string{"bwrap"}, s(480), "the same, and every exercise graded", classAll},
-		{"lessons", "test all", []string{"gonb"}, s(240), "tour, map and lessons give the committed outputs", lessons},
+		{"lessons", "test all", []string{"gonb"}, s(240), "tour, map and lessons produce the committed outputs",
+			lessons},
 		{"notebooks", "test", []string{"gonb"}, s(60),
 			"four solved notebooks through the kernel (two untouched ones: command)", notebooks},
 		{"notebooks-all", "all", []string{"gonb"}, s(360), "all solved and all untouched notebooks through the kernel",
@@ -73,11 +77,11 @@ func init() {
 		{"install", "all", []string{"git", "bwrap"}, s(600),
 			"the command installed by version in an empty folder, and a program outside that uses the toolkit",
 			install},
-		{"modules", "all", nil, s(600), "the modules within this one, which bring what the toolkit must not depend on",
+		{"modules", "all", nil, s(600), "the nested modules, which use dependencies that the toolkit must not have",
 			modules},
 		{"fuzz", "all", nil, s(1200), "every fuzz target for a short while", fuzz},
 
-		{"image", "image", nil, s(600), "the image is built, and does what it must", image},
+		{"image", "image", nil, s(600), "the image builds and passes its tests", image},
 		{"browser", "image", nil, s(600), "notebooks in JupyterLab and the classic Notebook, and the site, in Chromium",
 			browser},
 		{"hub", "image", []string{"jupyterhub", "configurable-http-proxy"}, s(60), "a learner at a hub", hub},

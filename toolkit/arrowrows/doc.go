@@ -1,10 +1,9 @@
-// Package arrowrows reads the rows of Parquet and Arrow files, pass after pass, for the
-// fits of package classify: a file need not fit into memory.
+// Package arrowrows reads the rows of Parquet and Arrow files for the fits of package classify. It
+// reads the file again in every pass, so a file need not fit into memory.
 //
 //	f, err := arrowrows.OpenParquet("events.parquet", arrowrows.Options{Label: "kind"})
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
 //	m, err := rows.FitLogistic(classify.LogisticOptions{})
 //
-// It is a separate module, so that notebook cells that do not read such files do not link
-// Arrow.
+// It is a separate module because notebook cells that do not read such files should not link Arrow.
 package arrowrows

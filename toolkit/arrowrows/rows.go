@@ -22,21 +22,21 @@ import (
 
 // Options choose the target column and the classes.
 type Options struct {
-	// Label is the name of the column with the class or the target; "" means the last
-	// column. Strings, integers and booleans are classes. Floating-point numbers are targets
-	// and are used unchanged: then there are no classes.
+	// Label is the name of the column with the class or the target; "" means the last column.
+	// Strings, integers and booleans are classes. Floating-point numbers are targets, which are
+	// used unchanged; in this case there are no classes.
 	Label string
-	// Classes fixes the order of the classes (index 0 is C₁) and allows no others. If nil,
-	// the names are sorted, by value if all are numbers.
+	// Classes fixes the order of the classes (index 0 is C₁) and allows no other classes. If
+	// Classes is nil, the class names are sorted, by value if all of them are numbers.
 	Classes []string
 }
 
-// Rows are the rows of a file or of another source of record batches, which is read again
-// in every pass. All columns but the target are numbers: integers, floating-point
-// numbers, booleans as 0 and 1. Integers beyond 2⁵³ are rounded.
+// Rows are the rows of a file or of another source of record batches. Every pass reads the source
+// again. All columns except the target must contain numbers: integers, floating-point numbers, or
+// booleans, which become 0 and 1. Integers beyond 2⁵³ are rounded.
 type Rows struct {
 	FeatureNames []string // D names
-	ClassNames   []string // K names, indexed by the labels; nil if the column holds targets
+	ClassNames   []string // K names, indexed by label; nil if the column contains targets
 
 	batches batches
 	path    string // for error messages
@@ -44,13 +44,13 @@ type Rows struct {
 	index   map[string]int
 }
 
-// batches makes one pass: it calls yield with each batch until yield returns false.
+// batches makes one pass over the source: it calls yield with each batch until yield returns false.
 type batches func(yield func(arrow.RecordBatch) bool) error
 
-// New returns the rows of the record batches that open's readers yield; each pass opens
-// one reader and releases it. It returns an error for a nil open, no rows, a feature column
-// that is not numeric, a duplicate column name, a missing value, an unknown label column,
-// or a class not in Options.Classes. It also returns errors from open and from reading.
+// New returns the rows of the record batches that open's readers yield; each pass opens one reader
+// and releases it. Errors: a nil open, no rows, a feature column that is not numeric, a duplicate
+// column name, a missing value, an unknown label column, or a class not in Options.Classes. New
+// also returns errors from open and from reading.
 func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	if open == nil {
 		return nil, errors.New("arrowrows: New: open is nil: give a function that opens a record reader")
@@ -70,7 +70,7 @@ func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	})
 }
 
-// newRows checks the columns and finds the classes.
+// newRows checks the columns and collects the class names.
 func newRows(path string, o Options, b batches) (*Rows, error) {
 	f := &Rows{batches: b, path: path, label: -1, ClassNames: slices.Clone(o.Classes)}
 	seen := map[string]bool{}
@@ -83,7 +83,7 @@ func newRows(path string, o Options, b batches) (*Rows, error) {
 		}
 		column := rec.Column(f.label)
 		for i := range column.Len() {
-			if !column.IsNull(i) { // Each reports a missing class, with its row
+			if !column.IsNull(i) { // skip missing classes: Each reports them with their rows
 				if name := column.ValueStr(i); !seen[name] {
 					seen[strings.Clone(name)] = true
 				}
@@ -114,7 +114,7 @@ func newRows(path string, o Options, b batches) (*Rows, error) {
 	return f, nil
 }
 
-// columns finds the label column and the feature columns.
+// columns sets the label column and the feature columns from schema s.
 func (f *Rows) columns(s *arrow.Schema, o Options) error {
 	var names []string
 	for _, field := range s.Fields() {
@@ -142,7 +142,7 @@ func (f *Rows) columns(s *arrow.Schema, o Options) error {
 	return nil
 }
 
-// targets reports whether the label column holds targets instead of classes.
+// targets reports whether the label column contains targets instead of classes.
 func (f *Rows) targets(rec arrow.RecordBatch) bool {
 	return arrow.IsFloating(rec.Schema().Field(f.label).Type.ID())
 }
@@ -150,20 +150,20 @@ func (f *Rows) targets(rec arrow.RecordBatch) bool {
 // D returns the number of features.
 func (f *Rows) D() int { return len(f.FeatureNames) }
 
-// K returns the number of classes, 0 if the column holds targets.
+// K returns the number of classes, 0 if the label column contains targets.
 func (f *Rows) K() int { return len(f.ClassNames) }
 
-// Each makes one pass: it calls yield with the numbers of each row and the label 0…K−1 of
-// its class, or its target, until yield returns false. The slice is reused for the next
-// row. It returns the errors of New, with the row and the column, and an error for a nil
-// yield.
+// Each makes one pass. It calls yield with the features x of each row and its label until yield
+// returns false. The label is the number 0…K−1 of the class, or the target. Each reuses the slice x
+// for the next row. It returns the errors of New, with the row and the column, and an error for a
+// nil yield.
 func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || f.batches == nil || yield == nil {
 		return errors.New("arrowrows: Each: the rows or yield is nil: make rows with OpenParquet, OpenArrow or New, and give a function")
 	}
 	at := 0
 	var bad error
-	caller := false // a panic comes from yield, not from reading
+	caller := false // whether a panic comes from yield and not from reading
 	err := f.batches.guarded(&caller, func(rec arrow.RecordBatch) bool {
 		var more bool
 		more, bad = f.batch(rec, at, func(x []float64, label float64) bool {
@@ -182,7 +182,8 @@ func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 }
 
 // guarded makes one pass. Arrow may panic on invalid lengths and offsets in a damaged file; guarded
-// turns that panic into an error. It does not convert a panic of the caller.
+// turns that panic into an error. If *caller is true, the panic comes from the caller's function,
+// and guarded panics with the same value.
 func (b batches) guarded(caller *bool, yield func(arrow.RecordBatch) bool) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -195,11 +196,11 @@ func (b batches) guarded(caller *bool, yield func(arrow.RecordBatch) bool) (err 
 	return b(yield)
 }
 
-// batch yields the rows of a batch; first is the number of its first row.
+// batch calls yield with the rows of a batch; first is the number of the first row of the batch.
 func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, label float64) bool) (more bool,
 	err error) {
 	if int(rec.NumCols()) != len(f.FeatureNames)+1 {
-		return false, fmt.Errorf("row %d (from 0) has %d columns, earlier rows %d: all batches must have the same",
+		return false, fmt.Errorf("row %d (from 0) has %d columns, but earlier rows have %d: all batches must have the same columns",
 			first, rec.NumCols(), len(f.FeatureNames)+1)
 	}
 	var read []func(i int) float64
@@ -261,9 +262,9 @@ func (f *Rows) failure(err error) error {
 // batchRows is the number of rows of a Parquet file in memory at a time.
 const batchRows = 4096
 
-// OpenParquet returns the rows of the named Parquet file. A few thousand rows and the
-// pages that hold them are in memory at a time. It returns the errors of New, and an error
-// for a file that cannot be opened or is not a Parquet file.
+// OpenParquet returns the rows of the named Parquet file. At any time, a few thousand rows and the
+// pages that contain them are in memory. OpenParquet returns the errors of New, and an error for a
+// file that cannot be opened or is not a Parquet file.
 func OpenParquet(path string, o Options) (*Rows, error) {
 	return newRows(path, o, func(yield func(arrow.RecordBatch) bool) error {
 		props := parquet.NewReaderProperties(memory.DefaultAllocator)
@@ -291,9 +292,10 @@ func OpenParquet(path string, o Options) (*Rows, error) {
 	})
 }
 
-// OpenArrow returns the rows of the named Arrow IPC file, also called Feather version 2.
-// One record batch is in memory at a time; the file determines its size. It returns the
-// errors of New, and an error for a file that cannot be opened or is not an Arrow IPC file.
+// OpenArrow returns the rows of the named Arrow IPC file, also called Feather version 2. At any
+// time, one record batch is in memory; the file determines the size of its batches. OpenArrow
+// returns the errors of New, and an error for a file that cannot be opened or is not an Arrow IPC
+// file.
 func OpenArrow(path string, o Options) (*Rows, error) {
 	return newRows(path, o, func(yield func(arrow.RecordBatch) bool) error {
 		in, err := os.Open(path)
@@ -307,7 +309,7 @@ func OpenArrow(path string, o Options) (*Rows, error) {
 		}
 		defer f.Close()
 		for i := range f.NumRecords() {
-			rec, err := f.RecordBatch(i) // released by the next call, or by Close
+			rec, err := f.RecordBatch(i) // the next call, or Close, releases rec
 			if err != nil {
 				return err
 			}

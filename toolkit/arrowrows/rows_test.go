@@ -40,7 +40,7 @@ func column(name string, typ arrow.DataType) arrow.Field {
 	return arrow.Field{Name: name, Type: typ, Nullable: true}
 }
 
-// batchesOf turns the columns' JSON values into record batches.
+// batchesOf converts tables in JSON to record batches, one per text.
 func batchesOf(t *testing.T, schema *arrow.Schema, texts ...string) []arrow.RecordBatch {
 	t.Helper()
 	var out []arrow.RecordBatch
@@ -54,8 +54,8 @@ func batchesOf(t *testing.T, schema *arrow.Schema, texts ...string) []arrow.Reco
 	return out
 }
 
-// writeParquet and writeArrow write a file with these batches. In Parquet each becomes a
-// row group.
+// writeParquet and writeArrow write a file with these batches. In Parquet, each batch becomes a row
+// group.
 func writeParquet(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.parquet")
@@ -101,8 +101,8 @@ func collect(t *testing.T, f *Rows) (x [][]float64, labels []float64) {
 	return x, labels
 }
 
-// TestTypes checks that columns of all numeric types are read, and strings, numbers and
-// booleans as classes.
+// TestTypes checks that feature columns of all numeric types are read. Label columns of strings,
+// numbers and booleans must be read as classes.
 func TestTypes(t *testing.T) {
 	for _, label := range []struct {
 		typ     arrow.DataType
@@ -162,7 +162,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// table makes n rows of three numbers in two classes, in record batches of a thousand.
+// table returns n rows of three numbers in two classes, in record batches of a thousand.
 func table(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Dense, labels []int) {
 	schema = arrow.NewSchema([]arrow.Field{
 		column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String),
@@ -188,8 +188,8 @@ func table(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Den
 	return schema, batches, x, labels
 }
 
-// TestFits checks that models fitted from a Parquet and from an Arrow file equal those
-// fitted in memory, bit for bit.
+// TestFits checks that models fitted from a Parquet file and from an Arrow file equal models fitted
+// in memory, bit for bit.
 func TestFits(t *testing.T) {
 	schema, batches, x, labels := table(5500)
 	target := make([]float64, len(labels))
@@ -213,10 +213,10 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestMemory checks that reading a file of 12 MB needs only a part of that.
+// TestMemory checks that reading a file of 12 MB increases the heap by at most 6 MB.
 func TestMemory(t *testing.T) {
 	const n, most = 500_000, 6 << 20
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // so that the heap holds little garbage
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // frequent collections keep the amount of garbage small
 	schema, batches, _, _ := table(n)
 	paths := []string{writeParquet(t, schema, batches...), writeArrow(t, schema, batches...)}
 	batches = nil
@@ -227,7 +227,7 @@ func TestMemory(t *testing.T) {
 	}
 	for i, open := range []func(string, Options) (*Rows, error){OpenParquet, OpenArrow} {
 		runtime.GC()
-		runtime.GC() // frees objects released by finalizers
+		runtime.GC() // the second collection frees objects whose finalizers have run
 		before, peak, rows := heap(), uint64(0), 0
 		f := must(open(paths[i], Options{Label: "kind"}))(t)
 		if err := f.Each(func([]float64, float64) bool {
@@ -272,7 +272,7 @@ func TestErrors(t *testing.T) {
 		return each(New(func() (array.RecordReader, error) { return array.NewRecordReader(schema, batches) }, o))
 	}
 	calls := 0
-	// A file with any one byte corrupted is read or rejected; nothing worse happens.
+	// If any one byte of a file is corrupted, the file must be read or rejected, without a panic.
 	path := writeParquet(t, schema, good...)
 	whole, refused := must(os.ReadFile(path))(t), 0
 	for i := range whole {

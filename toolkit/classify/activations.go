@@ -14,22 +14,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// activations computes the activations of n rows of x, whose row r begins at r·stride. The
-// activation of class k for row r goes to a[k·lda+r].
+// activations computes the activations of n rows. Row r of x begins at x[r·stride]. The function
+// writes the activation of class k for row r to a[k·lda+r].
 type activations func(a []float64, lda int, x []float64, stride, n int)
 
-// activator returns an activations function for one goroutine, for runs of at most the
-// given number of rows.
+// activator returns an activations function for one goroutine, which is called for at most the
+// given number of rows at a time.
 type activator func(rows int) activations
 
-// activationRun receives the activations of rows lo … lo+n−1: a[k·stride+r] is for class k
-// and row lo+r. It may overwrite them.
+// activationRun receives the activations of rows lo … lo+n−1: a[k·stride+r] is the activation of
+// class k for row lo+r. It may overwrite a.
 type activationRun func(lo, n int, a []float64, stride int)
 
-// walkActivations computes the k activations of all rows of src in one pass, over runs of
-// rows that stay in cache. For each goroutine it calls newActivations for the function that
-// computes them and newRun for the function that receives them, with the maximum rows of a
-// run. It returns the first row with a NaN activation, or N, and whether all are finite.
+// walkActivations computes the k activations of all rows of src in one pass, over runs of rows that
+// stay in cache. It calls newActivations and newRun once for each goroutine, with the maximum
+// number of rows of a run. The function from newActivations computes activations; the function from
+// newRun receives them. bad is the first row with a NaN activation, or N; finite reports whether
+// all activations are finite.
 func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
 	finite bool) {
 	var odd atomic.Bool
@@ -53,9 +54,10 @@ func walkActivations(src *block.Source, k int, newActivations activator, newRun 
 	return first.row(), !odd.Load()
 }
 
-// linearWalk computes the activations w_kᵀφ of new inputs, φ = (1, x), in one pass. It
-// returns an error for x of the wrong width, for NaN or Inf in x, and for a NaN activation.
-// Only the width is checked before the pass.
+// linearWalk computes the activations w_kᵀφ of new inputs, φ = (1, x), in one pass. It returns an
+// error for x of the wrong width, for NaN or Inf in x, and for a NaN activation. Only the width is
+// checked before the pass, so newRun's functions may receive activations before an error is
+// returned.
 func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun) error {
 	src, err := check.Wide(x, len(w[0])-1)
 	if err != nil {
@@ -74,7 +76,8 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	return nil
 }
 
-// linear computes w_k0 + Σ_j w_kj (x_j − origin_j), bias first in w_k; a nil origin is 0.
+// linear returns an activator for w_k0 + Σ_j w_kj (x_j − origin_j), bias first in w_k; a nil origin
+// means 0.
 func linear(origin []float64, w [][]float64) activator {
 	forms := make([]*vec.Form, len(w))
 	for k, wk := range w {
@@ -88,8 +91,8 @@ func linear(origin []float64, w [][]float64) activator {
 	return func(int) activations { return f }
 }
 
-// byRow computes k activations row by row: f writes the activations of the row x, of d
-// numbers, to dst. Several goroutines call f.
+// byRow returns an activator that computes k activations row by row. f writes the activations of a
+// row x of d numbers to dst. Several goroutines call f.
 func byRow(k, d int, f func(x, dst []float64)) activator {
 	return func(int) activations {
 		row := make([]float64, k)
@@ -104,17 +107,17 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 	}
 }
 
-// lowest is the smallest row number that several goroutines have found.
+// lowest is the smallest row number recorded so far by several goroutines.
 type lowest struct{ at atomic.Int64 }
 
-// lowestOf returns a lowest that starts at none, which is above all rows.
+// lowestOf returns a lowest with the initial value none, which must be above all row numbers.
 func lowestOf(none int) *lowest {
 	l := &lowest{}
 	l.at.Store(int64(none))
 	return l
 }
 
-// take records row if is is true and no lower row was recorded.
+// take records row if is is true and row is below all rows recorded so far.
 func (l *lowest) take(row int, is bool) {
 	for is {
 		if old := l.at.Load(); int64(row) >= old || l.at.CompareAndSwap(old, int64(row)) {
@@ -131,8 +134,8 @@ func linearScores(x mat.Matrix, w [][]float64) (*mat.Dense, error) {
 	return newPrediction(x, len(w), func(dst *mat.Dense) error { return linearTo(dst, x, w, byColumn) })
 }
 
-// linearTo is linearScores with a destination; l turns the activations of a block into the
-// values wanted.
+// linearTo writes predictions to dst: it computes the same activations as linearScores, and l
+// converts the activations of each block to the values of dst.
 func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l link) error {
 	return linearWalk(x, w, l.to(dst))
 }
@@ -155,8 +158,8 @@ func signs(x mat.Matrix, w []float64) ([]int, error) {
 	})
 }
 
-// newPrediction returns a new N×k matrix filled by write. If write fails, it returns nil
-// and the error.
+// newPrediction returns a new N×k matrix filled by write. If write fails, newPrediction returns nil
+// and the error of write.
 func newPrediction(x mat.Matrix, k int, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	n, err := check.Height(x)
 	if err != nil {
@@ -169,7 +172,7 @@ func newPrediction(x mat.Matrix, k int, write func(dst *mat.Dense) error) (*mat.
 	return dst, nil
 }
 
-// destination returns an error if dst cannot hold the N×k prediction for x.
+// destination returns an error if dst is not an N×k matrix, where N is the number of rows of x.
 func destination(dst *mat.Dense, x mat.Matrix, k int) error {
 	n, err := check.Height(x)
 	if err != nil {
@@ -184,12 +187,12 @@ func destination(dst *mat.Dense, x mat.Matrix, k int) error {
 	return nil
 }
 
-// link returns a function that converts activations to the numbers of a prediction, for blocks of
-// at most rows rows. The numbers of n rows go to out, row r starting at r·stride; a is as for an
-// activationRun.
+// link returns a function that converts the activations of a block of at most rows rows to the
+// numbers of a prediction. That function writes the numbers of n rows to out; row r begins at
+// out[r·stride]. The layout of a is the same as for an activationRun.
 type link func(rows int) func(out []float64, stride, n int, a []float64, rows int)
 
-// to returns a function that writes the numbers of all rows to dst.
+// to returns a function that creates activationRuns. They write the numbers of all rows to dst.
 func (l link) to(dst *mat.Dense) func(rows int) activationRun {
 	raw := dst.RawMatrix()
 	return func(rows int) activationRun {
@@ -221,11 +224,11 @@ func pairLink(f func(a float64) (float64, float64)) link {
 	}
 }
 
-// scoreLink maps an activation to the activation and 0.
+// scoreLink maps an activation a to the pair (a, 0).
 var scoreLink = pairLink(func(a float64) (float64, float64) { return a, 0 })
 
-// sigmoidLink gives σ(a) and σ(−a), PRML (4.87), and normalLink Φ(a) and Φ(−a), PRML (4.114), each
-// to full relative accuracy.
+// sigmoidLink maps a to σ(a) and σ(−a), PRML (4.87); normalLink maps a to Φ(a) and Φ(−a),
+// PRML (4.114). Each number has full relative accuracy.
 var (
 	sigmoidLink = complementLink(vec.Kernels.Sigmoid)
 	normalLink  = complementLink(vec.Kernels.Normal)
@@ -245,8 +248,9 @@ func complementLink(f func(k vec.Kernels, y, c, a []float64)) link {
 	}
 }
 
-// softmaxLink is the softmax of each row, PRML (4.104), with the conventions and summation order of
-// kernels.Softmax; for two classes it is the sigmoid of the difference.
+// softmaxLink maps the activations of each row to their softmax, PRML (4.104), with the conventions
+// and the summation order of kernels.Softmax. For two classes it computes the sigmoid of the
+// difference.
 func softmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 	most, at, pairs := make([]float64, rows), make([]int, rows), sigmoidLink(rows)
 	return func(out []float64, stride, n int, a []float64, rows int) {
@@ -305,7 +309,7 @@ func softmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows 
 	}
 }
 
-// logSoftmaxLink is the logarithm of the softmax of each row.
+// logSoftmaxLink maps the activations of each row to the logarithm of their softmax.
 func logSoftmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 	write := byColumn(rows)
 	return func(out []float64, stride, n int, a []float64, rows int) {

@@ -23,57 +23,58 @@ var (
 // AdalineOptions are the options of FitAdaline. The zero value works for columns of similar
 // scale.
 type AdalineOptions struct {
-	// Rate is η in the first pass; 0 means 1/max‖φ_n‖². Above 2/max‖φ_n‖² single
-	// corrections overshoot and the fit may diverge.
+	// Rate is η in the first epoch; 0 means 1/max‖φ_n‖². Above 2/max‖φ_n‖², single corrections
+	// overshoot and the fit may diverge.
 	Rate float64
-	// Decay divides the rate by 1 + Decay·(passes made so far).
+	// Decay makes the rate fall: the rate is Rate/(1 + Decay·(epochs so far)).
 	Decay float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
-	// Shuffle presents the rows in a new random order in every pass, drawn with Seed.
+	// Shuffle presents the rows in a new random order in every epoch. Seed is the seed of that
+	// order.
 	Shuffle bool
 	Seed    uint64
-	// MaxEpochs bounds the passes over the rows; 0 means 1000.
+	// MaxEpochs is the maximum number of epochs; 0 means 1000.
 	MaxEpochs int
-	// Tolerance is the Excess at which the fit has converged; 0 means 1e-4: the outputs
-	// then differ from the least-squares outputs by about a hundredth.
+	// Tolerance is the value of Excess at which the fit has converged; 0 means 1e-4. At 1e-4 the
+	// outputs differ from the least-squares outputs by about a hundredth.
 	Tolerance float64
 }
 
-// Adaline is the adaptive linear element of Widrow and Hoff (PRML 4.1.7): a linear output
-// y = wᵀφ learnt from targets t = ±1, one pattern at a time,
+// Adaline is the adaptive linear element of Widrow and Hoff (PRML 4.1.7). Its output y = wᵀφ is
+// linear. The weights are learnt from targets t = ±1, one pattern at a time, by
 //
 //	w ← w + η (t_n − wᵀφ_n) φ_n,
 //
-// the least-mean-squares rule (3.23). Unlike the perceptron it also corrects patterns on
-// the right side, and it does not need separable classes. With a decreasing rate it
-// converges to the least-squares solution. With a constant rate it ends near that
-// solution, at a distance of the order of the rate.
+// the least-mean-squares rule (3.23). Unlike the perceptron, Adaline also corrects patterns on the
+// right side, and it does not require separable classes. With a decreasing rate, w converges to the
+// least-squares solution. With a constant rate, w ends near that solution, at a distance of the
+// order of the rate.
 type Adaline struct {
 	Names
 	W             []float64 // w0, w1 … wD
 	E             float64   // ½ Σ (t_n − wᵀφ_n)² at W
-	LeastSquares  []float64 // the weights with the least E; the shortest if several have it
+	LeastSquares  []float64 // the weights that minimise E; the shortest if there are several
 	LeastE        float64   // E at LeastSquares
 	Excess        float64   // mean square of wᵀφ_n minus the least-squares output; E = LeastE + ½N·Excess
-	Rate          float64   // η in the first pass
+	Rate          float64   // η in the first epoch
 	Epochs        int       `saved:"passes"` // passes over all rows
-	Misclassified int       // rows on the wrong side; t > ½ is C₁
+	Misclassified int       // rows on the wrong side of the boundary; rows with t > ½ belong to C₁
 	Converged     bool      // Excess is at most the tolerance
 	Reason        string    // why the fit stopped
 	N             int       // rows of the fit
 	Trace         Trace     // the start and W after each pass
 }
 
-// FitAdaline runs the least-mean-squares rule on inputs x (N×D) and targets t in
-// [0,1], 1 for C₁, which it codes as 2t−1.
+// FitAdaline runs the least-mean-squares rule on inputs x (N×D) and targets t in [0,1]. t = 1 means
+// C₁; FitAdaline codes t as 2t−1.
 //
-// It also computes the exact least-squares solution and reports the distance of the fit
-// from it. A fit that does not converge is not an error.
+// It also computes the exact least-squares solution and reports the distance between the fit and
+// that solution in Excess. A fit that does not converge is not an error.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a
-// single class, options out of range, and a rate so large that w diverges; the
-// message then names a rate that cannot diverge.
+// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
+// out of range, and a rate so large that w diverges. In the last case the message names a rate that
+// cannot diverge.
 //
 // Equations: PRML (4.15), (4.16).
 func FitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
@@ -113,7 +114,7 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 			err)
 	}
 	if err := run.learn(newPresenter(src, o.Shuffle, o.Seed)); err != nil {
-		return nil, fmt.Errorf("%w; Rate is %.3g, the largest ‖φ‖ is %.3g: a rate below 2/‖φ‖² = %.3g cannot diverge, columns of one scale converge fastest",
+		return nil, fmt.Errorf("%w; Rate is %.3g, the largest ‖φ‖ is %.3g: a rate below 2/‖φ‖² = %.3g cannot diverge, and columns of similar scale converge fastest",
 			err, o.Rate, largest, 2/largest/largest)
 	}
 	return run.m, nil
@@ -221,14 +222,14 @@ func (r *adalineRun) learn(rows *presenter) error {
 	}
 	m.Reason = fmt.Sprintf("after %d epochs the outputs still differ from the least-squares outputs by %.2g (root mean square): ", m.Epochs, math.Sqrt(m.Excess))
 	if o.Decay == 0 {
-		m.Reason += "a constant rate keeps an error of about its size; use a Decay or a smaller Rate"
+		m.Reason += "with a constant rate, the error stays about as large as the rate; use a Decay or a smaller Rate"
 	} else {
-		m.Reason += "use more epochs, a smaller Decay, or columns of one scale"
+		m.Reason += "use more epochs, a smaller Decay, or columns of similar scale"
 	}
 	return nil
 }
 
-// measure computes the errors of the current W and adds a step to the trace.
+// measure computes the errors of the current W and appends a step to the trace.
 func (r *adalineRun) measure() (excess float64, err error) {
 	m := r.m
 	type sums struct {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Approximation is one approximation of the posterior of the weights, with a name for the table.
+// Approximation is one approximation of the posterior of the weights, with its name for the table.
 type Approximation struct {
 	Name  string
 	Model Predictive
@@ -18,14 +18,14 @@ type Approximation struct {
 // ApproximationsOptions are the options of FitApproximations. The zero value has a flat prior.
 type ApproximationsOptions struct {
 	Prior   Prior                 // prior of all four fits
-	Weights []float64             // how often each row counts, in all four fits; nil means once
-	Method  PredictiveMethod      // for Laplace and variational; MAP always uses PredictivePlugIn
-	Sample  SampleLogisticOptions // options of the chains; its Prior and Weights are ignored
+	Weights []float64             // the number of times that each row counts, in all four fits; nil means once
+	Method  PredictiveMethod      // method for Laplace and variational; MAP always uses PredictivePlugIn
+	Sample  SampleLogisticOptions // options of the sampling fit; its Prior and Weights are ignored
 }
 
-// FitApproximations fits the same data by four approximations: MAP (the mode alone, plugged in),
-// the Laplace approximation, the variational bound, and sampling, which is exact up to its Monte
-// Carlo error. They are useful because the integral of PRML 4.5 has no closed form.
+// FitApproximations fits four approximations to the same data: MAP (the mode alone, plugged in),
+// the Laplace approximation, the variational bound, and sampling. Sampling is exact up to its Monte
+// Carlo error. Approximations are needed because the integral of PRML 4.5 has no closed form.
 //
 // Errors: as for FitBayesLogistic, FitVariationalLogistic and SampleLogistic.
 //
@@ -55,22 +55,24 @@ func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Ap
 // approximation.
 type ApproximationsTable struct {
 	Names []string
-	// Mean and StdDev are the mean and standard deviation of each weight, approximations×M. StdDev
-	// is NaN for an approximation that uses a single weight vector.
+	// Mean and StdDev are the mean and the standard deviation of each weight, approximations×M.
+	// StdDev is NaN if an approximation uses a single weight vector.
 	Mean, StdDev *mat.Dense
-	// MCError is the Monte Carlo error of Mean, approximations×M; 0 without draws.
+	// MCError is the Monte Carlo error of Mean, approximations×M; it is 0 for an approximation
+	// without draws.
 	MCError *mat.Dense
-	// Posterior is the predictive p(C₁|φ, t) at each point, approximations×points, and
-	// PosteriorError its Monte Carlo standard error; 0 without draws.
+	// Posterior is the predictive p(C₁|φ, t) at each point, approximations×points. PosteriorError
+	// is the Monte Carlo standard error of Posterior; it is 0 for an approximation without draws.
 	Posterior, PosteriorError *mat.Dense
 	Points                    *mat.Dense // points×D
 	Warnings                  []string   // warnings of fits that have not converged
 }
 
-// CompareApproximations tabulates two-class approximations side by side: the weights, and the
-// predictive distribution at the given points, one per row.
+// CompareApproximations returns a table of two-class approximations. The table contains the weights
+// and the predictive distribution at the given points, one point per row of points.
 //
-// Errors: no approximations, a nil model, models of different sizes, points that do not fit them.
+// Errors: no approximations, a nil model, models of different sizes, points with the wrong number
+// of columns.
 func CompareApproximations(points mat.Matrix, approximations ...Approximation) (*ApproximationsTable, error) {
 	c, err := compareApproximations(points, approximations)
 	if err != nil {
@@ -142,8 +144,9 @@ func (c *ApproximationsTable) note(i int, w Approximation) {
 	}
 }
 
-// String returns the table: each weight as mean ± standard deviation, then the predictive p(C₁) at
-// each point with ± its Monte Carlo error, if any, and the warnings.
+// String returns the table as text: each weight as mean ± standard deviation, then the predictive
+// p(C₁) at each point, and finally the warnings. If there are draws, the Monte Carlo error follows
+// p(C₁) after ±.
 func (c *ApproximationsTable) String() string {
 	rows, m := c.Mean.Dims()
 	head := []string{"method"}

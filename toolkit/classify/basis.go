@@ -11,38 +11,37 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// Basis is a fixed non-linear transformation of the inputs (PRML 4.3.1, Alpaydin
-// 10.2): a vector of basis functions φ(x) = (φ_1(x) … φ_M(x)). Models that are
-// linear in φ are then curved in x. The constant φ_0 = 1 is not part of the basis: the
-// models have their own bias.
+// Basis is a fixed non-linear transformation of the inputs (PRML 4.3.1, Alpaydin 10.2): a vector of
+// basis functions φ(x) = (φ_1(x) … φ_M(x)). The boundaries of a model that is linear in φ are
+// curved in x. The constant φ_0 = 1 is not part of the basis, because the models have their own
+// bias.
 //
-// Alpaydin's (10.3) prints weights w_j shared by all classes, on functions that differ by
-// class. It should have weights that differ by class on shared functions, as in (10.35)
-// (erratum A13).
+// Alpaydin's (10.3) prints weights w_j that all classes share, and basis functions that differ by
+// class. In fact the weights should differ by class and the functions should be shared, as in
+// (10.35) (erratum A13).
 //
-// The constructors are BasisPolynomial, BasisProducts, BasisGaussian,
-// BasisSigmoid, BasisIndicator, BasisLog, BasisSin, BasisStandard, BasisColumns,
-// BasisCompose and BasisJoin. Any type with these two methods is a Basis, but a
-// model on a basis of another package cannot be saved.
+// The constructors are BasisPolynomial, BasisProducts, BasisGaussian, BasisSigmoid, BasisIndicator,
+// BasisLog, BasisSin, BasisStandard, BasisColumns, BasisCompose and BasisJoin. Any type with the
+// two methods below is a Basis. However, a model on a basis of a different package cannot be saved.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type Basis interface {
 	// Dims returns the number D of columns of x and the number M of functions.
 	Dims() (d, m int)
-	// Eval writes the M numbers φ(x) to phi. It must be safe for concurrent use. It returns
-	// an error if a function is undefined at x.
+	// Eval writes the M numbers φ(x) to phi. Eval must be safe for concurrent use. It returns an
+	// error if a function is undefined at x.
 	Eval(phi, x []float64) error
 }
 
-// checked is a basis that can check whether its parts are consistent.
+// checked is a basis that can check whether its fields are consistent.
 type checked interface{ check() error }
 
-// Features returns the N×M matrix of φ(x_n), the inputs of a fit in the space of the
-// basis functions. The matrix is computed row by row whenever it is read and needs no
-// memory of its own; it reads x, which must not change.
+// Features returns the N×M matrix of φ(x_n), the inputs of a fit in the space of the basis
+// functions. The matrix is not stored: every read of a row computes the row from x. The caller must
+// therefore not change x.
 //
-// Errors: x with a different width than the basis, NaN or Inf in x, a row for which a
-// function is undefined (the logarithm of 0 or less) or infinite.
+// Errors: x with a different width than the basis, NaN or Inf in x, a row for which a function is
+// undefined (the logarithm of 0 or less) or infinite.
 func Features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	v, err := features(x, b)
 	if err != nil {
@@ -70,7 +69,7 @@ func features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	return block.NewView(src, m, func() func(phi, x []float64) {
 		f := basisRow(b)
 		return func(phi, x []float64) {
-			if f(phi, x) != nil { // x has changed since the check: the fit reports the row
+			if f(phi, x) != nil { // x has changed since the check; the fit reports the row as NaN
 				for j := range phi {
 					phi[j] = math.NaN()
 				}
@@ -79,7 +78,7 @@ func features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	}), nil
 }
 
-// basisFault is the first row without a finite φ.
+// basisFault is the first row for which φ is not finite, and the error for that row.
 type basisFault struct {
 	row int
 	err error
@@ -138,7 +137,8 @@ func basisCheck(b Basis) error {
 	return nil
 }
 
-// basisRow returns the function φ(x) with scratch memory for one goroutine.
+// basisRow returns the function that evaluates b. The function may use scratch memory, so each
+// goroutine needs its own.
 func basisRow(b Basis) func(phi, x []float64) error {
 	if s, ok := b.(interface {
 		scratch() func(phi, x []float64) error
@@ -164,13 +164,13 @@ func basisTable(name string, v [][]float64) error {
 	return nil
 }
 
-// OnBasis is a model of φ(x) that takes x: it remembers its basis (PRML 4.3.1,
-// Alpaydin 10.2). It always has the methods Scores and Posterior. They return errors if
-// the model lacks them; ScorerOf and ProberOf report that beforehand.
+// OnBasis is a model of φ(x), together with its basis (PRML 4.3.1, Alpaydin 10.2). Its methods
+// accept x and compute φ(x). It always has the methods Scores and Posterior, which return errors if
+// the model lacks them; ScorerOf and ProberOf report in advance whether it does.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type OnBasis[M Predictor] struct {
-	Model M     // fitted to φ(x): its weights belong to φ_0 = 1, φ_1 … φ_M
+	Model M     // fitted to φ(x); its weights are the weights of φ_0 = 1, φ_1 … φ_M
 	Basis Basis // φ
 }
 
@@ -181,16 +181,15 @@ var (
 	_ onBasis   = (*OnBasis[Predictor])(nil)
 )
 
-// FitOnBasis fits a model in the space of the basis functions: fit gets the N×M matrix
-// of φ(x_n), see Features, and returns the model.
+// FitOnBasis fits a model in the space of the basis functions. It calls fit with the N×M matrix of
+// φ(x_n), see Features, and fit returns the model.
 //
 //	m, err := classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 //		return classify.FitLogistic(phi, t, classify.LogisticOptions{})
 //	})
 //
-// Column numbers in an error of the fit then count basis functions. FitOnBasis returns the
-// errors of Features, an error for a nil fit or a fit that returns no model, and the
-// errors of fit unchanged.
+// In an error of fit, column numbers count basis functions. FitOnBasis returns the errors of
+// Features, an error for a nil fit or a fit that returns no model, and the errors of fit unchanged.
 //
 // Equations: Alpaydin (10.3), (10.35).
 func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*OnBasis[M], error) {
@@ -212,7 +211,7 @@ func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M,
 	return &OnBasis[M]{m, b}, nil
 }
 
-// onBasis is an OnBasis with any model.
+// onBasis is implemented by every OnBasis, whatever the type of its model.
 type onBasis interface{ onBasis() any }
 
 func (m *OnBasis[M]) onBasis() any {
@@ -222,8 +221,8 @@ func (m *OnBasis[M]) onBasis() any {
 	return m.Model
 }
 
-// ScorerOf returns a model as a Scorer and whether it is one. A model on a basis has
-// activations if its underlying model has them.
+// ScorerOf returns model as a Scorer, and reports whether model has activations. A model on a basis
+// has activations if its underlying model has activations.
 func ScorerOf(model any) (Scorer, bool) {
 	s, ok := model.(Scorer)
 	if on, is := model.(onBasis); ok && is {
@@ -232,8 +231,8 @@ func ScorerOf(model any) (Scorer, bool) {
 	return s, ok
 }
 
-// ProberOf returns a model as a Prober and whether it is one. A model on a basis has a
-// posterior if its underlying model has one.
+// ProberOf returns model as a Prober, and reports whether model has a posterior. A model on a basis
+// has a posterior if its underlying model has a posterior.
 func ProberOf(model any) (Prober, bool) {
 	p, ok := model.(Prober)
 	if on, is := model.(onBasis); ok && is {

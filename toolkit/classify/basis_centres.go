@@ -11,10 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// BasisCentresGrid returns the points of a regular grid over the range of x (N×D), n
-// along each column from its least to its largest value: n^D rows, the last
-// column varying fastest. With n = 1 the point is the middle of the range. Errors: an x
-// without rows or columns, NaN or Inf, n < 1, more centres than a basis may have.
+// BasisCentresGrid returns the points of a regular grid over the range of x (N×D). The grid has n
+// points along each column, from the least to the largest value. The result has n^D rows; the last
+// column varies fastest. With n = 1, the point is the middle of the range. Errors: x without rows
+// or columns, NaN or Inf, n < 1, more centres than a basis may have.
 func BasisCentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -45,8 +45,8 @@ func BasisCentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
 	return c, nil
 }
 
-// BasisCentresData returns m different rows of x (N×D), drawn with the seed. Errors: an
-// x without rows or columns, NaN or Inf, m outside 1 … N.
+// BasisCentresData returns m different rows of x (N×D), drawn at random with the seed. Errors: x
+// without rows or columns, NaN or Inf, m outside 1 … N.
 func BasisCentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
@@ -61,12 +61,12 @@ func BasisCentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	return c, nil
 }
 
-// BasisCentresKMeans returns the m centres of Lloyd's k-means on the rows of x (N×D):
-// each centre ends up as the mean of the rows that are nearest to it. The initial centres
-// are rows drawn with the seed, where distant rows are more likely (k-means++). The result
-// is a local minimum of the squared distances and may depend on the seed. Distances depend
-// on the units of the columns: standardise them first if these differ. It returns the
-// errors of BasisCentresData.
+// BasisCentresKMeans returns the m centres that Lloyd's k-means finds for the rows of x (N×D). In
+// the result, each centre is the mean of the rows that are nearest to it. The initial centres are
+// rows drawn with the seed; the draw prefers distant rows (k-means++). The result is a local
+// minimum of the sum of squared distances and may depend on the seed. Distances depend on the units
+// of the columns: standardise the columns first if their units differ. BasisCentresKMeans returns
+// the errors of BasisCentresData.
 func BasisCentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
@@ -105,8 +105,8 @@ type kMeans struct {
 	far  []float64 // squared distance to that centre
 }
 
-// begin draws the initial centres: each next row with probability proportional to the
-// square of its distance from the centres so far.
+// begin draws the initial centres. It draws each next row with a probability proportional to the
+// square of the row's distance from the nearest centre so far.
 func (k *kMeans) begin(rng *rand.Rand) {
 	n, _ := k.src.Dims()
 	k.c, k.near, k.far = mat.NewDense(k.m, k.d, nil), make([]int, n), make([]float64, n)
@@ -124,7 +124,7 @@ func (k *kMeans) begin(rng *rand.Rand) {
 			k.far[i] = math.Min(k.far[i], squaredDistance(x[:k.d], k.c.RawRowView(j)))
 			total += k.far[i]
 		}
-		at = rng.IntN(n) // used if all rows are centres already or the squares overflow
+		at = rng.IntN(n) // this row is used if all rows are centres already or if the squares overflow
 		if total > 0 && !math.IsInf(total, 1) {
 			left := rng.Float64() * total
 			for i, v := range k.far {
@@ -137,7 +137,8 @@ func (k *kMeans) begin(rng *rand.Rand) {
 	}
 }
 
-// kMeansSums holds the number and the mean of the rows of each centre.
+// kMeansSums contains, for each centre, the number and the mean of its rows, and the number of rows
+// whose centre has changed.
 type kMeansSums struct {
 	n       []int
 	mean    *mat.Dense
@@ -188,8 +189,8 @@ func (k *kMeans) pass() *kMeansSums {
 	})
 }
 
-// move puts the centres at the means. It moves a centre without rows to the row that is
-// farthest from its own centre.
+// move sets each centre to the mean of its rows. It sets a centre without rows to the row that is
+// farthest from its nearest centre.
 func (k *kMeans) move(s *kMeansSums) {
 	for j, n := range s.n {
 		if n > 0 {

@@ -18,16 +18,16 @@ var _ Basis = (*GaussianBasis)(nil)
 //
 //	φ_j(x) = exp(−‖x − c_j‖²/2s_j²).
 //
-// Alpaydin 10.2 writes exp(−‖x−m‖²/c): c = 2s².
+// Alpaydin 10.2 writes exp(−‖x−m‖²/c), so Alpaydin's c is 2s².
 type GaussianBasis struct {
 	Centres [][]float64 // M rows of D numbers
 	Widths  []float64   // s_j, M numbers
 }
 
-// BasisGaussian returns bells around the rows of centres (M×D), with one width for all or
-// one for each. BasisCentresGrid, BasisCentresData and BasisCentresKMeans make centres.
-// Errors: centres that are empty, NaN or Inf, a number of widths other than 1 or M, a width
-// that is not a positive number.
+// BasisGaussian returns Gaussian bells around the rows of centres (M×D), with one width for all
+// bells or one width for each. BasisCentresGrid, BasisCentresData and BasisCentresKMeans return
+// suitable centres. Errors: centres that are empty, NaN or Inf, a number of widths other than 1 or
+// M, a width that is not a positive number.
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {
 	src, _, err := check.Inputs(centres)
 	if err != nil {
@@ -87,7 +87,7 @@ func (b *GaussianBasis) check() error {
 	}
 	for j, s := range b.Widths {
 		if !(s > 0) {
-			return fmt.Errorf("GaussianBasis.Widths[%d] is %v: a width is greater than 0", j, s)
+			return fmt.Errorf("GaussianBasis.Widths[%d] is %v: a width must be greater than 0", j, s)
 		}
 	}
 	return nil
@@ -97,12 +97,17 @@ var _ Basis = (*RidgeBasis)(nil)
 
 // RidgeBasis consists of functions that vary in one direction only,
 //
-//	φ_j(x) = f(w_j0 + w_j1 x_1 + … + w_jD x_D),
+//	φ_j(x) = f(w_j0 + w_j1 x_1 + … + w_jD x_D).
 //
-// from Alpaydin's list in 10.2: sin(x1) has f = "sin" and w = (0, 1, 0), log(x2)
-// f = "log" and (0, 0, 1), 1(x1 > c) f = "indicator" and (−c, 1, 0), and
-// 1(ax1 + bx2 > c) the same with (−c, a, b). With f = "sigmoid" they are the
-// hidden units of a perceptron with one layer, PRML (3.5).
+// Four functions in Alpaydin's list in 10.2 have this form:
+//
+//	sin(x1)          f = "sin",       w = (0, 1, 0)
+//	log(x2)          f = "log",       w = (0, 0, 1)
+//	1(x1 > c)        f = "indicator", w = (−c, 1, 0)
+//	1(ax1 + bx2 > c) f = "indicator", w = (−c, a, b)
+//
+// With f = "sigmoid", the functions are the hidden units of a perceptron with one hidden layer,
+// PRML (3.5).
 type RidgeBasis struct {
 	Function string      // "sigmoid", "indicator", "log" or "sin"
 	W        [][]float64 // M rows of D+1 numbers, bias first
@@ -131,8 +136,9 @@ func BasisIndicator(w ...[]float64) (*RidgeBasis, error) {
 	return newRidge("BasisIndicator", "indicator", w)
 }
 
-// BasisLog returns φ_j(x) = ln(w_jᵀ(1, x)) for weights with the bias first. Functions that
-// use the basis return an error for an x whose argument is not positive.
+// BasisLog returns φ_j(x) = ln(w_jᵀ(1, x)) for weights with the bias first. It returns the errors
+// of BasisSigmoid. Functions that use the basis return an error for an x at which w_jᵀ(1, x) is not
+// positive.
 func BasisLog(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisLog", "log", w) }
 
 // BasisSin returns φ_j(x) = sin(w_jᵀ(1, x)) for weights with the bias first.
@@ -196,19 +202,18 @@ var _ Basis = (*PolynomialBasis)(nil)
 //
 //	φ_j(x) = Π_i x_i^p,  p = Powers[j][i].
 //
-// With all terms of degree 1 and 2 a linear model in φ is the quadratic
-// discriminant of Alpaydin (10.34), whose (10.2) omits a transpose
-// (erratum A1).
+// With all terms of degree 1 and 2, a linear model in φ is the quadratic discriminant of
+// Alpaydin (10.34). The same discriminant in Alpaydin's (10.2) lacks a transpose (erratum A1).
 type PolynomialBasis struct {
 	Powers [][]int // M rows of D exponents
 }
 
-// basisMost bounds the number of basis functions.
+// basisMost is the maximum number of basis functions.
 const basisMost = 1 << 20
 
-// BasisPolynomial returns all products of the d inputs of degree 1 to degree, sorted by
-// degree and then by falling powers of x_1: x1, x2, x1², x1x2, x2², … Their
-// number is the binomial coefficient (d+degree over degree), less 1. Errors: d or
+// BasisPolynomial returns all products of powers of the d inputs whose degree is between 1 and
+// degree. The products are sorted by degree and then by falling powers of x_1: x1, x2, x1², x1x2,
+// x2², …. Their number is the binomial coefficient (d+degree over degree), minus 1. Errors: d or
 // degree below 1, too many terms.
 //
 // Equations: Alpaydin (10.2), (10.34).
@@ -231,7 +236,8 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	return b, nil
 }
 
-// spread appends all ways to distribute the remaining degree left over the inputs from i on.
+// spread appends to b.Powers one row for each way to distribute the degree left over the inputs i,
+// i+1, …. p contains the powers of the inputs before i.
 func (b *PolynomialBasis) spread(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left
@@ -244,9 +250,9 @@ func (b *PolynomialBasis) spread(p []int, i, left int) {
 	}
 }
 
-// BasisProducts returns the higher-order terms in the order of Alpaydin 10.2:
-// the d inputs, their squares, and the products of two different inputs:
-// x1, x2, x1², x2², x1x2. It returns an error for d outside 1 … 1000.
+// BasisProducts returns the higher-order terms in the order of Alpaydin 10.2: the d inputs, their
+// squares, and the products of two different inputs. For d = 2 they are x1, x2, x1², x2², x1x2. It
+// returns an error for d outside 1 … 1000.
 func BasisProducts(d int) (*PolynomialBasis, error) {
 	if d < 1 || d > 1000 {
 		return nil, failure("BasisProducts", fmt.Errorf("d is %d: it must be 1 to 1000", d))
@@ -327,9 +333,9 @@ type ScaledBasis struct {
 	Shift, Scale []float64 // D entries
 }
 
-// BasisStandard returns a basis that subtracts the mean of x and divides by its standard
-// deviation (divisor N), column by column. A single learning rate for all weights needs
-// such columns. A constant column is an error.
+// BasisStandard returns a basis that standardises each column: it subtracts the column's mean in x
+// and divides by the column's standard deviation (divisor N). Fits with a single learning rate for
+// all weights need such columns. A constant column is an error.
 func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -340,12 +346,12 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	for j := range spread {
 		if spread[j] = math.Max(cols.Max[j]-cols.Mean[j], cols.Mean[j]-cols.Min[j]); spread[j] == 0 || math.IsInf(spread[j], 1) {
 			return nil, failure("BasisStandard",
-				fmt.Errorf("column %d of x has spread %v: leave out a constant column, rescale a huge one", j,
+				fmt.Errorf("column %d of x has spread %v: omit the column if it is constant, rescale it if its values are huge", j,
 					spread[j]))
 		}
 	}
-	// Deviations are divided by the largest one, so that no square overflows. Their mean
-	// corrects the rounding error of the first mean.
+	// Deviations are divided by the column's largest deviation, so that no square overflows. Adding
+	// the mean of the deviations to the first mean corrects the rounding error of the first mean.
 	type moments struct{ first, second []float64 }
 	sums := block.Walk(n, d, func() *moments { return &moments{make([]float64, d), make([]float64, d)} },
 		func() func(*moments, int, int) {
@@ -375,7 +381,7 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	return b, b.check()
 }
 
-// Dims returns D for both.
+// Dims returns D twice, because there is one function per input.
 func (b *ScaledBasis) Dims() (d, m int) { return len(b.Shift), len(b.Shift) }
 
 // Eval writes φ(x) to phi.
@@ -410,8 +416,8 @@ type ColumnsBasis struct {
 	Index  []int // M columns, counted from 0
 }
 
-// BasisColumns returns the given columns of d inputs, counted from 0, unchanged. Without
-// columns it returns all of them. Errors: a column outside 0 … d−1, d < 1.
+// BasisColumns returns the given columns of d inputs, counted from 0, unchanged. Without column
+// arguments it returns all d inputs. Errors: a column outside 0 … d−1, d < 1.
 func BasisColumns(d int, column ...int) (*ColumnsBasis, error) {
 	b := &ColumnsBasis{Inputs: d, Index: slices.Clone(column)}
 	if len(column) == 0 {
@@ -456,16 +462,16 @@ var (
 	_ Basis = (*JoinedBasis)(nil)
 )
 
-// ChainBasis is a composition of bases: each part takes the values of the previous part
-// as its inputs.
+// ChainBasis is a composition of bases: the inputs of each part are the values of the previous
+// part.
 type ChainBasis struct {
 	Parts []Basis
 }
 
-// BasisCompose composes the parts; the first part is applied to x:
-// BasisCompose(standard, polynomial) gives polynomials of standardised columns.
-// The number of functions of a part must be the number of inputs of the next.
-// Errors: no parts, a nil part, parts that do not fit.
+// BasisCompose composes the parts, and applies the first part to x. For example,
+// BasisCompose(standard, polynomial) returns polynomials of standardised columns. The number of
+// functions of a part must equal the number of inputs of the next part. Errors: no parts, a nil
+// part, parts whose numbers do not agree.
 func BasisCompose(part ...Basis) (*ChainBasis, error) {
 	b := &ChainBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {
@@ -474,7 +480,7 @@ func BasisCompose(part ...Basis) (*ChainBasis, error) {
 	return b, nil
 }
 
-// Dims returns the number of inputs of the first part and of functions of the last.
+// Dims returns the number of inputs of the first part and the number of functions of the last part.
 func (b *ChainBasis) Dims() (d, m int) {
 	if len(b.Parts) == 0 {
 		return 0, 0

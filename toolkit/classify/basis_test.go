@@ -27,7 +27,8 @@ func TestBasisValues(t *testing.T) {
 		// x1, x2, x1², x1x2, x2², and the four cubes.
 		{"polynomial", must(classify.BasisPolynomial(2, 3))(t), []float64{3, 4, 9, 12, 16, 27, 36, 48, 64}},
 		{"products, Alpaydin's order", must(classify.BasisProducts(2))(t), []float64{3, 4, 9, 16, 12}},
-		// The first centre is 5 away: exp(−25/(2·25)) and exp(−25/(2·4)).
+		// The first centre is at distance 5 from x: exp(−25/(2·25)) here and exp(−25/(2·4)) in the
+		// next case.
 		{"gaussian", must(classify.BasisGaussian(centres, 5))(t), []float64{math.Exp(-0.5), 1}},
 		{"gaussian, two widths", must(classify.BasisGaussian(centres, 2, 1))(t), []float64{math.Exp(-25.0 / 8), 1}},
 		{"sigmoid", must(classify.BasisSigmoid([]float64{0, 0, 0}, []float64{-2, 1, 0}))(t),
@@ -133,7 +134,7 @@ func TestCentres(t *testing.T) {
 		seen[[2]float64{rows.At(i, 0), rows.At(i, 1)}]++
 	}
 	errorIf(t, len(seen) != 4, "rows drawn more than once: %v", seen)
-	// Three tight clouds far apart: their means are the only sensible centres.
+	// The rows are three tight clouds far apart, so the centres must be the means of the clouds.
 	cloud, _ := clouds(600, 2, 2, 6)
 	var mean [3][2]float64
 	for i := range 600 {
@@ -158,8 +159,9 @@ func TestCentres(t *testing.T) {
 	}
 }
 
-// TestOnBasis checks that Scores and Posterior exist if the model has them, that a fit on
-// the view equals the fit on a copy, and that errors of the fit come through.
+// TestOnBasis checks that a model on a basis has Scores and Posterior if and only if its underlying
+// model has them. A fit on the view must equal the fit on a copy, and errors of fit must be
+// returned unchanged.
 func TestOnBasis(t *testing.T) {
 	x, labels := clouds(80, 2, 2, 12)
 	basis := must(classify.BasisProducts(2))(t)
@@ -207,8 +209,8 @@ func TestOnBasis(t *testing.T) {
 	}
 }
 
-// TestOnBasisMemory checks that a fit in the space of 50 basis functions does not allocate
-// N×50 numbers (here 40 MB) on top of the inputs.
+// TestOnBasisMemory checks that a fit in the space of 50 basis functions does not allocate a matrix
+// of N×50 numbers (here 40 MB) in addition to the inputs.
 func TestOnBasisMemory(t *testing.T) {
 	const n = 100_000
 	x, labels := clouds(n, 2, 2, 1)
@@ -226,8 +228,8 @@ func TestOnBasisMemory(t *testing.T) {
 	errorIf(t, len(m.Model.W) != 51, "%d weights", len(m.Model.W))
 }
 
-// Inputs inside a ring around the origin belong to C₁: no line in x separates
-// them, but a line in the space of squares does (PRML figure 4.12).
+// The inputs of C₁ are inside a ring of inputs of C₂ around the origin. No line in x separates the
+// classes, but a line in the space of the squares does (PRML figure 4.12).
 func ExampleFitOnBasis() {
 	x := mat.NewDense(8, 2, []float64{0.1, 0, 0, -0.5, -0.6, 0.3, 0.4, 0.4, 2, 0.1, -1.5, 1, 0.3, -1.9, -1, -1.2})
 	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}
@@ -242,8 +244,8 @@ func ExampleFitOnBasis() {
 	// [0 1 1]
 }
 
-// This model has no posterior probabilities. It uses the squares of its input because
-// class 0 lies between two parts of class 1.
+// A LeastSquares on a basis has no posterior probabilities. The basis contains the square of the
+// input because class 0 lies between two parts of class 1.
 func ExampleFitOnBasis_scores() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -0.5, 0.5, 2, 3})
 	labels := []int{1, 1, 0, 0, 1, 1}
@@ -255,7 +257,7 @@ func ExampleFitOnBasis_scores() {
 	// Output: [1 0 1]
 }
 
-// This model predicts classes only.
+// A OneVersusRest on a basis predicts classes only.
 func ExampleFitOnBasis_classes() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // exclusive or
 	labels := []int{0, 0, 1, 1}

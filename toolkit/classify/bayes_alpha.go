@@ -7,24 +7,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// AlphaStep is one α of a search and its Laplace evidence.
+// AlphaStep is one α of a search and the Laplace evidence at that α.
 type AlphaStep struct {
 	Alpha       float64
 	LogEvidence float64
 }
 
 const (
-	alphaRange = 50   // doublings of α to search in either direction
-	alphaNear  = 0.02 // doublings within which the evidence alone locates the maximum
-	alphaStep  = 0.1  // doublings: step of the differences that give the slope
+	alphaRange = 50   // the search stops after this number of doublings of α in either direction
+	alphaNear  = 0.02 // width of the final interval, in doublings, of the search that compares evidences only
+	alphaStep  = 0.1  // step, in doublings, of the differences that estimate the slope
 	alphaDone  = 1e-10
 )
 
-// searchAlpha maximises the Laplace evidence over the α of an isotropic prior
-// (PRML 4.4.1 with 3.5; also called type-2 maximum likelihood). Every α has its
-// own mode. The evidence is smooth in ln α but need not have a maximum: if the inputs
-// carry no information about the classes, it rises without end as α → ∞, w → 0. Then
-// found is false, and why gives the reason. The last step of the trace is the result.
+// searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
+// also called type-2 maximum likelihood). The mode of the posterior is different for every α. The
+// evidence is smooth in ln α but need not have a maximum. If the inputs carry no information about
+// the classes, the evidence rises without bound as α → ∞, w → 0. In that case found is false. why
+// states the reason why the search stopped. The last step of the trace is the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
 	why string, err error) {
 	at := func(v float64) (float64, error) {
@@ -61,9 +61,9 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 	return trace, found, why, nil
 }
 
-// alphaPolish takes Newton steps on the slope at v, by central differences of
-// order 6. The evidence itself is flat at its maximum and locates it only to the square
-// root of its rounding error; the slope is more accurate.
+// alphaPolish applies Newton's method to the slope of f near v, with central differences of order
+// 6. The evidence is flat at its maximum, so its values locate the maximum only to the square root
+// of the rounding error. The slope locates the maximum more accurately.
 func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error) {
 	first, second := [4]float64{0, 3. / 4, -3. / 20, 1. / 60}, [4]float64{-49. / 18, 3. / 2, -3. / 20, 1. / 90}
 	for range 4 {
@@ -99,8 +99,8 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 	return v, nil
 }
 
-// alphaMode searches for the α with the greatest evidence; solve finds the mode for each α,
-// starting from the previous one.
+// alphaMode searches for the α with the greatest evidence. solve computes the mode for each α; the
+// caller may start it from the mode of the previous α.
 func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 	solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string,
 	err error) {
@@ -143,9 +143,10 @@ func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 	return m, nil
 }
 
-// alphaMaximize finds a maximum of f near 0 within ±limit, to a width tol. It walks
-// uphill with doubled steps until f falls, then narrows by golden sections and
-// parabolas. It reports found = false if f still rises at the limit or no longer changes.
+// alphaMaximize finds a maximum of f near 0 within ±limit, to a width tol. It moves uphill,
+// doubling the step each time, until f falls. It then narrows the interval by golden sections and
+// parabolas. alphaMaximize returns found = false if f still rises at the limit or no longer
+// changes.
 func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at float64, found bool, err error) {
 	evaluations := 0
 	call := func(v float64) (y float64) {
@@ -176,12 +177,13 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 	if err != nil {
 		return b, false, err
 	}
-	// a, b, c are in order, or in reverse order, and f is highest at b.
+	// a, b, c are ascending or descending, and f is highest at b.
 	const golden = 0.3819660112501051 // (3−√5)/2
 	for err == nil && math.Abs(c-a) > tol {
 		lo, hi := math.Min(a, c), math.Max(a, c)
 		v := alphaParabola(a, fa, b, fb, c, fc)
-		// Use the golden section if v is too near an end or the middle or there is no parabola.
+		// Use the golden section if there is no parabola, if v is too close to an end or too far
+		// from b, and in every fourth step.
 		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {
 			if hi-b > b-lo {
 				v = b + golden*(hi-b)
@@ -207,7 +209,7 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 	return b, err == nil, err
 }
 
-// alphaParabola returns the abscissa of the vertex through three points.
+// alphaParabola returns the abscissa of the vertex of the parabola through three points.
 func alphaParabola(a, fa, b, fb, c, fc float64) float64 {
 	p, q := (b-a)*(fb-fc), (b-c)*(fb-fa)
 	return b - ((b-a)*p-(b-c)*q)/(2*(p-q))

@@ -23,35 +23,34 @@ var (
 
 // BayesLogisticOptions are the options of FitBayesLogistic. The zero value has a flat prior.
 type BayesLogisticOptions struct {
-	// Prior N(w|m0, S0). Nil is a flat prior: the posterior is then N(w_ML, inverse
-	// observed information), if the maximum exists, and there is no evidence.
+	// Prior is N(w|m0, S0). Nil is a flat prior: the posterior is then N(w_ML, inverse observed
+	// information), if the maximum exists, and there is no evidence.
 	Prior Prior
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights are the numbers of times that the rows count; nil counts each row once (see the
+	// package comment).
 	Weights []float64
-	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence
-	// (PRML 3.5 for this model). The search starts at Prior's Alpha, or at 1 if Prior is
-	// nil.
+	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence (PRML 3.5,
+	// applied to this model). The search starts at Prior's Alpha, or at 1 if Prior is nil.
 	Reestimate bool
-	// Method is used by Posterior, Scores and Predict; zero is PredictiveModerated (4.155).
+	// Method is the method of Posterior, Scores and Predict; zero is PredictiveModerated (4.155).
 	Method PredictiveMethod
 	// Start is the first iterate, bias first, D+1 entries; nil means 0.
 	Start []float64
-	// MaxIterations bounds the Newton iterations; 0 means 100.
+	// MaxIterations is the maximum number of Newton iterations; 0 means 100.
 	MaxIterations int
-	// Tolerance is as in LogisticOptions; 0 means 1e-10.
+	// Tolerance has the same meaning as in LogisticOptions; 0 means 1e-10.
 	Tolerance float64
 }
 
-// BayesLogistic is Bayesian logistic regression by the Laplace approximation,
-// PRML 4.5,
+// BayesLogistic is Bayesian logistic regression by the Laplace approximation, PRML 4.5,
 //
 //	p(w|t) ≃ q(w) = N(w|w_MAP, S_N)  (4.144),
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// The book's (4.143) calls this sum S_N (erratum P3), and its text calls it second
-// derivatives of the likelihood (erratum P4). In fact it is the inverse covariance, and
-// it belongs to the posterior, as the term S0⁻¹ shows. Notes on the section repeat
-// both (erratum N1).
+// The book's (4.143) calls this sum S_N (erratum P3), and the text there calls it second
+// derivatives of the likelihood (erratum P4). In fact the sum is the inverse covariance. It
+// consists of the second derivatives of the posterior, not of the likelihood, as the term S0⁻¹
+// shows. Notes on the section repeat both mistakes (erratum N1).
 //
 // Equations: PRML (4.137), (4.138), (4.140)–(4.144).
 type BayesLogistic struct {
@@ -61,36 +60,34 @@ type BayesLogistic struct {
 	Precision *mat.SymDense
 	// Covariance is S_N.
 	Covariance *mat.SymDense
-	// Root is a factor of S_N, S_N = Root·Rootᵀ. It keeps more digits than S_N if S_N is
-	// ill-conditioned. Predictions and draws use it.
+	// Root is a factor of S_N, S_N = Root·Rootᵀ. If S_N is ill-conditioned, Root is more accurate
+	// than S_N. Predictions and draws use Root.
 	Root           *mat.Dense
 	PriorMean      []float64     // m0
 	PriorPrecision *mat.SymDense // S0⁻¹; zero rows for a flat prior
-	Alpha          float64       // of an Isotropic prior, after re-estimation if requested; else 0
+	Alpha          float64       // α of an Isotropic prior, after re-estimation if requested; otherwise 0
 	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
-	// Determined is the number of weights that the data determine rather than the
-	// prior, γ = M − tr(S0⁻¹S_N) (PRML 3.91), between 0 and M.
+	// Determined is the number γ of weights that the data, rather than the prior, determine
+	// (PRML 3.91). It is M − tr(S0⁻¹S_N), between 0 and M.
 	Determined float64
-	Method     PredictiveMethod // used by Posterior, Scores and Predict
-	N          int              // rows of the fit: the sum of their weights, rounded
+	Method     PredictiveMethod // method of Posterior, Scores and Predict
+	N          int              // number of rows of the fit: the sum of their weights, rounded
 	Iterations int              // Newton steps of the last fit
-	Converged  bool             // W is the mode and Alpha, if re-estimated, the maximum
+	Converged  bool             // W is the mode, and Alpha, if re-estimated, is the maximum
 	Reason     string           // why the fit stopped
 	AlphaTrace []AlphaStep      // if re-estimated: the evidence at every α tried
 }
 
-// FitBayesLogistic fits the Laplace approximation of the posterior to inputs x
-// (N×D) and targets t in [0,1], t = 1 meaning C₁.
+// FitBayesLogistic fits the Laplace approximation of the posterior to inputs x (N×D) and targets t
+// in [0,1], t = 1 meaning C₁.
 //
-// With a proper prior the posterior exists whatever the data: separable classes,
-// a single class, dependent columns, more columns than rows. Without data the result is
-// the prior; x is then an empty mat.Dense, t is empty, and a Gaussian prior says how many
-// weights there are. Each Newton step makes one pass over the rows, and the result keeps
-// nothing of size N×D.
+// With a proper prior the posterior exists for any data: separable classes, a single class,
+// dependent columns, more columns than rows. Without data the result is the prior; x is then an
+// empty mat.Dense, t is empty, and a Gaussian prior determines the number of weights. Each Newton
+// step makes one pass over the rows, and the result contains nothing of size N×D.
 //
-// It returns the errors of FitLogistic. With a flat prior it also returns an error for
-// separable classes, a single class or dependent columns, for which the posterior cannot
-// be normalised.
+// It returns the errors of FitLogistic. With a flat prior it also returns an error for separable
+// classes, a single class or dependent columns, because the posterior cannot then be normalised.
 //
 // Equations: PRML (4.138), (4.140)–(4.144).
 func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
@@ -123,7 +120,7 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	return (&targeted{src, cols, t}).fitBayes(o)
 }
 
-// fitBayes fits with checked options.
+// fitBayes fits the model to the rows; o must have passed o.check.
 func (in *targeted) fitBayes(o BayesLogisticOptions) (*BayesLogistic, error) {
 	_, d := in.src.Dims()
 	f := &bayesFit{targeted: in, o: o}
@@ -155,7 +152,7 @@ func (in *targeted) fitBayes(o BayesLogisticOptions) (*BayesLogistic, error) {
 	return m, nil
 }
 
-// check checks the method and completes the prior.
+// check validates the method and the prior, and replaces the prior by its completed form.
 func (o *BayesLogisticOptions) check() (err error) {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
 		return fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
@@ -167,7 +164,7 @@ func (o *BayesLogisticOptions) check() (err error) {
 	return err
 }
 
-// complete fills in the defaults and returns the starting weights.
+// complete replaces zero options by their defaults and returns the starting weights for m weights.
 func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
 	l := LogisticOptions{Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}
 	start, err := l.complete(m)
@@ -175,14 +172,14 @@ func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
 	return start, err
 }
 
-// bayesFit holds the data and options of a fit that may try several priors.
+// bayesFit contains the data and the options of a fit, which may try several priors.
 type bayesFit struct {
 	*targeted
 	o     BayesLogisticOptions
 	start []float64
 }
 
-// bayesMode is the mode under one prior.
+// bayesMode is the mode of the posterior under one prior.
 type bayesMode struct {
 	p        *solve.Problem
 	way      *solve.Path
@@ -191,7 +188,7 @@ type bayesMode struct {
 	evidence Evidence
 }
 
-// solve finds the mode and the evidence under a prior.
+// solve computes the mode of the posterior and the evidence under a prior.
 func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	p := solve.NewProblem(f.src, f.cols, f.t, glm.CrossEntropy{}, prior)
 	if p.Rank != nil {
@@ -223,7 +220,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model converts the mode into the result, in the units of x.
+// model converts the mode s to the result, in the units of x.
 func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
@@ -244,9 +241,9 @@ func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	return m, nil
 }
 
-// ActivationMoments returns the mean μ_a = w_MAPᵀφ and the variance
-// σ_a² = φᵀS_Nφ of the activation of each row of x, PRML (4.149, 4.150). (The
-// book writes m_N for w_MAP in (4.150), and calls q(w) variational: erratum P23.)
+// ActivationMoments returns the mean μ_a = w_MAPᵀφ and the variance σ_a² = φᵀS_Nφ of the activation
+// of each row of x, PRML (4.149, 4.150). (The book writes m_N instead of w_MAP in (4.150), and
+// calls q(w) variational: erratum P23.)
 //
 // Equations: PRML (4.148)–(4.150).
 func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
@@ -258,7 +255,7 @@ func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float6
 	return mean, variance, m.eachActivation(x, func(i int, mu, sd float64) { mean[i], variance[i] = mu, sd*sd })
 }
 
-// rows checks the model and the shape of the inputs. It returns N.
+// rows validates the model and the shape of x, and returns N.
 func (m *BayesLogistic) rows(x mat.Matrix) (int, error) {
 	if m == nil || len(m.W) == 0 || m.Root == nil {
 		return 0, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
@@ -271,9 +268,9 @@ func (m *BayesLogistic) rows(x mat.Matrix) (int, error) {
 	return n, nil
 }
 
-// eachActivation calls f, from several goroutines, with the mean and the standard deviation
-// of each row's activation. σ_a² = ‖Rootᵀφ‖² is a sum of squares: it keeps its digits and
-// is never negative.
+// eachActivation calls f, from several goroutines, with the mean and the standard deviation of each
+// row's activation. It computes σ_a² = ‖Rootᵀφ‖² as a sum of squares, which is accurate and never
+// negative.
 func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float64)) error {
 	err := linearWalk(x, append([][]float64{m.W}, weightColumns(m.Root)...), func(rows int) activationRun {
 		sd := make([]float64, rows)
@@ -292,7 +289,7 @@ func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float6
 	return nil
 }
 
-// lengths writes to out[r] the root of the sum of squares of a[r], a[r+stride], …
+// lengths writes to out[r] the square root of the sum of the squares of a[r], a[r+stride], …
 func lengths(out, a []float64, stride int) {
 	clear(out)
 	for at := 0; at < len(a); at += stride {
@@ -311,8 +308,7 @@ func lengths(out, a []float64, stride int) {
 	}
 }
 
-// Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's
-// Method.
+// Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t), computed by m.Method.
 //
 // Equations: PRML (4.145).
 func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
@@ -322,8 +318,8 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.PosteriorBy(x, m.Method)
 }
 
-// PosteriorBy returns the predictive distribution by the given method, N×2, each
-// probability to the full relative accuracy of the method. It returns the errors of
+// PosteriorBy returns the predictive distribution computed by the given method, N×2. Each
+// probability has the full relative accuracy of the method. PosteriorBy returns the errors of
 // Posterior, and an error for an unknown method.
 //
 // Equations: PRML (4.145), (4.147), (4.151), (4.155).
@@ -349,7 +345,7 @@ func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Den
 	return out, nil
 }
 
-// predict returns p(C₁) and p(C₂) for an activation with the given moments.
+// predict returns p(C₁) and p(C₂) for an activation with mean mu and standard deviation sd.
 //
 // Equations: Brief notes (other-class).
 func (by PredictiveMethod) predict(mu, sd float64) (p, c float64) {
@@ -362,11 +358,11 @@ func (by PredictiveMethod) predict(mu, sd float64) (p, c float64) {
 	return kernels.Sigmoid(mu), kernels.Sigmoid(-mu)
 }
 
-// moderated returns κ(σ²)μ.
+// moderated returns κ(σ²)μ, where μ is mu and σ is sd.
 func moderated(mu, sd float64) float64 { return mu / math.Hypot(1, math.Sqrt(math.Pi/8)*sd) }
 
-// PosteriorError returns the predictive distribution by the model's Method, and
-// standard errors of 0 because nothing is drawn.
+// PosteriorError returns the predictive distribution computed by m.Method, and standard errors of 0
+// because the method draws no samples.
 func (m *BayesLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if p, err = m.Posterior(x); err != nil {
 		return nil, nil, err
@@ -375,8 +371,8 @@ func (m *BayesLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err erro
 	return p, mat.NewDense(n, 2, nil), nil
 }
 
-// Scores returns N×2: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and
-// 0. For PredictivePlugIn this is μ_a, for PredictiveModerated κ(σ_a²)μ_a.
+// Scores returns N×2: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and 0. For
+// PredictivePlugIn the logarithm is μ_a, for PredictiveModerated κ(σ_a²)μ_a.
 func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	n, err := m.rows(x)
 	if err != nil {
@@ -400,9 +396,9 @@ func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for the others: all
-// methods agree, because μ_a = 0 gives ½ whatever the variance (PRML 4.5.2). They
-// differ for decisions with unequal losses or a reject option; see Decision.
+// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for the others. All methods agree,
+// because μ_a = 0 gives probability ½ for any variance (PRML 4.5.2). The methods differ for
+// decisions with unequal losses or a reject option; see Decision.
 func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // WeightMoments returns w_MAP and S_N, as copies.
@@ -434,7 +430,7 @@ func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	return drawGaussian(m.W, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }
 
-const bayesStream = 45 // second seed of this chapter's generators
+const bayesStream = 45 // second seed of the generators of the Bayesian models
 
 // drawGaussian returns n draws mean + root·z, one per row.
 func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.Dense {
@@ -472,13 +468,13 @@ func (m *BayesLogistic) BIC() float64 { return m.Evidence.BIC() }
 // that the data determine.
 func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 
-// Predictive is a Bayesian classifier: it has a posterior distribution over the
-// weights and its predictions integrate the weights out (PRML 4.145),
+// Predictive is a Bayesian classifier. It has a posterior distribution over the weights, and its
+// predictions integrate over the weights (PRML 4.145),
 //
 //	p(C_k|φ, t) = ∫ p(C_k|φ, w) p(w|t) dw.
 //
-// BayesLogistic, BayesSoftmax and the variational and sampling fits implement
-// it, so that one plot or table compares them.
+// BayesLogistic, BayesSoftmax and the variational and sampling fits implement Predictive, so that
+// one plot or table can compare them.
 //
 // Equations: PRML (4.145).
 type Predictive interface {
@@ -486,9 +482,9 @@ type Predictive interface {
 	Scorer // the logarithm of the predictive odds or probabilities
 	Prober // the predictive distribution
 
-	// PosteriorError returns the predictive distribution, N×K, and the Monte Carlo
-	// standard error of each probability, N×K; the errors are 0 if nothing was drawn.
-	// It returns the errors of Posterior.
+	// PosteriorError returns the predictive distribution, N×K, and the Monte Carlo standard error
+	// of each probability, N×K. The errors are 0 if the model draws no samples. PosteriorError
+	// returns the errors of Posterior.
 	PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error)
 
 	// WeightMoments returns the mean and the covariance of the weights under the
@@ -497,34 +493,34 @@ type Predictive interface {
 	WeightMoments() (mean []float64, cov *mat.SymDense)
 }
 
-// ActivationPosterior is a two-class Predictive that also knows the posterior
-// distribution of the activation a = wᵀφ, PRML (4.148).
+// ActivationPosterior is a two-class Predictive that can also compute the posterior distribution of
+// the activation a = wᵀφ, PRML (4.148).
 //
 // Equations: PRML (4.147)–(4.150).
 type ActivationPosterior interface {
 	Predictive
 
-	// ActivationMoments returns the mean μ_a and the variance σ_a² of a for each
-	// row of x, PRML (4.149, 4.150). It returns the errors of Posterior.
+	// ActivationMoments returns the mean μ_a and the variance σ_a² of the activation for each row
+	// of x, PRML (4.149, 4.150). It returns the errors of Posterior.
 	ActivationMoments(x mat.Matrix) (mean, variance []float64, err error)
 }
 
-// PredictiveMethod is a way of integrating σ(a) over a Gaussian N(a|μ_a, σ_a²).
+// PredictiveMethod is a method of integrating σ(a) over a Gaussian N(a|μ_a, σ_a²).
 //
 // Equations: PRML (4.151), (4.155).
 type PredictiveMethod int
 
 const (
-	// PredictiveModerated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes = although this
-	// is the approximation (4.153), erratum P32; the error is at most about 0.02.
+	// PredictiveModerated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes = although (4.155) uses
+	// the approximation (4.153), erratum P32. The error is at most about 0.02.
 	PredictiveModerated PredictiveMethod = iota
-	// PredictiveQuadrature is the integral (4.151) itself, to about 13 digits.
+	// PredictiveQuadrature is the integral (4.151) itself, accurate to about 13 digits.
 	PredictiveQuadrature
 	// PredictivePlugIn is σ(μ_a): it replaces the distribution of the weights by its mean.
 	PredictivePlugIn
 )
 
-// setPrior records the prior and the number of weights that the data determine.
+// setPrior sets the fields that describe the prior g, and Determined.
 func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 	n := len(m.W)
 	m.PriorMean, m.PriorPrecision = make([]float64, n), g.PrecisionMatrix(n)
@@ -540,7 +536,8 @@ func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 	m.Determined = math.Max(m.Determined, 0)
 }
 
-// bayesPriorOnly returns the prior itself if there are no data, and nil otherwise.
+// bayesPriorOnly returns the model for the prior alone if there are no data. If there are data, it
+// returns nil.
 func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	if x == nil || len(t) > 0 {
 		return nil, nil

@@ -24,63 +24,64 @@ var (
 
 // BayesSoftmaxOptions are the options of FitBayesSoftmax. The zero value has a flat prior.
 type BayesSoftmaxOptions struct {
-	// Prior over the weights of all K classes, as in SoftmaxOptions; nil is a flat prior.
+	// Prior is the prior over the weights of all K classes, as in SoftmaxOptions; nil is a flat
+	// prior.
 	Prior Prior
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights are the numbers of times that the rows count; nil counts each row once (see the
+	// package comment).
 	Weights []float64
 	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence.
 	// The search starts at Prior's Alpha, or at 1 if Prior is nil.
 	Reestimate bool
-	// Draws is the number of weight draws that predictions average over, made in pairs
-	// w_MAP ± δ; 0 means 1000. The standard error falls as 1/√Draws.
+	// Draws is the number of weight draws over which predictions average; 0 means 1000. Draws are
+	// made in pairs w_MAP ± δ. The standard error falls as 1/√Draws.
 	Draws int
-	Seed  uint64 // for the draws
+	Seed  uint64 // seed of the draws
 	// Start is the first iterate, (D+1)×K; nil means 0.
 	Start *mat.Dense
-	// MaxIterations bounds the Newton iterations; 0 means 100.
+	// MaxIterations is the maximum number of Newton iterations; 0 means 100.
 	MaxIterations int
-	// Tolerance is as in SoftmaxOptions; 0 means 1e-10.
+	// Tolerance has the same meaning as in SoftmaxOptions; 0 means 1e-10.
 	Tolerance float64
 }
 
-// BayesSoftmax is Bayesian softmax regression: the Laplace approximation of PRML
-// 4.5.1 for the model of 4.3.4,
+// BayesSoftmax is Bayesian softmax regression: the Laplace approximation of PRML 4.5.1 for the
+// model of PRML 4.3.4,
 //
 //	p(W|T) ≃ N(W|W_MAP, S_N),  S_N⁻¹ = S0⁻¹ + ∇∇E(W_MAP)  (4.110 with a plus sign),
 //
-// all K(D+1) weights together. Its predictive distribution ∫ y_k(φ, W) q(W) dW has
-// no closed form: it is the mean over draws from q, with a standard error.
+// for all K(D+1) weights together. The predictive distribution ∫ y_k(φ, W) q(W) dW has no closed
+// form. BayesSoftmax computes it as the mean over draws from q, with a standard error.
 //
 // Equations: PRML (4.138), (4.140), (4.141), (4.144).
 type BayesSoftmax struct {
 	Names
 	W          *mat.Dense    // (D+1)×K: W_MAP, row 0 the biases
-	Precision  *mat.SymDense // S_N⁻¹, class by class; singular for a flat prior
-	Covariance *mat.SymDense // S_N, class by class; under a flat prior restricted to Σ_k w_k = 0
+	Precision  *mat.SymDense // S_N⁻¹, ordered class by class; singular for a flat prior
+	Covariance *mat.SymDense // S_N, ordered class by class; under a flat prior restricted to Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
-	Alpha      float64       // of an Isotropic prior, after re-estimation if requested; else 0
-	// Evidence is the Laplace evidence at the mode, (4.137). It leaves out the common
-	// shift of the classes if the prior is flat along it.
+	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; otherwise 0
+	// Evidence is the Laplace evidence at the mode, (4.137). If the prior is flat along the common
+	// shift of the classes, Evidence omits that direction.
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
-	N          int         // rows of the fit: the sum of their weights, rounded
+	N          int         // number of rows of the fit: the sum of their weights, rounded
 	Iterations int         // Newton steps of the last fit
-	Converged  bool        // W is the mode and Alpha, if re-estimated, the maximum
+	Converged  bool        // W is the mode, and Alpha, if re-estimated, is the maximum
 	Reason     string      // why the fit stopped
 	AlphaTrace []AlphaStep // if re-estimated: the evidence at every α tried
 }
 
-// FitBayesSoftmax fits the Laplace approximation of the posterior to inputs x
-// (N×D) with labels 0…k−1.
+// FitBayesSoftmax fits the Laplace approximation of the posterior to inputs x (N×D) with labels
+// 0…k−1.
 //
-// With a proper prior the posterior exists whatever the data, even if some classes have no
-// rows. Without data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the
-// prior. A flat prior leaves out the common shift of all classes' weights, which changes
-// no probability.
+// With a proper prior the posterior exists for any data, even if some classes have no rows. Without
+// data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the prior. Under a flat
+// prior the fit omits the common shift of all classes' weights, which changes no probability.
 //
-// It returns the errors of FitSoftmax. Under a flat prior it also returns an error for
-// separable classes and dependent columns, for which the posterior cannot be normalised.
+// It returns the errors of FitSoftmax. Under a flat prior it also returns an error for separable
+// classes and dependent columns, because the posterior cannot then be normalised.
 //
 // Equations: PRML (4.138), (4.140), (4.141), (4.144).
 func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
@@ -163,7 +164,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	return m, nil
 }
 
-// bayesSoftmaxFit holds the data and options of a fit that may try several priors.
+// bayesSoftmaxFit contains the data and the options of a fit, which may try several priors.
 type bayesSoftmaxFit struct {
 	src   *block.Source
 	cols  *block.Columns
@@ -172,7 +173,7 @@ type bayesSoftmaxFit struct {
 	start []float64
 }
 
-// solve finds the mode and the evidence under a prior.
+// solve computes the mode of the posterior and the evidence under a prior.
 func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	p := solve.NewSoftmaxProblem(f.src, f.cols, f.t, prior)
 	p.Factor = true
@@ -194,9 +195,10 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
 	_, d := f.src.Dims()
-	// free counts the parameters that have a posterior. That is all of them, or under a flat
-	// prior all except the common shift of every weight, or of the bias alone.
-	copies := float64(f.t.K) // number of blocks B in the free coordinates, |B| = Π s_j
+	// free is the number of parameters that have a posterior. With a proper prior, these are all
+	// parameters. A flat prior excludes the common shift of all weights; a prior that is flat in
+	// the biases only excludes the common shift of the biases.
+	copies := float64(f.t.K) // number of blocks B in the free coordinates; |B| = Π s_j
 	free := m
 	switch {
 	case prior == nil:
@@ -206,7 +208,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		free = m - 1
 	}
 	logDet := way.Quad.R.LogDet()
-	if p.FreeRoot != nil { // R is the factor for the contrasts only
+	if p.FreeRoot != nil { // way.Quad.R is the factor for the contrasts only
 		copies--
 		logDet += prior.Each.LogDet()
 	}
@@ -221,7 +223,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model converts the mode into the result, in the units of x.
+// model converts the mode s to the result, in the units of x.
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
@@ -238,7 +240,7 @@ func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	return m, nil
 }
 
-// reestimate fits with the α of the greatest evidence.
+// reestimate fits the model with the α of the greatest evidence.
 func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 	_, d := f.src.Dims()
 	first, with := f.o.Prior.precision()
@@ -264,7 +266,8 @@ func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 	return m, nil
 }
 
-// bayesSoftmaxPriorOnly returns the prior itself if there are no data.
+// bayesSoftmaxPriorOnly returns the model for the prior alone if there are no data. If there are
+// data, it returns nil.
 func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	empty, ok := x.(*mat.Dense)
 	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || o.Prior == nil {
@@ -288,11 +291,11 @@ func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOpti
 	return m, nil
 }
 
-// PosteriorError returns the predictive distribution p(C_k|φ, T), N×K, as the
-// mean over Draws of the weights, and its standard errors, N×K. The draws come in
-// pairs W_MAP ± δ, whose errors partly cancel; the standard errors are computed from
-// the pairs' means. All rows share the draws: the answer for a row does not depend on
-// the other rows, and neighbouring rows have similar errors.
+// PosteriorError returns the predictive distribution p(C_k|φ, T), N×K, as the mean over m.Draws
+// draws of the weights, and its standard errors, N×K. The draws are made in pairs W_MAP ± δ, whose
+// errors partly cancel; the standard errors are computed from the means of the pairs. All rows use
+// the same draws. Therefore the result for a row does not depend on the other rows, and
+// neighbouring rows have similar errors.
 func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if m == nil || m.W == nil || m.Root == nil {
 		return nil, nil, failure("BayesSoftmax", errNoWeights("FitBayesSoftmax"))
@@ -330,11 +333,11 @@ func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error
 // softmaxDraws is the scratch memory for the rows of a block.
 type softmaxDraws struct {
 	k           int
-	mean, delta []float64 // activations at the mode, and their change by a draw
+	mean, delta []float64 // activations at the mode, and the changes that a draw causes
 	y, a        []float64
 }
 
-// margins writes the K activations of each row for weights ordered class by class.
+// margins writes the K activations of each row to dst, for weights w ordered class by class.
 func (s *softmaxDraws) margins(b *block.Block, w, dst []float64) {
 	for j := range s.k {
 		b.Margins(w[j*b.M:(j+1)*b.M], s.a)
@@ -344,9 +347,9 @@ func (s *softmaxDraws) margins(b *block.Block, w, dst []float64) {
 	}
 }
 
-// block fills in the rows of one block. It returns the first row with a NaN probability,
-// or −1. It updates the mean and the squared deviations pair by pair (Welford), so that a
-// probability near 1 keeps its error.
+// block computes the rows of p and se for the rows of one block. It returns the first row with a
+// NaN probability, or −1. It updates the mean and the squared deviations pair by pair (Welford's
+// method), so that the error of a probability near 1 stays accurate.
 func (s *softmaxDraws) block(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
 	s.margins(b, mode, s.mean)
 	pairs, _ := draws.Dims()
@@ -401,8 +404,8 @@ func (m *BayesSoftmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return p, err
 }
 
-// PlugIn returns the N×K probabilities at W_MAP, without the weights' uncertainty.
-// It returns the errors of Posterior.
+// PlugIn returns the N×K probabilities at W_MAP, which ignore the uncertainty of the weights. It
+// returns the errors of Posterior.
 func (m *BayesSoftmax) PlugIn(x mat.Matrix) (*mat.Dense, error) {
 	return (&Softmax{W: m.W}).Posterior(x)
 }
@@ -417,11 +420,11 @@ func (m *BayesSoftmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return p, nil
 }
 
-// Predict returns the most probable class for each row of x. It may differ from the most
-// probable class at W_MAP: moderation favours the class that the data determine best.
+// Predict returns the most probable class for each row of x. This class may differ from the most
+// probable class at W_MAP, because moderation favours the class that the data determine best.
 func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Posterior(x)) }
 
-// WeightMoments returns W_MAP, class by class, and S_N, as copies.
+// WeightMoments returns copies of W_MAP, ordered class by class, and of S_N.
 func (m *BayesSoftmax) WeightMoments() (mean []float64, cov *mat.SymDense) {
 	if m == nil || m.W == nil || m.Covariance == nil {
 		return nil, nil
@@ -449,5 +452,5 @@ func (m *BayesSoftmax) BIC() float64 {
 	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(math.Max(float64(m.N), 1))
 }
 
-// DegreesOfFreedom returns (K−1)(D+1).
+// DegreesOfFreedom returns (K−1)(D+1), the number of weights that the likelihood determines.
 func (m *BayesSoftmax) DegreesOfFreedom() int { return (&Softmax{W: m.W}).DegreesOfFreedom() }

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestBayesFirstOrder checks that the gradient of the negative log posterior vanishes at
-// w_MAP, that A is its derivative by differences, and that S_N is the inverse.
+// TestBayesFirstOrder checks that the gradient of the negative log posterior vanishes at w_MAP. A
+// must equal the differences of that gradient, and S_N must be the inverse of A.
 func TestBayesFirstOrder(t *testing.T) {
 	x, target := drawn(60, 3, 8)
 	prior := classify.Gaussian{Mean: []float64{1, -1, 0.5, 2}, Cov: spd(4, 50, 3)}
@@ -28,7 +28,7 @@ func TestBayesFirstOrder(t *testing.T) {
 	square.Mul(m.Root, m.Root.T())
 	near(t, "Root·Rootᵀ", &square, m.Covariance, 1e-14)
 	errorIf(t, !(m.Determined > 0 && m.Determined < 4), "γ = %v", m.Determined)
-	// The general Laplace approximation of the same posterior, by finite differences.
+	// Laplace, which uses finite differences, must give the same evidence for this posterior.
 	neg := func(w []float64) float64 { return -must(o.Value(w))(t) }
 	fit := must(classify.Laplace(neg, make([]float64, 4), classify.LaplaceOptions{Random: 2}))(t)
 	logDet, _ := mat.LogDet(prior.Cov)
@@ -36,8 +36,8 @@ func TestBayesFirstOrder(t *testing.T) {
 }
 
 // TestBayesEdges checks extreme data under a proper prior: one row, one class, constant and
-// repeated columns, more columns than rows, extreme units, a nearly singular S0. All
-// approximations must agree roughly.
+// repeated columns, more columns than rows, extreme units, a nearly singular S0. The posteriors of
+// all approximations must agree within 0.2.
 func TestBayesEdges(t *testing.T) {
 	iso, half := classify.Isotropic{Alpha: 1}, classify.Isotropic{Alpha: 0.5}
 	separable, st := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
@@ -72,14 +72,14 @@ func TestBayesEdges(t *testing.T) {
 				finite(t, "p", flat(must(m.PosteriorBy(c.x, by))(t))...)
 			}
 			if strings.Contains(c.name, "units") {
-				return // with such inputs the prior determines the weights, not the data
+				return // with inputs in extreme units, the prior determines the weights, not the data
 			}
 			ways := must(classify.FitApproximations(c.x, c.t,
 				classify.ApproximationsOptions{Prior: c.prior, Method: classify.PredictiveQuadrature}))(t)
 			table := must(classify.CompareApproximations(c.x, ways...))(t)
 			errorIf(t, len(table.Warnings) > 0, "%v", table.Warnings)
 			for i := range c.t {
-				for k, name := range table.Names { // inaccurate with so few data, but never far off
+				for k, name := range table.Names { // the approximations are inaccurate with so few data
 					within(t, table.Posterior.At(k, i), table.Posterior.At(3, i), 0.2, "%s: p of row %d, by sampling",
 						name, i)
 				}
@@ -87,7 +87,7 @@ func TestBayesEdges(t *testing.T) {
 			errorIf(t, !mat.Equal(c.x, x2) || !slices.Equal(c.t, t2), "the data were changed")
 		})
 	}
-	// A flat prior on overlapping classes gives the maximum-likelihood fit.
+	// A flat prior on overlapping classes must give the maximum-likelihood fit.
 	x, target := drawn(50, 2, 4)
 	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{}))(t)
 	ml := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
@@ -96,8 +96,8 @@ func TestBayesEdges(t *testing.T) {
 	errorIf(t, m.BIC() != ml.BIC() || m.AIC() != ml.AIC(), "other criteria than maximum likelihood")
 }
 
-// TestImproper checks that without a proper prior the error of every approximation says
-// why there is no posterior.
+// TestImproper checks that, without a proper prior, the error of every approximation gives the
+// reason why there is no posterior.
 func TestImproper(t *testing.T) {
 	apart, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
 	twice := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
@@ -170,7 +170,7 @@ func (m noRows) Dims() (r, c int)    { return 0, m.d }
 func (m noRows) At(i, j int) float64 { panic("no rows") }
 func (m noRows) T() mat.Matrix       { return mat.Transpose{Matrix: m} }
 
-// TestBayesNoData checks that every approximation returns the prior.
+// TestBayesNoData checks that every approximation returns the prior if there are no data.
 func TestBayesNoData(t *testing.T) {
 	prior := classify.Gaussian{Mean: []float64{1, -2, 30},
 		Cov: mat.NewSymDense(3, []float64{2, 0.5, 0, 0.5, 1, 0.2, 0, 0.2, 9})}
@@ -202,8 +202,8 @@ func TestBayesNoData(t *testing.T) {
 	}
 }
 
-// TestBayesNearlySingular uses a prior that ties two weights together. The model then
-// approaches one with a single weight for the sum of the columns.
+// TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must
+// then approach the model with a single weight for the sum of the two columns.
 func TestBayesNearlySingular(t *testing.T) {
 	x, target := drawn(80, 2, 6)
 	sum := mat.NewDense(80, 1, nil)
@@ -226,8 +226,8 @@ func TestBayesNearlySingular(t *testing.T) {
 	mentions(t, of(fit(0)), "positive definite")
 }
 
-// TestReestimate checks that the evidence is stationary in ln α at the α found, and higher
-// than at all α of a grid.
+// TestReestimate checks that the slope of the evidence in ln α is 0 at the α found. The evidence
+// there must be higher than at all α of a grid.
 func TestReestimate(t *testing.T) {
 	x, target := drawn(300, 4, 2)
 	back, backT := mat.NewDense(300, 4, nil), slices.Clone(target)
@@ -253,7 +253,7 @@ func TestReestimate(t *testing.T) {
 		within(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "α of the rows in reverse")
 		within(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
-	// Targets unrelated to x: α → ∞, and the reason says so.
+	// Here x carries no information about the targets, so α → ∞, and Reason must say so.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
 		classify.BayesLogisticOptions{Reestimate: true}))(t)
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha,
@@ -269,7 +269,8 @@ func TestReestimate(t *testing.T) {
 	}
 }
 
-// TestBayesSampleWeights checks that the draws have the moments of q(w).
+// TestBayesSampleWeights checks that the mean and the covariance of the draws agree with those in
+// q(w).
 func TestBayesSampleWeights(t *testing.T) {
 	x, target := drawn(40, 1, 2)
 	m := must(classify.FitBayesLogistic(x, target,
@@ -279,8 +280,8 @@ func TestBayesSampleWeights(t *testing.T) {
 	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give other draws")
 }
 
-// TestBayesMemory checks that the fit and the predictions of many rows allocate nothing of
-// size N×D, only two copies of the targets and the accumulators.
+// TestBayesMemory checks that fitting and predicting many rows allocates nothing of size N×D. The
+// fit may allocate only two copies of the targets and the accumulators.
 func TestBayesMemory(t *testing.T) {
 	const n, d = 250_000, 8
 	x, target := drawn(n, d, 1)
@@ -295,7 +296,8 @@ func TestBayesMemory(t *testing.T) {
 	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
 	errorIf(t, used > 3*8*n, "the prediction, of 2N numbers, allocated %d bytes", used)
 	finite(t, "p", p.RawRowView(n-1)...)
-	// The data are drawn from w = (0.3, cos(j)/√8); the posterior must cover it.
+	// The data are drawn with the weights (0.3, cos(j)/√8), which must be within 5 standard
+	// deviations of the fitted weights.
 	for j, w := range m.W {
 		drawn := 0.3
 		if j > 0 {
@@ -307,7 +309,7 @@ func TestBayesMemory(t *testing.T) {
 
 func ExampleFitBayesLogistic() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	t := toolkit.Must(iris.Target("setosa")) // separable from the other classes
+	t := toolkit.Must(iris.Target("setosa")) // setosa is separable from the other classes
 	m := toolkit.Must(classify.FitBayesLogistic(iris.X, t,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	far := mat.NewDense(2, 2, []float64{1.4, 0.2, -6, -6})

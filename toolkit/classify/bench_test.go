@@ -55,17 +55,17 @@ var measured = []struct {
 		multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson})},
 }
 
-// inputs classifies fits by the memory that they may allocate and by their inputs.
+// inputs is the kind of a fit: the memory that the fit may allocate, and the inputs that it needs.
 type inputs int
 
 const (
-	timed    inputs = iota // memory is not bounded here
-	iterated               // several passes over the rows
-	closed                 // a few sums of the rows
-	signs                  // a few sums of rows of zeros and ones
+	timed    inputs = iota // no test limits the memory
+	iterated               // the fit makes several passes over the rows
+	closed                 // the fit computes a few sums over the rows
+	signs                  // the same, for inputs of zeros and ones
 )
 
-// data returns n rows of d columns.
+// data returns n rows of d columns in k classes, in the form that fits of kind i need.
 func (i inputs) data(n, d, k int) (*mat.Dense, []int) {
 	x, labels := clouds(n, d, k, 9)
 	if i == signs {
@@ -86,10 +86,10 @@ func allocated(t *testing.T, f func() error) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestFitMemory checks that no fit makes an N×D temporary. An iterative fit may allocate,
-// in all passes together, less than one N×D matrix besides its vectors of N targets. A
-// closed form may allocate less than a third of such a matrix, including the labels, which
-// are 1/D of it.
+// TestFitMemory checks that no fit allocates a temporary N×D matrix. An iterative fit may allocate,
+// in all passes together, less than one N×D matrix, in addition to its vectors of N targets. A
+// closed form may allocate less than a third of an N×D matrix. That third includes the labels,
+// whose size is 1/D of the matrix.
 func TestFitMemory(t *testing.T) {
 	for _, f := range measured {
 		if f.kind == timed {
@@ -114,7 +114,7 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// bench measures calls of f; more adds metrics to the report.
+// bench measures calls of f; the functions in more add metrics to the report.
 func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()
@@ -133,7 +133,7 @@ func BenchmarkFit(b *testing.B) {
 	for _, f := range measured {
 		for _, s := range sizes {
 			if f.name == "quadratic logistic" && s.d > 10 {
-				continue // it has D² features per class
+				continue // a quadratic logistic has D² features per class
 			}
 			x, labels := f.kind.data(s.n, s.d, f.k)
 			bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), func() error { return of(f.fit(x, labels, f.k)) })
@@ -152,7 +152,7 @@ func BenchmarkFit(b *testing.B) {
 			return classify.FitLogistic(phi, targets(labels), classify.LogisticOptions{Prior: isotropic})
 		}))
 	})
-	for _, n := range []int{1_000, 100_000} { // memory must not grow with N·D
+	for _, n := range []int{1_000, 100_000} { // memory must not grow with N
 		x, labels := clouds(n, 50, 2, 1)
 		y := targets(labels)
 		bench(b, fmt.Sprintf("gradient descent, 10 iterations/%d×50", n), func() error {
@@ -185,8 +185,8 @@ func BenchmarkPosterior(b *testing.B) {
 	}
 }
 
-// BenchmarkRows measures fits of rows from an iterator, for several N: ns per row, and the
-// number of passes.
+// BenchmarkRows measures fits of rows from an iterator, for several N. It reports ns per row and
+// the number of passes.
 func BenchmarkRows(b *testing.B) {
 	for _, d := range []int{20, 50} {
 		table, t := mingled(4096, d, 0)
@@ -224,7 +224,7 @@ func BenchmarkRows(b *testing.B) {
 	}
 }
 
-// BenchmarkPeers runs the fits that are compared with other libraries, on two overlapping
+// BenchmarkPeers runs the fits that the project compares with other libraries, on two overlapping
 // classes. The sub-benchmarks are named by model and size.
 func BenchmarkPeers(b *testing.B) {
 	for _, s := range []struct{ n, d int }{{150, 4}, {1000, 10}, {100_000, 20}, {1_000_000, 50}} {

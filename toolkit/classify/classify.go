@@ -18,7 +18,7 @@ type Predictor interface {
 	Predict(x mat.Matrix) ([]int, error)
 }
 
-// Scorer computes activations: the predicted class has the largest.
+// Scorer computes activations. The predicted class is the class with the largest activation.
 type Scorer interface {
 	// Scores returns the N×K activations a_k(x). Two-class models with a single
 	// activation a return the columns (a, 0). It returns the errors of Predict.
@@ -32,12 +32,13 @@ type Prober interface {
 	Posterior(x mat.Matrix) (*mat.Dense, error)
 }
 
-// failure prefixes an error about the arguments with the function's name.
+// failure prefixes err, an error about the arguments of a function, with the package and the
+// function.
 func failure(function string, err error) error {
 	return fmt.Errorf("classify: %s: %w", function, err)
 }
 
-// largest returns the index of the largest entry of each row, the lowest index on ties.
+// largest returns the index of the largest entry of each row. On ties it returns the lowest index.
 func largest(scores *mat.Dense) []int {
 	n, _ := scores.Dims()
 	class := make([]int, n)
@@ -52,7 +53,7 @@ func largest(scores *mat.Dense) []int {
 	return class
 }
 
-// largestOf returns largest(scores) unless err is set.
+// largestOf returns largest(scores), or err if err is not nil.
 func largestOf(scores *mat.Dense, err error) ([]int, error) {
 	if err != nil {
 		return nil, err
@@ -62,9 +63,9 @@ func largestOf(scores *mat.Dense, err error) ([]int, error) {
 
 // Linear is a model whose activations are linear in x.
 type Linear interface {
-	// LinearWeights returns the (D+1)×K weights of the activations, row 0 the
-	// biases; two-class models with one activation return its weights and a
-	// column of zeros. The caller owns the matrix.
+	// LinearWeights returns the (D+1)×K weights of the activations; row 0 contains the biases.
+	// Two-class models with one activation return its weights and a column of zeros. The caller
+	// owns the matrix.
 	LinearWeights() *mat.Dense
 }
 
@@ -77,7 +78,7 @@ var (
 	_ Linear = (*Fisher)(nil)
 )
 
-// LinearWeights returns a copy of W; for a single output, W and zeros.
+// LinearWeights returns a copy of W. For a single output it returns W and a column of zeros.
 func (m *LeastSquares) LinearWeights() *mat.Dense {
 	if _, k := m.W.Dims(); k == 1 {
 		return twoColumns(mat.Col(nil, 0, m.W))
@@ -100,14 +101,13 @@ func (m *Fisher) LinearWeights() *mat.Dense { return twoColumns(m.W) }
 // LinearWeights returns a copy of W.
 func (m *Softmax) LinearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 
-// LinearMachineOf returns the linear machine with the same activations as a
-// fitted model of d inputs: its boundaries, distances and regions.
+// LinearMachineOf returns the linear machine with the same activations as a fitted model of d
+// inputs. The machine provides boundaries, distances and regions.
 //
-// Models that implement Linear provide their weights exactly. For any other model the
-// weights are computed from activations at the origin, at ±1 along each axis and at some
-// more points; they are accurate to the rounding of these activations. It returns an error
-// if the activations are not linear in x (a quadratic discriminant, a basis inside
-// the model).
+// Models that implement Linear provide their weights exactly. For any other model, LinearMachineOf
+// computes the weights from activations at the origin, at ±1 along each axis and at some more
+// points. The weights are accurate to the rounding of these activations. It returns an error if the
+// activations are not linear in x (a quadratic discriminant, a basis inside the model).
 func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if model == nil {
 		return nil, failure("LinearMachineOf", errors.New("the model is nil"))
@@ -130,8 +130,8 @@ func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	return m, nil
 }
 
-// BoundaryOf returns the hyperplane a₁ = a₂ of a fitted two-class linear model
-// of d inputs, positive on the side of C₁. It returns the errors of LinearMachineOf and of
+// BoundaryOf returns the hyperplane a₁ = a₂ of a fitted two-class linear model of d inputs. Its
+// values are positive on the side of C₁. BoundaryOf returns the errors of LinearMachineOf and of
 // Boundary, and an error for a model that does not have two classes.
 func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
 	m, err := LinearMachineOf(model, d)
@@ -145,7 +145,7 @@ func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
 	return m.Boundary(0, 1)
 }
 
-// probe computes the weights of linear activations from their values.
+// probe computes the weights of a model with linear activations from activations at chosen points.
 func probe(model Scorer, d int) (*LinearMachine, error) {
 	const more = 8
 	x := mat.NewDense(1+2*d+more, d, nil)

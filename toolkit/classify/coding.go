@@ -12,21 +12,21 @@ import (
 type Coding int
 
 const (
-	// CodingOneOfK is t_nk = 1 for the class of row n and 0 for the others. It has K
-	// outputs, whose sum is 1 wherever LeastSquares satisfies such constraints: for every x
-	// if Φ has full column rank.
+	// CodingOneOfK is t_nk = 1 for the class of row n and 0 for the others. It has K outputs. The
+	// sum of the outputs is 1 wherever LeastSquares satisfies such constraints: for every x if Φ
+	// has full column rank.
 	//
 	// Equations: PRML (4.1).
 	CodingOneOfK Coding = iota
-	// CodingPlusMinus is +1 and −1: a single output for two classes, +1 for C₁, and K
-	// outputs for more classes, whose sum is 2−K wherever it is 1 for CodingOneOfK.
+	// CodingPlusMinus is +1 and −1. Two classes have a single output, with target +1 for C₁. More
+	// classes have K outputs; their sum is 2−K wherever the sum for CodingOneOfK is 1.
 	CodingPlusMinus
-	// CodingFisher is N/N₁ for C₁ and −N/N₂ for C₂, two classes only: the single
-	// output is then w0 + wᵀx with w ∝ S_W⁻¹(m₁−m₂), Fisher's direction, and
-	// w0 = −wᵀm with m the mean of all rows (PRML 4.33–4.37).
+	// CodingFisher is N/N₁ for C₁ and −N/N₂ for C₂, two classes only. The single output is then
+	// w0 + wᵀx. w is proportional to S_W⁻¹(m₁−m₂), Fisher's direction, and w0 is −wᵀm with m the
+	// mean of all rows (PRML 4.33–4.37).
 	//
-	// This is the direction of (4.37), towards C₁: C₁ is where wᵀ(x−m) > 0. The
-	// formula (4.38) drops a sign that the rule printed after it requires (erratum P11).
+	// The direction is the direction of (4.37), towards C₁: C₁ is where wᵀ(x−m) > 0. The formula
+	// (4.38) drops a sign that the rule printed after it requires (erratum P11).
 	//
 	// Equations: PRML (4.31)–(4.37).
 	CodingFisher
@@ -45,9 +45,9 @@ func PlusMinusTargets(t []float64) ([]float64, error) {
 	return out, nil
 }
 
-// ZeroOneTargets is the inverse of PlusMinusTargets: it returns 1 where t is +1 (C₁), 0
-// where it is −1, and (1+t)/2 between. Alpaydin and the perceptron's t of PRML (4.54) are
-// ±1, the likelihoods' targets 0 and 1. It returns an error for targets outside [−1,1] and
+// ZeroOneTargets is the inverse of PlusMinusTargets. It returns 1 where t is +1 (C₁), 0 where t is
+// −1, and (1+t)/2 in general. Alpaydin's targets and the perceptron's t of PRML (4.54) are ±1; the
+// likelihoods' targets are 0 and 1. ZeroOneTargets returns an error for targets outside [−1,1] and
 // for NaN.
 func ZeroOneTargets(t []float64) ([]float64, error) {
 	out := make([]float64, len(t))
@@ -86,8 +86,8 @@ func FisherTargets(t []float64) ([]float64, error) {
 	return out, nil
 }
 
-// hardSides checks that n two-class targets are 0 or 1, with both present. It returns +1
-// for C₁ and −1 for C₂.
+// hardSides checks that all n two-class targets are 0 or 1 and that both values occur. It returns
+// +1 for each row of C₁ and −1 for each row of C₂.
 func hardSides(t []float64, n int) ([]int8, error) {
 	if err := check.Targets(t, n); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func hardSides(t []float64, n int) ([]int8, error) {
 		case 0:
 			side[i] = -1
 		default:
-			return nil, fmt.Errorf("t[%d] is %v: this needs targets of exactly 1 (C1) or 0 (C2)", i, v)
+			return nil, fmt.Errorf("t[%d] is %v: want a target of exactly 1 (C1) or 0 (C2)", i, v)
 		}
 	}
 	if sum == 0 || sum == n {
@@ -111,8 +111,8 @@ func hardSides(t []float64, n int) ([]int8, error) {
 	return side, nil
 }
 
-// targets returns the number of outputs of the coding and a function that writes the
-// targets of row i.
+// targets returns the number of outputs of the coding, and a function that writes the targets of
+// row i to t.
 func (c Coding) targets(in *check.Labelled) (outputs int, target func(i int, t []float64), err error) {
 	k := in.K
 	other, own := 0.0, 1.0
@@ -146,7 +146,8 @@ func (c Coding) targets(in *check.Labelled) (outputs int, target func(i int, t [
 	}, nil
 }
 
-// checkTargetMatrix checks N×K targets, whose values are arbitrary, and returns K.
+// checkTargetMatrix checks that t is a matrix of n rows of finite targets, and returns its number
+// of columns K.
 func checkTargetMatrix(t mat.Matrix, n int) (int, error) {
 	if _, _, err := check.Inputs(t); err != nil {
 		return 0, fmt.Errorf("targets as x: %w", err)

@@ -19,30 +19,30 @@ var (
 // OneVersusRestOptions are the options of FitOneVersusRest. The zero value fits a machine for every
 // class.
 type OneVersusRestOptions struct {
-	// LastIsRest leaves out the machine of the last class: there are K−1 machines, and points that
-	// no machine claims belong to the last class, as in PRML 4.1.2. Otherwise there are K machines,
-	// as in Alpaydin (10.7) and most software.
+	// LastIsRest omits the machine of the last class. There are then K−1 machines, and points that
+	// no machine claims belong to the last class, as in PRML 4.1.2. Without LastIsRest there are K
+	// machines, as in Alpaydin (10.7) and most software.
 	LastIsRest bool
 }
 
-// OneVersusRest combines two-class machines, each of which separates one class from all others,
+// OneVersusRest combines two-class machines. Each machine separates one class from all others, with
 // g_k(x) > 0 for class k.
 //
-// The rule "the class whose machine claims x" leaves regions without a single answer (PRML figure
-// 4.2, Alpaydin figure 10.3): Decide reports them. Predict takes the largest g_k everywhere
-// (Alpaydin 10.8), which requires machines of the same scale.
+// The rule "the class whose machine claims x" has no unique answer in some regions (PRML
+// figure 4.2, Alpaydin figure 10.3). Decide reports these regions. Predict chooses the class with
+// the largest g_k everywhere (Alpaydin 10.8), which requires machines of the same scale.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 type OneVersusRest struct {
-	// Machines holds the machines of classes 0, 1 …, K−1 or K of them. The machine of a class
-	// without rows is nil and claims nothing.
+	// Machines contains the machines of classes 0, 1, …: K−1 machines with LastIsRest, otherwise K.
+	// The machine of a class without rows is nil, and that class claims no points.
 	Machines []Scorer
 	K        int
 }
 
-// FitOneVersusRest fits a machine for each of the classes 0…k−1 against all others to x, N×D, by
-// calling fit K or K−1 times. Errors: shapes that do not agree, NaN or Inf, labels out of range or
-// of a single class, and errors of fit.
+// FitOneVersusRest fits a machine for each of the classes 0…k−1 against all others to x, N×D. It
+// calls fit K or K−1 times. Errors: shapes that do not agree, NaN or Inf, labels out of range or of
+// a single class, and errors of fit.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
@@ -72,8 +72,8 @@ func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneV
 	return m, nil
 }
 
-// Scores returns the N×K discriminants g_k(x). A class without a machine has −Inf. With LastIsRest,
-// however, the last class has 0, the value that a claim must exceed.
+// Scores returns the N×K discriminants g_k(x). The score of a class without a machine is −Inf. With
+// LastIsRest, however, the score of the last class is 0, the value that a claim must exceed.
 func (m *OneVersusRest) Scores(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.scores(x)
 	if err != nil {
@@ -119,9 +119,10 @@ func constant(n int, v float64) []float64 {
 	return out
 }
 
-// Decide returns, for each row, the one class whose machine claims it, g_k > 0. It returns
-// Ambiguous for several claims and Rejected for no claim, or the last class with LastIsRest. A
-// point on a plane, g_k = 0, is not claimed (Alpaydin 10.7).
+// Decide returns, for each row, the class whose machine alone claims the row, g_k > 0. If several
+// machines claim the row, Decide returns Ambiguous. If no machine claims the row, Decide returns
+// Rejected, or the last class with LastIsRest. A machine does not claim a point on its plane,
+// g_k = 0 (Alpaydin 10.7).
 func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {
@@ -148,31 +149,34 @@ func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
 	return class, nil
 }
 
-// Predict returns a class for every row: the largest g_k, or the lowest index in a tie.
+// Predict returns, for every row, the class with the largest g_k, or the lowest class index in a
+// tie.
 func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
-// A Decider returns these values instead of a class.
+// Values that a Decider returns instead of a class.
 const (
-	// Ambiguous means that several classes claim the point and nothing decides between them.
+	// Ambiguous means that several classes claim the point and the rule does not decide between
+	// them.
 	Ambiguous = -1
 	// Rejected means that no class claims the point.
 	Rejected = -2
 )
 
-// Decider assigns a class only where its rule gives a single answer.
+// Decider assigns a class only to points for which its rule gives a single answer.
 type Decider interface {
-	// Decide returns, for each row of x, its class, Ambiguous or Rejected. Errors: as for Predict.
+	// Decide returns, for each row of x, the class, Ambiguous or Rejected. Errors: as for Predict.
 	Decide(x mat.Matrix) ([]int, error)
 }
 
-// FitTwoClass fits a two-class machine to inputs x (N×D) and targets t, 1 for the first class and 0
-// for the second. Any two-class fit of this package can be wrapped:
+// FitTwoClass fits a two-class machine to inputs x (N×D) and targets t. The targets are 1 for the
+// first class and 0 for the second. Any two-class fit of this package can be wrapped:
 //
 //	func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 //		return classify.FitLogistic(x, t, classify.LogisticOptions{})
 //	}
 //
-// Its Scores have two columns; the machine's discriminant g is the first minus the second.
+// The Scores of the machine have two columns; its discriminant g is the first column minus the
+// second.
 type FitTwoClass func(x mat.Matrix, t []float64) (Scorer, error)
 
 // combineInputs checks the arguments common to FitOneVersusOne and FitOneVersusRest.
@@ -191,7 +195,7 @@ func combineInputs(x mat.Matrix, labels []int, k int, fit FitTwoClass) (counts [
 	return counts, nil
 }
 
-// fitMachine fits one machine and tests it on the first row.
+// fitMachine fits one machine, and checks that the machine can score the first row of x.
 func fitMachine(fit FitTwoClass, x mat.Matrix, t []float64, what string) (Scorer, error) {
 	m, err := fit(x, t)
 	if err == nil && m == nil {
@@ -206,7 +210,7 @@ func fitMachine(fit FitTwoClass, x mat.Matrix, t []float64, what string) (Scorer
 	return m, nil
 }
 
-// discriminant returns g(x) of a two-class machine for each row.
+// discriminant returns g(x) of the two-class machine m for each row of x.
 func discriminant(m Scorer, x mat.Matrix) ([]float64, error) {
 	s, err := m.Scores(x)
 	if err != nil {
@@ -240,8 +244,8 @@ func (s *rowSubset) At(i, j int) float64 { return s.x.At(s.rows[i], j) }
 
 func (s *rowSubset) T() mat.Matrix { return mat.Transpose{Matrix: s} }
 
-// single returns the class with the largest entry in each row of scores, or
-// Ambiguous if several share it.
+// single returns the class with the largest entry in each row of scores, or Ambiguous if the row
+// has several largest entries.
 func single(scores *mat.Dense) []int {
 	class := largest(scores)
 	for i, c := range class {
@@ -261,7 +265,7 @@ var (
 	_ Decider   = (*OneVersusOne)(nil)
 )
 
-// PairRule says how a OneVersusOne combines its machines.
+// PairRule selects how a OneVersusOne combines its machines.
 type PairRule int
 
 const (
@@ -269,10 +273,10 @@ const (
 	// several classes have the most votes.
 	PairVotes PairRule = iota
 	// PairSums adds the discriminants, g_i = Σ_j g_ij, Alpaydin (10.10). Decide returns Ambiguous
-	// only if two sums are equal; the machines must have the same scale.
+	// only if the largest sums are equal. The machines must have the same scale.
 	PairSums
-	// PairAll chooses the class that wins all its pairs (Alpaydin 10.4); Decide returns Rejected if
-	// no class does. Predict takes the most votes.
+	// PairAll chooses the class that wins all its pairs (Alpaydin 10.4). Decide returns Rejected if
+	// no class wins all its pairs; Predict then returns the class with the most votes.
 	PairAll
 )
 
@@ -281,18 +285,18 @@ type OneVersusOneOptions struct {
 	Rule PairRule
 }
 
-// Pair is the machine that separates two classes: g > 0 for the first.
+// Pair is a machine that separates two classes. Its discriminant g is positive for First.
 type Pair struct {
 	First, Second int
 	Machine       Scorer
 }
 
-// OneVersusOne combines K(K−1)/2 two-class machines, one per pair of classes, each fitted to the
-// rows of its pair alone, Alpaydin (10.9).
+// OneVersusOne combines K(K−1)/2 two-class machines, one per pair of classes, Alpaydin (10.9). Each
+// machine is fitted only to the rows of its two classes.
 //
-// With g_ji = −g_ij the conditions of (10.9) for (i,j) and for (j,i) contradict each other where
-// g_ij = 0: one allows C_j there and the other does not (erratum A12). Here a class wins its pair
-// where g is strictly positive, and at 0 each class gets half a vote.
+// With g_ji = −g_ij, the conditions of (10.9) for (i,j) and for (j,i) contradict each other where
+// g_ij = 0. One condition allows C_j there and the other does not (erratum A12). In this package a
+// class wins its pair where g is strictly positive. Where g is 0, each class gets half a vote.
 //
 // Equations: Alpaydin (10.9), (10.10).
 type OneVersusOne struct {
@@ -301,10 +305,10 @@ type OneVersusOne struct {
 	Rule  PairRule
 }
 
-// FitOneVersusOne fits a machine to each pair of the classes 0…k−1, on the rows of x, N×D, of these
-// two classes; rows are not copied. A class without rows has no machines and is never chosen.
-// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, an
-// unknown rule, and errors of fit.
+// FitOneVersusOne fits a machine to each pair of the classes 0…k−1. A machine uses the rows of x,
+// N×D, that belong to its two classes; rows are not copied. A class without rows has no machines
+// and is never chosen. Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
+// single class, an unknown rule, and errors of fit.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func FitOneVersusOne(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusOneOptions) (*OneVersusOne, error) {
@@ -343,7 +347,8 @@ func (r PairRule) check() error {
 	return nil
 }
 
-// mergePair returns the rows of two classes in ascending order, and their targets.
+// mergePair returns the rows of two classes in ascending order, and their targets: 1 for rows in a,
+// 0 for rows in b.
 func mergePair(a, b []int) (rows []int, t []float64) {
 	for len(a)+len(b) > 0 {
 		if len(b) == 0 || len(a) > 0 && a[0] < b[0] {
@@ -355,8 +360,8 @@ func mergePair(a, b []int) (rows []int, t []float64) {
 	return rows, t
 }
 
-// Votes returns N×K: how many pairs each class wins at each row, ½ for a tie. Classes without rows
-// have −Inf. Errors: as for Scores.
+// Votes returns the N×K numbers of pairs that each class wins at each row of x; a tie counts ½. The
+// number for a class without rows is −Inf. Errors: as for Scores.
 func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
 	return m.table("Votes", x, func(g float64) (first, second float64) {
 		switch {
@@ -369,15 +374,16 @@ func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
 	})
 }
 
-// Sums returns N×K: g_i(x) = Σ_j g_ij(x), Alpaydin (10.10), with g_ji = −g_ij. Classes without rows
-// have −Inf. Errors: as for Scores.
+// Sums returns the N×K sums g_i(x) = Σ_j g_ij(x), Alpaydin (10.10), with g_ji = −g_ij. The sum for
+// a class without rows is −Inf. Errors: as for Scores.
 //
 // Equations: Alpaydin (10.10).
 func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 	return m.table("Sums", x, func(g float64) (first, second float64) { return g, -g })
 }
 
-// table sums, for each class, the contributions of the pairs it belongs to.
+// table returns, for each row and class, the sum of the contributions of the pairs that contain the
+// class. give returns the contributions of a pair with discriminant g to its two classes.
 func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (first, second float64)) (*mat.Dense,
 	error) {
 	if m == nil || len(m.Pairs) == 0 {
@@ -430,7 +436,7 @@ func (m *OneVersusOne) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return m.Votes(x)
 }
 
-// Decide returns the class that the rule chooses, or Ambiguous or Rejected.
+// Decide returns the class that the rule chooses, Ambiguous or Rejected.
 func (m *OneVersusOne) Decide(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {
@@ -454,8 +460,9 @@ func (m *OneVersusOne) Decide(x mat.Matrix) ([]int, error) {
 	return class, nil
 }
 
-// Predict returns a class for every row: the largest sum for PairSums, otherwise the most votes.
-// The larger sum breaks a tie in votes, then the lower index.
+// Predict returns, for every row, the class with the largest sum for PairSums, otherwise the class
+// with the most votes. A tie in votes is broken by the larger sum, and then by the lower class
+// index.
 func (m *OneVersusOne) Predict(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// planesOf returns a fit that ignores the data and returns the given machines in turn.
+// planesOf returns a fit that ignores the data. Each call of the fit returns the hyperplane of the
+// next weights in w.
 func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
 	next := 0
 	return func(mat.Matrix, []float64) (classify.Scorer, error) {
@@ -27,17 +28,17 @@ func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
 
 var threeRows, threeLabels = mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}), []int{0, 1, 2}
 
-// TestOneVersusRestRegions: x1 > 1 claims class 0, x2 > 1 class 1, and x1 + x2 < 0 class 2.
-// The expected values were computed by hand.
+// TestOneVersusRestRegions uses three machines: class 0 claims x1 > 1, class 1 claims x2 > 1, and
+// class 2 claims x1 + x2 < 0. The expected values were computed by hand.
 func TestOneVersusRestRegions(t *testing.T) {
 	w := [][]float64{{-1, 1, 0}, {-1, 0, 1}, {0, -1, -1}}
 	x := mat.NewDense(6, 2, []float64{
-		3, 0, // claimed by 0
-		0, 2, // by 1
-		-1, -1, // by 2
-		2, 3, // by 0 and 1
-		0.5, 0.25, // by no class
-		1, 0, // on the plane of 0: by no class
+		3, 0, // claimed by class 0
+		0, 2, // claimed by class 1
+		-1, -1, // claimed by class 2
+		2, 3, // claimed by classes 0 and 1
+		0.5, 0.25, // claimed by no class
+		1, 0, // on the plane of class 0, so claimed by no class
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {
@@ -60,7 +61,7 @@ func TestOneVersusRestRegions(t *testing.T) {
 	}
 }
 
-// decides compares the regions of m, and the classes that Predict forces.
+// decides checks the results of Decide and of Predict for the rows of x.
 func decides(t *testing.T, m interface {
 	classify.Predictor
 	Decide(x mat.Matrix) ([]int, error)
@@ -74,16 +75,17 @@ func decides(t *testing.T, m interface {
 	}
 }
 
-// TestOneVersusOneRegions uses the planes x1 = 0 (0 or 1), x2 = 0 (0 or 2) and x1 = x2 (1 or
-// 2). Where 0 beats 1, 1 beats 2 and 2 beats 0, all have one vote.
+// TestOneVersusOneRegions uses the planes x1 = 0 between classes 0 and 1, x2 = 0 between 0 and 2,
+// and x1 = x2 between 1 and 2. At (3, −1) class 0 beats 1, 1 beats 2 and 2 beats 0, so each has one
+// vote.
 func TestOneVersusOneRegions(t *testing.T) {
 	w := [][]float64{{0, 1, 0}, {0, 0, 1}, {0, 1, -1}}
 	x := mat.NewDense(5, 2, []float64{
 		2, 1, // 0 beats both
 		-1, -2, // 1 beats both
 		-2, -1, // 2 beats both
-		3, -1, // 0 > 1, 2 > 0, 1 > 2: sums 3−1, −3+4, 1−4
-		0, 1, // 0 and 1 even, 0 > 2, 2 > 1: votes 1½, ½, 1
+		3, -1, // 0 beats 1, 2 beats 0, 1 beats 2; sums 3−1, −3+4, 1−4
+		0, 1, // 0 and 1 tie, 0 beats 2, 2 beats 1; votes 1½, ½, 1
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {
@@ -107,15 +109,16 @@ func TestOneVersusOneRegions(t *testing.T) {
 	nearly(t, "sums", sums.RawRowView(3), []float64{2, 1, -3}, 0)
 }
 
-// TestCombinedTwin checks that the machines equal separate fits on rows selected by hand,
-// and that the scores are computed from them.
+// TestCombinedTwin checks that each machine equals a separate fit on rows selected by hand, and
+// that the scores equal sums of the scores of these fits.
 func TestCombinedTwin(t *testing.T) {
 	const k = 4
 	x, labels := clouds(120, 3, k, 5)
 	rest := must(classify.FitOneVersusRest(x, labels, k, logisticMachine, classify.OneVersusRestOptions{}))(t)
 	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine,
 		classify.OneVersusOneOptions{Rule: classify.PairSums}))(t)
-	// weights fits class a against the classes for which other holds.
+	// weights fits a machine for class a against the classes l with other(l), and returns it with
+	// its weights.
 	weights := func(a int, other func(int) bool) (classify.Scorer, []float64) {
 		var rows, target []float64
 		for i, l := range labels {
@@ -149,7 +152,7 @@ func TestCombinedTwin(t *testing.T) {
 func TestCombinedEmptyClass(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 6)
 	for i, l := range labels {
-		labels[i] = 2 * l // classes 0 and 2 of 0…3
+		labels[i] = 2 * l // only classes 0 and 2 of 0…3 have rows
 	}
 	for _, last := range []bool{false, true} {
 		m := must(classify.FitOneVersusRest(x, labels, 4, logisticMachine,
@@ -208,7 +211,7 @@ func TestCombinedMachines(t *testing.T) {
 	}
 }
 
-// otherScorer is a machine from outside the package.
+// otherScorer is a type of machine that package classify does not know.
 type otherScorer struct{ classify.Scorer }
 
 func TestCombinedErrors(t *testing.T) {
@@ -251,7 +254,7 @@ func TestCombinedErrors(t *testing.T) {
 	})
 }
 
-// One-versus-rest reports where it has no single answer.
+// Decide of a one-versus-rest model reports the rows without a unique class.
 func ExampleFitOneVersusRest() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {

@@ -10,22 +10,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// Decision is a rule for answering given posterior probabilities (PRML 1.5): the class
-// j with the least expected loss Σ_k Loss(k,j) p(C_k|x), or Rejected.
+// Decision is a rule that chooses an answer from posterior probabilities (PRML 1.5). The answer is
+// the class j with the least expected loss Σ_k Loss(k,j) p(C_k|x), or Rejected.
 type Decision struct {
-	// Loss(k,j) is the loss of answering class j if the true class is k, K×K. Nil means
-	// 1 for every wrong answer and 0 for the right one.
+	// Loss(k,j) is the loss of the answer j if the true class is k, K×K. Nil means 1 for every
+	// wrong answer and 0 for the right one.
 	Loss *mat.Dense
-	// Reject is the loss of giving no answer. A row whose least expected loss exceeds it
-	// is Rejected; 0 never rejects. With a nil Loss, Reject is 1−θ for the threshold θ
-	// of PRML 1.5.3: rows whose largest posterior is below θ are rejected.
+	// Reject is the loss of giving no answer. A row is Rejected if its least expected loss exceeds
+	// Reject; 0 never rejects. With a nil Loss, Reject is 1−θ for the threshold θ of PRML 1.5.3,
+	// and rows whose largest posterior is below θ are rejected.
 	Reject float64
 }
 
-// Decide returns for each row of posterior probabilities (N×K) the class of least
-// expected loss, the lowest on ties, or Rejected. Errors: a Loss that is not
-// K×K or has negative or non-finite entries, a negative Reject, rows that are not
-// probabilities.
+// Decide returns, for each row of posterior probabilities (N×K), the class with the least expected
+// loss, or Rejected. On ties it returns the lowest class. Errors: a Loss that is not K×K or has
+// negative or non-finite entries, a negative Reject, rows that are not probabilities.
 func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 	src, err := check.Rows(posterior)
 	if err != nil {
@@ -63,7 +62,7 @@ func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 	return class, nil
 }
 
-// expected returns the expected loss of answering j.
+// expected returns the expected loss of the answer j for posterior probabilities p.
 func (d Decision) expected(p []float64, j int) float64 {
 	var s float64
 	for k, v := range p {
@@ -99,24 +98,23 @@ func (d Decision) check(k int) error {
 	return nil
 }
 
-// Moderation holds the decisions of one model with and without the uncertainty of
-// its weights.
+// Moderation contains the decisions of one model with and without the uncertainty of its weights.
 //
 // Equations: PRML (4.151), (4.155).
 type Moderation struct {
-	PlugIn     []int // by σ(μ_a)
-	Moderated  []int // by σ(κ(σ_a²)μ_a)
-	Quadrature []int // by the integral (4.151)
+	PlugIn     []int // decisions by σ(μ_a)
+	Moderated  []int // decisions by σ(κ(σ_a²)μ_a)
+	Quadrature []int // decisions by the integral (4.151)
 	Changed    []int // rows where PlugIn and Quadrature differ, ascending
 }
 
 // Moderation decides every row of x by all three predictive methods.
 //
-// With equal losses and no rejection they agree everywhere: each method gives ½ exactly
-// where μ_a = 0. With unequal losses the boundary is at a different probability, and
-// with rejection there are two boundaries. Moderation draws probabilities towards ½, the
-// more the larger σ_a², and so moves rows across these boundaries. It returns the errors of
-// Posterior, and an error for an invalid Decision.
+// With equal losses and no rejection, the methods agree everywhere, because each method returns
+// exactly ½ where μ_a = 0. With unequal losses the boundary is at a different probability, and with
+// rejection there are two boundaries. Moderation moves probabilities towards ½, further for larger
+// σ_a², and so moves rows across these boundaries. The method returns the errors of Posterior, and
+// an error for an invalid Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
 	out := new(Moderation)
 	for by, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn,
@@ -137,9 +135,9 @@ func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error
 	return out, nil
 }
 
-// Threshold returns the posterior p(C₁) at which two classes have equal expected
-// losses and from which C₁ is the answer; ½ for equal losses. It returns an error
-// if Loss is not 2×2 or a wrong answer costs no more than the right one.
+// Threshold returns the posterior p(C₁) at which two classes have equal expected losses. At and
+// above the threshold, the answer is C₁. The threshold is ½ for equal losses. Threshold returns an
+// error if Loss is not 2×2 or if a wrong answer costs no more than the right one.
 func (d Decision) Threshold() (float64, error) {
 	if err := d.check(2); err != nil {
 		return 0, failure("Threshold", err)

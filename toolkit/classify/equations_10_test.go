@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// TestEquationsAlpaydinDiscriminants covers sections 10.1 to 10.4.
+// TestEquationsAlpaydinDiscriminants checks the equations of sections 10.1 to 10.4.
 func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 	equation.Check(t, "alpaydin-10.1", func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(4)
@@ -127,14 +127,14 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 	})
 }
 
-// TestEquationsAlpaydinParametric covers section 10.5.
+// TestEquationsAlpaydinParametric checks the equations of section 10.5.
 func TestEquationsAlpaydinParametric(t *testing.T) {
 	equation.Check(t, "alpaydin-10.11", func(r *rand.Rand) (left, right any) {
 		x, labels := noisyClasses(r, 3, 2)
 		at := normalMatrix(r, 1, 2)
 		a := must(must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t).Scores(at))(t)
 		g, share := gaussiansOf(x, labels, 3, true), shareOfRows(labels, 3)
-		var ratios []float64 // terms common to all classes cancel
+		var ratios []float64 // ratios to class 0, in which terms common to all classes cancel
 		for k := range 3 {
 			density := g[k].LogProb(at.RawRowView(0)) - g[0].LogProb(at.RawRowView(0))
 			ratios = append(ratios, density+math.Log(share[k]/share[0]))
@@ -182,7 +182,7 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 	})
 }
 
-// TestEquationsAlpaydinLogistic covers sections 10.6 and 10.7.1.
+// TestEquationsAlpaydinLogistic checks the equations of sections 10.6 and 10.7.1.
 func TestEquationsAlpaydinLogistic(t *testing.T) {
 	descend := func(x *mat.Dense, target, start []float64, rate float64, steps int) classify.Trace {
 		o := classify.LogisticOptions{Start: start, MaxIterations: steps,
@@ -212,7 +212,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		x, labels := noisyClasses(r, 2, 2)
 		at := normals(r, 2)
 		m := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Priors: []float64{0.2, 0.8}}))(t)
-		even := must(classify.ShiftPriors(m, nil, []float64{0.5, 0.5}))(t) // w0 without the priors
+		even := must(classify.ShiftPriors(m, nil, []float64{0.5, 0.5}))(t) // equal priors do not affect w0
 		g := gaussiansOf(x, labels, 2, true)
 		return affineValue(must(even.TwoClass())(t), at), g[0].LogProb(at) - g[1].LogProb(at)
 	})
@@ -230,7 +230,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		p := 0.1 + 0.8*r.Float64()
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 		s := must(classify.ShiftPriors(m, []float64{0.5, 0.5}, []float64{p, 1 - p}))(t)
-		origin := must(m.Posterior(mat.NewDense(1, 2, nil)))(t) // Bayes' theorem at the origin, from equal priors
+		origin := must(m.Posterior(mat.NewDense(1, 2, nil)))(t) // Bayes' theorem at x = 0, for equal priors
 		return s.W, []float64{math.Log(origin.At(0, 0)*p) - math.Log(origin.At(0, 1)*(1-p)), m.W[1], m.W[2]}
 	})
 	equation.Check(t, "alpaydin-10.21", func(r *rand.Rand) (left, right any) {
@@ -262,14 +262,15 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 	})
 }
 
-// TestEquationsAlpaydinSoftmax covers section 10.7.2.
+// TestEquationsAlpaydinSoftmax checks the equations of section 10.7.2.
 func TestEquationsAlpaydinSoftmax(t *testing.T) {
 	fit := func(r *rand.Rand) (x *mat.Dense, labels []int, m *classify.Softmax) {
 		x, labels = noisyClasses(r, 3, 2)
 		return x, labels, must(classify.FitSoftmax(x, labels, 3,
 			classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 	}
-	// odds returns exp[w_iᵀx + w_i0], i < K, of the model whose reference is the last class.
+	// odds returns exp[w_iᵀx + w_i0], i < K, for the weights of m relative to the last class, and
+	// their sum.
 	odds := func(m *classify.Softmax, x []float64) (list []float64, sum float64) {
 		ref := must(m.Reference(2))(t)
 		for i := range 2 {
@@ -370,10 +371,10 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 	})
 }
 
-// quadraticRatio returns ln p(x|C₁)/p(x|C₂) of two models, the quadratic discriminant
-// g₁ − g₂ of the same models, and ln P(C₁)/P(C₂), which is part of w_i0. The models are
-// Gaussian densities and a discriminative model, whose density ratio is its odds divided by
-// the odds of the priors.
+// quadraticRatio returns ln p(x|C₁)/p(x|C₂) for two models, the quadratic discriminants g₁ − g₂ of
+// the same models, and ln P(C₁)/P(C₂), which is part of w_i0. The first model consists of Gaussian
+// densities. The second is discriminative; its density ratio is its posterior odds divided by the
+// odds of the priors.
 func quadraticRatio(t *testing.T, r *rand.Rand) (ratio, quadratic []float64, prior float64) {
 	t.Helper()
 	x, labels := noisyClasses(r, 2, 2)
@@ -399,9 +400,9 @@ func quadraticRatio(t *testing.T, r *rand.Rand) (ratio, quadratic []float64, pri
 	return ratio, quadratic, math.Log(share[0] / share[1])
 }
 
-// basisRatios returns ln p(x|C_i)/p(x|C_K), w_iᵀφ(x) + w_i0, and ln P(C_i)/P(C_K), which
-// is part of w_i0. The classes are Gaussian in the space of two sigmoids. Their map is one
-// to one, so φ(x) and x have the same ratio of densities.
+// basisRatios returns ln p(x|C_i)/p(x|C_K), w_iᵀφ(x) + w_i0, and ln P(C_i)/P(C_K), which is part of
+// w_i0. The classes are Gaussian in the space of two sigmoids φ(x). The map φ is one to one, so the
+// density ratios of φ(x) equal the density ratios of x.
 func basisRatios(t *testing.T, r *rand.Rand) (ratios, linear, priors []float64) {
 	t.Helper()
 	x, labels := noisyClasses(r, 3, 2)
@@ -420,7 +421,7 @@ func basisRatios(t *testing.T, r *rand.Rand) (ratios, linear, priors []float64) 
 	return ratios, linear, priors
 }
 
-// TestEquationsAlpaydinRegression covers section 10.8.
+// TestEquationsAlpaydinRegression checks the equations of section 10.8.
 func TestEquationsAlpaydinRegression(t *testing.T) {
 	equation.Check(t, "alpaydin-10.37", func(r *rand.Rand) (left, right any) {
 		x, _, m := sigmoidFit(t, r, 1)
@@ -459,7 +460,7 @@ func TestEquationsAlpaydinRegression(t *testing.T) {
 				mat.NewDiagDense(3, []float64{s * s, s * s, s * s}), nil)
 			l += noise.LogProb(target.RawRowView(n))
 		}
-		return -m.SumSquare/(s*s) - 20*(3*math.Log(2*math.Pi)/2+math.Log(s*s*s*s*s*s)/2), l // compared as logarithms
+		return -m.SumSquare/(s*s) - 20*(3*math.Log(2*math.Pi)/2+math.Log(s*s*s*s*s*s)/2), l // logarithms
 	})
 	equation.Check(t, "alpaydin-10.44", func(r *rand.Rand) (left, right any) {
 		x, target, m := sigmoidFit(t, r, 3)
@@ -489,12 +490,12 @@ func quadraticAt(a *mat.SymDense, b []float64, c float64, x []float64) float64 {
 	return c
 }
 
-// noisyClasses returns 12k rows of k overlapping classes of unequal sizes. With equal
-// sizes the log ratio of the priors would be 0, and a formula without it would pass.
+// noisyClasses returns 12k rows of k overlapping classes of unequal sizes. With equal sizes, the
+// log ratio of the priors would be 0, and the test would not detect a formula without that ratio.
 func noisyClasses(r *rand.Rand, k, d int) (*mat.Dense, []int) {
 	x, labels := normalMatrix(r, 12*k, d), make([]int, 12*k)
 	for i := range labels {
-		if labels[i] = i % k; i >= 6*k { // the second half favours the first classes
+		if labels[i] = i % k; i >= 6*k { // the first classes get more of the second half of the rows
 			labels[i] = labels[i] * labels[i] / k
 		}
 		x.Set(i, 0, x.At(i, 0)+0.5*float64(labels[i]))
@@ -502,7 +503,7 @@ func noisyClasses(r *rand.Rand, k, d int) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// ringOfClasses returns 6 rows of each of k classes, far apart on a circle.
+// ringOfClasses returns 6 rows of each of k classes. The class means are far apart on a circle.
 func ringOfClasses(r *rand.Rand, k int) (*mat.Dense, []int) {
 	x, labels := normalMatrix(r, 6*k, 2), make([]int, 6*k)
 	for i := range labels {
@@ -514,7 +515,8 @@ func ringOfClasses(r *rand.Rand, k int) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// gaussiansOf returns the densities N(m_k, Σ_k) of the classes, with a common Σ if shared.
+// gaussiansOf returns the densities N(m_k, Σ_k) of the classes; if shared, all classes have the
+// same Σ.
 func gaussiansOf(x *mat.Dense, labels []int, k int, shared bool) (class []*distmv.Normal) {
 	means, covariances := momentsOf(x, labels, k, shared)
 	for c := range k {
@@ -527,8 +529,8 @@ func gaussiansOf(x *mat.Dense, labels []int, k int, shared bool) (class []*distm
 	return class
 }
 
-// momentsOf computes means and covariances by their definition, with divisor N_k, or N if
-// shared.
+// momentsOf computes the means and covariances of the classes by their definition. The divisor is
+// N_k; if shared, all covariances are the pooled one with divisor N.
 func momentsOf(x *mat.Dense, labels []int, k int, shared bool) (means [][]float64, covariances []*mat.SymDense) {
 	for c := range k {
 		mean, _ := averageOf(x, labels, c)
@@ -541,7 +543,8 @@ func momentsOf(x *mat.Dense, labels []int, k int, shared bool) (means [][]float6
 	return means, covariances
 }
 
-// shortestWay returns the distance from x to the plane, with the sign of the side of x.
+// shortestWay returns the distance between x and the plane with weights w. The sign is positive on
+// the side of the plane where wᵀ(1, x) > 0.
 func shortestWay(w, x []float64) float64 {
 	return math.Copysign(floats.Distance(x, nearestOn(w, x), 2), affineValue(w, x))
 }
@@ -554,8 +557,8 @@ func separatingMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return s.Plane()
 }
 
-// pairAlone returns the machine that separates class i from class j, fitted to their rows
-// only.
+// pairAlone returns the machine that separates class i from class j, fitted only to rows of these
+// two classes.
 func pairAlone(x *mat.Dense, labels []int, i, j int) *classify.Logistic {
 	var rows, t []float64
 	for n, l := range labels {
@@ -571,7 +574,7 @@ func pairAlone(x *mat.Dense, labels []int, i, j int) *classify.Logistic {
 	return m.(*classify.Logistic)
 }
 
-// inverseTimes returns S⁻¹v, and vᵀS⁻¹v, by the adjugate of S, 2×2.
+// inverseTimes returns S⁻¹v and vᵀS⁻¹v for a 2×2 matrix S, computed with the adjugate of S.
 func inverseTimes(s mat.Matrix, v []float64) (w []float64, form float64) {
 	a, b, c, d := s.At(0, 0), s.At(0, 1), s.At(1, 0), s.At(1, 1)
 	det := a*d - b*c
@@ -588,7 +591,7 @@ func differenceOf(a, b []float64, f float64) []float64 {
 	return d
 }
 
-// crossEntropyOf returns −Σ[r ln y + (1−r) ln(1−y)].
+// crossEntropyOf returns −Σ[r ln y + (1−r) ln(1−y)] for y = σ(wᵀ(1, x)).
 func crossEntropyOf(x *mat.Dense, r, w []float64) (e float64) {
 	for n, rt := range r {
 		y := logisticOf(affineValue(w, x.RawRowView(n)))
@@ -597,7 +600,7 @@ func crossEntropyOf(x *mat.Dense, r, w []float64) (e float64) {
 	return e
 }
 
-// residualSums returns Σ(r − y)(1, x).
+// residualSums returns Σ(r − y)(1, x) for y = σ(wᵀ(1, x)).
 func residualSums(x *mat.Dense, r, w []float64) []float64 {
 	s := make([]float64, len(w))
 	for n, rt := range r {

@@ -14,7 +14,8 @@ import (
 )
 
 func TestEquationsLeastSquares(t *testing.T) {
-	// draw fits up to four outputs to arbitrary targets.
+	// draw fits LeastSquares to random rows x and two to four columns of random targets. at is a
+	// random input.
 	draw := func(r *rand.Rand) (m *classify.LeastSquares, x, targets *mat.Dense, at []float64) {
 		d := 1 + r.IntN(4)
 		x = normalMatrix(r, 3*d+r.IntN(20), d)
@@ -57,8 +58,8 @@ func TestEquationsLeastSquares(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.Product(&inverse, withOnes(x).T(), targets)
-		// With a repeated column there is no inverse; the pseudo-inverse gives the solution of
-		// least norm.
+		// With a repeated column the Gram matrix has no inverse. The pseudo-inverse gives the
+		// solution of least norm.
 		var twice, shortest mat.Dense
 		twice.Augment(x, x.ColView(0))
 		shortest.Mul(pseudoInverseOf(withOnes(&twice)), targets)
@@ -76,13 +77,13 @@ func TestEquationsLeastSquares(t *testing.T) {
 		_, x, targets, at := draw(r)
 		n, k := targets.Dims()
 		a, b := normals(r, k), r.NormFloat64()
-		for i := range n { // compute the last target from the others
+		for i := range n { // make the last target a linear function of the others
 			row := targets.RawRowView(i)
 			row[k-1] = -(b + floats.Dot(a[:k-1], row[:k-1])) / a[k-1]
 		}
 		m := must(classify.FitLeastSquaresTargets(x, targets, classify.LeastSquaresOptions{}))(t)
-		// Repeat with a constant column, at an affine combination of two rows. (With a repeated
-		// column the constraint would hold at any input: erratum P40.)
+		// Repeat with a constant column, and with an affine combination of two rows as the new
+		// input. (With a repeated column the constraint would hold at any input: erratum P40.)
 		constant, level := mat.NewDense(n, len(at)+1, nil), 1+r.Float64()
 		constant.Apply(func(i, j int, _ float64) float64 { return append(mat.Row(nil, i, x), level)[j] }, constant)
 		between := append([]float64{}, constant.RawRowView(0)...)
@@ -92,7 +93,7 @@ func TestEquationsLeastSquares(t *testing.T) {
 	})
 }
 
-// pseudoInverseOf returns V·S⁻¹·Uᵀ over the non-zero singular values.
+// pseudoInverseOf returns the pseudo-inverse V·S⁻¹·Uᵀ of a, over the non-zero singular values.
 func pseudoInverseOf(a mat.Matrix) *mat.Dense {
 	var svd mat.SVD
 	svd.Factorize(a, mat.SVDThin)
@@ -113,7 +114,7 @@ func pseudoInverseOf(a mat.Matrix) *mat.Dense {
 }
 
 func TestEquationsFisherByLeastSquares(t *testing.T) {
-	// draw fits the targets N/N₁ and −N/N₂, which it also returns.
+	// draw fits LeastSquares to the targets N/N₁ and −N/N₂, and returns these targets in target.
 	draw := func(r *rand.Rand) (p pairOfClasses, m *classify.LeastSquares, w, target []float64) {
 		p = newPairOfClasses(r)
 		m = must(classify.FitLeastSquares(p.x, p.labels, 2,
@@ -197,7 +198,7 @@ func TestEquationsFisherByLeastSquares(t *testing.T) {
 	})
 }
 
-// scatterAbout returns Σ(x_n − c)(x_n − c)ᵀ over the rows of a class.
+// scatterAbout returns Σ(x_n − c)(x_n − c)ᵀ over the rows of a class; c is centre.
 func scatterAbout(x *mat.Dense, labels []int, class int, centre []float64) *mat.Dense {
 	d := len(centre)
 	s := mat.NewDense(d, d, nil)
@@ -218,7 +219,8 @@ func addSquare(s *mat.Dense, f float64, a, b []float64) {
 	}
 }
 
-// A pairOfClasses holds the quantities in Fisher's discriminant, computed by definition.
+// A pairOfClasses contains two random classes and the quantities in Fisher's discriminant, computed
+// by definition.
 type pairOfClasses struct {
 	x               *mat.Dense
 	labels          []int
@@ -242,7 +244,7 @@ func (p pairOfClasses) fisher(t *testing.T) *classify.Fisher {
 	return must(classify.FitFisher(p.x, targets(p.labels), classify.FisherOptions{}))(t)
 }
 
-// projected returns the mean and the scatter of wᵀx in both classes.
+// projected returns the mean and the scatter of wᵀx in each of the two classes.
 func (p pairOfClasses) projected(w []float64) (mean, scatter [2]float64) {
 	for i, l := range p.labels {
 		mean[l] += floats.Dot(w, p.x.RawRowView(i)) / []float64{p.n1, p.n2}[l]
@@ -297,7 +299,7 @@ func TestEquationsFisherDirection(t *testing.T) {
 	equation.Holds(t, "prml-4.22", func(r *rand.Rand) error {
 		means := newPairOfClasses(r).fisher(t).Scatter.ClassMeans
 		apart := floats.SubTo(make([]float64, means.RawMatrix().Cols), means.RawRowView(1), means.RawRowView(0))
-		for range 100 { // among all w of length 1 the maximum is along the line of the means
+		for range 100 { // no w of length 1 may project the means further apart than the line of the means
 			w := normals(r, len(apart))
 			if got, most := floats.Dot(w, apart)/floats.Norm(w, 2), floats.Norm(apart, 2); got > most {
 				return fmt.Errorf("the means project to a distance %v, along their line it is %v", got, most)
@@ -346,7 +348,7 @@ func TestEquationsFisherDirection(t *testing.T) {
 		w := p.fisher(t).Direction
 		return times(form(p.between, w), p.within, w), times(form(p.within, w), p.between, w)
 	})
-	// 1e-7: the gradient is a difference quotient.
+	// The tolerance is 1e-7 because the gradient is a difference quotient.
 	equation.CheckTo(t, "prml-4.29", 1e-7, func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		w := normals(r, len(p.m1))
@@ -362,7 +364,7 @@ func TestEquationsFisherDirection(t *testing.T) {
 	})
 }
 
-// writtenScatters returns (4.40) and (4.46), computed as printed.
+// writtenScatters returns (4.40) and (4.46), computed as PRML prints them.
 func writtenScatters(x *mat.Dense, labels []int, k int) (within, between *mat.Dense) {
 	n, d := x.Dims()
 	mean := make([]float64, d)
@@ -391,7 +393,7 @@ func TestEquationsScatter(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.41", func(r *rand.Rand) (left, right any) {
 		_, x, labels, _ := draw(r)
-		for i := range labels { // the last row is its own class, without scatter
+		for i := range labels { // the last row becomes a separate class, whose scatter is 0
 			labels[i] = i / (len(labels) - 1)
 		}
 		m, _ := averageOf(x, labels, 0)
@@ -399,7 +401,7 @@ func TestEquationsScatter(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.42", func(r *rand.Rand) (left, right any) {
 		s, x, labels, k := draw(r)
-		// The means are the least-squares fit of x to the classes.
+		// The class means are the least-squares fit of x to the 1-of-K codes of the classes.
 		var means mat.Dense
 		if err := means.Solve(oneOfK(labels, k), x); err != nil {
 			t.Fatal(err)
@@ -408,7 +410,7 @@ func TestEquationsScatter(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.43", func(r *rand.Rand) (left, right any) {
 		s, x, labels, _ := draw(r)
-		// Sum over all pairs of rows, which needs no mean.
+		// The total scatter is also a sum over all pairs of rows, which needs no mean.
 		n, d := x.Dims()
 		pairs := mat.NewDense(d, d, nil)
 		for i := range labels {
@@ -445,7 +447,7 @@ func TestEquationsScatter(t *testing.T) {
 }
 
 func TestEquationsFisherFeatures(t *testing.T) {
-	// draw fits one or two features; y holds the features of the rows.
+	// draw fits one or two features of Fisher's discriminant; y contains the features of the rows.
 	draw := func(r *rand.Rand) (m *classify.FisherMulti, x, y *mat.Dense, labels []int, k int) {
 		k = 3 + r.IntN(3)
 		x, labels = labelledRows(r, k)
@@ -501,7 +503,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 	equation.Check(t, "prml-4.50", func(r *rand.Rand) (left, right any) {
 		m, _, y, labels, k := draw(r)
 		_, features := y.Dims()
-		var mixed mat.Dense // an invertible matrix leaves J unchanged
+		var mixed mat.Dense // features multiplied by an invertible matrix must have the same J
 		mixed.Mul(y, spread(r, features))
 		return []any{m.J, m.J}, []any{criterion(writtenScatters(y, labels, k)),
 			criterion(writtenScatters(&mixed, labels, k))}
@@ -527,7 +529,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 		m, x, _, labels, k := draw(r)
 		within, between := writtenScatters(x, labels, k)
 		d, features := m.W.Dims()
-		for range 50 { // no other projection has a larger J
+		for range 50 { // no random projection may have a larger J
 			w := normalMatrix(r, d, features)
 			if j := criterion(inside(w, within), inside(w, between)); j > m.J*(1+1e-9) {
 				return fmt.Errorf("a random projection has J = %v, more than %v", j, m.J)
@@ -552,7 +554,7 @@ func TestEquationsConvexHulls(t *testing.T) {
 	})
 	equation.Holds(t, "prml-4.156", func(r *rand.Rand) error {
 		x, target := normalMatrix(r, 8, 2), []float64{1, 1, 1, 1, 0, 0, 0, 0}
-		for i := range 4 { // separable in about half of the draws
+		for i := range 4 { // after this shift, about half of the draws are separable
 			x.Set(i, 0, x.At(i, 0)+3)
 		}
 		s := must(classify.Separable(x, target))(t)
@@ -562,7 +564,7 @@ func TestEquationsConvexHulls(t *testing.T) {
 			}
 			return nil
 		}
-		for class, side := range []float64{1, -1} { // each hull lies on its side of the plane
+		for class, side := range []float64{1, -1} { // each point of a hull must be on that hull's side of the plane
 			point, sum := make([]float64, 2), 0.0
 			for n := range 4 {
 				share := r.ExpFloat64()

@@ -63,7 +63,7 @@ func TestEquationsTargetsAndModels(t *testing.T) {
 		logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		probit := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
 		poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		// y is the same on the whole plane through x that is normal to w.
+		// y is constant on the plane through at that is normal to w, and level lies on this plane.
 		step := r.NormFloat64()
 		level := []float64{at[0] - step*poisson.W[2], at[1] + step*poisson.W[1]}
 		one := mat.NewDense(2, 2, append(level, at...))
@@ -76,7 +76,7 @@ func TestEquationsTargetsAndModels(t *testing.T) {
 	})
 }
 
-// nearestOn returns the point with the least ‖p − x‖ subject to wᵀp = −w0, by solving the
+// nearestOn returns the point p that minimises ‖p − x‖ subject to wᵀp = −w0. nearestOn solves the
 // linear equations for p and the Lagrange multiplier.
 func nearestOn(w, x []float64) []float64 {
 	d := len(x)
@@ -109,7 +109,7 @@ func TestEquationsHyperplane(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.5", func(r *rand.Rand) (left, right any) {
 		h, w, x, unit := draw(r)
-		x[0] -= affineValue(w, x) / w[1] // now on the plane
+		x[0] -= affineValue(w, x) / w[1] // moves x onto the plane
 		return floats.Dot(unit, x), must(h.FootCoordinate())(t)
 	})
 	equation.Check(t, "prml-4.6", func(r *rand.Rand) (left, right any) {
@@ -207,7 +207,7 @@ func TestNotationBothWays(t *testing.T) {
 	m := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	var identity mat.Dense
-	identity.Mul(m.Precision, m.Covariance) // S_N⁻¹ of (4.143) and S_N
+	identity.Mul(m.Precision, m.Covariance) // S_N⁻¹ of (4.143) times S_N
 	nearly(t, "S_N⁻¹S_N", flat(&identity), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1e-12)
 
 	labels := make([]int, 60)
@@ -218,7 +218,7 @@ func TestNotationBothWays(t *testing.T) {
 	ml := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 	unbiased := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Unbiased: true}))(t)
 	var back mat.Dense
-	back.Scale((n-k)/n, unbiased.Sigma) // divisors N and N−K
+	back.Scale((n-k)/n, unbiased.Sigma) // changes the divisor from N−K to N
 	nearly(t, "divisors", flat(&back), flat(ml.Sigma), 1e-12)
 }
 
@@ -233,7 +233,7 @@ func stepOf(a float64) float64 {
 // biasedRow returns φ_n = (1, x_n).
 func biasedRow(x mat.Matrix, n int) []float64 { return append([]float64{1}, mat.Row(nil, n, x)...) }
 
-// signedLoss returns −wᵀφt, a row's term of the perceptron criterion.
+// signedLoss returns −wᵀφt, the contribution of one row to the perceptron criterion.
 func signedLoss(w, phi []float64, t float64) (e float64) {
 	for j, v := range phi {
 		e -= w[j] * v * t
@@ -241,7 +241,8 @@ func signedLoss(w, phi []float64, t float64) (e float64) {
 	return e
 }
 
-// stepValues converts class labels to values of the step, +1 for 0 and −1 for 1.
+// stepValues converts class labels to values of the step function: +1 for label 0 and −1 for label
+// 1.
 func stepValues(labels []int) (y []float64) {
 	for _, k := range labels {
 		y = append(y, 1-2*float64(k))
@@ -288,7 +289,7 @@ func TestEquationsPerceptronCriterion(t *testing.T) {
 		w, e := normals(r, d+1), 0.0
 		for i := range n {
 			phi, side := biasedRow(x, i), 2*target[i]-1
-			if stepOf(-signedLoss(w, phi, 1)) != side { // i is in M
+			if stepOf(-signedLoss(w, phi, 1)) != side { // row i is in M, the set of misclassified patterns
 				e += signedLoss(w, phi, side)
 			}
 		}
@@ -296,15 +297,16 @@ func TestEquationsPerceptronCriterion(t *testing.T) {
 	})
 }
 
-// A correction is a correction of a perceptron by a pattern φ with target t. criterion is
-// (4.54) over all rows, and own is the pattern's term E_n: the total minus the other rows.
+// A correction is one update of a perceptron's weights by a pattern φ with target t = side.
+// criterion is (4.54) over all rows. own is E_n, the pattern's term of (4.54): criterion minus the
+// criterion over the other rows.
 type correction struct {
 	before, after, phi []float64
 	side               float64
 	criterion, own     func(w []float64) float64
 }
 
-// corrections fits a perceptron to random rows, most of which are misclassified at first.
+// corrections fits a perceptron with random start weights to random rows and returns the updates.
 func corrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
 	t.Helper()
 	x, target := overlapping(r, 15, 2)
@@ -312,7 +314,7 @@ func corrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
 	m := must(classify.FitPerceptron(x, target,
 		classify.PerceptronOptions{Rate: rate, Start: w, MaxEpochs: 2, Shuffle: true, Seed: r.Uint64()}))(t)
 	for _, u := range m.Updates {
-		others, otherTargets := mat.DenseCopyOf(x), slices.Clone(target) // the last row replaces φ
+		others, otherTargets := mat.DenseCopyOf(x), slices.Clone(target) // the last row replaces row u.Row
 		others.SetRow(u.Row, x.RawRowView(14))
 		otherTargets[u.Row] = target[14]
 		criterion := func(w []float64) float64 { return must(classify.PerceptronCriterion(x, target, w))(t) }
@@ -325,12 +327,12 @@ func corrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
 	return list
 }
 
-// smooth reports whether the pattern is so far on the wrong side that a finite difference
-// of its term does not cross the kink.
+// smooth reports whether the pattern is far enough on the wrong side for a finite difference. The
+// difference must not cross the kink of E_n at wᵀφ = 0.
 func (c correction) smooth() bool { return signedLoss(c.before, c.phi, c.side) > 0.02 }
 
 func TestEquationsPerceptronStep(t *testing.T) {
-	// The tolerance is for a finite difference of the criterion.
+	// The tolerance 1e-8 allows for the error of the finite differences of own.
 	equation.CheckTo(t, "prml-4.55", 1e-8, func(r *rand.Rand) (left, right any) {
 		rate := 0.1 + r.Float64()
 		var moved, descent, after, added []float64
@@ -345,7 +347,8 @@ func TestEquationsPerceptronStep(t *testing.T) {
 		}
 		return []any{moved, after}, []any{descent, added}
 	})
-	// The book prints the step down the gradient of (4.54), the sum over all wrong patterns.
+	// The book prints a step down the gradient of (4.54), which sums over all misclassified
+	// patterns. The right step is down the gradient of E_n, the term of one pattern.
 	equation.Misprint(t, "P39", func(r *rand.Rand) equation.Reading {
 		rate, list := 0.1+r.Float64(), []correction{}
 		for len(list) == 0 || !list[0].smooth() {

@@ -76,7 +76,8 @@ func sharedFit(t *testing.T, r *rand.Rand, k int, o classify.LDAOptions) (x *mat
 	return x, labels, must(classify.FitLDA(x, labels, k, o))(t)
 }
 
-// writtenWeights returns Σ⁻¹μ_k and −½μ_kᵀΣ⁻¹μ_k, computed from sums over the rows.
+// writtenWeights returns Σ⁻¹μ_k and −½μ_kᵀΣ⁻¹μ_k for k = class. μ_k and Σ are computed from sums
+// over the rows of x.
 func writtenWeights(x *mat.Dense, labels []int, k, class int) (w *mat.VecDense, half float64) {
 	mean, _ := averageOf(x, labels, class)
 	mu := mat.NewVecDense(len(mean), mean)
@@ -135,7 +136,8 @@ func TestEquationsGaussianClasses(t *testing.T) {
 		w, _, bias := twoClass(r)
 		return w[0], bias
 	})
-	// Σ_j e^{a_j} is the same for all classes, and so are the terms that cancel.
+	// The scores omit terms that are equal for all classes. The check therefore compares
+	// differences between the scores of two classes.
 	equation.Check(t, "prml-4.68", func(r *rand.Rand) (left, right any) {
 		x, _, m := sharedFit(t, r, 3, classify.LDAOptions{})
 		scores, logs := must(m.Scores(x))(t), jointLogs(t, x, m.Means, m.Priors, m.Sigma)
@@ -162,8 +164,8 @@ func TestEquationsGaussianClasses(t *testing.T) {
 	})
 }
 
-// jointLikelihood returns Σ_n ln p(x_n|C_k)p(C_k), k the class of row n, of Gaussian
-// classes with a shared covariance.
+// jointLikelihood returns Σ_n ln p(x_n|C_k)p(C_k) for Gaussian classes with a shared covariance,
+// where k is the class of row n.
 func jointLikelihood(t *testing.T, x *mat.Dense, labels []int, means mat.Matrix, priors []float64,
 	sigma *mat.SymDense) (sum float64) {
 	t.Helper()
@@ -174,8 +176,8 @@ func jointLikelihood(t *testing.T, x *mat.Dense, labels []int, means mat.Matrix,
 	return sum
 }
 
-// trials checks that a maximum-likelihood value beats others near it: f gets the size of a
-// random change, 0 for no change, and returns the log likelihood.
+// trials checks that f is larger at 0 than after a small change. f accepts the size of a change to
+// the maximum-likelihood estimate and returns the log likelihood.
 func trials(f func(change float64) float64) error {
 	most := f(0)
 	for _, c := range []float64{-0.1, -1e-3, 1e-3, 0.1} {
@@ -196,7 +198,8 @@ func TestEquationsGaussianShares(t *testing.T) {
 		}
 		return math.Exp(m.LogLikelihood), product
 	})
-	// Two values of π are compared; everything else is equal.
+	// The check compares the log likelihoods for two values of π. The terms without π cancel in the
+	// difference.
 	equation.Check(t, "prml-4.72", func(r *rand.Rand) (left, right any) {
 		x, labels := clusters(r, 2, 2)
 		p, q := 0.1+0.8*r.Float64(), 0.1+0.8*r.Float64()
@@ -246,7 +249,8 @@ func TestEquationsGaussianShares(t *testing.T) {
 }
 
 func TestEquationsGaussianMeans(t *testing.T) {
-	// The two sides differ by a constant, the same at μ₁ and at a different mean.
+	// The two sides of (4.74) differ by a constant that does not depend on μ₁. The check therefore
+	// compares how much each side changes when μ₁ changes.
 	equation.Check(t, "prml-4.74", func(r *rand.Rand) (left, right any) {
 		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
 		_, d := x.Dims()
@@ -308,7 +312,7 @@ func TestEquationsGaussianMeans(t *testing.T) {
 }
 
 func TestEquationsGaussianCovariance(t *testing.T) {
-	// Shrinkage makes Σ differ from S.
+	// Shrinkage makes Σ differ from S, because (4.77) must hold for any Σ.
 	equation.Check(t, "prml-4.77", func(r *rand.Rand) (left, right any) {
 		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{Shrinkage: 0.1 + 0.8*r.Float64()})
 		rows, d := x.Dims()
@@ -335,7 +339,7 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 		x, labels := clusters(r, 2, 2)
 		return must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t).Sigma[1], covarianceOf(x, labels, 1)
 	})
-	// The exercise calls the features φ.
+	// The exercise writes φ for the features; the code uses x.
 	equation.Check(t, "prml-4.160", func(r *rand.Rand) (left, right any) {
 		x, _, m := sharedFit(t, r, 4, classify.LDAOptions{})
 		return must(m.LogDensities(x))(t), jointLogs(t, x, m.Means, []float64{1, 1, 1, 1}, m.Sigma)
@@ -369,8 +373,8 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 	})
 }
 
-// binaryFit fits naive Bayes to random bits and counts μ_ki from the rows. Every bit takes
-// both values in every class.
+// binaryFit fits naive Bayes to random bits x. It also returns the class shares as priors and the
+// mean of each bit in each class, μ_ki. Every bit takes both values in every class.
 func binaryFit(t *testing.T, r *rand.Rand) (x *mat.Dense, m *classify.NaiveBayesBernoulli, mu [][]float64,
 	priors []float64) {
 	t.Helper()
@@ -441,8 +445,8 @@ func TestEquationsNaiveBayes(t *testing.T) {
 	})
 }
 
-// gammaFit fits gamma densities of shape α to two columns. logs is ln p(x|C_k) by gonum's
-// densities with the class means.
+// gammaFit fits gamma densities with a random shape α to random rows x with two columns. logs
+// contains ln p(x|C_k), computed by gonum's gamma density with the class means.
 func gammaFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.ExponentialFamily, logs *mat.Dense) {
 	t.Helper()
 	const n = 24
@@ -472,7 +476,7 @@ func gammaFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.Expo
 }
 
 func TestEquationsExponentialFamily(t *testing.T) {
-	// The Gaussian with u(x) = (x, x²).
+	// The check writes the Gaussian as an exponential-family density with u(x) = (x, x²).
 	equation.Check(t, "prml-4.83", func(r *rand.Rand) (left, right any) {
 		x, labels := clusters(r, 1, 2)
 		m := must(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{}))(t)
@@ -490,7 +494,8 @@ func TestEquationsExponentialFamily(t *testing.T) {
 		}
 		return p, want
 	})
-	// D = 2: 1/s² is right, not the 1/s of erratum P14. Here h(u) = Π u^{α−1}/Γ(α).
+	// With D = 2 columns the factor is 1/s², not the printed 1/s (erratum P14). Here h(u) = Π
+	// u^{α−1}/Γ(α).
 	equation.Check(t, "prml-4.84", func(r *rand.Rand) (left, right any) {
 		x, m, logs := gammaFit(t, r, 2)
 		densities, s := must(m.LogDensities(x))(t), m.Scale
@@ -508,7 +513,7 @@ func TestEquationsExponentialFamily(t *testing.T) {
 		}
 		return p, want
 	})
-	// This includes the 1/s that erratum P13 leaves out.
+	// The linear function includes the factor 1/s that the book omits (erratum P13).
 	equation.Check(t, "prml-4.85", func(r *rand.Rand) (left, right any) {
 		x, m, logs := gammaFit(t, r, 2)
 		scores := must(m.Scores(x))(t)
@@ -523,7 +528,7 @@ func TestEquationsExponentialFamily(t *testing.T) {
 		}
 		return a, want
 	})
-	// The rest of ln p(x|C_k)p(C_k) without s^{−D}h(x/s), which is the same in all classes.
+	// a_k is ln p(x|C_k)p(C_k) without ln s^{−D}h(x/s), which is equal for all classes.
 	equation.Check(t, "prml-4.86", func(r *rand.Rand) (left, right any) {
 		x, m, logs := gammaFit(t, r, 3)
 		for i := range x.RawMatrix().Rows {
@@ -542,8 +547,8 @@ func TestEquationsExponentialFamily(t *testing.T) {
 
 // Helpers for the checks of the generative models.
 
-// clusters returns rows of k classes about different centres. Each class has enough rows
-// for a covariance of d columns.
+// clusters returns random rows with d columns in k classes with different centres, and the class
+// labels. Each class has enough rows for a nonsingular covariance.
 func clusters(r *rand.Rand, d, k int) (x *mat.Dense, labels []int) {
 	n := k*(d+3) + r.IntN(10)
 	x, labels = normalMatrix(r, n, d), make([]int, n)
@@ -588,8 +593,8 @@ func pooled(x *mat.Dense, labels []int, k int) *mat.SymDense {
 	return s
 }
 
-// jointLogs returns ln p(x|C_k)p(C_k) of Gaussian classes by gonum's density, N×K. A single
-// sigma is shared by all classes.
+// jointLogs returns the N×K matrix of ln p(x_n|C_k)p(C_k) for Gaussian classes, computed by gonum's
+// density. If sigma contains one matrix, all classes share this matrix.
 func jointLogs(t *testing.T, x mat.Matrix, means mat.Matrix, priors []float64, sigma ...*mat.SymDense) *mat.Dense {
 	t.Helper()
 	n, _ := x.Dims()
@@ -606,7 +611,7 @@ func jointLogs(t *testing.T, x mat.Matrix, means mat.Matrix, priors []float64, s
 	return logs
 }
 
-// bayesOf returns e^{a_k}/Σ_j e^{a_j} row by row, computed as printed.
+// bayesOf returns e^{a_k}/Σ_j e^{a_j} for each row of logs, computed as printed in the book.
 func bayesOf(logs *mat.Dense) *mat.Dense {
 	n, k := logs.Dims()
 	p := mat.NewDense(n, k, nil)

@@ -22,8 +22,7 @@ import (
 // byFive is the tolerance for a five-point derivative.
 const byFive = 1e-8
 
-// A problem43 is a two-class problem with weights and the quantities that follow from them,
-// computed by definition.
+// A problem43 is a two-class problem with weights w. a, y and v are computed from w by definition.
 type problem43 struct {
 	x, phi        *mat.Dense
 	t, w, a, y, v []float64 // v is y(1−y)
@@ -50,7 +49,8 @@ func newProblem43(r *rand.Rand) *problem43 {
 // crossEntropy returns (4.90) at any w, computed by definition.
 func (p *problem43) crossEntropy(w []float64) float64 { return crossEntropyOf(p.x, p.t, w) }
 
-// first returns the first step of iterative reweighted least squares from w, and its result.
+// first returns the first step of iterative reweighted least squares, starting at p.w, and the
+// weights after this step.
 func (p *problem43) first() (step classify.IRLSStep, next []float64) {
 	m := toolkit.Must(classify.FitIRLS(p.x, p.t, classify.IRLSOptions{Start: p.w, MaxIterations: 1}))
 	return m.Steps[0], m.W
@@ -69,7 +69,7 @@ func weightedGram(phi *mat.Dense, r []float64) *mat.Dense {
 	return &g
 }
 
-// newtonFrom returns w − H⁻¹∇E by a general solver.
+// newtonFrom returns w − H⁻¹∇E, computed by gonum's general linear solver.
 func newtonFrom(e *classify.Objective, w []float64) []float64 {
 	var step mat.VecDense
 	if err := step.SolveVec(toolkit.Must(e.Hessian(w)), mat.NewVecDense(len(w), toolkit.Must(e.Gradient(w)))); err != nil {
@@ -177,7 +177,7 @@ func TestEquations43Newton(t *testing.T) {
 	equation.CheckTo(t, "prml-4.97", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		m := len(p.w)
-		rows := mat.NewDense(m, m, nil) // the derivatives of the gradient's entries
+		rows := mat.NewDense(m, m, nil) // row j contains the derivatives of ∂E/∂w_j
 		for j := range m {
 			rows.SetRow(j, slopes(func(w []float64) (s float64) {
 				for n, a := range timesVector(p.phi, w) {
@@ -189,7 +189,7 @@ func TestEquations43Newton(t *testing.T) {
 		h := toolkit.Must(p.e.Hessian(p.w))
 		return []any{h, h}, []any{weightedGram(p.phi, p.v), rows}
 	})
-	equation.Holds(t, "prml-4.97", func(r *rand.Rand) error { // convex, not concave: erratum P5
+	equation.Holds(t, "prml-4.97", func(r *rand.Rand) error { // E is convex, not concave (erratum P5)
 		p := newProblem43(r)
 		u, v := normals(r, len(p.w)), p.w
 		mid := make([]float64, len(u))
@@ -238,8 +238,9 @@ func TestEquations43IRLS(t *testing.T) {
 	})
 }
 
-// moments43 sums t, t² and the effective target z over both values of t, weighted by the
-// probabilities exp(−E) that the error function assigns to a row.
+// moments43 returns the expected values of t, t², z and z² for row n, where z is the effective
+// target. The probability of each value of t is exp(−E), where E is the error function of row n
+// alone.
 func moments43(p *problem43, n int) (mean, square, z, zSquare float64) {
 	row := p.x.Slice(n, n+1, 0, len(p.w)-1)
 	for _, t := range []float64{0, 1} {
@@ -269,9 +270,10 @@ func TestEquations43Targets(t *testing.T) {
 		mean, square, _, _ := moments43(p, n)
 		return []float64{square - mean*mean, step.R[n]}, []float64{p.v[n], p.v[n]}
 	})
-	// z is the tangent of the inverse sigmoid at y, evaluated at t; its mean is a and its
-	// variance 1/R, not R: erratum P26.
-	equation.CheckTo(t, "prml-4.103", 1e-6, func(r *rand.Rand) (left, right any) { // large curvature
+	// z is the tangent to the inverse sigmoid at y, evaluated at t. The mean of z is a, and the
+	// variance of z is 1/R, not R (erratum P26). The tolerance 1e-6 allows for the error of the
+	// finite difference, which is large where the logit is strongly curved.
+	equation.CheckTo(t, "prml-4.103", 1e-6, func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		n := 4 + r.IntN(4)
 		step, _ := p.first()
@@ -300,7 +302,7 @@ func newProblem434(r *rand.Rand) *problem434 {
 	return p
 }
 
-// stacked returns W as one vector, class by class.
+// stacked returns the columns of W, one per class, joined into one vector.
 func stacked(w *mat.Dense) (v []float64) {
 	_, k := w.Dims()
 	for j := range k {
@@ -309,7 +311,8 @@ func stacked(w *mat.Dense) (v []float64) {
 	return v
 }
 
-// outputs returns y_nk for stacked weights, with exponentials and sums as printed.
+// outputs returns the matrix of y_nk for stacked weights w. The exponentials and sums are computed
+// as printed.
 func (p *problem434) outputs(w []float64) *mat.Dense {
 	n, k := p.t.Dims()
 	_, m := p.phi.Dims()
@@ -339,7 +342,7 @@ func (p *problem434) crossEntropy(w []float64) (e float64) {
 	return e
 }
 
-// gradient returns (4.109), class by class.
+// gradient returns (4.109) as one vector, with the gradients of the classes joined in order.
 func (p *problem434) gradient(w []float64) []float64 {
 	var error, g mat.Dense
 	error.Sub(p.outputs(w), p.t)
@@ -395,7 +398,7 @@ func TestEquations43Softmax(t *testing.T) {
 		g := toolkit.Must(p.e.Gradient(w))
 		return []any{g, g}, []any{p.gradient(w), slopes(p.crossEntropy, w)}
 	})
-	equation.CheckTo(t, "prml-4.110", byFive, func(r *rand.Rand) (left, right any) { // with a plus: erratum P1
+	equation.CheckTo(t, "prml-4.110", byFive, func(r *rand.Rand) (left, right any) { // with a plus sign (erratum P1)
 		p := newProblem434(r)
 		w, rows := stacked(p.w), mat.NewDense(len(p.w.RawMatrix().Data), len(p.w.RawMatrix().Data), nil)
 		y, blocks := p.outputs(w), mat.DenseCopyOf(rows)
@@ -415,7 +418,7 @@ func TestEquations43Softmax(t *testing.T) {
 		h := toolkit.Must(p.e.Hessian(w))
 		return []any{h, h}, []any{blocks, rows}
 	})
-	equation.Holds(t, "prml-4.110", func(r *rand.Rand) error { // semidefinite, M zeros: erratum P2
+	equation.Holds(t, "prml-4.110", func(r *rand.Rand) error { // H has M zero eigenvalues (erratum P2)
 		p := newProblem434(r)
 		var e mat.EigenSym
 		if !e.Factorize(toolkit.Must(p.e.Hessian(stacked(p.w))), false) {
@@ -433,7 +436,7 @@ func TestEquations43Softmax(t *testing.T) {
 // bellOf returns the standard normal density, computed as printed.
 func bellOf(v float64) float64 { return math.Exp(-v*v/2) / math.Sqrt(2*math.Pi) }
 
-// area returns ∫ f from lo to hi, which may be below lo, by Gauss–Legendre quadrature.
+// area returns ∫ f from lo to hi by Gauss–Legendre quadrature. hi may be less than lo.
 func area(f func(float64) float64, lo, hi float64) float64 {
 	return (hi - lo) * quad.Fixed(func(u float64) float64 { return f(lo + (hi-lo)*u) }, 0, 1, 200, nil, 0)
 }
@@ -450,7 +453,7 @@ func TestEquations43Probit(t *testing.T) {
 		return []any{posterior(&classify.Probit{Estimate: e}), posterior(&classify.Logistic{Estimate: e})}, []any{on,
 			p.y}
 	})
-	equation.Holds(t, "prml-4.112", func(r *rand.Rand) error { // the threshold is almost fixed, at m
+	equation.Holds(t, "prml-4.112", func(r *rand.Rand) error { // std 1e-9 fixes the threshold at m
 		m := r.NormFloat64()
 		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{Means: []float64{m}, Stds: []float64{1e-9},
 			Weights: []float64{1}, Seed: r.Uint64()}))
@@ -486,14 +489,15 @@ func TestEquations43Probit(t *testing.T) {
 		a := 2 * r.NormFloat64()
 		return []float64{kernels.NormCDF(a), slope(kernels.NormCDF, a)}, []float64{area(bellOf, -12, a), bellOf(a)}
 	})
-	equation.Holds(t, "prml-4.114", func(r *rand.Rand) error { // tails like exp(−a²/2)/a: erratum P16
+	equation.Holds(t, "prml-4.114", func(r *rand.Rand) error { // the tail falls as exp(−a²/2)/a (erratum P16)
 		a := 10 + 20*r.Float64()
 		if ratio := kernels.NormCDF(-a) / (bellOf(a) / a); !(ratio < 1 && ratio > 1-1/(a*a)) {
 			return fmt.Errorf("Φ(−%v) is %v times its tail", a, ratio)
 		}
 		return nil
 	})
-	// Libraries define erf with exp(−θ²); PRML's erf is √2·erf(a/√2): P15.
+	// Libraries define erf as an integral of exp(−θ²). PRML's erf(a) equals √2 times the library's
+	// erf(a/√2) (erratum P15).
 	square := func(v float64) float64 { return math.Exp(-v * v) }
 	half := func(v float64) float64 { return math.Exp(-v * v / 2) }
 	equation.Check(t, "prml-4.115", func(r *rand.Rand) (left, right any) {
@@ -507,7 +511,7 @@ func TestEquations43Probit(t *testing.T) {
 		printed := (1 + 2/math.SqrtPi*area(half, 0, a)/math.Sqrt2) / 2
 		return []float64{kernels.NormCDF(a), kernels.NormCDF(a)}, []float64{library, printed}
 	})
-	equation.Check(t, "prml-4.117", func(r *rand.Rand) (left, right any) { // for t = 1 and for t = 0: erratum P17
+	equation.Check(t, "prml-4.117", func(r *rand.Rand) (left, right any) { // for t = 1 and t = 0 (erratum P17)
 		p, ε := newProblem43(r), r.Float64()/2
 		m := &classify.LabelFlip{Estimate: classify.Estimate{W: p.w}, Epsilon: ε}
 		flipped := mat.NewDense(len(p.y), 2, nil)
@@ -518,8 +522,8 @@ func TestEquations43Probit(t *testing.T) {
 	})
 }
 
-// A family43 is a distribution of the target in the toolkit, with gonum's mean, log density
-// and draws at natural parameter η.
+// A family43 is one of the toolkit's target families. mean returns the mean as a function of the
+// natural parameter η. density is gonum's distribution for one value of η.
 type family43 struct {
 	name    string
 	family  classify.TargetFamily
@@ -531,7 +535,8 @@ type family43 struct {
 	}
 }
 
-// families43 returns all four families with random scales, at η < 0.
+// families43 returns all four families with random scales and natural parameter η, which must be
+// negative.
 func families43(r *rand.Rand, η float64) []family43 {
 	s, k := 0.5+r.Float64(), 0.5+r.Float64()
 	return []family43{
@@ -544,7 +549,8 @@ func families43(r *rand.Rand, η float64) []family43 {
 	}
 }
 
-// A target43 holds data of one family, drawn from the model with weights w.
+// A target43 contains inputs x and targets t of one family. The targets are drawn from the model
+// with weights w.
 type target43 struct {
 	family43
 	x, phi *mat.Dense
@@ -552,7 +558,7 @@ type target43 struct {
 	logs   func(w []float64) float64 // ln p(t|w) by gonum
 }
 
-// targets43 draws data for all families; η stays below 0.
+// targets43 returns random data for each of the four families. The weights keep η = wᵀφ below 0.
 func targets43(r *rand.Rand) (all []target43) {
 	n, seed := 12+r.IntN(10), r.Uint64()
 	x, w := mat.NewDense(n, 2, nil), []float64{-2, r.Float64() - 0.5, r.Float64() - 0.5}
@@ -563,12 +569,12 @@ func targets43(r *rand.Rand) (all []target43) {
 		d := target43{family43: at(i, -1), x: x, phi: phi, w: w}
 		for row, η := range timesVector(phi, w) {
 			drawn := at(i, η).density
-			for range row { // a different draw for each row
+			for range row { // skip row draws, because every generator has the same seed
 				drawn.Rand()
 			}
 			d.t = append(d.t, drawn.Rand())
 		}
-		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // both labels, and a count above 0
+		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // ensure both Bernoulli labels and a positive count
 		d.logs = func(w []float64) (sum float64) {
 			for row, η := range timesVector(phi, w) {
 				sum += at(i, η).density.LogProb(d.t[row])
@@ -590,12 +596,13 @@ func TestEquations43Families(t *testing.T) {
 			constant := loss.Constant(v, f.scale)
 			form, density = append(form, constant-e), append(density, f.density.LogProb(v))
 		}
-		// h(t/s)g(η)/s with h, g free of s gives the Gaussian with s = β^−½ and y = sη: P27.
+		// If h and g do not depend on s, h(t/s)g(η)e^{ηt/s}/s is the Gaussian with s = β^−½ and
+		// mean y = sη (erratum P27).
 		s, v := 0.5+r.Float64(), r.NormFloat64()
 		form = append(form, bellOf(v/s)*math.Exp(-η*η/2)*math.Exp(η*v/s)/s)
 		return form, append(density, distuv.Normal{Mu: s * η, Sigma: s}.Prob(v))
 	})
-	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) { // −ln g is the log of a sum or an integral
+	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) { // ln of a sum or integral
 		η := -0.5 - r.Float64()
 		sums := []func(η float64) float64{
 			func(η float64) float64 { return math.Log(1 + math.Exp(η)) },
@@ -619,7 +626,8 @@ func TestEquations43Families(t *testing.T) {
 			means = append(means, toolkit.Must(m.Mean(mat.NewDense(1, 1, nil)))[0])
 			slopesOf = append(slopesOf, slope(sums[i], η))
 		}
-		// h(t/s)/s with s different from 1: the mean of t under its density is s times the slope.
+		// In the density with the factor h(t/s)/s and s ≠ 1, the mean of t is s times the slope of
+		// −ln g.
 		s := 1.5 + r.Float64()
 		h := func(v float64) float64 { return bellOf(v/s) / s * math.Exp(η*v/s) }
 		mean := area(func(v float64) float64 { return v * h(v) }, -15*s, 15*s) / area(h, -15*s, 15*s)
@@ -648,8 +656,8 @@ func TestEquations43Families(t *testing.T) {
 }
 
 func TestEquations43Links(t *testing.T) {
-	// Two cases: the probit model, with Bernoulli targets, ψ the logit, f = Φ, s = 1, and gamma
-	// targets with the scale s, ψ(y) = −1/y, f = exp.
+	// The check covers two models. The probit model has Bernoulli targets, ψ = logit, f = Φ and s =
+	// 1. The second model has gamma targets with scale s, ψ(y) = −1/y and f = exp.
 	equation.CheckTo(t, "prml-4.122", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		e := toolkit.Must(classify.ProbitObjective(p.x, p.t, nil))
@@ -657,7 +665,7 @@ func TestEquations43Links(t *testing.T) {
 		for n, a := range p.a {
 			y := area(bellOf, -12, a)
 			for j := range sum {
-				sum[j] -= (p.t[n] - y) / (y * (1 - y)) * bellOf(a) * p.phi.At(n, j) // ψ′(y) is 1/y(1−y)
+				sum[j] -= (p.t[n] - y) / (y * (1 - y)) * bellOf(a) * p.phi.At(n, j) // ψ′(y) = 1/(y(1−y))
 			}
 		}
 		s, times := 1.5+r.Float64(), make([]float64, len(p.a))
@@ -691,12 +699,12 @@ func TestEquations43Links(t *testing.T) {
 			found = append(found, loss.Link(f.mean(a)), slope(mean, a)*slope(loss.Link, f.mean(a)))
 			want = append(want, a, 1)
 		}
-		// The logit is also the canonical link for Bernoulli targets with mean Φ(a), but it is not
-		// the inverse of Φ.
+		// For Bernoulli targets with mean Φ(a), the canonical link ψ is still the logit. The logit
+		// is not the inverse of Φ, so f′(a)ψ′(y) differs from 1.
 		y := kernels.NormCDF(a)
 		return append(found, slope(kernels.NormCDF, a)*slope(kernels.Logit, y)), append(want, bellOf(a)/(y*(1-y)))
 	})
-	equation.CheckTo(t, "prml-4.124", byFive, func(r *rand.Rand) (left, right any) { // of E, not of ln E: erratum P7
+	equation.CheckTo(t, "prml-4.124", byFive, func(r *rand.Rand) (left, right any) { // ∇E, not ∇ln E (erratum P7)
 		var gradients, sums, differences []float64
 		for _, d := range targets43(r) {
 			e := toolkit.Must(classify.GLMObjective(d.x, d.t, d.family, nil))

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// overLine returns ∫ f(a) da by the trapezium rule with n steps per deviation sd, over 10
-// deviations on each side of mean. The error is tiny for a smooth f that has vanished there.
+// overLine returns ∫ f(a) da from mean − 10 sd to mean + 10 sd by the trapezium rule with n steps
+// per sd. The error is tiny if f is smooth and vanishes at the limits.
 func overLine(f func(a float64) float64, mean, sd float64, n int) (sum float64) {
 	h := sd / float64(n)
 	for i := -10 * n; i <= 10*n; i++ {
@@ -23,7 +23,8 @@ func overLine(f func(a float64) float64, mean, sd float64, n int) (sum float64) 
 	return sum * h
 }
 
-// overPlane returns ∫ f(z) dz over two dimensions by the same rule, along the axes of cov.
+// overPlane returns ∫ f(z) dz over two dimensions. overPlane applies overLine along each column of
+// the Cholesky factor of cov.
 func overPlane(f func(z []float64) float64, mean []float64, cov mat.Symmetric) (sum float64) {
 	l11 := math.Sqrt(cov.At(0, 0))
 	l21 := cov.At(1, 0) / l11
@@ -35,7 +36,8 @@ func overPlane(f func(z []float64) float64, mean []float64, cov mat.Symmetric) (
 	}, 0, 1, 10) * l11 * l22
 }
 
-// skew is the f of figure 4.14 with random numbers: exp(−½pz²)σ(bz+c), log-concave.
+// skew is f(z) = exp(−½pz²)σ(bz+c), the log-concave function of figure 4.14, with random p, b and
+// c.
 type skew struct{ p, b, c float64 }
 
 func newSkew(r *rand.Rand) skew { return skew{0.5 + r.Float64(), 3 * r.NormFloat64(), r.NormFloat64()} }
@@ -43,8 +45,8 @@ func newSkew(r *rand.Rand) skew { return skew{0.5 + r.Float64(), 3 * r.NormFloat
 func (s skew) f(z float64) float64   { return math.Exp(-s.p*z*z/2) * logisticOf(s.b*z+s.c) }
 func (s skew) log(z float64) float64 { return math.Log(s.f(z)) }
 
-// mode returns the zero of d ln f/dz = −pz + bσ(−bz−c) and the curvature there, from
-// formulas derived by hand.
+// mode returns z0, the zero of d ln f/dz = −pz + bσ(−bz−c), and a = −d² ln f/dz² at z0. The
+// formulas are derived by hand.
 func (s skew) mode() (z0, a float64) {
 	lo, hi := -20.0, 20.0
 	for range 100 {
@@ -79,7 +81,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 		mass := overLine(func(z float64) float64 { return s.f(z) / math.Exp(exact.LogZ) }, 0, 2, 30)
 		return []float64{math.Exp(exact.LogZ), mass}, []float64{overLine(s.f, 0, 2, 30), 1}
 	})
-	// The mode is located by differences, to half the digits of ln f.
+	// Laplace1D finds the mode from finite differences, which preserve half the digits of ln f.
 	equation.CheckTo(t, "prml-4.126", 1e-7, func(r *rand.Rand) (left, right any) {
 		s := newSkew(r)
 		z0, _ := s.mode()
@@ -102,7 +104,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 		bell := func(z float64) float64 { return math.Exp(m.LogF) * m.Density(z) / m.Density(m.Z0) }
 		return touching(bell, m.Z0), touching(s.f, m.Z0)
 	})
-	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) { // the mode is located by differences
+	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) { // mode by finite differences
 		s := newSkew(r)
 		z0, a := s.mode()
 		m, z := s.fit(t), z0+r.NormFloat64()/math.Sqrt(a)
@@ -111,8 +113,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 	})
 }
 
-// touching returns what two functions that touch at z have in common: value, slope and
-// curvature.
+// touching returns the value, the slope and the second derivative of f at z.
 func touching(f func(float64) float64, z float64) []float64 {
 	return []float64{f(z), slope(f, z), slope(func(z float64) float64 { return slope(f, z) }, z)}
 }
@@ -150,12 +151,13 @@ func (s bell2) fit(t *testing.T) *classify.LaplaceFit {
 	return m
 }
 
-// touching2 is touching in several dimensions.
+// touching2 returns the value, the gradient and the Hessian of f at z.
 func touching2(f func([]float64) float64, z []float64) []any {
 	return []any{f(z), slopes(f, z), curvatures(f, z)}
 }
 
-// curvatures returns ∇∇f(z) by differences of differences.
+// curvatures returns the Hessian ∇∇f(z), computed as finite differences of finite-difference
+// gradients.
 func curvatures(f func([]float64) float64, z []float64) *mat.Dense {
 	h := mat.NewDense(len(z), len(z), nil)
 	for j := range z {
@@ -253,9 +255,9 @@ func TestEquationsEvidence(t *testing.T) {
 		return c.fit.Precision, curvatures(func(w []float64) float64 { return -c.logPrior(w) - c.logLikelihood(w) },
 			c.fit.W)
 	})
-	// With every row 10⁸ times, the terms that (4.139) omits tend to
-	// ln p(w) + (M/2) ln 2π − ½ ln|A/N|.
-	equation.CheckTo(t, "prml-4.139", 1e-5, func(r *rand.Rand) (left, right any) { // a limit
+	// With every row repeated 10⁸ times, the terms that (4.139) omits are close to their limit ln
+	// p(w) + (M/2) ln 2π − ½ ln|A/N|.
+	equation.CheckTo(t, "prml-4.139", 1e-5, func(r *rand.Rand) (left, right any) { // approximates a limit
 		const times = 1e8
 		c := newBayesCase(t, r, 1+r.IntN(2))
 		weights := make([]float64, len(c.t))

@@ -73,7 +73,7 @@ func (c *bayesCase) precision(w []float64) *mat.SymDense {
 	return mat.NewSymDense(len(w), s.RawMatrix().Data)
 }
 
-// q returns the density N(w|w_MAP, S_N) and its covariance, the inverse of precision.
+// q returns the density N(w|w_MAP, S_N) and S_N, the inverse of the precision at w_MAP.
 func (c *bayesCase) q(t *testing.T) (density *distmv.Normal, cov *mat.SymDense) {
 	t.Helper()
 	cov = inverse(t, c.precision(c.fit.W))
@@ -111,7 +111,8 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		root.Scale(2*math.Pi, c.s0)
 		return c.fit.Evidence.LogPrior, -mat.Inner(d, inverse(t, c.s0), d)/2 - math.Log(mat.Det(&root))/2
 	})
-	// Proportional functions have equal quotients.
+	// (4.141) is a proportionality, so the check compares ratios of each side at two weight
+	// vectors.
 	equation.Check(t, "prml-4.141", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
 		u, v := normals(r, len(c.m0)), normals(r, len(c.m0))
@@ -131,7 +132,8 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
 		return []any{c.fit.Precision, c.fit.Covariance}, []any{c.precision(c.fit.W), inverse(t, c.precision(c.fit.W))}
 	})
-	// Laplace, applied to the posterior as a function of w, finds the same Gaussian.
+	// Laplace, applied to the log posterior as a function of w, must return the Gaussian of the
+	// fit.
 	equation.CheckTo(t, "prml-4.144", 1e-6, func(r *rand.Rand) (left, right any) { // finite differences
 		c := newBayesCase(t, r, 1)
 		m := must(classify.Laplace(func(w []float64) float64 { return c.logPrior(w) + c.logLikelihood(w) }, c.m0,
@@ -149,8 +151,8 @@ func TestEquationsBayesActivation(t *testing.T) {
 		p := overPlane(func(w []float64) float64 { return logisticOf(floats.Dot(w, phi)) * q.Prob(w) }, c.fit.W, cov)
 		return must(c.fit.PosteriorBy(x, classify.PredictiveQuadrature))(t), []float64{p, 1 - p}
 	})
-	// δ is a Gaussian of variance 0, and the limit of Gaussians of small variance.
-	equation.CheckTo(t, "prml-4.146", 1e-8, func(r *rand.Rand) (left, right any) { // a limit
+	// The check replaces δ by a Gaussian of variance 0 and by a Gaussian of small variance.
+	equation.CheckTo(t, "prml-4.146", 1e-8, func(r *rand.Rand) (left, right any) { // approximates a limit
 		w, phi := normals(r, 4), normals(r, 4)
 		a := floats.Dot(w, phi)
 		return []float64{classify.ConvolveSigmoid(a, 0), classify.ConvolveSigmoid(a, 1e-8)}, []float64{logisticOf(a),
@@ -164,7 +166,8 @@ func TestEquationsBayesActivation(t *testing.T) {
 		return overPlane(func(w []float64) float64 { return logisticOf(floats.Dot(w, phi)) * q.Prob(w) }, c.fit.W, cov),
 			classify.ConvolveSigmoid(mean, variance)
 	})
-	// The weights with wᵀφ = a form a line: a/‖φ‖² φ plus any multiple of its normal.
+	// The weights with wᵀφ = a form the line (a/‖φ‖²)φ + sφ⊥/‖φ‖², where φ⊥ is normal to φ. The
+	// right side integrates q along this line.
 	equation.Check(t, "prml-4.148", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
 		x, phi := c.point(r)
@@ -210,7 +213,7 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		return classify.ConvolveProbit(lambda, mu,
 			sd*sd), gaussian(func(a float64) float64 { return math.Erfc(-lambda*a/math.Sqrt2) / 2 }, mu, sd)
 	})
-	// Twice the largest gap between σ(a) and Φ(λa), 0.01768, bounds the error.
+	// The largest gap between σ(a) and Φ(λa) is 0.01768. Twice this gap bounds the error.
 	equation.Holds(t, "prml-4.153", func(r *rand.Rand) error {
 		mu, sd := 4*r.NormFloat64(), 6*r.Float64()+0.1
 		p, q := gaussian(logisticOf, mu, sd), classify.ModeratedSigmoid(mu, sd*sd)
@@ -219,7 +222,8 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		}
 		return nil
 	})
-	// κ makes the probit forms of both sides of (4.153) equal.
+	// κ makes the probit forms of the two sides of (4.153) equal: Φ(κλμ) is the average of Φ(λa)
+	// over the Gaussian of a.
 	equation.Check(t, "prml-4.154", func(r *rand.Rand) (left, right any) {
 		lambda, mu, sd := math.Sqrt(math.Pi/8), 0.2+r.Float64(), 0.2+3*r.Float64()
 		p := gaussian(distuv.Normal{Sigma: 1 / lambda}.CDF, mu, sd)

@@ -31,8 +31,9 @@ func lnDet(s mat.Matrix) float64 {
 	return l
 }
 
-// twoGaussians fits two classes with a shared covariance. It returns the fit, its rows and
-// labels, a point, the log odds that the fit gives the point, and the log odds of the priors.
+// twoGaussians fits two classes with a shared covariance and returns the fit, the rows and the
+// labels. at is a random point, odds are the log odds of the classes at this point, and prior is
+// the log odds of the priors.
 func twoGaussians(t *testing.T, r *rand.Rand, o classify.LDAOptions) (m *classify.LDA, x *mat.Dense, labels []int,
 	at []float64, odds, prior float64) {
 	x, labels = labelledRows(r, 2)
@@ -199,7 +200,7 @@ func TestEquationsGambosiCounts(t *testing.T) {
 	})
 }
 
-// rowsLikelihood returns Σ ln N(x_n|μ_k, Σ), k the class of row n.
+// rowsLikelihood returns Σ_n ln N(x_n|μ_k, Σ), where k is the class of row n.
 func rowsLikelihood(x *mat.Dense, labels []int, means [][]float64, sigma mat.Symmetric) (l float64) {
 	for n, k := range labels {
 		density, ok := distmv.NewNormal(means[k], sigma, nil)
@@ -251,8 +252,8 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 		return slopes(func(mu []float64) float64 { return rowsLikelihood(x, labels, [][]float64{mu, mu2}, sigma) },
 			mu1), &right2
 	})
-	// residuals returns the rows of two classes and the rows minus their means, as data for the
-	// covariance.
+	// residuals returns the rows of two classes, random class means, and the rows minus the means
+	// of their classes.
 	residuals := func(r *rand.Rand) (x *mat.Dense, labels []int, means [][]float64, rest *mat.Dense) {
 		x, labels = labelledRows(r, 2)
 		n, d := x.Dims()
@@ -380,7 +381,7 @@ func TestEquationsGambosiRules(t *testing.T) {
 		b, z := normals(r, 3), r.NormFloat64()
 		f := func(z float64) float64 { return z*z*z + (3+b[0]*b[0])*z + b[1] }
 		tangent := func(x float64) float64 { return f(z) + slope(f, z)*(x-z) }
-		lo, hi := -100.0, 100.0 // the tangent is increasing
+		lo, hi := -100.0, 100.0 // bisect: the tangent increases
 		for range 100 {
 			if mid := (lo + hi) / 2; tangent(mid) < 0 {
 				lo = mid
@@ -464,7 +465,8 @@ func TestEquationsGambosiChain(t *testing.T) {
 }
 
 func TestEquationsGambosiAscent(t *testing.T) {
-	// ascent returns a random start, and Σ_n (t_n − y_n)φ_k(x_n) as a function of the weights.
+	// ascent returns random rows and targets, random start weights, a learning rate, and the
+	// function gradient(w, k) = Σ_n (t_n − y_n)φ_k(x_n).
 	ascent := func(r *rand.Rand) (x *mat.Dense, targets, w []float64, rate float64,
 		gradient func(w []float64, k int) float64) {
 		x, targets = overlapping(r, 10+r.IntN(20), 1+r.IntN(3))

@@ -14,7 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// Equations that appear in the two sets of notes but not in the book; they have their own ids.
+// The equations in this file appear in the two sets of notes but not in the book, so they have ids
+// without a PRML number.
 
 func TestEquationsNotesBayes(t *testing.T) {
 	equation.CheckTo(t, "brief-other-class", 1e-8, func(r *rand.Rand) (left, right any) { // two Newton runs
@@ -32,7 +33,7 @@ func TestEquationsNotesBayes(t *testing.T) {
 		}
 		return []any{p.ColView(1), q.ColView(0)}, []any{rest, rest}
 	})
-	// Narrow Gaussians stand in for δ: they have mass 1, all of it near 0.
+	// The check replaces δ by a narrow Gaussian, which has mass 1, nearly all of it near 0.
 	equation.CheckTo(t, "brief-delta", 1e-8, func(r *rand.Rand) (left, right any) { // width 1e-5
 		at := r.NormFloat64()
 		return []float64{classify.ConvolveSigmoid(at, 1e-10), classify.ConvolveProbit(1, at, 1e-10)},
@@ -86,8 +87,8 @@ func TestEquationsNotesFrobenius(t *testing.T) {
 	})
 }
 
-// A factored holds the QR factors of the inputs of exercise 4.2, with the first entry of R
-// positive, and a further input x̃.
+// A factored contains the inputs of exercise 4.2, their QR factors with R₁₁ > 0, and one further
+// input x̃.
 type factored struct {
 	x, q, r, inverse *mat.Dense
 	at               []float64
@@ -105,7 +106,7 @@ func newFactored(t *testing.T, r *rand.Rand) (f factored) {
 	qr.QTo(&q)
 	qr.RTo(&upper)
 	f.q, f.r = mat.DenseCopyOf(q.Slice(0, n, 0, d+1)), mat.DenseCopyOf(upper.Slice(0, d+1, 0, d+1))
-	if f.r.At(0, 0) < 0 { // the factors are unique up to sign
+	if f.r.At(0, 0) < 0 { // Factorize may return −Q and −R
 		f.q.Scale(-1, f.q)
 		f.r.Scale(-1, f.r)
 	}
@@ -140,7 +141,7 @@ func (f factored) product() float64 {
 }
 
 func TestEquationsNotesConstraint(t *testing.T) {
-	// The inputs have no column of ones; with one the bracket would be zero.
+	// The inputs have no column of ones here. A column of ones would make 1 − 1ᵀX̃(X̃ᵀX̃)⁻¹x̃ zero.
 	equation.Check(t, "part1-constraint-left", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
 		n, _ := f.x.Dims()
@@ -177,7 +178,7 @@ func TestEquationsNotesConstraint(t *testing.T) {
 	})
 	equation.Check(t, "part1-qr-hat", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		for i := range f.at { // without the constant 1: with it the value is 1 for every input
+		for i := range f.at { // replace the constant 1, with which the value is 1 for every x̃
 			f.at[i] = r.NormFloat64()
 		}
 		return f.hat(t), f.product()
@@ -197,14 +198,15 @@ func TestEquationsNotesConstraint(t *testing.T) {
 	})
 	equation.Check(t, "part1-qr-one", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		by := r.NormFloat64() // the value for a multiple of x̃ is the multiple
+		by := r.NormFloat64() // scaling x̃ scales the value 1 by the same factor
 		floats.Scale(by, f.at)
 		return f.column(), by
 	})
 }
 
 func TestEquationsNotesFisher(t *testing.T) {
-	// The unit vector with the largest (wᵀd)² is the leading eigenvector of ddᵀ.
+	// The unit vector w with the largest (wᵀd)², where d = m₂ − m₁, is the leading eigenvector of
+	// ddᵀ.
 	equation.Check(t, "part1-mean-direction", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		d := len(p.m1)
@@ -295,7 +297,8 @@ func TestEquationsNotesPerceptron(t *testing.T) {
 }
 
 func TestEquationsNotesLikelihood(t *testing.T) {
-	// draw fits Gaussians; oneOfK is t_nk and densities are ln p(x_n|C_k), by gonum.
+	// draw fits Gaussian classes. oneOfK contains t_nk, and densities contains ln p(x_n|C_k)
+	// computed by gonum.
 	draw := func(r *rand.Rand) (x, oneOfK, densities *mat.Dense, m *classify.LDA) {
 		k := 2 + r.IntN(3)
 		x, labels, m := sharedFit(t, r, k, classify.LDAOptions{})
@@ -367,7 +370,7 @@ func TestEquationsNotesLikelihood(t *testing.T) {
 	equation.CheckTo(t, "part1-lagrangian", 1e-7, func(r *rand.Rand) (left, right any) { // numerical derivative
 		_, priors, n, l := shares(r)
 		gradient := slopes(func(p []float64) float64 { return l(p) - n*(floats.Sum(p)-1) }, priors)
-		floats.AddConst(n, gradient) // the gradient is zero; add n to compare at its scale
+		floats.AddConst(n, gradient) // the gradient is 0, so add n to compare values of size n
 		return gradient, fill(len(priors), n)
 	})
 	equation.CheckTo(t, "part1-prior-derivative", 1e-7, func(r *rand.Rand) (left, right any) { // numerical derivative
@@ -394,7 +397,8 @@ func fill(n int, v float64) []float64 {
 }
 
 func TestEquationsNotesLevels(t *testing.T) {
-	// draw counts μ_kij from the rows and lists all inputs of two features.
+	// draw fits naive Bayes to two categorical features. mu contains μ_kij counted from the rows,
+	// and all contains every possible input.
 	draw := func(r *rand.Rand) (m *classify.NaiveBayesCategorical, mu [][][]float64, priors []float64, all *mat.Dense) {
 		levels, k, n := []int{2 + r.IntN(3), 2 + r.IntN(3)}, 2+r.IntN(2), 40
 		x, labels := mat.NewDense(n, 2, nil), make([]int, n)
@@ -455,7 +459,7 @@ func TestEquationsNotesLevels(t *testing.T) {
 				want = append(want, priors[k])
 			}
 		}
-		total := 0.0 // over all inputs: each is coded by one value per feature
+		total := 0.0 // the sum of p(x) over all possible inputs
 		logs := must(m.LogMarginal(all))(t)
 		for _, v := range logs {
 			total += math.Exp(v)

@@ -16,7 +16,8 @@ import (
 )
 
 func TestErrataNotes(t *testing.T) {
-	// The w of the least-squares fit to N/N₁ and −N/N₂, which has w₀ = −wᵀm.
+	// w is the least-squares fit to the targets N/N₁ and −N/N₂, which has w₀ = −wᵀm. The printed
+	// equation adds the term N m mᵀw instead of subtracting this term.
 	equation.Misprint(t, "Q1", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		n1, _ := g.x[0].Dims()
@@ -52,10 +53,11 @@ func TestErrataNotes(t *testing.T) {
 		return equation.Reading{True: p.Prob(x), Printed: bell / math.Sqrt(2*math.Pi),
 			Right: bell / math.Pow(2*math.Pi, float64(d)/2)}
 	})
-	// The criterion of all dimensions, and the criterion with eigenvectors as weights.
+	// With eigenvectors of S_W⁻¹S_B (D×D) as weights, the criterion equals the criterion of all
+	// dimensions. The printed eigenvectors of s_W⁻¹s_B do not have D entries.
 	equation.Misprint(t, "Q6", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 3, 4)
-		leading := func(w, sw, sb mat.Matrix) *mat.Dense { // returns two eigenvectors
+		leading := func(w, sw, sb mat.Matrix) *mat.Dense { // the two leading eigenvectors
 			var c, a, b, v mat.Dense
 			a.Product(w.T(), sw, w)
 			b.Product(w.T(), sb, w)
@@ -84,7 +86,8 @@ func TestErrataNotes(t *testing.T) {
 		return equation.Reading{True: criterion(all, g.sw, g.sb), Printed: criterion(small, g.sw, g.sb),
 			Right: criterion(leading(all, g.sw, g.sb), g.sw, g.sb)}
 	})
-	// The first column of R⁻¹, where R is the factor of a design matrix with a column of ones.
+	// The value is the squared length of the first column of R⁻¹. R is the QR factor of a design
+	// matrix with a column of ones.
 	equation.Misprint(t, "Q7", func(r *rand.Rand) equation.Reading {
 		n := 5 + r.IntN(20)
 		design := normalMatrix(r, n, 3)
@@ -101,7 +104,7 @@ func TestErrataNotes(t *testing.T) {
 	})
 	equation.Check(t, "N2", func(r *rand.Rand) (left, right any) {
 		a := 4*r.Float64() - 2
-		erf := slope(func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) }, a) // as in the notes
+		erf := slope(func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) }, a) // the notes' erf
 		return erf, 2 / math.Sqrt(math.Pi) * math.Exp(-a*a/2)
 	})
 }
@@ -122,8 +125,9 @@ func TestErrataCounterexamples(t *testing.T) {
 		}
 		return nil
 	})
-	// The outputs of the pseudo-inverse for 1-of-K targets, with a column that is constant in
-	// the training rows. They sum to 1 if the new input has this constant, but not otherwise.
+	// The check fits 1-of-K targets by the pseudo-inverse, with a column that is constant in the
+	// training rows. The outputs sum to 1 for a new input with this constant, but not for another
+	// input.
 	equation.Holds(t, "P40", func(r *rand.Rand) error {
 		x, targets, constant := normalMatrix(r, 12, 3), mat.NewDense(12, 3, nil), 1+r.Float64()
 		for i := range 12 {
@@ -141,7 +145,7 @@ func TestErrataCounterexamples(t *testing.T) {
 		}
 		return nil
 	})
-	// With unequal classes, (4.155) is on the same side of ½ as the probability at w_MAP.
+	// (4.155) and the probability at w_MAP are on the same side of ½ even for unequal class sizes.
 	equation.Holds(t, "P45", func(r *rand.Rand) error {
 		x, labels := noisyClasses(r, 2, 2)
 		target := mat.Col(nil, 0, oneOfK(labels, 2))
@@ -168,14 +172,15 @@ func TestErrataCounterexamples(t *testing.T) {
 	}
 	equation.Holds(t, "P6", separable)
 	equation.Holds(t, "A9", separable)
-	// P(θ ≤ a) for θ with any mean: a scale alone is not enough.
+	// The value is P(θ ≤ a) for a Gaussian θ with mean m. The printed formula contains only the
+	// scale s.
 	equation.Misprint(t, "P36", func(r *rand.Rand) equation.Reading {
 		m, s, a := r.NormFloat64(), 0.5+r.Float64(), r.NormFloat64()
 		phi := func(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 		return equation.Reading{True: distuv.Normal{Mu: m, Sigma: s}.CDF(a), Printed: phi(a / s),
 			Right: phi((a - m) / s)}
 	})
-	// The variances of a target and of the working target (t−y)/(y(1−y)).
+	// The variance of the working target (t−y)/(y(1−y)) is 1 over the variance of the target t.
 	equation.Check(t, "P26", func(r *rand.Rand) (left, right any) {
 		y := 0.05 + 0.9*r.Float64()
 		working := func(t float64) float64 { return (t - y) / (y * (1 - y)) }
@@ -185,7 +190,7 @@ func TestErrataCounterexamples(t *testing.T) {
 		}
 		return variance(working), 1 / variance(func(t float64) float64 { return t })
 	})
-	// The foot of the plane is the shortest solution of wᵀx = −w₀.
+	// The foot of the perpendicular from the origin is the shortest solution of wᵀx = −w₀.
 	equation.Check(t, "A2", func(r *rand.Rand) (left, right any) {
 		w, w0 := normals(r, 3), r.NormFloat64()
 		h := must(classify.NewHyperplane(append([]float64{w0}, w...)))(t)
@@ -215,8 +220,8 @@ func entries(f func(a *mat.Dense) float64, at mat.Matrix) *mat.Dense {
 }
 
 func TestErrataSlides(t *testing.T) {
-	// classes holds three classes with a common covariance at a point: densities, means,
-	// precision.
+	// classes contains three classes with a common covariance and a point x: the class densities at
+	// x, the class means, and the common precision.
 	type classes struct {
 		density []float64
 		mean    [][]float64
@@ -255,7 +260,7 @@ func TestErrataSlides(t *testing.T) {
 		}
 		return equation.Reading{True: joint, Printed: softmaxAsWritten(printed), Right: softmaxAsWritten(right)}
 	})
-	// The gradient of −(n/2)(ln|Σ| + tr Σ⁻¹S) in Σ.
+	// The value is the gradient of −(n/2)(ln|Σ| + tr Σ⁻¹S) with respect to Σ.
 	equation.Misprint(t, "G4", func(r *rand.Rand) equation.Reading {
 		sigma, s, n := spread(r, 3), spread(r, 3), 5+10*r.Float64()
 		gradient := entries(func(a *mat.Dense) float64 {
@@ -292,7 +297,8 @@ func TestErrataSlides(t *testing.T) {
 		right.Scale(-1, &right)
 		return equation.Reading{True: change, Printed: &printed, Right: &right}
 	})
-	// The gradient in Σ of class 1's part of ln p, Σ_i t_i {−½ ln|Σ| − ½(x_i−μ)ᵀΣ⁻¹(x_i−μ)}.
+	// The value is the gradient with respect to Σ of class 1's part of ln p, Σ_i t_i {−½ ln|Σ| −
+	// ½(x_i−μ)ᵀΣ⁻¹(x_i−μ)}.
 	equation.Misprint(t, "G6", func(r *rand.Rand) equation.Reading {
 		sigma, x, mu := spread(r, 2), normalMatrix(r, 6, 2), normals(r, 2)
 		inv := inverse(t, sigma)
@@ -305,7 +311,7 @@ func TestErrataSlides(t *testing.T) {
 				return -target / 2 * (math.Log(mat.Det(a)) + mat.Dot(d, &v))
 			}, sigma)
 			gradient.Add(gradient, one)
-			var form, half mat.Dense // the gradient of the quadratic form, −Σ⁻¹ddᵀΣ⁻¹
+			var form, half mat.Dense // form is Σ⁻¹ddᵀΣ⁻¹, minus the gradient of dᵀΣ⁻¹d
 			form.Product(inv, d, d.T(), inv)
 			half.Scale(-target/2, inv)
 			printed.Add(printed, &half)
@@ -316,7 +322,7 @@ func TestErrataSlides(t *testing.T) {
 		}
 		return equation.Reading{True: gradient, Printed: printed, Right: right}
 	})
-	// With ∂a_k/∂w_j = 0 the second sum of the printed chain vanishes.
+	// For k ≠ j, a_k does not depend on w_j, so the second sum of the printed chain rule vanishes.
 	equation.Misprint(t, "G11", func(r *rand.Rand) equation.Reading {
 		const m = 2
 		phi, w := normalMatrix(r, 8, m), normals(r, 3*m)
@@ -340,7 +346,7 @@ func TestErrataSlides(t *testing.T) {
 		}, w)
 		return equation.Reading{True: gradient[:m], Printed: printed, Right: right}
 	})
-	// With respect to which activation is y_i(δ_ij − y_j) the derivative of y_i?
+	// y_i(δ_ij − y_j) is the derivative of y_i with respect to a_j, not a_i. Here i = 0 and j > 0.
 	equation.Misprint(t, "A4", func(r *rand.Rand) equation.Reading {
 		a, j := normals(r, 4), 1+r.IntN(3)
 		y := softmaxAsWritten(a)
@@ -363,7 +369,8 @@ func TestErrataSlides(t *testing.T) {
 			2*lambda*math.Log((1-prior)/prior)
 		return printed, -2 * lambda * (p.LogProb(x) - q.LogProb(x) + math.Log(prior/(1-prior)))
 	})
-	// The slopes of both error functions in the activation of a saturated wrong output.
+	// For a saturated wrong output, the slope with respect to the activation is near −1 for the
+	// cross-entropy, but near 0 for the squared error.
 	equation.Holds(t, "A7", func(r *rand.Rand) error {
 		o := -6 - 4*r.Float64()
 		entropy := slope(func(o float64) float64 { return -math.Log(logisticOf(o)) }, o)
@@ -373,8 +380,8 @@ func TestErrataSlides(t *testing.T) {
 		}
 		return nil
 	})
-	// At the optimum the terms of all patterns sum to 0, but no single term is 0, not even
-	// where the right output is the largest.
+	// At the optimum the gradient terms of all patterns sum to 0. No single term is 0, not even for
+	// a pattern with the largest output for the right class.
 	equation.Holds(t, "A8", func(r *rand.Rand) error {
 		x, labels := noisyClasses(r, 3, 2)
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
@@ -385,7 +392,7 @@ func TestErrataSlides(t *testing.T) {
 			if floats.MaxIdx(y) == c {
 				largest++
 			}
-			if 1-y[c] < 1e-3 { // the pattern's term, in the activation of its class
+			if 1-y[c] < 1e-3 { // the pattern's gradient term for its class
 				settled++
 			}
 		}
@@ -395,7 +402,8 @@ func TestErrataSlides(t *testing.T) {
 		}
 		return nil
 	})
-	// The softmax and the log-sum-exp of βa for large β.
+	// For large β, the softmax of βa tends to the 1-of-K code of the largest a_k. The log-sum-exp
+	// of βa, divided by β, tends to the largest a_k.
 	equation.CheckTo(t, "P49", 1e-8, func(r *rand.Rand) (left, right any) {
 		a := normals(r, 4)
 		largest := r.IntN(4)
@@ -406,7 +414,7 @@ func TestErrataSlides(t *testing.T) {
 		floats.Scale(beta, scaled)
 		return []any{softmaxAsWritten(scaled), floats.LogSumExp(scaled) / beta}, []any{oneOfK, floats.Max(a)}
 	})
-	// A different unit of an input changes its weight but no posterior.
+	// Changing the unit of an input changes the weight of this input but no posterior probability.
 	equation.CheckTo(t, "A15", 1e-6, func(r *rand.Rand) (left, right any) {
 		x, target := overlapping(r, 30, 2)
 		unit := 5 + 20*r.Float64()

@@ -49,7 +49,7 @@ func (e entropyOf) gradient(w []float64) []float64 {
 
 func TestErrataLogistic(t *testing.T) {
 	equation.Misprint(t, "P1", func(r *rand.Rand) equation.Reading {
-		const k, m = 3, 2 // W is ordered class by class
+		const k, m = 3, 2 // W is ordered by class
 		phi, w := normalMatrix(r, 10, m), normals(r, k*m)
 		label := make([]int, 10)
 		for n := range label {
@@ -87,7 +87,7 @@ func TestErrataLogistic(t *testing.T) {
 			return e
 		}, w)}
 	})
-	// The sign is −1 for a concave and +1 for a convex function on the segment from u to v.
+	// The value is −1 if E is concave on the segment from u to v, and +1 if E is convex.
 	equation.Misprint(t, "P5", func(r *rand.Rand) equation.Reading {
 		e := newEntropyOf(r, 20, 2)
 		u, v := normals(r, 2), normals(r, 2)
@@ -95,18 +95,19 @@ func TestErrataLogistic(t *testing.T) {
 		chord := (e.value(u)+e.value(v))/2 - e.value(middle)
 		return equation.Reading{True: math.Copysign(1, chord), Printed: -1, Right: 1}
 	})
-	// Which function has the gradient Σ_n (y_n − t_n)φ_n, with s = 1?
+	// For s = 1, the function with the gradient Σ_n (y_n − t_n)φ_n is E, not ln E.
 	equation.Misprint(t, "P7", func(r *rand.Rand) equation.Reading {
 		e, w := newEntropyOf(r, 20, 3), normals(r, 3)
 		logarithm := func(w []float64) float64 { return math.Log(e.value(w)) }
 		return equation.Reading{True: e.gradient(w), Printed: slopes(logarithm, w), Right: slopes(e.value, w)}
 	})
-	// Σ_n (y_n − t_n)φ_n against the gradient of ln p(t|w), for two classes and for several.
+	// The gradient of ln p(t|w) is −Σ_n (y_n − t_n)φ_n. The check covers two classes and several
+	// classes.
 	equation.Misprint(t, "P43", func(r *rand.Rand) equation.Reading {
 		e, w := newEntropyOf(r, 20, 3), normals(r, 3)
 		a := normals(r, 3)
 		several := softmaxAsWritten(a)
-		several[1]-- // for a pattern of class 2, in the activations
+		several[1]-- // y − t for a pattern of class 2
 		printed := append(e.gradient(w), several...)
 		return equation.Reading{
 			True: append(slopes(func(w []float64) float64 { return -e.value(w) }, w),
@@ -115,14 +116,16 @@ func TestErrataLogistic(t *testing.T) {
 			Right:   differenceOf(make([]float64, 6), printed, 1),
 		}
 	})
-	// The fall of ln(1 − Φ) from x to x+5: exp(−x²/2)/x with its next factor, 1 − 1/x².
+	// The value is the change of ln(1 − Φ) from x to x+5. The right formula is exp(−x²/2)/x times
+	// the next factor of the expansion, 1 − 1/x².
 	equation.Misprint(t, "P16", func(r *rand.Rand) equation.Reading {
 		x := 20 + 10*r.Float64()
 		tail := func(x float64) float64 { return math.Log(math.Erfc(x/math.Sqrt2) / 2) }
 		right := func(x float64) float64 { return -x*x/2 - math.Log(x) + math.Log(1-1/(x*x)) }
 		return equation.Reading{True: tail(x+5) - tail(x), Printed: x*x - (x+5)*(x+5), Right: right(x+5) - right(x)}
 	})
-	// p(t = 0|x) and p(t = 1|x), summed over the label before a possible flip.
+	// The values are p(t = 0|x) and p(t = 1|x), computed as sums over the label before a possible
+	// flip.
 	equation.Misprint(t, "P17", func(r *rand.Rand) equation.Reading {
 		y, flip := r.Float64(), r.Float64()/2
 		var p [2]float64
@@ -136,7 +139,8 @@ func TestErrataLogistic(t *testing.T) {
 }
 
 func TestErrataGenerative(t *testing.T) {
-	// Which Gaussian is (1/s)h(t/s)g(η)e^{ηt/s}, with the h and g of s = 1, for other s?
+	// With h and g as for s = 1, (1/s)h(t/s)g(η)e^{ηt/s} is the Gaussian with mean sη and standard
+	// deviation s for every s.
 	equation.Misprint(t, "P27", func(r *rand.Rand) equation.Reading {
 		target, eta, s := r.NormFloat64(), r.NormFloat64(), 1.5+r.Float64()
 		h := math.Exp(-target*target/(2*s*s)) / math.Sqrt(2*math.Pi)
@@ -146,7 +150,8 @@ func TestErrataGenerative(t *testing.T) {
 			Right:   distuv.Normal{Mu: s * eta, Sigma: s}.Prob(target),
 		}
 	})
-	// family has exponential densities of independent columns: λ < 0, h = 1, g(λ) = Π(−λ_j).
+	// family contains two classes of independent exponential densities, with λ < 0, h = 1 and g(λ)
+	// = Π(−λ_j).
 	type family struct {
 		s      float64
 		lambda [2][]float64
@@ -203,8 +208,8 @@ func TestErrataGenerative(t *testing.T) {
 			Right:   logisticOf(a(0, math.Log(prior)) - a(1, math.Log(1-prior))),
 		}
 	})
-	// The product summed over all t is 1 if it is a distribution of t, and the density of X if
-	// it is a joint density.
+	// If the product were a distribution of t, the sum over all t would be 1. The product is a
+	// joint density of t and X, so the sum is the density of X.
 	equation.Misprint(t, "P18", func(r *rand.Rand) equation.Reading {
 		const n = 4
 		pi, cov := 0.1+0.8*r.Float64(), spread(r, 2)
@@ -230,7 +235,7 @@ func TestErrataGenerative(t *testing.T) {
 	})
 }
 
-// groups holds points of several classes with their means, and the scatter matrices of
+// groups contains the points of several classes, the class means, and the scatter matrices of
 // PRML (4.40)–(4.46), computed as printed.
 type groups struct {
 	x      []*mat.Dense // one matrix per class
@@ -287,8 +292,8 @@ func (g *groups) fisherDirection(i, j int) []float64 {
 }
 
 func TestErrataFisher(t *testing.T) {
-	// The ranks of the K outer squares of m_k − m, as vectors of D² numbers, and of the vectors
-	// themselves.
+	// The check computes the rank of the K matrices (m_k−m)(m_k−m)ᵀ, written as vectors of D²
+	// numbers, and the rank of the K vectors m_k−m. Only the vectors are dependent.
 	equation.Misprint(t, "P41", func(r *rand.Rand) equation.Reading {
 		k := 3 + r.IntN(2)
 		g := newGroups(r, k, k-1)
@@ -308,7 +313,8 @@ func TestErrataFisher(t *testing.T) {
 		return equation.Reading{True: []int{rank(squares), rank(vectors)}, Printed: []int{k - 1, k - 1},
 			Right: []int{k, k - 1}}
 	})
-	// The fit has min(D, K−1) features, which keep the whole criterion; D ≤ K here.
+	// The fit returns min(D, K−1) features. The criterion of these features equals the criterion of
+	// all dimensions. Here D ≤ K.
 	equation.Holds(t, "P42", func(r *rand.Rand) error {
 		k := 3 + r.IntN(3)
 		d := 1 + r.IntN(k)
@@ -336,7 +342,7 @@ func TestErrataFisher(t *testing.T) {
 		}
 		return nil
 	})
-	// The true value is the criterion of the projected points, from their own scatter.
+	// The true value is the criterion computed from the scatter matrices of the projected points.
 	equation.Misprint(t, "P8", func(r *rand.Rand) equation.Reading {
 		g, w := newGroups(r, 3, 4), normalMatrix(r, 4, 2)
 		sw, sb := mat.NewSymDense(2, nil), mat.NewSymDense(2, nil)
@@ -357,11 +363,12 @@ func TestErrataFisher(t *testing.T) {
 		return equation.Reading{True: mat.Trace(&c), Printed: criterion(w.T(), g.sw, g.sb),
 			Right: criterion(w, g.sw, g.sb)}
 	})
-	// The criterion of all dimensions, and of two subspaces of K−1 dimensions.
+	// The true value is the criterion of all D dimensions. The span of the vectors S_W⁻¹(m_k−m)
+	// preserves the criterion, but the span of the vectors m_k−m does not.
 	equation.Misprint(t, "P9", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 3, 4)
 		between, whitened := mat.NewDense(4, 2, nil), new(mat.Dense)
-		for j := range 2 { // they span the eigenvectors of S_B with positive eigenvalues
+		for j := range 2 { // the span contains the eigenvectors of S_B with positive eigenvalues
 			between.SetCol(j, difference(g.means[j], g.mean).RawVector().Data)
 		}
 		_ = whitened.Solve(g.sw, between)
@@ -370,7 +377,8 @@ func TestErrataFisher(t *testing.T) {
 		return equation.Reading{True: mat.Trace(&c), Printed: criterion(between, g.sw, g.sb),
 			Right: criterion(whitened, g.sw, g.sb)}
 	})
-	// The direction for which C₁ is at wᵀ(x−m) > 0, by least squares to N/N₁ and −N/N₂.
+	// The true direction is the least-squares fit to the targets N/N₁ and −N/N₂, which has wᵀ(x−m)
+	// > 0 for C₁.
 	equation.Misprint(t, "P11", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		var rows [][]float64
@@ -392,7 +400,8 @@ func TestErrataFisher(t *testing.T) {
 		floats.Scale(1/floats.Norm(direction, 2), direction)
 		return equation.Reading{True: direction, Printed: g.fisherDirection(1, 0), Right: g.fisherDirection(0, 1)}
 	})
-	// rules compares the classes that the rules assign to the two means, with y₀ between them.
+	// rules compares the classes that the printed rule and the right rule assign to the two class
+	// means. y₀ is halfway between the projected means.
 	rules := func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		w := g.fisherDirection(1, 0)
@@ -419,7 +428,8 @@ func TestErrataFisher(t *testing.T) {
 }
 
 func TestErrataPerceptron(t *testing.T) {
-	// A different η scales the run if the start is scaled by η too, which holds for a start at 0.
+	// Another η only scales the weights of a run if the start weights are scaled by η too. Zero
+	// start weights satisfy this condition.
 	equation.Holds(t, "P28", func(r *rand.Rand) error {
 		x, target, plane := normalMatrix(r, 20, 2), make([]float64, 20), normals(r, 3)
 		for i := range target {
@@ -444,7 +454,8 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
-	// A factor of the weights changes no class if it is positive, and every class if negative.
+	// Multiplying the weights by a positive factor changes no class. A negative factor changes
+	// every class.
 	equation.Holds(t, "P44", func(r *rand.Rand) error {
 		x, w, factor := normalMatrix(r, 10, 2), normals(r, 3), 0.1+r.Float64()
 		classes := func(factor float64) []int {
@@ -461,8 +472,9 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
-	// The widest margin of these four points is known: x₁ = 0 between ±1, whatever x₂. Two
-	// descents approach its direction, and a vanishing prior reaches it.
+	// The widest margin of these four points is the plane x₁ = 0, for any values of x₂. Gradient
+	// descent from two starts must approach the direction of this plane. A fit with a nearly flat
+	// prior must reach this direction.
 	equation.Holds(t, "P50", func(r *rand.Rand) error {
 		a, b := 3*r.Float64(), 3*r.Float64()
 		x, target := mat.NewDense(4, 2, []float64{1, a, 1, -a, -1, b, -1, -b}), []float64{1, 1, 0, 0}
@@ -484,8 +496,9 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
-	// With zero weights all patterns are on the boundary, wᵀφt = 0. By the rule (4.53) the first
-	// wrong pattern is the first of C₂; by the rule wᵀφt > 0 it is the very first pattern.
+	// With zero weights all patterns are on the boundary wᵀφt = 0. Under rule (4.53) the first
+	// misclassified pattern is the first pattern of C₂. Under the rule wᵀφt > 0 the very first
+	// pattern is misclassified.
 	boundary := func(r *rand.Rand) error {
 		n, ones := 10, 1+r.IntN(5)
 		x, target := normalMatrix(r, n, 2), make([]float64, n)
@@ -502,8 +515,8 @@ func TestErrataPerceptron(t *testing.T) {
 	}
 	equation.Holds(t, "P29", boundary)
 	equation.Holds(t, "Q8", boundary)
-	// The corners of a perturbed rectangle, with opposite corners in one class: no plane
-	// separates them, but the weights stay bounded.
+	// The points are the corners of a perturbed rectangle, with opposite corners in one class. No
+	// plane separates the classes, but the weights of the perceptron stay bounded.
 	equation.Holds(t, "Q9", func(r *rand.Rand) error {
 		x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 		x.Apply(func(_, j int, v float64) float64 { return v*(1+float64(j)) + r.Float64()/10 }, x)
@@ -516,8 +529,8 @@ func TestErrataPerceptron(t *testing.T) {
 }
 
 func TestErrataHulls(t *testing.T) {
-	// On a line the hulls are intervals: the classes are separable if and only if these are
-	// disjoint.
+	// On a line the convex hulls are intervals. The classes are separable if and only if the
+	// intervals are disjoint.
 	equation.Holds(t, "P30", func(r *rand.Rand) error {
 		n, shift := 2+r.IntN(4), 4*r.NormFloat64()
 		one, two := normals(r, n), normals(r, n)
@@ -535,7 +548,7 @@ func TestErrataHulls(t *testing.T) {
 }
 
 func TestErrataRight(t *testing.T) {
-	// The number of parameters of the models: priors, means, covariances.
+	// The degrees of freedom of a model count the priors, the means and the covariances.
 	equation.Check(t, "OK2", func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(5)
 		x, labels := normalMatrix(r, 40, d), make([]int, 40)
@@ -568,8 +581,8 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		}
 		return nil
 	})
-	// If no row is misclassified a gradient step lengthens w. The weight of the second input
-	// still shrinks, because it points away from the widest margin.
+	// If no row is misclassified, a gradient step lengthens w. The weight of the second input still
+	// shrinks, because the widest margin needs a weight of opposite sign.
 	equation.Holds(t, "A10", func(r *rand.Rand) error {
 		rows := [][]float64{{2 + r.Float64(), -1 - r.Float64()}, {1.5 + r.Float64(), -0.5 - r.Float64()}}
 		w := []float64{1 + r.Float64(), 0.1 + 0.1*r.Float64()}
@@ -588,8 +601,8 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		}
 		return nil
 	})
-	// On the plane between two classes neither can be chosen if g_ji = −g_ij and both
-	// g_ij and g_ji must be positive in their own class.
+	// If g_ji = −g_ij, both are 0 on the plane between two classes. A rule that requires a positive
+	// g_ij for C_i and a positive g_ji for C_j then chooses neither class.
 	equation.Holds(t, "A12", func(r *rand.Rand) error {
 		w := float64(1 + r.IntN(9))
 		h, err := classify.NewHyperplane([]float64{-2 * w, w, 0})
@@ -603,8 +616,8 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		}
 		return nil
 	})
-	// In the limit any multiple of a narrow peak is infinite at 0 and 0 elsewhere: only its
-	// integral shows which multiple of δ it is.
+	// Any multiple of a narrow peak tends to infinity at 0 and to 0 elsewhere. Only the integral
+	// shows which multiple of δ is the limit.
 	equation.CheckTo(t, "N6", 1e-6, func(r *rand.Rand) (left, right any) { // by quadrature
 		c, s, area := 0.5+2*r.Float64(), 1e-3, 0.0
 		peak := distuv.Normal{Sigma: s}
@@ -643,8 +656,8 @@ func (o oneWeight) information(w float64) (sum float64) {
 	return sum
 }
 
-// variance returns the variance of the Gaussian with the curvature of the log posterior at
-// w, by differences and quadrature.
+// variance returns the variance of the Gaussian with the same log-density curvature as the log
+// posterior at w. The curvature is a finite difference, and the variance is computed by quadrature.
 func (o oneWeight) variance(w float64) float64 {
 	c := slope(func(w float64) float64 { return slope(o.logPosterior, w) }, w)
 	bell := func(d float64) float64 { return math.Exp(c * d * d / 2) }
@@ -663,12 +676,12 @@ func TestErrataBayes(t *testing.T) {
 		return equation.Reading{True: o.variance(w), Printed: 1 / o.information(w),
 			Right: 1 / (1/o.s0 + o.information(w))}
 	})
-	equation.Misprint(t, "N1", func(r *rand.Rand) equation.Reading { // both errors at once
+	equation.Misprint(t, "N1", func(r *rand.Rand) equation.Reading { // errors P3 and P4 at once
 		o, w := newOneWeight(r), r.NormFloat64()
 		return equation.Reading{True: o.variance(w), Printed: o.information(w), Right: 1 / (1/o.s0 + o.information(w))}
 	})
-	// For a linear model with Gaussian noise the Laplace evidence is exact: it is the density of
-	// t. H is the matrix of second derivatives of ln p(D|θ), with its sign.
+	// For a linear model with Gaussian noise, the Laplace evidence equals the density of t. h is H,
+	// the matrix of second derivatives of ln p(D|θ), without a minus sign.
 	equation.Misprint(t, "P19", func(r *rand.Rand) equation.Reading {
 		n, m, s := 6, 1+r.IntN(3), 0.5+r.Float64()
 		phi, target, v0 := normalMatrix(r, n, m), normals(r, n), spread(r, m)
@@ -696,7 +709,8 @@ func TestErrataBayes(t *testing.T) {
 }
 
 func TestErrataProbit(t *testing.T) {
-	// The book's erf with the book's formula for Φ gives the same Φ as the library's pair.
+	// The book's erf in the book's formula for Φ gives the same value as math.Erf in the usual
+	// formula.
 	equation.Check(t, "P15", func(r *rand.Rand) (left, right any) {
 		a := 2 * r.NormFloat64()
 		const n = 2000

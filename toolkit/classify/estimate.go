@@ -17,29 +17,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Estimate holds the results of every fit of a single weight vector by likelihood:
-// Logistic, Probit, LabelFlip and GLM embed it.
+// Estimate contains the results of a likelihood fit of a single weight vector. Logistic, Probit,
+// LabelFlip and GLM embed Estimate.
 type Estimate struct {
 	Names
 	W             []float64     // w0, w1 … wD
 	E             float64       // the objective at W
 	LogLikelihood float64       // ln p(t|W)
 	HasPrior      bool          // the fit had a prior
-	Penalty       float64       // the prior's part of E, 0 without a prior; NaN in a GLM from a file without it
+	Penalty       float64       // the prior's part of E; 0 without a prior, NaN for a GLM from a file without a penalty
 	Hessian       *mat.SymDense // ∇∇E at W: the observed information plus the prior's precision
-	// Covariance is the inverse Hessian: the asymptotic covariance of the
-	// maximum-likelihood estimate, or S_N of the Laplace approximation (4.143,
-	// whose right-hand side is in fact the inverse of S_N). It is nil if there is no
-	// optimum or Φ has dependent columns.
+	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
+	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). The
+	// right-hand side of (4.143) is in fact the inverse of S_N. Covariance is nil if there is no
+	// optimum or if Φ has dependent columns.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood fit of a bias alone
-	N                 int       // rows of the fit: the sum of their weights, rounded
-	SumWeights        float64   // the sum before rounding; 0 in a model from a file without it
-	Rank              int       // of Φ, or D+1 with a prior
+	N                 int       // number of rows in the fit: the sum of the row weights, rounded
+	SumWeights        float64   // the sum of the row weights; 0 for a model from a file without this sum
+	Rank              int       // rank of Φ; D+1 with a prior
 	Iterations        int       // steps taken
 	Converged         bool      // W is the optimum
 	Reason            string    // why the fit stopped
-	Separable         bool      // the maximum does not exist
+	Separable         bool      // the likelihood has no maximum
 	Direction         []float64 // if Separable: a unit vector along which the likelihood never falls
 	Trace             Trace     // the iterates, the start first
 }
@@ -121,7 +121,7 @@ func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions
 type targeted struct {
 	src  *block.Source
 	cols *block.Columns
-	t    []float64 // nil if the rows carry their targets
+	t    []float64 // nil if src contains the targets
 }
 
 // newTargeted checks inputs and targets in memory.
@@ -150,8 +150,8 @@ func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, erro
 	return p, nil
 }
 
-// fitTwoClass fits a convex loss to targets in [0,1]; prepare, which may be nil,
-// completes the problem.
+// fitTwoClass fits a convex loss to targets in [0,1]. If prepare is not nil, fitTwoClass calls
+// prepare to complete the problem.
 func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate,
 	error) {
 	x, t, err := weigh(x, t, o.Weights)
@@ -168,8 +168,9 @@ func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepa
 	return in.fit(l, o, prepare)
 }
 
-// fitEarly is fitTwoClass without the pass that inspects the columns of many rows before the
-// fit. It returns nil if the shortcut does not apply or if there is an error to report.
+// fitEarly fits like fitTwoClass, but without the pass over all rows that inspects the columns
+// before the fit. fitEarly returns nil if the shortcut does not apply or if fitTwoClass has to
+// report an error.
 func fitEarly(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {
 	src, err := check.Rows(x)
 	if _, newton := o.Solver.(Newton); err != nil || o.Start != nil || o.Solver != nil && !newton {
@@ -259,9 +260,9 @@ func finish(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	return m, nil
 }
 
-// DegreesOfFreedom returns the number of adjustable weights, D+1 (PRML 4.3.2). It
-// grows linearly with the number of inputs, whereas Gaussian class densities need
-// D(D+5)/2 + 1 parameters. Dependent columns count once.
+// DegreesOfFreedom returns the number of adjustable weights, D+1 (PRML 4.3.2). This number
+// grows linearly with D, whereas Gaussian class densities need D(D+5)/2 + 1 parameters.
+// Dependent columns count once.
 //
 // Equations: Gambosi (degrees-logistic).
 func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
@@ -269,11 +270,11 @@ func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
 // Deviance returns −2 ln p(t|W).
 func (m *Estimate) Deviance() float64 { return -2 * m.LogLikelihood }
 
-// AIC returns Akaike's criterion −2 ln p(t|W) + 2M, where M is the degrees of freedom;
-// smaller is better. PRML (1.73) is −½ of it.
+// AIC returns Akaike's criterion −2 ln p(t|W) + 2M, where M is the degrees of freedom; smaller is
+// better. PRML (1.73) is −½ AIC.
 func (m *Estimate) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
 
-// BIC returns −2 ln p(t|W) + M ln N; smaller is better. PRML (4.139) is −½ of it.
+// BIC returns −2 ln p(t|W) + M ln N; smaller is better. PRML (4.139) is −½ BIC.
 //
 // Equations: PRML (4.139).
 func (m *Estimate) BIC() float64 {
@@ -293,9 +294,9 @@ func (m *Estimate) StandardErrors() ([]float64, error) {
 	return se, nil
 }
 
-// Wald returns for each weight z = w/se and the probability of a larger |z| if
-// the true weight were 0, 2Φ(−|z|), by the normal approximation. It returns the errors of
-// StandardErrors.
+// Wald returns z = w/se and p = 2Φ(−|z|) for each weight. By the normal approximation, p is the
+// probability of a larger |z| if the true weight is 0. Wald returns an error if the fit has no
+// covariance.
 func (m *Estimate) Wald() (z, p []float64, err error) {
 	se, err := m.StandardErrors()
 	if err != nil {
@@ -310,8 +311,8 @@ func (m *Estimate) Wald() (z, p []float64, err error) {
 }
 
 // ActivationErrors returns the standard error √(φᵀ·Covariance·φ) of the activation of each
-// row of x; its square is σ_a² of PRML (4.150). It returns an error if the fit has no
-// covariance or x has a different number of columns than in the fit.
+// row of x. The square of this error is σ_a² of PRML (4.150). ActivationErrors returns an error
+// if the fit has no covariance or x has a different number of columns than in the fit.
 //
 // Equations: PRML (4.150).
 func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
@@ -334,14 +335,15 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// covarianceForms returns linear forms of φ whose squares sum to φᵀCφ, which is then never
-// negative: with C = FFᵀ it is ‖Fᵀφ‖². Columns far from 0 may leave C too few digits for that.
-// Then the forms are 1/√A_00 and R(x−c), with RᵀR the block of C without the bias. Here
-// c = A_x0/A_00 is the mean of x weighted by the curvature: A⁻¹ with the square completed.
+// covarianceForms returns linear forms of φ with squares that sum to φᵀCφ, where C is the
+// covariance. A sum of squares is never negative. With C = FFᵀ the forms are Fᵀφ. If columns far
+// from 0 leave C too few digits, the forms are 1/√A_00 and R(x−c), where A is the Hessian. Here RᵀR
+// is the block of C without the bias, and c = A_x0/A_00 is the mean of x weighted by the curvature.
+// These forms follow from completing the square in A⁻¹.
 func (m *Estimate) covarianceForms() ([][]float64, error) {
 	n := len(m.W)
 	r, pivot := linalg.Cholesky(m.Covariance.At, n)
-	square := m.Hessian != nil && m.Hessian.SymmetricDim() == n // there are no other parameters
+	square := m.Hessian != nil && m.Hessian.SymmetricDim() == n // no parameters besides the weights
 	var f [][]float64
 	if r != nil && (pivot >= fewDigits || !square) {
 		for i := range n {
@@ -368,12 +370,12 @@ func (m *Estimate) covarianceForms() ([][]float64, error) {
 	return f, nil
 }
 
-// Intervals returns for each weight the interval w ± z·se that contains the
-// true weight with the given probability, by the normal approximation: 0.95 gives
-// z = 1.96. It returns an error if the fit has no covariance.
+// Intervals returns for each weight the interval w ± z·se that contains the true weight with
+// probability level, by the normal approximation. For example, level 0.95 gives z = 1.96. Intervals
+// returns an error if level is not between 0 and 1 or if the fit has no covariance.
 func (m *Estimate) Intervals(level float64) (lo, hi []float64, err error) {
 	if !(level > 0 && level < 1) {
-		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: it is a probability between 0 and 1", level))
+		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: want a probability between 0 and 1", level))
 	}
 	se, err := m.StandardErrors()
 	if err != nil {

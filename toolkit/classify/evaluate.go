@@ -15,14 +15,14 @@ import (
 
 // EvaluateOptions are the options of EvaluateFolds and EvaluateHeldOut.
 type EvaluateOptions struct {
-	// Folds is the number of folds; 0 means 10. For EvaluateFolds only.
+	// Folds is the number of folds; 0 means 10. Only EvaluateFolds uses Folds.
 	Folds int
-	// HeldOut is the share of the rows that is kept out of the fit; 0 means ¼. For EvaluateHeldOut
-	// only.
+	// HeldOut is the share of the rows that is kept out of the fit; 0 means ¼. Only EvaluateHeldOut
+	// uses HeldOut.
 	HeldOut float64
 	// Seed is the seed of the random assignment of rows.
 	Seed uint64
-	// Stratified keeps the class shares as equal as whole rows allow.
+	// Stratified keeps the class shares of all parts as equal as possible.
 	Stratified bool
 }
 
@@ -32,32 +32,34 @@ type FoldScore struct {
 	Accuracy, LogLoss, Brier float64
 }
 
-// Evaluation is the result of testing a kind of model on rows that its fits have not seen.
+// Evaluation is the result of testing a kind of model on rows that were not used in the fit.
 //
-// The standard errors treat the rows as independent. They are somewhat too small, because the
-// models of different folds share most of their rows; Folds shows the spread between the folds.
+// The standard errors treat the rows as independent. The standard errors are somewhat too small,
+// because the models of different folds share most of their rows. Folds shows the spread between
+// the folds.
 type Evaluation struct {
 	Rows      []int      // the evaluated rows
-	Predicted []int      // the predicted class of each
-	Posterior *mat.Dense // the probabilities of each; nil if the models are not Probers
+	Predicted []int      // the predicted class of each row
+	Posterior *mat.Dense // the class probabilities of each row; nil if the models are not Probers
 	Confusion *Confusion
 	Accuracy  Score
 	LogLoss   Score // as in ScoreLogLoss; NaN without probabilities
 	Brier     Score // as in ScoreBrier; NaN without probabilities
-	// AUC is the area under the ROC curve (ScoreROC) of p(C₁|x) over all evaluated rows. It is NaN
-	// without probabilities, for a number of classes other than two, or for rows of one class.
+	// AUC is the area under the ROC curve (ScoreROC) of p(C₁|x) over all evaluated rows. AUC is NaN
+	// without probabilities, if the number of classes is not two, or if all evaluated rows are of
+	// one class.
 	AUC   Score
 	Folds []FoldScore
 }
 
-// EvaluateFolds evaluates by k-fold cross-validation: Seed assigns the rows of x (N×D, labels
-// 0…k−1) to folds, and each fold is predicted by a model fitted to all other folds. The rows passed
-// to fit are a view of x, not a copy.
+// EvaluateFolds evaluates a kind of model by cross-validation. Seed determines the random
+// assignment of the rows of x (N×D, labels 0…k−1) to folds. A model fitted to all other folds
+// predicts each fold. The rows passed to fit are a view of x, not a copy.
 //
-// An error of fit is returned with the number of the fold: if a fold contains all rows of a class,
-// Stratified helps. Other errors: shapes that do not agree, NaN or Inf, labels out of range or of a
-// single class, fewer than 2 or more than N folds, a nil fit, or a fit whose model is nil or cannot
-// predict.
+// If fit fails, EvaluateFolds returns the error with the number of the fold. Stratified helps if a
+// fold contains all rows of a class. Other errors: shapes that do not agree, NaN or Inf, labels out
+// of range or of a single class, fewer than 2 or more than N folds, a nil fit, or a fit that
+// returns a nil model or a model that cannot predict.
 func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)
@@ -77,14 +79,14 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 		return nil, err
 	}
 	if o.HeldOut != 0 {
-		return nil, fmt.Errorf("HeldOut is %v: it is an option of EvaluateHeldOut, use Folds here", o.HeldOut)
+		return nil, fmt.Errorf("HeldOut is %v, but only EvaluateHeldOut uses HeldOut: set Folds instead", o.HeldOut)
 	}
 	folds := o.Folds
 	if folds == 0 {
 		folds = 10
 	}
 	if folds < 2 || folds > len(labels) {
-		return nil, fmt.Errorf("%d folds of %d rows: want at least 2, and at most one per row", folds, len(labels))
+		return nil, fmt.Errorf("%d folds for %d rows: want at least 2 folds, and at most one fold per row", folds, len(labels))
 	}
 	parts := make([][]int, folds)
 	for i, n := range evaluateOrder(labels, k, o) {
@@ -93,9 +95,10 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 	return evaluate(src, labels, k, fit, parts)
 }
 
-// EvaluateHeldOut fits a model to some of the rows of x (N×D, labels 0…k−1) and evaluates it on the
-// others, drawn with Seed. The rows passed to fit are a view of x, not a copy. Errors: as for
-// EvaluateFolds, with the share kept out in place of the number of folds.
+// EvaluateHeldOut draws the share HeldOut of the rows of x (N×D, labels 0…k−1) at random with Seed.
+// It fits a model to the other rows and evaluates the model on the drawn rows. The rows passed to
+// fit are a view of x, not a copy. Errors: as for EvaluateFolds, but for the share HeldOut instead
+// of the number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
@@ -115,21 +118,22 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		return nil, err
 	}
 	if o.Folds != 0 {
-		return nil, fmt.Errorf("Folds is %d: it is an option of EvaluateFolds, use HeldOut here", o.Folds)
+		return nil, fmt.Errorf("Folds is %d, but only EvaluateFolds uses Folds: set HeldOut instead", o.Folds)
 	}
 	f := o.HeldOut
 	if f == 0 {
 		f = 0.25
 	}
 	if !(f > 0 && f < 1) {
-		return nil, fmt.Errorf("HeldOut is %v: want a share of the rows between 0 and 1 (0 is the default, ¼)", f)
+		return nil, fmt.Errorf("HeldOut is %v: want a share of the rows between 0 and 1 (0 means the default, ¼)", f)
 	}
 	out := int(math.Round(f * float64(len(labels))))
 	if out < 1 || out >= len(labels) {
-		return nil, fmt.Errorf("HeldOut %v of %d rows holds %d out: both parts need rows", f, len(labels), out)
+		return nil, fmt.Errorf("HeldOut %v of %d rows holds out %d rows: want at least one row in each part", f, len(labels), out)
 	}
 	order := evaluateOrder(labels, k, o)
-	// Take rows at even distances along the order, so that strata keep their shares.
+	// Take rows at even distances along the order, so that with Stratified the held-out rows have
+	// the class shares of all rows.
 	held := make([]int, out)
 	for i := range held {
 		held[i] = order[(2*i+1)*len(order)/(2*out)]
@@ -137,7 +141,7 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 	return evaluate(src, labels, k, fit, [][]int{held})
 }
 
-var errNoFit = errors.New("fit is nil: give a function that makes the model")
+var errNoFit = errors.New("fit is nil: want a function that fits the model")
 
 func evaluateInputs(x mat.Matrix, labels []int, k int) (*block.Source, error) {
 	src, _, err := check.Inputs(x)
@@ -160,7 +164,8 @@ func evaluateOrder(labels []int, k int, o EvaluateOptions) []int {
 	return order
 }
 
-// evaluate fits once per part, without the rows of the part, and evaluates on them.
+// evaluate fits one model per part to the rows outside the part, and evaluates the model on the
+// rows of the part.
 func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	parts [][]int) (*Evaluation, error) {
 	e := &Evaluation{AUC: Score{math.NaN(), math.NaN()}, LogLoss: Score{math.NaN(), math.NaN()},
@@ -235,12 +240,13 @@ func evaluatePosterior(m Prober, x mat.Matrix, t []int, k int) (*mat.Dense, erro
 		return nil, err
 	}
 	if _, c := post.Dims(); c != k {
-		return nil, fmt.Errorf("the posterior has %d columns for %d classes", c, k)
+		return nil, fmt.Errorf("the posterior has %d columns, want one column for each of the %d classes", c, k)
 	}
 	return post, nil
 }
 
-// evaluateRest returns the rows that are not in the sorted list, with their labels.
+// evaluateRest returns the rows that are not in the sorted list without, and the labels of these
+// rows.
 func evaluateRest(src *block.Source, labels []int, without []int) (mat.Matrix, []int) {
 	keep := make([]int, 0, len(labels)-len(without))
 	for n := range labels {

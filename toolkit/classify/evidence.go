@@ -19,14 +19,13 @@ import (
 //
 //	ln p(D) ≃ ln p(D|θ_MAP) + ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|,
 //
-// split into the fit of the best parameters and the Occam factor: the share of the
-// prior's volume that remains given the data. Under a proper prior and with a log-concave
-// likelihood the logarithm of the Occam factor is a loss, never above 0. With flat
-// parameters, whose density 1 is not a share of anything, it may be a gain.
+// split into the log likelihood at θ_MAP and the logarithm of the Occam factor. The Occam factor
+// is the share of the prior's volume that remains given the data. Under a proper prior and with
+// a log-concave likelihood, the logarithm of the Occam factor is never above 0. With flat
+// parameters, which have density 1 instead of a proper prior, the logarithm may be positive.
 //
-// A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. (PRML exercise 4.23 calls H the second
-// derivatives of ln p(D|θ), erratum P19: they need the minus sign, or ln|H| does
-// not exist.)
+// A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. PRML exercise 4.23 defines H as the second derivatives of
+// ln p(D|θ) without the minus sign (erratum P19), but ln|H| exists only with the minus sign.
 //
 // Equations: PRML (4.136)–(4.139).
 type Evidence struct {
@@ -34,11 +33,11 @@ type Evidence struct {
 	LogPrior      float64 // ln p(θ_MAP)
 	LogDet        float64 // ln|A|
 	M             int     // number of parameters
-	N             int     // rows of the data: the sum of their weights, rounded
-	SumWeights    float64 // the sum before rounding; 0 without data, and in a model from a file without it
-	// Flat is the number of parameters without a proper prior. Their density is taken as
-	// 1, so that the evidence can only be compared with the evidence of a model with
-	// the same flat parameters. A true evidence has Flat 0.
+	N             int     // number of data rows: the sum of the row weights, rounded
+	SumWeights    float64 // the sum of the row weights; 0 without data, and for a model from a file without this sum
+	// Flat is the number of parameters without a proper prior. These parameters have density 1, so
+	// the evidence is only comparable with the evidence of a model with the same flat parameters. A
+	// true evidence has Flat 0.
 	Flat int
 }
 
@@ -58,13 +57,13 @@ func (e Evidence) LogEvidence() float64 { return e.LogLikelihood + e.LogOccam() 
 // Deviance returns −2 ln p(D|θ_MAP).
 func (e Evidence) Deviance() float64 { return -2 * e.LogLikelihood }
 
-// AIC returns −2 ln p(D|θ_MAP) + 2M; smaller is better. PRML (1.73) is −½ of it.
+// AIC returns −2 ln p(D|θ_MAP) + 2M; smaller is better. PRML (1.73) is −½ AIC.
 func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
 
-// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ of
-// it: as N grows, (4.137) without the terms that stay bounded. BIC penalises a parameter
-// more than AIC only for N ≥ 8 (ln 7 < 2 < ln 8), not always, as the text after (4.139)
-// says (erratum P35). Without data, N = 0, the penalty is 0.
+// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ BIC, and equals
+// (4.137) without the terms that stay bounded as N grows. BIC penalises a parameter more than
+// AIC only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) states that BIC always does
+// (erratum P35). Without data, N = 0, the penalty is 0.
 //
 // Equations: PRML (4.139).
 func (e Evidence) BIC() float64 {
@@ -74,16 +73,17 @@ func (e Evidence) BIC() float64 {
 // DegreesOfFreedom returns M.
 func (e Evidence) DegreesOfFreedom() int { return e.M }
 
-// EvidenceOf returns the Laplace evidence of a fitted Logistic, Probit, LabelFlip,
-// GLM or Softmax model under the prior that it was fitted with, so that models with
-// different links or bases can be compared. With a nil prior, or one that leaves biases
-// free, some parameters have density 1 (see Evidence.Flat); the evidence of a Softmax model
-// then leaves out the common shift of all classes, which changes no probability. For
-// a GLM with Gaussian family the approximation is exact except for rounding: nearly
-// dependent columns cost digits of ln|A|.
+// EvidenceOf returns the Laplace evidence of a fitted Logistic, Probit, LabelFlip, GLM or Softmax
+// model, for comparing models with different links or bases. prior must be the prior of the fit.
+// For a BayesLogistic or BayesSoftmax model EvidenceOf returns the field Evidence.
+//
+// With a nil prior, or a prior that leaves biases free, some parameters have density 1 (see
+// Evidence.Flat). The evidence of a Softmax model then omits the common shift of all classes,
+// which changes no probability. For a GLM with Gaussian family the approximation is exact except
+// for rounding: nearly dependent columns cost digits of ln|A|.
 //
 // Errors: a model of another kind, a model that has not converged or has no unique
-// weights, a LabelFlip whose ε was estimated, a prior of the wrong size or different from
+// weights, a LabelFlip with an estimated ε, a prior of the wrong size or different from
 // the prior of the fit.
 //
 // Equations: PRML (4.136)–(4.138).
@@ -97,7 +97,7 @@ func EvidenceOf(model Criteria, prior Prior) (Evidence, error) {
 
 func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	if !fittedCriteria(model) {
-		return Evidence{}, fmt.Errorf("the model is a %T without a fit: give a fitted one", model)
+		return Evidence{}, fmt.Errorf("the model is a %T without a fit: want a fitted model", model)
 	}
 	var est *Estimate
 	classes := 1
@@ -117,10 +117,10 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 		return Evidence{}, fmt.Errorf("a %T has no posterior to approximate: give a Logistic, Probit, LabelFlip, GLM or Softmax fit", model)
 	}
 	if est.Hessian.SymmetricDim() != len(est.W) {
-		return Evidence{}, fmt.Errorf("the %T has a parameter besides its weights, for which there is no prior: fit it with that parameter fixed", model)
+		return Evidence{}, fmt.Errorf("the %T has a parameter besides its weights, and this parameter has no prior: fit the model with the parameter fixed", model)
 	}
 	if !est.Converged {
-		return Evidence{}, errors.New("the model is not at the mode of its posterior: " + est.Reason)
+		return Evidence{}, errors.New("the fit did not converge to the mode of the posterior: " + est.Reason)
 	}
 	g, err := evidencePrior(prior, len(est.W), classes)
 	if err != nil {
@@ -149,25 +149,26 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	}, nil
 }
 
-// samePrior returns an error if g is not the prior of the fit, as judged by its penalty. For
-// a file without Penalty, that penalty was computed as E + LogLikelihood, rounded as E is.
+// samePrior returns an error if the penalty of g differs from the penalty of the fit. For a model
+// from a file without Penalty, the penalty of the fit is E + LogLikelihood, with the rounding error
+// of E.
 func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	given := g.Value(m.W)
 	switch {
 	case math.IsNaN(m.Penalty):
 		return errors.New("the model was saved without the penalty of its prior, so the prior cannot be checked: fit it again")
 	case m.HasPrior && g == nil:
-		return errors.New("the model was fitted with a prior, but none is given: give the prior of the fit")
+		return errors.New("the model was fitted with a prior, but prior is nil: want the prior of the fit")
 	case !m.HasPrior && g != nil:
-		return errors.New("the model was fitted without a prior, but one is given: give nil, or fit with this prior")
+		return errors.New("the model was fitted without a prior, but prior is not nil: want nil, or a model fitted with this prior")
 	case math.Abs(m.Penalty-given) > 1e-9*math.Abs(given)+1e-12*math.Abs(m.E):
-		return fmt.Errorf("the fit's penalty is %.6g, but the given prior has the penalty %.6g: give the prior of the fit", m.Penalty, given)
+		return fmt.Errorf("the fit's penalty is %.6g, but the given prior has the penalty %.6g: want the prior of the fit", m.Penalty, given)
 	}
 	return nil
 }
 
-// fewDigits is a bound for the pivots of a matrix relative to its diagonal. With a smaller
-// pivot the factor has lost more than half of the digits.
+// fewDigits is the smallest acceptable pivot of a matrix, relative to the diagonal. With a smaller
+// pivot the Cholesky factor has lost more than half of the digits.
 const fewDigits = 1e-8
 
 // logDetOf returns ln|a| of an m×m matrix, and false if too many digits are lost.
@@ -179,9 +180,10 @@ func logDetOf(a mat.Symmetric, m int) (float64, bool) {
 	return r.LogDet(), true
 }
 
-// logDetByCovariance returns ln|A| from the block of the biases of A and the block of the
-// other weights of V = A⁻¹: |A| is the first determinant divided by the second. Columns far
-// from 0 leave A few digits, but not these blocks, as V comes from the fit's own factor.
+// logDetByCovariance returns ln|A|, given A and V = A⁻¹. |A| is the determinant of the block of A
+// for the biases, divided by the determinant of the block of V for the other weights. Columns far
+// from 0 cost digits of ln|A| but not of these two blocks, because the fit computes V from its own
+// factor.
 func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 	var rest []int
 	for i := range a.SymmetricDim() {
@@ -200,11 +202,11 @@ func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 	return logDet, !math.IsNaN(logDet)
 }
 
-// evidenceHessian returns the block of h for the parameters that have a posterior, and the
-// indices of the biases in it; h is a Hessian or its inverse. For several classes it leaves
-// out the common shifts, which change no probability, if the prior is flat along them or
-// treats all classes alike. In the latter case only the prior determines the shifts, with
-// its own precision.
+// evidenceHessian returns the block of h for the parameters that have a posterior, and the indices
+// of the biases in this block. h is a Hessian or the inverse of a Hessian. For several classes the
+// block may omit the shifts common to all classes, which change no probability. The block omits the
+// shifts if the prior is flat along them or treats all classes alike. If the prior treats all
+// classes alike, only the prior determines the shifts.
 func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDense, []int) {
 	m := h.SymmetricDim() / classes
 	bias := make([]int, classes)
@@ -266,8 +268,8 @@ func fittedCriteria(m Criteria) bool {
 	return true
 }
 
-// evidencePrior resolves a prior over the m weights of all classes together. It returns nil
-// for nil.
+// evidencePrior returns the Gaussian of a prior over the m weights of all classes together, or nil
+// if p is nil.
 func evidencePrior(p Prior, m, classes int) (*glm.Gaussian, error) {
 	if classes > 1 {
 		return softmaxPrior(p, m/classes, classes)
@@ -287,9 +289,9 @@ type Criteria interface {
 type Candidate struct {
 	Name  string
 	Model Criteria
-	// Prior is the prior of the fit, for models other than BayesLogistic and
-	// BayesSoftmax, which know their own. A Logistic, Probit, … without a Prior is judged
-	// by AIC and BIC alone.
+	// Prior is the prior of the fit. BayesLogistic and BayesSoftmax models contain their prior, so
+	// this field is ignored for these models. Other models without a Prior are compared by AIC, BIC
+	// and the likelihood alone.
 	Prior Prior
 }
 
@@ -299,14 +301,15 @@ type Compared struct {
 	M             int     // number of parameters
 	LogLikelihood float64 // at the fit
 	AIC, BIC      float64 // smaller is better
-	// LogEvidence and LogOccam are by the Laplace approximation (4.137). Probability is
-	// the posterior probability of the model if all models with an evidence are equally
-	// probable beforehand. All three are NaN for a model without a proper prior.
+	// LogEvidence and LogOccam are Laplace approximations (4.137). Probability is the posterior
+	// probability of the model if all models with an evidence have equal prior probability. The
+	// three fields are NaN for a model without a proper prior.
 	LogEvidence, LogOccam, Probability float64
 }
 
-// Comparison is a table of models of the same data. The winners are positions in
-// Rows, or −1 if no model has that criterion; on ties the first wins.
+// Comparison is a table of models of the same data. ByEvidence, ByBIC, ByAIC and ByLikelihood are
+// positions of the best models in Rows, or −1 if no model has the criterion. On ties the first
+// model wins.
 type Comparison struct {
 	Rows                     []Compared
 	ByEvidence, ByBIC, ByAIC int
@@ -316,9 +319,9 @@ type Comparison struct {
 // CompareModels compares models fitted to the same data with different bases, priors
 // or links: by evidence, BIC, AIC and by the likelihood alone.
 //
-// AIC and BIC are meant for maximum-likelihood fits; for others they use the
-// likelihood at the mode, as (4.139) does. BIC prefers smaller models than AIC
-// from N = 8 on. Both count every parameter fully, even if a prior constrains it.
+// AIC and BIC are meant for maximum-likelihood fits. For other fits, AIC and BIC use the
+// likelihood at the mode, as (4.139) does. For N ≥ 8, BIC prefers smaller models than AIC. AIC
+// and BIC count every parameter fully, even if a prior constrains the parameter.
 //
 // Errors: no candidates, a nil model, models fitted to different numbers of rows, an
 // evidence that cannot be computed (see EvidenceOf).
@@ -361,7 +364,7 @@ func CompareModels(candidates ...Candidate) (*Comparison, error) {
 // compared evaluates one candidate and returns its row and its number of data rows.
 func (m Candidate) compared() (line Compared, n float64, err error) {
 	if !fittedCriteria(m.Model) {
-		return line, 0, fmt.Errorf("the model is a %T without a fit: give a fitted one", m.Model)
+		return line, 0, fmt.Errorf("the model is a %T without a fit: want a fitted model", m.Model)
 	}
 	deviance := m.Model.Deviance()
 	params := (m.Model.AIC() - deviance) / 2

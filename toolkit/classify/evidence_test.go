@@ -21,8 +21,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// evidenceCase is a model with one weight vector and six targets: its fit, and
-// ln p(t_n|a_n) by the textbook density.
+// evidenceCase is a test case for a model with one weight vector. It contains six targets, the
+// function that fits the model, and density, the textbook formula for ln p(t_n|a_n).
 type evidenceCase struct {
 	name    string
 	t       []float64
@@ -79,7 +79,8 @@ func evidenceCases() []evidenceCase {
 
 func evidenceInputs() *mat.Dense { return mat.NewDense(6, 1, []float64{-2, -1, 0, 1, 2, 3}) }
 
-// evidencePrior is a prior and its log density; a flat prior has density 1.
+// evidencePrior contains a prior, its log density (0 for a flat prior) and the number of flat
+// parameters.
 type evidencePrior struct {
 	name  string
 	prior classify.Prior
@@ -139,9 +140,9 @@ func TestEvidenceOf(t *testing.T) {
 	}
 }
 
-// TestEvidenceIsExactForGaussian: the posterior of a linear model with Gaussian noise is
-// Gaussian, so the Laplace evidence is exact: t has the distribution
-// N(Φm0, sI + ΦS0Φᵀ) (PRML (2.115)).
+// TestEvidenceIsExactForGaussian checks that the Laplace evidence of a linear model with Gaussian
+// noise is exact. The posterior is Gaussian, and t has the distribution N(Φm0, sI + ΦS0Φᵀ), see
+// PRML (2.115).
 func TestEvidenceIsExactForGaussian(t *testing.T) {
 	x, target := evidenceInputs(), []float64{-1.5, 0.3, 0.1, 2, 1.4, 3.9}
 	m0, s0 := []float64{-0.4, 0.2}, mat.NewSymDense(2, []float64{2, 0.3, 0.3, 0.5})
@@ -166,8 +167,8 @@ func TestEvidenceIsExactForGaussian(t *testing.T) {
 	}
 }
 
-// TestEvidenceOfSoftmax checks that the evidence equals FitBayesSoftmax's for every prior.
-// Both leave out the common shift of the classes if the prior is flat along it.
+// TestEvidenceOfSoftmax checks that EvidenceOf and FitBayesSoftmax return the same evidence for
+// every prior. Both functions omit the common shift of the classes if the prior is flat along it.
 func TestEvidenceOfSoftmax(t *testing.T) {
 	x := mat.NewDense(9, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 3, 5, 1, 2, 0, 3})
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}
@@ -189,7 +190,7 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 	}
 }
 
-// TestHasPrior checks that a prior counts even if it is too weak to change E.
+// TestHasPrior checks that a fit records its prior even if the prior is too weak to change E.
 func TestHasPrior(t *testing.T) {
 	x, binary := evidenceInputs(), []float64{0, 1, 0, 1, 0, 1}
 	weak := classify.Isotropic{Alpha: 1e-300}
@@ -210,9 +211,9 @@ func TestHasPrior(t *testing.T) {
 
 var priorFields = regexp.MustCompile(`,"has_prior":(true|false),"penalty":[^,}]+`)
 
-// TestSavedWithoutPrior loads files that do not say whether the fit had a prior. The penalty
-// is then the difference between E and the log likelihood. If E leaves out constants of the
-// targets, the penalty is unknown and the error says so.
+// TestSavedWithoutPrior loads model files without the fields of the prior. EvidenceOf must then
+// compute the penalty as E + LogLikelihood. If E omits constants of the targets, the penalty is
+// unknown, and EvidenceOf must return an error.
 func TestSavedWithoutPrior(t *testing.T) {
 	x := evidenceInputs()
 	older := func(b []byte) []byte {
@@ -242,10 +243,10 @@ func TestSavedWithoutPrior(t *testing.T) {
 	}
 }
 
-// TestEvidenceAgainstBIC: as N grows by three decades the Laplace evidence and BIC
-// both fall by thousands, while their difference stays bounded: it tends to
-// ln p(w) + (M/2) ln 2π − ½ ln|A/N| (PRML exercise 4.23). The test also checks that BIC
-// penalises a parameter more than AIC only for N ≥ 8.
+// TestEvidenceAgainstBIC checks that the difference between the Laplace evidence and −BIC/2 stays
+// bounded as N grows by three decades. The difference tends to ln p(w) + (M/2) ln 2π − ½ ln|A/N|
+// (PRML exercise 4.23). The test also checks that BIC penalises a parameter more than AIC only for
+// N ≥ 8.
 func TestEvidenceAgainstBIC(t *testing.T) {
 	x, target := drawn(100000, 2, 5)
 	var gaps []float64
@@ -315,7 +316,7 @@ func TestCompareLinks(t *testing.T) {
 	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 ||
 		math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
 	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
-	flip.Hessian = mat.NewSymDense(4, nil) // as with an estimated ε
+	flip.Hessian = mat.NewSymDense(4, nil) // the size of the Hessian with an estimated ε
 	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)
 	var twice mat.Dense
 	twice.Augment(x, x)
@@ -336,8 +337,8 @@ func TestCompareLinks(t *testing.T) {
 	})
 }
 
-// TestOccamSign checks that under a proper prior the Occam factor is a loss, as S0⁻¹ ≤ A.
-// With flat parameters, whose density is taken as 1, it may be a gain.
+// TestOccamSign checks that the log Occam factor is negative under a proper prior, because S0⁻¹ ≤
+// A. With flat parameters, which have density 1, the log Occam factor may be positive.
 func TestOccamSign(t *testing.T) {
 	x, target := pointsOn(-2, -1, -0.5, 0.5, 1, 2), []float64{0, 0, 1, 0, 1, 1}
 	for _, p := range []classify.Prior{classify.Isotropic{Alpha: 1e-6}, classify.Isotropic{Alpha: 1e-3},

@@ -13,11 +13,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// exactRecession decides by enumeration in rational arithmetic, for inputs in the
-// plane and hard targets, whether the signed rows z have a common direction d of three
-// entries. weak: zᵀd ≥ 0 for all rows and > 0 for some; strict: some d has zᵀd > 0 for all. An
-// extreme direction of the cone is orthogonal to two independent rows; where all rows span
-// only a plane or a line, unit vectors take the place of missing rows.
+// exactRecession decides whether a direction d of three entries separates the classes, for two
+// inputs and targets 0 and 1. With z_n = ±(1, x_n), weak reports whether some d has zᵀd ≥ 0 for all
+// rows and zᵀd > 0 for some row. strict reports whether some d has zᵀd > 0 for all rows.
+// exactRecession enumerates the extreme directions of the cone of d in rational arithmetic. Each
+// extreme direction is orthogonal to two independent rows. If the rows span only a plane or a line,
+// unit vectors replace the missing rows.
 func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	n, _ := x.Dims()
 	z := make([][3]*big.Rat, n)
@@ -34,7 +35,7 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 		e[j].SetInt64(1)
 		edges = append(edges, e)
 	}
-	above := make([]bool, n) // whether some direction has the row off the plane
+	above := make([]bool, n) // whether some separating direction has zᵀd > 0 for the row
 	for a := range edges {
 		for b := range a {
 			u, v := edges[a], edges[b]
@@ -125,8 +126,8 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	}
 }
 
-// stepBits is the precision of the arithmetic that checks a fit: the curvatures of columns
-// of size 1e37 and of a prior of 1e-19 are 1e93 apart.
+// stepBits is the precision of the arithmetic that checks a fit. For columns of size 1e37 and a
+// prior of 1e-19 the curvatures differ by a factor of 1e93.
 const stepBits = 1024
 
 func bigFloat(v float64) *big.Float { return new(big.Float).SetPrec(stepBits).SetFloat64(v) }
@@ -145,14 +146,15 @@ func bigExp(v *big.Float) *big.Float {
 	return sum
 }
 
-// stepLeft returns the length of the Newton step from w, in standard errors and relative to
-// 1+‖w‖. The prior is Isotropic{alpha}; alpha 0 means no prior. loss returns the derivatives
-// slope and curve at a row's activation. ok is false if the Hessian is singular.
+// stepLeft returns the length of the Newton step from w. errors is the length in standard errors,
+// and share is the length relative to 1+‖w‖. The prior is Isotropic{alpha}; alpha 0 means no prior.
+// loss returns the derivatives slope and curve at a row's activation. ok is false if the Hessian is
+// singular.
 func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
 	loss func(row int, a *big.Float) (slope, curve *big.Float)) (errors, share float64, ok bool) {
 	n, _ := x.Dims()
 	m := len(w)
-	h := make([][]*big.Float, m) // with −∇E as its last column
+	h := make([][]*big.Float, m) // the Hessian, with −∇E as the last column
 	for i := range h {
 		h[i] = make([]*big.Float, m+1)
 		for j := range h[i] {
@@ -207,7 +209,7 @@ func bigLogistic(t []float64) func(row int, a *big.Float) (slope, curve *big.Flo
 		switch v, _ := s.Float64(); {
 		case v < -1e5:
 			e.SetFloat64(1)
-		case v <= 1e5: // beyond 1e5 e contributes no digit to any sum
+		case v <= 1e5: // for v > 1e5, e is too small to change any sum
 			e = bigExp(s.Neg(s))
 			e.Quo(e, new(big.Float).Add(one, e))
 		}
@@ -253,8 +255,7 @@ func bigSolve(h [][]*big.Float) ([]*big.Float, bool) {
 	return d, true
 }
 
-// arrived fails the test if a fit that reports Converged is not at the optimum: w, as
-// returned, lacks the digits that Converged promises.
+// arrived fails the test if w, the weights of a fit that reports Converged, is not at the optimum.
 func arrived(t *testing.T, name string, x *mat.Dense, target []float64, alpha float64, w []float64) {
 	t.Helper()
 	e, share, ok := stepLeft(x, alpha, bigWeights(w), bigLogistic(target))

@@ -40,8 +40,8 @@ func ExampleFitLogistic() {
 	// w4 = -18.286 ± 9.743
 }
 
-// Setosa is linearly separable from the other species: the likelihood has no
-// maximum, and the model says so. A prior gives finite weights.
+// Setosa is linearly separable from the other species, so the likelihood has no maximum, and the
+// model reports this. A prior gives finite weights.
 func ExampleFitLogistic_separable() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	t := toolkit.Must(iris.Target("setosa"))
@@ -79,7 +79,7 @@ func ExampleFitSoftmax() {
 }
 
 func ExampleFitSoftmaxTargets() {
-	// Three judges per row: the targets are the shares of their votes.
+	// Each row has three votes. The targets are the shares of the classes in these votes.
 	x := mat.NewDense(4, 1, []float64{-1, 0, 1, 2})
 	t := mat.NewDense(4, 3, []float64{
 		1, 0, 0,
@@ -113,8 +113,8 @@ func ExampleFitProbit() {
 	// w4 = -10.486 ± 5.519 (expected 5.615)
 }
 
-// One row far out on the wrong side reverses the logistic model. The model that allows for
-// wrong labels pays for this row once and stays where it was.
+// One row far out on the wrong side reverses the boundary of the logistic model. The label-flip
+// model treats this row as mislabelled and keeps its boundary.
 func ExampleFitLabelFlip() {
 	x := mat.NewDense(9, 1, []float64{-3, -2, -1, 0.5, -0.5, 1, 2, 3, 60})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1, 0}
@@ -128,7 +128,7 @@ func ExampleFitLabelFlip() {
 }
 
 func ExampleFitGLM() {
-	// Counts that double with every unit of x.
+	// The counts double with every unit of x.
 	x := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
 	t := []float64{1, 2, 4, 8, 16}
 	m := toolkit.Must(classify.FitGLM(x, t, classify.PoissonTarget{}, classify.GLMOptions{}))
@@ -150,7 +150,7 @@ func ExampleFitSigmoidSquares() {
 }
 
 func ExampleFitQuadraticLogistic() {
-	// One class lies inside the other: no line separates them, but an ellipse does.
+	// One class lies inside the other, so a line cannot separate the classes, but an ellipse can.
 	x := mat.NewDense(8, 2, []float64{0, 0.5, 0.5, 0, -0.5, 0, 0, -0.5, 2, 0, 0, 2, -2, 0, 0, -2})
 	labels := []int{0, 0, 0, 0, 1, 1, 1, 1}
 	m := toolkit.Must(classify.FitQuadraticLogistic(x, labels, 2,
@@ -160,8 +160,8 @@ func ExampleFitQuadraticLogistic() {
 	// Output: 2.32 -1.09(x1² + x2²), [0 0 0 0 1 1 1 1]
 }
 
-// Alpaydin's figure 10.7: the line after 10, 100 and 1000 iterations of gradient
-// descent from small random weights. The weights keep growing long after no row is
+// The example follows Alpaydin's figure 10.7, the line after 10, 100 and 1000 iterations of
+// gradient descent from small random weights. The weights keep growing long after no row is
 // misclassified.
 func ExampleGradientDescent() {
 	x := mat.NewDense(8, 1, []float64{0.5, 1, 1.2, 2, 2.4, 3, 3.5, 4})
@@ -183,8 +183,8 @@ func ExampleGradientDescent() {
 	// separable: true
 }
 
-// Sequential takes one pattern at a time. With a constant rate it ends near the optimum, and
-// with corrected steps at the optimum.
+// Sequential updates the weights after each pattern. With a constant rate Sequential ends near the
+// optimum, and with corrected steps it ends at the optimum.
 func ExampleSequential() {
 	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	t := toolkit.Must(two.Target("versicolor"))
@@ -205,7 +205,7 @@ func ExampleSequential() {
 	// corrected true: [-0.088 0.281 0.593 -2.213 -2.388], converged true
 }
 
-// The fit stops early, on rows held out of the fit.
+// The fit stops early, when the error on held-out rows stops falling.
 func ExampleLBFGS() {
 	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	train, held, err := two.Split(0.5, 1)

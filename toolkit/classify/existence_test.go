@@ -14,10 +14,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestOneVerdict compares all models with exact arithmetic on the same points of the plane:
-// whether a maximum exists and how the classes are separable. Separable must decide likewise
-// and prove it, and directions must separate the classes. A fit that reports Converged must
-// be at the optimum, in arithmetic of a thousand bits.
+// TestOneVerdict compares all models with exact arithmetic on the same points of the plane. Every
+// model must report correctly whether a maximum exists. Separable must decide correctly whether the
+// classes are strictly separable and return a valid proof. The directions of the fits must separate
+// the classes. A fit that reports Converged must be at the optimum, which the test checks in
+// arithmetic of 1024 bits.
 func TestOneVerdict(t *testing.T) {
 	trial, count := 0, map[string]int{}
 	planeSets(900, func(name string, x *mat.Dense, target []float64) {
@@ -66,14 +67,14 @@ func TestOneVerdict(t *testing.T) {
 	errorIf(t, min(count["true true"], count["true false"], count["false false"]) < 60, "one-sided: %v", count)
 }
 
-// TestNoMaximum checks that on separable data every model reports it, returns the direction
-// and no covariance, and has an optimum under a prior.
+// TestNoMaximum checks that on separable data every model reports Separable, returns a direction
+// and no covariance, and converges under a prior.
 func TestNoMaximum(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		x, t  []float64
 		quasi bool
-		only  string // the only model for which this holds, or "" for all
+		only  string // the only model to test, or "" for all models
 	}{
 		{"complete", []float64{-3, -2, 1, 2}, []float64{0, 0, 1, 1}, false, ""},
 		{"shared point", []float64{-3, -2, 0, 0, 1, 2}, []float64{0, 0, 0, 1, 1, 1}, true, ""},
@@ -107,7 +108,7 @@ func TestNoMaximum(t *testing.T) {
 			})
 		}
 	}
-	// One row of each class, 2e-12 apart: the estimate of ε is on its boundary.
+	// The classes are 2e-12 apart, and the estimate of ε is 0, the boundary of its range.
 	x := pointsOn(-3, -2, -1e-12, 1e-12, 2, 3)
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
 	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||
@@ -116,9 +117,9 @@ func TestNoMaximum(t *testing.T) {
 		m.Reason)
 }
 
-// softmaxRecession decides by exact integer arithmetic whether some direction
-// separates. With K = 3, one input and w_3 = 0 the contrasts have four dimensions, and
-// every edge of their cone is orthogonal to three of them.
+// softmaxRecession decides by exact integer arithmetic whether some direction separates three
+// classes with one input. With w_3 = 0, the contrasts between two classes are vectors of four
+// numbers. Every edge of the cone of separating directions is orthogonal to three contrasts.
 func softmaxRecession(x []int, labels []int) bool {
 	var z [][4]int
 	for i, l := range labels {
@@ -164,7 +165,8 @@ func cross(a, b, c [4]int) (d [4]int) {
 	return d
 }
 
-// TestSoftmaxExistence compares the fit with exact arithmetic on points of a small grid.
+// TestSoftmaxExistence checks on points of a small grid that FitSoftmax converges if and only if
+// softmaxRecession finds no separating direction.
 func TestSoftmaxExistence(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 19))
 	count := map[string]int{}
@@ -211,7 +213,8 @@ func TestSoftmaxExistence(t *testing.T) {
 	errorIf(t, min(count["overlapping"], count["quasi-separable"], count["separable"]) < 30, "one-sided: %v", count)
 }
 
-// softmaxMargins returns the least and the largest a_own − a_other.
+// softmaxMargins returns the smallest and the largest difference a_own − a_other over all rows and
+// all other classes.
 func softmaxMargins(x *mat.Dense, labels []int, w *mat.Dense) (least, most float64) {
 	least, most = math.Inf(1), math.Inf(-1)
 	_, k := w.Dims()
@@ -230,8 +233,8 @@ func softmaxMargins(x *mat.Dense, labels []int, w *mat.Dense) (least, most float
 	return least, most
 }
 
-// TestNearlySeparable: with one row of each class slightly on the wrong side the maximum
-// exists. The thinner this overlap, the larger the weights.
+// TestNearlySeparable checks that a maximum exists if one row of each class is slightly on the
+// wrong side. The weights grow as this overlap shrinks.
 func TestNearlySeparable(t *testing.T) {
 	for _, hair := range []float64{1e-2, 1e-4, 1e-6, 1e-8} {
 		x := mat.NewDense(6, 1, []float64{-2, -1, hair, -hair, 1, 2})
@@ -249,8 +252,8 @@ func TestNearlySeparable(t *testing.T) {
 	}
 }
 
-// TestCompleteNotQuasi uses classes that are separable with a narrow gap. For many
-// iterations two rows look as if they were on the plane.
+// TestCompleteNotQuasi checks that a fit does not report quasi-separation for classes that are
+// separable with a narrow gap. For many iterations two rows appear to lie on the plane.
 func TestCompleteNotQuasi(t *testing.T) {
 	_, d, err := datasets.Outliers(datasets.OutliersOptions{Seed: 10})
 	if err != nil {

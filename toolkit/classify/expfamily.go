@@ -20,13 +20,13 @@ var _ Generative = (*ExponentialFamily)(nil)
 // exponential family with u(x) = x and a shared scale s,
 //
 //	p(x|λ_k, s) = s^{−D} h(x/s) g(λ_k) exp{λ_kᵀx/s}   (4.84),
-//	a_k(x) = λ_kᵀx/s + ln g(λ_k) + ln p(C_k)          (4.86),
+//	a_k(x) = λ_kᵀx/s + ln g(λ_k) + ln p(C_k)          (4.86).
 //
-// linear in x. The columns are independent within a class: g(λ_k) = Π_i g(λ_ki).
-// PRML prints (4.84) with 1/s, which is right for D = 1 only (erratum P14; notes on
-// the section repeat it, erratum Q11). It leaves 1/s out of (4.85) and (4.86), as
-// Gambosi's slides do (erratum P13, erratum G7). The slides also have p(C_k) where its
-// logarithm belongs (erratum G8).
+// The activations are linear in x. The columns are independent within a class, so
+// g(λ_k) = Π_i g(λ_ki). PRML prints (4.84) with 1/s, which is right for D = 1 only (erratum P14).
+// Notes on the section repeat this factor (erratum Q11). PRML and Gambosi's slides omit 1/s in
+// (4.85) and (4.86) (erratum P13, erratum G7). The slides also print p(C_k) instead of ln p(C_k)
+// (erratum G8).
 //
 // Equations: PRML (4.62), (4.83)–(4.86).
 type ExponentialFamily struct {
@@ -38,7 +38,7 @@ type ExponentialFamily struct {
 	LogG         []float64  // Σ_i ln g(λ_ki), K
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx, w_k = λ_k/s, w_k0 = ln g(λ_k) + ln p(C_k).
 	W      *mat.Dense
-	inner  *mat.Dense // (D+1)×K: a_k as a function of x − origin, up to the common term
+	inner  *mat.Dense // (D+1)×K: weights of a_k for x − origin, without the terms common to all classes
 	origin []float64  // the mean of all rows for Gaussian densities, else 0
 }
 
@@ -117,7 +117,7 @@ func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
 				if m.Density == DensityGaussian {
 					return fmt.Errorf("the mean %v of column %d in class %d is too large for Scale %v: choose other units for x", mean, j, c, s)
 				}
-				return fmt.Errorf("column %d of x (from 0) has mean %v in class %d, at the edge of %v, where λ is infinite: remove the column, or set Smoothing (1, say)", j, mean, c, m.Density)
+				return fmt.Errorf("column %d of x (from 0) has mean %v in class %d, at the edge of %v, where λ is infinite: remove the column, or set Smoothing (for example 1)", j, mean, c, m.Density)
 			}
 			m.W.Set(j+1, c, w)
 			m.inner.Set(j+1, c, w)
@@ -236,10 +236,9 @@ func (m *ExponentialFamily) draw(rng *rand.Rand, k int, x []float64) {
 type Density int
 
 const (
-	// DensityGaussian is N(x|μ, s²) with the given standard deviation s, the same
-	// in all classes and columns: h(u) = N(u|0,1), g(λ) = exp(−λ²/2), λ = μ/s.
-	// (With h and g free of s the scale is the standard deviation, not the variance as
-	// at the end of PRML 4.3.6.)
+	// DensityGaussian is N(x|μ, s²) with the given standard deviation s, the same in all classes
+	// and columns: h(u) = N(u|0,1), g(λ) = exp(−λ²/2), λ = μ/s. If h and g do not depend on s, s is
+	// the standard deviation, not the variance as at the end of PRML 4.3.6.
 	DensityGaussian Density = iota
 	// DensityExponential is exp(−x/θ)/θ for x ≥ 0: h = 1, g(λ) = −λ, λ = −s/θ.
 	DensityExponential
@@ -299,8 +298,8 @@ func (f Density) log(x, lambda, logG, s, shape float64) float64 {
 	return logG + lambda*u - math.Log(s)
 }
 
-// outside returns a function that describes what is wrong with an entry of x, "" if it is
-// valid. It returns nil if all entries are valid.
+// outside returns a function that describes what is wrong with an entry v of x and returns "" for a
+// valid v. outside returns nil if the density accepts every number.
 func (f Density) outside() func(v float64, j int) string {
 	switch f {
 	case DensityExponential:
@@ -308,21 +307,21 @@ func (f Density) outside() func(v float64, j int) string {
 			if v >= 0 {
 				return ""
 			}
-			return "DensityExponential is for numbers ≥ 0"
+			return "DensityExponential requires numbers ≥ 0"
 		}
 	case DensityGamma:
 		return func(v float64, _ int) string {
 			if v > 0 {
 				return ""
 			}
-			return "DensityGamma is for numbers > 0"
+			return "DensityGamma requires numbers > 0"
 		}
 	case DensityPoisson:
 		return func(v float64, _ int) string {
 			if v >= 0 && v == math.Trunc(v) {
 				return ""
 			}
-			return "DensityPoisson is for counts 0, 1, 2…"
+			return "DensityPoisson requires counts 0, 1, 2…"
 		}
 	case DensityBernoulli:
 		return notBinary
@@ -368,9 +367,9 @@ func (f *Density) UnmarshalText(b []byte) error {
 // Gaussian densities of standard deviation 1, by maximum likelihood.
 type ExponentialFamilyOptions struct {
 	Density Density
-	// Scale s > 0 is shared by all classes and columns; 0 means 1. It is the standard
-	// deviation of DensityGaussian. Exponential and gamma densities are the same for every
-	// s; Poisson and Bernoulli densities need s = 1.
+	// Scale s > 0 is shared by all classes and columns; 0 means 1. DensityGaussian has standard
+	// deviation Scale. Exponential and gamma densities are the same for every s. Poisson and
+	// Bernoulli densities need s = 1.
 	Scale float64
 	// Shape α > 0 of DensityGamma; 0 means 1.
 	Shape float64
@@ -397,11 +396,11 @@ func (o *ExponentialFamilyOptions) expFamilyComplete() error {
 	}
 	switch {
 	case !(o.Scale > 0) || math.IsInf(o.Scale, 1):
-		return fmt.Errorf("Scale is %v: s must be a number greater than 0 (0 is the default, 1)", o.Scale)
+		return fmt.Errorf("Scale is %v: s must be a number greater than 0 (0 means the default, 1)", o.Scale)
 	case o.Scale != 1 && (o.Density == DensityPoisson || o.Density == DensityBernoulli):
 		return fmt.Errorf("Scale is %v: %v is defined with s = 1 only", o.Scale, o.Density)
 	case !(o.Shape > 0) || math.IsInf(o.Shape, 1):
-		return fmt.Errorf("Shape is %v: α must be a number greater than 0 (0 is the default, 1)", o.Shape)
+		return fmt.Errorf("Shape is %v: α must be a number greater than 0 (0 means the default, 1)", o.Shape)
 	case o.Shape != 1 && o.Density != DensityGamma:
 		return fmt.Errorf("Shape is %v: only DensityGamma has a shape", o.Shape)
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// extremes sets numbers to extreme and invalid values, one by one: a number itself, or the
-// numbers that a value holds. It calls f with the name each time and restores the old value.
-// Slices and matrices are tried in the given sizes.
+// extremes sets a number, or every number in a value, to extreme and invalid values, one at a time.
+// After each change extremes calls f with a name for the change. At the end extremes restores the
+// old value. Slices and matrices are tried in the given sizes.
 type extremes struct {
 	sizes [][2]int
 	f     func(name string)
@@ -68,7 +68,7 @@ func (e extremes) of(name string, v reflect.Value) {
 	}
 }
 
-// held tries values that an interface or a pointer may hold.
+// held sets an interface or a pointer to every solver, prior and matrix that v accepts.
 func (e extremes) held(name string, v reflect.Value, numbers []float64) {
 	for _, x := range []any{
 		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{},
@@ -121,7 +121,7 @@ func extreme[O any](name string, o O, fit func(o O) (any, error)) extremeFit {
 func TestExtremeOptions(t *testing.T) {
 	x, labels := clouds(24, 2, 2, 17)
 	far, sides := clouds(24, 2, 2, 18)
-	for i, k := range sides { // separable, for fits that end only then
+	for i, k := range sides { // separable: some fits end only on separable classes
 		far.Set(i, 0, far.At(i, 0)+100*float64(k))
 	}
 	target, soft := targets(labels), bothTargets(targets(labels))
@@ -249,7 +249,7 @@ func TestExtremeOptions(t *testing.T) {
 			return classify.EvaluateHeldOut(x, labels, 2, predictor, o)
 		}),
 	}
-	// RowsOptions belong to a reader, not to a fit.
+	// RowsOptions are options of a reader, not of a fit.
 	have := map[string]bool{"RowsOptions": true}
 	for _, c := range fits {
 		have[reflect.TypeOf(c.options).Elem().Name()] = true

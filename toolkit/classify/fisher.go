@@ -23,9 +23,9 @@ var (
 type FisherThreshold int
 
 const (
-	// FisherThresholdGaussian is the point where the weighted densities of the projected
-	// classes are equal: each density is a Gaussian with its own mean and variance
-	// s_k²/N_k, its weight the share N_k/N (PRML 4.1.4, the last paragraph).
+	// FisherThresholdGaussian is the point where the weighted densities of the projected classes
+	// are equal. The density of class k is a Gaussian with the projected mean of the class and
+	// variance s_k²/N_k. The weight of class k is N_k/N (PRML 4.1.4, the last paragraph).
 	FisherThresholdGaussian FisherThreshold = iota
 	// FisherThresholdMidpoint is the midpoint of the projected means.
 	FisherThresholdMidpoint
@@ -35,15 +35,15 @@ const (
 // the Gaussian threshold; a singular S_W is then an error.
 type FisherOptions struct {
 	Threshold FisherThreshold
-	// Shrinkage γ in [0,1] replaces S_W by (1−γ)S_W + γ(tr S_W/D)·I. With γ > 0
-	// it is never singular, but the direction depends on the units of x: use
-	// comparable units for the columns.
+	// Shrinkage γ in [0,1] replaces S_W by (1−γ)S_W + γ(tr S_W/D)·I. With γ > 0 this matrix is
+	// never singular, but the direction depends on the units of x. Use comparable units for the
+	// columns.
 	Shrinkage float64
 	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
-	// PseudoInverse allows a singular S_W. It is inverted only where it is positive, with
-	// columns scaled by their spread within the classes.
-	// Differences of the means in the other directions are not used.
+	// PseudoInverse allows a singular S_W. The fit inverts S_W only in directions with positive
+	// scatter, after scaling the columns by their spread within the classes. The fit ignores
+	// differences of the means in the other directions.
 	PseudoInverse bool
 }
 
@@ -52,13 +52,12 @@ type FisherOptions struct {
 //
 //	J(w) = wᵀS_B w / wᵀS_W w  (4.26),  w ∝ S_W⁻¹(m₁ − m₂),
 //
-// S_B = (m₂−m₁)(m₂−m₁)ᵀ (4.27), and the rule C₁ if y ≥ y0.
+// where S_B = (m₂−m₁)(m₂−m₁)ᵀ (4.27). The model assigns a row to C₁ if y ≥ y0.
 //
-// The direction here points from C₂ to C₁. PRML (4.30) and (4.38) print
-// m₂ − m₁, which gives C₂ the larger projections. The rules "C₁ if
-// y ≥ y0" and "C₁ if wᵀ(x−m) > 0" printed with them are therefore reversed;
-// (4.37) has the sign used here (erratum P12, erratum P11). Notes on the section
-// repeat both rules.
+// Direction points from C₂ to C₁. PRML (4.30) and (4.38) print m₂ − m₁, which gives C₂ the
+// larger projections. The printed rules "C₁ if y ≥ y0" and "C₁ if wᵀ(x−m) > 0" are therefore
+// reversed (erratum P12, erratum P11). PRML (4.37) has the sign used here. Notes on the section
+// repeat both reversed rules.
 //
 // Equations: PRML (4.20)–(4.30), (4.38).
 type Fisher struct {
@@ -72,17 +71,18 @@ type Fisher struct {
 	// (erratum P37).
 	ProjectedMeans, ProjectedScatters [2]float64
 	Scatter                           *Scatter // class 0 is C₁
-	Rank                              int      // of S_W after shrinkage
+	Rank                              int      // rank of S_W after shrinkage
 	Reason                            string   // how the threshold and the inverse were computed
-	regular                           bool     // w is S_W⁻¹(m₁−m₂) itself
+	regular                           bool     // S_W is neither singular nor shrunk
 }
 
 // FitFisher fits Fisher's discriminant to inputs x (N×D) and targets t, 1 for C₁
 // and 0 for C₂; soft targets are an error, because a row must belong to a class.
 //
-// The Gaussian threshold lies between the means unless one class outweighs the
-// other there. Then it is a crossing outside them. If there is no crossing, or if a class
-// has no projected spread, y0 is the midpoint; Reason says which.
+// The Gaussian threshold lies between the projected means, unless one class has the larger
+// weighted density everywhere between the means. The threshold is then a crossing of the weighted
+// densities outside the means. If there is no crossing, or if a class has no projected spread, y0
+// is the midpoint. Reason reports how y0 was chosen.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a
 // single class, equal class means. A singular S_W (more columns than N−2, columns constant
@@ -174,7 +174,7 @@ func fisherLabels(x mat.Matrix, t []float64) ([]int, error) {
 			labels[i] = 1
 		case 1:
 		default:
-			return nil, fmt.Errorf("t[%d] is %v: Fisher's discriminant needs targets 0 or 1, every row in one class", i,
+			return nil, fmt.Errorf("t[%d] is %v: Fisher's discriminant requires targets 0 or 1, because each row must belong to one class", i,
 				v)
 		}
 	}
@@ -195,7 +195,7 @@ func (m *Fisher) direct(f *scatter.Fit, p *scatter.Whitening) error {
 	}
 	length := floats.Norm(w, 2)
 	if length == 0 {
-		return errors.New("the class means differ only in directions without within-class scatter, which PseudoInverse leaves out; these directions alone separate the classes: use Shrinkage")
+		return errors.New("the class means differ only in directions without within-class scatter, and PseudoInverse ignores these directions: use Shrinkage")
 	}
 	floats.Scale(1/length, w)
 	if !scatter.AllFinite(w) {
@@ -253,10 +253,10 @@ var (
 	_ Prober    = (*FisherMulti)(nil)
 )
 
-// FisherMultiOptions are the options of FitFisherMulti. The zero value gives all features
-// that the classes have; a singular S_W is then an error.
+// FisherMultiOptions are the options of FitFisherMulti. The zero value requests all features that
+// the class means span, and a singular S_W is an error.
 type FisherMultiOptions struct {
-	// Features is D′, at most K−1; 0 means as many as the class means span.
+	// Features is D′, at most K−1; 0 means the number of dimensions that the class means span.
 	Features int
 	// Shrinkage and PseudoInverse handle a singular S_W as in FisherOptions.
 	Shrinkage     float64
@@ -274,16 +274,15 @@ type FisherMultiOptions struct {
 //
 //	J(W) = Tr{s_W⁻¹ s_B},  s_W = WᵀS_W W,  s_B = WᵀS_B W  (4.50).
 //
-// W holds the leading eigenvectors of S_W⁻¹S_B, D×D, scaled so that WᵀS_W W = I;
-// J is the sum of their eigenvalues. (PRML (4.51) prints J with W for Wᵀ, which
-// does not conform for W of D×D′, erratum P8. The projection that preserves J is onto
-// the eigenvectors of S_W⁻¹S_B, not of S_B, erratum P9. Eigenvectors of
-// s_W⁻¹s_B, as some notes say, would be circular: they have D′ components and
-// depend on W.)
+// The columns of W are the leading eigenvectors of the D×D matrix S_W⁻¹S_B, scaled so that
+// WᵀS_W W = I. J is the sum of their eigenvalues. PRML (4.51) prints W for Wᵀ, but these shapes
+// do not fit for W of D×D′ (erratum P8). The projection that preserves J is onto the eigenvectors
+// of S_W⁻¹S_B, not of S_B (erratum P9). Some notes use eigenvectors of s_W⁻¹s_B, but these
+// eigenvectors have D′ components and depend on W.
 //
-// The model classifies in the projected space, where the scatter within the classes is
-// round, by Gaussian densities about the projected means with the shared
-// covariance s_W/N = I/N and the class priors. With all K−1 features this is LDA.
+// The model classifies in the projected space by Gaussian densities about the projected means,
+// with the class priors and the shared covariance s_W/N = I/N. With all K−1 features this model
+// is LDA.
 //
 // Equations: PRML (4.39), (4.47)–(4.51).
 type FisherMulti struct {
@@ -296,8 +295,8 @@ type FisherMulti struct {
 	ProjectedMeans *mat.Dense // Wᵀm_k, K×D′
 	Priors         []float64  // K entries
 	Scatter        *Scatter
-	Rank           int        // of S_W after shrinkage
-	Reason         string     // the number of features, and the reason for it
+	Rank           int        // rank of S_W after shrinkage
+	Reason         string     // the number of features, and how it was chosen
 	z              *mat.Dense // Wᵀ(m_k − m), K×D′
 }
 
@@ -351,8 +350,8 @@ func fitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*F
 	return m, nil
 }
 
-// features computes W = P·U from the singular value decomposition USVᵀ of PᵀB. The columns
-// of PᵀB are √N_k·Pᵀ(m_k − m): S_B = BBᵀ, and S² holds the eigenvalues.
+// features computes W = P·U from the singular value decomposition USVᵀ of PᵀB. Column k of PᵀB is
+// √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S² contains the eigenvalues.
 func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) error {
 	b := mat.NewDense(p.Rank, f.K, nil)
 	for k, delta := range f.Delta {
@@ -380,7 +379,7 @@ func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) e
 	}
 	switch {
 	case want < 0 || want > min(f.K-1, f.D):
-		return fmt.Errorf("Features is %d: with %d classes and %d columns want 1…%d (0 is all)", want, f.K, f.D,
+		return fmt.Errorf("Features is %d: with %d classes and %d columns want 1…%d (0 means all)", want, f.K, f.D,
 			min(f.K-1, f.D))
 	case want > span:
 		return fmt.Errorf("Features is %d, but the means of the classes that have rows span only %d directions: want at most %d", want, span, span)
@@ -393,7 +392,7 @@ func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) e
 	}
 	m.J = floats.Sum(m.Eigenvalues[:want])
 	if math.IsInf(m.J, 0) {
-		return errors.New("the largest eigenvalue of S_W⁻¹S_B leaves the range of float64: the classes have almost no scatter relative to the distance of their means")
+		return errors.New("the largest eigenvalue of S_W⁻¹S_B leaves the range of float64: the classes have almost no scatter relative to the distance between their means")
 	}
 	var u mat.Dense
 	svd.UTo(&u)
@@ -443,9 +442,9 @@ func (m *FisherMulti) column(f *scatter.Fit, in *mat.Dense, j int) {
 //	S_B = Σ_k N_k (m_k − m)(m_k − m)ᵀ             (4.46)
 //	S_T = Σ_n (x_n − m)(x_n − m)ᵀ = S_W + S_B     (4.43), (4.45)
 //
-// They are sums, not divided by N. For two classes PRML (4.27) uses the same name S_B for (m₂ −
-// m₁)(m₂ − m₁)ᵀ, which is N/(N₁N₂) times this S_B (erratum P10). Unlike a fitted model, a Scatter
-// cannot be saved as JSON or gob.
+// The matrices are sums, not divided by N. For two classes PRML (4.27) uses the same name S_B for
+// (m₂ − m₁)(m₂ − m₁)ᵀ, which is N/(N₁N₂) times this S_B (erratum P10). Unlike a fitted model, a
+// Scatter cannot be saved as JSON or gob.
 //
 // Equations: PRML (4.21), (4.27), (4.28), (4.36), (4.40)–(4.46).
 type Scatter struct {
@@ -455,13 +454,14 @@ type Scatter struct {
 	Mean       []float64     // m, D entries
 	ClassMeans *mat.Dense    // m_k, K×D; the row of an empty class is m
 	Counts     []int         // N_k, rounded if the weights are not whole numbers
-	// ClassWeights is N_k before rounding; nil in a model from a file without it.
+	// ClassWeights is N_k before rounding; nil for a model from a file without ClassWeights.
 	ClassWeights []float64
 }
 
-// NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. It computes them in
-// one pass with a shift per class: an offset of the inputs, however large, costs no more digits
-// than it costs the inputs themselves. An empty class contributes nothing.
+// NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. NewScatter makes
+// one pass over x and subtracts a shift from each class. An offset of the inputs, however large,
+// therefore costs the scatter matrices no more digits than it costs x. An empty class contributes
+// nothing.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
 // squares of x beyond the range of float64.
@@ -506,9 +506,9 @@ func scatterOf(f *scatter.Fit) (*Scatter, error) {
 // perClass returns N_k.
 func (s *Scatter) perClass() []float64 { return sumsOr(s.ClassWeights, s.Counts) }
 
-// threshold places y0 between the projected classes. With h = y − wᵀm₂ and
-// densities N(h|d, v₁), N(h|0, v₂) the log ratio ln(N₁p₁/N₂p₂) is the quadratic
-// a·h² + b·h + c; y0 is its zero with a positive slope.
+// threshold sets y0 and Reason. With h = y − wᵀm₂ and densities N(h|d, v₁), N(h|0, v₂), the log
+// ratio ln(N₁p₁/N₂p₂) is the quadratic a·h² + b·h + c. y0 is the zero of this quadratic with a
+// positive slope.
 func (m *Fisher) threshold(how FisherThreshold) {
 	m1, m2 := m.ProjectedMeans[0], m.ProjectedMeans[1]
 	d := m1 - m2
@@ -524,7 +524,8 @@ func (m *Fisher) threshold(how FisherThreshold) {
 		m.Reason = "midpoint of the projected means, because a class has no projected spread"
 		return
 	}
-	// Work in units of d and divide by b, so that no square overflows: b = 1.
+	// Lengths are in units of d, and the quadratic is divided by b. No square can then overflow,
+	// and the new b is 1.
 	q1 := v1 / d / d
 	a := (v1/v2 - 1) / 2
 	c := q1*(math.Log(n1/n2)+math.Log(v2/v1)/2) - 0.5
@@ -543,19 +544,19 @@ func (m *Fisher) threshold(how FisherThreshold) {
 }
 
 // LeastSquaresWeights returns the weights (w0, w) of the least-squares fit to the targets N/N₁ for
-// C₁ and −N/N₂ for C₂, PRML (4.31)–(4.37): the same direction, with w0 = −wᵀm (4.34). It returns an
-// error if S_W was singular or shrunk.
+// C₁ and −N/N₂ for C₂, PRML (4.31)–(4.37). w has the direction of the model, and w0 = −wᵀm (4.34).
+// LeastSquaresWeights returns an error if S_W was singular or shrunk.
 //
 // Equations: PRML (4.31)–(4.38); Notes on part I (normal-equations).
 func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
 	if !m.regular {
 		return nil, failure("LeastSquaresWeights",
-			errors.New("the direction comes from a changed S_W and is not the least-squares one: use FitLeastSquares"))
+			errors.New("S_W was singular or shrunk, so the direction is not the least-squares direction: use FitLeastSquares"))
 	}
 	n := m.Scatter.perClass()
 	n1, n2 := n[0], n[1]
-	// (S_W + N₁N₂/N·S_B)w = N(m₁−m₂) with w = c·S_W⁻¹(m₁−m₂). Direction is S_W⁻¹(m₁−m₂) divided by
-	// its length J/wᵀ(m₁−m₂), where w is now Direction.
+	// The least-squares w satisfies (S_W + N₁N₂/N·S_B)w = N(m₁−m₂) and is w = c·S_W⁻¹(m₁−m₂). With
+	// u = Direction, S_W⁻¹(m₁−m₂) has the length J/uᵀ(m₁−m₂) and the direction u.
 	c := (n1 + n2) / (1 + n1*n2/(n1+n2)*m.J)
 	var diff float64
 	for j, w := range m.Direction {
@@ -640,6 +641,6 @@ func (m *FisherMulti) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Predict returns the most probable class of each row; with equal priors this is the class whose
-// projected mean is nearest.
+// Predict returns the most probable class of each row. With equal priors this is the class with the
+// nearest projected mean.
 func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

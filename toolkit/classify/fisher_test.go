@@ -43,7 +43,7 @@ func TestFisher(t *testing.T) {
 	nearly(t, "least squares", must(m.LeastSquaresWeights())(t), flat(ls.W), 1e-12)
 	shrunk := must(classify.FitFisher(x, target, classify.FisherOptions{Shrinkage: 0.5}))(t)
 	mentions(t, of(shrunk.LeastSquaresWeights()), "FitLeastSquares")
-	// Different units of a column change nothing but its weight.
+	// Changing the unit of a column changes only the weight of this column.
 	y, units := mat.DenseCopyOf(x), []float64{0x1p-400, 1, 0x1p300, 3}
 	y.Apply(func(_, j int, v float64) float64 { return v * units[j] }, y)
 	other := must(classify.FitFisher(y, target, classify.FisherOptions{}))(t)
@@ -55,7 +55,7 @@ func TestFisher(t *testing.T) {
 }
 
 // TestFisherThreshold checks that the projected joint densities are equal at the Gaussian
-// threshold. Where that is impossible the threshold is the midpoint, with a reason.
+// threshold. If no such point exists, the threshold must be the midpoint, with a reason.
 func TestFisherThreshold(t *testing.T) {
 	gap := func(m *classify.Fisher) float64 {
 		var l [2]float64
@@ -111,8 +111,8 @@ type reasonError string
 
 func (r reasonError) Error() string { return string(r) }
 
-// TestFisherMulti checks that J is the trace of (4.50) by definition and that the full set of
-// features loses nothing and classifies as LDA. For two classes it must equal FitFisher.
+// TestFisherMulti checks that J equals the trace (4.50). The model with all features must have the
+// posterior probabilities of LDA. For two classes FitFisherMulti must agree with FitFisher.
 func TestFisherMulti(t *testing.T) {
 	iris := datasets.Iris()
 	fit := func(o classify.FisherMultiOptions) *classify.FisherMulti {
@@ -165,7 +165,7 @@ func TestFisherErrors(t *testing.T) {
 		x    *mat.Dense
 		t    []float64
 		want []string
-		fix  bool // PseudoInverse helps
+		fix  bool // PseudoInverse or Shrinkage avoids the error
 	}{
 		{"duplicate", with(func(_ int, r []float64) { r[2] = r[0] }), target,
 			[]string{"singular", "rank 3 of 4", "dependent: 0, 2", "PseudoInverse", "Shrinkage"}, true},
@@ -174,7 +174,7 @@ func TestFisherErrors(t *testing.T) {
 		{"constant in each class", with(func(i int, r []float64) { r[1] = float64(labels[i]) + 0.1 }), target,
 			[]string{"constant within the class: 1"}, true},
 		{"D > N", wide, targets(wl),
-			[]string{"rank 2 of 6", "4 rows in 2 classes leave only 2 directions for 6 columns"}, true},
+			[]string{"rank 2 of 6", "4 rows in 2 classes span only 2 directions for 6 columns"}, true},
 		{"points", mat.NewDense(2, 1, []float64{1, 2}), []float64{0, 1}, []string{"S_W is zero", "add rows"}, false},
 		{"equal means", mat.NewDense(4, 1, []float64{1, 2, 1, 2}), []float64{0, 0, 1, 1}, []string{"means coincide"},
 			false},
@@ -264,8 +264,8 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 	}
 }
 
-// TestScatter checks that one pass agrees with two passes at any offset. An offset that is
-// added without rounding must change nothing but the means.
+// TestScatter checks that NewScatter, which makes one pass, agrees with a two-pass computation at
+// any offset. An offset that is added without rounding must change only the means.
 func TestScatter(t *testing.T) {
 	x, labels := dyadic(3000, 4, 3, 0)
 	plain := must(classify.NewScatter(x, labels, 3))(t)
@@ -284,7 +284,7 @@ func TestScatter(t *testing.T) {
 		w, _, _ := naiveScatter(y, labels, 3)
 		near(t, "two passes far away", far.Within, w, 1e-9) // the naive means round at the offset
 	}
-	// The textbook's Σxxᵀ − N·mmᵀ has no correct digit there: the comparison can fail.
+	// The textbook formula Σxxᵀ − N·mmᵀ has no correct digit at this offset, so the test can fail.
 	y, _ := dyadic(3000, 4, 3, 1e9)
 	var raw, mean float64
 	for i := range 3000 {
@@ -314,8 +314,8 @@ func TestScatterFar(t *testing.T) {
 	mentions(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
 }
 
-// TestScatterMany covers more classes than one pass can give separate scatters, and an empty
-// class.
+// TestScatterMany covers an empty class and more classes than a single pass can give separate
+// scatters.
 func TestScatterMany(t *testing.T) {
 	const k, d = 40, 70
 	x, labels := clouds(k*90, d, k, 3)

@@ -1,6 +1,6 @@
 //go:build !race
 
-// Excluded under the race detector, where a sync.Pool randomly drops items.
+// This file is excluded under the race detector, where a sync.Pool randomly drops items.
 
 package classify_test
 

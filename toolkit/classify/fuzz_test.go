@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// fuzzData makes rows, labels and targets from bytes. There are only 16 values, ordinary and
-// extreme, so that ties, constants and separations are frequent.
+// fuzzData converts bytes to rows, labels and targets. The entries of x have only 16 values,
+// ordinary and extreme, so that ties, constants and separations are frequent.
 func fuzzData(b []byte, d int) (x *mat.Dense, labels []int, t []float64) {
 	n := len(b) / (d + 1)
 	x = mat.NewDense(n, d, nil)
@@ -49,7 +49,7 @@ var reported = append([]string{
 	"Eigenvalues", "Outputs", "Bound", "MCError", "Determined",
 }, weightFields...)
 
-// fuzzed holds the data of one run and the numbers from which the options are made.
+// fuzzed contains the data of one run and the numbers that determine the options of the fit.
 type fuzzed struct {
 	x      *mat.Dense
 	labels []int
@@ -76,7 +76,7 @@ func (f *fuzzed) counting() classify.NaiveBayesBernoulliOptions {
 	return classify.NaiveBayesBernoulliOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0}
 }
 
-// trying and tryingTwo return a fit to the labels, or to targets 0 and 1, of a run.
+// trying returns a fit to the labels of a run, and tryingTwo returns a fit to targets 0 and 1.
 func trying[M, O any](fit func(mat.Matrix, []int, int, O) (M, error), o func(*fuzzed) O) fuzzFit {
 	return func(_ *testing.T, f *fuzzed) (any, error) { return fit(f.x, f.labels, 3, o(f)) }
 }
@@ -209,8 +209,8 @@ var fuzzFits = []struct {
 	})},
 }
 
-// FuzzFit checks that any data lead to no panic, no NaN without an error, a consistent report
-// and a model that can be saved.
+// FuzzFit checks that, for any data, a fit does not panic and returns no NaN without an error. The
+// report of the fit must be consistent, and the model must load after it is saved.
 func FuzzFit(f *testing.F) {
 	for _, seed := range []struct {
 		b    []byte
@@ -252,8 +252,8 @@ func FuzzFit(f *testing.F) {
 	})
 }
 
-// sound checks that the results and predictions of a fit are finite, that its report does
-// not contradict itself and that it can be saved.
+// sound checks that the results and predictions of a fit are finite. The report of the fit must be
+// consistent, and the model must load after it is saved.
 func sound(t *testing.T, name string, m any, x mat.Matrix) {
 	t.Helper()
 	numbers := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(reported, name) })
@@ -395,8 +395,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// FuzzSolvers checks that any data lead to no panic, no NaN without an error, and no optimum
-// lower than Newton's.
+// FuzzSolvers checks that, for any data, a solver does not panic, returns no NaN without an error,
+// and never reports both Converged and Separable.
 func FuzzSolvers(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0.0, 0.5)
 	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1.0, 0.0)

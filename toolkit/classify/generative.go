@@ -55,15 +55,15 @@ type generatedModel interface {
 
 var errGeneratedEmpty = errors.New("the model is empty: make it with its Fit function")
 
-// generate returns the N×K numbers that f computes, unchanged.
+// generate returns the N×K numbers that the activator f computes for the rows of x.
 func generate(m generatedModel, x mat.Matrix, f func() activator) (*mat.Dense, error) {
 	return generated(m, x, func(dst *mat.Dense) error {
 		return generatedTo(dst, x, len(m.shares().Priors), m.width(), m.outside(), f(), byColumn, nil)
 	})
 }
 
-// generated returns a new N×K matrix filled by write. If write fails, it returns nil and the
-// error.
+// generated returns a new N×K matrix that write fills. If write fails, generated returns nil and
+// the error.
 func generated(m generatedModel, x mat.Matrix, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, failure(m.kind(), errGeneratedEmpty)
@@ -80,7 +80,7 @@ func generatedDensities(m generatedModel, x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, m.densities)
 }
 
-// generatedScores returns the activations, even if all of a row are −Inf.
+// generatedScores returns the activations, even for a row with all activations −Inf.
 func generatedScores(m generatedModel, x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, m.activations)
 }
@@ -103,7 +103,8 @@ func generatedMarginal(m generatedModel, x mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// generatedSum adds logarithms: probability 0 times an infinite density is 0.
+// generatedSum adds logarithms. The sum is −Inf if b is −Inf, because probability 0 times an
+// infinite density is 0.
 func generatedSum(a, b float64) float64 {
 	if math.IsInf(b, -1) {
 		return b
@@ -111,13 +112,13 @@ func generatedSum(a, b float64) float64 {
 	return a + b
 }
 
-// generatedPosterior returns the activations transformed by l. It returns an error for rows
-// that no class can produce: their posterior is 0/0.
+// generatedPosterior returns the activations transformed by l. It returns an error for a row with
+// probability 0 in every class, because the posterior of this row is 0/0.
 func generatedPosterior(m generatedModel, x mat.Matrix, l link) (*mat.Dense, error) {
 	return generated(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, l) })
 }
 
-// generatedPosteriorTo is generatedPosterior for a fitted model, with the destination dst.
+// generatedPosteriorTo writes the result of generatedPosterior for a fitted model to dst.
 func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, l link) error {
 	if err := posteriorRows(dst, m, x, l); err != nil {
 		return failure(m.kind(), err)
@@ -127,8 +128,8 @@ func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, l link
 
 func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, l link) error {
 	return generatedTo(dst, x, len(m.shares().Priors), m.width(), m.outside(), m.activations(), l, func(row int) error {
-		return fmt.Errorf("row %d of x has probability 0 in every class: no posterior exists; "+
-			"such a row is unlike all rows of the fit (set Smoothing in the fit if the model has it, or leave the row out)", row)
+		return fmt.Errorf("row %d of x has probability 0 in every class, so its posterior does not exist: "+
+			"set Smoothing in the fit if the model has this option, or remove the row", row)
 	})
 }
 
@@ -160,7 +161,7 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 		u := rng.Float64()
 		for k, p := range s.Priors {
 			if p > 0 {
-				labels[i] = k // applies also if rounding leaves u above the last sum
+				labels[i] = k // the last class with p > 0, if rounding leaves u ≥ 0
 			}
 			if u -= p; u < 0 && p > 0 {
 				break
@@ -193,38 +194,37 @@ func generatedLikelihood(m generatedModel, src *block.Source, labels []int) floa
 type ClassShares struct {
 	Names
 	Priors []float64 // π_k = p(C_k), K entries
-	Counts []int     // N_k, rows of each class in the fit: the sum of their weights, rounded
-	N      int       // rows of the fit, likewise
-	// ClassWeights is N_k before rounding; nil in a model from a file without it.
+	Counts []int     // N_k, the number of rows of each class in the fit: the sum of the row weights, rounded
+	N      int       // number of rows in the fit: the sum of the row weights, rounded
+	// ClassWeights is N_k before rounding; nil for a model from a file without ClassWeights.
 	ClassWeights []float64
-	// LogLikelihood is ln p(X, t) of the fit's data, the joint density of inputs
-	// and classes. (PRML (4.71) prints it as p(t|…): erratum P18.)
+	// LogLikelihood is ln p(X, t), where p(X, t) is the joint density of the inputs and classes of
+	// the fit. PRML (4.71) prints this density as p(t|…) (erratum P18).
 	LogLikelihood float64
 	Parameters    int // number of parameters that the fit has estimated
 }
 
-// DegreesOfFreedom returns the number of parameters that the fit has estimated. These are the
-// parameters of the densities of the classes with rows, plus, if the priors were
-// estimated, one prior less than these classes (PRML 4.3.2 counts M(M+5)/2+1 for LDA and
-// K = 2).
+// DegreesOfFreedom returns the number of parameters that the fit has estimated. The fit estimates
+// the parameters of one density per class with rows. If the fit also estimates the priors of n
+// classes with rows, n−1 parameters are added. PRML 4.3.2 counts M(M+5)/2+1 for LDA and K = 2.
 //
 // Equations: Gambosi (degrees-own), (degrees-shared).
 func (c *ClassShares) DegreesOfFreedom() int { return c.Parameters }
 
-// AIC returns Akaike's criterion −2 ln p(X,t) + 2·DegreesOfFreedom; smaller is
-// better. PRML (1.73) is −½ of it.
+// AIC returns Akaike's criterion −2 ln p(X,t) + 2·DegreesOfFreedom; smaller is better. PRML (1.73)
+// is −½ AIC.
 func (c *ClassShares) AIC() float64 { return -2*c.LogLikelihood + 2*float64(c.Parameters) }
 
-// BIC returns −2 ln p(X,t) + DegreesOfFreedom·ln N; smaller is better. PRML
-// (4.139) is −½ of it.
+// BIC returns −2 ln p(X,t) + DegreesOfFreedom·ln N; smaller is better. PRML (4.139) is −½ BIC.
 //
 // Equations: PRML (4.139).
 func (c *ClassShares) BIC() float64 {
 	return -2*c.LogLikelihood + float64(c.Parameters)*math.Log(floats.Sum(c.perClass()))
 }
 
-// newShares sets the priors: N_k/N (PRML 4.73, 4.159), given, or uniform over the
-// classes with rows. Parameters and LogLikelihood hold the contributions of the priors.
+// newShares returns the class shares with priors N_k/N (PRML 4.73, 4.159), given priors, or uniform
+// priors over the classes with rows. Parameters and LogLikelihood contain only the contributions of
+// the priors.
 func newShares(counts, given []float64, uniform bool) (ClassShares, error) {
 	n := floats.Sum(counts)
 	c := ClassShares{Counts: wholeCounts(counts), N: wholeRows(n), ClassWeights: counts,
@@ -269,7 +269,7 @@ func sharesGiven(given, counts []float64) error {
 			return fmt.Errorf("Priors[%d] is %v: it must be a probability in [0,1]", k, p)
 		}
 		if p > 0 && counts[k] == 0 {
-			return fmt.Errorf("Priors[%d] is %v but class %d has no rows, so its density is unknown: its prior must be 0", k, p, k)
+			return fmt.Errorf("Priors[%d] is %v but class %d has no rows and therefore no known density: the prior must be 0", k, p, k)
 		}
 		sum += p
 	}
@@ -295,7 +295,8 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// newScattered is newLabelled for a fit by scatter.Of or newDiagonalFit.
+// newScattered checks shapes and labels, but does not inspect x. scatter.Of and newDiagonalFit
+// inspect x in the pass of the fit.
 func newScattered(x mat.Matrix, labels []int, k int, weights []float64) (*check.Labelled, error) {
 	x, labels, err := weigh(x, labels, weights)
 	if err != nil {
@@ -313,8 +314,8 @@ func newLabelled(x mat.Matrix, labels []int, k int, weights []float64) (*check.L
 	return check.Classes(x, labels, k)
 }
 
-// naiveSums returns the sums of the D columns over the rows of each class, K×D. outside
-// describes what is wrong with an entry of x, "" if it is valid.
+// naiveSums returns the sums of the D columns over the rows of each class, K×D. outside describes
+// what is wrong with an entry of x and returns "" for a valid entry.
 func naiveSums(in *check.Labelled, outside func(v float64, j int) string) (sum [][]float64, err error) {
 	if err := generatedDomain(in.Src, outside); err != nil {
 		return nil, err
@@ -349,7 +350,7 @@ func naiveReduce(in *check.Labelled, cells int, add func(dst []float64, weight f
 // naiveSmoothing checks the pseudo-count.
 func naiveSmoothing(a float64) error {
 	if !(a >= 0) || math.IsInf(a, 1) {
-		return fmt.Errorf("Smoothing is %v: it must be a number ≥ 0 (0 is maximum likelihood, 1 Laplace's rule)", a)
+		return fmt.Errorf("Smoothing is %v: it must be a number ≥ 0 (0 means maximum likelihood, 1 means Laplace's rule)", a)
 	}
 	return nil
 }
@@ -362,8 +363,8 @@ func timesLog(n, p float64) float64 {
 	return n * math.Log(p)
 }
 
-// newDiagonalFit returns the class means and, K×D, Σ_{n∈C_k} {s·(x_n − m_k)}² of each
-// column, in one pass with a shift per class.
+// newDiagonalFit returns the class means and the K×D sums Σ_{n∈C_k} {s·(x_n − m_k)}² of each
+// column, where s is the scale of the column. It makes one pass with a shift per class.
 func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
 	var f *scatter.Fit
 	var squares [][]float64
@@ -420,10 +421,10 @@ func naiveMerge(dst, src [][]float64) {
 	}
 }
 
-// generatedTo computes k activations f of inputs with d columns and writes them to dst
-// through l. It returns an error for wrong shapes, NaN, Inf, an entry outside the model's
-// domain, and a NaN result. If refused is not nil, the first row whose activations are all
-// −Inf is also an error.
+// generatedTo computes k activations of each row of x with f and writes them to dst through l. It
+// returns an error if x does not have d columns or contains NaN, Inf or an entry outside the
+// model's domain. A NaN result is an error too. If refused is not nil, generatedTo also returns
+// refused(n) for the first row n with all activations −Inf.
 func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, int) string, f activator, l link,
 	refused func(row int) error) error {
 	src, err := check.Wide(x, d)
@@ -458,7 +459,7 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 	}
 	switch {
 	case bad < none:
-		return fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", bad)
+		return fmt.Errorf("the activation of row %d is not a number because it overflows: choose other units for x", bad)
 	case refused != nil && unlikely.row() < none:
 		return refused(unlikely.row())
 	}

@@ -38,8 +38,8 @@ func generated(t *testing.T, n int, seed uint64) map[string]given {
 	return out
 }
 
-// TestGenerativeBayes checks that posterior and marginal follow from densities and
-// priors by Bayes' theorem, and that the scores give the posterior.
+// TestGenerativeBayes checks that posterior and marginal follow from densities and priors by Bayes'
+// theorem. The softmax of the scores must equal the posterior.
 func TestGenerativeBayes(t *testing.T) {
 	for name, g := range generated(t, 120, 9) {
 		dens, post := must(g.m.LogDensities(g.x))(t), must(g.m.Posterior(g.x))(t)
@@ -79,12 +79,13 @@ func sharesOf(m classify.Generative) classify.ClassShares {
 	return m.(*classify.ExponentialFamily).ClassShares
 }
 
-// TestGenerativeLikelihood checks that LogLikelihood is Σ ln p(x_n|C)p(C) over the rows, and
-// that AIC, BIC and the degrees of freedom agree with it.
+// TestGenerativeLikelihood checks that LogLikelihood is Σ ln p(x_n|C)p(C) over the rows. AIC and
+// BIC must follow from LogLikelihood and the expected degrees of freedom.
 func TestGenerativeLikelihood(t *testing.T) {
 	_, labels := clouds(120, 3, 3, 9)
-	// K = 3, D = 3: means 9; shared covariance 6, separate ones 18; variances 9; 2 priors.
-	// Three values of each of the 3 features leave 2 free: 18.
+	// With K = 3 and D = 3 the models have 9 means, 9 variances and 2 priors. A shared covariance
+	// has 6 entries, and separate covariances have 18. Each of 3 features with three values has 2
+	// free probabilities in each of 3 classes, 18 together.
 	dof := map[string]int{"LDA": 17, "QDA": 29, "NaiveBayesGaussian": 20, "Bernoulli naive Bayes": 11,
 		"categorical naive Bayes": 20}
 	for name, g := range generated(t, 120, 9) {
@@ -100,7 +101,8 @@ func TestGenerativeLikelihood(t *testing.T) {
 		within(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
 		within(t, s.BIC(), s.AIC()+float64(free)*(math.Log(120)-2), 1e-9, "%s: BIC", name)
 	}
-	// PRML 4.3.2 and Gambosi's slides, K = 2: M(M+5)/2+1 and d(d+3)+1.
+	// For K = 2, PRML 4.3.2 counts M(M+5)/2+1 parameters for LDA, and Gambosi's slides count
+	// d(d+3)+1 for QDA.
 	x, two := clouds(80, 4, 2, 1)
 	for i, want := range []int{4*9/2 + 1, 4*7 + 1} {
 		n := must(generativeFits[i].fit(x, two, 2, nil, false))(t).DegreesOfFreedom()
@@ -262,7 +264,7 @@ type generativeFit struct {
 	fit  func(x mat.Matrix, labels []int, k int, priors []float64, uniform bool) (classify.Generative, error)
 }
 
-// generativeFits fit data with entries 0 and 1, a domain that they all accept.
+// generativeFits lists fits that all accept data with entries 0 and 1.
 var generativeFits = []generativeFit{
 	{"LDA", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
 		return generativeOf(classify.FitLDA(x, labels, k, classify.LDAOptions{Priors: p, UniformPriors: u}))
@@ -291,15 +293,15 @@ var generativeFits = []generativeFit{
 
 func generativeOf[M classify.Generative](m M, err error) (classify.Generative, error) { return m, err }
 
-// binaryRows returns rows in which class 1 is empty and both other classes have all four
-// points.
+// binaryRows returns rows with two binary features. Class 1 is empty. In classes 0 and 2 each
+// feature takes both values.
 func binaryRows() (*mat.Dense, []int) {
 	return mat.NewDense(10, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1}), []int{0, 0, 0, 0,
 		0, 2, 2, 2, 2, 2}
 }
 
-// TestGenerativeEmptyClass checks that an empty class has prior 0 and posterior 0, never NaN,
-// also with uniform priors. A positive given prior for it is an error.
+// TestGenerativeEmptyClass checks that an empty class has prior 0 and posterior 0, never NaN, also
+// with uniform priors. A positive given prior for the empty class is an error.
 func TestGenerativeEmptyClass(t *testing.T) {
 	x, labels := binaryRows()
 	for _, f := range generativeFits {
@@ -344,8 +346,8 @@ func TestGenerativeEmptyClass(t *testing.T) {
 	}
 }
 
-// TestGaussianSingular checks that the error names the class, the rank, the columns and a
-// remedy, and that Shrinkage (Smoothing) is a remedy.
+// TestGaussianSingular checks that the error names the class, the rank, the columns and a remedy.
+// Shrinkage, or Smoothing for naive Bayes, must remove the error.
 func TestGaussianSingular(t *testing.T) {
 	x, labels := clouds(12, 3, 2, 3)
 	dup := mat.DenseCopyOf(x)
@@ -367,8 +369,8 @@ func TestGaussianSingular(t *testing.T) {
 		{"duplicate", dup, labels, []string{"Σ", "rank 2 of 3", "dependent: 0, 2", "Shrinkage"},
 			[]string{"class 0", "dependent: 0, 2", "FitLDA", "FitNaiveBayesGaussian"}},
 		{"constant in a class", constant, labels, nil, []string{"class 1", "constant within the class: 1"}},
-		{"D > N", wide, wl, []string{"6 rows leave only 4 directions for 5 columns"},
-			[]string{"class 0", "3 rows leave only 2 directions"}},
+		{"D > N", wide, wl, []string{"6 rows span only 4 directions for 5 columns"},
+			[]string{"class 0", "3 rows span only 2 directions"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := of(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{}))
@@ -419,7 +421,7 @@ func TestGaussianSingular(t *testing.T) {
 	errorIf(t, nb(constant, 1e-9) != nil, "%v", nb(constant, 1e-9))
 }
 
-// TestGaussianTails checks that posteriors stay right at offsets, with activations beyond
+// TestGaussianTails checks that posteriors are correct for data far from 0, for activations beyond
 // ±800 and for inputs where every density underflows.
 func TestGaussianTails(t *testing.T) {
 	x, labels := dyadic(90, 3, 3, 0)
@@ -427,7 +429,7 @@ func TestGaussianTails(t *testing.T) {
 	for _, f := range generativeFits[:3] {
 		m := must(f.fit(x, labels, 3, nil, false))(t)
 		at := must(f.fit(far, labels, 3, nil, false))(t)
-		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6) // x itself has 2⁻²⁰·2⁻³ left
+		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6) // far has ulp 2⁻²³
 		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
@@ -469,7 +471,8 @@ func TestGenerativeSample(t *testing.T) {
 		classify.LDAOptions{}))(t).Sample(0, 1)), "LDA", "n is 0")
 }
 
-// checkMeans compares the means of each class and, for LDA and QDA, the covariances.
+// checkMeans compares the sample means of each class and, for LDA and QDA, the sample covariances
+// with the parameters of the model.
 func checkMeans(t *testing.T, m classify.Generative, x *mat.Dense, labels []int) {
 	t.Helper()
 	var means *mat.Dense

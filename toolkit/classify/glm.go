@@ -19,9 +19,8 @@ import (
 //
 //	p(t|η,s) = exp{(ηt − b(η))/s + c(t,s)},  y = E[t] = b′(η),  var[t] = s·b″(η).
 //
-// PRML (4.118) has h(t/s) and g(η) free of s instead. In that form the scale that it
-// gives for the Gaussian, s = β⁻¹, is wrong (it would be β^−½, with y = sη;
-// erratum P27).
+// In the form of PRML (4.118), h(t/s) and g(η) do not depend on s. The Gaussian of this form has
+// s = β^−½ and y = sη, not s = β⁻¹ as PRML states (erratum P27).
 //
 // Equations: PRML (4.118), (4.119).
 type TargetFamily interface {
@@ -48,9 +47,8 @@ type GaussianTarget struct {
 	Scale float64 // s, the variance 1/β; 0 means 1
 }
 
-// GammaTarget is a positive number with mean −1/η, η < 0. Its variance is Scale
-// times the mean squared: the shape is 1/Scale. Scale 1 is the exponential
-// distribution.
+// GammaTarget is a positive number with mean −1/η, η < 0. The variance is Scale times the squared
+// mean, so the shape is 1/Scale. Scale 1 is the exponential distribution.
 type GammaTarget struct {
 	Scale float64 // s; 0 means 1
 }
@@ -76,21 +74,21 @@ func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
 	return f.canonical()
 }
 
-// GLMOptions are the options of FitGLM, with the same meaning as for logistic regression.
-// A nil Start is the best bias, with all other weights 0.
+// GLMOptions are the options of FitGLM, with the same meaning as for logistic regression. A nil
+// Start is the best bias, with all other weights 0; for the Bernoulli family it is 0.
 type GLMOptions LogisticOptions
 
-// GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has
-// an exponential family (4.118) whose natural parameter is η = wᵀφ, φ = (1, x). The
-// link is f⁻¹(y) = ψ(y) (4.123), and the activation function is its inverse, the mean
-// y = b′(η) with b for −s ln g (4.119). For this link the factors ψ′(y)f′(a) of the
-// general gradient (4.122) cancel: whatever the family, the gradient is
+// GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an
+// exponential-family distribution (4.118) with natural parameter η = wᵀφ, φ = (1, x). The link is
+// f⁻¹(y) = ψ(y) (4.123). The activation function is the inverse of the link, the mean y = b′(η),
+// where b is −s ln g (4.119). For this link the factors ψ′(y)f′(a) of the general gradient (4.122)
+// cancel. For every family the gradient is therefore
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //
-// with E = −ln p(t|w); (4.124) prints ∇ ln E (erratum P7). E leaves out terms that do
-// not depend on w; LogLikelihood includes them. With the Bernoulli family the
-// model is FitLogistic's, and only then does Trace count misclassified rows.
+// with E = −ln p(t|w); (4.124) prints ∇ ln E (erratum P7). E omits terms that do
+// not depend on w; LogLikelihood includes these terms. With the Bernoulli family the model is the
+// model of FitLogistic. Only for the Bernoulli family does Trace count misclassified rows.
 //
 // Equations: PRML (4.118)–(4.124).
 type GLM struct {
@@ -103,12 +101,12 @@ type GLM struct {
 // dependent columns and Converged are as for FitLogistic.
 //
 // A maximum of the likelihood always exists for the Gaussian and the gamma family. For the
-// Poisson family it exists unless some direction leaves all rows with t > 0 unchanged and
-// lowers some rows with t = 0; Separable is then set.
+// Poisson family the maximum does not exist if some direction of w lowers η of some rows with
+// t = 0 and leaves η of all rows with t > 0 unchanged. The fit then sets Separable.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets that the family cannot
-// have, an invalid scale or prior, a Start where the family's mean is not defined. Without a
-// prior on the bias only zeros (Poisson) or a single class (Bernoulli) are errors too.
+// Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an
+// invalid scale or prior, a Start where the family's mean is not defined. Without a prior on the
+// bias, targets that are all 0 (Poisson) or all of one class (Bernoulli) are errors too.
 //
 // Equations: PRML (4.118)–(4.124).
 func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM, error) {
@@ -179,8 +177,8 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 }
 
 // GLMObjective returns the function that FitGLM minimises; prior may be nil.
-// Errors: shapes that do not agree, NaN or Inf, targets that the family cannot
-// have, a nil family, an invalid scale or prior.
+// Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, a nil
+// family, an invalid scale or prior.
 //
 // Equations: PRML (4.93), (4.94), (4.121), (4.124).
 func GLMObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
@@ -244,19 +242,19 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 	for i, η := range a {
 		if l.Name == "gamma" && !(η < 0) {
 			return nil, nil, failure("GLM",
-				fmt.Errorf("the natural parameter of row %d is %v: the gamma family needs a negative one, the row lies outside the model's range", i, η))
+				fmt.Errorf("the natural parameter of row %d is %v: the gamma family requires a negative parameter, so the model has no mean for this row", i, η))
 		}
 		a[i], variance[i] = l.Mean(η)
 	}
 	return a, variance, nil
 }
 
-// PearsonScale estimates the scale s from the residuals of a fit to x and t,
-// Σ_n (t_n − y_n)²/b″(η_n)/(N − M). The weights of a fit without prior do not
-// depend on s, but their covariance is proportional to it. If the fit had Weights, pass
-// them to count the rows likewise; without weights every row counts once. It returns the
-// errors of Mean, and an error for t of the wrong length, invalid weights, or no more rows
-// than weights of the model.
+// PearsonScale estimates the scale s from the residuals of a fit to x and t, Σ_n (t_n −
+// y_n)²/b″(η_n)/(N − M). The weights W of a fit without prior do not depend on s, but the
+// covariance of W is proportional to s. If the fit had Weights, pass the same weights; without
+// weights every row counts once. PearsonScale returns the errors of Mean, and an error for t of the
+// wrong length, invalid weights, or too few rows. The number of rows must exceed the number of
+// model weights.
 func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float64, error) {
 	x, t, err := weigh(x, t, weights)
 	if err != nil {
@@ -274,7 +272,7 @@ func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float
 	left := src.Total() - float64(m.Rank)
 	if left <= 0 {
 		return 0, failure("PearsonScale",
-			fmt.Errorf("%.6g rows determine %d weights and leave nothing to estimate the scale from", src.Total(),
+			fmt.Errorf("%.6g rows determine %d weights but not the scale too: want more rows than weights", src.Total(),
 				m.Rank))
 	}
 	var sum float64

@@ -75,7 +75,7 @@ func TestGLM(t *testing.T) {
 			null := -errorSum(x, target, []float64{link, 0, 0}, func(a, t float64) float64 { return -f.logp(t, a) })
 			nearly(t, "log likelihoods, by gonum", []float64{m.LogLikelihood, m.NullLogLikelihood},
 				[]float64{want, null}, 1e-11)
-			// E and −ln p differ by a constant, computed here at another w.
+			// E and −ln p differ by a constant, which the test computes at another w.
 			at := errorSum(x, target, f.w, func(a, t float64) float64 { return -f.logp(t, a) })
 			o := must(classify.GLMObjective(x, target, f.family, nil))(t)
 			within(t, must(o.Value(f.w))(t)-at, m.E+m.LogLikelihood, 1e-10, "E less −ln p at another w")

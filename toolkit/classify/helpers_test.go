@@ -151,8 +151,8 @@ func differences(t *testing.T, o *classify.Objective, w []float64, hessian bool)
 	}
 }
 
-// descends checks that each step's values belong to its w and that E never rises; wrong counts the
-// rows misclassified with w.
+// descends checks that E, the gradient norm and the number of misclassified rows of each step agree
+// with the w of the step. E must never rise. wrong counts the rows misclassified with w.
 func descends(t *testing.T, trace classify.Trace, o *classify.Objective, wrong func(w []float64) int) {
 	t.Helper()
 	for i, s := range trace {
@@ -219,8 +219,8 @@ func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
 	}
 }
 
-// Helpers for the checks of equations: random data, and formulas computed by definition,
-// by other routes than the toolkit's.
+// Helpers for the checks of equations: random data, and formulas computed by definition, without
+// the toolkit's code.
 
 // normals returns n random numbers with the standard normal distribution.
 func normals(r *rand.Rand, n int) []float64 {
@@ -231,7 +231,7 @@ func normals(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// normalMatrix returns rows×cols such numbers.
+// normalMatrix returns a rows×cols matrix of standard normal random numbers.
 func normalMatrix(r *rand.Rand, rows, cols int) *mat.Dense {
 	return mat.NewDense(rows, cols, normals(r, rows*cols))
 }
@@ -252,7 +252,7 @@ func overlapping(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
 			t[i] = 1
 		}
 	}
-	for i := range 4 { // put both classes at both ends
+	for i := range 4 { // put both classes at −1 and at 1
 		x.Set(i, 0, 2*float64(i%2)-1)
 		t[i] = float64(i / 2)
 	}
@@ -303,7 +303,7 @@ func withOnes(x mat.Matrix) *mat.Dense {
 	return out
 }
 
-// averageOf returns the mean of the rows of a class, and their number.
+// averageOf returns the mean of the rows of a class, and the number of these rows.
 func averageOf(x *mat.Dense, labels []int, class int) (mean []float64, count float64) {
 	_, d := x.Dims()
 	mean = make([]float64, d)

@@ -23,11 +23,11 @@ var (
 //	y(x) = wᵀx + w0  (4.4).
 //
 // w is normal to the plane and points to the side of C₁, where y ≥ 0; w0 fixes the position of the
-// plane along w. Multiplying both by a positive number changes no distance.
+// plane along w. Multiplying w and w0 by the same positive number changes no distance.
 //
 // Equations: PRML (4.4).
 type Hyperplane struct {
-	W0 float64   // the bias; its negative is the threshold on wᵀx
+	W0 float64   // the bias; −W0 is the threshold on wᵀx
 	W  []float64 // the normal vector, D numbers, not all 0
 }
 
@@ -36,7 +36,7 @@ type Hyperplane struct {
 func NewHyperplane(w []float64) (*Hyperplane, error) {
 	if len(w) < 2 {
 		return nil, failure("NewHyperplane",
-			fmt.Errorf("w has %d entries: want the bias and at least one more", len(w)))
+			fmt.Errorf("w has %d entries: want the bias and at least one other weight", len(w)))
 	}
 	if err := check.Vector("w", w, len(w), "weights"); err != nil {
 		return nil, failure("NewHyperplane", err)
@@ -121,9 +121,9 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 }
 
 // FootCoordinate returns −w0/‖w‖, PRML (4.5): the coordinate along w/‖w‖ at which the plane crosses
-// the line through the origin. It is not a distance: it is negative if w points from the plane to
-// the origin. Its absolute value is the distance. Errors: as for OriginDistance. (Alpaydin's
-// distance has the other sign: erratum A2.)
+// the line through the origin along w. The coordinate is negative if w points from the plane to the
+// origin. The absolute value of the coordinate is the distance. Alpaydin's distance has the other
+// sign (erratum A2). Errors: as for OriginDistance.
 //
 // Equations: PRML (4.5).
 func (h *Hyperplane) FootCoordinate() (float64, error) {
@@ -131,9 +131,9 @@ func (h *Hyperplane) FootCoordinate() (float64, error) {
 	return -r, err
 }
 
-// OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance of the origin from the plane,
-// y(0)/‖w‖. It is the negative of PRML's (4.5); both are right but name different quantities
-// (erratum A2). It returns an error if w is 0 or not finite.
+// OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance y(0)/‖w‖ between the plane
+// and the origin. This distance is the negative of PRML (4.5). Both signs are right, because
+// the two books name different quantities (erratum A2). OriginDistance returns an error if w is 0 or not finite.
 //
 // Equations: Alpaydin (10.5).
 func (h *Hyperplane) OriginDistance() (float64, error) {
@@ -215,7 +215,7 @@ func (h *Hyperplane) unit() ([]float64, error) {
 	floats.Scale(1/norm, u[1:])
 	u[0] = math.Ldexp(h.W0/norm, -e)
 	if math.IsNaN(u[0]) || math.IsInf(u[0], 0) {
-		return nil, fmt.Errorf("w0 = %v over ‖w‖ = %v is not finite: the plane is too far away", h.W0,
+		return nil, fmt.Errorf("w0 = %v over ‖w‖ = %v is not finite: the plane is too far from the origin", h.W0,
 			floats.Norm(h.W, 2))
 	}
 	return u, nil
@@ -274,10 +274,10 @@ func hyperplaneThrough(points mat.Matrix) (*Hyperplane, error) {
 	}
 	sv := svd.Values(nil)
 	if last := sv[d-1]; d > 1 && last > onPlane*sv[0] || d == 1 && last > 0 {
-		return nil, fmt.Errorf("no plane contains all %d points: one is off by %.2g of their spread", n, last/sv[0])
+		return nil, fmt.Errorf("no plane contains all %d points: they deviate from the best plane by %.2g of their spread", n, last/sv[0])
 	}
 	if r := rankUpTo(sv, onPlane); r < d-1 {
-		return nil, fmt.Errorf("the %d points span only %d of the %d directions of a plane, many planes contain them: give points in general position", n, r, d-1)
+		return nil, fmt.Errorf("the %d points span only %d of the %d directions of a plane, so many planes contain the points: want points in general position", n, r, d-1)
 	}
 	var v mat.Dense
 	svd.VTo(&v)

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestHyperplaneConventions checks w = (3, 4), w0 = 10 by hand: ‖w‖ = 5, and the plane is at
-// distance 2 from the origin, on the side away from w.
+// TestHyperplaneConventions compares the plane with w = (3, 4) and w0 = 10 with results computed by
+// hand. Here ‖w‖ = 5, and the plane is at distance 2 from the origin in the direction of −w.
 func TestHyperplaneConventions(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{10, 3, 4}))(t)
 	one := []float64{1, 1}
@@ -99,8 +99,8 @@ func TestHyperplaneErrors(t *testing.T) {
 	})
 }
 
-// The two books' "distance of the plane" differ in sign: one gives the position of the plane seen
-// from the origin, the other the position of the origin seen from the plane.
+// The two books' distances differ in sign. FootCoordinate is the position of the plane relative to
+// the origin, and OriginDistance is the position of the origin relative to the plane.
 func ExampleNewHyperplane() {
 	h := toolkit.Must(classify.NewHyperplane([]float64{10, 3, 4}))
 	fmt.Printf("%.1f %.1f\n", toolkit.Must(h.FootCoordinate()), toolkit.Must(h.OriginDistance()))
@@ -118,8 +118,8 @@ func randomMachine(t *testing.T, d, k int, seed uint64) *classify.LinearMachine 
 	return must(classify.NewLinearMachine(w))(t)
 }
 
-// TestLinearMachineBoundary checks that the two classes score the same on (4.10) and that the
-// positive side belongs to the first.
+// TestLinearMachineBoundary checks that the two classes of a boundary have equal scores on (4.10).
+// On the positive side the first class must have the larger score.
 func TestLinearMachineBoundary(t *testing.T) {
 	m := randomMachine(t, 4, 3, 2)
 	h := must(m.Boundary(2, 0))(t)
@@ -194,8 +194,9 @@ func checkAhead(t *testing.T, m *classify.LinearMachine, p []float64, a, b int) 
 	}
 }
 
-// TestLinearMachineOnALine uses two thresholds on a line: the middle class separates the outer
-// ones; a fourth class that never has the largest score has no region.
+// TestLinearMachineOnALine uses four classes on a line. Two thresholds separate three classes, so
+// the outer classes are not adjacent. The fourth class never has the largest score and has no
+// region.
 func TestLinearMachineOnALine(t *testing.T) {
 	for _, unit := range []float64{1, 1e120, 1e-120} {
 		m := must(classify.NewLinearMachine(mat.NewDense(2, 4, []float64{
@@ -232,7 +233,7 @@ func TestLinearMachineOf(t *testing.T) {
 	soft := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !mat.Equal(must(classify.LinearMachineOf(ls, 3))(t).W, ls.W) ||
 		!mat.Equal(must(classify.LinearMachineOf(soft, 3))(t).W, soft.W), "the weights of a fit are not taken over")
-	// Hidden behind another type, the weights are recovered from scores.
+	// LinearMachineOf recovers the weights from scores if another type hides them.
 	near(t, "probed", must(classify.LinearMachineOf(struct{ classify.Scorer }{ls}, 3))(t).W, ls.W, 1e-14)
 	// The boundary of a logistic model has the model's own w.
 	two, both := clouds(80, 3, 2, 4)

@@ -27,16 +27,15 @@ type IRLSOptions struct {
 }
 
 // IRLSStep is an iterate w and the weighted least-squares problem at w, with targets z and weights
-// r. Its solution is the next iterate.
+// r. The solution of this problem is the next iterate.
 //
 // Equations: PRML (4.98), (4.100), (4.103).
 type IRLSStep struct {
 	W []float64 // the iterate, D+1
 	R []float64 // R_nn = y_n(1−y_n), the variance of t_n, N
-	// Z is the effective target z_n = wᵀφ_n − (y_n − t_n)/R_nn, N; its variance is 1/R_nn: R holds
-	// variances of t, and inverse variances of z (erratum P26). It has one entry per row, unlike
-	// Gambosi's slides, which have d entries (erratum G10). It is ±Inf where R_nn is 0 and t_n
-	// differs from y_n.
+	// Z is the effective target z_n = wᵀφ_n − (y_n − t_n)/R_nn, N. R_nn is the variance of t_n, and
+	// 1/R_nn is the variance of z_n (erratum P26). Z has one entry per row, but Gambosi's slides
+	// print d entries (erratum G10). z_n is ±Inf if R_nn is 0 and t_n differs from y_n.
 	Z []float64
 	E float64 // the cross-entropy (4.90) at W
 }
@@ -45,15 +44,16 @@ type IRLSStep struct {
 //
 //	w ← (ΦᵀRΦ)⁻¹ΦᵀRz  (4.99),
 //
-// which are Newton steps (4.92) without a safeguard against overshooting. FitLogistic is the
-// safeguarded fit of the same model; save that one, because JSON cannot represent ±Inf in Z.
+// which are Newton steps (4.92) without a safeguard against overshooting. FitLogistic fits the same
+// model with a safeguard. Save the model of FitLogistic instead, because JSON cannot represent ±Inf
+// in Z.
 //
 // Equations: PRML (4.92), (4.96)–(4.103).
 type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
-	Converged bool       // the last fit changed no activation, and rounding moves none by more than 1e-8
+	Converged bool       // the last fit changed no activation, and rounding changes no activation by more than 1e-8
 	Separable bool       // a hyperplane separates the classes, so the maximum does not exist
 	Reason    string     // why the fit stopped
 	N         int        // number of rows fitted
@@ -102,14 +102,14 @@ func fitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {
 	}
 	if l, err := FitLogistic(x, t, LogisticOptions{}); err == nil && l.Separable {
 		m.Separable = true
-		m.Reason += "; a hyperplane separates the classes: E has no minimum, w grows without end; for finite weights use FitLogistic with a Prior"
+		m.Reason += "; a hyperplane separates the classes: E has no minimum, and w grows without bound; for finite weights use FitLogistic with a Prior"
 	}
 	return m, nil
 }
 
 func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	if o.MaxIterations < 0 {
-		return o, fmt.Errorf("MaxIterations is %d: it must be positive, or 0 for 50", o.MaxIterations)
+		return o, fmt.Errorf("MaxIterations is %d: want a positive number (0 means the default, 50)", o.MaxIterations)
 	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0) {
 		return o, fmt.Errorf("Tolerance is %v: it must be a finite number, 0 or positive", o.Tolerance)
@@ -126,7 +126,8 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	return o, check.Vector("Start", o.Start, m, "the bias and one per column of x")
 }
 
-// iterate runs weighted fits until one changes nothing or cannot be computed.
+// iterate repeats the weighted fit until a fit changes nothing or cannot be computed, at most
+// MaxIterations times.
 func (m *IRLS) iterate(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
 	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{}) // for the rank of Φ
 	if err != nil {
@@ -157,29 +158,29 @@ func (m *IRLS) iterate(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOpt
 			return nil
 		}
 		if slices.Max(step.R) == 0 {
-			m.Reason = fmt.Sprintf("fit %d cannot be made: R vanishes, y(1−y) is 0 in double precision for all %d rows",
+			m.Reason = fmt.Sprintf("fit %d cannot be computed: R vanishes, because y(1−y) is 0 in double precision for all %d rows",
 				i+1, m.N)
 			return nil
 		}
 		if row := slices.IndexFunc(step.Z, func(z float64) bool { return math.IsInf(z, 0) }); row >= 0 {
-			m.Reason = fmt.Sprintf("fit %d cannot be made: R vanishes for row %d on the wrong side, whose effective target is %v; begin nearer to the optimum, or use FitLogistic", i+1, row, step.Z[row])
+			m.Reason = fmt.Sprintf("fit %d cannot be computed: R vanishes for row %d on the wrong side, with the effective target %v; start closer to the optimum, or use FitLogistic", i+1, row, step.Z[row])
 			return nil
 		}
 		w, err := fitWeightedLeastSquares(x, step.Z, step.R, WeightedLeastSquaresOptions{})
 		if err != nil {
-			m.Reason = fmt.Sprintf("fit %d cannot be made: %v", i+1, err)
+			m.Reason = fmt.Sprintf("fit %d cannot be computed: %v", i+1, err)
 			return nil
 		}
 		if w.Rank < plain.Rank {
-			m.Reason = fmt.Sprintf("fit %d cannot be made: R vanishes in so many rows that the others do not determine w; begin nearer to the optimum, or use FitLogistic", i+1)
+			m.Reason = fmt.Sprintf("fit %d cannot be computed: R vanishes in so many rows that the others do not determine w; start closer to the optimum, or use FitLogistic", i+1)
 			return nil
 		}
 		m.W = w.W
 	}
 }
 
-// round checks the last iterate: if the rounding error of the sum wᵀφ exceeds the tolerance, a step
-// that changes nothing does not show that w is the optimum.
+// round sets Converged to false if the rounding error of the sum wᵀφ at the last iterate exceeds
+// the tolerance. A step that changes nothing then does not prove that w is the optimum.
 func (m *IRLS) round(cols *block.Columns, o IRLSOptions) {
 	column, most, sum := 0, 0.0, math.Abs(m.W[0])
 	size := func(j int) float64 { return math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])) }
@@ -197,8 +198,8 @@ func (m *IRLS) round(cols *block.Columns, o IRLSOptions) {
 	}
 }
 
-// irlsStep returns R, z and E at w, given its activations a. With y and 1−y both to full accuracy,
-// no difference in −(y−t)/R = t/y − (1−t)/(1−y) loses digits.
+// irlsStep returns R, z and E at w, given the activations a at w. SigmoidParts returns y and 1−y to
+// full accuracy, so no difference in −(y−t)/R = t/y − (1−t)/(1−y) loses digits.
 func irlsStep(w, a, t []float64) IRLSStep {
 	s := IRLSStep{W: w, R: make([]float64, len(a)), Z: slices.Clone(a)}
 	for n, v := range a {

@@ -32,12 +32,12 @@ type LabelFlipOptions struct {
 	// Estimate makes ε a parameter that is estimated together with w.
 	Estimate bool
 	// Starts is the number of random starts in addition to Start, at most 100 000; Seed seeds them.
-	// E is not convex: of all stationary points found, the lowest is returned.
+	// E is not convex, so the fit returns the lowest of all stationary points found.
 	Starts int
 	Seed   uint64
 	// Prior is the prior over the weights; nil means maximum likelihood.
 	Prior Prior
-	// Weights says how often each row counts; nil means once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -45,8 +45,8 @@ type LabelFlipOptions struct {
 	// Newton and more for solvers that need more.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
-	// fit has converged; 0 means 1e-10. The step must also be short relative to the weights and to
-	// every activation: 1e-8 of them, or Tolerance if that is larger.
+	// fit has converged; 0 means 1e-10. Relative to the weights and to every activation, the step
+	// must also be at most 1e-8, or at most Tolerance if Tolerance is larger.
 	Tolerance float64
 	// Solver is the solver of the first phase, with ε fixed and the expected Hessian; nil means
 	// Newton{}. Newton steps with the exact Hessian follow.
@@ -54,14 +54,14 @@ type LabelFlipOptions struct {
 }
 
 // LabelFlip is logistic regression that allows for wrong labels, PRML 4.3.5. The true class is C₁
-// with probability σ(a), a = wᵀφ. Its label is flipped with probability ε, so that
+// with probability σ(a), a = wᵀφ. The label of a row is wrong with probability ε, so that
 //
 //	p(t=1|x) = (1−ε)σ(a) + ε(1−σ(a)) = ε + (1−2ε)σ(a),   p(t=0|x) = ε + (1−2ε)σ(−a).
 //
-// (4.117) prints this as p(t|x), a distribution over t that would not sum to 1 (erratum P17); it is
-// p(t=1|x). A row on the wrong side costs at most −ln ε, however far it lies from the boundary.
+// (4.117) prints the formula of p(t=1|x) as p(t|x), which would not sum to 1 over t (erratum P17).
+// A row on the wrong side adds at most −ln ε to E, however far it lies from the boundary.
 //
-// E(w) = −ln p(t|w) is bounded and not convex. It may have several minima, or approach its lowest
+// E(w) = −ln p(t|w) is bounded and not convex. E may have several minima, or approach its lowest
 // value only at infinity even if the data are not separable.
 //
 // Equations: PRML (4.117).
@@ -75,10 +75,10 @@ type LabelFlip struct {
 
 // FitLabelFlip fits the model to inputs x (N×D) and targets t in [0,1], t = 1 meaning C₁.
 //
-// If E keeps falling as w grows in some direction, the model is an iterate that can be used and
-// plotted, with Separable, Direction and Reason set. If the best ε is 0, the model is FitLogistic's
-// and has no Covariance, and Reason says so. Reason also says so if all rows of x are equal,
-// because they do not determine ε.
+// If E keeps falling as w grows in some direction, FitLabelFlip returns an iterate and sets
+// Separable, Direction and Reason. The iterate can be used and plotted. If the best ε is 0, the
+// model equals the model of FitLogistic, and Covariance is nil. If all rows of x are equal, the
+// labels do not determine ε. Reason reports both cases.
 //
 // Errors: as for FitLogistic, and an Epsilon outside [0, ½).
 //
@@ -117,7 +117,7 @@ const mostStarts = 100_000
 
 func (o LabelFlipOptions) check() error {
 	if !(o.Epsilon >= 0 && o.Epsilon < 0.5) {
-		return fmt.Errorf("option Epsilon is %v: the probability of a wrong label lies in [0, ½)", o.Epsilon)
+		return fmt.Errorf("option Epsilon is %v: want the probability of a wrong label, in [0, ½)", o.Epsilon)
 	}
 	if o.Starts < 0 || o.Starts > mostStarts {
 		return fmt.Errorf("option Starts is %d: want 0 … %d (each start is a fit)", o.Starts, mostStarts)
@@ -139,7 +139,8 @@ func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 		}
 	}
 	f.Proper, f.Convex = true, false // the logistic existence test does not apply here
-	// The best w for fixed ε can jump between minima as ε changes.
+	// The best w for a fixed ε can jump between minima as ε changes, so the fit tries several
+	// values.
 	rates := []float64{o.Epsilon}
 	if o.Estimate && o.Epsilon == 0 {
 		rates = []float64{0.02, 0.1, 0.2, 0.3, 0.4}
@@ -165,7 +166,7 @@ func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a minimum with curvature excludes such a direction
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a strict minimum excludes a separating direction
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
@@ -195,7 +196,7 @@ func (f flipFit) noFlips(o LabelFlipOptions) (*LabelFlip, error) {
 	return f.flipped(n, o)
 }
 
-// atEdge ends the reason of a fit whose best ε is 0.
+// atEdge is the end of Reason for a fit with best ε = 0.
 const atEdge = "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
 
 // flipped converts the path to the model.
@@ -212,7 +213,7 @@ func (f flipFit) flipped(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip,
 		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")
 	}
 	if o.Estimate && slices.Equal(f.Cols.Min, f.Cols.Max) {
-		const same = "all rows of x are the same, so their labels determine p(t=1) but not ε and w: give ε, or columns that vary"
+		const same = "all rows of x are the same, so their labels determine p(t=1) but not ε and w: do not estimate ε, or add columns that vary"
 		if m.Converged {
 			m.Reason += "; " + same
 		} else {
@@ -222,7 +223,8 @@ func (f flipFit) flipped(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip,
 	return m, nil
 }
 
-// flip finds a minimum from start, first with ε fixed and the expected Hessian.
+// flip searches for a minimum of E from start. The first phase uses a fixed ε and the expected
+// Hessian.
 func (f flipFit) flip(o LabelFlipOptions, start []float64, ε float64) *solve.ExactPath {
 	p := *f.Problem
 	p.Start, p.GLM = start, glm.New(f.GLM.Design, f.GLM.T, glm.FlipLoss{Eps: ε})
@@ -259,14 +261,14 @@ func flipNull(t iter.Seq2[int, float64], w block.Weights, n, ε float64) float64
 	return l * n
 }
 
-// LabelFlipObjective returns E(w) for a fixed ε, with an optional prior. Its Hessian is the
-// expected one, which is never negative. Errors: an epsilon outside [0, ½), and as for
-// LogisticObjective.
+// LabelFlipObjective returns E(w) for a fixed ε, with an optional prior. The Hessian of this
+// Objective is the expected Hessian, which is positive semidefinite. Errors: an epsilon outside
+// [0, ½), and as for LogisticObjective.
 //
 // Equations: PRML (4.117).
 func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior) (*Objective, error) {
 	if !(epsilon >= 0 && epsilon < 0.5) {
-		return nil, failure("LabelFlipObjective", fmt.Errorf("epsilon is %v: it lies in [0, ½)", epsilon))
+		return nil, failure("LabelFlipObjective", fmt.Errorf("epsilon is %v: want a probability in [0, ½)", epsilon))
 	}
 	o, err := LogisticObjective(x, t, prior)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 type LaplaceOptions struct {
 	// Gradient writes ∇ ln f(z) to dst; nil means finite differences of ln f.
 	Gradient func(dst, z []float64)
-	// Hessian writes ∇∇ ln f(z) to dst, M×M (A is its negative); nil means finite differences of
-	// the gradient, or of ln f.
+	// Hessian writes ∇∇ ln f(z) = −A to dst, M×M; nil means finite differences of the gradient, or
+	// of ln f.
 	Hessian func(dst *mat.SymDense, z []float64)
 	// Step is the step of the finite differences at the mode, in standard deviations of the
 	// approximation; 0 halves the step until the curvature is most stable.
@@ -34,7 +34,7 @@ type LaplaceOptions struct {
 	Random int
 	// Spread is the standard deviation of the random starts, in units of 1+|x0_i|; 0 means 3.
 	Spread float64
-	Seed   uint64 // of the random starts
+	Seed   uint64 // seed of the random starts
 	// MaxIterations is the maximum number of iterations from each start; 0 means 200.
 	MaxIterations int
 }
@@ -56,8 +56,8 @@ type Mode struct {
 }
 
 // LaplaceFit is the Laplace approximation q(z) = N(z|z0, A⁻¹) of p(z) = f(z)/Z, PRML (4.134), at
-// the highest mode found, with all modes found. A Gaussian describes a single mode; if Modes has
-// several, the approximation leaves the others out.
+// the highest mode found. A Gaussian describes a single mode. If Modes has several entries, the
+// approximation ignores all modes except the highest.
 //
 // Equations: PRML (4.133), (4.134).
 type LaplaceFit struct {
@@ -67,10 +67,10 @@ type LaplaceFit struct {
 	Failures []string // why a search ended without a mode, one entry per such start
 }
 
-// Laplace approximates the normalising constant and the density of f(z), given by its logarithm, by
-// a Gaussian at its mode. M is the length of x0. It searches uphill from x0 and the other starts by
-// Newton's method, with a safeguard where the curvature is not negative; ln f may be −Inf or NaN
-// outside its domain.
+// Laplace approximates the normalising constant and the density of f(z) by a Gaussian at the mode
+// of f. logf computes ln f(z), and M is the length of x0. Laplace searches uphill from x0 and the
+// other starts by Newton's method, with a safeguard where the curvature is not negative. logf may
+// return −Inf or NaN outside the domain of f.
 //
 // Errors: x0 outside the domain, no mode (ln f grows without bound, or its maximum is at an edge),
 // a curvature that is not positive definite (a flat direction, or a maximum flatter than a
@@ -98,7 +98,7 @@ func laplaceFit(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) 
 	return fit, nil
 }
 
-// LaplaceAt approximates f at z0, which must be its mode, without a search. Errors: a point where
+// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. Errors: a point where
 // ln f is not stationary, a minimum or a saddle, a curvature that is not positive definite.
 //
 // Equations: PRML (4.131)–(4.135).
@@ -164,9 +164,9 @@ func (m *Mode) Sample(n int, seed uint64) (*mat.Dense, error) {
 }
 
 // Change is a change of variable z = From(u) from the whole line to the domain of z. Laplace's
-// approximation depends on the variable: a density of u has the Jacobian as an additional factor,
-// so its mode lies elsewhere. PRML 4.4 recommends a variable whose domain has no edge, such as ln τ
-// for 0 < τ < ∞.
+// approximation depends on the variable, because the density of u contains the Jacobian as an
+// additional factor and has a different mode. PRML 4.4 recommends a variable with an unbounded
+// domain, such as ln τ for 0 < τ < ∞.
 type Change struct {
 	Name     string
 	From     func(u float64) float64 // maps u to z
@@ -185,9 +185,9 @@ func ChangeLogit() Change {
 		func(u float64) float64 { return kernels.LogSigmoid(u) + kernels.LogSigmoid(-u) }}
 }
 
-// Of returns ln f as a density of u: ln f(From(u)) + ln dz/du. Its integral over u equals the
-// integral of f over z. The zero Change returns ln f unchanged; a nil logf gives nil, which
-// Laplace1D rejects.
+// Of returns ln f as a density of u: ln f(From(u)) + ln dz/du. The integral of this density over u
+// equals the integral of f over z. The zero Change returns ln f unchanged; a nil logf gives nil,
+// which Laplace1D rejects.
 func (c Change) Of(logf func(z float64) float64) func(u float64) float64 {
 	if logf == nil || c.From == nil {
 		return logf
@@ -211,7 +211,7 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 }
 
 // ChangeEach applies one change per dimension to a function of several variables: changes[i]
-// applies to z_i, and the zero Change leaves it unchanged. The Jacobian is the product of the
+// applies to z_i, and the zero Change leaves z_i unchanged. The Jacobian is the product of the
 // slopes. A nil logf gives nil, which Laplace rejects.
 func ChangeEach(logf func(z []float64) float64, changes ...Change) func(u []float64) float64 {
 	if logf == nil {
@@ -262,9 +262,9 @@ type LaplaceFit1D struct {
 	lower, upper float64
 }
 
-// Laplace1D approximates the normalising constant and the density of f(z), given by its logarithm,
-// by a Gaussian at its mode (PRML 4.4). It searches uphill from points spread over the domain.
-// Errors: as for Laplace.
+// Laplace1D approximates the normalising constant and the density of f(z) by a Gaussian at the mode
+// of f (PRML 4.4). logf computes ln f(z). Laplace1D searches uphill from points spread over the
+// domain. Errors: as for Laplace.
 //
 // Equations: PRML (4.125)–(4.130), (4.135).
 func Laplace1D(logf func(z float64) float64, o Laplace1DOptions) (*LaplaceFit1D, error) {
@@ -312,7 +312,7 @@ func laplace1D(logf func(z float64) float64, o Laplace1DOptions) (*LaplaceFit1D,
 		}
 	}
 	if lo.Starts == nil {
-		return nil, errors.New("f is 0 at every start: give Starts where it is positive, or the domain by Lower and Upper")
+		return nil, errors.New("f is 0 at every start: set Starts to points where f is positive, or set the domain with Lower and Upper")
 	}
 	first := lo.Starts[0]
 	lo.Starts = lo.Starts[1:]
@@ -383,7 +383,7 @@ func (m *LaplaceFit1D) LogDensity(z float64) float64 {
 // Sample draws n numbers from q(z). Equal seeds give equal draws.
 func (m *LaplaceFit1D) Sample(n int, seed uint64) ([]float64, error) {
 	if len(m.Modes) == 0 {
-		return nil, failure("Sample", errors.New("there is no mode: make it with Laplace1D"))
+		return nil, failure("Sample", errors.New("the fit has no mode: make the fit with Laplace1D"))
 	}
 	s, err := m.Modes[0].Sample(n, seed)
 	if err != nil {
@@ -399,16 +399,16 @@ type Exact1D struct {
 	KL             float64 // KL(q‖p) = ∫ q ln(q/p) dz; +Inf where f is 0 but q is not
 }
 
-// Exact integrates f for comparison with LogZ and the density, to about 12 digits for a smooth f.
-// It uses Gauss–Legendre panels of a quarter of a standard deviation of q, outward from the mode
-// until a panel adds nothing. It reaches the other modes only if f does not vanish between them.
-// logf must be the function that was approximated. Exact returns an error if the sum does not end
-// within 1000 deviations.
+// Exact computes the integral and the moments of f, for comparison with LogZ and the density, to
+// about 12 digits for a smooth f. logf must be the function that was approximated. Exact adds
+// Gauss–Legendre panels of a quarter of a standard deviation of q, outward from the mode until a
+// panel adds nothing. The sum includes other modes only if f does not vanish between the modes.
+// Exact returns an error if the sum does not converge within 1000 standard deviations.
 //
 // Equations: PRML (4.125).
 func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 	if logf == nil || m == nil || len(m.Modes) == 0 {
-		return nil, failure("Exact", errors.New("give logf, and a fit made with Laplace1D"))
+		return nil, failure("Exact", errors.New("logf is nil or the fit is empty: give logf, and a fit made with Laplace1D"))
 	}
 	sd := 1 / math.Sqrt(m.A)
 	const order, share = 24, 0.25
@@ -448,7 +448,7 @@ func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 				return nil
 			}
 			if k > 4000 {
-				return fmt.Errorf("f is not negligible 1000 standard deviations from the mode: its integral cannot be found")
+				return fmt.Errorf("f is not negligible 1000 standard deviations from the mode: the integral of f cannot be computed")
 			}
 		}
 	}

@@ -172,7 +172,8 @@ func TestLaplaceAt(t *testing.T) {
 	errorIf(t, math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9, "%+v", m)
 }
 
-// TestLaplaceStep checks that the given step is used and that the error has the expected order.
+// TestLaplaceStep checks that the fit uses the given step and that the error of A decreases with
+// the expected power of the step.
 func TestLaplaceStep(t *testing.T) {
 	logf := func(z float64) float64 { return 3*math.Log(z) - 2*z } // A = 4/3 at 1.5
 	var last float64
@@ -216,8 +217,8 @@ func TestLaplaceSample(t *testing.T) {
 	mentions(t, of(fit.Sample(0, 1)), "n is 0")
 }
 
-// TestChangeOfVariable checks that the integral is the same in any variable and that Laplace's
-// approximation is not; for ln τ of a gamma density it is Stirling's formula.
+// TestChangeOfVariable checks that the integral is the same in any variable, unlike Laplace's
+// approximation. In ln τ the approximation of a gamma density must be Stirling's formula.
 func TestChangeOfVariable(t *testing.T) {
 	for _, k := range []float64{0.5, 1, 4, 50} {
 		logf := func(z float64) float64 { return (k-1)*math.Log(z) - z }
@@ -269,7 +270,7 @@ func FuzzLaplace1D(f *testing.F) {
 	})
 }
 
-// A posterior of PRML fig. 4.14: the Gaussian touches it at the mode.
+// The Gaussian approximates a posterior of PRML fig. 4.14 at the mode.
 func ExampleLaplace1D() {
 	logf := func(z float64) float64 { return -z*z/2 - math.Log1p(math.Exp(-20*z-4)) }
 	q := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{}))
@@ -278,7 +279,8 @@ func ExampleLaplace1D() {
 	// Output: mode 0.0775, A 2.5436, Z 1.5609, exactly 1.4512
 }
 
-// Laplace's approximation depends on the variable: for the precision τ it is more accurate in ln τ.
+// Laplace's approximation depends on the variable. For the precision τ the approximation in ln τ is
+// more accurate.
 func ExampleChangeLog() {
 	logf := func(tau float64) float64 { return 3*math.Log(tau) - 2*tau } // ∫ = Γ(4)/2⁴ = 0.375
 	direct := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}))
@@ -288,7 +290,7 @@ func ExampleChangeLog() {
 }
 
 func ExampleLaplace() {
-	// Two modes; the Gaussian describes the higher one.
+	// f has two modes, and the Gaussian describes the higher mode.
 	logf := func(z []float64) float64 {
 		d := z[0]*z[0] - 4
 		return -d*d/4 + 0.1*z[0] - z[1]*z[1]/2

@@ -19,14 +19,14 @@ var (
 // LeastSquaresOptions are the options of FitLeastSquares. The zero value is the fit of PRML 4.1.3.
 type LeastSquaresOptions struct {
 	// Coding selects the targets of the classes; the zero value is 1-of-K. FitLeastSquaresTargets
-	// takes its own targets and requires the zero value.
+	// accepts explicit targets and requires the zero value.
 	Coding Coding
-	// Weights says how often each row counts; nil means once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
 	// Ridge is λ ≥ 0 in the penalty ½λ Σ w² on all weights.
 	Ridge float64
-	// FreeBias leaves the biases out of the penalty: shifting x or T then shifts the solution, and
-	// the outputs keep the sum of the targets.
+	// FreeBias leaves the biases out of the penalty. Shifting x or T then only shifts the solution.
+	// If the targets of each row have the same sum, the outputs of each row have this sum too.
 	FreeBias bool
 }
 
@@ -37,21 +37,23 @@ type LeastSquaresOptions struct {
 // which predicts the class with the largest y_k. A single output y, from two classes coded by
 // CodingPlusMinus or CodingFisher, predicts C₁ where y ≥ 0.
 //
-// If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), so does y(x) (4.19), unless a
-// penalty on the biases pulls the outputs to 0. This holds for every x if Φ has full column rank,
-// and otherwise for every x that is an affine combination of the rows of the fit. (PRML has "for
-// any value of x", although (4.16) uses the pseudo-inverse, which allows Φ of any rank.) With
-// 1-of-K targets the y_k then sum to 1; they are not probabilities, because they can leave [0,1].
+// If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), y(x) satisfies the same
+// constraint (4.19). A penalty on the biases breaks the constraint, because it pulls the outputs to
+// 0. Without such a penalty the constraint holds for every x if Φ has full column rank. Otherwise
+// the constraint holds for every x that is an affine combination of the rows of the fit. PRML
+// prints "for any value of x", although (4.16) uses the pseudo-inverse, which allows Φ of any rank.
+// With 1-of-K targets the y_k then sum to 1, but the y_k are not probabilities, because they can be
+// outside [0,1].
 //
 // Equations: PRML (4.13)–(4.19).
 type LeastSquares struct {
 	Names
-	W         *mat.Dense // (D+1)×K, row 0 the biases
+	W         *mat.Dense // (D+1)×K, with the biases in row 0
 	SumSquare float64    // E_D(W) = ½ Σ_n ‖y(x_n) − t_n‖², PRML (4.15)
-	E         float64    // the objective: E_D(W) and the penalty
+	E         float64    // the objective: E_D(W) plus the penalty
 	Rank      int        // rank of Φ; if it is below D+1, W is the solution of least norm
 	Reason    string     // how the fit was computed; names dependent columns, if any
-	N         int        // rows of the fit: the sum of their weights, rounded
+	N         int        // number of rows in the fit: the sum of the row weights, rounded
 }
 
 // FitLeastSquares fits the discriminant functions of K classes to targets coded from the labels by
@@ -92,10 +94,10 @@ func leastSquaresOf(in *check.Labelled, o LeastSquaresOptions) (*LeastSquares, e
 	return fitOutputs(in.Src, in.Cols, in.Origin, outputs, target, o)
 }
 
-// FitLeastSquaresTargets fits one output per column of targets, N×K arbitrary numbers, for x N×D.
-// With one column the model has two classes and predicts by the sign of y, so code the classes
-// around 0; a single class is not an error here. Errors: as for FitLeastSquares, and NaN or Inf in
-// targets.
+// FitLeastSquaresTargets fits one output per column of targets (N×K, arbitrary numbers) to inputs x
+// (N×D). With one column the model has two classes and predicts by the sign of y. The targets of C₁
+// must then be positive and the targets of C₂ negative. Targets of a single class are not an error.
+// Errors: as for FitLeastSquares, and NaN or Inf in targets.
 //
 // Equations: PRML (4.15)–(4.19); Notes on part I (frobenius).
 func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
@@ -121,7 +123,7 @@ func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 		return nil, err
 	}
 	if o.Coding != CodingOneOfK {
-		return nil, fmt.Errorf("Coding is %d: the targets are given, leave it at its zero value", o.Coding)
+		return nil, fmt.Errorf("Coding is %d, but FitLeastSquaresTargets uses the given targets: want Coding 0", o.Coding)
 	}
 	return fitOutputs(src, cols, nil, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
 }
@@ -219,7 +221,7 @@ func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // DegreesOfFreedom returns the number of adjustable weights: Rank for each output. A constraint on
-// the targets does not reduce it.
+// the targets does not reduce this number.
 func (m *LeastSquares) DegreesOfFreedom() int {
 	_, k := m.W.Dims()
 	return m.Rank * k

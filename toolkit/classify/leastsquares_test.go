@@ -61,7 +61,8 @@ func TestLeastSquaresTwin(t *testing.T) {
 			errorIf(t, m.Rank != c.rank || !strings.Contains(m.Reason, c.say) || m.N != c.n, "rank %d, want %d; %s",
 				m.Rank, c.rank, m.Reason)
 			near(t, "W by the pseudo-inverse", m.W, pseudoInverse(t, x, labels, c.k), 1e-11)
-			// E_D by its definition (4.15), and the constraint of 4.1.3: y sums to 1.
+			// Check E_D against the definition (4.15), and the constraint of 4.1.3 that y sums to
+			// 1.
 			var r mat.Dense
 			y := must(m.Scores(x))(t)
 			r.Sub(y, oneOfK(labels, c.k))
@@ -74,8 +75,8 @@ func TestLeastSquaresTwin(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresDuplicate checks that two equal columns share the weight equally: the least-norm
-// solution.
+// TestLeastSquaresDuplicate checks that two equal columns share the weight equally, as in the
+// least-norm solution.
 func TestLeastSquaresDuplicate(t *testing.T) {
 	x, labels := clouds(50, 1, 2, 17)
 	var y mat.Dense
@@ -99,7 +100,7 @@ func TestLeastSquaresEmptyClass(t *testing.T) {
 }
 
 // TestFisherCoding checks (4.33)–(4.37): w is S_W⁻¹(m₁−m₂) times a positive number and w0 = −wᵀm.
-// C₁ is where wᵀ(x−m) > 0; the sign of (4.38) would reverse this.
+// The model must predict C₁ where wᵀ(x−m) > 0, unlike a model with the sign of (4.38).
 func TestFisherCoding(t *testing.T) {
 	x, labels := clouds(90, 3, 2, 3)
 	for i := range 20 {
@@ -180,9 +181,9 @@ func TestSummationConstraint(t *testing.T) {
 	}
 }
 
-// TestRidge checks that the gradient Φᵀ(ΦW − T) + λW (without its bias row if free) is 0 and that E
-// is half the sum of squares plus the penalty. It also checks that extreme scaling of the columns
-// does no harm.
+// TestRidge checks that the gradient Φᵀ(ΦW − T) + λW is 0 and that E is half the sum of squares
+// plus the penalty. With free biases λW does not include the bias row. Extreme scaling of the
+// columns must not affect these results.
 func TestRidge(t *testing.T) {
 	for _, free := range []bool{false, true} {
 		for _, c := range []struct{ λ, offset float64 }{{0.3, 0}, {50, 4}, {1e-6, -2}} {
@@ -272,9 +273,9 @@ func ExampleFitLeastSquaresTargets() {
 	// Output: 1.667: boundary at the mean 2.6
 }
 
-// TestConstraintDependentColumns checks a constant second column (PRML exercise 4.2): the 1-of-K
-// outputs sum to 1 on the affine hull of the rows but not off it. At x2 = 3 the shortest weights
-// give 1 + 2·(3−2)/5 = 1.4.
+// TestConstraintDependentColumns checks rows with a constant second column (PRML exercise 4.2). The
+// 1-of-K outputs sum to 1 on the affine hull of the rows but not outside. At x2 = 3 the least-norm
+// weights have the sum 1 + 2·(3−2)/5 = 1.4.
 func TestConstraintDependentColumns(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0, 2, 1, 2, 2, 2, 3, 2})
 	m := must(classify.FitLeastSquares(x, []int{0, 0, 1, 1}, 2, classify.LeastSquaresOptions{}))(t)

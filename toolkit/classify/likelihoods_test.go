@@ -16,7 +16,8 @@ func TestProbitIdentities(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 321)
 	m := must(classify.FitProbit(x, targets(labels), classify.ProbitOptions{}))(t)
 	stationary(t, must(classify.ProbitObjective(x, targets(labels), nil))(t), m.W, 1e-11)
-	// A 0/1 input makes two groups, and the model fits the class share of each exactly.
+	// A 0/1 input divides the rows into two groups, and the model fits the class share of each
+	// group exactly.
 	g := pointsOn(0, 0, 0, 0, 0, 1, 1, 1, 1, 1)
 	s := must(classify.FitProbit(g, []float64{1, 0, 0, 0, 0, 1, 1, 1, 0, 0}, classify.ProbitOptions{}))(t)
 	p := must(s.Posterior(g))(t)
@@ -157,7 +158,7 @@ func TestSigmoidOptimum(t *testing.T) {
 			e := must(o.Value(w))(t)
 			sum += e
 			nearly(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
-			// The start is small in inner units: no sigmoid is saturated, and E is near 120/8.
+			// The start is small in scaled units, so no sigmoid is saturated, and E is near 120/8.
 			within(t, out.Trace[0].E, 15, 1, "output %d at the start", j)
 		}
 		within(t, m.SumSquare, sum, 1e-11, "SumSquare")
@@ -175,9 +176,10 @@ func TestSigmoidOptimum(t *testing.T) {
 	mentions(t, of(new(classify.SigmoidSquares).Values(pointsOn(1))), "no weights")
 }
 
-// TestSigmoidPlateau checks a start that is saturated on the wrong side: unlike with the
-// cross-entropy, the gradient vanishes there, and the fit reports that it is not at a minimum. From
-// a partly saturated start the fit reaches the minimum.
+// TestSigmoidPlateau checks a start with all sigmoids saturated on the wrong side. Unlike the
+// gradient of the cross-entropy, the gradient of the squared error vanishes there. The fit must
+// report that this point is not a minimum. From a partly saturated start the fit must reach the
+// minimum.
 func TestSigmoidPlateau(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 631)
 	wrong := []float64{0, -1e4, 1e4}
@@ -220,8 +222,8 @@ func TestSigmoidArguments(t *testing.T) {
 	})
 }
 
-// TestLabelFlipNeverRises checks that a step from a flat region of E does not land on the side
-// where every label is wrong.
+// TestLabelFlipNeverRises checks that a step from a flat region of E does not end at weights that
+// put every row on the wrong side.
 func TestLabelFlipNeverRises(t *testing.T) {
 	x, y := mat.NewDense(6, 1, []float64{-3, -2, 0, 0, 1, 2}), []float64{0, 0, 0, 1, 1, 1}
 	for _, ε := range []float64{0.01, 0.05, 0.1, 0.2, 0.4} {

@@ -23,14 +23,14 @@ var (
 //
 //	y_k(x) = w_kᵀx + w_k0  (4.9),  class = argmax_k y_k(x).
 //
-// Every point has exactly one largest y_k (up to ties on boundaries), so no region is ambiguous. A
-// region R_k is the set where K−1 linear inequalities hold: it is convex, and therefore connected
-// (4.11, 4.12). Neighbouring regions are separated by a piece of the hyperplane y_k = y_j; a region
-// may also be empty.
+// Except for ties on boundaries, every point has exactly one largest y_k, so no region is
+// ambiguous. A region R_k is the set where K−1 linear inequalities hold. R_k is therefore convex
+// and connected (4.11, 4.12). A piece of the hyperplane y_k = y_j separates neighbouring regions.
+// A region may also be empty.
 //
 // Equations: PRML (4.9)–(4.12); Alpaydin (10.1), (10.6), (10.8).
 type LinearMachine struct {
-	W *mat.Dense // (D+1)×K, row 0 the biases
+	W *mat.Dense // (D+1)×K, with the biases in row 0
 }
 
 // NewLinearMachine returns the machine with a copy of the (D+1)×K weights w, K ≥ 2. NaN and Inf are
@@ -41,7 +41,7 @@ func NewLinearMachine(w mat.Matrix) (*LinearMachine, error) {
 	}
 	if r, k := w.Dims(); r < 2 || k < 2 {
 		return nil, failure("NewLinearMachine",
-			fmt.Errorf("w is %d×%d: it must have the biases and at least one more row, and a column for each of at least two classes", r, k))
+			fmt.Errorf("w is %d×%d: want a row of biases, at least one other row, and a column for each of at least two classes", r, k))
 	}
 	return &LinearMachine{mat.DenseCopyOf(w)}, nil
 }
@@ -72,9 +72,9 @@ func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(
 //
 //	(w_k − w_j)ᵀx + (w_k0 − w_j0) = 0  (4.10),
 //
-// positive on the side of class k. The two regions may share only a part of it, or nothing if they
-// are not neighbours: see Adjacent. It returns an error if the two classes have the same normal
-// vector, because they have no boundary.
+// positive on the side of class k. The regions R_k and R_j may share only a part of this
+// hyperplane, or nothing if they are not neighbours: see Adjacent. Boundary returns an error if the
+// two classes have the same normal vector, because they then have no boundary.
 //
 // Equations: PRML (4.10).
 func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
@@ -91,9 +91,9 @@ func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
 	return h, nil
 }
 
-// Interior returns a point where class k strictly wins. It returns false if no such point exists:
-// the region R_k is empty or has no interior (y_k is never strictly the largest). It returns an
-// error if class k does not exist.
+// Interior returns a point where y_k is strictly the largest. It returns false if no such point
+// exists, because the region R_k is empty or has no interior. It returns an error if class k does
+// not exist.
 func (m *LinearMachine) Interior(k int) (x []float64, ok bool, err error) {
 	if err := m.classes(k, -1); err != nil {
 		return nil, false, failure("LinearMachine.Interior", err)
@@ -101,9 +101,9 @@ func (m *LinearMachine) Interior(k int) (x []float64, ok bool, err error) {
 	return m.witness(k, -1)
 }
 
-// Adjacent reports whether regions R_k and R_j meet in a piece of the plane y_k = y_j, and returns
-// a point of it where all other classes are strictly smaller. Regions that only touch in a corner
-// or an edge are not adjacent. Errors: a class that does not exist, k = j.
+// Adjacent reports whether the regions R_k and R_j share a piece of the plane y_k = y_j. x is a
+// point of this piece where the scores of all other classes are strictly smaller. Regions that only
+// touch in a corner or an edge are not adjacent. Errors: a class that does not exist, k = j.
 func (m *LinearMachine) Adjacent(k, j int) (x []float64, ok bool, err error) {
 	if err := m.classes(k, j); err != nil {
 		return nil, false, failure("LinearMachine.Adjacent", err)
@@ -122,7 +122,7 @@ func (m *LinearMachine) classes(k, j int) error {
 		}
 	}
 	if k == j {
-		return errors.New("the two classes are the same")
+		return errors.New("the two classes are the same: want two different classes")
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
 	if j >= 0 {
 		e = diff(j)
 		if floats.Norm(e[1:], 2) == 0 {
-			return nil, false, nil // the two are never equal, or always
+			return nil, false, nil // y_k and y_j are equal nowhere or everywhere
 		}
 		for _, a := range rows {
 			floats.AddScaled(a, -linalg.Dot(a, e), e)
@@ -177,7 +177,7 @@ func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
 	}
 	if !lp.Solve() {
 		return nil, false, failure("LinearMachine",
-			errors.New("the regions could not be decided in double precision: scale the inputs"))
+			errors.New("double precision cannot determine the regions: scale the inputs"))
 	}
 	if lp.S <= 1e-12 {
 		return nil, false, nil

@@ -35,7 +35,8 @@ func TestIdentities(t *testing.T) {
 	narrow := fit(classify.Gaussian{Mean: mean, Cov: diagonal(1e-12)})
 	errorIf(t, !narrow.Converged, "narrow prior: %s", narrow.Reason)
 	nearly(t, "a narrow prior holds w at its mean", narrow.W, mean, 1e-9)
-	// A soft target π gives the same likelihood as ten copies, 10π of them with t = 1.
+	// A row with soft target π has the same effect on W as ten copies of the row, 10π of them with
+	// t = 1.
 	one, pi := []float64{-1, 0, 1, 3}, []float64{0.3, 0.1, 0.6, 0.9}
 	var xs, ts []float64
 	for i, p := range pi {
@@ -48,8 +49,8 @@ func TestIdentities(t *testing.T) {
 	nearly(t, "a soft target is ten hard ones", a.W, b.W, 1e-13)
 }
 
-// TestUnits checks that units and offsets of the inputs change w by the exact rule and change
-// nothing else, over the whole range of numbers.
+// TestUnits checks that other units and offsets of the inputs change the weights and standard
+// errors only by the exact factors. The units range from 1e-150 to 1e150.
 func TestUnits(t *testing.T) {
 	x, labels := clouds(70, 3, 2, 51)
 	base := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
@@ -122,8 +123,8 @@ func TestTails(t *testing.T) {
 		1e-16)
 }
 
-// TestTrace checks that E falls, that each step's values belong to its w, and that the final
-// convergence is quadratic.
+// TestTrace checks that E falls and that the values of each step agree with the w of the step. The
+// last gradient norm must be almost 0, because the convergence is quadratic.
 func TestTrace(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 101)
 	target := targets(labels)
@@ -143,7 +144,8 @@ func TestTrace(t *testing.T) {
 	within(t, m.Trace[len(m.Trace)-1].GradNorm, 0, 1e-12, "gradient norm at the end")
 }
 
-// TestNeverDiverges uses random data for which the maximum exists, and random starts.
+// TestNeverDiverges checks that fits from random starts converge on random data for which the
+// maximum exists.
 func TestNeverDiverges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for trial := range 200 {
@@ -182,9 +184,9 @@ func drawn(n, d int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLargeLogistic checks fits above the size limit at which Gram matrices are used: they agree
-// with the orthogonal method on the same rows, with and without dependent columns, a prior, and
-// many chunks to merge.
+// TestLargeLogistic checks that fits above the size limit for Gram matrices agree with the
+// orthogonal method on the same rows. The fits include dependent columns, a prior, and many chunks
+// to merge.
 func TestLargeLogistic(t *testing.T) {
 	x, target := drawn(10000, 35, 1)
 	repeated := mat.DenseCopyOf(x)

@@ -30,8 +30,8 @@ func mingled(n, d int, offset float64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// twice fits with a nil start and with an explicit start at 0, and compares the results: with 50
-// 000 rows or more only the nil start begins at the optimum of a sample.
+// twice compares a fit with a nil start and a fit with an explicit start at 0. With 50 000 rows or
+// more, only the nil start begins at the optimum of a sample.
 func twice(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, error)) {
 	t.Helper()
 	warm, cold := toolkit.Must(fit(nil)), toolkit.Must(fit(make([]float64, d+1)))
@@ -73,7 +73,8 @@ func TestManyRows(t *testing.T) {
 			})
 		}
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
-		// At offset 1e6 the last digit of the bias is 4e-8 standard errors for this many rows.
+		// At offset 1e6 and with this many rows, the last digit of the bias is 4e-8 standard
+		// errors.
 		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
 			t.Errorf("offset %v: rank %d, %s", offset, m.Rank, m.Reason)
 		}
@@ -91,11 +92,11 @@ func TestManyRowsPrior(t *testing.T) {
 	})
 }
 
-// TestManyRowsHard uses data for which a sample does not help or misleads.
+// TestManyRowsHard checks data for which a sample of the rows does not help or is misleading.
 func TestManyRowsHard(t *testing.T) {
 	const n, d = 60_000, 20
 	x, y := mingled(n, d, 0)
-	for i := range n { // a column that nearly equals another, then one that equals it
+	for i := range n { // column 1 nearly equals column 0
 		x.Set(i, 1, x.At(i, 0)+1e-7*x.At(i, 1))
 	}
 	m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
@@ -165,9 +166,10 @@ func TestManyRowsMemory(t *testing.T) {
 	errorIf(t, size > 8<<20, "%d bytes allocated", size)
 }
 
-// TestManyRowsStreamed checks that rows read pass after pass give the same optimum as rows in
-// memory. The null model takes the only pass after Newton's last, and no pass sums with 31 digits,
-// so thirteen passes suffice, including those that count, check and scale.
+// TestManyRowsStreamed checks that a fit that reads the rows again in each pass reaches the same
+// optimum as a fit of rows in memory. After Newton's last pass only the null model needs a pass,
+// and no pass sums with 31 digits. Thirteen passes therefore suffice, including the passes that
+// count, check and scale.
 func TestManyRowsStreamed(t *testing.T) {
 	const d = 20
 	x, y := mingled(60_000, d, 0)
@@ -221,9 +223,9 @@ func TestManyRowsBayes(t *testing.T) {
 // elements hides the type of a matrix, so that its rows are not read in place.
 type elements struct{ *mat.Dense }
 
-// TestManyRowsInspected checks that both ways of inspecting the rows agree: rows in memory are
-// inspected by the pass that sums them, in the scale of a sample; other rows are inspected before
-// it.
+// TestManyRowsInspected checks that two methods of inspecting the rows agree. For rows in memory,
+// the pass that sums the rows also inspects them, in the scale of a sample. Other rows are
+// inspected before this pass.
 func TestManyRowsInspected(t *testing.T) {
 	const n, d = 60_000, 4
 	x, target := mingled(n, d, 1e3)
@@ -254,7 +256,7 @@ func TestManyRowsInspected(t *testing.T) {
 		nearTo(t, "Fisher", fisher.Direction, fisher2.Direction, 1e-9)
 	}
 	same()
-	// A number far beyond the range of any sample, then units far from 1.
+	// First one number is far beyond the range of any sample, then the units are far from 1.
 	x.Set(30_500, 2, 1e12)
 	same()
 	x.Set(30_500, 2, 1e3)
@@ -278,7 +280,7 @@ func TestManyRowsInspected(t *testing.T) {
 	}
 }
 
-// TestManyRowsEarly checks that the coordinates of a few rows are used for the fit only if they
+// TestManyRowsEarly checks that a fit uses the coordinates of a few rows only if these coordinates
 // suit all rows.
 func TestManyRowsEarly(t *testing.T) {
 	const n, d = 60_000, 4

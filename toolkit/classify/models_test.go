@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// entry is one line of the common suite: a model and the classes of its data.
+// entry is one line of the common suite: a fit and the number of classes in its data.
 type entry struct {
 	name string
 	k    int
@@ -143,7 +143,7 @@ func targets(labels []int) []float64 {
 	return t
 }
 
-// strictTargets is targets, except that an invalid label gives an invalid target.
+// strictTargets converts labels as targets does, but an invalid label becomes an invalid target.
 func strictTargets(labels []int) []float64 {
 	t := targets(labels)
 	for i, l := range labels {
@@ -251,7 +251,7 @@ func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 	}))
 }
 
-// emptyOf returns a new empty model of the type of m, as the target of a load.
+// emptyOf returns a new empty model of the type of m, for loading a saved model.
 func emptyOf(m any) any {
 	if m, ok := m.(*mapped); ok {
 		return &mapped{m.Kind, emptyOf(m.Model).(classify.Generative)}
@@ -315,8 +315,8 @@ func hasConverged(m any) bool {
 	return true
 }
 
-// mapped is a model whose inputs have a restricted domain: it maps the suite's clouds into that
-// domain. A nil input, NaN and Inf pass unchanged.
+// mapped is a model with a restricted input domain. mapped maps the suite's clouds into this domain
+// and leaves a nil input, NaN and Inf unchanged.
 type mapped struct {
 	Kind  int
 	Model classify.Generative

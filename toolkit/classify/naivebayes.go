@@ -21,28 +21,28 @@ type NaiveBayesBernoulliOptions struct {
 	// Priors and UniformPriors are as in LDAOptions. Priors are never smoothed.
 	Priors        []float64
 	UniformPriors bool
-	// Smoothing α ≥ 0 is added to the count of every value of a feature in every class: the
-	// posterior mean under a symmetric Dirichlet (beta) prior; 1 is Laplace's rule. With 0, a value
-	// that never occurs in a class has probability 0 there and excludes the class.
+	// Smoothing α ≥ 0 is added to the count of every value of a feature in every class. The result
+	// is the posterior mean under a symmetric Dirichlet (beta) prior; 1 is Laplace's rule. With 0,
+	// a value that never occurs in a class has probability 0 there and excludes the class.
 	Smoothing float64
-	// Weights says how often each row counts; nil means once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
 }
 
-// NaiveBayesBernoulli is the naive Bayes model of binary features, PRML 4.2.3: p(x|C_k) = Π_i
-// μ_ki^{x_i} (1−μ_ki)^{1−x_i} (4.81), with
+// NaiveBayesBernoulli is the naive Bayes model of binary features, PRML 4.2.3: p(x|C_k) =
+// Π_i μ_ki^{x_i} (1−μ_ki)^{1−x_i} (4.81), with
 //
 //	a_k(x) = Σ_i {x_i ln μ_ki + (1−x_i) ln(1−μ_ki)} + ln p(C_k)  (4.82),
 //
-// linear in x, and μ_ki = (N_ki + α)/(N_k + 2α), where N_ki counts the rows of class k with x_i =
-// 1.
+// which is linear in x. Here μ_ki = (N_ki + α)/(N_k + 2α), where N_ki counts the rows of class k
+// with x_i = 1.
 //
 // Equations: PRML (4.62), (4.81), (4.82).
 type NaiveBayesBernoulli struct {
 	ClassShares
 	Mu *mat.Dense // μ_ki, K×D; ½ in a class without rows
-	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln μ_ki/(1−μ_ki) and w_k0 =
-	// Σ_i ln(1−μ_ki) + ln p(C_k). It is infinite where a μ_ki is 0 or 1.
+	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln μ_ki/(1−μ_ki) and w_k0 = Σ_i ln(1−μ_ki) + ln
+	// p(C_k). An entry is infinite if a μ_ki in it is 0 or 1.
 	W    *mat.Dense
 	one  *mat.Dense // ln μ_ki, K×D
 	zero *mat.Dense // ln(1−μ_ki), K×D
@@ -52,7 +52,7 @@ type NaiveBayesBernoulli struct {
 // 1) and labels 0…k−1. A class without rows gets prior 0 and density 0.
 //
 // Errors: shapes that do not agree, entries other than 0 and 1, labels out of
-// range or of a single class, bad priors, negative Smoothing.
+// range or of a single class, invalid priors, negative Smoothing.
 //
 // Equations: PRML (4.81), (4.159).
 func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli,
@@ -129,26 +129,26 @@ func naivePair(n1, n0, a float64) (p, q float64) {
 	return p / (p + q), q / (p + q)
 }
 
-// Scores returns the N×K activations (4.82); −Inf for a class that x excludes.
+// Scores returns the N×K activations (4.82); −Inf for a class with p(x|C_k) = 0.
 //
 // Equations: PRML (4.82).
 func (m *NaiveBayesBernoulli) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generatedScores(m, x)
 }
 
-// Posterior returns the N×K probabilities p(C_k|x). A row that every class excludes gives an error
-// that recommends Smoothing.
+// Posterior returns the N×K probabilities p(C_k|x). If x has probability 0 in every class,
+// Posterior returns an error that recommends Smoothing.
 func (m *NaiveBayesBernoulli) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
 
-// LogPosterior returns ln p(C_k|x), N×K, −Inf for a class that x excludes.
+// LogPosterior returns ln p(C_k|x), N×K; −Inf for a class with p(x|C_k) = 0.
 func (m *NaiveBayesBernoulli) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
 
-// Predict returns the class with the largest score; a row that every class
-// excludes is an error.
+// Predict returns the class with the largest score. A row with probability 0 in every class is an
+// error.
 func (m *NaiveBayesBernoulli) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
 // LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
@@ -178,7 +178,7 @@ func (m *NaiveBayesBernoulli) width() int {
 
 func (m *NaiveBayesBernoulli) activations() activator { return withPriors(m.densities(), m.Priors) }
 
-// densities adds one of the two logarithms for each feature, which avoids 0·ln 0.
+// densities adds ln μ_ki if x_i is 1 and ln(1−μ_ki) if x_i is 0, which avoids 0·ln 0.
 func (m *NaiveBayesBernoulli) densities() activator {
 	rows := m.perClass()
 	return byRow(len(rows), m.width(), func(x, dst []float64) {
@@ -222,7 +222,7 @@ type NaiveBayesCategoricalOptions NaiveBayesBernoulliOptions
 //
 //	a_k = Σ_i Σ_j φ_ij ln μ_kij + ln p(C_k),
 //
-// linear in φ, with μ_kij = (N_kij + α)/(N_k + α·L_i).
+// which is linear in φ. Here μ_kij = (N_kij + α)/(N_k + α·L_i).
 //
 // Equations: PRML (4.62), (4.63); Notes on part I (categorical), (categorical-activations).
 type NaiveBayesCategorical struct {
@@ -232,16 +232,16 @@ type NaiveBayesCategorical struct {
 	// W is (1+ΣL_i)×K: a_k = w_k0 + w_kᵀφ for the 1-of-L code φ of x, with w_k0 = ln p(C_k) and
 	// w_kij = ln μ_kij, −Inf where μ_kij is 0.
 	W     *mat.Dense
-	start []int // for each feature, the row of W of its value 0
+	start []int // for each feature, the row of W for value 0
 }
 
-// FitNaiveBayesCategorical fits naive Bayes to inputs x (N×D) and labels 0…k−1. The entries of
-// column i are the numbers 0…levels[i]−1 of the feature's values, which are the positions of the
-// ones in its 1-of-L code. A value that never occurs is allowed. A class without rows gets prior 0
-// and density 0.
+// FitNaiveBayesCategorical fits naive Bayes to inputs x (N×D) and labels 0…k−1. Column i contains
+// the numbers 0…levels[i]−1 of the values of feature i. The 1-of-L code of value j has a one at
+// position j. A value that never occurs is allowed. A class without rows gets prior 0 and density
+// 0.
 //
-// Errors: shapes that do not agree, entries that are not such a number, levels below 1, labels out
-// of range or of a single class, bad priors, negative Smoothing.
+// Errors: shapes that do not agree, entries other than 0…levels[i]−1, levels below 1, labels out
+// of range or of a single class, invalid priors, negative Smoothing.
 //
 // Equations: PRML (4.159); Notes on part I (categorical), (levels-sum).
 func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
@@ -314,7 +314,8 @@ func (m *NaiveBayesCategorical) fit(cells [][]float64, counts []float64,
 	return m, nil
 }
 
-// place sets start, the first row of W of each feature; its last entry is the number of rows.
+// place sets start to the first row of W for each feature. The last entry of start is the number of
+// rows of W.
 func (m *NaiveBayesCategorical) place() error {
 	m.start = []int{1}
 	for i, l := range m.Levels {
@@ -329,7 +330,7 @@ func (m *NaiveBayesCategorical) place() error {
 // count returns the K×ΣL_i counts N_kij.
 func (m *NaiveBayesCategorical) count(in *check.Labelled) ([][]float64, error) {
 	if _, d := in.Src.Dims(); d != len(m.Levels) {
-		return nil, fmt.Errorf("levels has %d entries but x has %d columns: give the number of values of each",
+		return nil, fmt.Errorf("levels has %d entries but x has %d columns: give the number of values of each column",
 			len(m.Levels), d)
 	}
 	if err := generatedDomain(in.Src, m.outside()); err != nil {
@@ -342,24 +343,24 @@ func (m *NaiveBayesCategorical) count(in *check.Labelled) ([][]float64, error) {
 	}), nil
 }
 
-// Scores returns the N×K activations a_k; −Inf for a class that x excludes.
+// Scores returns the N×K activations a_k; −Inf for a class with p(x|C_k) = 0.
 func (m *NaiveBayesCategorical) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generatedScores(m, x)
 }
 
-// Posterior returns the N×K probabilities p(C_k|x). A row that every class excludes gives an error
-// that recommends Smoothing.
+// Posterior returns the N×K probabilities p(C_k|x). If x has probability 0 in every class,
+// Posterior returns an error that recommends Smoothing.
 func (m *NaiveBayesCategorical) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
 
-// LogPosterior returns ln p(C_k|x), N×K, −Inf for a class that x excludes.
+// LogPosterior returns ln p(C_k|x), N×K; −Inf for a class with p(x|C_k) = 0.
 func (m *NaiveBayesCategorical) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
 
-// Predict returns the class with the largest score; a row that every class
-// excludes is an error.
+// Predict returns the class with the largest score. A row with probability 0 in every class is an
+// error.
 func (m *NaiveBayesCategorical) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
 // LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
@@ -412,7 +413,7 @@ func (m *NaiveBayesCategorical) draw(rng *rand.Rand, k int, x []float64) {
 		u := rng.Float64()
 		for j, p := range mu.RawRowView(k) {
 			if p > 0 {
-				x[i] = float64(j) // even if rounding leaves u above the last sum
+				x[i] = float64(j) // the last value with p > 0, if rounding leaves u ≥ 0
 			}
 			if u -= p; u < 0 && p > 0 {
 				break
@@ -431,15 +432,15 @@ type NaiveBayesGaussianOptions struct {
 	UniformPriors bool
 	// Unbiased divides the sums of squares by N_k − 1 instead of N_k.
 	Unbiased bool
-	// Smoothing ≥ 0 adds this share of a column's variance over all rows to its variance in every
-	// class, so that no variance is 0; 1e-9 is usual.
+	// Smoothing ≥ 0 adds this share of the variance of a column over all rows to the variance of
+	// the column in every class. No variance is then 0; 1e-9 is usual.
 	Smoothing float64
-	// Weights says how often each row counts; nil means once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
 }
 
 // NaiveBayesGaussian is naive Bayes with Gaussian features, PRML 4.2.3 with
-// Gaussian marginals: QDA with diagonal covariances,
+// Gaussian marginals. The model is QDA with diagonal covariances,
 //
 //	a_k(x) = −½Σ_i {(x_i−μ_ki)²/σ²_ki + ln 2πσ²_ki} + ln p(C_k).
 //
@@ -455,10 +456,11 @@ type NaiveBayesGaussian struct {
 // FitNaiveBayesGaussian fits Gaussian densities, independent in each column, to inputs x (N×D) and
 // labels 0…k−1. A class without rows gets prior 0 and density 0.
 //
-// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, and bad
-// priors. A column that is constant within a class is an error too; with Smoothing, only a column
-// that is constant everywhere. So is a column that varies so much less within a class than
-// elsewhere that its squares vanish in float64.
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, and
+// invalid priors. Without Smoothing, a column that is constant within a class is also an error.
+// With Smoothing, only a column that is constant over all rows is an error. A column is an error
+// too if its variance within a class is so small relative to other rows that it vanishes in
+// float64.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,
@@ -480,7 +482,7 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 
 func naiveGaussianOf(in *check.Labelled, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
 	if !(o.Smoothing >= 0) || math.IsInf(o.Smoothing, 1) {
-		return nil, fmt.Errorf("Smoothing is %v: want a share of each column's variance, ≥ 0 (0 does not smooth, 1e-9 is usual)", o.Smoothing)
+		return nil, fmt.Errorf("Smoothing is %v: want a share of each column's variance, ≥ 0 (0 means no smoothing, 1e-9 is usual)", o.Smoothing)
 	}
 	k := in.K
 	f, squares, err := newDiagonalFit(in)
@@ -508,7 +510,7 @@ func naiveGaussianOf(in *check.Labelled, o NaiveBayesGaussianOptions) (*NaiveBay
 			continue
 		}
 		nu := n
-		if o.Unbiased && f.Rows[c] > 1 { // a single row has no variance: the error below
+		if o.Unbiased && f.Rows[c] > 1 { // a single row is an error below
 			if nu--; nu <= 0 {
 				return nil, unbiasedError(c, n)
 			}
@@ -520,14 +522,14 @@ func naiveGaussianOf(in *check.Labelled, o NaiveBayesGaussianOptions) (*NaiveBay
 			m.scale.Set(c, j, 1/sd)
 			switch {
 			case v == 0 && o.Smoothing > 0:
-				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and uninformative: remove it",
+				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and uninformative: remove the column",
 					j)
 			case v == 0:
 				constant, largest := columnIn(in, c, j)
 				if constant {
-					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing (1e-9, say)", j, f.Rows[c], c)
+					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing, e.g. 1e-9", j, f.Rows[c], c)
 				}
-				return nil, fmt.Errorf("column %d of x (from 0) has entries up to %.3g, so large that its variance in class %d vanishes in float64: leave out such rows (is the number a fill value?), or choose other units", j, largest, c)
+				return nil, fmt.Errorf("column %d of x (from 0) has entries up to %.3g, so large that its variance in class %d vanishes in float64: remove such rows if the entries are fill values, or choose other units", j, largest, c)
 			case !scatter.AllFinite([]float64{sd * sd, 1 / sd}) || sd*sd == 0:
 				return nil, scatter.ErrRange
 			}

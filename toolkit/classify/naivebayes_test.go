@@ -46,12 +46,12 @@ func TestNaiveBayesMass(t *testing.T) {
 	near(t, "W", e.W, b.W, 1e-14)
 	nearly(t, "likelihoods", []float64{c.LogLikelihood, e.LogLikelihood}, []float64{b.LogLikelihood, b.LogLikelihood},
 		1e-12)
-	// The weights give (4.82): a_k = w_k0 + w_kᵀx.
+	// The weights must satisfy (4.82), a_k = w_k0 + w_kᵀx.
 	near(t, "scores", must(must(classify.NewLinearMachine(b.W))(t).Scores(all))(t), must(b.Scores(all))(t), 1e-13)
 }
 
-// TestNaiveBayesZeros checks that a value never seen in a class excludes the class. A row that all
-// classes exclude has no posterior unless Smoothing is set.
+// TestNaiveBayesZeros checks that a class has posterior 0 for a value that never occurs in the
+// class. A row with probability 0 in all classes has no posterior unless Smoothing is set.
 func TestNaiveBayesZeros(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0})
 	labels := []int{0, 0, 0, 1, 1, 1}
@@ -129,9 +129,9 @@ func TestExponentialFamilyMass(t *testing.T) {
 	}
 }
 
-// TestExponentialFamily checks that the scores are (4.86) with 1/s and ln p(C_k): linear, and equal
-// to ln p(x|C_k)p(C_k) up to a common term. It also checks that a redundant s has no effect, that
-// gamma of shape 1 is exponential, and that the means are the class means.
+// TestExponentialFamily checks that the scores are (4.86) with 1/s and ln p(C_k). The scores must
+// be linear and equal ln p(x|C_k)p(C_k) up to a common term. The test also checks that a redundant
+// s has no effect, that gamma of shape 1 is exponential, and that the means are the class means.
 func TestExponentialFamily(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 7)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, x)

@@ -15,8 +15,8 @@ import (
 )
 
 // Objective is the function of the weights w (bias first) that a fit minimises: E(w) = −ln p(t|w) +
-// ½(w−m0)ᵀS0⁻¹(w−m0). It is safe for concurrent use by several goroutines. It reads the inputs x
-// that it was made with and does not copy them.
+// ½(w−m0)ᵀS0⁻¹(w−m0). An Objective is safe for concurrent use by several goroutines. It refers to
+// the inputs x of its constructor and does not copy them.
 type Objective struct {
 	glm   *glm.Likelihood
 	prior *glm.Gaussian
@@ -68,9 +68,9 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 	return g, nil
 }
 
-// Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, (4.97) plus the prior's part. If E is not convex, it
+// Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, (4.97) plus the prior's part. If E is not convex, Hessian
 // returns a positive semidefinite approximation instead: the expected Hessian for
-// LabelFlipObjective, the Gauss–Newton matrix for SigmoidObjective. It returns an error if the
+// LabelFlipObjective, the Gauss–Newton matrix for SigmoidObjective. Hessian returns an error if the
 // length of w is not Dim or w contains NaN or Inf.
 //
 // Equations: PRML (4.94), (4.97), (4.110).
@@ -90,7 +90,7 @@ func (o *Objective) hessian(ev *glm.Evaluation) *mat.SymDense {
 func (o *Objective) check(w []float64) error {
 	if o == nil || o.glm == nil {
 		return failure("Objective",
-			errors.New("the objective is empty: make it with LogisticObjective or one of the others"))
+			errors.New("the objective is empty: make it with LogisticObjective or another constructor"))
 	}
 	what := "the bias and one per column of x"
 	if o.glm.Many != nil {
@@ -104,14 +104,15 @@ func (o *Objective) check(w []float64) error {
 
 // Prior is a Gaussian prior over the weights, p(w) = N(w|m0, S0), PRML (4.140). With a prior, a fit
 // minimises −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0), which is (4.142) without its constant. Isotropic and
-// Gaussian implement it; a nil Prior means maximum likelihood.
+// Gaussian implement Prior; a nil Prior means maximum likelihood.
 //
 // Equations: PRML (4.140), (4.142).
 type Prior interface {
 	// resolve returns the prior over m weights in the solvers' form.
 	resolve(m int) (*glm.Gaussian, error)
-	// weights returns the number of weights that the prior covers, or 0 for any number. A prior of
-	// any number also works over one class's weights, and treats all classes alike.
+	// weights returns the number of weights that the prior covers, or 0 for any number. A prior for
+	// any number of weights can also cover the weights of one class. Such a prior treats all
+	// classes alike.
 	weights() int
 	// precision returns the precision α that the evidence procedure may choose, and a function that
 	// returns the same prior with a different α. The function is nil if the prior has no such
@@ -129,8 +130,8 @@ var (
 // Equations: PRML (4.140).
 type Isotropic struct {
 	Alpha float64 // the precision α > 0 of each weight
-	// FreeBias leaves the bias w0 out of the penalty. PRML penalises it too;
-	// many packages do not (scikit-learn: C = 1/α).
+	// FreeBias leaves the bias w0 out of the penalty. PRML penalises the bias too, but many
+	// packages do not (scikit-learn: C = 1/α).
 	FreeBias bool
 }
 
@@ -144,7 +145,7 @@ type Gaussian struct {
 
 func (p Isotropic) resolve(m int) (*glm.Gaussian, error) {
 	if !(p.Alpha > 0) || math.IsInf(p.Alpha, 1) {
-		return nil, fmt.Errorf("Isotropic.Alpha is %v: the precision must be a number greater than 0 (for no prior leave Prior nil)", p.Alpha)
+		return nil, fmt.Errorf("Isotropic.Alpha is %v: the precision must be a number greater than 0 (a nil Prior means no prior)", p.Alpha)
 	}
 	g := &glm.Gaussian{Mean: make([]float64, m), Free: p.FreeBias}
 	for i := range m {
@@ -228,7 +229,7 @@ func reestimated(p Prior) (Prior, error) {
 		p = Isotropic{Alpha: 1}
 	}
 	if _, with := p.precision(); with == nil {
-		return nil, fmt.Errorf("option Reestimate needs an Isotropic prior, whose Alpha it chooses; Prior is a %T", p)
+		return nil, fmt.Errorf("option Reestimate needs an Isotropic prior and chooses its Alpha, but Prior is a %T", p)
 	}
 	return p, nil
 }

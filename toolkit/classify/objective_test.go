@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// objectives lists the objectives of one weight vector, each with the term of a row by definition.
-// exact means that the Hessian is the second derivative of E; otherwise it is only a convex part of
-// it.
+// objectives lists the objectives of one weight vector. term is the term of a row in E by
+// definition. exact means that Hessian returns the second derivatives of E; otherwise Hessian
+// returns only a convex part.
 var objectives = []struct {
 	name  string
 	of    func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
@@ -116,7 +116,7 @@ func TestObjectives(t *testing.T) {
 	})
 }
 
-// TestSoftmaxObjective does the same for (4.108), with labels and soft targets.
+// TestSoftmaxObjective makes the same checks for (4.108), with labels and soft targets.
 func TestSoftmaxObjective(t *testing.T) {
 	const d, k = 2, 3
 	x, labels := clouds(40, d, k, 221)
@@ -159,7 +159,7 @@ func naiveSoftmax(x, t mat.Matrix, w []float64) float64 {
 	return e
 }
 
-// Priors of types other than Isotropic and Gaussian, with the same behaviour.
+// shared and whole are priors of other types that behave like Isotropic and Gaussian.
 type (
 	shared struct{ classify.Isotropic }
 	whole  struct{ classify.Gaussian }
@@ -209,7 +209,7 @@ func TestPriorKinds(t *testing.T) {
 	}
 }
 
-// TestPriorIsStored uses a prior whose penalty is 0: HasPrior must not depend on the size of the
+// TestPriorIsStored uses a prior with penalty 0. HasPrior must not depend on the size of the
 // penalty.
 func TestPriorIsStored(t *testing.T) {
 	x, _ := clouds(20, 2, 2, 6)
@@ -229,6 +229,6 @@ func TestPriorIsStored(t *testing.T) {
 		_, _, _, err := m.LikelihoodRatio()
 		mentions(t, err, "the fit has a prior")
 		_, err = classify.EvidenceOf(m, nil)
-		mentions(t, err, "was fitted with a prior, but none is given")
+		mentions(t, err, "was fitted with a prior, but prior is nil")
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// offsetFit is what a maximum-likelihood fit reports about its optimum.
+// offsetFit contains the results of a maximum-likelihood fit that the tests check.
 type offsetFit struct {
 	w         []*big.Float
 	converged bool
@@ -35,8 +35,8 @@ func bigContrast(w *mat.Dense) []*big.Float {
 	return d
 }
 
-// rounded returns a function that computes the derivatives with respect to the activation in
-// float64. The activations are moderate here, so the derivatives have 15 digits.
+// rounded returns a function that computes the derivatives of a loss with respect to the activation
+// in float64. The activations are moderate here, so the derivatives have 15 digits.
 func rounded(t []float64, f func(a, t float64) (slope, curve float64)) func(row int, a *big.Float) (slope,
 	curve *big.Float) {
 	return func(r int, a *big.Float) (*big.Float, *big.Float) {
@@ -68,7 +68,7 @@ var offsetLosses = []struct {
 	{"label flip", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
 		return rounded(t, func(a, t float64) (float64, float64) {
 			y := 1 / (1 + math.Exp(-a))
-			s, p := 0.9*y*(1-y), 0.05+0.9*y // the derivatives of p(t=1)
+			s, p := 0.9*y*(1-y), 0.05+0.9*y // p = p(t=1), s = dp/da
 			return s * (p - t) / (p * (1 - p)), s*(1-2*y)*(p-t)/(p*(1-p)) + s*s*(t/(p*p)+(1-t)/((1-p)*(1-p)))
 		})
 	}, fitOffset(func(x *mat.Dense, t []float64) (*classify.LabelFlip, error) {
@@ -76,7 +76,7 @@ var offsetLosses = []struct {
 	})},
 	{"probit", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
 		return rounded(t, func(a, t float64) (float64, float64) {
-			s := 1 - 2*t // −ln Φ(−sa)
+			s := 1 - 2*t // the loss is −ln Φ(−sa)
 			h := distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(-s*a)
 			return s * h, h * (h - s*a)
 		})
@@ -167,10 +167,10 @@ func canonicalOffset(mean func(a float64) (y, slope float64)) func(t []float64) 
 	}
 }
 
-// TestConvergedFarFromZero checks that Converged holds for the returned weights, which are rounded
-// in the units of x. If the distance of a column from 0 is large relative to its spread, the
-// weights have fewer digits than Converged promises, and Reason says what to do. The inputs are
-// exact in float64; the check uses a thousand bits.
+// TestConvergedFarFromZero checks that Converged is right for the returned weights, which are
+// rounded in the units of x. If the distance of a column from 0 is large relative to its spread,
+// the weights have fewer digits than Converged promises. Reason must then recommend a remedy. The
+// inputs are exact in float64; the check uses 1024 bits.
 func TestConvergedFarFromZero(t *testing.T) {
 	target := []float64{0, 0, 1, 0, 1, 0, 1, 1, 0, 1}
 	offsets := []float64{0, 1e6, 1e7, 1e8, 1e9, 1e10, 1e12, 1e13, 1e14, 1e15}
@@ -217,7 +217,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 }
 
 // TestEvidenceFarFromZero checks that an offset of the inputs changes neither ln|A| nor the errors
-// of the activations, and that a fit with a covariance has both.
+// of the activations. A fit with a covariance must have an evidence and activation errors.
 func TestEvidenceFarFromZero(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 29)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*1024) / 1024 }, x)

@@ -18,8 +18,8 @@ import (
 )
 
 // optima lists the fits of all models with a single optimum in w, under the options of logistic
-// regression. For softmax regression with two classes, w is the difference of the weights, and the
-// prior on each is twice as strong.
+// regression. For softmax regression with two classes, w is the difference of the two weight
+// vectors, and the prior on each vector has twice the precision.
 var optima = []struct {
 	name string
 	same bool // same optimum as logistic regression
@@ -133,7 +133,7 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 			}
 			limit := 0
 			if i > 1 {
-				limit = 1000 // a slow solver arrives at once or never
+				limit = 1000 // a slow solver converges quickly or not at all
 			}
 			m := must(o.fit(x, target, classify.LogisticOptions{Prior: prior, Solver: s, MaxIterations: limit}))(t)
 			name := fmt.Sprintf("%s %T", o.name, s)
@@ -147,9 +147,9 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f("Bayes softmax", &classify.Estimate{W: contrastOf(k.W), Converged: k.Converged, Reason: k.Reason}, true)
 }
 
-// TestConvergedIsOptimumWeakPrior uses separable data: the weaker the prior, the farther out the
-// optimum lies, along an exponential tail. Bisection of the stationarity equation gives its
-// position; by symmetry w0 is 0.
+// TestConvergedIsOptimumWeakPrior checks that Converged is right for separable data and weak
+// priors. The weaker the prior, the farther the optimum moves along an exponential tail. The test
+// computes the optimum by bisection of the stationarity equation; by symmetry w0 is 0.
 func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	x, target := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
 	hazard := func(a float64) float64 { return distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(a) }
@@ -163,7 +163,7 @@ func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 		p := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want[1] = root(func(w float64) float64 { return 2*hazard(w) + 4*hazard(2*w) - alpha*w }, 0, 30)
 		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: %v, want %v", alpha, p.W, want)
-		// All counts are zero: E = 2·exp(w0) cosh(w1) + α‖w‖²/2.
+		// All counts are zero, so E = 2·exp(w0) cosh(w1) + α‖w‖²/2.
 		g := must(classify.FitGLM(pointsOn(-1, 1), []float64{0, 0}, classify.PoissonTarget{},
 			classify.GLMOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want = []float64{root(func(w float64) float64 { return -2*math.Exp(w) - alpha*w }, -1000, 0), 0}
@@ -171,9 +171,9 @@ func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	}
 }
 
-// TestConvergedIsOptimumOutlier checks that a row on its correct side, however far out, does not
-// move the optimum of the others. If the bound of the variational fit is too flat for the digits of
-// its gradient, the fit is not Converged.
+// TestConvergedIsOptimumOutlier checks that a row far out on its correct side does not move the
+// optimum of the other rows. A variational fit must not be Converged if its bound is too flat for
+// the digits of the gradient.
 func TestConvergedIsOptimumOutlier(t *testing.T) {
 	rows, target := []float64{-1, 1, -2, 3}, []float64{0, 1, 1, 1, 1}
 	prior := classify.Isotropic{Alpha: 0.1}
@@ -233,7 +233,8 @@ func TestSoftmaxAsRobustAsLogistic(t *testing.T) {
 	}
 }
 
-// TestConvergedIsOptimumExactly checks fits in arithmetic of a thousand bits.
+// TestConvergedIsOptimumExactly checks, in arithmetic of 1024 bits, that fits with Converged are at
+// the optimum.
 func TestConvergedIsOptimumExactly(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -241,12 +242,12 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 		x, t   []float64
 		arrive bool // full accuracy is attainable
 	}{
-		// Only the prior of 1e-18 determines w1−w2, and the rounding of the sums over rows is
-		// larger.
+		// Only the prior of 1e-18 determines w1−w2, and the rounding error of the sums over rows is
+		// larger than the prior.
 		{"a direction of the prior", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
 		// Half of the far input times w1 does not have an accuracy of 1e-8 relative to w0.
 		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
-		// The sums leave to the prior a direction in which R has few digits.
+		// Only the prior determines w in one direction, and R has few digits in this direction.
 		{"a direction of the prior, with rows apart by 1e9", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1},
 			false},
 		{"a column of 1e9, and another", 0.01, []float64{-1, 0, 1e9, 1}, []float64{0, 1}, true},
@@ -265,8 +266,8 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 	}
 }
 
-// TestRoundingIsSaid checks that a fit limited by rounding says what to look at, and does not
-// recommend a prior if it has one.
+// TestRoundingIsSaid checks that the Reason of a fit limited by rounding names the column and the
+// row. A fit with a prior must not recommend a prior.
 func TestRoundingIsSaid(t *testing.T) {
 	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1},
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
@@ -295,15 +296,14 @@ func TestTinyInputsHaveWeights(t *testing.T) {
 	}
 }
 
-// FuzzVerdict fits points of the plane of any size, near or at the limit of separability. It checks
-// that logistic regression and two-class softmax agree with exact arithmetic on whether the maximum
-// exists, and that Separable agrees too and proves its result. Under a prior both models have an
-// optimum. Where a fit claims to have reached it, arithmetic of a thousand bits must confirm that
-// to 1e-8 standard errors and 1e-8 of the weights.
+// FuzzVerdict fits points of the plane of any size, near or at the limit of separability. Logistic
+// regression and two-class softmax must agree with exact arithmetic on whether the maximum exists.
+// Separable must agree too and prove its result. If a fit reports Converged, arithmetic of 1024
+// bits must confirm the optimum to 1e-8 standard errors and 1e-8 of the weights.
 func FuzzVerdict(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // one entry of 1e9
-	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))         // differ in the last bit
+	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))         // inputs one bit apart
 	f.Add([]byte{3, 0, 0, 4, 0, 0, 1, 0, 1, 2, 0, 1}, byte(16))
 	f.Add([]byte{3, 0, 0, 1, 0, 1, 5, 0, 1, 6, 0, 1, 11, 0, 1}, byte(1))
 	values := []float64{0, 1, 2, -1, -2, -3, 3, 0.5, 1e9, -1e9, 1e15, 1e37, math.Nextafter(1, 2), 1e-12, -1e-12, 1e5}
@@ -340,7 +340,8 @@ func FuzzVerdict(f *testing.F) {
 			m := must(fit.fit(x, target, o))(t)
 			errorIf(t, m.Separable != none || none && m.Converged, "no maximum is %v: %s %v: %s", none, fit.name, m.W,
 				m.Reason)
-			// If columns are dependent up to rounding, as Rank says, w is the shortest solution.
+			// If Rank reports columns that are dependent up to rounding, w is the shortest solution
+			// and may not be the optimum.
 			if m.Converged && (weak > 0 || m.Rank == 3) {
 				arrived(t, fit.name, x, target, alpha, m.W)
 			}

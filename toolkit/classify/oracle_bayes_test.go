@@ -43,7 +43,7 @@ func oracleBayesLogistic(t *testing.T, r *reference) {
 	r.exact(sampleIntegrate(t, r.x, target, prior, points))
 }
 
-// exact compares the quadrature results for the posterior itself.
+// exact compares the results of quadrature over the exact posterior with the reference values.
 func (r *reference) exact(e *sampleExact) {
 	r.t.Helper()
 	r.is("log_evidence_exact", e.logEvidence)
@@ -131,8 +131,9 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 	}
 }
 
-// oracleScalarFacts compares the facts about the probit approximation. The facts about the kernels
-// are compared in their own package, to the last digit; erf is the standard library's.
+// oracleScalarFacts compares the reference values for the probit approximation. Package kernels
+// compares the reference values for the kernels, to the last digit. erf is the function of the
+// standard library.
 func oracleScalarFacts(t *testing.T, r *reference) {
 	for key := range r.Values {
 		name, _, _ := strings.Cut(key, "_")
@@ -173,8 +174,8 @@ func variationalInputs(r *reference) (classify.Gaussian, *mat.Dense) {
 	return classify.Gaussian{Mean: r.M0, Cov: s0}, mat.NewDense(len(r.XPoints), 1, r.XPoints)
 }
 
-// oracleVariational compares the variational fit; the exact values come from the quadrature that is
-// also used to test the samplers.
+// oracleVariational compares the variational fit. The exact values come from sampleIntegrate, the
+// quadrature that also tests the samplers.
 func oracleVariational(t *testing.T, r *reference) {
 	target := r.target()
 	prior, points := variationalInputs(r)
@@ -219,8 +220,9 @@ type sampleExact struct {
 
 // sampleIntegrate integrates over the two weights of a model with one input by the trapezoidal
 // rule, in coordinates that make the Laplace approximation spherical. For an analytic integrand
-// that decays on all sides, the error decreases exponentially with the step. The step is 0.15
-// standard deviations; the tails end where the density is below exp(−60) of the mode's.
+// that decays on all sides, the error decreases exponentially with 1/step. The step is 0.15
+// standard deviations. The tails end where the density is below exp(−60) of the density at the
+// mode.
 func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classify.Gaussian,
 	points *mat.Dense) *sampleExact {
 	t.Helper()
@@ -237,7 +239,7 @@ func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classif
 	}
 	minus := func(w [2]float64) float64 { return must(o.Value(w[:]))(t) - l.E }
 	const h = 0.15
-	// The density is log-concave: along a line it falls on either side of its peak.
+	// The density is log-concave, so along a line it falls on both sides of its peak.
 	var nodes [][2]float64
 	var weights []float64
 	line := func(u float64) (any bool) {

@@ -19,7 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
-// reference is one case of the reference files: its data, and the values compared so far.
+// reference is one case of the reference files, with its data and the keys of the values compared
+// so far.
 type reference struct {
 	*oracle.Case
 	t      *testing.T
@@ -80,8 +81,9 @@ var families = []struct {
 
 func checks(f ...func(*testing.T, *reference)) []func(*testing.T, *reference) { return f }
 
-// TestOracle compares every reference value; -v prints the table. A case that panics fails, and the
-// next one is compared; cases that were not reached fail at the end.
+// TestOracle compares every reference value; -v prints the table. If a case panics, the case fails,
+// and the test continues with the next case. At the end the test fails for cases that were not
+// reached.
 func TestOracle(t *testing.T) {
 	ledger, reached := oracle.NewLedger(), map[string]int{}
 	for _, f := range families {
@@ -126,7 +128,7 @@ func compareCase(t *testing.T, ledger *oracle.Ledger, c *oracle.Case, checks []f
 	}
 }
 
-// casesOfFiles counts the cases in the reference files with a reader of its own.
+// casesOfFiles counts the cases in the reference files without the loader of package oracle.
 func casesOfFiles(t *testing.T) map[string]int {
 	t.Helper()
 	files := must(filepath.Glob("../internal/oracle/testdata/*.json"))(t)
@@ -144,7 +146,7 @@ func casesOfFiles(t *testing.T) map[string]int {
 	return count
 }
 
-// notReached lists the families of which some cases were not compared.
+// notReached lists the families with cases that were not compared.
 func notReached(reached, files map[string]int) (say []string) {
 	for _, family := range slices.Sorted(maps.Keys(files)) {
 		if reached[family] != files[family] {
@@ -192,7 +194,7 @@ func oracleSeparability(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
 	r.is("ml_exists", truth(m.Converged && !m.Separable))
-	// Quasi-separable data do not occur here, so the two answers are opposite.
+	// No case has quasi-separable data, so the two values are opposite.
 	r.is("separable", truth(m.Separable))
 	errorIf(t, m.Separable && leastMargin(r.x, target, m.Direction) <= 0, "the direction %v does not separate",
 		m.Direction)
@@ -432,7 +434,8 @@ func TestIterate(t *testing.T) {
 	}
 }
 
-// bookTrace fits from the case's start: a logistic model for two classes, softmax for more.
+// bookTrace fits from the start weights of the case and returns the traces. It fits a logistic
+// model to two classes and a softmax model to more classes.
 func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classify.Trace {
 	t.Helper()
 	start, k := must(r.Start())(t), r.k()
@@ -445,8 +448,8 @@ func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classif
 		classify.SoftmaxOptions{Solver: way, Start: w, MaxIterations: n}))(t).Trace}
 }
 
-// bookSquares compares the squared error at the start, and returns the traces of its descent, one
-// per output.
+// bookSquares compares the squared error and its gradient at the start. It returns the traces of
+// gradient descent on the squared error, one per output.
 func bookSquares(t *testing.T, r *reference) (traces []classify.Trace) {
 	t.Helper()
 	start, labels, k := must(r.Start())(t), r.labels(), r.k()
@@ -478,8 +481,8 @@ func negated(v []float64) []float64 {
 	return out
 }
 
-// oracleFisher compares Fisher's discriminant; the reference direction points to C₂, this package's
-// to C₁.
+// oracleFisher compares Fisher's discriminant. The reference direction points to C₂, but the
+// direction of this package points to C₁.
 func oracleFisher(t *testing.T, r *reference) {
 	m := must(classify.FitFisher(r.x, r.target(), classify.FisherOptions{}))(t)
 	r.is("m1", m.Scatter.ClassMeans.RawRowView(0)...)

@@ -20,8 +20,9 @@ var (
 	_ Linear    = (*Perceptron)(nil)
 )
 
-// MistakeRule says which patterns the perceptron counts as mistakes. The rules differ only on the
-// boundary wᵀφ = 0; from a zero start every pattern is there at first, so the runs may differ.
+// MistakeRule selects the patterns that the perceptron counts as mistakes. The rules differ only on
+// the boundary wᵀφ = 0. With a zero start every pattern is first on the boundary, so the runs may
+// differ.
 //
 // Equations: PRML (4.53).
 type MistakeRule int
@@ -31,7 +32,7 @@ const (
 	// as PRML 4.1.7 demands; a pattern on the boundary is a mistake.
 	MistakeStrict MistakeRule = iota
 	// MistakeStep counts f(wᵀφ) ≠ t with the step f(0) = +1 of (4.53) as a mistake. On the boundary
-	// a pattern of C₁ is right and a pattern of C₂ is wrong, though it adds 0 to the criterion
+	// a pattern of C₁ is correct and a pattern of C₂ is a mistake. Both add 0 to the criterion
 	// (4.54) (erratum P29).
 	MistakeStep
 )
@@ -46,22 +47,23 @@ func (r MistakeRule) wrong(a float64, side int8) bool {
 // PerceptronOptions are the options of FitPerceptron. The zero value is Rosenblatt's rule with a
 // start at w = 0 and η = 1, rows in order, until an epoch has no mistakes.
 type PerceptronOptions struct {
-	// Rate is η; 0 means 1. From a zero start it only scales w: the same patterns are corrected in
-	// the same order. From any other start it matters, unless the start is scaled with it (erratum
-	// P28).
+	// Rate is η; 0 means 1. With a zero start η only scales w, and the fit corrects the same
+	// patterns in the same order. With any other start η changes the corrections, unless Start is
+	// scaled by η too (erratum P28).
 	Rate float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
-	// Rule says which patterns are mistakes.
+	// Rule selects the patterns that count as mistakes.
 	Rule MistakeRule
 	// Shuffle presents the rows in a new random order in every epoch, with the given Seed.
 	Shuffle bool
 	Seed    uint64
 	// MaxEpochs is the maximum number of passes over the rows; 0 means 1000.
 	MaxEpochs int
-	// Pocket keeps the w found with the fewest mistakes on all rows (Gallant's pocket algorithm
-	// with ratchet), for classes that overlap. The mistakes of a w are counted if it classifies a
-	// longer run of rows than the w in the pocket, at most once per N presentations on average.
+	// Pocket keeps the w with the fewest mistakes on all rows (Gallant's pocket algorithm with
+	// ratchet), for classes that overlap. The fit counts the mistakes of w if w classifies a longer
+	// run of rows correctly than the w in the pocket. The fit counts mistakes at most once per N
+	// presentations on average.
 	Pocket bool
 	// KeepUpdates is the number of updates that are kept; 0 means 10 000, a negative number keeps
 	// no updates.
@@ -72,7 +74,7 @@ type PerceptronOptions struct {
 //
 // Equations: PRML (4.55), (4.56).
 type Update struct {
-	Epoch int       `saved:"pass"` // the epoch in which it happened, from 0
+	Epoch int       `saved:"pass"` // the epoch of the correction, from 0
 	Row   int       // the pattern that was misclassified
 	W     []float64 // the weights after the correction
 }
@@ -99,10 +101,10 @@ type Perceptron struct {
 // FitPerceptron runs the perceptron on inputs x (N×D, or the features of a basis) and targets t, 1
 // for C₁ and 0 for C₂.
 //
-// It stops after the first epoch without a mistake. For separable classes this happens after at
-// most (max‖φ‖ / margin)² corrections from a zero start. For other classes it never happens: w
-// stays bounded and cycles. Failing to converge is not an error; Separable distinguishes the two
-// cases.
+// FitPerceptron stops after the first epoch without a mistake. For separable classes and a zero
+// start, it makes at most (max‖φ‖ / margin)² corrections. For other classes every epoch has
+// mistakes, and w stays bounded and cycles. Failing to converge is not an error; Separable
+// distinguishes the two cases.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, options
 // out of range, sums too large for double precision.
@@ -150,7 +152,7 @@ func fitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron,
 		m.Reason = fmt.Sprintf("still mistakes after %d epochs; W is the best w found, with %d of %d rows wrong",
 			m.Epochs, m.Misclassified, n)
 	default:
-		m.Reason = fmt.Sprintf("still mistakes after %d epochs: the classes may not be separable (see Separable), or need more epochs", m.Epochs)
+		m.Reason = fmt.Sprintf("still mistakes after %d epochs: the classes may not be separable (see Separable), or the fit needs more epochs", m.Epochs)
 	}
 	return m, nil
 }
@@ -158,9 +160,9 @@ func fitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron,
 func (o PerceptronOptions) complete(m int) (PerceptronOptions, error) {
 	switch {
 	case !(o.Rate >= 0) || math.IsInf(o.Rate, 0):
-		return o, fmt.Errorf("Rate is %v: it must be a positive number, or 0 for 1", o.Rate)
+		return o, fmt.Errorf("Rate is %v: want a positive number (0 means the default, 1)", o.Rate)
 	case o.MaxEpochs < 0:
-		return o, fmt.Errorf("MaxEpochs is %d: it must be positive, or 0 for 1000", o.MaxEpochs)
+		return o, fmt.Errorf("MaxEpochs is %d: want a positive number (0 means the default, 1000)", o.MaxEpochs)
 	case o.Rule != MistakeStrict && o.Rule != MistakeStep:
 		return o, fmt.Errorf("Rule is %d: choose MistakeStrict or MistakeStep", o.Rule)
 	}
@@ -267,7 +269,7 @@ func newPresenter(src *block.Source, shuffle bool, seed uint64) *presenter {
 	return p
 }
 
-// pass starts a new pass and calls f for every row in its order, until f returns false.
+// pass starts a new pass and calls f for every row in the order of the pass, until f returns false.
 func (p *presenter) pass(f func(i int, x []float64) bool) {
 	n, d := p.src.Dims()
 	if p.order != nil {
@@ -313,9 +315,9 @@ type perceptronRun struct {
 
 	pocket         []float64
 	pocketMistakes int
-	bestRun, run   int  // lengths of the longest run of correct rows: of the pocket and of w
+	bestRun, run   int  // longest run of correct rows of the w in the pocket, and run of w
 	counted        bool // whether w has been compared with the pocket
-	visits, counts int  // presentations so far, and times that all mistakes were counted
+	visits, counts int  // presentations so far, and counts of all mistakes so far
 }
 
 func (r *perceptronRun) learn() error {
@@ -377,7 +379,7 @@ func (r *perceptronRun) finite() error {
 	return nil
 }
 
-// consider puts w into the pocket if it has fewer mistakes on all rows.
+// consider puts w into the pocket if w has fewer mistakes on all rows than the w in the pocket.
 func (r *perceptronRun) consider(n int) {
 	if r.counted || r.counts*n > r.visits {
 		return

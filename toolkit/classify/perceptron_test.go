@@ -35,7 +35,8 @@ func oraclePerceptron(t *testing.T, r *reference) {
 		r.is(name+"_w", m.W...)
 		r.is(name+"_passes", float64(m.Epochs))
 		r.is(name+"_w_after", after...)
-		// Novikoff's bound, with the plane found by a different algorithm as certificate.
+		// Novikoff's bound on the mistakes uses the margin of a plane found by a different
+		// algorithm.
 		s := must(classify.Separable(r.x, target))(t)
 		margin := leastMargin(r.x, target, s.W) / floats.Norm(s.W, 2)
 		n, d := r.x.Dims()
@@ -56,7 +57,8 @@ func updatedRows(m *classify.Perceptron) []int {
 	return rows
 }
 
-// TestPerceptronTrace checks that every update is kept and that each adds ηtφ of its row.
+// TestPerceptronTrace checks that Updates contains every update and that each update adds ηtφ of
+// its row.
 func TestPerceptronTrace(t *testing.T) {
 	x, labels := clouds(60, 3, 2, 4)
 	target := targets(labels)
@@ -95,7 +97,7 @@ func TestPerceptronTrace(t *testing.T) {
 }
 
 // TestPerceptronRate checks that from a zero start η changes only the scale of w. From any other
-// start it changes the run, unless the start is scaled with it.
+// start η changes the run, unless the start is scaled by η too.
 func TestPerceptronRate(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 5)
 	x.Apply(func(i, j int, v float64) float64 { return v + 6*float64(labels[i]) }, x)
@@ -114,8 +116,8 @@ func TestPerceptronRate(t *testing.T) {
 		!slices.Equal(updatedRows(from), updatedRows(scaled)), "η and a start that is not zero")
 }
 
-// TestPerceptronRules checks that at w = 0 the step rule counts a pattern of C₁ as right and one of
-// C₂ as wrong. The strict rule counts both as wrong.
+// TestPerceptronRules checks that at w = 0 the step rule counts a pattern of C₁ as correct and a
+// pattern of C₂ as a mistake. The strict rule counts both patterns as mistakes.
 func TestPerceptronRules(t *testing.T) {
 	x, target := pointsOn(1, -1, 2), []float64{1, 0, 1}
 	strict := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{}))(t)
@@ -123,7 +125,7 @@ func TestPerceptronRules(t *testing.T) {
 	errorIf(t, strict.Updates[0].Row != 0 || step.Updates[0].Row != 1, "first updates %v and %v", updatedRows(strict),
 		updatedRows(step))
 	for _, w := range [][]float64{{0, 0}, {-1, 1}} {
-		// Boundary patterns add nothing to (4.54): by hand 0 and, at w = (−1, 1), 0.
+		// Patterns on the boundary add nothing to (4.54), so the criterion is 0 for both w.
 		geoNear(t, "E_P", must(classify.PerceptronCriterion(x, target, w))(t), 0)
 	}
 	geoNear(t, "E_P", must(classify.PerceptronCriterion(x, target, []float64{0.5, -1}))(t), 0.5+1.5+1.5)
@@ -143,8 +145,8 @@ func TestPerceptronXOR(t *testing.T) {
 	}
 }
 
-// TestPerceptronPocket checks that on overlapping classes the pocket is never worse than any w at
-// the end of the plain run, and that its count of mistakes is right.
+// TestPerceptronPocket checks that on overlapping classes the w in the pocket is never worse than
+// the last w of the run without a pocket. Misclassified must be the number of wrong rows.
 func TestPerceptronPocket(t *testing.T) {
 	x, labels := clouds(200, 2, 2, 6)
 	target := targets(labels)
@@ -249,8 +251,8 @@ func TestAdalineLeastSquares(t *testing.T) {
 	}
 }
 
-// TestAdalineRate checks that a constant rate leaves an excess of about its size. A rate that is
-// too large diverges, and the message names one that does not.
+// TestAdalineRate checks that a constant rate leaves an excess of about the size of the rate. A
+// rate that is too large diverges, and the error must name a rate that does not diverge.
 func TestAdalineRate(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 2)
 	target := targets(labels)
@@ -263,7 +265,7 @@ func TestAdalineRate(t *testing.T) {
 		"excess %v and %v: %s", large.Excess, small.Excess, large.Reason)
 	mentions(t, of(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 5})), "diverge", "Rate is 5", "2/‖φ‖²")
 	mentions(t, of(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 1e300})), "diverge")
-	// On separable data the rule keeps correcting rows that are already right.
+	// On separable data the rule still corrects rows that are already classified correctly.
 	far := pointsOn(-1, -1, -1, 1, 10)
 	m := must(classify.FitAdaline(far, []float64{0, 0, 0, 1, 1}, classify.AdalineOptions{Decay: 0.1}))(t)
 	errorIf(t, m.Misclassified == 0, "a point far on its right side does not pull the least-squares boundary over")

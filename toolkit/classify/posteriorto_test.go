@@ -78,7 +78,7 @@ func TestPosteriorOverflow(t *testing.T) {
 	mentions(t, err, "the activation of row 2 is not a number")
 }
 
-// TestSoftmaxOverflow checks that infinite activations share the whole probability.
+// TestSoftmaxOverflow checks that classes with infinite activations share the whole probability.
 func TestSoftmaxOverflow(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{1e200, -1e200, 0, 1})
 	for _, c := range []struct {

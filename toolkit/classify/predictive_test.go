@@ -65,8 +65,8 @@ func TestModeration(t *testing.T) {
 	errorIf(t, worst > 0.02 || worst < 0.01, "largest error of (4.153) %v", worst)
 }
 
-// TestProbitScales checks that the gaps are the maxima over a fine grid and that no λ beats
-// Minimax.
+// TestProbitScales checks that the gaps are the maxima over a fine grid and that no λ has a smaller
+// gap than ProbitScaleMinimax.
 func TestProbitScales(t *testing.T) {
 	gap := func(lambda float64) (worst float64) {
 		for a := 0.0; a < 60; a += 1e-3 {
@@ -116,8 +116,9 @@ func ExampleKappa() {
 }
 
 // TestModerationDecisions checks that with equal losses moderation changes no decision. With
-// unequal losses it changes decisions, but only between ½ and the threshold and never for a row
-// with μ_a = 0. With a reject option it rejects more.
+// unequal losses moderation changes a decision only if the moderated posterior is between ½ and the
+// threshold. It never changes a decision for a row with μ_a = 0. With a reject option moderation
+// rejects more rows.
 func TestModerationDecisions(t *testing.T) {
 	x, target := drawn(20, 2, 3)
 	m := must(classify.FitBayesLogistic(x, target,
@@ -205,7 +206,8 @@ func TestBayesSoftmaxTwo(t *testing.T) {
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}, Draws: draws, Seed: 5}))(t)
 		errorIf(t, !m.Converged, "%s", m.Reason)
 		nearly(t, "weights", contrastOf(m.W), two.W, 1e-9)
-		// The sum of the weights has its prior as posterior, so it does not change the evidence.
+		// The posterior of the sum of the weights equals the prior of the sum, so the sum does not
+		// change the evidence.
 		within(t, m.LogEvidence(), two.LogEvidence(), 1e-9, "ln p(D)")
 		p, se := must2(m.PosteriorError(x))(t)
 		for i := range target {
@@ -248,7 +250,8 @@ func ExampleFitBayesSoftmax() {
 	// virginica  0.50 ± 0.002
 }
 
-// ∫ Φ(λa) N(a|µ, σ²) da (4.152), and the integral of the sigmoid that it approximates.
+// The example prints ∫ Φ(λa) N(a|µ, σ²) da (4.152), and the integral of the sigmoid that (4.152)
+// approximates.
 func ExampleConvolveProbit() {
 	lambda := math.Sqrt(math.Pi / 8)
 	fmt.Printf("%.4f %.4f\n", classify.ConvolveProbit(lambda, 2, 9), classify.ConvolveSigmoid(2, 9))
@@ -256,7 +259,7 @@ func ExampleConvolveProbit() {
 }
 
 // TestPredictiveRange checks that the variance of an activation may leave the range of float64 if
-// its root does not, and that a NaN activation is an error.
+// the standard deviation does not. A NaN activation must be an error.
 func TestPredictiveRange(t *testing.T) {
 	for _, size := range []float64{1e200, 1e-200, 1} {
 		m := &classify.BayesLogistic{W: []float64{0, size},

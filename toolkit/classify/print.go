@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Names holds the names that a data set gives its classes and columns. A fit does not know them; if
-// they are set, the model prints them and they are saved with it:
+// Names contains the names of the classes and columns of a data set. A fit does not set Names. If a
+// program sets Names, the model prints and saves the names:
 //
 //	m.Classes, m.Features = d.ClassNames, d.FeatureNames
 type Names struct {
-	Classes  []string // by index, the first is C₁; nil means their numbers
+	Classes  []string // by index, the first is C₁; nil means the class numbers
 	Features []string // the D columns of x; nil means x0, x1 …
 }
 
@@ -50,7 +50,7 @@ func (p *printed) say(format string, args ...any) {
 	p.head = append(p.head, fmt.Sprintf(format, args...))
 }
 
-// unfinished adds a line that says why a fit is not an optimum.
+// unfinished adds a line with the reason if a fit has not converged.
 func (p *printed) unfinished(converged bool, reason string) {
 	if !converged {
 		p.say("NOT CONVERGED: %s", reason)
@@ -100,8 +100,8 @@ func (p *printed) columns(n *Names, w *mat.Dense) {
 }
 
 // String returns the table of coefficients: weights, standard errors, z and p of Wald's test.
-// Without standard errors it has the weights only. If the fit is not an optimum, the first line
-// says why.
+// Without standard errors the table contains only the weights. If the fit has not converged, the
+// first line reports the reason.
 func (m *Estimate) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
@@ -145,7 +145,7 @@ func (m *LeastSquares) String() string {
 	return p.String()
 }
 
-// String returns a line per class: its prior and number of rows.
+// String returns a line per class with the prior and the number of rows.
 func (c *ClassShares) String() string { return c.printed(nil) }
 
 // printed adds one column per feature of the K×D table means, which may be nil.
@@ -168,13 +168,13 @@ func (c *ClassShares) printed(means *mat.Dense) string {
 	return p.String()
 }
 
-// String returns a line per class: its prior, number of rows and mean.
+// String returns a line per class with the prior, the number of rows and the mean.
 func (m *LDA) String() string { return m.printed(m.Means) }
 
-// String returns a line per class: its prior, number of rows and mean.
+// String returns a line per class with the prior, the number of rows and the mean.
 func (m *QDA) String() string { return m.printed(m.Means) }
 
-// String returns a line per class: its prior, number of rows and mean.
+// String returns a line per class with the prior, the number of rows and the mean.
 func (m *NaiveBayesGaussian) String() string { return m.printed(m.Means) }
 
 // String returns the posterior of the weights: mean and standard deviation of each.
@@ -232,7 +232,7 @@ func (m *Perceptron) String() string {
 	return p.String()
 }
 
-// String returns the counts of passes and misclassified rows, E beside its least value, and the
+// String returns the counts of passes and misclassified rows, E and the least value of E, and the
 // weights.
 func (m *Adaline) String() string {
 	p := &printed{}

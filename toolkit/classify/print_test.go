@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestPrinted checks that a model prints its numbers and the names it was given, and first of all
-// that it has not converged.
+// TestPrinted checks that a model prints its numbers and its Names. A fit that has not converged
+// must report this first.
 func TestPrinted(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 1)
 	target := targets(labels)

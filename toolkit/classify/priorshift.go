@@ -21,23 +21,23 @@ type PriorShifted interface {
 }
 
 // ShiftPriors returns the model for data with different class priors p(C_k) but the same densities
-// p(x|C_k) as the data of the fit. An example is a sample with as many ill as healthy people, used
-// where few are ill. Only the biases change,
+// p(x|C_k) as the data of the fit. For example, m may be fitted to as many ill as healthy people
+// and used where few people are ill. Only the biases change,
 //
-//	w_k0 = w_k0° + ln p(C_k),
+//	w_k0 = w_k0° + ln p(C_k).
 //
-// so that ln to_k/from_k is added to each; the decision planes move in parallel. The posterior is
-// to_k/from_k times the posterior of m, normalised.
+// ShiftPriors adds ln to_k/from_k to each bias, so the decision planes move in parallel. The
+// posterior is to_k/from_k times the posterior of m, normalised.
 //
-// from holds the priors of the data of the fit, usually N_k/N. A generative model and FisherMulti
-// store them as their Priors: from must be nil for these. Both from and to have K entries above 0
-// that sum to 1; for Logistic they are p(C₁), p(C₂).
+// from contains the priors of the data of the fit, usually N_k/N. A generative model and
+// FisherMulti store these priors in Priors, so from must be nil for these models. Both from and to
+// have K entries above 0 that sum to 1; for Logistic the entries are p(C₁), p(C₂).
 //
-// ShiftPriors does not change m; the new model shares the unchanged parts with it. E, likelihood,
+// ShiftPriors does not change m; the new model shares the unchanged parts with m. E, likelihood,
 // covariance and trace are copied from m; only the LogLikelihood of a generative model is adjusted
 // to the new priors.
 //
-// Errors: invalid priors or the wrong number of them, a from for a model that has Priors or a nil
+// Errors: invalid priors, a wrong number of priors, a from for a model that has Priors or a nil
 // from for the other models, a class without rows, a model without a fit.
 //
 // Equations: Alpaydin (10.18)–(10.20), (10.25), (10.26).
@@ -55,7 +55,7 @@ func shiftPriors(model any, from, to []float64) (any, error) {
 	}
 	if priors, ok := ownPriors(model); ok {
 		if from != nil {
-			return nil, errors.New("from is given, but the model knows its Priors: give nil")
+			return nil, errors.New("from is given, but the model stores its Priors: want a nil from")
 		}
 		from = priors
 	}
@@ -106,7 +106,7 @@ func shiftPriors(model any, from, to []float64) (any, error) {
 	return shiftGenerative(model.(generatedModel), from, to)
 }
 
-// ownPriors returns the Priors of a model that has them.
+// ownPriors returns the Priors of a model that stores its priors.
 func ownPriors(model any) (priors []float64, ok bool) {
 	switch m := model.(type) {
 	case generatedModel:
@@ -174,18 +174,18 @@ func logShift(from, to []float64, k int) ([]float64, error) {
 		list []float64
 	}{{"from", from}, {"to", to}} {
 		if len(p.list) != k {
-			return nil, fmt.Errorf("%s has %d entries but the model has %d classes: give the prior of each", p.name,
+			return nil, fmt.Errorf("%s has %d entries but the model has %d classes: want one prior per class", p.name,
 				len(p.list), k)
 		}
 		var sum float64
 		for i, v := range p.list {
 			if !(v > 0 && v <= 1) {
-				return nil, fmt.Errorf("%s[%d] is %v: a prior is above 0 and at most 1 (a class without rows has no known density)", p.name, i, v)
+				return nil, fmt.Errorf("%s[%d] is %v: want a prior above 0 and at most 1 (a class without rows has no known density)", p.name, i, v)
 			}
 			sum += v
 		}
 		if !(math.Abs(sum-1) <= 1e-9) {
-			return nil, fmt.Errorf("%s sums to %v: priors sum to 1", p.name, sum)
+			return nil, fmt.Errorf("%s sums to %v, want 1", p.name, sum)
 		}
 	}
 	s := make([]float64, k)

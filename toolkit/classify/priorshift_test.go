@@ -11,7 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// shifting fits a model with Priors p (nil means the class shares) and shifts it.
+// shifting contains two functions: fit fits a model with Priors p (nil means the class shares), and
+// shift shifts the priors of the model.
 type shifting struct {
 	name  string
 	fit   func(x mat.Matrix, labels []int, p []float64) (classify.Generative, error)
@@ -180,8 +181,8 @@ func shareOfRows(labels []int, k int) []float64 {
 	return p
 }
 
-// Use a classifier that was fitted to as many rows of each class where the first class is rare:
-// only the bias changes.
+// The example applies a classifier, fitted to equally many rows of each class, where the first
+// class is rare. Only the bias changes.
 func ExampleShiftPriors() {
 	x := mat.NewDense(8, 1, []float64{1, 2, 3, 4, 0, 1, 2, 3})
 	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}

@@ -30,13 +30,13 @@ type ProbitOptions LogisticOptions
 // Φ(a) is the probability that a exceeds a threshold drawn from N(0,1). A threshold from N(m,s²)
 // rescales w and also shifts the bias, which PRML does not mention (erratum P36).
 //
-// The link is not canonical, so the Hessian depends on t: Hessian, Covariance and the standard
-// errors are the observed ones (exercise 4.19). FisherInformation gives the expected ones, which
-// some packages report.
+// The link is not canonical, so the Hessian depends on t. Hessian, Covariance and the standard
+// errors use the observed information (exercise 4.19). FisherInformation returns the expected
+// information, which some packages use.
 //
-// The text's erf (4.115) differs from the erf of numerical libraries (erratum P15): with theirs,
-// Φ(a) = ½(1 + erf(a/√2)). The tails fall like exp(−a²/2)/|a|, not like exp(−a²) (erratum P16): one
-// mislabelled row far out costs about a²/2.
+// The erf of (4.115) differs from the erf of numerical libraries (erratum P15). With the erf of
+// libraries, Φ(a) = ½(1 + erf(a/√2)). The tails fall like exp(−a²/2)/|a|, not like exp(−a²)
+// (erratum P16). A mislabelled row far out therefore adds about a²/2 to E.
 //
 // Equations: PRML (4.111)–(4.116).
 type Probit struct{ Estimate }
@@ -44,9 +44,9 @@ type Probit struct{ Estimate }
 // FitProbit fits a two-class probit regression to inputs x (N×D) and targets t in [0,1], t = 1
 // meaning C₁.
 //
-// Newton's method uses the observed Hessian; E is convex. The maximum of the likelihood exists for
-// the same data as for FitLogistic, and separable classes and dependent columns are treated in the
-// same way.
+// E is convex, and Newton's method uses the observed Hessian. The maximum of the likelihood exists
+// for the same data as for FitLogistic. FitProbit treats separable classes and dependent columns in
+// the same way as FitLogistic.
 //
 // Errors: as for FitLogistic.
 //
@@ -59,16 +59,17 @@ func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
 	return &Probit{*m}, nil
 }
 
-// probitProblem declares that a maximum exists where the logistic likelihood has one. On the
-// correct side of the boundary e″/|e′| is a + N(a)/Φ(a) < a + 0.8, on the wrong side less than 0.8.
+// probitProblem declares that a maximum exists for the same data as for the logistic likelihood. On
+// the correct side of the boundary e″/|e′| is a + N(a)/Φ(a) < a + 0.8, on the wrong side less than
+// 0.8.
 func probitProblem(p *solve.Problem) {
 	p.Other, p.Steeper = true, 1/math.Sqrt(math.Pi/8)
 	p.Decay = func(a float64) float64 { return a + 0.8 }
 }
 
 // ProbitObjective returns the function that FitProbit minimises, with an optional prior, and its
-// derivatives; the Hessian is the observed one. Errors: as for FitProbit, but targets of a single
-// class are allowed.
+// derivatives. Hessian returns the observed Hessian. Errors: as for FitProbit, but targets of a
+// single class are allowed.
 //
 // Equations: PRML (4.114), (4.122).
 func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -107,9 +108,9 @@ func (m *Probit) Predict(x mat.Matrix) ([]int, error) { return m.estimate().pred
 //
 //	Σ_n N(a_n|0,1)²/(Φ(a_n)Φ(−a_n))·φ_nφ_nᵀ,
 //
-// the mean of the Hessian of the log likelihood over targets drawn from the model. Give the weights
-// of the fit, if any; without weights each row counts once. Errors: as for Activations, and bad
-// weights.
+// the mean of the Hessian of −ln p(t|w) over targets drawn from the model. If the fit had weights,
+// pass the same weights; without weights each row counts once. Errors: as for Activations, and
+// invalid weights.
 func (m *Probit) FisherInformation(x mat.Matrix, weights ...float64) (*mat.SymDense, error) {
 	x, _, err := weightedRows(x, weights)
 	if err != nil {
@@ -149,8 +150,8 @@ func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]flo
 	return se, nil
 }
 
-// probitInformation returns the weighted Gram matrix of the expected information: N²/(ΦΦ̄) is the
-// product of the two hazards.
+// probitInformation returns the weighted Gram matrix of the expected information. The factor
+// N²/(ΦΦ̄) is the product of the two hazards N/Φ and N/Φ̄.
 func probitInformation(d *block.Design, w []float64) *block.Gram {
 	return block.Reduce(d, 0, func() *block.Gram { return block.NewGram(len(w)) },
 		func(rows int) func(*block.Gram, *block.Block) {

@@ -12,8 +12,8 @@ import (
 //	∫ Φ(λa) N(a|μ, σ²) da = Φ(λμ/√(1 + λ²σ²)),
 //
 // for a mean mu, a variance ≥ 0 and any λ. The book's form Φ(μ/√(λ⁻² + σ²)) is right for λ > 0
-// only: for λ < 0 it gives the complement (erratum P31). A negative variance or a NaN argument
-// gives NaN.
+// only. For λ < 0 the book's form gives the complement (erratum P31). A negative variance or a NaN
+// argument gives NaN.
 //
 // Equations: PRML (4.152).
 func ConvolveProbit(lambda, mu, variance float64) float64 {
@@ -25,8 +25,8 @@ func ConvolveProbit(lambda, mu, variance float64) float64 {
 }
 
 // ConvolveSigmoid returns ∫ σ(a) N(a|μ, σ²) da, PRML (4.151), to a relative error of about 10⁻¹³
-// for any mean and any variance ≥ 0. It has no closed form; (4.153) approximates it by
-// σ(Kappa(σ²)μ), see ModeratedSigmoid. A negative variance or a NaN argument gives NaN.
+// for any mean and any variance ≥ 0. The integral has no closed form; (4.153) approximates the
+// integral by σ(Kappa(σ²)μ), see ModeratedSigmoid. A negative variance or a NaN argument gives NaN.
 //
 // Equations: PRML (4.146), (4.147), (4.151).
 func ConvolveSigmoid(mu, variance float64) float64 {
@@ -42,8 +42,9 @@ func ModeratedSigmoid(mu, variance float64) float64 {
 	return kernels.Sigmoid(Kappa(variance) * mu)
 }
 
-// Kappa returns κ(σ²) = (1 + πσ²/8)^(−1/2), PRML (4.154), the factor by which the uncertainty of an
-// activation moves its posterior towards ½. It is NaN for a negative variance.
+// Kappa returns κ(σ²) = (1 + πσ²/8)^(−1/2), PRML (4.154). The uncertainty of an activation shrinks
+// the activation by this factor, which moves the posterior towards ½. Kappa returns NaN for a
+// negative variance.
 //
 // Equations: PRML (4.154).
 func Kappa(variance float64) float64 {
@@ -57,21 +58,21 @@ func Kappa(variance float64) float64 {
 type ProbitScale struct {
 	Lambda float64
 	Gap    float64 // max over a of |σ(a) − Φ(λa)|
-	At     float64 // an a > 0 at which the gap is attained; −a is another
+	At     float64 // an a > 0 with this gap; −a has the same gap
 	Sign   int     // sign of σ(a) − Φ(λa) at At
 }
 
-// ProbitScaleEqualSlope returns the scale of PRML 4.5.2, λ² = π/8, with which σ(a) and Φ(λa) have
-// the same slope at 0. (The caption of fig. 4.9 calls π/8 the factor; it is its square root,
-// 0.6267: erratum P24.) Its error is 0.0177 at most, and it is not the best scale (erratum P25):
-// see ProbitScaleMinimax.
+// ProbitScaleEqualSlope returns the scale of PRML 4.5.2, λ² = π/8. With this scale σ(a) and Φ(λa)
+// have the same slope at 0. The caption of fig. 4.9 calls π/8 the factor, but the factor is the
+// square root, 0.6267 (erratum P24). The error of this scale is at most 0.0177. ProbitScaleMinimax
+// is a better scale (erratum P25).
 func ProbitScaleEqualSlope() ProbitScale {
 	s, _ := NewProbitScale(math.Sqrt(math.Pi / 8))
 	return s
 }
 
 // ProbitScaleMinimax returns the scale with the smallest maximal gap, λ = 0.58763, with an error of
-// 0.00946. Two gaps of opposite sign are then equal: At is the outer one.
+// 0.00946. At this λ two gaps of opposite sign have the same size, and At is the outer gap.
 func ProbitScaleMinimax() ProbitScale {
 	// As λ falls from the square root of π/8, the outer gap falls and the inner gap rises.
 	lo, hi := 0.5, 0.6
@@ -90,8 +91,8 @@ func ProbitScaleMinimax() ProbitScale {
 	return s
 }
 
-// NewProbitScale returns how well Φ(λa) approximates σ(a). It returns an error if λ is not a number
-// between 1e-6 and 1e6.
+// NewProbitScale returns the scale lambda with the error of Φ(λa) as an approximation of σ(a). It
+// returns an error if λ is not a number between 1e-6 and 1e6.
 func NewProbitScale(lambda float64) (ProbitScale, error) {
 	if !(lambda >= 1e-6 && lambda <= 1e6) {
 		return ProbitScale{}, failure("NewProbitScale",
@@ -113,8 +114,8 @@ func probitGap(lambda, a float64) float64 { return kernels.NormCDF(-lambda*a) - 
 // probitGaps returns the two a > 0 at which the slopes of σ(a) and Φ(λa) agree, so that the gap is
 // extremal. It returns 0 for an a that does not exist.
 //
-// f(a) = ln σ′(a) − ln λN(λa) has f′ = λ²a − tanh(a/2): it falls up to one point (0 if λ² ≥ ½) and
-// rises from there to infinity. So it has at most two zeros.
+// f(a) = ln σ′(a) − ln λN(λa) has f′ = λ²a − tanh(a/2). f falls up to one point (0 if λ² ≥ ½) and
+// then rises to infinity. f therefore has at most two zeros.
 func probitGaps(lambda float64) (inner, outer float64) {
 	l2 := lambda * lambda
 	slope := func(a float64) float64 { return l2*a - math.Tanh(a/2) }
@@ -126,7 +127,8 @@ func probitGaps(lambda float64) (inner, outer float64) {
 	if l2 < 0.5 {
 		low = probitBisect(slope, 1e-9, far)
 	}
-	// At the equal slope f(0) is 0 up to rounding: the only extremum there is the trivial one.
+	// With equal slopes f(0) is 0 up to rounding, and the only extremum near 0 is the trivial one
+	// at 0.
 	const same = 1e-14
 	if f(0) > same && f(low) < 0 {
 		inner = probitBisect(func(a float64) float64 { return -f(a) }, 0, low)

@@ -24,10 +24,10 @@ type QDAOptions struct {
 	// Unbiased divides the scatter of a class by N_k − 1 instead of N_k, as MASS::qda and
 	// scikit-learn do.
 	Unbiased bool
-	// Shrinkage γ in [0,1] replaces each Σ_k by (1−γ)Σ_k + γ(tr Σ_k/D)·I; it
-	// depends on the units of x.
+	// Shrinkage γ in [0,1] replaces each Σ_k by (1−γ)Σ_k + γ(tr Σ_k/D)·I. The result depends on the
+	// units of x.
 	Shrinkage float64
-	// Weights says how often each row counts; nil means once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
 }
 
@@ -52,8 +52,8 @@ type QDA struct {
 // (N×D) and labels 0…k−1. A class without rows gets prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
-// single class, bad priors, and a class whose covariance is singular (N_k ≤ D
-// rows, columns constant within it or dependent) unless Shrinkage handles it.
+// single class, invalid priors, and a class with a singular covariance (N_k ≤ D
+// rows, columns constant within the class or dependent) unless Shrinkage handles it.
 //
 // Equations: PRML (4.73), (4.75), (4.76), (4.79), (4.80), (4.159), (4.161), (4.163); Alpaydin (10.2), (10.34).
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
@@ -97,7 +97,7 @@ func qdaOf(in *check.Labelled, o QDAOptions) (*QDA, error) {
 		name := fmt.Sprintf("class %d", c)
 		r, err := f.Positive(c, name, f.Rows[c], 1, o.Shrinkage)
 		if err != nil {
-			return nil, fmt.Errorf("%w; or share one covariance (FitLDA), or take the columns as independent (FitNaiveBayesGaussian)", err)
+			return nil, fmt.Errorf("%w; or fit one shared covariance (FitLDA), or assume independent columns (FitNaiveBayesGaussian)", err)
 		}
 		if nu <= 0 {
 			return nil, unbiasedError(c, n)
@@ -118,12 +118,12 @@ func qdaOf(in *check.Labelled, o QDAOptions) (*QDA, error) {
 
 // unbiasedError returns the error for a class of several rows whose weights sum to at most one row.
 func unbiasedError(class int, n float64) error {
-	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or give weights that are counts", class, n, n-1)
+	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or use weights that are counts", class, n, n-1)
 }
 
-// Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2) (which prints w_i
-// x where w_iᵀx is meant): A = −½Σ_k⁻¹, b = Σ_k⁻¹μ_k and c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln
-// 2π + ln p(C_k). It returns an error for a class that does not exist or has no rows.
+// Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2): A = −½Σ_k⁻¹,
+// b = Σ_k⁻¹μ_k and c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k). Alpaydin prints w_i x
+// for w_iᵀx. Quadratic returns an error for a class that does not exist or has no rows.
 //
 // Equations: Alpaydin (10.2), (10.34); Gambosi (qda-discriminant), (qda-boundary).
 func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {

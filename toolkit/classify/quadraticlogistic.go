@@ -23,16 +23,17 @@ var (
 // QuadraticLogisticOptions are the options of FitQuadraticLogistic. The zero value is maximum
 // likelihood with a full matrix for each class.
 type QuadraticLogisticOptions struct {
-	// Lambda shrinks the quadratic part: it adds Lambda/2·Σ_k‖W_k‖² (sum of squared elements) to
-	// the error. The larger it is, the closer the model is to FitSoftmax. 0 means no shrinkage.
+	// Lambda shrinks the quadratic part by adding Lambda/2·Σ_k‖W_k‖² (sum of squared elements) to
+	// the error. With a larger Lambda the model is closer to the model of FitSoftmax. 0 means no
+	// shrinkage.
 	Lambda float64
 	// Alpha adds Alpha/2·Σ_k‖w_k‖² for the linear part, without the biases. 0 means no penalty.
 	Alpha float64
-	// Weights says how often each row counts; nil means once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
-	// Rank is the maximum rank of the matrices; 0 means D. With a smaller Rank they are U·V_k·Uᵀ
-	// with U, D×Rank, the leading eigenvectors of Σ_k W_k² of the full fit, and everything else is
-	// fitted again.
+	// Rank is the maximum rank of the matrices W_k; 0 means D. With a smaller Rank, W_k = U·V_k·Uᵀ,
+	// where the columns of U (D×Rank) are the leading eigenvectors of Σ_k W_k² of the full fit. A
+	// second fit determines V_k and the other weights.
 	Rank int
 	// MaxIterations is the maximum number of iterations of each fit; 0 means 100 for Newton.
 	MaxIterations int
@@ -42,15 +43,16 @@ type QuadraticLogisticOptions struct {
 	Solver Solver
 }
 
-// QuadraticLogistic is logistic discrimination with quadratic discriminants, Alpaydin (10.34),
-// where the text's (10.2) has w_ix for w_iᵀx (erratum A1):
+// QuadraticLogistic is logistic discrimination with quadratic discriminants, Alpaydin (10.34):
 //
 //	p(C_k|x) = exp(a_k)/Σ_j exp(a_j),  a_k = zᵀW_kz + w_kᵀz + w_k0,  z = (x−Mean)/Std.
 //
-// It is softmax regression on the inputs and their products, D(D+1)/2 for each class. The
-// standardised inputs make Lambda independent of the units. Its boundaries have the same form as
-// for Gaussian classes with per-class covariances, without assuming such classes. As with Softmax,
-// Σ_k of the weights is 0.
+// Alpaydin (10.2) prints w_ix for w_iᵀx (erratum A1).
+//
+// The model is softmax regression on the inputs and their products, D(D+1)/2 for each class. The
+// standardised inputs make Lambda independent of the units. The boundaries have the same form as
+// for Gaussian classes with per-class covariances, but the model does not assume such classes. The
+// weights sum to 0 over the classes, as in Softmax.
 //
 // Equations: Alpaydin (10.2), (10.34).
 type QuadraticLogistic struct {
@@ -61,18 +63,18 @@ type QuadraticLogistic struct {
 	E             float64         // the objective
 	LogLikelihood float64         // ln p(T|W)
 	MatrixRank    int             // the maximum rank of W_k
-	N             int             // number of rows fitted: the sum of their weights, rounded
-	SumWeights    float64         // the unrounded sum; 0 in a model from a file without it
+	N             int             // number of rows fitted: the sum of the row weights, rounded
+	SumWeights    float64         // the sum of the row weights; 0 for a model from a file without this sum
 	Iterations    int             // steps taken in the last fit
 	Converged     bool            // whether the optimum was found
 	Reason        string          // why the fit stopped
-	Separable     bool            // the maximum does not exist: quadratic surfaces separate some classes
+	Separable     bool            // the likelihood has no maximum, because quadratic surfaces separate some classes
 }
 
-// FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has K(1+D+D(D+1)/2)
-// weights and builds a Hessian of that size. The products are computed row by row, without a
-// temporary of N rows. The time of a step grows with the cube of the number of weights: a fit of a
-// few classes takes a minute with 30 columns.
+// FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has M = K(1+D+D(D+1)/2)
+// weights and builds an M×M Hessian. FitQuadraticLogistic computes the products row by row, without
+// a temporary of N rows. The time of a step grows with M³. For example, a fit of a few classes
+// takes a minute with 30 columns.
 //
 // Errors: as for FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D, and dependent
 // columns when Lambda is set but Alpha is not.
@@ -98,7 +100,7 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	_, d := src.Dims()
 	for name, v := range map[string]float64{"Lambda": o.Lambda, "Alpha": o.Alpha} {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("option %s is %v: want 0 or more (0 is no penalty)", name, v)
+			return nil, fmt.Errorf("option %s is %v: want 0 or more (0 means no penalty)", name, v)
 		}
 	}
 	if o.Rank < 0 || o.Rank > d {
@@ -129,9 +131,10 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	return o.fit(&low, t)
 }
 
-// linearFirst fits the unpenalised linear part alone, and returns nil if it does not separate
-// classes. If it does, the objective approaches its lowest value without any quadratic part, as the
-// linear weights grow. That iterate is then the model.
+// linearFirst fits the unpenalised linear part alone, and returns nil if the linear part does not
+// separate classes. If it separates classes, the objective approaches its lowest value as the
+// linear weights grow, with a quadratic part of 0. linearFirst then returns the last iterate as the
+// model.
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true
@@ -141,7 +144,7 @@ func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTarge
 		return nil, err
 	}
 	if r, _ := s.W.Dims(); s.Rank < r {
-		return nil, fmt.Errorf("the linear part is not unique (%s): set Alpha, or leave columns out", s.Reason)
+		return nil, fmt.Errorf("the linear part is not unique (%s): set Alpha, or remove columns", s.Reason)
 	}
 	if !s.Separable {
 		return nil, nil
@@ -232,8 +235,8 @@ func (m *QuadraticLogistic) axes(r int) *mat.Dense {
 //
 //	z_1 … z_D, then u_i² and √2·u_iu_j (i < j).
 //
-// With the √2 the squares of the product weights sum to ‖W‖² (Frobenius) of the symmetric matrix in
-// uᵀWu. As a matrix it is N×(D + R(R+1)/2).
+// With the factor √2, the squares of the product weights sum to ‖W‖² (Frobenius), where W is the
+// symmetric matrix in uᵀWu. The matrix of features is N×(D + R(R+1)/2).
 type quadFeatures struct {
 	src       *block.Source
 	mean, std []float64
@@ -345,8 +348,8 @@ func spread(src *block.Source, cols *block.Columns) []float64 {
 }
 
 // Coefficients returns W, w and w0 of class k for unscaled x: a_k = xᵀWx + wᵀx + w0. If the inputs
-// lie far from 0, this sum loses digits that Scores keeps. It returns an error for a class that
-// does not exist.
+// lie far from 0, this sum loses digits that Scores keeps. Coefficients returns an error for a
+// class that does not exist.
 func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, w0 float64, err error) {
 	if k < 0 || k >= len(m.Quadratic) {
 		return nil, nil, 0, failure("Coefficients",
@@ -395,7 +398,7 @@ func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 			}
 			if math.IsNaN(row[j]) {
 				return nil, failure("QuadraticLogistic",
-					fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", i))
+					fmt.Errorf("the activation of row %d is not a number because it overflows: choose other units for x", i))
 			}
 		}
 	}
@@ -419,7 +422,7 @@ func (m *QuadraticLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 func (m *QuadraticLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // DegreesOfFreedom returns the number of weights that the likelihood determines,
-// (K−1)(1+D+R(R+1)/2) for matrices of rank R; shrinkage does not reduce it.
+// (K−1)(1+D+R(R+1)/2) for matrices of rank R. Shrinkage does not reduce this number.
 func (m *QuadraticLogistic) DegreesOfFreedom() int {
 	r := m.MatrixRank
 	return (len(m.Bias) - 1) * (1 + len(m.Mean) + r*(r+1)/2)

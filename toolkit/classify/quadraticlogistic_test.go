@@ -52,8 +52,8 @@ func TestQuadraticTwin(t *testing.T) {
 	mentions(t, of3(m.Coefficients(3)), "class is 3", "0…2")
 }
 
-// TestQuadraticShrinkage checks that E matches its definition, that ‖W‖ falls to the linear model
-// as λ grows, and that units do not matter.
+// TestQuadraticShrinkage checks that E matches its definition. As λ grows, ‖W‖ must fall and the
+// model must approach the linear model. The units of x must not change the posterior.
 func TestQuadraticShrinkage(t *testing.T) {
 	const n, d, k = 120, 3, 3
 	x, labels := rings(n, d, k, 721)

@@ -14,22 +14,23 @@ import (
 
 // RowsOptions are the options of NewRows.
 type RowsOptions struct {
-	// Classes is K if the targets are class labels 0…K−1, index 0 for C₁. 0 means that the targets
-	// are numbers in [0,1] for two classes, 1 for C₁.
+	// Classes is the number of classes K if the targets are class labels 0…K−1, with label 0 for
+	// C₁. If Classes is 0, the targets are numbers in [0,1] for two classes, with target 1 for C₁.
 	Classes int
-	// Progress, if not nil, is called every few rows with the current pass, the number of rows it
-	// has read and the total. Pass 0 is the pass of NewRows; the total is not known yet, and rows
-	// is 0. The passes of a fit run on a separate goroutine, which makes these calls between two
-	// rows. show.Progress draws a bar.
+	// Progress, if not nil, is called every few rows. Its arguments are the number of the pass, the
+	// number of rows read in this pass and the total number of rows. NewRows makes pass 0, in which
+	// rows is 0 because the total is not known yet. A fit calls Progress on a separate goroutine,
+	// between two rows. show.Progress draws a bar.
 	Progress func(pass, row, rows int)
 }
 
-// Rows is N inputs of D columns, each with a target, that need not fit into memory: from a file, a
-// database or a generator. Its Fit methods are the fits whose objective is a sum over rows. They
-// read the rows pass after pass and keep a few thousand of them at a time. They return the same
-// model, bit for bit, as the function of the same name for the same rows in memory. Likelihood fits
-// of 50 000 rows or more agree only up to rounding, because Newton's method begins at the optimum
-// of a sample if all rows are in memory.
+// Rows is N inputs of D columns, each with a target. The rows may come from a file, a database or a
+// generator, and need not fit into memory. Rows has a Fit method for every model with an objective
+// that is a sum over rows. A Fit method reads the rows in several passes and keeps a few thousand
+// rows in memory at a time. The method returns the same model, bit for bit, as the package function
+// of the same name for the same rows in memory. Likelihood fits of 50 000 rows or more agree only
+// up to rounding, because the starting points differ. With all rows in memory, Newton's method
+// begins at the optimum of a sample.
 //
 // Rows is safe for concurrent use by several goroutines if the function that yields the rows is.
 type Rows struct {
@@ -38,25 +39,26 @@ type Rows struct {
 	counts  []float64 // rows of each class; nil if a target is neither 0 nor 1
 }
 
-// NewRows returns the rows that each yields. A call of each is one pass: it calls yield with an
-// input and its target, row after row, until there are no more rows or yield returns false. It
-// returns an error if the rows cannot be read. All passes must yield the same rows in the same
-// order; each may reuse the slice for the next row. A fit reads some rows ahead on a separate
-// goroutine, and returns only after each has returned. [RowsOf] makes such a function for a matrix,
-// datasets.OpenCSVFile for a file, and for an iterator seq it is
+// NewRows returns the rows that the function each yields. One call of each is one pass. In a pass,
+// each calls yield with an input and its target, row after row, until there are no more rows or
+// yield returns false. If each cannot read the rows, it returns an error. All passes must yield the
+// same rows in the same order; each may reuse the slice for the next row. A fit reads some rows
+// ahead on a separate goroutine, and returns only after each has returned. [RowsOf] returns such a
+// function for a matrix. For a file, use the method Each of the rows that datasets.OpenCSVFile
+// returns. For an iterator seq, write
 //
 //	func(yield func(x []float64, t float64) bool) error { seq(yield); return nil }
 //
-// One pass counts and checks the rows. Errors: an error of each, no rows, rows of different
-// lengths, NaN or Inf, targets that are not labels 0…K−1 or not in [0,1]. If a later pass fails or
-// yields different rows, the fit returns an error.
+// NewRows makes one pass to count and check the rows. Errors: an error of each, no rows, rows of
+// different lengths, NaN or Inf, targets that are not labels 0…K−1 or not in [0,1]. If a later pass
+// fails or yields different rows, the fit returns an error.
 func NewRows(each func(yield func(x []float64, t float64) bool) error, o RowsOptions) (*Rows, error) {
 	if each == nil {
-		return nil, failure("NewRows", errors.New("each is nil: give a function that yields the rows"))
+		return nil, failure("NewRows", errors.New("each is nil: want a function that yields the rows"))
 	}
 	if o.Classes < 0 || o.Classes == 1 {
 		return nil, failure("NewRows",
-			fmt.Errorf("option Classes is %d: it is the number of classes, 2 or more, or 0 for targets in [0,1]",
+			fmt.Errorf("option Classes is %d: want the number of classes, 2 or more, or 0 for targets in [0,1]",
 				o.Classes))
 	}
 	r := &Rows{classes: o.Classes, counts: make([]float64, max(o.Classes, 2))}
@@ -81,9 +83,8 @@ func NewRows(each func(yield func(x []float64, t float64) bool) error, o RowsOpt
 	return r, nil
 }
 
-// RowsOf returns the rows of x with targets or labels t, one per row, in the form that NewRows
-// takes. The returned function reports an error if x is nil or empty or the number of targets is
-// wrong.
+// RowsOf returns a function for NewRows that yields the rows of x with targets or labels t, one per
+// row. The function returns an error if x is nil or empty or the number of targets is wrong.
 func RowsOf(x mat.Matrix, t []float64) func(yield func(x []float64, t float64) bool) error {
 	return func(yield func(x []float64, t float64) bool) error {
 		src, err := check.Rows(x)
@@ -114,7 +115,7 @@ func (r *Rows) D() int { return r.stream.D }
 func (r *Rows) valid(t float64) error {
 	switch {
 	case r.classes == 0 && !(t >= 0 && t <= 1):
-		return fmt.Errorf("the target is %v: targets lie in [0,1], 1 for class C1 and 0 for C2; for labels 0…K−1 set RowsOptions.Classes", t)
+		return fmt.Errorf("the target is %v: want a number in [0,1], 1 for class C1 and 0 for C2; for labels 0…K−1 set RowsOptions.Classes", t)
 	case r.classes > 0 && !(t >= 0 && t < float64(r.classes) && t == math.Trunc(t)):
 		return fmt.Errorf("the label is %v: with RowsOptions.Classes = %d the labels are 0…%d", t, r.classes,
 			r.classes-1)
@@ -122,10 +123,11 @@ func (r *Rows) valid(t float64) error {
 	return nil
 }
 
-// labels opens the rows for a fit to class labels.
+// labels prepares the stream s for a fit to class labels. It returns an error if a target lies
+// between 0 and 1 or if all rows belong to one class.
 func (r *Rows) labels(s *block.Stream) (*check.Labelled, error) {
 	if r.counts == nil {
-		return nil, errors.New("a target lies between 0 and 1: this fit needs every row in one class, targets 0 or 1")
+		return nil, errors.New("a target lies between 0 and 1: this fit requires a single class for each row, target 0 or 1")
 	}
 	in := &check.Labelled{Src: s.Source(), K: len(r.counts)}
 	for k, n := range r.counts {
@@ -145,10 +147,11 @@ func (r *Rows) labels(s *block.Stream) (*check.Labelled, error) {
 	return in, nil
 }
 
-// twoClass opens the rows for a fit to targets in [0,1].
+// twoClass prepares the stream s for a fit to targets in [0,1]. It returns an error if there are
+// more than two classes.
 func (r *Rows) twoClass(s *block.Stream) (*targeted, error) {
 	if r.classes > 2 {
-		return nil, fmt.Errorf("the rows have %d classes: this fit is for two, use FitSoftmax", r.classes)
+		return nil, fmt.Errorf("the rows have %d classes: this fit is for two classes; use FitSoftmax", r.classes)
 	}
 	s.Target = func(t float64) (float64, error) {
 		if r.classes == 2 {
@@ -160,7 +163,8 @@ func (r *Rows) twoClass(s *block.Stream) (*targeted, error) {
 	return &targeted{src: src, cols: block.Inspect(src)}, nil
 }
 
-// overRows runs a fit over the rows that open returns.
+// overRows calls fit with the rows of r, which open prepares. It adds the name of the method to the
+// error of open or fit.
 func overRows[In, M any](r *Rows, function string, weights []float64, open func(*block.Stream) (In, error),
 	fit func(In) (*M, error)) (*M, error) {
 	m, err := func() (_ *M, err error) {
@@ -168,7 +172,7 @@ func overRows[In, M any](r *Rows, function string, weights []float64, open func(
 			return nil, errors.New("there are no rows: make them with NewRows")
 		}
 		if weights != nil {
-			return nil, fmt.Errorf("option Weights has %d entries: it is for rows in memory, leave it out",
+			return nil, fmt.Errorf("option Weights has %d entries: only fits to rows in memory accept Weights; leave Weights nil",
 				len(weights))
 		}
 		s := r.stream.Reader()
@@ -195,8 +199,8 @@ func inOrder(s Solver) error {
 	return nil
 }
 
-// FitLeastSquares is [FitLeastSquares] for the rows. Errors: as for that function, rows that fail,
-// and Weights, which are not supported.
+// FitLeastSquares applies the function [FitLeastSquares] to the rows. It returns the errors of the
+// function, and an error if reading the rows fails or if Weights is set.
 //
 // Equations: PRML (4.15), (4.16).
 func (r *Rows) FitLeastSquares(o LeastSquaresOptions) (*LeastSquares, error) {
@@ -204,8 +208,8 @@ func (r *Rows) FitLeastSquares(o LeastSquaresOptions) (*LeastSquares, error) {
 		func(in *check.Labelled) (*LeastSquares, error) { return leastSquaresOf(in, o) })
 }
 
-// FitFisher is [FitFisher] for the rows, which must have two classes. Errors: as for that function,
-// rows that fail, and Weights, which are not supported.
+// FitFisher applies the function [FitFisher] to the rows, which must belong to two classes. It
+// returns the errors of the function, and an error if reading the rows fails or if Weights is set.
 //
 // Equations: PRML (4.23)–(4.30).
 func (r *Rows) FitFisher(o FisherOptions) (*Fisher, error) {
@@ -220,24 +224,24 @@ func (r *Rows) FitFisher(o FisherOptions) (*Fisher, error) {
 	})
 }
 
-// FitLDA is [FitLDA] for the rows. Errors: as for that function, rows that fail, and Weights, which
-// are not supported.
+// FitLDA applies the function [FitLDA] to the rows. It returns the errors of the function, and an
+// error if reading the rows fails or if Weights is set.
 //
 // Equations: PRML (4.71)–(4.80).
 func (r *Rows) FitLDA(o LDAOptions) (*LDA, error) {
 	return overRows(r, "FitLDA", o.Weights, r.labels, func(in *check.Labelled) (*LDA, error) { return ldaOf(in, o) })
 }
 
-// FitQDA is [FitQDA] for the rows. Errors: as for that function, rows that fail, and Weights, which
-// are not supported.
+// FitQDA applies the function [FitQDA] to the rows. It returns the errors of the function, and an
+// error if reading the rows fails or if Weights is set.
 //
 // Equations: Alpaydin (10.2), (10.34).
 func (r *Rows) FitQDA(o QDAOptions) (*QDA, error) {
 	return overRows(r, "FitQDA", o.Weights, r.labels, func(in *check.Labelled) (*QDA, error) { return qdaOf(in, o) })
 }
 
-// FitNaiveBayesGaussian is [FitNaiveBayesGaussian] for the rows. Errors: as for that function, rows
-// that fail, and Weights, which are not supported.
+// FitNaiveBayesGaussian applies the function [FitNaiveBayesGaussian] to the rows. It returns the
+// errors of the function, and an error if reading the rows fails or if Weights is set.
 //
 // Equations: PRML (4.159), (4.161).
 func (r *Rows) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
@@ -245,8 +249,8 @@ func (r *Rows) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (*NaiveBayesGa
 		func(in *check.Labelled) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
 }
 
-// FitNaiveBayesBernoulli is [FitNaiveBayesBernoulli] for the rows. Errors: as for that function,
-// rows that fail, and Weights, which are not supported.
+// FitNaiveBayesBernoulli applies the function [FitNaiveBayesBernoulli] to the rows. It returns the
+// errors of the function, and an error if reading the rows fails or if Weights is set.
 //
 // Equations: PRML (4.81), (4.159).
 func (r *Rows) FitNaiveBayesBernoulli(o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
@@ -254,8 +258,9 @@ func (r *Rows) FitNaiveBayesBernoulli(o NaiveBayesBernoulliOptions) (*NaiveBayes
 		func(in *check.Labelled) (*NaiveBayesBernoulli, error) { return naiveBernoulli(in, o) })
 }
 
-// FitNaiveBayesCategorical is [FitNaiveBayesCategorical] for the rows; levels has one entry per
-// column. Errors: as for that function, rows that fail, and Weights, which are not supported.
+// FitNaiveBayesCategorical applies the function [FitNaiveBayesCategorical] to the rows; levels has
+// one entry per column. It returns the errors of the function, and an error if reading the rows
+// fails or if Weights is set.
 //
 // Equations: PRML (4.159).
 func (r *Rows) FitNaiveBayesCategorical(levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
@@ -265,9 +270,10 @@ func (r *Rows) FitNaiveBayesCategorical(levels []int, o NaiveBayesCategoricalOpt
 		})
 }
 
-// FitLogistic is [FitLogistic] for the rows, which must have two classes. Errors: as for that
-// function, rows that fail, and two unsupported options: Weights, and Sequential or
-// CoordinateAscent as a Solver, because these go from row to row.
+// FitLogistic applies the function [FitLogistic] to the rows, which must belong to two classes. It
+// returns the errors of the function, and an error if reading the rows fails or if Weights is set.
+// The solvers Sequential and CoordinateAscent are also an error, because they need the rows in
+// memory.
 //
 // Equations: PRML (4.89)–(4.92), (4.96), (4.97).
 func (r *Rows) FitLogistic(o LogisticOptions) (*Logistic, error) {
@@ -283,8 +289,8 @@ func (r *Rows) FitLogistic(o LogisticOptions) (*Logistic, error) {
 	})
 }
 
-// FitProbit is [FitProbit] for the rows, with the restrictions of FitLogistic. Errors: as for
-// FitLogistic.
+// FitProbit applies the function [FitProbit] to the rows. It has the same restrictions and returns
+// the same errors as the method FitLogistic.
 //
 // Equations: PRML (4.111), (4.114), (4.122).
 func (r *Rows) FitProbit(o ProbitOptions) (*Probit, error) {
@@ -300,8 +306,8 @@ func (r *Rows) FitProbit(o ProbitOptions) (*Probit, error) {
 	})
 }
 
-// FitLabelFlip is [FitLabelFlip] for the rows, with the restrictions of FitLogistic. Errors: as for
-// FitLogistic, and an Epsilon outside [0, ½).
+// FitLabelFlip applies the function [FitLabelFlip] to the rows. It has the same restrictions and
+// returns the same errors as the method FitLogistic. An Epsilon outside [0, ½) is also an error.
 //
 // Equations: PRML (4.117).
 func (r *Rows) FitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
@@ -316,8 +322,9 @@ func (r *Rows) FitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 	})
 }
 
-// FitBayesLogistic is [FitBayesLogistic] for the rows, which must have two classes. Errors: as for
-// that function, rows that fail, and Weights, which are not supported.
+// FitBayesLogistic applies the function [FitBayesLogistic] to the rows, which must belong to two
+// classes. It returns the errors of the function, and an error if reading the rows fails or if
+// Weights is set.
 //
 // Equations: PRML (4.138), (4.140)–(4.144).
 func (r *Rows) FitBayesLogistic(o BayesLogisticOptions) (*BayesLogistic, error) {
@@ -329,9 +336,9 @@ func (r *Rows) FitBayesLogistic(o BayesLogisticOptions) (*BayesLogistic, error) 
 	})
 }
 
-// FitSoftmax is [FitSoftmax] for the rows. Errors: as for that function, rows that fail, and two
-// unsupported options: Weights, and Sequential or CoordinateAscent as a Solver, because these go
-// from row to row.
+// FitSoftmax applies the function [FitSoftmax] to the rows. It returns the errors of the function,
+// and an error if reading the rows fails or if Weights is set. The solvers Sequential and
+// CoordinateAscent are also an error, because they need the rows in memory.
 //
 // Equations: PRML (4.104)–(4.110).
 func (r *Rows) FitSoftmax(o SoftmaxOptions) (*Softmax, error) {

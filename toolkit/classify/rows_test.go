@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// made yields n rows of d numbers in k overlapping classes with labels, the same in every call. If
-// whole is true, the inputs are 0 and 1.
+// made returns a function that yields n rows of d numbers in k overlapping classes, with labels.
+// Every call yields the same rows. If whole is true, each input is 0 or 1.
 func made(n, d, k int, whole bool) func(yield func(x []float64, t float64) bool) error {
 	return func(yield func(x []float64, t float64) bool) error {
 		rng := rand.New(rand.NewPCG(16, uint64(n)))
@@ -52,7 +52,7 @@ func inMemory(t *testing.T, each func(yield func(x []float64, t float64) bool) e
 	return mat.NewDense(len(labels), len(data)/len(labels), data), labels
 }
 
-// saved returns the model as JSON, which is equal for models whose numbers have the same bits.
+// saved returns m as JSON. Two models have equal JSON if their numbers have the same bits.
 func saved[M any](m M, err error) (string, error) {
 	if err != nil {
 		return "", err
@@ -61,7 +61,7 @@ func saved[M any](m M, err error) (string, error) {
 	return string(b), err
 }
 
-// rowFit is a fit of rows and the same fit in memory.
+// rowFit is a fit by a method of Rows and the same fit to rows in memory.
 type rowFit struct {
 	name   string
 	k      int
@@ -70,7 +70,7 @@ type rowFit struct {
 	memory func(x *mat.Dense, labels []int, t []float64) (string, error)
 }
 
-// rowFits returns all fits of Rows.
+// rowFits returns a test case for every Fit method of Rows.
 func rowFits() []rowFit {
 	prior := classify.Isotropic{Alpha: 0.1}
 	levels := []int{2, 2, 2}
@@ -159,7 +159,8 @@ func rowFits() []rowFit {
 }
 
 // TestRowsAsInMemory checks that rows read pass after pass give the same model, bit for bit, as
-// rows in memory. It uses few rows, and so many that their sums are computed in pieces.
+// rows in memory. The largest test case has so many rows that the fits compute their sums in
+// pieces.
 func TestRowsAsInMemory(t *testing.T) {
 	for _, f := range rowFits() {
 		t.Run(f.name, func(t *testing.T) {
@@ -193,8 +194,8 @@ func TestRowsAsInMemory(t *testing.T) {
 	}
 }
 
-// TestRowsProgress checks that the passes are numbered and that they reach the last row, except
-// those that inspect a few rows only.
+// TestRowsProgress checks that Progress reports ascending pass and row numbers. At least three
+// passes of FitLDA must reach the last row; the remaining passes only inspect a few rows.
 func TestRowsProgress(t *testing.T) {
 	const n = 5000
 	type step struct{ pass, row, rows int }
@@ -222,8 +223,8 @@ func TestRowsProgress(t *testing.T) {
 	}
 }
 
-// TestRowsSeparableAndDegenerate checks data for which proofs and messages need more passes over
-// the rows.
+// TestRowsSeparableAndDegenerate checks separable classes and degenerate columns. For such data a
+// fit makes more passes over the rows, to prove separability or to name the columns in a message.
 func TestRowsSeparableAndDegenerate(t *testing.T) {
 	n := 1500
 	each := func(dup bool, gap float64) func(yield func(x []float64, t float64) bool) error {
@@ -289,7 +290,7 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 				t.Errorf("%s, %s: %v, %.300s\nwant %v, %.300s", c.name, name, gotErr, got, wantErr, want)
 			}
 		}
-		// The errors of singular covariances have the same text.
+		// For a singular covariance both LDA fits must return the same error text.
 		_, got := rows.FitLDA(classify.LDAOptions{})
 		_, want := classify.FitLDA(x, labels, 2, classify.LDAOptions{})
 		if (got == nil) != (want == nil) || got != nil &&
@@ -300,7 +301,7 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 	}
 }
 
-// wantError checks that err contains all of the words want.
+// wantError checks that err contains every string of want.
 func wantError(t *testing.T, name string, err error, want ...string) {
 	t.Helper()
 	if err == nil {
@@ -314,8 +315,8 @@ func wantError(t *testing.T, name string, err error, want ...string) {
 	}
 }
 
-// TestRowsMemory checks that two million rows, 80 MB of numbers, are fitted in a tenth of that
-// memory.
+// TestRowsMemory checks that a fit of two million rows, 80 MB of numbers, needs at most 8 MB of
+// heap.
 func TestRowsMemory(t *testing.T) {
 	const n, d, most = 2_000_000, 4, 8 << 20
 	var peak, before uint64
@@ -324,7 +325,7 @@ func TestRowsMemory(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		peak = max(peak, m.HeapAlloc)
 	}
-	// Cheap rows: the low bits of a counter, mixed.
+	// A linear congruential generator computes the rows, because it is fast.
 	each := func(yield func(x []float64, t float64) bool) error {
 		x, state := make([]float64, d), uint64(16)
 		for i := range n {
@@ -381,11 +382,12 @@ func TestRowsMemory(t *testing.T) {
 	}
 }
 
-// TestRowsErrors checks that rows that cannot be fitted are named, in the first pass and later.
+// TestRowsErrors checks that the error of NewRows or of a fit names the row that caused it, in the
+// first pass and in later passes.
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
 	good := made(n, 2, 2, false)
-	// after is good, but changes the rows from the given pass on.
+	// after yields the rows of good, but applies change to the rows starting with the given pass.
 	after := func(pass int, change func(i int, x []float64, t float64) ([]float64, float64, bool, error)) func(yield func(x []float64, t float64) bool) error {
 		calls := 0
 		return func(yield func(x []float64, t float64) bool) error {
@@ -561,7 +563,7 @@ func ExampleNewRows() {
 	// the means are 2.0 apart
 }
 
-// The rows of a matrix, as a function that can yield them repeatedly.
+// RowsOf returns a function that yields the rows of a matrix until yield returns false.
 func ExampleRowsOf() {
 	x := mat.NewDense(3, 1, []float64{10, 20, 30})
 	err := classify.RowsOf(x, []float64{1, 0, 1})(func(x []float64, t float64) bool {

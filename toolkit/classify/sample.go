@@ -22,12 +22,14 @@ import (
 
 var _ ActivationPosterior = (*LogisticSample)(nil)
 
-// LogisticSample is the posterior p(w|t) of logistic regression by Markov chain Monte Carlo. It
-// makes no assumption about the shape of the posterior, and every result has a Monte Carlo error.
+// LogisticSample is the posterior p(w|t) of logistic regression by Markov chain Monte Carlo. The
+// method assumes nothing about the shape of the posterior, but every result has a Monte Carlo
+// error.
 //
-// All samplers work in the coordinates w = w_MAP + Rz, RRᵀ = S_N, in which the Laplace
-// approximation (4.144) is N(z|0, I): one step size fits all directions. The starts are drawn from
-// N(z|0, 4I), wider than the posterior, so that chains that agree have forgotten their starts.
+// All samplers work in the coordinates w = w_MAP + Rz, RRᵀ = S_N. In these coordinates the Laplace
+// approximation (4.144) is N(z|0, I), so one step size fits all directions. The chains start at
+// random points of N(z|0, 4I), which is wider than the posterior. If the chains agree, they have
+// therefore forgotten their starts.
 //
 // Equations: PRML (4.141).
 type LogisticSample struct {
@@ -36,12 +38,12 @@ type LogisticSample struct {
 	LogPosterior [][]float64  // ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0) of each draw
 
 	Mean       []float64     // mean of all draws
-	Covariance *mat.SymDense // covariance of all draws, with divisor their number − 1
-	// RHat is the split-R̂ of each weight (Gelman et al. 2013): if it is near 1, the chains, each
-	// cut into halves, agree.
+	Covariance *mat.SymDense // covariance of all draws; the divisor is the number of draws − 1
+	// RHat is the split-R̂ of each weight (Gelman et al. 2013), computed from both halves of every
+	// chain. A value near 1 means that the chains agree.
 	RHat []float64
 	// ESS is the effective sample size of each weight: the number of independent draws whose mean
-	// has the same error. It exceeds the number of draws if these alternate about the mean.
+	// has the same error. ESS exceeds the number of draws if the draws alternate about the mean.
 	ESS []float64
 	// MCError is the Monte Carlo standard error of Mean, √(variance/ESS).
 	MCError []float64
@@ -52,18 +54,19 @@ type LogisticSample struct {
 	Divergent  int       // Hamiltonian trajectories after the warm-up on which the leapfrog rule diverged
 	Warmup     int       // draws discarded per chain
 	Seed       uint64
-	N          int // number of rows: the sum of their weights, rounded
-	// Converged means that the chains agree (all R̂ ≤ 1.01, including LogPosterior) and are worth
-	// at least 100 independent draws for every weight.
+	N          int // number of rows, or the sum of their weights, rounded
+	// Converged reports whether the chains agree and contain enough information. The chains agree
+	// if R̂ ≤ 1.01 for every weight and for LogPosterior. The information is enough if ESS ≥ 100
+	// for every weight.
 	Converged bool
 	Reason    string // what the diagnostics found, including warnings
 }
 
 const (
 	sampleRHat  = 1.01 // Vehtari et al. 2021
-	sampleLeast = 100  // independent draws that give a mean to a tenth of a standard deviation
+	sampleLeast = 100  // smallest ESS: the mean then has an error of a tenth of a standard deviation
 
-	sampleWarmup = 1 << 27 // largest number of draws that are discarded
+	sampleWarmup = 1 << 27 // largest valid option Warmup
 )
 
 // SampleLogistic draws from the posterior of the weights for inputs x (N×D) and targets t in [0,1],
@@ -71,11 +74,11 @@ const (
 // number of processors.
 //
 // With a proper prior, separable classes, a single class, dependent columns and more columns than
-// rows are allowed. Without data (x an empty mat.Dense, t empty, a Gaussian prior that determines
-// the number of weights) the draws are from the prior.
+// rows are allowed. Without data the draws come from the prior. In this case x is an empty
+// mat.Dense, t is empty, and a Gaussian prior determines the number of weights.
 //
-// A random-walk draw costs one or two passes over the rows, a Hamiltonian draw one more than its
-// trajectory has steps; nothing of size N×D is kept.
+// A random-walk draw needs one or two passes over the rows. A Hamiltonian draw needs one pass more
+// than its trajectory has steps. SampleLogistic keeps nothing of size N×D in memory.
 //
 // Errors: as for FitVariationalLogistic, and options out of range.
 //
@@ -132,7 +135,7 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*Logist
 		m.Divergent += v
 		for _, w := range m.Chains[c].RawMatrix().Data {
 			if math.IsNaN(w) || math.IsInf(w, 0) {
-				return nil, errors.New("a drawn weight cannot be represented: choose other units for x, or a narrower prior")
+				return nil, errors.New("a drawn weight is NaN or Inf: choose other units for x, or a narrower prior")
 			}
 		}
 	}
@@ -143,7 +146,7 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*Logist
 	return m, nil
 }
 
-// check returns an error if the model has no draws or x does not fit it.
+// check returns an error if the model has no draws or x has the wrong number of columns.
 func (m *LogisticSample) check(x mat.Matrix) error {
 	if m == nil || len(m.Chains) == 0 || len(m.Mean) == 0 {
 		return failure("LogisticSample", errNoWeights("SampleLogistic"))
@@ -158,20 +161,20 @@ func (m *LogisticSample) check(x mat.Matrix) error {
 type Sampler int
 
 const (
-	// SamplerHamiltonian is Hamiltonian Monte Carlo: trajectories along the gradient by the
-	// leapfrog rule, with a random length around a quarter turn.
+	// SamplerHamiltonian is Hamiltonian Monte Carlo. Each trajectory follows the gradient by the
+	// leapfrog rule; its length is random and about a quarter turn.
 	SamplerHamiltonian Sampler = iota
 	// SamplerRandomWalk is the Metropolis algorithm with Gaussian steps of equal size in all
-	// directions. Its draws are the most correlated.
+	// directions. Its draws are more strongly correlated than the draws of SamplerHamiltonian.
 	SamplerRandomWalk
 )
 
-// SampleLogisticOptions are the options of SampleLogistic. The zero value draws 4 chains of 1000 by
-// Hamiltonian Monte Carlo under a flat prior.
+// SampleLogisticOptions are the options of SampleLogistic. The zero value selects 4 chains of 1000
+// draws by Hamiltonian Monte Carlo under a flat prior.
 type SampleLogisticOptions struct {
 	// Prior is N(w|m0, S0). Nil means a flat prior; the classes must then not be separable.
 	Prior Prior
-	// Weights says how often each row counts; nil means once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
 	// Method is the sampler; the zero value is SamplerHamiltonian.
 	Method Sampler
@@ -179,8 +182,8 @@ type SampleLogisticOptions struct {
 	Chains int
 	// Draws is the number of draws kept per chain; 0 means 1000.
 	Draws int
-	// Warmup is the number of draws made first, while the step size is adapted, and then discarded;
-	// 0 means 500.
+	// Warmup is the number of draws made first and then discarded; 0 means 500. During the warm-up
+	// the sampler adapts the step size.
 	Warmup int
 	// Target is the share of accepted proposals to which the step size is adapted. 0 means 0.8 for
 	// SamplerHamiltonian; for SamplerRandomWalk it means 0.44 for one weight, falling to 0.234 for
@@ -217,9 +220,9 @@ func (o *SampleLogisticOptions) complete() error {
 	return nil
 }
 
-// target returns the acceptance rate to which the step size is adapted for m weights: the best for
-// Gaussian posteriors (Roberts, Gelman and Gilks 1997), and for Hamiltonian trajectories a little
-// above the best (Hoffman and Gelman 2014).
+// target returns the default acceptance rate for m weights. For a random walk it is the best rate
+// for Gaussian posteriors (Roberts, Gelman and Gilks 1997). For Hamiltonian trajectories it is a
+// little above the best rate (Hoffman and Gelman 2014).
 func (s Sampler) target(m int) float64 {
 	if s == SamplerRandomWalk {
 		return 0.234 + 0.206/float64(m)
@@ -227,7 +230,7 @@ func (s Sampler) target(m int) float64 {
 	return 0.8
 }
 
-// newSampleTarget checks the data and finds the mode and its curvature.
+// newSampleTarget checks the data and computes the mode of the posterior and the curvature there.
 func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*mcmc.Target, error) {
 	b, err := bayesPriorOnly(x, t, BayesLogisticOptions{Prior: prior})
 	if err != nil {
@@ -255,7 +258,8 @@ func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*mcmc.Target, erro
 	return s, nil
 }
 
-// priorTarget returns the posterior without data: the prior, ½‖z‖² around its mean.
+// priorTarget returns the target of a fit without data. It is the prior, ½‖z‖² around the prior
+// mean.
 func priorTarget(b *BayesLogistic) *mcmc.Target {
 	m := len(b.W)
 	s := &mcmc.Target{M: m, Mode: b.W, Root: b.Root, Rest: make([]float64, m),
@@ -271,8 +275,9 @@ func priorTarget(b *BayesLogistic) *mcmc.Target {
 	return s
 }
 
-// activationSeries calls f for each row of x with its activations wᵀφ for every draw, one slice per
-// chain, from several goroutines. It calls newF once per goroutine.
+// activationSeries computes the activations wᵀφ of each row of x for every draw, one slice per
+// chain. It works on several goroutines, and calls newF once per goroutine. It passes each row
+// number and the activations of the row to the function that newF returned.
 func (m *LogisticSample) activationSeries(x mat.Matrix, newF func() func(row int, a [][]float64)) error {
 	if err := m.check(x); err != nil {
 		return err
@@ -316,7 +321,7 @@ func (m *LogisticSample) activationSeries(x mat.Matrix, newF func() func(row int
 	return nil
 }
 
-// logOdds returns the logarithm of Σσ(a)/Σσ(−a), even if a sum and its terms underflow.
+// logOdds returns the logarithm of Σσ(a)/Σσ(−a), even if a sum underflows.
 func logOdds(a [][]float64) float64 {
 	var y, c float64
 	n := 0
@@ -359,8 +364,8 @@ func (m *LogisticSample) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Posterior returns N×2: the predictive p(C₁|φ, t) = mean of σ(wᵀφ) over all draws,
-// PRML (4.145) by sampling, and p(C₂|φ, t).
+// Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t). p(C₁|φ, t) is the mean of σ(wᵀφ)
+// over all draws, the estimate of PRML (4.145) by sampling.
 //
 // Equations: PRML (4.145).
 func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
@@ -378,9 +383,9 @@ func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // PosteriorError returns the predictive distribution and its Monte Carlo standard error,
-// √(variance/ESS) of σ(wᵀφ) over the draws, the same for both classes. This is the error due to a
-// finite number of draws, not the uncertainty of the weights, which the probability itself
-// includes.
+// √(variance/ESS) of σ(wᵀφ) over the draws, the same for both classes. The standard error is due to
+// the finite number of draws. It does not measure the uncertainty of the weights, which is already
+// part of the probability.
 func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if err := m.check(x); err != nil {
 		return nil, nil, err
@@ -414,8 +419,7 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 	return p, se, nil
 }
 
-// Predict returns 0 (C₁) for rows with predictive odds ≥ 1 and 1 (C₂) for the
-// others.
+// Predict returns 0 (C₁) for rows with predictive odds ≥ 1 and 1 (C₂) for all other rows.
 func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // ActivationMoments returns the mean and the variance of the activation of each
@@ -488,7 +492,7 @@ func (m *LogisticSample) measure() {
 	m.judge(d.Diagnose(m.LogPosterior).Rhat)
 }
 
-// judge sets Converged and Reason; density is the R̂ of the log posterior.
+// judge sets Converged and Reason; the argument density is the R̂ of the log posterior.
 func (m *LogisticSample) judge(density float64) {
 	worst, least := 0, 0
 	for j := range m.RHat {
@@ -542,7 +546,7 @@ func (m *LogisticSample) series(j int) [][]float64 {
 }
 
 // Trace returns the draws of weight j (0 is the bias) for a trace plot, one slice per chain in the
-// order drawn. It returns an error for a weight that does not exist.
+// order drawn. It returns an error if weight j does not exist.
 func (m *LogisticSample) Trace(j int) ([][]float64, error) {
 	if err := m.weight(j); err != nil {
 		return nil, failure("Trace", err)
@@ -550,9 +554,9 @@ func (m *LogisticSample) Trace(j int) ([][]float64, error) {
 	return m.series(j), nil
 }
 
-// Autocorrelation returns the autocorrelation of weight j at lags 0 … lags, per chain. It is 0
-// after lag 0 for a chain that never moved. Errors: a weight that does not exist, a negative lags,
-// or lags not less than the draws of a chain.
+// Autocorrelation returns the autocorrelation of weight j at lags 0 … lags, per chain. For a chain
+// that never moved, the autocorrelation is 0 after lag 0. Errors: a weight that does not exist, a
+// negative lags, or lags not less than the number of draws of a chain.
 func (m *LogisticSample) Autocorrelation(j, lags int) ([][]float64, error) {
 	if err := m.weight(j); err != nil {
 		return nil, failure("Autocorrelation", err)
@@ -579,8 +583,8 @@ func (m *LogisticSample) Autocorrelation(j, lags int) ([][]float64, error) {
 	return out, nil
 }
 
-// Draws returns all draws as one matrix, chain after chain, one weight vector per row, to plot or
-// to compute with. It returns an error for a sample without draws.
+// Draws returns all draws as one matrix, chain after chain, one weight vector per row. It returns
+// an error for a sample without draws.
 func (m *LogisticSample) Draws() (*mat.Dense, error) {
 	if len(m.Chains) == 0 || len(m.Mean) == 0 {
 		return nil, failure("Draws", errNoWeights("SampleLogistic"))
@@ -593,9 +597,9 @@ func (m *LogisticSample) Draws() (*mat.Dense, error) {
 	return out, nil
 }
 
-// Intervals returns, for each weight, the interval that contains it with the given posterior
-// probability, with equal tails on both sides: quantiles of the draws. Errors: a level that is not
-// between 0 and 1, and as for Draws.
+// Intervals returns, for each weight, the limits of the interval that contains the weight with
+// posterior probability level. Both tails have equal probability, so the limits are quantiles of
+// the draws. Errors: a level that is not between 0 and 1, and as for Draws.
 func (m *LogisticSample) Intervals(level float64) (lo, hi []float64, err error) {
 	if !(level > 0 && level < 1) {
 		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: it is a probability between 0 and 1", level))

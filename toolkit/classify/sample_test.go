@@ -24,7 +24,8 @@ var samplers = []struct {
 	{"random walk", classify.SamplerRandomWalk, 8000},
 }
 
-// skewed returns a small data set with a wide prior: its posterior is far from Gaussian.
+// skewed returns a small data set, a wide prior and test points. The posterior is far from
+// Gaussian.
 func skewed() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 	x := mat.NewDense(8, 1, []float64{-2, -1.2, -0.7, -0.1, 0.3, 0.4, 1.5, 2.5})
 	t := []float64{0, 0, 0, 1, 0, 1, 1, 1}
@@ -32,23 +33,24 @@ func skewed() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 		Cov: mat.NewSymDense(2, []float64{9, 2, 2, 16})}, mat.NewDense(3, 1, []float64{-1, 0.2, 4})
 }
 
-// pinned returns the same data with a prior that holds the bias at 0.3, to 1e-7: a posterior of the
-// slope alone, from a nearly singular S0.
+// pinned returns the data of skewed with a prior that fixes the bias at 0.3, to 1e-7. S0 is nearly
+// singular, so the posterior varies in the slope alone.
 func pinned() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 	x, t, _, points := skewed()
 	return x, t, classify.Gaussian{Mean: []float64{0.3, 0}, Cov: mat.NewSymDense(2, []float64{1e-14, 0, 0, 25})}, points
 }
 
-// divided returns separable data with a prior.
+// divided returns separable data, a prior and test points.
 func divided() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
 	return x, []float64{0, 0, 0, 1, 1,
 		1}, classify.Gaussian{Cov: mat.NewSymDense(2, []float64{4, 0, 0, 25})}, mat.NewDense(2, 1, []float64{0.5, -2.5})
 }
 
-// TestSampleExact checks all samplers over 20 seeds: means, variances and predictive probabilities
-// are within 4 of their own Monte Carlo standard errors of the exact values. The errors are neither
-// too small nor too large: the deviations divided by the errors have a mean square near 1.
+// TestSampleExact checks all samplers with 20 seeds. Means, variances and predictive probabilities
+// must be within 4 of their Monte Carlo standard errors of the exact values. The standard errors
+// must be neither too small nor too large. Therefore the deviations divided by their standard
+// errors must have a mean square near 1.
 func TestSampleExact(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -73,8 +75,8 @@ func TestSampleExact(t *testing.T) {
 					p, se := must2(m.PosteriorError(points))(t)
 					for j, want := range e.mean {
 						within(fmt.Sprintf("mean of w%d", j), seed, m.Mean[j], want, m.MCError[j])
-						// The variance is the mean of (w−mean)²; its error comes from the means of
-						// twenty runs of draws in each chain.
+						// The variance is the mean of (w−mean)². batched estimates its error from
+						// the means of 20 batches of draws per chain.
 						v, se := batched(must(m.Trace(j))(t), want)
 						within(fmt.Sprintf("variance of w%d", j), seed, v, e.cov.At(j, j), se)
 					}
@@ -90,7 +92,8 @@ func TestSampleExact(t *testing.T) {
 	}
 }
 
-// batched returns the mean of (w−centre)² and its error by batch means.
+// batched returns the mean of (w−centre)² over all draws and the error of this mean, estimated from
+// the means of 20 batches per chain.
 func batched(chains [][]float64, centre float64) (mean, se float64) {
 	var means []float64
 	for _, c := range chains {
@@ -113,8 +116,8 @@ func batched(chains [][]float64, centre float64) (mean, se float64) {
 	return mean, math.Sqrt(se / (k - 1) / k)
 }
 
-// TestSampleDraws checks that every recorded log posterior belongs to its draw, and that the draws
-// depend on the seed and the chain.
+// TestSampleDraws checks that every recorded log posterior is the value at the recorded draw. It
+// also checks that different seeds and different chains have different draws.
 func TestSampleDraws(t *testing.T) {
 	x, target, prior, _ := skewed()
 	o := must(classify.LogisticObjective(x, target, prior))(t)
@@ -152,7 +155,8 @@ func TestSampleTarget(t *testing.T) {
 		want   float64
 		slack  float64
 	}{
-		// The defaults: 0.234 + 0.206/5 for five weights, and 0.8.
+		// Target 0 selects the default: 0.234 + 0.206/5 for a random walk with five weights, and
+		// 0.8 for Hamiltonian trajectories.
 		{"random walk", classify.SamplerRandomWalk, 0, 0.234 + 0.206/5, 0.06},
 		{"random walk, 0.5", classify.SamplerRandomWalk, 0.5, 0.5, 0.06},
 		{"Hamiltonian, 0.95", classify.SamplerHamiltonian, 0.95, 0.95, 0.04},
@@ -170,8 +174,8 @@ func TestSampleTarget(t *testing.T) {
 	}
 }
 
-// TestSampleWarnings checks that chains too short to agree, or with too few effective draws, give a
-// warning.
+// TestSampleWarnings checks that Reason contains a warning if the chains are too short to agree or
+// have too few effective draws.
 func TestSampleWarnings(t *testing.T) {
 	x, labels := clouds(200, 6, 2, 5)
 	target := targets(labels)
@@ -185,8 +189,8 @@ func TestSampleWarnings(t *testing.T) {
 	mentions(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
 }
 
-// TestWaysTails checks that the probability of the other class keeps its digits at activations of
-// ±800.
+// TestWaysTails checks that the probability of the less likely class keeps its digits at
+// activations of −600 and ±800.
 func TestWaysTails(t *testing.T) {
 	prior := classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1e-6, 0, 0, 1e-6}), Mean: []float64{0, 1}}
 	far := mat.NewDense(2, 1, []float64{-800, 800})
@@ -242,10 +246,10 @@ func TestWaysOptions(t *testing.T) {
 	})
 }
 
-// TestSampleTrace checks the autocorrelation of a hand-written chain, and the share of the draws in
-// an interval.
+// TestSampleTrace checks the autocorrelation of a hand-written chain. It also checks that a 90 %
+// interval contains 90 % of the draws.
 func TestSampleTrace(t *testing.T) {
-	// 1, −1, 1, −1: mean 0, covariances 4/4, −3/4, 2/4, −1/4.
+	// The chain 1, −1, 1, −1 has mean 0 and autocovariances 4/4, −3/4, 2/4, −1/4.
 	m := &classify.LogisticSample{Mean: []float64{0, 0},
 		Chains: []*mat.Dense{mat.NewDense(4, 2, []float64{1, 5, -1, 5, 1, 5, -1, 5})}}
 	a := must(m.Autocorrelation(0, 3))(t)
@@ -319,8 +323,8 @@ func ExampleCompareApproximations() {
 	// sampling: w1 = 4 ± 2
 }
 
-// The exact probability is 0.858, by a sum over a grid of weights; the sampled one has a Monte
-// Carlo error of about 0.003.
+// The exact probability is 0.858, computed as a sum over a grid of weights. The sampled probability
+// has a Monte Carlo error of about 0.003.
 func ExampleFitApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
 	t := []float64{0, 0, 1, 0, 1, 1}
@@ -357,8 +361,8 @@ func fixedPoint(t *testing.T, x *mat.Dense, target []float64, prior classify.Pri
 	nearly(t, "m_N", m.Mean, mean.RawVector().Data, 1e-6)
 }
 
-// TestVariationalBound checks that no iteration lowers the bound, and that its gradient with
-// respect to ξ vanishes at the end: ξ_n² = E[a_n²], even after many iterations.
+// TestVariationalBound checks that no iteration lowers the bound. At the end the gradient of the
+// bound with respect to ξ must vanish, so ξ_n² = E[a_n²], even after many iterations.
 func TestVariationalBound(t *testing.T) {
 	xc, lc := clouds(300, 5, 2, 3)
 	xs, ts, _, _ := divided()
@@ -389,7 +393,7 @@ func TestVariationalBound(t *testing.T) {
 				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
 					"the trace ends at %v, the model is %v", last, m.Mean)
 				if !m.Converged {
-					if plain && c.name != "overlapping" { // the text's updates may need very many iterations
+					if plain && c.name != "overlapping" { // the updates of the book may need very many iterations
 						return
 					}
 					t.Fatal(m.Reason)
@@ -405,9 +409,9 @@ func TestVariationalBound(t *testing.T) {
 	}
 }
 
-// TestVariationalLarge checks that many rows need few passes and agree with the mean of the Laplace
-// approximation to a fraction of a standard deviation. They take memory for ξ alone: three lists of
-// N numbers and the copy of t, not N×D.
+// TestVariationalLarge checks that a fit of 200 000 rows needs at most 60 passes. The mean must
+// agree with the mode of the Laplace approximation to 0.05 standard deviations. The fit may
+// allocate three lists of N numbers for ξ and a copy of t, but not N×D numbers.
 func TestVariationalLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a large fit")

@@ -23,9 +23,9 @@ type savedModel interface {
 	GobDecode([]byte) error
 }
 
-// Load returns the model whose JSON is b, as the pointer type that its Fit function returned: a
-// *Logistic, an *LDA … as the schema in b says. A model on a basis is returned as
-// *OnBasis[Predictor].
+// Load returns the model encoded by the JSON text b. The result has the pointer type that the Fit
+// function of the model returns, for example *Logistic or *LDA, according to the schema in b. A
+// model on a basis is returned as *OnBasis[Predictor]. A type switch distinguishes the types:
 //
 //	switch m := model.(type) {
 //	case *classify.Logistic:
@@ -60,7 +60,7 @@ func restore(b []byte, model any) error {
 
 func modelName(model any) string { return reflect.TypeOf(model).Elem().Name() }
 
-// sizes checks the sizes of loaded fields and keeps the first contradiction.
+// sizes checks the sizes of loaded fields. err is the first error found.
 type sizes struct{ err error }
 
 func (s *sizes) say(format string, args ...any) {
@@ -69,7 +69,7 @@ func (s *sizes) say(format string, args ...any) {
 	}
 }
 
-// weights checks that there are a bias and at least one more weight.
+// weights checks that n, the number of weights, is at least 2: the bias and one more weight.
 func (s *sizes) weights(name string, n int) {
 	if n < 2 {
 		s.say("%s has %d weights: want the bias and at least one more", name, n)
@@ -114,7 +114,7 @@ func (s *sizes) trace(t Trace, n int) {
 	}
 }
 
-// dims returns the size of a matrix that may be nil.
+// dims returns the size of m, or 0×0 if m is nil.
 func dims(m *mat.Dense) (rows, cols int) {
 	if m == nil {
 		return 0, 0
@@ -122,8 +122,8 @@ func dims(m *mat.Dense) (rows, cols int) {
 	return m.Dims()
 }
 
-// penaltyOf restores the prior's fields, which a file of version 0.1 lacks: the penalty is E minus
-// the negative log likelihood.
+// penaltyOf sets hasPrior and penalty if penalty is NaN, because a file of version 0.1 does not
+// contain them. The penalty is e minus the negative log likelihood.
 func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 	if math.IsNaN(*penalty) {
 		*hasPrior, *penalty = e != -logLikelihood, e+logLikelihood
@@ -224,7 +224,7 @@ func (m *Fisher) sized() error {
 	s, d := sizes{m.Scatter.sized()}, len(m.Direction)
 	s.list("w", len(m.W), d+1)
 	if s.err == nil && (len(m.Scatter.Mean) != d || len(m.Scatter.Counts) != 2) {
-		s.say("scatter has the wrong size")
+		s.say("scatter has the wrong size: want two classes and the columns of direction")
 	}
 	return s.err
 }
@@ -368,7 +368,7 @@ var (
 
 func (m *OneVersusRest) sized() error {
 	if n := len(m.Machines); n < 1 || n > m.K || n < m.K-1 {
-		return fmt.Errorf("%d machines for %d classes", n, m.K)
+		return fmt.Errorf("machines has %d entries for %d classes: want one per class, or one fewer", n, m.K)
 	}
 	return nil
 }
@@ -378,7 +378,7 @@ func (m *OneVersusOne) sized() error {
 		return err
 	}
 	if m.K < 2 || m.K > 2+2*len(m.Pairs)+1000 {
-		return fmt.Errorf("k is %d with %d pairs", m.K, len(m.Pairs))
+		return fmt.Errorf("k is %d with %d pairs: k is below 2 or too large for the pairs", m.K, len(m.Pairs))
 	}
 	for _, d := range m.Pairs {
 		if d.First < 0 || d.Second <= d.First || d.Second >= m.K {
@@ -399,8 +399,8 @@ type onBasisJSON struct {
 	Model  json.RawMessage `json:"model"`
 }
 
-// MarshalJSON saves the model and its basis; UnmarshalJSON restores both exactly.
-// A basis of a type from another package is an error.
+// MarshalJSON saves the model and its basis; UnmarshalJSON restores both exactly. MarshalJSON
+// returns an error if the type of the basis is from another package.
 func (m *OnBasis[M]) MarshalJSON() ([]byte, error) {
 	const name = "a model on a basis to JSON"
 	if check.Nil(m.Basis) {
@@ -408,7 +408,7 @@ func (m *OnBasis[M]) MarshalJSON() ([]byte, error) {
 	}
 	b, err := codec.Marshal(m.Basis)
 	if err != nil {
-		return nil, failure(name, fmt.Errorf("%w: only the bases that the constructors Basis… make can be saved", err))
+		return nil, failure(name, fmt.Errorf("%w: only bases of this package can be saved", err))
 	}
 	model, err := json.Marshal(m.Model)
 	if err != nil {
@@ -509,7 +509,7 @@ func (s *SufficientMoments) sized() error {
 	z := sizes{}
 	k := len(s.Counts)
 	if k < 2 || s.d < 1 {
-		z.say("%d columns and %d classes: want at least 1 and 2", s.d, k)
+		z.say("%d columns and %d classes: want at least 1 column and 2 classes", s.d, k)
 	}
 	z.list("origin", len(s.origin), k)
 	z.list("factor", len(s.factor), k)
@@ -524,7 +524,7 @@ func (s *SufficientMoments) sized() error {
 			z.list("origin", len(s.origin[c]), s.d)
 			z.need("factor", s.factor[c], s.d+1, s.d+1)
 			if z.err == nil && !(math.Abs(s.factor[c].At(0, 0)-math.Sqrt(float64(n))) <= 1e-9*math.Sqrt(float64(n))) {
-				z.say("factor[%d] begins with %v: want the square root of its %d rows", c, s.factor[c].At(0, 0), n)
+				z.say("factor[%d] begins with %v: want the square root of the number of rows, %d", c, s.factor[c].At(0, 0), n)
 			}
 		}
 	}
@@ -574,8 +574,8 @@ func (s *SufficientMoments) MarshalJSON() ([]byte, error) {
 	return save(s)
 }
 
-// UnmarshalJSON restores statistics that MarshalJSON encoded. It returns an error if the text is
-// not such statistics or has inconsistent sizes.
+// UnmarshalJSON restores statistics that MarshalJSON encoded. It returns an error if b does not
+// encode SufficientMoments or has inconsistent sizes.
 func (s *SufficientMoments) UnmarshalJSON(b []byte) error { return restore(b, s) }
 
 // GobEncode returns the JSON of MarshalJSON.
@@ -587,8 +587,8 @@ func (s *SufficientMoments) GobDecode(b []byte) error { return s.UnmarshalJSON(b
 // MarshalJSON encodes the counts.
 func (s *SufficientCounts) MarshalJSON() ([]byte, error) { return save(s) }
 
-// UnmarshalJSON restores counts that MarshalJSON encoded. It returns an error if the text is not
-// such counts or has inconsistent sizes.
+// UnmarshalJSON restores counts that MarshalJSON encoded. It returns an error if b does not encode
+// SufficientCounts or has inconsistent sizes.
 func (s *SufficientCounts) UnmarshalJSON(b []byte) error { return restore(b, s) }
 
 // GobEncode returns the JSON of MarshalJSON.
@@ -605,8 +605,8 @@ func (s *LogisticSums) MarshalJSON() ([]byte, error) {
 	return save(s)
 }
 
-// UnmarshalJSON restores sums that MarshalJSON encoded. It returns an error if the text is not such
-// sums or has inconsistent sizes.
+// UnmarshalJSON restores sums that MarshalJSON encoded. It returns an error if b does not encode
+// LogisticSums or has inconsistent sizes.
 func (s *LogisticSums) UnmarshalJSON(b []byte) error { return restore(b, s) }
 
 // GobEncode returns the JSON of MarshalJSON.

@@ -44,8 +44,8 @@ var (
 // untold is the default for a file of version 0.1, which does not describe the prior.
 var untold = Estimate{Penalty: math.NaN()}
 
-// sized checks all sizes; extra is the number of parameters of the matrices in addition to the
-// weights.
+// sized checks the sizes of all fields. The Hessian and the covariance contain rows for the weights
+// and for extra more parameters.
 func (m *Estimate) sized(extra int) error {
 	s, n := sizes{}, len(m.W)
 	s.weights("w", n)
@@ -70,7 +70,7 @@ func (m *GLM) sized() error {
 	}
 	untold := math.IsNaN(m.Penalty)
 	err := m.Estimate.sized(0)
-	if untold && m.Family != "Bernoulli" { // E omits terms that depend on t alone
+	if untold && m.Family != "Bernoulli" { // E omits terms that depend on t alone, so E does not determine the penalty
 		m.HasPrior, m.Penalty = false, math.NaN()
 	}
 	return err
@@ -223,8 +223,9 @@ var (
 	_ savedModel = (*ExponentialFamily)(nil)
 )
 
-// A generative model is saved with all numbers computed from its estimates, so that a loaded model
-// gives the same bits as the fitted one on the same kind of processor.
+// The JSON of a generative model also contains the numbers that the fit computes from the
+// estimates. A loaded model therefore returns the same bits as the fitted model on the same kind of
+// processor.
 var (
 	_ = codec.Register(codec.Kind[LDA]{Schema: "hyperplane-lda/1", Valid: (*LDA).sized,
 		Fields: func(m *LDA) []codec.Field {
@@ -268,7 +269,7 @@ func (s *sizes) shares(c *ClassShares) (k int) {
 	return k
 }
 
-// each checks required matrices that all have the same size.
+// each checks that the matrices in list are present and that all are rows×cols.
 func (s *sizes) each(rows, cols int, names string, list ...*mat.Dense) {
 	for _, m := range list {
 		s.need(names, m, rows, cols)
@@ -503,7 +504,7 @@ func (m *BayesSoftmax) sized() error {
 func (m *VariationalLogistic) sized() error {
 	s, n := sizes{}, len(m.Mean)
 	s.weights("mean", n)
-	if m.SumWeights == 0 { // the file has no weights
+	if m.SumWeights == 0 { // the fit had no row weights, so xi has one entry per row
 		s.list("xi", len(m.Xi), m.N)
 	}
 	s.method(m.Method)

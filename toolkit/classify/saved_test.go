@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestLoadOlder checks that models saved by version 0.2.0, one of each kind, are loaded by their
-// schema and predict the same classes as then. The inputs are the first 12 rows of clouds.
+// TestLoadOlder checks that Load reads a model of each kind that version 0.2.0 saved. Each loaded
+// model must predict the classes recorded in the file. The inputs are the first 12 rows of clouds.
 func TestLoadOlder(t *testing.T) {
 	text := must(os.ReadFile("testdata/saved-0.2.jsonl"))(t)
 	kinds := map[reflect.Type]bool{}
@@ -87,8 +87,8 @@ func ExampleLoad() {
 	// [0 0 1 1]
 }
 
-// savedAndLoaded checks that a model can be restored from JSON, from gob and by its schema alone,
-// and that a later schema version is an error.
+// savedAndLoaded checks that m can be restored from JSON, from gob, and by Load, which knows only
+// the schema. A later schema version must be an error.
 func savedAndLoaded(t *testing.T, m any) {
 	b := roundTrip(t, m)
 	loaded := must(classify.Load(b))(t)
@@ -132,8 +132,8 @@ func fromGob[M any](t *testing.T, m M) M {
 	return back.(M)
 }
 
-// TestLoadErrors checks that an inconsistent file gives an error that says where, and does not
-// change the model loaded into.
+// TestLoadErrors checks that the error for an inconsistent file names the field. The error must
+// leave the model unchanged into which the test loads the file.
 func TestLoadErrors(t *testing.T) {
 	saved := string(must(json.Marshal(&classify.Logistic{Estimate: classify.Estimate{W: []float64{1, 2}}}))(t))
 	const (
@@ -218,7 +218,8 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// TestRoundTripInf checks that numbers without a JSON form are restored bit for bit.
+// TestRoundTripInf checks that numbers that JSON cannot represent, such as Inf, are restored
+// exactly.
 func TestRoundTripInf(t *testing.T) {
 	inf, negZero, nan := math.Inf(1), math.Copysign(0, -1), math.NaN()
 	m := &classify.Logistic{Estimate: classify.Estimate{

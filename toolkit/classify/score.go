@@ -14,8 +14,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Score is the mean of a number over the rows that a model was evaluated on, with the standard
-// error of that mean, s/√N (s² is the variance over rows, divisor N−1; NaN for a single row).
+// Score is the mean of a quantity over the rows on which a model was evaluated, with the standard
+// error of the mean, s/√N. Here s² is the variance over the rows with divisor N−1. The standard
+// error of a single row is NaN.
 type Score struct {
 	Value, StdError float64
 }
@@ -28,7 +29,8 @@ func (s Score) String() string {
 	return fmt.Sprintf("%.3f ± %.3f", s.Value, s.StdError)
 }
 
-// scoreOf returns the mean and its error. An infinite term makes both infinite.
+// scoreOf returns the mean of v and its standard error. If an entry of v is infinite, scoreOf
+// returns this entry and the error +Inf.
 func scoreOf(v []float64) Score {
 	var mean, second float64
 	for i, a := range v {
@@ -43,10 +45,9 @@ func scoreOf(v []float64) Score {
 	return Score{mean, math.Sqrt(second / (n - 1) / n)}
 }
 
-// Confusion counts, for each pair of classes, the rows of the first that were predicted as the
-// second.
+// Confusion counts the rows for each pair of a true class and a predicted class.
 type Confusion struct {
-	Classes []string // names for String, by index; nil means the numbers
+	Classes []string // class names for String, by index; nil means that String prints numbers
 	Counts  [][]int  // K×K: Counts[i][j] rows of class i were predicted as class j
 }
 
@@ -75,7 +76,7 @@ func scoreLabels(labels, predicted []int, k int) error {
 		return fmt.Errorf("k is %d: want 2 to %d classes", k, 1<<14)
 	}
 	if len(labels) == 0 {
-		return fmt.Errorf("there are no labels: a score needs at least one row")
+		return fmt.Errorf("labels is empty: a score needs at least one row")
 	}
 	if len(predicted) != len(labels) {
 		return fmt.Errorf("predicted has %d entries but labels has %d: give one per row", len(predicted), len(labels))
@@ -116,8 +117,9 @@ func (c *Confusion) Errors() int {
 // Accuracy returns the share of rows on the diagonal.
 func (c *Confusion) Accuracy() float64 { return 1 - float64(c.Errors())/float64(c.N()) }
 
-// Recall returns the share of the rows of each class that were found, NaN for a
-// class without rows. For two classes these are the sensitivity and specificity.
+// Recall returns, for each class, the share of the rows of the class that were predicted as the
+// class, or NaN for a class without rows. For two classes these are the sensitivity and
+// specificity.
 func (c *Confusion) Recall() []float64 {
 	out := make([]float64, len(c.Counts))
 	for i, row := range c.Counts {
@@ -130,8 +132,8 @@ func (c *Confusion) Recall() []float64 {
 	return out
 }
 
-// Precision returns, for each class, the share of the rows predicted as that class that belong to
-// it, or NaN for a class that was never predicted.
+// Precision returns, for each class, the share of true members among the rows predicted as the class,
+// or NaN for a class that was never predicted.
 func (c *Confusion) Precision() []float64 {
 	out := make([]float64, len(c.Counts))
 	for j := range c.Counts {
@@ -144,7 +146,8 @@ func (c *Confusion) Precision() []float64 {
 	return out
 }
 
-// String returns the table with true classes as rows, labelled by Classes or else by number.
+// String returns a table with one row per true class and one column per predicted class. The labels
+// are Classes, or the class numbers if Classes is nil.
 func (c *Confusion) String() string {
 	names := Names{Classes: c.Classes}
 	first, columns := len("predicted"), make([]int, len(c.Counts))
@@ -189,9 +192,9 @@ func scoreHits(labels, predicted []int) []float64 {
 }
 
 // ScoreLogLoss returns the mean of −ln p(C_t|x) over rows with true classes t: the cross-entropy
-// error (4.90), (4.108) divided by N, for posterior probabilities N×K as Prober gives them. A true
-// class with probability 0 makes it +Inf. Errors: shapes that do not agree, labels out of range,
-// rows that are not probabilities.
+// error (4.90), (4.108) divided by N. posterior contains the N×K probabilities that a Prober
+// returns. The mean is +Inf if a true class has probability 0. Errors: shapes that do not agree,
+// labels out of range, rows that are not probabilities.
 func ScoreLogLoss(labels []int, posterior mat.Matrix) (Score, error) {
 	p, err := scorePosterior(labels, posterior)
 	if err != nil {
@@ -208,9 +211,9 @@ func logLosses(labels []int, p *mat.Dense) []float64 {
 	return out
 }
 
-// ScoreBrier returns the mean of Σ_k (p(C_k|x) − t_k)² over rows, 0 to 2, for posterior
-// probabilities N×K. For two classes this is twice (p(C₁|x) − t)², which some packages report.
-// Errors: as for ScoreLogLoss.
+// ScoreBrier returns the mean of Σ_k (p(C_k|x) − t_k)² over rows, a number from 0 to 2, for
+// posterior probabilities N×K. For two classes the score is twice (p(C₁|x) − t)², which some
+// packages report. Errors: as for ScoreLogLoss.
 func ScoreBrier(labels []int, posterior mat.Matrix) (Score, error) {
 	p, err := scorePosterior(labels, posterior)
 	if err != nil {
@@ -232,11 +235,11 @@ func brierLosses(labels []int, p *mat.Dense) []float64 {
 	return out
 }
 
-// scorePosterior checks labels and probabilities.
+// scorePosterior checks the labels and the probabilities, and returns the probabilities.
 func scorePosterior(labels []int, posterior mat.Matrix) (*mat.Dense, error) {
 	d, dense := posterior.(*mat.Dense)
 	if posterior == nil || dense && d == nil {
-		return nil, errors.New("posterior is nil: it is an N×K matrix, as Posterior returns it")
+		return nil, errors.New("posterior is nil: want the N×K matrix that the method Posterior returns")
 	}
 	n, k := posterior.Dims()
 	if n == 0 || k < 2 {
@@ -266,7 +269,7 @@ func scorePosterior(labels []int, posterior mat.Matrix) (*mat.Dense, error) {
 	return d, nil
 }
 
-// CalibrationBin holds the rows whose predicted probability lies in [Lo, Hi).
+// CalibrationBin describes the rows with a predicted probability in [Lo, Hi).
 type CalibrationBin struct {
 	Lo, Hi float64
 	N      int
@@ -343,11 +346,11 @@ func scoreTargets(t, v []float64, name string) error {
 	return nil
 }
 
-// ROC is the receiver operating characteristic: the shares of the two classes that a ≥ threshold
-// assigns to C₁, for every threshold.
+// ROC is the receiver operating characteristic. For every threshold it contains the share of the
+// rows of each class that the rule a ≥ threshold assigns to C₁.
 type ROC struct {
 	// TruePositive and FalsePositive are the shares of the rows of C₁ and of C₂ with a ≥ Threshold.
-	// They go from (0, 0) at a threshold of +Inf to (1, 1).
+	// The curve leads from (0, 0) at a threshold of +Inf to (1, 1).
 	TruePositive, FalsePositive, Threshold []float64
 	// AUC is the area under the curve: the probability that a row of C₁ has a larger activation
 	// than a row of C₂, with ties counted half. Its standard error follows Hanley and McNeil
@@ -356,8 +359,8 @@ type ROC struct {
 }
 
 // ScoreROC returns the curve for activations or probabilities a and hard targets t, 1 for C₁ and 0
-// for C₂. Infinite a are allowed. Targets of a single class are an error, because one of the shares
-// does not exist.
+// for C₂. Infinite a are allowed. Targets of a single class are an error, because the share of the
+// missing class is undefined.
 func ScoreROC(t, a []float64) (*ROC, error) {
 	if err := scoreTargets(t, a, "a"); err != nil {
 		return nil, failure("ScoreROC", err)

@@ -29,7 +29,8 @@ func TestScoreConfusion(t *testing.T) {
 	}
 	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "N %d, errors %d, accuracy %v",
 		c.N(), c.Errors(), c.Accuracy())
-	// By hand: rows 2/3, 1/2, 4/5, no value; columns 2/3, 1/2, 4/5, no value.
+	// Computed by hand: the recalls are 2/3, 1/2, 4/5, the precisions 2/3, 1/2, 4/5. Class 3 has
+	// neither rows nor predictions.
 	for name, got := range map[string][]float64{"recall": c.Recall(), "precision": c.Precision()} {
 		for i, want := range []float64{2.0 / 3, 0.5, 0.8, math.NaN()} {
 			errorIf(t, math.Abs(got[i]-want) > 1e-15 || math.IsNaN(got[i]) != math.IsNaN(want),
@@ -56,15 +57,15 @@ func TestScoreProbabilities(t *testing.T) {
 	sure := must(classify.ScoreLogLoss([]int{0, 1}, mat.NewDense(2, 2, []float64{1, 0, 1, 0})))(t)
 	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "a true class of probability 0 costs %+v",
 		sure)
-	// The mean log loss of a fit on its own rows equals its error divided by N.
+	// The mean log loss of a fitted model over the rows of the fit is E divided by N.
 	x, y := clouds(50, 2, 2, 4)
 	m := must(classify.FitLogistic(x, targets(y), classify.LogisticOptions{}))(t)
 	own := must(classify.ScoreLogLoss(y, must(m.Posterior(x))(t)))(t)
 	errorIf(t, math.Abs(50*own.Value-m.E) > 1e-12*m.E, "log loss %v, E/N %v", own.Value, m.E/50)
 }
 
-// pairs computes the area under the curve by definition: the share of pairs of rows of the two
-// classes in the right order, with ties counted half.
+// pairs computes the area under the curve by its definition. Of all pairs of a row of C₁ and a row
+// of C₂, it is the share in the right order, with ties counted half.
 func pairs(t, a []float64) float64 {
 	var right, all float64
 	for i, u := range t {
@@ -94,7 +95,7 @@ func TestScoreROC(t *testing.T) {
 		r := must(classify.ScoreROC(y, a))(t)
 		errorIf(t, !slices.Equal(a, before), "the activations were reordered")
 		within(t, r.AUC.Value, pairs(y, a), 1e-14, "AUC by pairs")
-		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) { // nothing lies above the first
+		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) { // no a reaches the first threshold
 			var tp, fp float64
 			for j, v := range a {
 				if v >= c {
@@ -146,7 +147,7 @@ func TestEvaluateFolds(t *testing.T) {
 		"judged are %v", e.Rows)
 	errorIf(t, e.Confusion.N() != 103, "confusion of %d rows", e.Confusion.N())
 	within(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
-	// Naive computation: copy the rows of each fold's complement and fit.
+	// Naive computation: for each fold, fit to a copy of the rows outside the fold.
 	at := 0
 	for f, fold := range e.Folds {
 		out := e.Rows[at : at+fold.N]
@@ -254,7 +255,7 @@ func TestScoreErrors(t *testing.T) {
 		{"fraction", held(classify.EvaluateOptions{HeldOut: 1}), []string{"HeldOut is 1"}},
 		{"NaN fraction", held(classify.EvaluateOptions{HeldOut: nan}), []string{"HeldOut is NaN", "between 0 and 1"}},
 		{"tiny fraction", held(classify.EvaluateOptions{HeldOut: 0.01}),
-			[]string{"HeldOut 0.01 of 20 rows holds 0 out"}},
+			[]string{"HeldOut 0.01 of 20 rows holds out 0 rows"}},
 		{"folds there", held(classify.EvaluateOptions{Folds: 3}), []string{"Folds", "EvaluateFolds"}},
 	})
 }
@@ -279,7 +280,7 @@ func TestLogisticNumbers(t *testing.T) {
 	s, df, pv, err := m.LikelihoodRatio()
 	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "df %d, p %v (%v)", df, pv, err)
 	within(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
-	noise := mat.NewDense(200, 1, nil) // uninformative: 1, −1, 1, −1 in pairs of rows of both classes
+	noise := mat.NewDense(200, 1, nil) // uninformative: equal in each pair of rows of both classes
 	noise.Apply(func(i, _ int, _ float64) float64 { return float64(1 - 2*(i/2%2)) }, noise)
 	_, _, pv, err = fit(noise, nil).LikelihoodRatio()
 	errorIf(t, err != nil || pv < 0.999, "a column without information: p = %v (%v)", pv, err)

@@ -18,41 +18,43 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Separability says whether some hyperplane has all rows of the two classes strictly on opposite
-// sides, with a certificate in both cases (PRML exercise 4.1). Such a plane exists if and only if
-// the convex hulls of the classes have no point in common. (The book's "conversely" is its first
-// statement again, erratum P30; the converse holds too, for finite sets.)
+// Separability reports whether a hyperplane separates the rows of the two classes strictly, with a
+// certificate for either result (PRML exercise 4.1). A separating plane exists if and only if the
+// convex hulls of the classes have no point in common. (The book's "conversely" repeats its first
+// statement, erratum P30. The converse is also true for finite sets.)
 //
 // Equations: PRML (4.156).
 type Separability struct {
 	Separable bool
 
-	// If Separable: weights W, bias first, with wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0, proven for
-	// every row in arithmetic of 30 digits, and the distance of the nearest row from that plane.
-	// The plane does not have the widest margin.
+	// If Separable: the weights W of a separating plane, bias first, with wᵀφ > 0 for t = 1 and wᵀφ
+	// < 0 for t = 0. Arithmetic of 30 digits proves the inequality for every row. Margin is the
+	// distance between the plane and the nearest row. Other planes may have a wider margin.
 	W      []float64
 	Margin float64
 
-	// If not Separable: a point in both hulls, Σ α_i x_i = Σ β_j x_j, with α, β > 0 summing to 1,
-	// over the rows RowsC1 of t = 1 and RowsC2 of t = 0, ascending. Gap is the largest difference
-	// between the two sums over all columns; it is at most 10⁻¹² of the column's largest entry.
+	// If not Separable: the point Common in both hulls, Σ α_i x_i = Σ β_j x_j, with α, β > 0 that
+	// each sum to 1. Alpha belongs to the rows RowsC1 with t = 1, Beta to the rows RowsC2 with t =
+	// 0, in ascending order. Gap is the largest difference between the two sums over all columns;
+	// it is at most 10⁻¹² of the column's largest entry.
 	RowsC1, RowsC2 []int
 	Alpha, Beta    []float64
 	Common         []float64
 	Gap            float64
 }
 
-// sepGap is the largest gap of a common point, relative to the column's largest entry.
+// sepGap is the largest difference between the two sums of a common point that is allowed in a
+// column, relative to the column's largest entry.
 const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. Classes
-// whose hulls touch are not separable: some row would lie on the plane.
+// with touching hulls are not separable, because some row would lie on the plane.
 //
-// It solves a linear program (see Gordan's theorem) over the rows that violate the current plane.
-// Only a few of the N rows take part, so a large N costs little more than some passes over x. A
-// plane is proven row by row; exact arithmetic decides that no plane exists. If many columns make
-// exact arithmetic too slow, hulls whose distance is below the rounding of x count as touching; Gap
-// says how far apart they may be.
+// Separable solves a linear program (see Gordan's theorem) over the rows that violate the current
+// plane. The program uses only a few of the N rows, so a large N costs little more than some passes
+// over x. Separable checks a plane on every row, and proves in exact arithmetic that no plane
+// exists. With many columns exact arithmetic can be too slow. In this case, hulls that are closer
+// than the rounding of x count as touching; Gap is an upper bound of the distance.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class; and
 // classes so close that no plane between them has weights of 53 bits.
@@ -79,7 +81,8 @@ func separable(x mat.Matrix, t []float64) (*Separability, error) {
 	return (&sepProblem{src: src, cols: cols, side: side}).decide()
 }
 
-// sepProblem asks whether the rows with side 1 and −1 are separable; rows with side 0 take no part.
+// sepProblem is the search for a plane between the rows with side 1 and the rows with side −1. It
+// ignores rows with side 0.
 type sepProblem struct {
 	src  *block.Source
 	cols *block.Columns
@@ -126,7 +129,7 @@ func (p *sepProblem) decide() (*Separability, error) {
 	s, gap := p.common(lp.Shares(), rows)
 	for j, g := range gap {
 		if size := math.Max(math.Abs(p.cols.Min[j]), math.Abs(p.cols.Max[j])); !(g <= sepGap*size) {
-			return nil, fmt.Errorf("neither a separating plane nor a common point of the hulls could be proven in double precision (column %d), and exact arithmetic would take too long: leave columns out", j)
+			return nil, fmt.Errorf("double precision proves neither a separating plane nor a common point of the hulls (column %d), and exact arithmetic would take too long: use fewer columns", j)
 		}
 	}
 	return s, nil
@@ -153,7 +156,7 @@ func (p *sepProblem) sample(count int) []int {
 	return out
 }
 
-// signedRow returns t_n φ′_n, t_n = ±1.
+// signedRow returns t_n φ′_n of row i, t_n = ±1, where φ′_n is φ_n in the coordinates c.
 func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	_, w := p.src.Dims()
 	x, _ := p.src.Rows(i, i+1, make([]float64, w))
@@ -166,8 +169,8 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	return a
 }
 
-// violators returns the unknown rows that the current v violates most, and reports whether v has
-// all rows strictly on their sides.
+// violators returns up to count rows that the plane lp.V violates most, without the known rows.
+// positive reports whether all rows lie strictly on the correct side of the plane.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
 	margin := make([]float64, len(p.side))
@@ -194,12 +197,12 @@ func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, 
 	return worst[:min(count, len(worst))], positive
 }
 
-// span holds the smallest projection of C₁ and the largest projection of C₂.
+// span is the smallest projection of C₁ and the largest projection of C₂.
 type span struct{ least1, largest2 linalg.Twofold }
 
-// proven returns the certificate of the direction w1 … wD, with the threshold in the middle of the
-// gap between the classes. It returns nil if the direction does not separate the classes strictly,
-// beyond all rounding of this computation.
+// proven returns the certificate of the plane with direction w1 … wD and the threshold in the
+// middle of the gap between the classes. It returns nil unless the gap exceeds all rounding errors
+// of this computation.
 func (p *sepProblem) proven(w []float64) *Separability {
 	for _, v := range w {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -251,8 +254,9 @@ func (p *sepProblem) proven(w []float64) *Separability {
 	return &Separability{Separable: true, W: w, Margin: math.Min(up, down) / floats.Norm(w[1:], 2)}
 }
 
-// common returns the point in both hulls that the solved program found, given by its shares, and
-// the gap of each column. rows maps the rows of the program to rows of x.
+// common computes a point in both hulls from the shares found by the linear program. It returns the
+// certificate with the point, and the gap of each column. rows maps the rows of the program to rows
+// of x.
 func (p *sepProblem) common(found map[int]float64, rows []int) (*Separability, []float64) {
 	s := &Separability{}
 	share := map[int]float64{}
@@ -300,8 +304,9 @@ func (p *sepProblem) mixture(rows []int, a []float64) []linalg.Twofold {
 	return out
 }
 
-// Verify checks the certificate against the data it was made for. It returns nil if the certificate
-// proves its claim, to the accuracy stated there, and otherwise an error that says what is wrong.
+// Verify checks the certificate against the data x and t. It returns nil if the certificate proves
+// its claim to the accuracy stated for the fields of Separability. Otherwise it returns an error
+// that names the contradiction.
 //
 // Equations: PRML (4.156).
 func (s *Separability) Verify(x mat.Matrix, t []float64) error {
@@ -331,7 +336,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 				a = a.AddProduct(s.W[j+1], x.At(i, j))
 			}
 			if v == 1 && a.Hi <= 0 || v == 0 && a.Hi >= 0 {
-				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: it must be strictly on its side", i, v, a.Hi)
+				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: want strictly positive for t = 1, strictly negative for t = 0", i, v, a.Hi)
 			}
 		}
 		return nil
@@ -357,7 +362,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 // hullPoint checks one convex combination and returns its point.
 func (p *sepProblem) hullPoint(name string, rows []int, a, t []float64, class float64) ([]linalg.Twofold, error) {
 	if len(rows) != len(a) || len(a) == 0 {
-		return nil, fmt.Errorf("%s has %d shares for %d rows", name, len(a), len(rows))
+		return nil, fmt.Errorf("%s has %d shares for %d rows: want one share per row, and at least one", name, len(a), len(rows))
 	}
 	sum := 0.0
 	for i, r := range rows {
@@ -365,7 +370,7 @@ func (p *sepProblem) hullPoint(name string, rows []int, a, t []float64, class fl
 			return nil, fmt.Errorf("%s[%d] is for row %d, which is not a row with t = %v", name, i, r, class)
 		}
 		if !(a[i] >= 0) {
-			return nil, fmt.Errorf("%s[%d] is %v: shares are not negative", name, i, a[i])
+			return nil, fmt.Errorf("%s[%d] is %v: shares must not be negative", name, i, a[i])
 		}
 		sum += a[i]
 	}
@@ -384,16 +389,16 @@ func (s *Separability) Plane() (*Hyperplane, error) {
 	return NewHyperplane(s.W)
 }
 
-// ClassPair is the separability of two of several classes; the first plays the role of t = 1.
+// ClassPair is the separability of two of several classes; First is the class with t = 1.
 type ClassPair struct {
 	First, Second int
 	*Separability
 }
 
-// SeparablePairs decides for each pair of classes whether it is linearly separable: pairwise
-// separation, Alpaydin 10.4, the weaker condition. Pairs come in the order (0,1), (0,2) …, without
-// those that contain a class without rows. Rows in certificates are rows of x. Errors: as for
-// FitLeastSquares.
+// SeparablePairs decides for each pair of classes whether a hyperplane separates the two classes.
+// This is pairwise separation, Alpaydin 10.4, which is a weaker condition than separation from the
+// rest. The pairs have the order (0,1), (0,2) …; pairs with an empty class are left out. The row
+// numbers in the certificates are rows of x. Errors: as for FitLeastSquares.
 //
 // Equations: Alpaydin (10.9).
 func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
@@ -427,9 +432,10 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 	return out, nil
 }
 
-// SeparableFromRest decides for each class whether it is linearly separable from all others
-// together, as one hyperplane per class requires (Alpaydin 10.3.2 and 10.7). In the certificates
-// the class is t = 1. A class without rows has a nil entry. Errors: as for FitLeastSquares.
+// SeparableFromRest decides for each class whether a hyperplane separates the class from all other
+// classes together, as one hyperplane per class requires (Alpaydin 10.3.2 and 10.7). In a
+// certificate the class has t = 1. The entry of a class without rows is nil. Errors: as for
+// FitLeastSquares.
 //
 // Equations: Alpaydin (10.7).
 func SeparableFromRest(x mat.Matrix, labels []int, k int) ([]*Separability, error) {
@@ -468,11 +474,12 @@ func sepLabels(x mat.Matrix, labels []int, k int) (*sepProblem, []int, error) {
 	return &sepProblem{src: src, cols: cols, side: make([]int8, n)}, counts, nil
 }
 
-// exactly decides in exact arithmetic, beginning with the last rows of the floating-point program.
-// It returns nil if the budget does not suffice for a proof.
+// exactly decides separability in exact arithmetic, beginning with the last rows of the
+// floating-point program. It returns nil if the budget does not suffice for a proof.
 //
-// By Gordan's theorem either 0 is a convex combination of the signed rows a_n, that is (0, 1) = Σ
-// λ_n (a_n, 1) with λ ≥ 0, or a plane separates strictly; existence.Farkas decides between the two.
+// By Gordan's theorem one of two statements is true, and existence.Farkas decides between them.
+// Either 0 is a convex combination of the signed rows a_n, which means (0, 1) = Σ λ_n (a_n, 1) with
+// λ ≥ 0. Or a plane separates the classes strictly.
 func (p *sepProblem) exactly(lp *existence.LP, rows []int) (*Separability, error) {
 	c := solve.ColumnScales(p.cols)
 	_, d := p.src.Dims()
@@ -514,7 +521,8 @@ func (p *sepProblem) exactly(lp *existence.LP, rows []int) (*Separability, error
 	}
 }
 
-// outside returns rows that are not taken and have yᵀ(a, 1) < 0, the worst first.
+// outside returns up to count rows with yᵀ(a, 1) < 0 that taken does not contain, smallest value
+// first.
 func (p *sepProblem) outside(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
 	v := existence.RoundedTo1(y)
 	size := map[int]float64{}
@@ -533,9 +541,9 @@ func (p *sepProblem) outside(y []*big.Int, c *linalg.Coordinates, taken []int, c
 	return out[:min(count, len(out))]
 }
 
-// rounded converts an exact plane, in scaled columns, to weights of 53 bits. If the gap is so
-// narrow that the rounded threshold falls outside it, rounded tries multiples of the plane, which
-// round differently.
+// rounded converts an exact plane v, in the scaled columns of c, to weights of 53 bits. In a narrow
+// gap the rounded threshold can fall outside the gap. Then rounded tries multiples of the plane,
+// which round differently.
 func (p *sepProblem) rounded(v []float64, c *linalg.Coordinates) (*Separability, error) {
 	w := c.Outer(v)
 	for k := range 64 {
@@ -547,5 +555,5 @@ func (p *sepProblem) rounded(v []float64, c *linalg.Coordinates) (*Separability,
 			return s, nil
 		}
 	}
-	return nil, errors.New("the classes are linearly separable, but so close that no plane found between them has weights of 53 bits: give x with an origin near the boundary")
+	return nil, errors.New("the classes are linearly separable, but too close for a plane with weights of 53 bits: shift the origin of x to the boundary")
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// decided returns the result of Separable after checking its certificate, once by Verify and once
-// by plain sums in the coordinates of x.
+// decided calls Separable and checks the certificate twice: by Verify, and by plain sums in the
+// coordinates of x.
 func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separability {
 	t.Helper()
 	s := must(classify.Separable(x, target))(t)
@@ -44,7 +44,7 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 	return s
 }
 
-// pointsOn returns one-dimensional rows for small cases.
+// pointsOn returns v as a matrix with one column.
 func pointsOn(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
 
 func TestSeparableCases(t *testing.T) {
@@ -59,8 +59,8 @@ func TestSeparableCases(t *testing.T) {
 		{"the same point", pointsOn(3, 3), []float64{0, 1}, false},
 		{"touching intervals", pointsOn(0, 1, 1, 2), []float64{0, 0, 1, 1}, false},
 		{"apart by a little", pointsOn(0, 1, 1+1e-9, 2), []float64{0, 0, 1, 1}, true},
-		// No threshold fits between adjacent floating-point numbers, but three times the weights
-		// have one.
+		// No threshold fits between adjacent floating-point numbers. But if the weights are
+		// multiplied by three, a threshold exists.
 		{"apart by the last digit", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, true},
 		{"inside", pointsOn(0, 1, 2), []float64{0, 1, 0}, false},
 		{"corner touches edge", plane(0, 0, 2, 0, 1, 0, 1, 5), []float64{0, 0, 1, 1}, false},
@@ -100,8 +100,8 @@ func TestSeparableCases(t *testing.T) {
 	}
 }
 
-// TestSeparableRandom uses data on grids with many ties and degenerate steps, in many dimensions;
-// every result is proven by its certificate, so it is right.
+// TestSeparableRandom checks data on grids with many ties and degenerate steps, in up to 50
+// dimensions. The certificate that decided checks proves every result.
 func TestSeparableRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	count := map[bool]int{}
@@ -134,7 +134,8 @@ func TestSeparableRandom(t *testing.T) {
 	errorIf(t, min(count[true], count[false]) < 80, "one-sided: %v", count)
 }
 
-// TestSeparableLarge checks sizes at which the program must stay small.
+// TestSeparableLarge checks inputs of 10000×50, which are too slow unless the program uses few
+// rows.
 func TestSeparableLarge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, shift := range []float64{0.3, 0.9, 1.5} {
@@ -163,7 +164,7 @@ func TestSeparableErrors(t *testing.T) {
 	})
 }
 
-// TestVerifyRejects checks that Verify rejects certificates that prove nothing.
+// TestVerifyRejects checks that Verify rejects certificates that do not prove their claim.
 func TestVerifyRejects(t *testing.T) {
 	x, target := pointsOn(0, 1, 2, 3), []float64{0, 1, 0, 1}
 	good := must(classify.Separable(x, target))(t)
@@ -203,9 +204,10 @@ func TestSeparabilitySaved(t *testing.T) {
 	}
 }
 
-// TestSeparableClasses checks iris: setosa is separable from the rest, the other two classes are
-// not; setosa is pairwise separable from both. For three classes in a row, the middle one is
-// separable from each of the others but not from both (Alpaydin figure 10.4).
+// TestSeparableClasses checks iris: a plane separates setosa from the rest, but no plane separates
+// versicolor or virginica from the rest. Setosa is also separable from each of the two alone. The
+// test also uses three classes in a row. The middle class is separable from each neighbour but not
+// from both together (Alpaydin figure 10.4).
 func TestSeparableClasses(t *testing.T) {
 	iris := datasets.Iris()
 	rest := must(classify.SeparableFromRest(iris.X, iris.Labels, 4))(t)
@@ -233,7 +235,7 @@ func TestSeparableClasses(t *testing.T) {
 	}
 }
 
-// A separating plane, or a point in both hulls: exactly one of the two exists.
+// Exactly one of two things exists: a separating plane, or a point in both hulls.
 func ExampleSeparable() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 	and := toolkit.Must(classify.Separable(x, []float64{0, 1, 0, 0}))
@@ -245,7 +247,7 @@ func ExampleSeparable() {
 	// false, common point [0.50 0.50] = [0.50 0.50] of rows [2 3]
 }
 
-// TestSeparableEntries checks single entries of any size among ordinary ones.
+// TestSeparableEntries checks inputs with a single entry that is far larger than all other entries.
 func TestSeparableEntries(t *testing.T) {
 	for _, big := range []float64{1e8, 1e9, 1e10, 1e11, 1e12, 1e15, 1e37} {
 		x, target := mat.NewDense(7, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 0, big}),

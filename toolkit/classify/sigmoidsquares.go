@@ -22,38 +22,40 @@ var (
 
 // SigmoidSquaresOptions are the options of FitSigmoidSquares.
 type SigmoidSquaresOptions struct {
-	// Seed is the seed of the start: every weight is uniform in ±0.01, in units in which each
-	// column of x is centred and of size 1, so that no sigmoid is saturated.
+	// Seed is the seed of the random starting weights. Every weight is uniform in ±0.01, in units
+	// in which each column of x is centred and of size 1. Therefore no sigmoid is saturated.
 	Seed uint64
 	// Start, if not nil, is the initial W, (D+1)×K, or (D+1)×1 for two classes.
 	Start *mat.Dense
 	// Prior is the prior over the weights of each output; nil means no prior.
 	Prior Prior
-	// Weights says how often each row counts; nil means once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
 	// MaxIterations is the maximum number of iterations of each of the two phases of an output; 0
 	// means 100 for Newton and more for solvers that need more.
 	MaxIterations int
-	// Tolerance is the length of the last step in units of H^−½ at which an output has converged; 0
-	// means 1e-10.
+	// Tolerance is the length of the last step, in units of H^−½, at which the fit of an output has
+	// converged; 0 means 1e-10.
 	Tolerance float64
 	// Solver is the solver of the first phase. nil means Newton{}, which takes Gauss–Newton steps;
-	// other solvers follow the gradient (10.40). Newton steps with the exact Hessian end the fit.
+	// other solvers follow the gradient (10.40). The second phase consists of Newton steps with the
+	// exact Hessian.
 	Solver Solver
 }
 
-// SigmoidSquares is the discrimination by regression of Alpaydin 10.8: sigmoid outputs y_k =
-// σ(w_kᵀφ), φ = (1, x), each fitted to the 0/1 target of its class by
+// SigmoidSquares is the discrimination by regression of Alpaydin 10.8. The outputs are sigmoids y_k
+// = σ(w_kᵀφ), φ = (1, x). Each output is fitted to the 0/1 target of its class by minimising
 //
 //	E(w_k) = ½·Σ_n (y_nk − t_nk)²  (10.37–10.39),   ∇E = Σ_n (y_n−t_n)y_n(1−y_n)φ_n  (10.40).
 //
 // Two classes have a single output, whose target is 1 for class 0. The outputs are fitted
 // separately, so they need not sum to 1 and are not a posterior.
 //
-// E is not convex and its gradient vanishes where a sigmoid is saturated, even on the wrong side,
-// so the start matters. (Alpaydin's 10.7.1 claims this of the cross-entropy too, but there y(1−y)
-// cancels and the claim is false, erratum A7. Neither error stops falling when the right output is
-// the largest, as 10.8 claims of softmax, erratum A8.)
+// E is not convex, and its gradient vanishes where a sigmoid is saturated, even on the wrong side.
+// The result therefore depends on the start. Alpaydin's 10.7.1 claims that the gradient of the
+// cross-entropy vanishes there too. The claim is false, because y(1−y) cancels in that gradient
+// (erratum A7). Alpaydin 10.8 claims that the error of softmax stops falling when the right output
+// is the largest. Neither error stops falling then (erratum A8).
 //
 // Equations: Alpaydin (10.36)–(10.45).
 type SigmoidSquares struct {
@@ -66,12 +68,12 @@ type SigmoidSquares struct {
 
 // SigmoidSquaresOutput is the fit of one output.
 type SigmoidSquaresOutput struct {
-	E          float64       // the objective at its column of W
+	E          float64       // the objective at the output's column of W
 	Hessian    *mat.SymDense // ∇∇E, exact, with the prior's precision
 	Iterations int
-	Converged  bool      // the column is a minimum, which need not be the lowest
+	Converged  bool      // the column of W is a local minimum, which need not be the lowest
 	Reason     string    // why the fit stopped
-	Separable  bool      // E approaches its lowest value only as w grows
+	Separable  bool      // E has no minimum: it approaches its lowest value only as w grows
 	Direction  []float64 // if Separable: the direction of length 1 in which w grows
 	Trace      Trace     // the iterates, beginning with the start
 }
@@ -111,7 +113,7 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 	return fitSigmoidOutputs(x, src, outputs, func(i, j int) bool { return labels[i] == j }, o)
 }
 
-// fitSigmoidOutput fits one output, with −E without the penalty as the log likelihood.
+// fitSigmoidOutput fits output j. The log likelihood of the result is −E without the penalty.
 func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidSquaresOptions, j int, rng *rand.Rand) (*Estimate,
 	error) {
 	lo := LogisticOptions{Prior: o.Prior, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
@@ -123,7 +125,7 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidSquaresOptio
 		return nil, err
 	}
 	if (rows == 0 || rows == len(t)) && (f.Prior == nil || f.Prior.Free) {
-		return nil, fmt.Errorf("class %d has %d of the %d rows: the bias of its output moves without end; leave the class out or add rows, or use a prior on all weights", j, rows, len(t))
+		return nil, fmt.Errorf("class %d has %d of the %d rows, so the bias of its output grows without end: leave the class out, add rows, or use a prior on all weights", j, rows, len(t))
 	}
 	if o.Start == nil {
 		for i := range f.Start {
@@ -168,7 +170,8 @@ func (l squaredSigmoid) Eval(a, t, d1, d2 []float64) float64 {
 	return e
 }
 
-// Curvature bounds the second derivative, whose maximum is 0.077, where |y−t| is 0.386.
+// Curvature returns an upper bound of the second derivative. The largest value is 0.077, at |y−t| =
+// 0.386.
 func (squaredSigmoid) Curvature() float64 { return 0.1 }
 
 // weights returns the columns of W.
@@ -243,11 +246,11 @@ func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error
 }
 
 // FitSigmoidSquaresTargets is FitSigmoidSquares for classes that are not exclusive, the end of
-// Alpaydin 10.8: t is N×K with entries 0 and 1, any number of ones in a row. A row may belong to
-// several classes (an article on sports and politics) or to no class. Each of the K columns has its
-// own output, even if there are two; a single column gives the model of two classes. Values tells
-// which outputs are above ½, Predict returns the class of the largest output, and Scores has the
-// same order as the outputs.
+// Alpaydin 10.8. t is N×K with entries 0 and 1, and a row of t can contain any number of ones. A
+// row may belong to several classes (an article on sports and politics) or to no class. Every one
+// of the K columns has an output of its own, even if K is 2; K = 1 gives the model of two classes.
+// The outputs that Values returns are above ½ for likely classes. Predict returns the class of the
+// largest output, and Scores has the same order as the outputs.
 //
 // Errors: as for FitSigmoidSquares, entries of t other than 0 and 1, the wrong number of rows.
 //
@@ -292,7 +295,7 @@ func fitSigmoidOutputs(x mat.Matrix, src *block.Source, outputs int, belongs fun
 	o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	n, d := src.Dims()
 	if float64(d+1)*float64(outputs) > 1<<26 {
-		return nil, fmt.Errorf("%d outputs with %d weights each are too many", outputs, d+1)
+		return nil, fmt.Errorf("%d outputs with %d weights each are too many: want at most 2²⁶ weights in all", outputs, d+1)
 	}
 	if o.Start != nil {
 		if r, c := o.Start.Dims(); r != d+1 || c != outputs {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestSigmoidTargetsOneOfK checks that if every row has a single 1, the fit equals the fit of
-// labels, bit for bit; with two classes only the first output is compared.
+// labels, bit for bit. With two classes the test compares only the first output.
 func TestSigmoidTargetsOneOfK(t *testing.T) {
 	for _, k := range []int{2, 3, 4} {
 		x, labels := clouds(100, 2, k, 1036)
@@ -30,8 +30,9 @@ func TestSigmoidTargetsOneOfK(t *testing.T) {
 	}
 }
 
-// TestSigmoidTargetsOverlap checks that two overlapping classes have two outputs, that each equals
-// the fit of its column alone, and that they need not sum to 1. The same holds for a loaded model.
+// TestSigmoidTargetsOverlap checks that two overlapping classes have two outputs that need not sum
+// to 1. Each output must equal the fit of its column alone. A model loaded from JSON must have the
+// same outputs.
 func TestSigmoidTargetsOverlap(t *testing.T) {
 	x := mat.NewDense(40, 1, nil)
 	both := mat.NewDense(40, 2, nil)
@@ -79,8 +80,8 @@ func TestSigmoidTargetsArguments(t *testing.T) {
 	})
 }
 
-// The first column is for articles on sports, the second for politics: the fourth article is on
-// both, the first on neither.
+// The first column of t marks articles on sports, the second column articles on politics. The
+// fourth article is on both topics, the first article on neither topic.
 func ExampleFitSigmoidSquaresTargets() {
 	x := mat.NewDense(6, 2, []float64{0, 0, 3, 0, 0, 3, 3, 3, 4, 1, 1, 4}) // number of words of each kind
 	t := mat.NewDense(6, 2, []float64{0, 0, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1})

@@ -24,20 +24,20 @@ var (
 // SoftmaxOptions are the options of FitSoftmax. The zero value is maximum likelihood.
 type SoftmaxOptions struct {
 	// Prior is the prior over the weights of all K classes; nil means maximum likelihood. Isotropic
-	// treats every class alike. A Gaussian has K·(D+1) entries, class after class, bias first in
-	// each.
+	// treats every class alike. The mean of a Gaussian has K·(D+1) entries, class after class, with
+	// the bias first in each class.
 	Prior Prior
-	// Weights says how often each row counts; nil means once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
-	// Start is the initial W, (D+1)×K. Nil means 0; for Newton with 50 000 rows or more it means
-	// about the optimum of a sample of them.
+	// Start is the initial W, (D+1)×K. If Start is nil, the fit starts at 0; Newton with 50 000
+	// rows or more starts near the optimum of a sample of the rows.
 	Start *mat.Dense
 	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for
 	// solvers that need more.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
 	// fit has converged; 0 means 1e-10. The step must also be short relative to the weights and to
-	// every activation: 1e-8 of them, or Tolerance if that is larger.
+	// every activation: at most 1e-8 of these, or Tolerance if Tolerance is larger.
 	Tolerance float64
 	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
@@ -49,11 +49,11 @@ type SoftmaxOptions struct {
 //
 // with W minimising E(W) = −Σ_n Σ_k t_nk ln y_nk (4.108) plus the prior's penalty.
 //
-// Adding the same vector to every w_k changes no y. So the Hessian is positive semidefinite, not
-// definite as PRML says after (4.110) (erratum P2), whose minus sign is a misprint too (erratum
-// P1). D+1 of its eigenvalues are 0, and the minimum is a family of solutions. W is the member with
-// Σ_k w_k = 0; Reference gives the member in which a class has weights 0 (Alpaydin 10.25). An
-// isotropic prior leads to Σ_k w_k = 0 by itself.
+// Adding the same vector to every w_k changes no y. The Hessian (4.110) is therefore positive
+// semidefinite, with D+1 eigenvalues 0. PRML calls it positive definite (erratum P2), and the minus
+// sign in (4.110) is a misprint (erratum P1). The minimum is a family of solutions. W is the
+// solution with Σ_k w_k = 0; Reference returns the solution in which a given class has weights 0
+// (Alpaydin 10.25). With an isotropic prior on all weights the only minimum has Σ_k w_k = 0.
 //
 // Equations: PRML (4.104), (4.105), (4.108), (4.110); Alpaydin (10.29)–(10.31).
 type Softmax struct {
@@ -72,8 +72,8 @@ type Softmax struct {
 	// optimum or Φ has dependent columns.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64    // ln p(T) of a model with biases only, by maximum likelihood
-	N                 int        // number of rows fitted: the sum of their weights, rounded
-	SumWeights        float64    // the unrounded sum; 0 in a model from a file without it
+	N                 int        // number of rows fitted, or the sum of their weights, rounded
+	SumWeights        float64    // the unrounded sum of the row weights; 0 in a model from a file without this field
 	Rank              int        // rank of Φ, or D+1 with a prior
 	Iterations        int        // steps taken
 	Converged         bool       // W is the optimum
@@ -85,14 +85,15 @@ type Softmax struct {
 
 // FitSoftmax fits softmax regression to inputs x (N×D) with labels 0…k−1.
 //
-// It minimises over all K(D+1) weights together (Newton by default). If no maximum of the
-// likelihood exists because hyperplanes separate some classes, with or without rows on them,
-// Separable, Direction and Reason are set. The model is then an iterate that can be used and
+// FitSoftmax minimises E over all K(D+1) weights together (Newton by default). If hyperplanes
+// separate some classes, with or without rows on the planes, the likelihood has no maximum.
+// FitSoftmax then sets Separable, Direction and Reason, and returns an iterate that can be used and
 // plotted. With a Prior on all weights the optimum always exists. Dependent columns are treated as
 // in FitLogistic.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range, a class without rows unless a
-// prior limits its bias, a bad prior. With k = 2 the model is FitLogistic's, w = w_1 − w_2.
+// prior limits its bias, a bad prior. With k = 2 the model equals the model of FitLogistic, with w
+// = w_1 − w_2.
 //
 // Equations: PRML (4.104)–(4.110); Alpaydin (10.29)–(10.33).
 func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
@@ -105,7 +106,7 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 
 // FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that row n has class k,
 // for example from the labels of several judges (compare PRML exercise 4.16). Each row must be
-// non-negative and sum to 1 within 1e-9. Errors: rows that do not, and as for FitSoftmax.
+// non-negative and sum to 1 within 1e-9. Errors: as for FitSoftmax, and invalid rows of t.
 //
 // Equations: PRML (4.107), (4.108); Alpaydin (10.29)–(10.33).
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
@@ -148,8 +149,8 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 	return fitSoftmax(src, cols, t, o, nil)
 }
 
-// fitSoftmax fits the model with the weights of src. The prior is o.Prior, or extra if o.Prior is
-// nil (see QuadraticLogisticOptions.prior).
+// fitSoftmax fits the model with the row weights of src. The prior is o.Prior, or extra if o.Prior
+// is nil (see QuadraticLogisticOptions.prior).
 func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions,
 	extra *glm.Gaussian) (*Softmax, error) {
 	_, d := src.Dims()
@@ -229,7 +230,7 @@ func (o *SoftmaxOptions) complete(m, k int) ([]float64, error) {
 	return start, check.Vector("Start", start, m*k, "class after class")
 }
 
-// byClass returns (D+1)×K from weights ordered by class.
+// byClass converts weights w in the order class after class to a (D+1)×K matrix.
 func byClass(w []float64, k int) *mat.Dense {
 	m := len(w) / k
 	out := mat.NewDense(m, k, nil)
@@ -271,8 +272,9 @@ func (m *Softmax) BIC() float64 {
 //
 //	ln p(C_k|x)/p(C_R|x) = w_kᵀφ,  w_R = 0,
 //
-// with a reference class R (Alpaydin's is the last, K). In (10.28) and (10.29) the index of the sum
-// is printed as i, which is already in use; it must be a different one (erratum A5).
+// with a reference class R. Alpaydin's reference class is the last class, K. In (10.28) and (10.29)
+// the index of the sum is printed as i, which is already in use; the sum needs a different index
+// (erratum A5).
 //
 // Equations: Alpaydin (10.25)–(10.28).
 type SoftmaxReference struct {
@@ -280,12 +282,12 @@ type SoftmaxReference struct {
 	Classes        []int         // the K−1 other classes, in order
 	W              *mat.Dense    // (D+1)×(K−1), one column for each of Classes
 	Covariance     *mat.SymDense // covariance of W, one column after the other; nil if the fit has no covariance
-	StandardErrors *mat.Dense    // (D+1)×(K−1), square roots of the diagonal of Covariance; nil without it
+	StandardErrors *mat.Dense    // (D+1)×(K−1), square roots of the diagonal of Covariance; nil if Covariance is nil
 }
 
-// Reference returns the model in which the given class has weights 0: w_k − w_R, which has the same
-// posteriors. For R = 1 of two classes it is FitLogistic's model. Errors: a class that does not
-// exist, a model without a fit.
+// Reference returns the model with weights w_k − w_R, in which the given class R has weights 0. The
+// posteriors stay the same. For two classes and R = 1 the result is the model of FitLogistic.
+// Errors: a class that does not exist, a model without a fit.
 //
 // Equations: Alpaydin (10.25)–(10.28).
 func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
@@ -356,8 +358,9 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 	return softmaxObjective(src, t, prior)
 }
 
-// SoftmaxTargetsObjective is SoftmaxObjective for the targets of FitSoftmaxTargets. It reads t and
-// does not copy it. Errors: as for SoftmaxObjective, and targets that FitSoftmaxTargets rejects.
+// SoftmaxTargetsObjective is SoftmaxObjective for the targets of FitSoftmaxTargets. It keeps a
+// reference to t, not a copy. Errors: as for SoftmaxObjective, and targets that FitSoftmaxTargets
+// rejects.
 //
 // Equations: PRML (4.108)–(4.110).
 func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {

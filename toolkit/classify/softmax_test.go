@@ -72,7 +72,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	for j := range k {
 		within(t, mat.Sum(p.ColView(j)), 40, 1e-11, "the posteriors of class %d, the class share", j)
 	}
-	var eig mat.EigenSym // errata of (4.110): the shift direction
+	var eig mat.EigenSym // PRML states after (4.110) that the Hessian is positive definite (erratum P2)
 	eig.Factorize(s.Hessian, false)
 	v := eig.Values(nil)
 	for i, e := range v {
@@ -88,7 +88,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 			w.SetCol(class, mat.Col(nil, j, ref.W))
 		}
 		near(t, "posteriors", must((&classify.Softmax{W: w}).Posterior(x))(t), p, 1e-14)
-		// The covariance inverts the Hessian of the free classes.
+		// The covariance is the inverse of the Hessian of all classes but c.
 		free := mat.NewDense(m*(k-1), m*(k-1), nil)
 		free.Apply(func(u, v int, _ float64) float64 {
 			return s.Hessian.At(ref.Classes[u/m]*m+u%m,
@@ -124,8 +124,9 @@ func TestSoftmaxIdentities(t *testing.T) {
 		must(classify.FitLogistic(two, targets(l2), classify.LogisticOptions{}))(t).W, 1e-4)
 }
 
-// TestSoftmaxLarge uses enough rows for the fit to take Gram matrices instead of
-// the orthogonal factor. The weights must be stationary and the Hessians must agree.
+// TestSoftmaxLarge checks a fit with so many rows that it computes Gram matrices instead of the
+// orthogonal factor. The weights must be stationary, and the Hessian of the fit must agree with the
+// Hessian of the objective.
 func TestSoftmaxLarge(t *testing.T) {
 	const n, d, k = 60000, 5, 4
 	x, labels := clouds(n, d, k, 251)
@@ -186,7 +187,8 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	errorIf(t, !m.Converged || m.Rank != 1, "one row: rank %d: %s", m.Rank, m.Reason)
 }
 
-// TestSoftmaxTrace checks that E falls and that each step is evaluated at its own weights.
+// TestSoftmaxTrace checks that E falls from step to step and that every step contains the values at
+// its own weights.
 func TestSoftmaxTrace(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 281)
 	m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)

@@ -181,8 +181,8 @@ func TestSolverOptionErrors(t *testing.T) {
 	}
 }
 
-// TestDivergence checks that rates that are too large are reported and leave a usable
-// model.
+// TestDivergence checks that Reason reports a rate that is too large, and that the weights are not
+// NaN.
 func TestDivergence(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 3)
 	y := targets(labels)
@@ -192,9 +192,9 @@ func TestDivergence(t *testing.T) {
 		prior classify.Prior
 		want  string
 	}{
-		// Without a prior the gradient is bounded: the iterates jump to and fro.
+		// Without a prior the gradient is bounded, so the iterates jump to and fro.
 		{"jumps", classify.GradientDescent{Rate: 10}, nil, "the rate is too large"},
-		// η·α > 2 multiplies w by a factor beyond −1 in each step.
+		// For η·α > 2 each step multiplies w by a factor below −1.
 		{"grows", classify.GradientDescent{Rate: 3}, classify.Isotropic{Alpha: 1}, "diverged"},
 		{"sequential", classify.Sequential{Rate: 200}, classify.Isotropic{Alpha: 1}, "diverged"},
 		{"coordinates", classify.CoordinateAscent{Rate: 3}, classify.Isotropic{Alpha: 1}, "diverged"},
@@ -254,7 +254,8 @@ func TestTraceRecording(t *testing.T) {
 	roundTrip(t, some)
 }
 
-// TestSolverEdges checks that unusual sizes and scales give a correct answer or a reason.
+// TestSolverEdges checks that every fit with unusual sizes or scales returns a correct optimum or a
+// reason.
 func TestSolverEdges(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 40)
 	scaled := func(s float64) *mat.Dense {
@@ -305,8 +306,8 @@ func TestSolverEdges(t *testing.T) {
 	}
 }
 
-// TestSolversOfManyWeights checks that every solver that uses all rows reaches the
-// optimum of the models with a weight matrix, and their covariance if there is one.
+// TestSolversOfManyWeights checks that every solver that uses all rows reaches the optimum of the
+// models with a weight matrix. If a model has a covariance, the solver must compute the covariance.
 func TestSolversOfManyWeights(t *testing.T) {
 	x, labels := clouds(90, 3, 3, 5)
 	counts := make([]float64, len(labels))

@@ -15,19 +15,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// SufficientMoments are the sufficient statistics of labelled inputs for Gaussian class
-// densities and for least squares: the number N_k of rows, the mean and the scatter of
-// each class, PRML (4.75)–(4.80). They are made in one pass, row by row. The moments of
-// the parts of a data set merge to the moments of the whole. The parts may be on several
-// machines, which send them as JSON or gob.
+// SufficientMoments are the sufficient statistics of labelled inputs for Gaussian class densities
+// and for least squares: the number N_k of rows, the mean and the scatter of each class, PRML
+// (4.75)–(4.80). Add computes them in one pass, row by row. Merge combines the moments of the parts
+// of a data set to the moments of the whole. The parts may be on several machines, which send their
+// moments as JSON or gob.
 //
-// A fit to the moments equals the fit to the rows up to rounding, about 1e-14 of the
-// spread of a column, however far from 0 it lies. The same parts, added and merged in
-// the same order, give the same bits.
+// A fit to the moments equals the fit to the rows up to rounding, about 1e-14 of the spread of a
+// column, even if the column is far from 0. The same parts, added and merged in the same order,
+// give the same bits.
 //
-// For each class they hold the triangular factor R of an orthogonal factorisation of the
-// rows (1, x − c), where c is the first row of the class. RᵀR are the sums of products;
-// R keeps twice the digits that these sums would have.
+// For each class SufficientMoments stores the triangular factor R of an orthogonal factorisation of
+// the rows (1, x − c), where c is the first row of the class. RᵀR are the sums of products. R keeps
+// twice the digits that these sums would have.
 //
 // Equations: PRML (4.71)–(4.80); Alpaydin (10.2).
 type SufficientMoments struct {
@@ -47,7 +47,7 @@ const momentRows = 256
 func NewSufficientMoments(d, k int) (*SufficientMoments, error) {
 	if d < 1 || k < 2 || float64(k)*float64(d+momentRows)*float64(d) > 1<<27 {
 		return nil, failure("NewSufficientMoments",
-			fmt.Errorf("%d columns and %d classes: want at least 1 and 2, and statistics of at most 1 GB", d, k))
+			fmt.Errorf("%d columns and %d classes: want at least 1 column and 2 classes, and statistics of at most 1 GB", d, k))
 	}
 	return &SufficientMoments{Counts: make([]int, k), d: d, origin: make([][]float64, k),
 		factor: make([]*mat.Dense, k)}, nil
@@ -93,7 +93,7 @@ func (s *SufficientMoments) accepts(x []float64, label int) error {
 	}
 	for j, v := range x {
 		if c := s.origin[label]; v-v != 0 || c != nil && math.IsInf(v-c[j], 0) {
-			return fmt.Errorf("x[%d] is %v: it must be a finite number, not too far from the others", j, v)
+			return fmt.Errorf("x[%d] is %v: want a finite number with a finite difference from the first row of the class", j, v)
 		}
 	}
 	return nil
@@ -129,7 +129,7 @@ func (s *SufficientMoments) completed() *SufficientMoments {
 	return &c
 }
 
-// triangleOf returns the factor of the rows of r, which may be nil.
+// triangleOf returns a p×p triangle with the rows of r, or an empty triangle if r is nil.
 func triangleOf(r *mat.Dense, p int) *block.Triangle {
 	t := block.NewTriangle(p)
 	if r != nil {
@@ -140,20 +140,20 @@ func triangleOf(r *mat.Dense, p int) *block.Triangle {
 	return t
 }
 
-// factorOf copies a factor so that its diagonal is not negative.
+// factorOf returns a copy of t in which the signs of the rows make the diagonal non-negative.
 func factorOf(t *block.Triangle, p int) *mat.Dense {
 	r := mat.NewDense(p, p, nil)
 	for i := range p {
 		sign := math.Copysign(1, t.At(i, i))
 		for j := i; j < p; j++ {
-			r.Set(i, j, sign*t.At(i, j)+0) // no −0
+			r.Set(i, j, sign*t.At(i, j)+0) // +0 converts −0 to 0
 		}
 	}
 	return r
 }
 
-// Merge adds the rows of o and leaves o unchanged. Errors: nil, and a different number
-// of columns or classes.
+// Merge adds the rows of o to s and leaves o unchanged. Errors: nil, and a different number of
+// columns or classes.
 func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	if s == nil || o == nil {
 		return failure("SufficientMoments.Merge", errNoMoments)
@@ -169,7 +169,7 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 		case n == 0:
 			continue
 		case s.Counts[k] == 0:
-			s.origin[k], s.factor[k] = o.origin[k], o.factor[k] // neither is ever modified in place
+			s.origin[k], s.factor[k] = o.origin[k], o.factor[k] // shared: never modified in place
 		default:
 			moved := mat.DenseCopyOf(o.factor[k])
 			for j, c := range o.origin[k] { // change (1, x−c) to (1, x−c′): only the row of the sums changes
@@ -184,16 +184,16 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	return nil
 }
 
-// points returns 2D inputs for each class with rows: mean ± √(D/N_k)·r for the rows r of
-// the factor of the scatter, with weights N_k/2D. They have the same sums of weights,
-// means and scatters as the data, so a fit that depends only on these gives the same
-// model. They are differences from one row, so columns far from 0 lose no digits.
+// points returns 2D weighted inputs for each class with rows: mean ± √(D/N_k)·r for the rows r of
+// the factor of the scatter, with weights N_k/2D. The inputs have the same sums of weights, means
+// and scatters as the data. A fit that depends only on these statistics therefore gives the same
+// model. The inputs are differences from one row, so columns far from 0 lose no digits.
 func (s *SufficientMoments) points(given []float64) (*check.Labelled, error) {
 	switch {
 	case s == nil || len(s.Counts) == 0:
 		return nil, errNoMoments
 	case given != nil:
-		return nil, fmt.Errorf("option Weights has %d entries: the rows are no longer known, leave it out", len(given))
+		return nil, fmt.Errorf("option Weights has %d entries: the statistics have no single rows; leave Weights out", len(given))
 	}
 	s = s.completed()
 	var data, weights, origin []float64
@@ -221,7 +221,7 @@ func (s *SufficientMoments) points(given []float64) (*check.Labelled, error) {
 		weights[len(weights)-1] += rest // make the weights sum to n
 	}
 	if filled < 2 {
-		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two", len(s.Counts),
+		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two classes", len(s.Counts),
 			s.Counts)
 	}
 	if !linalg.AllFinite(data) {
@@ -249,24 +249,24 @@ func fitMoments[M any](s *SufficientMoments, function string, given []float64,
 	return m, nil
 }
 
-// FitLDA returns the [FitLDA] model of the added rows. Errors: the errors of that
-// function, and any Weights.
+// FitLDA returns the model that the function [FitLDA] returns for the added rows. Errors: the
+// errors of the function, and Weights that are not nil.
 //
 // Equations: PRML (4.71)–(4.80).
 func (s *SufficientMoments) FitLDA(o LDAOptions) (*LDA, error) {
 	return fitMoments(s, "FitLDA", o.Weights, func(in *check.Labelled) (*LDA, error) { return ldaOf(in, o) })
 }
 
-// FitQDA returns the [FitQDA] model of the added rows. Errors: the errors of that
-// function, and any Weights.
+// FitQDA returns the model that the function [FitQDA] returns for the added rows. Errors: the
+// errors of the function, and Weights that are not nil.
 //
 // Equations: Alpaydin (10.2), (10.34).
 func (s *SufficientMoments) FitQDA(o QDAOptions) (*QDA, error) {
 	return fitMoments(s, "FitQDA", o.Weights, func(in *check.Labelled) (*QDA, error) { return qdaOf(in, o) })
 }
 
-// FitFisher returns the [FitFisher] model of the added rows; class 0 is C₁. Errors: the
-// errors of that function, more than two classes, and any Weights.
+// FitFisher returns the model that the function [FitFisher] returns for the added rows; class 0 is
+// C₁. Errors: the errors of the function, more than two classes, and Weights that are not nil.
 //
 // Equations: PRML (4.23)–(4.30).
 func (s *SufficientMoments) FitFisher(o FisherOptions) (*Fisher, error) {
@@ -281,8 +281,8 @@ func (s *SufficientMoments) FitFisher(o FisherOptions) (*Fisher, error) {
 	})
 }
 
-// FitLeastSquares returns the [FitLeastSquares] model of the added rows. Errors: the
-// errors of that function, and any Weights.
+// FitLeastSquares returns the model that the function [FitLeastSquares] returns for the added rows.
+// Errors: the errors of the function, and Weights that are not nil.
 //
 // Equations: PRML (4.15), (4.16).
 func (s *SufficientMoments) FitLeastSquares(o LeastSquaresOptions) (*LeastSquares, error) {
@@ -290,8 +290,8 @@ func (s *SufficientMoments) FitLeastSquares(o LeastSquaresOptions) (*LeastSquare
 		func(in *check.Labelled) (*LeastSquares, error) { return leastSquaresOf(in, o) })
 }
 
-// FitNaiveBayesGaussian returns the [FitNaiveBayesGaussian] model of the added rows.
-// Errors: the errors of that function, and any Weights.
+// FitNaiveBayesGaussian returns the model that the function [FitNaiveBayesGaussian] returns for the
+// added rows. Errors: the errors of the function, and Weights that are not nil.
 //
 // Equations: PRML (4.159), (4.161).
 func (s *SufficientMoments) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
@@ -299,11 +299,10 @@ func (s *SufficientMoments) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (
 		func(in *check.Labelled) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
 }
 
-// SufficientCounts are the sufficient statistics of labelled inputs for naive Bayes with
-// discrete features: the number N_kij of rows of class k with value j in feature i. They
-// are made in one pass. The counts of the parts of a data set merge, exactly and in any
-// order, to the counts of the whole. The parts may be on several machines, which send
-// them as JSON or gob.
+// SufficientCounts are the sufficient statistics of labelled inputs for naive Bayes with discrete
+// features: the number N_kij of rows of class k with value j in feature i. Add computes them in one
+// pass. Merge combines the counts of the parts of a data set to the counts of the whole, exactly
+// and in any order. The parts may be on several machines, which send their counts as JSON or gob.
 //
 // Equations: PRML (4.81); Notes on part I (categorical).
 type SufficientCounts struct {
@@ -312,9 +311,9 @@ type SufficientCounts struct {
 	Cells  [][]int // N_kij, K rows of ΣL_i, feature after feature
 }
 
-// NewSufficientCounts returns empty counts for k classes and inputs whose column i holds
-// the numbers 0…levels[i]−1; binary features have 2 levels. Errors: empty levels, a level
-// below 1, k below 2, sizes that need more than a gigabyte.
+// NewSufficientCounts returns empty counts for k classes and inputs with the values 0…levels[i]−1
+// in column i; binary features have 2 levels. Errors: empty levels, a level below 1, k below 2,
+// sizes that need more than a gigabyte.
 func NewSufficientCounts(levels []int, k int) (*SufficientCounts, error) {
 	s := &SufficientCounts{Levels: append([]int(nil), levels...)}
 	m := &NaiveBayesCategorical{Levels: s.Levels}
@@ -368,8 +367,8 @@ func (s *SufficientCounts) accepts(x []float64, label int) error {
 
 var errNoCounts = errors.New("there are no counts: make them with NewSufficientCounts")
 
-// Merge adds the rows of o and leaves o unchanged. Errors: nil, and different levels or
-// a different number of classes.
+// Merge adds the rows of o to s and leaves o unchanged. Errors: nil, and different levels or a
+// different number of classes.
 func (s *SufficientCounts) Merge(o *SufficientCounts) error {
 	if s == nil || o == nil {
 		return failure("SufficientCounts.Merge", errNoCounts)
@@ -387,8 +386,8 @@ func (s *SufficientCounts) Merge(o *SufficientCounts) error {
 	return nil
 }
 
-// FitNaiveBayesCategorical returns the [FitNaiveBayesCategorical] model of the added
-// rows. Errors: the errors of that function, and any Weights.
+// FitNaiveBayesCategorical returns the model that the function [FitNaiveBayesCategorical] returns
+// for the added rows. Errors: the errors of the function, and Weights that are not nil.
 //
 // Equations: PRML (4.159); Notes on part I (categorical).
 func (s *SufficientCounts) FitNaiveBayesCategorical(o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
@@ -406,9 +405,9 @@ func (s *SufficientCounts) FitNaiveBayesCategorical(o NaiveBayesCategoricalOptio
 	return m, nil
 }
 
-// FitNaiveBayesBernoulli returns the [FitNaiveBayesBernoulli] model of the added rows,
-// whose features must all have two levels. Errors: the errors of that function, features
-// with other levels, and any Weights.
+// FitNaiveBayesBernoulli returns the model that the function [FitNaiveBayesBernoulli] returns for
+// the added rows. All features must have two levels. Errors: the errors of the function, features
+// with other levels, and Weights that are not nil.
 //
 // Equations: PRML (4.81), (4.159).
 func (s *SufficientCounts) FitNaiveBayesBernoulli(o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
@@ -421,7 +420,7 @@ func (s *SufficientCounts) FitNaiveBayesBernoulli(o NaiveBayesBernoulliOptions) 
 		for i, l := range s.Levels {
 			if l != 2 {
 				return nil, failure("SufficientCounts.FitNaiveBayesBernoulli",
-					fmt.Errorf("feature %d has %d levels: binary features have 2, use FitNaiveBayesCategorical", i, l))
+					fmt.Errorf("feature %d has %d levels: binary features have 2 levels; use FitNaiveBayesCategorical", i, l))
 			}
 			ones[k] = append(ones[k], float64(s.Cells[k][2*i+1]))
 		}
@@ -439,7 +438,7 @@ func (s *SufficientCounts) filled(weights []float64) ([]float64, error) {
 		return nil, errNoCounts
 	}
 	if weights != nil {
-		return nil, fmt.Errorf("option Weights has %d entries: the rows are no longer known, leave it out",
+		return nil, fmt.Errorf("option Weights has %d entries: the statistics have no single rows; leave Weights out",
 			len(weights))
 	}
 	n := wholeNumbers([][]int{s.Counts})[0]
@@ -450,7 +449,7 @@ func (s *SufficientCounts) filled(weights []float64) ([]float64, error) {
 		}
 	}
 	if filled < 2 {
-		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two", len(n), s.Counts)
+		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two classes", len(n), s.Counts)
 	}
 	return n, nil
 }
@@ -465,14 +464,14 @@ func wholeNumbers(rows [][]int) [][]float64 {
 	return out
 }
 
-// LogisticSums holds the sums over the rows that one pass of Newton's method for logistic
-// regression needs at weights w: the error (4.90), its gradient (4.91) and its Hessian (4.97),
+// LogisticSums are the sums over the rows that one pass of Newton's method for logistic regression
+// needs at weights w: the error (4.90), its gradient (4.91) and its Hessian (4.97),
 //
 //	E = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)},  ∇E = Σ_n (y_n−t_n)φ_n,  H = Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// The sums of the parts of a data set can be merged into the sums of the whole. The parts may be
-// computed on several machines, which send their sums as JSON or gob; the machine that merges them
-// makes the step and sends the new weights. The same parts in the same order give the same bits.
+// Merge combines the sums of the parts of a data set to the sums of the whole. The parts may be on
+// several machines, which send their sums as JSON or gob. One machine merges the sums, calls Step
+// and sends the new weights. The same parts in the same order give the same bits.
 //
 // Equations: PRML (4.90), (4.91), (4.97).
 type LogisticSums struct {
@@ -555,7 +554,7 @@ func (s *LogisticSums) take(e float64, gradient []float64, hessian *mat.SymDense
 	s.hessian.AddSym(s.hessian, hessian)
 }
 
-// Merge adds the rows of o, which is not changed. Errors: o is nil or has different weights.
+// Merge adds the rows of o to s and leaves o unchanged. Errors: o is nil or has different weights.
 func (s *LogisticSums) Merge(o *LogisticSums) error {
 	if s == nil || o == nil || s.hessian == nil || o.hessian == nil {
 		return failure("LogisticSums.Merge", errNoLogisticSums)
@@ -583,17 +582,17 @@ func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDe
 
 // Step returns the weights w − H⁻¹∇E after a Newton step (4.92), and the length √(∇EᵀH⁻¹∇E) of the
 // step in standard errors of w. ∇E and H include the prior; a nil prior means maximum likelihood.
-// If the length is below about 1e-8 and the weights hardly change, they are the optimum; for
+// The weights are the optimum if the length is below about 1e-8 and the weights hardly change. For
 // separable classes the length falls while w grows without bound.
 //
-// Errors: no rows, a bad prior, and a Hessian that is singular in double precision, as with
-// dependent columns or with weights far from the optimum.
+// Errors: no rows, a bad prior, and a Hessian that is singular in double precision, for example
+// because of dependent columns or weights far from the optimum.
 //
 // Equations: PRML (4.92), (4.143).
 func (s *LogisticSums) Step(prior Prior) (w []float64, length float64, err error) {
 	e, g, h := s.Sums()
 	if h == nil || s.N == 0 {
-		return nil, 0, failure("LogisticSums.Step", errors.New("there are no rows: add some, and merge the parts"))
+		return nil, 0, failure("LogisticSums.Step", errors.New("there are no rows: call Add or Merge first"))
 	}
 	p, err := resolvePrior(prior, len(g))
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// closeModels compares the numbers of two saved models, relative to the largest of each
-// list. Words, such as how a fit was solved, may differ.
+// closeModels compares the numbers of two saved models, relative to the largest number of each
+// list. Strings, such as the Reason of a fit, may differ.
 func closeModels(t *testing.T, name, got, want string, tol float64) {
 	t.Helper()
 	var a, b any
@@ -202,8 +202,8 @@ func TestSufficientCounts(t *testing.T) {
 	}
 }
 
-// TestLogisticSums checks that Newton's method over merged sums reaches the optimum of
-// FitLogistic, with and without a prior, and that the sums match its objective.
+// TestLogisticSums checks that Newton's method over merged sums reaches the optimum of FitLogistic,
+// with and without a prior. The sums must equal the value and the derivatives of LogisticObjective.
 func TestLogisticSums(t *testing.T) {
 	x, labels := inMemory(t, made(3000, 4, 2, false))
 	target := make([]float64, len(labels))
@@ -247,8 +247,8 @@ func TestLogisticSums(t *testing.T) {
 	}
 }
 
-// TestSufficientSaved checks that JSON and gob restore every bit, also with pending rows,
-// and that restored statistics continue like the originals.
+// TestSufficientSaved checks that JSON and gob restore every bit, also with pending rows. Add and
+// Merge must then change the restored statistics and the originals alike.
 func TestSufficientSaved(t *testing.T) {
 	x, labels := inMemory(t, made(700, 2, 3, true))
 	moments, again := must(classify.NewSufficientMoments(2, 4))(t), new(classify.SufficientMoments)
@@ -277,7 +277,8 @@ func TestSufficientSaved(t *testing.T) {
 	}
 }
 
-// savedAgain writes v and reads it back, into back and by Load.
+// savedAgain checks that v can be restored from JSON and from gob, into back, and from JSON by
+// Load.
 func savedAgain(t *testing.T, v, back interface {
 	json.Marshaler
 	json.Unmarshaler
@@ -448,7 +449,7 @@ func TestSufficientErrors(t *testing.T) {
 		{"merge nil", moments().Merge(nil), []string{"NewSufficientMoments"}},
 		{"no rows", of(moments().FitLDA(classify.LDAOptions{})), []string{"[0 0 0] rows", "at least two"}},
 		{"one class", of(moments(1, 2, 1).FitQDA(classify.QDAOptions{})), []string{"[0 1 0] rows"}},
-		{"Weights", of(line.FitLDA(classify.LDAOptions{Weights: []float64{1}})), []string{"Weights", "leave it out"}},
+		{"Weights", of(line.FitLDA(classify.LDAOptions{Weights: []float64{1}})), []string{"Weights", "leave Weights out"}},
 		{"singular", of(line.FitQDA(classify.QDAOptions{})), []string{"class 0 is singular", "rank 1 of 2"}},
 		{"singular, shared", of(line.FitLDA(classify.LDAOptions{})), []string{"singular", "dependent: 0, 1"}},
 		{"three classes", of(line.FitFisher(classify.FisherOptions{})), []string{"two classes"}},
@@ -500,8 +501,8 @@ func TestSufficientErrors(t *testing.T) {
 	}
 }
 
-// TestReadersChangeNothing checks that reading statistics does not change them: several
-// goroutines merge them into others, send them or fit to them while rows are pending.
+// TestReadersChangeNothing checks that a method that reads statistics does not change them. Two
+// goroutines call Merge of another value, fits and MarshalJSON while rows are pending.
 func TestReadersChangeNothing(t *testing.T) {
 	x, labels := clouds(700, 3, 2, 19)
 	type part interface {
@@ -623,7 +624,7 @@ func TestMomentsFarFromZero(t *testing.T) {
 	}
 }
 
-// Each of two machines holds half of the irises. One sends its statistics to the other.
+// Each of two machines stores half of the irises. One machine sends its statistics to the other.
 func ExampleSufficientMoments() {
 	iris := datasets.Iris()
 	half := func(part int) *classify.SufficientMoments {
@@ -712,7 +713,7 @@ func ExampleSufficientMoments_FitNaiveBayesGaussian() {
 	// ⎣0.222  0.222⎦
 }
 
-// sixCounts returns the counts of the same rows, whose numbers are 0 and 1.
+// sixCounts returns the counts of the rows of sixMoments, which contain only 0 and 1.
 func sixCounts() *classify.SufficientCounts {
 	s := toolkit.Must(classify.NewSufficientCounts([]int{2, 2}, 2))
 	for i, x := range [][]float64{{0, 0}, {0, 1}, {1, 1}, {1, 0}, {1, 1}, {0, 1}} {
@@ -761,7 +762,7 @@ func ExampleSufficientCounts_FitNaiveBayesCategorical() {
 	// ⎣0.333  0.667⎦
 }
 
-// sixSums returns the sums of the same rows at weights w.
+// sixSums returns the sums over the rows of sixMoments at weights w.
 func sixSums(w []float64) *classify.LogisticSums {
 	s := toolkit.Must(classify.NewLogisticSums(w))
 	for i, x := range [][]float64{{0, 0}, {0, 1}, {1, 1}, {1, 0}, {1, 1}, {0, 1}} {
@@ -772,7 +773,7 @@ func sixSums(w []float64) *classify.LogisticSums {
 	return s
 }
 
-// A driver repeats: send w, merge the sums of the parts, step.
+// In every pass a driver sends w, merges the sums of the parts and calls Step.
 func ExampleLogisticSums() {
 	w := []float64{0, 0, 0}
 	for pass := range 4 {

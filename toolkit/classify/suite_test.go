@@ -20,7 +20,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// fitted is a model of the table with its data.
+// fitted is a model of the table models after a fit, with the data of the fit.
 type fitted struct {
 	entry
 	m      classify.Predictor
@@ -65,8 +65,8 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// answersAgree checks that posteriors are probabilities, and that scores, posterior and
-// class agree.
+// answersAgree checks that posteriors are probabilities, and that the predicted class has the
+// largest score and the largest posterior.
 func answersAgree(t *testing.T, f *fitted) {
 	class := must(f.m.Predict(f.x))(t)
 	tables := []*mat.Dense{must(f.m.(classify.Scorer).Scores(f.x))(t)}
@@ -106,7 +106,7 @@ func inputsUntouched(t *testing.T, e entry) {
 	must(m.(classify.Scorer).Scores(x))(t)
 	errorIf(t, !mat.Equal(x, x2) || !slices.Equal(labels, labels2), "the data were changed")
 	errorIf(t, !bytes.Equal(before, must(json.Marshal(m))(t)), "the model was changed by predicting")
-	// A fitted model does not share memory with the data either.
+	// A fitted model must not share memory with the data.
 	x.Zero()
 	errorIf(t, !bytes.Equal(before, must(json.Marshal(m))(t)), "the model changed with the data")
 }
@@ -158,7 +158,7 @@ func badInput(t *testing.T, f *fitted) {
 		name   string
 		x      mat.Matrix
 		labels []int
-		also   bool     // predicting for x fails likewise
+		also   bool     // Predict must reject x with the same words
 		want   []string // words of the message
 	}{
 		{"nil", nil, f.labels, true, []string{"x is nil"}},
@@ -201,8 +201,8 @@ func mentions(t *testing.T, err error, words ...string) {
 
 var madeBy = regexp.MustCompile("Fit|make (it|one) with|needs a direction")
 
-// withoutFit checks that a model that was never fitted or loaded returns an error that
-// says how to make one.
+// withoutFit checks that a model that was never fitted or loaded returns an error that names the
+// function that makes such a model.
 func withoutFit(t *testing.T, f *fitted) {
 	m := emptyOf(f.m).(classify.Predictor)
 	_, predict := m.Predict(f.x)
@@ -240,11 +240,12 @@ func goroutines(t *testing.T, f *fitted) {
 	wg.Wait()
 }
 
-// chance starts the reason for an exception that may hold on some data.
+// chance is the prefix of a reason for an exception if the property may hold by chance.
 const chance = "sometimes: "
 
-// invariances lists properties that some models cannot have, with these models by
-// reason. The test requires that each of them really breaks the property.
+// invariances lists properties that every model must have, with exceptions. The exceptions are the
+// names of the models without the property, grouped by reason. TestCommon fails if one of these
+// models has the property, except by chance.
 var invariances = []struct {
 	name       string
 	check      func(*fitted) error
@@ -308,8 +309,8 @@ func rowOrder(f *fitted) error {
 	return nil
 }
 
-// units checks that answers do not depend on the units and the origin of the columns,
-// near one or at the ends of the range of float64.
+// units checks that scores and posteriors do not depend on the units and the origin of the columns.
+// One test uses moderate units, the other units near the ends of the range of float64.
 func units(f *fitted) error {
 	for _, c := range [][2][]float64{{{8, 0.3, 50}, {1, -2, 30}}, {{0x1p400, 0x1p-300, 0x1p20}, {0, 0, 0}}} {
 		y := mat.DenseCopyOf(f.x)
@@ -325,7 +326,7 @@ func units(f *fitted) error {
 	return nil
 }
 
-// relabelled checks that renumbering the classes renumbers the answers.
+// relabelled checks that renumbering the classes renumbers the columns of scores and posteriors.
 func relabelled(f *fitted) error {
 	next := func(class int) int { return (class + 1) % f.k }
 	l := make([]int, len(f.labels))
@@ -339,8 +340,8 @@ func relabelled(f *fitted) error {
 	return sameAnswers(f, m, f.x, next)
 }
 
-// sameAnswers compares the answers of m for y with the answers of f, whose class c is
-// class to(c) of m: posteriors, and scores up to a term that all classes share.
+// sameAnswers compares the scores and posteriors of m for y with the scores and posteriors of f.
+// Class c of f is class to(c) of m. Scores may differ by a term that all classes share.
 func sameAnswers(f *fitted, m classify.Predictor, y mat.Matrix, to func(int) int) error {
 	type ask = func(classify.Predictor, mat.Matrix) (*mat.Dense, error)
 	answers := map[string]ask{"score": func(m classify.Predictor, x mat.Matrix) (*mat.Dense, error) {

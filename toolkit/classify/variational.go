@@ -22,19 +22,19 @@ var _ ActivationPosterior = (*VariationalLogistic)(nil)
 // VariationalLogisticOptions are the options of FitVariationalLogistic. The zero value
 // has a flat prior.
 type VariationalLogisticOptions struct {
-	// Prior is N(w|m0, S0). Nil means flat; then the classes must not be separable.
+	// Prior is N(w|m0, S0). Nil means a flat prior; the classes must then not be separable.
 	Prior Prior
-	// Weights says how often each row counts; nil means once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
-	// Method is used by Posterior, Scores and Predict; the zero value is
-	// PredictiveModerated (4.155).
+	// Method is the method of Posterior, Scores and Predict; the zero value is PredictiveModerated
+	// (4.155).
 	Method PredictiveMethod
 	// StartXi is the ξ of every row before the first iteration; 0 means 1.
 	StartXi float64
-	// Plain uses only the updates of the text. Otherwise the fit starts from a mean
-	// found by Newton's method and extrapolates after every two updates; either step is
-	// kept only if the bound has not fallen. The optimum is the same, in far fewer
-	// passes.
+	// Plain restricts the fit to the updates of the book. Without Plain the fit starts at a mean
+	// computed by Newton's method and extrapolates after every two updates. The fit keeps a Newton
+	// or extrapolation step only if the bound has not fallen. It reaches the same optimum in far
+	// fewer passes.
 	Plain bool
 	// MaxIterations bounds the passes over the rows; 0 means 1000.
 	MaxIterations int
@@ -52,50 +52,48 @@ type VariationalStep struct {
 	Extrapolated bool      // made by extrapolation rather than an update
 }
 
-// VariationalLogistic is Bayesian logistic regression with the local variational
-// bound of Jaakkola and Jordan, PRML 10.6,
+// VariationalLogistic is Bayesian logistic regression with the local variational bound of Jaakkola
+// and Jordan, PRML 10.6,
 //
 //	σ(a) ≥ σ(ξ) exp{(a−ξ)/2 − λ(ξ)(a²−ξ²)},  λ(ξ) = (σ(ξ)−½)/(2ξ)  (10.144, 10.150).
 //
-// It makes every factor of the likelihood a Gaussian in w, so that the posterior is
+// The bound replaces every factor of the likelihood by a Gaussian in w, so the posterior is
 //
 //	q(w) = N(w|m_N, S_N),
 //	S_N⁻¹ = S0⁻¹ + 2 Σ_n λ(ξ_n)φ_nφ_nᵀ                     (10.158),
 //	m_N = S_N (S0⁻¹m0 + Σ_n (t_n−½)φ_n)                    (10.157),
 //	ξ_n² = φ_nᵀ(S_N + m_Nm_Nᵀ)φ_n                          (10.163),
 //
-// where the last equation maximises the bound L(ξ) on ln p(t). The Laplace
-// approximation uses only the mode; q follows the bulk of the posterior, but is
-// usually too narrow: 2λ(ξ) ≥ y(1−y) at a = ±ξ, so that a row counts for more
-// than its curvature there.
+// where the last equation maximises the bound L(ξ) on ln p(t). The Laplace approximation uses only
+// the mode, while q follows the bulk of the posterior. But q is usually too narrow: 2λ(ξ) ≥ y(1−y)
+// at a = ±ξ, so a row counts for more than its curvature there.
 type VariationalLogistic struct {
 	Names
 	Mean       []float64         // m_N, bias first
 	Covariance *mat.SymDense     // S_N
-	Root       *mat.Dense        // S_N = Root·Rootᵀ, more precise than S_N if that is ill-conditioned
+	Root       *mat.Dense        // S_N = Root·Rootᵀ, more precise than S_N if S_N is ill-conditioned
 	Xi         []float64         // ξ_n ≥ 0, one for each row with a nonzero weight
-	Bound      float64           // L(ξ) ≤ ln p(t); the density of parameters with a flat prior is taken as 1
-	Method     PredictiveMethod  // used by Posterior, Scores and Predict
+	Bound      float64           // L(ξ) ≤ ln p(t), with density 1 for parameters with a flat prior
+	Method     PredictiveMethod  // the method of Posterior, Scores and Predict
 	N          int               // rows of the fit: SumWeights, rounded
-	SumWeights float64           // the sum of the row weights; 0 in a model from a file that lacks it
+	SumWeights float64           // the sum of the row weights; 0 in a model from a file without this field
 	Iterations int               // passes over the rows
 	Converged  bool              // the bound is at its maximum, to 8 digits or as many as rounding allows
 	Reason     string            // why the fit stopped
 	Trace      []VariationalStep // the bound never falls, except by rounding
 }
 
-// FitVariationalLogistic maximises the variational bound for inputs x (N×D) and
-// targets t in [0,1], t = 1 meaning C₁.
+// FitVariationalLogistic maximises the variational bound for inputs x (N×D) and targets t in [0,1],
+// t = 1 meaning C₁.
 //
-// A proper prior allows separable classes, a single class, dependent columns and more
-// columns than rows. Without data (x an empty mat.Dense, t empty, a Gaussian prior
-// that fixes the number of weights) the result is the prior. An iteration is one pass
-// over the rows. The fit keeps N numbers ξ_n (three times N unless Plain) and nothing
-// of size N×D.
+// A proper prior allows separable classes, a single class, dependent columns and more columns than
+// rows. Without data the result is the prior. In this case x is an empty mat.Dense, t is empty, and
+// a Gaussian prior determines the number of weights. An iteration is one pass over the rows. The
+// fit keeps N numbers ξ_n (three times N unless Plain) and nothing of size N×D.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], an invalid
-// prior. With a flat prior also separable classes, a single class or dependent
-// columns: the posterior cannot be normalised.
+// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], an invalid prior. With a
+// flat prior, separable classes, a single class and dependent columns are also errors, because the
+// posterior cannot be normalised.
 //
 // Equations: PRML (4.140), (4.141).
 func FitVariationalLogistic(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*VariationalLogistic, error) {
@@ -195,8 +193,8 @@ func variationalProblem(x mat.Matrix, t []float64, o Prior) (*solve.Problem, err
 	return p, nil
 }
 
-// variationalProper decides by maximum likelihood whether a flat prior gives a
-// posterior.
+// variationalProper returns an error if the posterior under a flat prior cannot be normalised. It
+// finds this out by a maximum-likelihood fit.
 func variationalProper(src *block.Source, cols *block.Columns, t []float64) error {
 	p := solve.NewProblem(src, cols, t, glm.CrossEntropy{}, nil)
 	if p.Rank != nil {
@@ -207,13 +205,13 @@ func variationalProper(src *block.Source, cols *block.Columns, t []float64) erro
 	case path.Direction != nil:
 		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
 	case !path.Converged:
-		return fmt.Errorf("the prior is flat, and the posterior is not proved to be normalisable: %s; give a Prior",
+		return fmt.Errorf("the prior is flat, and the fit could not prove that the posterior can be normalised: %s; give a Prior",
 			path.Reason)
 	}
 	return nil
 }
 
-// variationalModel converts the last state to the result in the units of x.
+// variationalModel converts the final state of the fit f to a model in the units of x.
 func variationalModel(f *variational.Fit, method PredictiveMethod) (*VariationalLogistic, error) {
 	m := &VariationalLogistic{
 		Mean: f.Coord.Outer(f.At.Mean), Root: f.Coord.Columns(f.At.R.Inverse()), Xi: f.Xi, Bound: f.At.Bound,
@@ -233,8 +231,8 @@ func variationalModel(f *variational.Fit, method PredictiveMethod) (*Variational
 	return m, nil
 }
 
-// gaussian returns a BayesLogistic with the moments of q(w). Its predictions hold for
-// any Gaussian, not only for the Laplace approximation.
+// gaussian returns a BayesLogistic with the moments of q(w). The predictions of BayesLogistic are
+// valid for any Gaussian, not only for the Laplace approximation.
 func (m *VariationalLogistic) gaussian() (*BayesLogistic, error) {
 	if m == nil || len(m.Mean) == 0 || m.Root == nil {
 		return nil, failure("VariationalLogistic", errNoWeights("FitVariationalLogistic"))
@@ -242,7 +240,7 @@ func (m *VariationalLogistic) gaussian() (*BayesLogistic, error) {
 	return &BayesLogistic{W: m.Mean, Covariance: m.Covariance, Root: m.Root, Method: m.Method}, nil
 }
 
-// variationalError replaces the other model's name in err by the name of this model.
+// variationalError replaces the name of BayesLogistic in err by the name of VariationalLogistic.
 func variationalError(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		err = inner

@@ -22,31 +22,30 @@ type WeightedLeastSquaresOptions struct {
 
 // WeightedLeastSquares is the linear function wᵀφ, φ = (1, x), that minimises
 //
-//	Σ_n r_n (t_n − wᵀφ_n)²,  w = (ΦᵀRΦ)⁻¹ΦᵀRt,  R = diag(r_1 … r_N),
+//	Σ_n r_n (t_n − wᵀφ_n)²,  w = (ΦᵀRΦ)⁻¹ΦᵀRt,  R = diag(r_1 … r_N).
 //
-// the form of one step of iterative reweighted least squares (FitIRLS); Gambosi's
-// slides write Ψ for R. For targets with variances s_n² the best weights are
-// r_n = 1/s_n²: inverse variances, not variances.
+// One step of iterative reweighted least squares (FitIRLS) has this form. Gambosi's slides write Ψ
+// for R. For targets with variances s_n² the best weights are the inverse variances r_n = 1/s_n²,
+// not the variances.
 //
 // Equations: PRML (4.95), (4.99).
 type WeightedLeastSquares struct {
 	Names
 	W         []float64 // w0, w1 … wD
 	SumSquare float64   // Σ r_n (t_n − wᵀφ_n)²
-	Rank      int       // of R^½Φ; if below D+1, W is the solution of least norm
-	Reason    string    // how it was solved; names the columns if some are dependent
+	Rank      int       // rank of R^½Φ; if below D+1, W is the solution of least norm
+	Reason    string    // method of solution; names the dependent columns if there are any
 	N         int       // rows with a weight above 0
 }
 
-// FitWeightedLeastSquares fits real targets t to inputs x (N×D) with a weight
-// r_n ≥ 0 for each row; nil r means 1 for all, least squares. A row of weight 0 is
-// ignored. Scaling all r by a common factor changes only SumSquare.
+// FitWeightedLeastSquares fits real targets t to inputs x (N×D) with a weight r_n ≥ 0 for each row;
+// nil r means 1 for all rows, least squares. A row of weight 0 is ignored. Scaling all r by a
+// common factor changes only SumSquare.
 //
-// The solution is found as in FitLeastSquares, here with R^½Φ; dependent columns are
-// not an error.
+// FitWeightedLeastSquares solves the problem as FitLeastSquares does, with R^½Φ instead of Φ;
+// dependent columns are not an error.
 //
-// Errors: shapes that do not agree, NaN or Inf, a negative weight, all weights 0, a
-// negative Ridge.
+// Errors: shapes that do not agree, NaN or Inf, a negative weight, all weights 0, a negative Ridge.
 //
 // Equations: PRML (4.95), (4.99); Gambosi (weighted-squares), (weighted-normal-equations).
 func FitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquaresOptions) (*WeightedLeastSquares,
@@ -85,8 +84,8 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 		Reason: s.Reason, N: n}, nil
 }
 
-// rowWeights checks the weights r of the rows of x and divides them by a power of
-// two near the largest, so that inverse variances of any size can be summed.
+// rowWeights checks the weights r of the rows of x and returns r divided by unit, a power of two
+// near the largest weight. A fit can then sum weights of any size, such as inverse variances.
 func rowWeights(x mat.Matrix, r []float64) (scaled []float64, unit float64, err error) {
 	if r == nil || check.Nil(x) {
 		return nil, 1, nil

@@ -16,8 +16,8 @@ import (
 
 type weightedOptions = classify.WeightedLeastSquaresOptions
 
-// TestWeightedLeastSquaresCounts compares whole weights with repeated rows, rows of
-// weight 0 with omitted rows, and weights of 1 with nil. N counts rows, so it differs.
+// TestWeightedLeastSquaresCounts compares whole weights with repeated rows, rows of weight 0 with
+// omitted rows, and weights of 1 with nil. The test ignores N, which counts rows and so differs.
 func TestWeightedLeastSquaresCounts(t *testing.T) {
 	r := drawnRows(45)
 	whole, some, ones := make([]float64, 45), make([]float64, 45), slices.Repeat([]float64{1}, 45)
@@ -109,7 +109,7 @@ func TestIRLSIsLogisticRegression(t *testing.T) {
 	}
 }
 
-// TestIRLSSaysWhy checks that fits that cannot converge say why.
+// TestIRLSSaysWhy checks that Reason names the cause if a fit cannot converge.
 func TestIRLSSaysWhy(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
 	for _, c := range []struct {
@@ -121,7 +121,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 	}{
 		{"separable", []float64{0, 0, 0, 1, 1, 1}, classify.IRLSOptions{}, true, "a hyperplane separates the classes"},
 		{"R is 0", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{2000, 0}}, false,
-			"R vanishes, y(1−y) is 0 in double precision for all 6 rows"},
+			"R vanishes, because y(1−y) is 0 in double precision for all 6 rows"},
 		{"a target is infinite", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{0, 740}}, false,
 			"R vanishes for row"},
 		{"one row is left", []float64{0, 1, 1, 1, 1, 1}, classify.IRLSOptions{Start: []float64{2400, 800}}, true,

@@ -17,9 +17,9 @@ type weightsError string
 
 func (e weightsError) Error() string { return string(e) }
 
-// mostRows is the largest allowed sum of weights; counts up to it are exact. leastRows is
-// the smallest: shares are divided by the sum, and this is the smallest number whose
-// inverse is finite and keeps its digits.
+// mostRows is the largest allowed sum of weights; float64 represents counts up to mostRows exactly.
+// leastRows is the smallest allowed sum. Fits divide by the sum, and leastRows is the smallest
+// number with a finite inverse and with full precision.
 const (
 	mostRows  = 1 << 53
 	leastRows = 0x1p-1022
@@ -32,19 +32,19 @@ func checkWeights(name string, w []float64, n int) error {
 	}
 	for i, v := range w {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return weightsError(fmt.Sprintf("%s[%d] is %v: a weight says how often the row counts, give a finite number, 0 or more (0 leaves the row out)", name, i, v))
+			return weightsError(fmt.Sprintf("%s[%d] is %v: want a finite number, 0 or more, which is how often the row counts (0 leaves the row out)", name, i, v))
 		}
 	}
 	if n > 0 && slices.Max(w) == 0 {
-		return weightsError(fmt.Sprintf("all %d %s are 0, so no row is left: give the rows that count a weight above 0",
+		return weightsError(fmt.Sprintf("all %d %s are 0, so no row is left: want a weight above 0 for every row that counts",
 			n, name))
 	}
 	return nil
 }
 
-// weightedRows returns x so that each row counts as often as w says in every sum
-// over rows, without the rows of weight 0. It also returns the indices of the rows
-// that are left, nil for all. Without weights it returns x itself.
+// weightedRows returns a view of x in which every sum over rows counts row n w[n] times. The view
+// omits the rows of weight 0. index contains the row numbers of x in the view, or is nil if the
+// view contains all rows. Without weights weightedRows returns x itself.
 func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err error) {
 	if w == nil || check.Nil(x) {
 		return x, nil, nil
@@ -57,16 +57,16 @@ func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err 
 	case n == 0:
 		return x, nil, nil
 	case sum > mostRows:
-		return nil, nil, weightsError(fmt.Sprintf("Weights sum to %.3g, more rows than can be counted: divide them, so that the sum is at most 2⁵³", sum))
+		return nil, nil, weightsError(fmt.Sprintf("Weights sum to %.3g, more rows than can be counted: divide all weights so that the sum is at most 2⁵³", sum))
 	case sum < leastRows:
-		return nil, nil, weightsError(fmt.Sprintf("Weights sum to %.3g, too little to divide by: multiply them, so that the sum is at least %.3g", sum, leastRows))
+		return nil, nil, weightsError(fmt.Sprintf("Weights sum to %.3g, too small to divide by: multiply all weights so that the sum is at least %.3g", sum, leastRows))
 	}
 	v, index := block.NewWeightedView(block.NewSource(x), w)
 	return v, index, nil
 }
 
-// weigh is weightedRows with the targets of the rows. It ignores a wrong length of t,
-// which every fit checks later.
+// weigh returns the result of weightedRows for x and the targets of the remaining rows. It ignores
+// a wrong length of t, which every fit checks later.
 func weigh[T any](x mat.Matrix, t []T, w []float64) (mat.Matrix, []T, error) {
 	rows, index, err := weightedRows(x, w)
 	if err != nil || index == nil {
@@ -94,15 +94,16 @@ func weighMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err er
 	return rows, block.NewRowsView(block.NewSource(t), index), nil
 }
 
-// weightedFailure is failure for a fit with weights. It adds to the error that rows of weight 0
-// are not counted, and that extreme weights may be the cause if the error blames x.
+// weightedFailure is failure for a fit with weights. If a weight is 0, it adds to the error that
+// rows of weight 0 are not counted. If the weights are extreme, it adds their range, because the
+// weights instead of x may be the cause.
 func weightedFailure(function string, w []float64, err error) error {
 	var own weightsError
 	if errors.As(err, &own) {
 		return failure(function, err)
 	}
 	if least, most, extreme := block.Weights(w).Extreme(); extreme {
-		err = fmt.Errorf("%w; or give weights nearer to 1: these range from %.3g to %.3g", err, least, most)
+		err = fmt.Errorf("%w; or give weights nearer to 1: the weights range from %.3g to %.3g", err, least, most)
 	}
 	if slices.Contains(w, 0) {
 		err = fmt.Errorf("%w (counting only rows of weight above 0)", err)

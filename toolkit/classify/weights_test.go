@@ -21,8 +21,8 @@ type weighable struct {
 	fit  func(r rows, w []float64) (any, error)
 }
 
-// rows are inputs with overlapping classes 0…2, and the targets of two-class and
-// soft-target fits. The inputs are small whole numbers so that every model takes them.
+// rows are inputs with overlapping classes 0…2, and the targets of two-class and soft-target fits.
+// The inputs are small whole numbers, which every model accepts.
 type rows struct {
 	x      *mat.Dense
 	labels []int
@@ -45,7 +45,7 @@ func drawnRows(n int) rows {
 	return r
 }
 
-// written returns the rows with whole weights w, each repeated as often as it counts.
+// written returns r with row i repeated w[i] times, for whole weights w.
 func (r rows) written(w []float64) rows {
 	var index []int
 	for i, v := range w {
@@ -166,8 +166,8 @@ func weighables() []weighable {
 	}
 }
 
-// everyNumber returns all numbers of a model by name: those in its file, and the results
-// of its methods without arguments.
+// everyNumber returns all numbers of m by name: the numbers in the JSON of m, and the results of
+// the methods of m without arguments.
 func everyNumber(t *testing.T, m any) map[string][]float64 {
 	all := map[string][]float64{}
 	savedNumbers(all, "", *fromJSON(t, must(json.Marshal(m))(t), new(any)))
@@ -200,14 +200,14 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 		}
 	case map[string]any:
 		for key, e := range v {
-			if key != "xi" { // its length is the number of rows as written
+			if key != "xi" { // the length of xi is the number of rows, which repetition changes
 				savedNumbers(all, name+"."+key, e)
 			}
 		}
 	}
 }
 
-// agree compares all numbers of two fits, relative to the largest of the same name.
+// agree compares all numbers of two fits, relative to the largest number of the same name.
 func agree(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
@@ -230,8 +230,8 @@ func agree(t *testing.T, got, want any, tol float64) {
 	}
 }
 
-// TestWeights checks every fit: whole weights against repeated rows, rows of weight 0
-// against omitted rows, and weights of 1 against nil. The last two must agree bit for bit.
+// TestWeights checks every fit: whole weights against repeated rows, rows of weight 0 against
+// omitted rows, and weights of 1 against nil. In the last two comparisons all bits must agree.
 func TestWeights(t *testing.T) {
 	r := drawnRows(45)
 	n := len(r.t)
@@ -264,20 +264,20 @@ func weightsRefused(t *testing.T, c weighable, r rows) {
 	t.Helper()
 	bad := slices.Repeat([]float64{1}, len(r.t))
 	for v, want := range map[float64]string{
-		-1:         "Weights[3] is -1: a weight says how often the row counts, give a finite number, 0 or more",
+		-1:         "Weights[3] is -1: want a finite number, 0 or more, which is how often the row counts",
 		math.NaN(): "Weights[3] is NaN", math.Inf(1): "Weights[3] is +Inf",
-		1e300: "Weights sum to 1e+300, more rows than can be counted: divide them",
+		1e300: "Weights sum to 1e+300, more rows than can be counted: divide all weights",
 	} {
 		bad[3] = v
 		mentions(t, of(c.fit(r, bad)), want)
 	}
 	mentions(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
 	mentions(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0",
-		"give the rows that count a weight above 0")
+		"want a weight above 0 for every row that counts")
 	for i := range bad {
 		bad[i] = math.SmallestNonzeroFloat64
 	}
-	mentions(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too little to divide by: multiply them")
+	mentions(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too small to divide by: multiply all weights")
 }
 
 // TestWeightsLarge checks weights in the code paths for large problems: normal
@@ -295,7 +295,7 @@ func TestWeightsLarge(t *testing.T) {
 	}
 }
 
-// TestWeightsFractions scales the data relative to a prior. Rows of weight c under the
+// TestWeightsFractions checks fractional weights together with a prior. Rows of weight c under the
 // precision cα have the same mode as rows of weight 1 under α, and c times the error.
 func TestWeightsFractions(t *testing.T) {
 	r := drawnRows(45)
@@ -329,7 +329,8 @@ func TestWeightsFractions(t *testing.T) {
 		"N − K = -0.75")
 }
 
-// TestWeightsExistence checks answers that would change if rows of weight 0 counted.
+// TestWeightsExistence checks separability, rank and errors that would change if rows of weight 0
+// counted.
 func TestWeightsExistence(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{0, 1, 1, 3, 2, 2, 3, 5, 4, 1, 5, 7})
 	y := []float64{0, 0, 0, 1, 1, 0}
@@ -364,7 +365,8 @@ func TestWeightsExistence(t *testing.T) {
 	nearly(t, "an empty class", append(lda.Priors, lda.ClassWeights...), []float64{2. / 3, 1. / 3, 0, 6, 3, 0}, 1e-15)
 }
 
-// TestWeightsAreTheCause has inputs of moderate size, so errors must also name the weights.
+// TestWeightsAreTheCause checks that errors and Reason name the range of the weights. The inputs
+// are of moderate size, so only the weights can be the cause.
 func TestWeightsAreTheCause(t *testing.T) {
 	x, y := pointsOn(-4, -3, -2, -1, 1, 2, 3, 4), []float64{0, 1, 0, 0, 1, 0, 1, 1}
 	m := must(classify.FitLogistic(x, y,
@@ -373,20 +375,19 @@ func TestWeightsAreTheCause(t *testing.T) {
 		m.Reason)
 	tiny := []float64{1e-308, 5e-324, 1e-310, 1e-308, 1e-310, 1e-308, 5e-324, 1e-308}
 	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows",
-		"or give weights nearer to 1: these range from 4.94e-324 to 1e-308")
+		"or give weights nearer to 1: the weights range from 4.94e-324 to 1e-308")
 	naive := func(w []float64) error {
 		return of(classify.FitNaiveBayesGaussian(x, sidesOf(y), 2, classify.NaiveBayesGaussianOptions{Weights: w}))
 	}
 	mentions(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance",
-		"or give weights nearer to 1: these range from 1e-20 to 1")
+		"or give weights nearer to 1: the weights range from 1e-20 to 1")
 	if err := naive([]float64{1, 1, 0, 0, 1, 0, 1, 1}); err == nil || strings.Contains(err.Error(), "nearer to 1") {
 		t.Errorf("a class of one row: %v", err)
 	}
 }
 
-// TestWeightsOfMethods checks methods that take the rows of the fit again, and the
-// sequential solver. It sees one row at a time, so only its path depends on how the
-// rows are written.
+// TestWeightsOfMethods checks the methods that take the rows of the fit again as arguments. It also
+// checks that the sequential solver with weights reaches the optimum that Newton's method finds.
 func TestWeightsOfMethods(t *testing.T) {
 	r := drawnRows(45)
 	w := make([]float64, 45)

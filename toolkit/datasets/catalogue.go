@@ -2,25 +2,25 @@ package datasets
 
 import "fmt"
 
-// Entry is a line of the catalogue.
+// Entry describes one data set of the catalogue.
 type Entry struct {
 	Name      string
 	About     string // a description of one line
-	Synthetic bool   // drawn by a generator with its default options
+	Synthetic bool   // drawn by a generator
 	make      func() (*Dataset, error)
 }
 
-// Load returns a new copy of the data set. It returns an error for an Entry that
-// is not one of All.
+// Load returns a new copy of the data set. It returns an error for an Entry that All did not
+// return.
 func (e Entry) Load() (*Dataset, error) {
 	if e.make == nil {
-		return nil, fmt.Errorf("datasets: the entry %q is not one of All", e.Name)
+		return nil, fmt.Errorf("datasets: the entry %q is not in the catalogue: use an Entry that All returns", e.Name)
 	}
 	return e.make()
 }
 
-// All returns the catalogue: the embedded real sets, then the synthetic sets that
-// the figures draw, made by their generators with default options.
+// All returns the catalogue: the embedded real sets, then the synthetic sets that the figures draw.
+// The generators use default options, except that quasi-separable has Touching: 3.
 func All() []Entry {
 	fixed := func(f func() *Dataset) func() (*Dataset, error) {
 		return func() (*Dataset, error) { return f(), nil }
@@ -40,7 +40,7 @@ func All() []Entry {
 			func() (*Dataset, error) { return Gaussians(GaussiansOptions{}) }},
 		{"outliers", "two classes, one with points far out on its right side", true,
 			func() (*Dataset, error) { _, with, err := Outliers(OutliersOptions{}); return with, err }},
-		{"three in a row", "the middle one of three classes is masked by least squares", true,
+		{"three in a row", "least squares masks the middle one of three classes", true,
 			func() (*Dataset, error) { return ThreeInARow(SceneOptions{}) }},
 		{"three Gaussians", "two classes share a covariance, the third has its own", true,
 			func() (*Dataset, error) { return ThreeGaussians(SceneOptions{}) }},
@@ -51,9 +51,9 @@ func All() []Entry {
 		{"rings", "a disc and a ring around it", true, func() (*Dataset, error) { return Rings(RingsOptions{}) }},
 		{"separable", "two classes on the two sides of a line, with a margin", true,
 			func() (*Dataset, error) { return Separable(SeparableOptions{}) }},
-		{"quasi-separable", "the same, and points of both classes on the line", true,
+		{"quasi-separable", "two classes on the two sides of a line, and points of both on the line", true,
 			func() (*Dataset, error) { return Separable(SeparableOptions{Touching: 3}) }},
-		{"thresholds", "one input, on when it passes a random threshold", true,
+		{"thresholds", "one input; the class is on if the input passes a random threshold", true,
 			func() (*Dataset, error) { return Thresholds(ThresholdsOptions{}) }},
 	}
 }

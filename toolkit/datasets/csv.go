@@ -23,8 +23,8 @@ import (
 type CSVOptions struct {
 	// Label is the name of the column with the class; "" is the last column.
 	Label string
-	// Classes fixes the order of the classes (index 0 is C₁) and makes any other class
-	// an error; nil sorts their names, numerically if all are numbers. The order of the
+	// Classes fixes the order of the classes (index 0 is C₁) and makes any other class an error.
+	// Nil means the class names in sorted order, numerically if all are numbers. The order of the
 	// rows never decides which class is C₁.
 	Classes []string
 	// Comma separates the fields; 0 means ','.
@@ -32,8 +32,8 @@ type CSVOptions struct {
 	// NoHeader says that the first line is data. The columns are then called
 	// x1, x2, … and the last column is the class.
 	NoHeader bool
-	// SkipMissing leaves out rows with a missing value (empty, "NA", "N/A",
-	// "NaN", "null", "?"); without it a missing value is an error.
+	// SkipMissing leaves out rows with a missing value (empty, "NA", "N/A", "NaN", "null", "?").
+	// Without SkipMissing a missing value is an error.
 	SkipMissing bool
 	// Name and Source describe the data set; an empty Name becomes "CSV" or the file's name.
 	Name, Source string
@@ -77,8 +77,8 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	return d, nil
 }
 
-// scan calls row with the numbers and the class of each row until row returns false.
-// Both are valid only until the next call.
+// scan calls row with the numbers x and the class of each row until row returns false. Both
+// arguments are valid only until the next call of row.
 func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) (*scanner, error) {
 	if err := unique("class", o.Classes); err != nil {
 		return nil, fmt.Errorf("CSVOptions.Classes: %s", bare(err))
@@ -88,7 +88,7 @@ func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) 
 		return nil, err
 	}
 	if len(s.names) < 2 {
-		return nil, fmt.Errorf("line %d has 1 column: want at least one feature and the class (is the separator %q? set CSVOptions.Comma)", s.first, s.csv.Comma)
+		return nil, fmt.Errorf("line %d has 1 column: want at least one feature and the class (the separator is %q; to change it, set CSVOptions.Comma)", s.first, s.csv.Comma)
 	}
 	skipped, kept := 0, 0
 	x := make([]float64, 0, len(s.names)-1)
@@ -114,7 +114,7 @@ func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) 
 	return s, nil
 }
 
-// numbers appends the numbers of a row to x, and checks its class.
+// numbers appends the numbers of a row to x, and checks the class of the row.
 func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64, error) {
 	for i, f := range fields {
 		place := func() string { return s.place(s.line(i), i) }
@@ -134,13 +134,13 @@ func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64
 	return x, nil
 }
 
-// classList holds the names of classes in the order in which they were first seen.
+// classList is the list of class names in the order in which add first received them.
 type classList struct {
 	names []string
 	index map[string]int
 }
 
-// add returns the index of a class.
+// add returns the index of the class name. It appends a name that the list does not contain.
 func (c *classList) add(name string) int {
 	k, ok := c.index[name]
 	if !ok {
@@ -154,7 +154,7 @@ func (c *classList) add(name string) int {
 	return k
 }
 
-// sorted returns the names in order, numeric if all are numbers.
+// sorted returns the names in sorted order, numerically if all are numbers.
 func (c *classList) sorted() []string { return Column{Values: c.names}.Levels() }
 
 // WriteCSV writes d in the form that ReadCSV reads: a header, then one line per row,
@@ -174,7 +174,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	}
 	out := csv.NewWriter(w)
 	record := append(slices.Clone(d.FeatureNames), label)
-	_ = out.Write(record) // csv.Writer keeps the first error
+	_ = out.Write(record) // out.Error returns the first error of any Write
 	for i, l := range d.Labels {
 		for j, v := range d.X.RawRowView(i) {
 			record[j] = strconv.FormatFloat(v, 'g', -1, 64)
@@ -189,9 +189,9 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	return nil
 }
 
-// WriteCSVFile writes d to the named file, either completely or not at all: if it is
-// interrupted, an existing file is unchanged. Errors: the errors of Check, and of
-// writing the file.
+// WriteCSVFile writes d to the named file, either completely or not at all. If WriteCSVFile is
+// interrupted, an existing file stays unchanged. Errors: the errors of Check, and of writing the
+// file.
 func WriteCSVFile(path string, d *Dataset) error {
 	var buf bytes.Buffer
 	if err := WriteCSV(&buf, d); err != nil {
@@ -203,8 +203,8 @@ func WriteCSVFile(path string, d *Dataset) error {
 	return nil
 }
 
-// CSVRows are the rows of a CSV file that is read again in every pass and need not fit
-// into memory. For the fits of package classify:
+// CSVRows are the rows of a CSV file, which need not fit into memory because every pass reads the
+// file again. The fits of package classify use CSVRows as follows:
 //
 //	f, err := datasets.OpenCSVFile("events.csv", datasets.CSVOptions{Label: "kind"})
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
@@ -216,10 +216,9 @@ type CSVRows struct {
 	index        map[string]int
 }
 
-// OpenCSVFile returns the rows of the named CSV file, which has the form described at
-// ReadCSV. Without CSVOptions.Classes it finds the classes in one pass over the file.
-// Errors: the errors of ReadCSVFile; with CSVOptions.Classes it checks only the first
-// row.
+// OpenCSVFile returns the rows of the named CSV file, which has the form described at ReadCSV.
+// Without CSVOptions.Classes it reads the whole file to find the classes. With CSVOptions.Classes
+// it checks only the first row. Errors: the errors of ReadCSVFile.
 func OpenCSVFile(path string, o CSVOptions) (*CSVRows, error) {
 	f := &CSVRows{path: path, o: o, ClassNames: slices.Clone(o.Classes)}
 	var classes classList
@@ -244,17 +243,17 @@ func (f *CSVRows) D() int { return len(f.FeatureNames) }
 // K returns the number of classes.
 func (f *CSVRows) K() int { return len(f.ClassNames) }
 
-// Each reads the file from the beginning and calls yield with the numbers of each row
-// and the label 0…K−1 of its class, until yield returns false. It reuses the slice for
-// the next row. Errors: the errors of OpenCSVFile, with line and column, and a nil yield.
+// Each reads the file from the beginning and calls yield with the numbers x of each row and the
+// label 0…K−1 of the class of the row, until yield returns false. Each reuses the slice x for the
+// next row. Errors: the errors of OpenCSVFile, with line and column, and a nil yield.
 func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || yield == nil {
-		return errors.New("datasets: Each: the file or yield is nil: open a file with OpenCSVFile, and give a function")
+		return errors.New("datasets: Each: the file or yield is nil: open a file with OpenCSVFile, and pass a function")
 	}
 	return f.scan(func(x []float64, class string) bool { return yield(x, float64(f.index[class])) })
 }
 
-// scan reads the file and the names of its features.
+// scan reads the file, calls row for each row and sets FeatureNames.
 func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
 	in, err := os.Open(f.path)
 	if err != nil {

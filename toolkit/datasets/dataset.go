@@ -21,8 +21,8 @@ type Dataset struct {
 	FeatureNames []string   // D names, one per column of X
 	ClassNames   []string   // K names, indexed by Labels
 	Source       string     // origin of the data
-	// Hues has K entries: the number of the colour and marker that package show gives
-	// each class; nil means 0…K−1. A subset keeps the hues of the whole, so that a class
+	// Hues contains one number per class, which selects the colour and marker of the class in
+	// package show; nil means 0…K−1. A subset keeps the hues of the whole data set, so a class
 	// looks the same in all figures.
 	Hues []int
 }
@@ -44,8 +44,7 @@ func (d *Dataset) Hue(k int) int {
 	return k
 }
 
-// Counts returns the number of rows of each class, K entries; a class without
-// rows has 0.
+// Counts returns the number of rows of each class, K entries, with 0 for a class without rows.
 func (d *Dataset) Counts() []int {
 	counts := make([]int, d.K())
 	for _, l := range d.Labels {
@@ -56,7 +55,7 @@ func (d *Dataset) Counts() []int {
 	return counts
 }
 
-// Must returns v, and panics if err is not nil: for notebook cells.
+// Must returns v, and panics if err is not nil. Must is for notebook cells.
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -64,9 +63,9 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
-// Check returns an error for the first inconsistency among the fields of d: sizes that
-// do not agree, a label without a class name, a name that is empty or used twice,
-// a number that is not finite. The other methods that return an error call it.
+// Check returns an error for the first inconsistency among the fields of d: sizes that do not
+// agree, a label without a class name, a name that is empty or used twice, a number that is not
+// finite. Every method that returns an error calls Check.
 func (d *Dataset) Check() error {
 	if d == nil || d.X == nil {
 		return errors.New("datasets: the data set is empty: X is nil")
@@ -74,7 +73,7 @@ func (d *Dataset) Check() error {
 	n, w := d.X.Dims()
 	switch {
 	case n == 0 || w == 0:
-		return fmt.Errorf("datasets: X is %d×%d: a data set has at least one row and one column", n, w)
+		return fmt.Errorf("datasets: X is %d×%d: want at least one row and one column", n, w)
 	case len(d.Labels) != n:
 		return fmt.Errorf("datasets: X has %d rows but there are %d labels: give one label per row", n, len(d.Labels))
 	case len(d.FeatureNames) != w:
@@ -126,8 +125,8 @@ func unique(kind string, names []string) error {
 	return nil
 }
 
-// Target returns the two-class targets of one class against all others: 1 for
-// its rows, 0 for the rest. An unknown class is an error that lists the classes.
+// Target returns the two-class targets of one class against all others: 1 for the rows of class, 0
+// for all other rows. An unknown class is an error that lists the classes.
 func (d *Dataset) Target(class string) ([]float64, error) {
 	k, err := d.indices("class", class)
 	if err != nil {
@@ -136,10 +135,10 @@ func (d *Dataset) Target(class string) ([]float64, error) {
 	return Targets(d.Labels, k[0])
 }
 
-// Targets returns the two-class targets of labels: t = 1 for rows of class and 0 for
-// the rest; with class 0, t = 1 ⇔ C₁. Use it in cross-validation, where a fit gets
-// labels, to pass targets to a two-class model. Errors: no labels, a class or a label
-// below 0. It is not an error if no label equals class.
+// Targets returns the two-class targets of labels: t = 1 for rows of class and 0 for all other
+// rows. With class 0, t = 1 means C₁. In cross-validation, where a fit receives labels, use Targets
+// to pass targets to a two-class model. Errors: no labels, a class or a label below 0. It is not an
+// error if no label equals class.
 func Targets(labels []int, class int) ([]float64, error) {
 	if class < 0 {
 		return nil, fmt.Errorf("datasets: Targets: class is %d: classes count from 0", class)
@@ -233,7 +232,7 @@ func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 		return nil, err
 	}
 	if len(index) == 0 {
-		return nil, errors.New("datasets: Rows: name at least one row")
+		return nil, errors.New("datasets: Rows: there is no index: want at least one row")
 	}
 	for _, i := range index {
 		if i < 0 || i >= d.N() {
@@ -261,15 +260,15 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 	return e, e.Check()
 }
 
-// Relabel renames classes; classes that get the same name are joined. A class that is
-// not mentioned keeps its name, and a joined class takes the position of its first
-// part. An unknown class is an error.
+// Relabel renames classes and joins classes with the same new name. A class that names does not
+// mention keeps its name. A joined class takes the position of its first part. An unknown class is
+// an error.
 func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
 	e := d.take(ascending(d.N()))
-	for _, old := range slices.Sorted(maps.Keys(names)) { // sorted, so that the same error always comes first
+	for _, old := range slices.Sorted(maps.Keys(names)) { // sorted: the first error is always the same
 		k, err := d.indices("class", old)
 		if err != nil {
 			return nil, err
@@ -278,7 +277,7 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	}
 	renamed := e.ClassNames
 	e.ClassNames = nil
-	var first []int // the first old class of each new one
+	var first []int // the first old class of each new class
 	label := make([]int, d.K())
 	for k, c := range renamed {
 		if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {
@@ -306,7 +305,7 @@ func (d *Dataset) take(rows []int) *Dataset {
 	return e
 }
 
-// huesOf returns the hues of these classes, nil if they are 0, 1, ….
+// huesOf returns the hues of the given classes, or nil if these hues are 0, 1, ….
 func (d *Dataset) huesOf(classes []int) []int {
 	hues := make([]int, len(classes))
 	for i, k := range classes {
@@ -327,8 +326,8 @@ func ascending(n int) []int {
 	return rows
 }
 
-// indices returns the indices of the classes or features with these names. There must
-// be at least one name, and all must differ. It calls Check.
+// indices calls Check and returns the indices of the classes or features with the names in pick.
+// pick must contain at least one name, and all names must differ.
 func (d *Dataset) indices(kind string, pick ...string) ([]int, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -350,7 +349,7 @@ func (d *Dataset) indices(kind string, pick ...string) ([]int, error) {
 	return index, unique(kind, pick)
 }
 
-// drawn returns the rows in random order; if stratified, class by class.
+// drawn returns the row numbers in random order, grouped by class if stratified is true.
 func (d *Dataset) drawn(seed, stream uint64, stratified bool) []int {
 	rows := rand.New(rand.NewPCG(seed, stream)).Perm(d.N())
 	if stratified {
@@ -368,11 +367,10 @@ func (d *Dataset) Shuffle(seed uint64) (*Dataset, error) {
 	return d.take(d.drawn(seed, shuffleStream, false)), nil
 }
 
-// Split divides the rows at random into a training part and a test part. The training
-// part gets the share train, rounded to whole rows. Each part keeps the order of the
-// rows. The same seed gives the same parts. A share that leaves a part empty is an
-// error. Classes are not balanced, so a small class may be missing in one part; see
-// SplitStratified.
+// Split divides the rows at random into a training part and a test part. The training part contains
+// the share train of the rows, rounded to whole rows. Each part keeps the order of the rows. The
+// same seed gives the same parts. A share that leaves a part empty is an error. Split does not
+// balance the classes, so a part may contain no row of a small class; see SplitStratified.
 func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, err error) {
 	return d.split("Split", train, seed, false)
 }
@@ -407,9 +405,9 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 	return d.take(p[:k]), d.take(p[k:]), nil
 }
 
-// FlipLabels returns the data with each label, independently with probability
-// epsilon, replaced by one of the other classes, all equally likely: the
-// mislabelled data of PRML (4.117). Errors: an epsilon outside [0, 1], a single class.
+// FlipLabels returns a copy of the data with random label errors, the mislabelled data of PRML
+// (4.117). It replaces each label, independently with probability epsilon, by one of the other
+// classes, all equally likely. Errors: an epsilon outside [0, 1], a single class.
 //
 // Equations: PRML (4.117).
 func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
@@ -425,8 +423,8 @@ func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
 	rng := rand.New(rand.NewPCG(seed, flipStream))
 	e := d.take(ascending(d.N()))
 	for i, l := range e.Labels {
-		// Both numbers are drawn for every row, so that a larger epsilon flips
-		// the same rows and more.
+		// Draw both numbers for every row. A larger epsilon then flips the same rows and additional
+		// ones.
 		flip, to := rng.Float64() < epsilon, rng.IntN(d.K()-1)
 		if !flip {
 			continue

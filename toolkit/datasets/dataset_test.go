@@ -76,7 +76,7 @@ func TestStandardize(t *testing.T) {
 	mentions(t, err, `"a"`, "constant", "Columns")
 }
 
-// TestStandardizeScales covers offsets and units over the whole range of float64.
+// TestStandardizeScales checks Standardize for offsets and units over the whole range of float64.
 func TestStandardizeScales(t *testing.T) {
 	base := []float64{-1, 0.5, 2, 0.25}
 	for _, c := range []struct{ scale, offset, tol float64 }{
@@ -87,7 +87,7 @@ func TestStandardizeScales(t *testing.T) {
 			d.X.Set(i, 0, v*c.scale+c.offset)
 		}
 		e, s, err := d.Standardize()
-		if c.tol == 0 { // the offset swallows the spread: the column is constant
+		if c.tol == 0 { // the offset absorbs the spread, so the column is constant
 			mentions(t, err, "constant")
 			continue
 		}
@@ -105,8 +105,8 @@ func TestStandardizeScales(t *testing.T) {
 	}
 }
 
-// TestOperations checks what each method returns, and that it neither changes its
-// receiver nor shares memory with it.
+// TestOperations checks the result of each method, and that the method neither changes its receiver
+// nor shares memory with the receiver.
 func TestOperations(t *testing.T) {
 	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}},
 		[]int{0, 1, 2, 1}
@@ -236,8 +236,8 @@ made up
 	}
 }
 
-// TestSplit checks that the two parts make up the rows, each in order, and that a
-// stratified part has its share of every class.
+// TestSplit checks that the two parts together contain every row once, in order. A stratified part
+// must contain the requested share of every class.
 func TestSplit(t *testing.T) {
 	labels := slices.Concat(slices.Repeat([]int{0}, 50), slices.Repeat([]int{1}, 3), slices.Repeat([]int{2}, 7))
 	d := numberedRows(labels, "a", "b", "c")
@@ -335,8 +335,8 @@ func TestFlipLabels(t *testing.T) {
 	}
 }
 
-// TestHuesBelongToClasses checks that a class keeps its colour through every operation
-// that makes one data set from another.
+// TestHuesBelongToClasses checks that a class keeps its colour through every operation that derives
+// a data set from a data set.
 func TestHuesBelongToClasses(t *testing.T) {
 	iris := Iris()
 	two := must(iris.Class("versicolor", "virginica"))(t)

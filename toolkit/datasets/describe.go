@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Describe returns a summary as text: size, rows per class, and for every feature
-// the range, mean, standard deviation (divided by N) and number of different values,
-// then the source. For an invalid data set it returns Check's message.
+// Describe returns a summary as text: size, rows per class, and for every feature the range, mean,
+// standard deviation (divided by N) and number of different values, then the source. For an invalid
+// data set it returns the error message of Check.
 func (d *Dataset) Describe() string {
 	if err := d.Check(); err != nil {
 		return err.Error() + "\n"
@@ -43,9 +43,8 @@ func (d *Dataset) Describe() string {
 	return b.String()
 }
 
-// Describe returns a summary as text: for every column its kind, the number of
-// missing values, and the range or the levels. For an invalid table it returns
-// Check's message.
+// Describe returns a summary as text: for every column its kind, the number of missing values, and
+// the range or the levels. For an invalid table it returns the error message of Check.
 func (t *Table) Describe() string {
 	if err := t.Check(); err != nil {
 		return err.Error() + "\n"
@@ -94,7 +93,7 @@ func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
-// line keeps a name on one line and in its column.
+// line returns s, or s in quotes if a character of s, such as a line end, would break a table.
 func line(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(s)

@@ -1,21 +1,20 @@
-// Package datasets holds labelled data: embedded real sets and seeded generators
-// (All lists them), CSV input and output, and tables of numbers and words that an
-// Encoder turns into numbers. It has the small operations a lesson needs: select
-// classes or columns, append a row, standardise, split, shuffle, mislabel. It does
-// not draw.
+// Package datasets contains labelled data: embedded real sets and seeded generators (All lists
+// them), CSV input and output, and tables of numbers and words that an Encoder turns into numbers.
+// The package has the small operations that a lesson needs: select classes or columns, append a
+// row, standardise, split, shuffle, mislabel. It does not draw figures.
 //
 // OpenCSVFile reads a file that does not fit into memory, for classify.NewRows.
 //
-// A Dataset is a plain value with exported fields. Its methods never change it
-// and never share memory with it: each returns a new Dataset.
+// A Dataset is a plain value with exported fields. Its methods never change it and never share
+// memory with it: each returns a new Dataset.
 //
-// Any input that a learner can get wrong leads to an error that says what was
-// found and what to do. Rows count from 0 in a Dataset and a Table; lines and
-// columns count from 1 in a CSV file. Only Must panics, for notebook cells.
+// Any input that a learner can get wrong leads to an error that states what was found and what to
+// do. Rows count from 0 in a Dataset and a Table; lines and columns count from 1 in a CSV file.
+// Only Must panics, for notebook cells.
 //
-// Generators use a PCG with the given seed, and their coordinates are rounded to
-// nine digits: the same options give the same bytes on every machine.
+// Generators use a PCG with the given seed and round the coordinates to nine digits. The same
+// options therefore give the same bytes on every machine.
 //
-// The origin and the rights of the real sets are in their Source and in
-// data/README.md, which also covers the sets that were left out.
+// The field Source of each real set and data/README.md state the origin and the rights.
+// data/README.md also covers the sets that were left out.
 package datasets

@@ -14,9 +14,9 @@ import (
 type Missing int
 
 const (
-	MissingError Missing = iota // the missing value becomes the column's mean or its most frequent level
-	MissingSkip                 // the row is left out; an error in inputs to predict
-	MissingFill                 // the column's mean or its most frequent level
+	MissingError Missing = iota // a missing value is an error
+	MissingSkip                 // the row is left out; a missing value in inputs to predict is an error
+	MissingFill                 // the missing value becomes the column's mean or its most frequent level
 )
 
 var missingNames = []string{"error", "skip", "fill"}
@@ -24,7 +24,7 @@ var missingNames = []string{"error", "skip", "fill"}
 // MarshalText writes "error", "skip" or "fill".
 func (m Missing) MarshalText() ([]byte, error) {
 	if m < 0 || int(m) >= len(missingNames) {
-		return nil, fmt.Errorf("datasets: there is no Missing(%d)", int(m))
+		return nil, fmt.Errorf("datasets: invalid Missing(%d): want MissingError, MissingSkip or MissingFill", int(m))
 	}
 	return []byte(missingNames[m]), nil
 }
@@ -32,27 +32,26 @@ func (m Missing) MarshalText() ([]byte, error) {
 // UnmarshalText reads a name; an unknown one is an error.
 func (m *Missing) UnmarshalText(text []byte) error { return fromText(missingNames, text, m) }
 
-// EncoderOptions say how to turn a Table into numbers. The zero value takes all
-// columns and gives every level a column of its own.
+// EncoderOptions say how to turn a Table into numbers. The zero value selects all columns and
+// creates a separate column for every level.
 type EncoderOptions struct {
 	// Columns names the features, in this order; nil means every column but the class.
 	Columns []string
-	// Levels fixes the levels of a categorical column and their order, and so the first
-	// level; any other level is then an error. A column without an entry has the levels
-	// of the table in the order of Column.Levels.
+	// Levels fixes the levels of a categorical column and their order; any other level is then an
+	// error. A column without an entry has the levels of the table in the order of Column.Levels.
 	Levels map[string][]string
 	// Classes fixes the order of the classes (index 0 is C₁); nil sorts them like
 	// Column.Levels.
 	Classes []string
-	// DropFirst leaves out the column of each first level, the reference level.
-	// Otherwise the columns of a factor sum to 1 and are collinear with the bias, and
-	// a fit without a prior has no unique solution.
+	// DropFirst leaves out the column of each first level, the reference level. Without DropFirst
+	// the columns of a factor sum to 1 and are collinear with the bias. A fit without a prior then
+	// has no unique solution.
 	DropFirst bool
 	// Missing says what happens to missing values; by default they are an error.
 	// A missing class is never filled in.
 	Missing Missing
-	// MaxLevels is the largest number of levels of a column; 0 means 50. It catches
-	// columns with a different value in each row, which are not factors.
+	// MaxLevels is the largest number of levels of a column; 0 means 50. The limit detects columns
+	// with a different value in each row, which are not factors.
 	MaxLevels int
 }
 
@@ -65,11 +64,10 @@ type Feature struct {
 	Mode   int      `json:"mode"`             // MissingFill value of a Categorical column: index of the level
 }
 
-// Encoder turns the rows of a Table into inputs. A numeric column becomes one
-// column of x. A categorical column becomes one column "name=level" per level, 1
-// where the row has the level and 0 elsewhere (1-of-L). The Encoder keeps everything
-// learned from its table, so that it encodes new rows the same way. It can be saved
-// as JSON.
+// Encoder turns the rows of a Table into inputs. A numeric column becomes one column of x. A
+// categorical column becomes one column "name=level" per level, 1 where the row has the level and 0
+// elsewhere (1-of-L). The Encoder stores everything learned from its table, so it encodes new rows
+// in the same way. An Encoder can be saved as JSON.
 type Encoder struct {
 	Features  []Feature `json:"features"`
 	Label     string    `json:"label"`   // the column with the class; "" if the table had none
@@ -151,16 +149,16 @@ func (e *Encoder) Check() error {
 		case f.Kind == KindNumeric && (math.IsNaN(f.Mean) || math.IsInf(f.Mean, 0)):
 			return fmt.Errorf("datasets: the mean of feature %q is %v: it must be a finite number", f.Name, f.Mean)
 		case f.Kind == KindCategorical && (len(f.Levels) == 0 || f.Mode < 0 || f.Mode >= len(f.Levels) || f.Mean != 0):
-			return fmt.Errorf("datasets: feature %q is categorical with %d levels, mode %d and mean %v: it needs a level, a mode among them and no mean", f.Name, len(f.Levels), f.Mode, f.Mean)
+			return fmt.Errorf("datasets: feature %q is categorical with %d levels, mode %d and mean %v: want at least one level, a mode among the levels and mean 0", f.Name, len(f.Levels), f.Mode, f.Mean)
 		case f.Kind != KindNumeric && f.Kind != KindCategorical:
-			return fmt.Errorf("datasets: feature %q has the unknown kind %v", f.Name, f.Kind)
+			return fmt.Errorf("datasets: feature %q has the unknown kind %v: want KindNumeric or KindCategorical", f.Name, f.Kind)
 		}
 		if err := unique("level", f.Levels); err != nil {
 			return fmt.Errorf("%w of feature %q", err, f.Name)
 		}
 	}
 	if (e.Label == "") != (len(e.Classes) == 0) {
-		return fmt.Errorf("datasets: the encoder's label is %q but it has %d classes", e.Label, len(e.Classes))
+		return fmt.Errorf("datasets: the encoder's label is %q but the encoder has %d classes: want a label if and only if there are classes", e.Label, len(e.Classes))
 	}
 	if err := cmp.Or(unique("class", e.Classes), unique("feature", e.names())); err != nil {
 		return err
@@ -191,8 +189,8 @@ func (e *Encoder) FeatureNames() []string {
 	return names
 }
 
-// LevelCounts returns L_i, the number of levels of each feature. Naive Bayes for
-// categorical features needs it in addition to the inputs of Indices.
+// LevelCounts returns L_i, the number of levels of each feature. Naive Bayes for categorical
+// features needs these numbers in addition to the inputs of Indices.
 func (e *Encoder) LevelCounts() []int {
 	var counts []int
 	for _, f := range e.Features {
@@ -218,18 +216,17 @@ func (e *Encoder) names() []string {
 	return names
 }
 
-// Encode returns the table as a Dataset with columns FeatureNames. Columns of
-// the table that are not features are ignored. Errors: a table without one of the
-// features or the class, a level or a class that the encoder does not know, a
-// missing value unless Missing allows it.
+// Encode returns the table as a Dataset with columns FeatureNames. Encode ignores columns of the
+// table that are not features. Errors: a table without one of the features or the class, a level or
+// a class that the encoder does not know, a missing value unless Missing allows it.
 func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, false)
 	return named("Encode", d, err)
 }
 
-// EncodeInputs returns only the inputs of new rows, N×len(FeatureNames); the
-// table needs no class. No row is left out: with MissingSkip a missing value is
-// an error. Other errors are as in Encode.
+// EncodeInputs returns only the inputs of new rows, N×len(FeatureNames); the table needs no class.
+// EncodeInputs leaves out no row, so with MissingSkip a missing value is an error. Other errors are
+// as in Encode.
 func (e *Encoder) EncodeInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, false, false)
 	return named("EncodeInputs", x, err)
@@ -256,9 +253,9 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 	return x.RawRowView(0), nil
 }
 
-// Indices returns the table as a Dataset with one column per feature that holds
-// the number 0…L−1 of its level, the form of naive Bayes for categorical features
-// (with LevelCounts). DropFirst has no effect. A numeric feature is an error.
+// Indices returns the table as a Dataset with one column per feature. The column contains the
+// number 0…L−1 of the level, the form that naive Bayes for categorical features needs (with
+// LevelCounts). DropFirst has no effect. A numeric feature is an error.
 func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, true)
 	return named("Indices", d, err)
@@ -365,7 +362,7 @@ func (f Feature) value(row int, s string, levels map[string]int, missing Missing
 	case s == "" && missing == MissingError:
 		return 0, missingAt(row, f.Name)
 	case s == "":
-		return f.Mean + float64(f.Mode), nil // Mean or Mode is 0
+		return f.Mean + float64(f.Mode), nil // one of Mean and Mode is 0
 	case f.Kind == KindNumeric:
 		v, err := finite(s)
 		if err != nil {
@@ -405,7 +402,7 @@ func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	return rows, nil
 }
 
-// learn makes the Feature of one column from its values.
+// learn returns the Feature of column c, computed from the values in rows.
 func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
 	f := Feature{Name: c.Name, Kind: c.Kind}
 	var known []int // rows with a value
@@ -429,7 +426,7 @@ func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
 		}
 		numbers := make([]float64, len(values))
 		for i, s := range values {
-			numbers[i], _ = finite(s) // Table.Check has already parsed it
+			numbers[i], _ = finite(s) // no error: Table.Check has parsed every number
 		}
 		f.Mean, _ = moments(numbers)
 		f.Mean = nineDigits(f.Mean)

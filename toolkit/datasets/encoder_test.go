@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mixed has a numeric column and two categorical columns, one of them numeric codes.
+// mixed is a CSV text with a numeric column and two categorical columns; ward contains numeric
+// codes.
 const mixed = "age,race,ward,low\n20,black,2,no\n30,white,10,yes\n40,black,1,no\n"
 
 func mixedTable(t *testing.T) *Table {
@@ -98,8 +99,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestNewRows encodes rows that the encoder has not seen, in a table whose columns have
-// a different order and are guessed to be of different kinds.
+// TestNewRows checks the encoding of rows that the encoder has not seen. The columns of their table
+// have a different order, and ReadTable guesses different kinds for them.
 func TestNewRows(t *testing.T) {
 	e := encoder(t, mixedTable(t), EncoderOptions{DropFirst: true})
 	rows := must(ReadTable(strings.NewReader("ward,name,race,age\n10,Ann,black,25\n1,Bea,white,35\n"),
@@ -136,7 +137,7 @@ func TestNewRows(t *testing.T) {
 	})
 }
 
-// TestShuttleIndices checks that the levels match the oracle's nb_categorical/shuttle
+// TestShuttleIndices checks that the levels match the levels in the oracle's nb_categorical/shuttle
 // (sorted bytewise), and that the two encodings agree.
 func TestShuttleIndices(t *testing.T) {
 	tab := ShuttleTable()
@@ -250,7 +251,7 @@ func TestNewEncoderErrors(t *testing.T) {
 	}
 }
 
-// FuzzReadTable checks that a table that can be read can also be encoded, or is an
+// FuzzReadTable checks that NewEncoder encodes every table that ReadTable accepts, or returns an
 // error. Saving and loading the encoder must not change it.
 func FuzzReadTable(f *testing.F) {
 	for _, s := range []string{

@@ -20,11 +20,12 @@ type GaussiansOptions struct {
 	// Means has one row per cloud, all of length D; nil means (0, 2), (−√3, −1),
 	// (√3, −1), with √3 rounded to 1.732.
 	Means [][]float64
-	// Covs are the D×D covariances, positive definite. An empty list means the identity
-	// for all; a single entry is shared by all (PRML 4.2.1); otherwise one per cloud.
+	// Covs are the D×D covariances, positive definite. An empty list means the identity for all
+	// clouds, and a single entry is shared by all clouds (PRML 4.2.1). Otherwise the list has one
+	// entry per cloud.
 	Covs []*mat.SymDense
-	// N are the numbers of points. An empty list means 50 per cloud; a single entry is
-	// for all; otherwise one per cloud.
+	// N are the numbers of points. An empty list means 50 per cloud, and a single entry applies to
+	// all clouds. Otherwise the list has one entry per cloud.
 	N []int
 	// Classes names the class of each cloud; clouds with the same name form one class.
 	// nil means C1, C2, …: one class per cloud.
@@ -33,10 +34,9 @@ type GaussiansOptions struct {
 	Seed uint64
 }
 
-// Gaussians draws the clouds one after the other, each from PRML (4.64). Classes
-// are numbered in the order of their first cloud. The same options give the same
-// bytes. Errors: sizes that do not agree, numbers that are not finite, covariances
-// that are not positive definite.
+// Gaussians draws the clouds one after the other, each from the density PRML (4.64). Classes are
+// numbered in the order of their first cloud. The same options give the same bytes. Errors: sizes
+// that do not agree, numbers that are not finite, covariances that are not positive definite.
 //
 // Equations: PRML (4.64).
 func Gaussians(o GaussiansOptions) (*Dataset, error) {
@@ -164,12 +164,12 @@ func (o *GaussiansOptions) complete() error {
 	var rows float64
 	for i, v := range o.N {
 		if v < 0 {
-			return fmt.Errorf("option N[%d] is %d: a number of points is not negative", i, v)
+			return fmt.Errorf("option N[%d] is %d: want 0 or more points", i, v)
 		}
 		rows += float64(v)
 	}
 	if rows == 0 {
-		return errors.New("option N is 0 for every cloud: there must be a point")
+		return errors.New("option N is 0 for every cloud: want at least one point")
 	}
 	if err := check.Drawn(rows, d); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (o *GaussiansOptions) complete() error {
 	for i, c := range o.Covs {
 		switch m := dim(c); {
 		case c == nil:
-			return fmt.Errorf("option Covs[%d] is nil: leave all out for the identity", i)
+			return fmt.Errorf("option Covs[%d] is nil: want a covariance for every cloud, or no Covs for the identity", i)
 		case m != d:
 			return fmt.Errorf("option Covs[%d] is %d×%d but the means have %d entries", i, m, m, d)
 		}
@@ -186,7 +186,7 @@ func (o *GaussiansOptions) complete() error {
 		o.Classes = numberedNames("C", n)
 	}
 	if len(o.Classes) != n {
-		return fmt.Errorf("option Classes has %d names for %d clouds: name the class of each", len(o.Classes), n)
+		return fmt.Errorf("option Classes has %d names for %d clouds: want one class name per cloud", len(o.Classes), n)
 	}
 	return nil
 }
@@ -200,8 +200,8 @@ func numberedNames(letter string, n int) []string {
 	return names
 }
 
-// each expands given to n values: if it is empty, n times the default; if it has one
-// value, n times that value.
+// each expands given to n values. If given is empty, each returns n times byDefault; if given has
+// one value, it returns n times that value.
 func each[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	switch len(given) {
 	case n:
@@ -227,11 +227,10 @@ type SceneOptions struct {
 	Seed uint64
 }
 
-// ThreeInARow draws three round classes whose means lie on a line, as in PRML
-// figure 4.5. A line separates any two of them, but no line has the middle class C2
-// on one side: least squares masks it, and one against the rest fails on it
-// (Alpaydin figure 10.4). Errors: a number of points that is negative or too large
-// for memory, a Spread outside 1e-100 to 1e100.
+// ThreeInARow draws three round classes whose means lie on a line, as in PRML figure 4.5. A line
+// separates any two of the classes, but no line separates the middle class C2 from both others.
+// Least squares masks C2, and one against the rest fails on C2 (Alpaydin figure 10.4). Errors: a
+// number of points that is negative or too large for memory, a Spread outside 1e-100 to 1e100.
 func ThreeInARow(o SceneOptions) (*Dataset, error) {
 	return o.scene("three in a row", []string{"C1", "C2", "C3"},
 		[][]float64{{-3, 3}, {0, 0}, {3, -3}}, [3]float64{0.4, 0, 0.4})
@@ -246,17 +245,17 @@ func ThreeGaussians(o SceneOptions) (*Dataset, error) {
 		[][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}}, shared, shared, [3]float64{1.2, -0.3, 0.25})
 }
 
-// Sandwich draws class C2 between two clouds of class C1, as in PRML figure 4.12.
-// No line separates them. In the plane of two Gaussian basis functions, one on each
-// outer cloud, a line does, up to a row or two. Errors: the errors of ThreeInARow.
+// Sandwich draws class C2 between two clouds of class C1, as in PRML figure 4.12. No line separates
+// the classes in the plane of the inputs. In the plane of two Gaussian basis functions, one on each
+// outer cloud, a line separates all but a row or two. Errors: the errors of ThreeInARow.
 func Sandwich(o SceneOptions) (*Dataset, error) {
 	return o.scene("sandwich", []string{"C1", "C2", "C1"},
 		[][]float64{{-1.5, -1}, {0, 0}, {1.5, 1}}, [3]float64{0.09, 0, 0.09})
 }
 
-// XOR draws two classes at the corners of a square, C1 where the coordinates have
-// the same sign and C2 where they differ. The product of the two inputs separates
-// the classes; no linear function does. Errors: the errors of ThreeInARow.
+// XOR draws two classes at the corners of a square, C1 where the coordinates have the same sign and
+// C2 where the signs differ. The product of the two inputs separates the classes, but no linear
+// function does. Errors: the errors of ThreeInARow.
 func XOR(o SceneOptions) (*Dataset, error) {
 	return o.scene("XOR", []string{"C1", "C1", "C2", "C2"},
 		[][]float64{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}}, [3]float64{0.09, 0, 0.09})
@@ -291,14 +290,13 @@ type OutliersOptions struct {
 	Seed uint64
 }
 
-// Outliers returns the data of PRML figure 4.4 twice: two slightly overlapping
-// classes, and the same rows followed by a few points of the second class that
-// lie far out, deep in their own region. These points are not mislabelled.
-// A boundary fitted by least squares still turns towards them, because being "too
-// right" is penalised; a logistic boundary hardly moves. With the default
-// seed the classes overlap, so that the logistic maximum exists; with a few
-// other seeds they are separable. Errors: numbers of points that are negative or too
-// large for memory.
+// Outliers returns two versions of the data of PRML figure 4.4. The version clean contains two
+// slightly overlapping classes. The version with contains the same rows followed by a few points of
+// the second class that lie deep in the region of this class. These points are not mislabelled. A
+// boundary fitted by least squares still turns towards them, because being "too right" is
+// penalised; a logistic boundary hardly moves. With the default seed the classes overlap, so the
+// logistic maximum exists. With a few other seeds the classes are separable. Errors: numbers of
+// points that are negative or too large for memory.
 func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	if err := cmp.Or(amount("N", &o.N, 50), amount("Outliers", &o.Outliers, 8)); err != nil {
 		return nil, nil, prefixed("Outliers", err)

@@ -31,8 +31,7 @@ func numberedRows(labels []int, classes ...string) *Dataset {
 	return d
 }
 
-// must returns a function that returns the value of a call, or fails the test given
-// to it.
+// must returns a function that returns v, or fails its test t if err is not nil.
 func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()

@@ -11,9 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// Data sets and encoders are saved as JSON with a schema that names the kind and
-// the version. (A *mat.Dense alone would silently become {}.) Gob needs no code of
-// its own.
+// Data sets and encoders are saved as JSON with a schema that names the kind and the version. (A
+// *mat.Dense alone would silently become {}.) encoding/gob needs no methods of these types.
 
 const (
 	datasetSchema = "hyperplane-dataset/1"
@@ -47,7 +46,7 @@ func (d Dataset) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. On an error d is unchanged.
+// UnmarshalJSON reads the output of MarshalJSON. On an error d is unchanged.
 func (d *Dataset) UnmarshalJSON(b []byte) error {
 	var in datasetJSON
 	if err := codec.Strict(b, datasetSchema, &in); err != nil {
@@ -95,7 +94,7 @@ func (e Encoder) MarshalJSON() ([]byte, error) {
 	return json.Marshal(encoderJSON{encoderSchema, (*plainEncoder)(&e)})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. On an error e is unchanged.
+// UnmarshalJSON reads the output of MarshalJSON. On an error e is unchanged.
 func (e *Encoder) UnmarshalJSON(b []byte) error {
 	got := new(Encoder)
 	err := codec.Strict(b, encoderSchema, &encoderJSON{plainEncoder: (*plainEncoder)(got)})

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// saved checks that v is unchanged after JSON and after gob.
+// saved checks that JSON and gob restore v without a change.
 func saved[T any](t *testing.T, v *T) {
 	t.Helper()
 	var buf bytes.Buffer

@@ -99,7 +99,8 @@ func TestReadCSVErrors(t *testing.T) {
 	}
 }
 
-// TestCSVRoundTrip covers numbers of every size, and names that need quotes.
+// TestCSVRoundTrip checks that ReadCSV restores numbers of every size, and names that need quotes,
+// from the output of WriteCSV.
 func TestCSVRoundTrip(t *testing.T) {
 	d := sample()
 	d.X.SetRow(0, []float64{math.Pi, -5e-324})
@@ -412,8 +413,7 @@ func TestOpenCSVFileErrors(t *testing.T) {
 	})
 }
 
-// TestCSVRowsMemory checks that reading a file of 12 MB takes a small part of that
-// memory.
+// TestCSVRowsMemory checks that reading a file of 12 MB needs at most 6 MB of heap.
 func TestCSVRowsMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "big.csv")
 	var b strings.Builder

@@ -7,7 +7,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// The files, with origin and rights: data/README.md.
+// data/README.md states the origin and the rights of the files.
 //
 //go:embed data/*.csv
 var files embed.FS

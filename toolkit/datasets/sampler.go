@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stream numbers separate the random numbers of different uses of one seed; they
-// spell the names in ASCII.
+// Stream numbers separate the random numbers of different uses of one seed. The bytes of each
+// number spell the word in the comment in ASCII.
 const (
 	gaussianStream   = 0x67617573736961 // "gaussia"
 	cloudsStream     = 0x636c6f756473   // "clouds"
@@ -23,10 +23,10 @@ const (
 	splitStream      = 0x73706c6974     // "split"
 )
 
-// most is the largest value of an option: sums and differences of two are finite.
+// most is the largest value of an option, so sums and differences of two options are finite.
 const most = 1e300
 
-// amount fills in the default number of points and returns an error if it is negative.
+// amount replaces a number of points *n = 0 by the default and returns an error if *n is negative.
 func amount(option string, n *int, byDefault int) error {
 	if *n < 0 {
 		return fmt.Errorf("option %s is %d: it must not be negative", option, *n)
@@ -37,7 +37,8 @@ func amount(option string, n *int, byDefault int) error {
 	return nil
 }
 
-// within fills in the default of a number and returns an error outside its range.
+// within replaces *v = 0 by the default and returns an error if *v is outside the range low to
+// high.
 func within(option string, v *float64, byDefault, low, high float64) error {
 	if *v == 0 {
 		*v = byDefault

@@ -11,16 +11,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// Scale is the affine map of Standardize, one mean and one standard deviation
-// per column: x ↦ (x − Mean)/Std. Apply it to new inputs so that they are treated
-// like the training data.
+// Scale is the affine map of Standardize, one mean and one standard deviation per column: x ↦ (x −
+// Mean)/Std. Apply the Scale to new inputs to treat them like the training data.
 type Scale struct {
 	Mean, Std []float64
 }
 
-// Standardize returns the data set with every column shifted to mean 0 and
-// scaled to standard deviation 1 (maximum likelihood: divided by N), and the
-// scale used. A constant column is an error because it cannot be scaled.
+// Standardize returns the data set with every column shifted to mean 0 and scaled to standard
+// deviation 1 (maximum likelihood: divided by N), and the Scale of this map. A constant column is
+// an error because it cannot be scaled.
 func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	if err := d.Check(); err != nil {
 		return nil, Scale{}, err
@@ -43,9 +42,9 @@ func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	return e, s, err
 }
 
-// moments returns mean and standard deviation (divided by N) by two passes. It first
-// divides by the power of two nearest to the largest number, so that no square
-// overflows or underflows.
+// moments returns mean and standard deviation (divided by N) by two passes. Before the first pass
+// moments divides v by the power of two nearest to the largest number, so that no square overflows
+// or underflows.
 func moments(v []float64) (mean, std float64) {
 	big := math.Max(math.Abs(slices.Max(v)), math.Abs(slices.Min(v)))
 	_, e := math.Frexp(big)
@@ -56,7 +55,7 @@ func moments(v []float64) (mean, std float64) {
 	if slices.Min(v) == slices.Max(v) {
 		return v[0], 0
 	}
-	var far float64 // largest deviation: the second scale
+	var far float64 // largest deviation, the divisor in the second pass
 	for _, a := range v {
 		far = math.Max(far, math.Abs(math.Ldexp(a, -e)-mean))
 	}

@@ -45,7 +45,7 @@ func (s *scanner) open(r io.Reader) error {
 	}
 	s.csv = csv.NewReader(in)
 	s.csv.Comma = cmp.Or(s.comma, ',')
-	s.csv.FieldsPerRecord = -1 // rows checks the length, so that the message has both numbers
+	s.csv.FieldsPerRecord = -1 // no check by csv: rows checks the length and reports both numbers
 	s.csv.TrimLeadingSpace = true
 	s.csv.ReuseRecord = true
 	fields, err := s.read()
@@ -92,7 +92,7 @@ func (s *scanner) rows() iter.Seq2[[]string, error] {
 	}
 }
 
-// header finds the names of the columns and the index of the class.
+// header sets the names of the columns and the index of the class.
 func (s *scanner) header(fields []string) error {
 	s.first = s.line(0)
 	if s.labelled != "" && (s.noLabel || s.noHeader) {
@@ -189,7 +189,7 @@ func syntax(err error) error {
 // finite parses a finite number.
 func finite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
-	if strings.ContainsAny(s, "_xX") { // number syntax that only Go has
+	if strings.ContainsAny(s, "_xX") { // number syntax that Go accepts but CSV files do not use
 		err = strconv.ErrSyntax
 	}
 	switch {

@@ -14,7 +14,7 @@ import (
 type RingsOptions struct {
 	// N is the number of points of each ring; 0 means 50.
 	N int
-	// Radii of the rings, one class each; nil means 0 (a disc) and 3.
+	// Radii are the radii of the rings, one class per ring; nil means 0 (a disc) and 3.
 	Radii []float64
 	// Noise is the standard deviation of both coordinates; 0 means 0.5.
 	Noise float64
@@ -22,9 +22,9 @@ type RingsOptions struct {
 	Seed uint64
 }
 
-// Rings draws one class per radius: points on the circle, uniform in the angle,
-// plus Gaussian noise. No line separates the classes; x1² + x2² does. Errors: Radii
-// or a Noise that are negative or not finite.
+// Rings draws one class per radius: points on the circle, uniform in the angle, plus Gaussian
+// noise. No line separates the classes, but x1² + x2² does. Errors: Radii or a Noise that are
+// negative or not finite.
 func Rings(o RingsOptions) (*Dataset, error) {
 	if err := o.complete(); err != nil {
 		return nil, prefixed("Rings", err)
@@ -69,10 +69,9 @@ type SeparableOptions struct {
 	// Margin is the smallest distance of a point from the plane, at most 1; 0 means
 	// 0.1.
 	Margin float64
-	// Touching is the number of points of each class that lie exactly on the
-	// plane. With one or more the data are quasi-separable: no plane has all
-	// points of each class strictly on its own side, and this plane has no point on
-	// the wrong side.
+	// Touching is the number of points of each class that lie exactly on the plane. With one or
+	// more such points the data are quasi-separable. No plane separates the two classes strictly,
+	// but the plane of the data has no point on the wrong side.
 	Touching int
 	// Seed seeds the random numbers.
 	Seed uint64
@@ -81,12 +80,11 @@ type SeparableOptions struct {
 // planeAt is the right-hand side of the plane x1 + x2 = 0.5.
 const planeAt = 0.5
 
-// Separable draws points of the cube [−2, 2]^D, class C1 where x1 + x2 > 0.5 and
-// C2 where x1 + x2 < 0.5 (x1 alone if D = 1), none nearer to that plane than the
-// margin. The logistic maximum does not exist for such data, and the perceptron
-// stops. Touching points follow at the end, alternating between C1 and C2. The first
-// two are the same point, so strict separation is impossible. Errors: negative
-// numbers, more points than memory holds, a Margin outside 0 to 1.
+// Separable draws points of the cube [−2, 2]^D, class C1 where x1 + x2 > 0.5 and C2 where x1 + x2 <
+// 0.5 (x1 alone if D = 1). No point is nearer to the plane than the margin. For such data the
+// logistic maximum does not exist, and the perceptron stops. Touching points follow at the end,
+// alternating between C1 and C2. The first two touching points are equal, so strict separation is
+// impossible. Errors: negative numbers, more points than memory holds, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	err := cmp.Or(amount("N", &o.N, 50), amount("D", &o.D, 2), amount("Touching", &o.Touching, 0),
 		within("Margin", &o.Margin, 0.1, 0, 1))
@@ -124,8 +122,8 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 	return g.dataset("separable", "two sides of a plane")
 }
 
-// onPlane returns a point of the plane. Its first two coordinates are multiples
-// of 1/64, so that float64 and nine digits hold them and their sum exactly.
+// onPlane returns a point of the plane. The first two coordinates are multiples of 1/64, so float64
+// and nine digits represent the coordinates and their sum exactly.
 func (g *sampler) onPlane() []float64 {
 	x := g.cube()
 	if g.d == 1 {
@@ -152,12 +150,11 @@ type ThresholdsOptions struct {
 	Seed uint64
 }
 
-// Thresholds draws inputs a, uniform on [Low, High], and for each a threshold θ
-// from the density p: the class is "on" (t = 1) if a ≥ θ, otherwise "off", PRML
-// (4.112). The share of "on" at a is the cumulative distribution of p, the
-// activation function (4.113) of PRML figure 4.13. Errors: a number of points that is
-// negative or too large for memory, Low not below High, and components that are
-// incomplete, not finite or have a Std or Weight that is not positive.
+// Thresholds draws inputs a, uniform on [Low, High], and for each input a threshold θ from the
+// density p. The class is "on" (t = 1) if a ≥ θ, otherwise "off", PRML (4.112). The share of "on"
+// at a is the cumulative distribution of p, the activation function (4.113) of PRML figure 4.13.
+// Errors: a number of points that is negative or too large for memory, Low not below High, and
+// components that are incomplete, not finite or have a Std or Weight that is not positive.
 //
 // Equations: PRML (4.112), (4.113).
 func Thresholds(o ThresholdsOptions) (*Dataset, error) {

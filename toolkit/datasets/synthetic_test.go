@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSameBytes compares with the hashes recorded when the generators were written.
-// Figures and exercises depend on these bytes.
+// TestSameBytes compares the generated data with recorded hashes. Figures and exercises depend on
+// these bytes.
 func TestSameBytes(t *testing.T) {
 	clean, with, err := Outliers(OutliersOptions{})
 	if err != nil {
@@ -247,7 +247,8 @@ func masked(t *testing.T, d *Dataset, k int) float64 {
 	return float64(right) / float64(d.Counts()[k])
 }
 
-// TestScenes checks, for several seeds, that each scene shows its effect.
+// TestScenes checks, for several seeds, that each scene has the property in the comment of its
+// function.
 func TestScenes(t *testing.T) {
 	for seed := range uint64(5) {
 		o := SceneOptions{Seed: seed}
@@ -278,7 +279,7 @@ func TestScenes(t *testing.T) {
 			t.Errorf("seed %d: XOR: a linear function finds %v of a class", seed, r)
 		}
 
-		// The sum of two Gaussian bumps of width 1 on the outer clouds.
+		// The decision function is the sum of two Gaussian bumps of width 1 on the outer clouds.
 		d = must(Sandwich(o))(t)
 		wrong := 0
 		for i, l := range d.Labels {
@@ -297,7 +298,7 @@ func TestScenes(t *testing.T) {
 		}
 	}
 
-	// Both take the first cloud, drawn with the same random numbers.
+	// near and far contain the first cloud, drawn with the same random numbers.
 	near := must(XOR(SceneOptions{N: 2000}))(t).take(ascending(2000))
 	far := must(XOR(SceneOptions{N: 2000, Spread: 3}))(t).take(ascending(2000))
 	_, s, _ := near.Standardize()

@@ -26,10 +26,10 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// MarshalText writes what String returns.
+// MarshalText returns the text that String returns.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote; anything else is an error.
+// UnmarshalText reads the output of MarshalText; any other text is an error.
 func (k *Kind) UnmarshalText(text []byte) error { return fromText(kindNames, text, k) }
 
 // fromText sets at to the index of text in names.
@@ -46,11 +46,11 @@ func fromText[T ~int](names []string, text []byte, at *T) error {
 type Column struct {
 	Name   string
 	Kind   Kind
-	Values []string // N, as in the file; "" is a missing value
+	Values []string // N values as in the file; "" is a missing value
 }
 
-// Table holds data as read from a file: columns of numbers and of words, some values
-// missing. An Encoder turns it into a Dataset.
+// Table contains data as read from a file: columns of numbers and columns of words, some values
+// missing. An Encoder turns a Table into a Dataset.
 type Table struct {
 	Name, Source string
 	Columns      []Column // all of the same length
@@ -86,7 +86,7 @@ func (t *Table) Column(name string) (Column, error) {
 // a column, a value of a numeric column that is not a finite number.
 func (t *Table) Check() error {
 	if t.N() == 0 {
-		return fmt.Errorf("datasets: the table is empty: it needs a column and a row")
+		return fmt.Errorf("datasets: the table is empty: want at least one column and one row")
 	}
 	if err := unique("column", t.names()); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (t *Table) Check() error {
 				len(c.Values), t.Columns[0].Name, t.N())
 		}
 		if c.Kind != KindNumeric && c.Kind != KindCategorical {
-			return fmt.Errorf("datasets: column %q has the unknown kind %v: choose Numeric or Categorical", c.Name,
+			return fmt.Errorf("datasets: column %q has the unknown kind %v: want KindNumeric or KindCategorical", c.Name,
 				c.Kind)
 		}
 		for i, s := range c.Values {
@@ -163,7 +163,7 @@ type TableOptions struct {
 	Label string
 	// NoLabel says that no column is the class, as in new inputs for prediction.
 	NoLabel bool
-	// Categorical and Numeric name columns whose kind is given instead of guessed.
+	// Categorical and Numeric name columns with a given kind, which ReadTable then does not guess.
 	// Numbers that are only codes, such as 1, 2, 3 for three wards, are Categorical.
 	Categorical, Numeric []string
 	// Missing lists further marks of a missing value, such as "-" or "-999",
@@ -184,13 +184,13 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 	return fromFile(path, &o.Name, func(r io.Reader) (*Table, error) { return ReadTable(r, o) })
 }
 
-// ReadTable reads a file with columns of numbers and of words. A column is
-// numeric if all its values except missing ones are finite numbers, and
-// categorical otherwise; the class is always categorical. If more than half of a
-// column, but not all, are numbers, it is more likely damaged than categorical. Then
-// the error names the first line that is not a number, and the options that decide
-// the kind. The form of the file and the other errors are as in ReadCSV. A
-// table keeps the text of every field: for a large file of numbers use ReadCSV.
+// ReadTable reads a file with columns of numbers and columns of words. A column is numeric if all
+// its values except missing ones are finite numbers, and categorical otherwise; the class is always
+// categorical. If more than half of the values of a column, but not all, are numbers, the column is
+// more likely damaged than categorical. ReadTable then returns an error that names the first line
+// that is not a number, and the options that decide the kind. The form of the file and the other
+// errors are as in ReadCSV. A table keeps the text of every field: for a large file of numbers use
+// ReadCSV.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return tagged(o.read(r)) }
 
 func (o TableOptions) read(r io.Reader) (*Table, error) {
@@ -234,7 +234,7 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 	return t, nil
 }
 
-// findKind decides whether column j is numeric; lines holds the line of each row.
+// findKind decides whether column j is numeric; lines contains the line of each row.
 func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error {
 	c.Kind = KindCategorical
 	if j == s.label || slices.Contains(o.Categorical, c.Name) {

@@ -11,8 +11,8 @@ import (
 // Alpaydin10x1Options change figure 10.1. The zero value draws the printed form.
 type Alpaydin10x1Options struct {
 	N      int        `default:"25"`   // points of each class
-	Margin float64    `default:"0.35"` // smallest distance of a point from the line that made the data
-	W      [3]float64 // a line to draw, w0 + w1·x1 + w2·x2 = 0; all 0: logistic regression finds one
+	Margin float64    `default:"0.35"` // smallest distance between a point and the line that generated the data
+	W      [3]float64 // the line w0 + w1·x1 + w2·x2 = 0 to draw; all 0 means that logistic regression finds a line
 	Seed   uint64     // seed of the random data
 }
 

@@ -14,13 +14,13 @@ type Alpaydin10x2Options struct {
 	X [2]float64 `default:"[4, 2]"`         // the point whose distance is marked
 }
 
-// Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0, its normal w, the distance
-// g(x)/‖w‖ of a point x from it (10.4), and the distance w0/‖w‖ of the origin (10.5).
+// Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0, its normal w, the distance g(x)/‖w‖ of a point x
+// from the line (10.4), and the distance w0/‖w‖ of the origin from the line (10.5).
 //
-// Numbers: w, bias first; line, two points of the line; origin.span and point.span,
-// the ends of the drawn distances, the end on the line first, each with .x and .y;
-// origin.distance and point.distance, with sign. Errors: weights that do not define a
-// line, numbers that are not finite, distances all below 1e-6 or one above 1e6.
+// Numbers: w, bias first; line, two points of the line; origin.span and point.span, the ends of the
+// drawn distances, the end on the line first, each with .x and .y; origin.distance and
+// point.distance, with sign. Errors: weights that do not define a line, numbers that are not
+// finite, distances all below 1e-6 or one above 1e6.
 //
 // Equations: Alpaydin (10.4), (10.5).
 func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
@@ -51,8 +51,8 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// sketch is the drawing of a line with unit normal n. Its parts keep their
-// proportions whatever the size of the numbers.
+// sketch is the drawing of a line with unit normal n. The parts of the drawing keep their
+// proportions, however large or small the numbers are.
 type sketch struct {
 	fig     *show.Figure
 	n, foot []float64
@@ -64,10 +64,11 @@ func (s *sketch) along(a float64) (x, y float64) {
 	return s.foot[0] - a*s.n[1], s.foot[1] + a*s.n[0]
 }
 
-// newSketch draws the plane, its axes, the line and the normal, with room for points.
+// newSketch draws the plane, its axes, the line and the normal. The ranges of the axes include
+// points.
 func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	s := &sketch{n: n, foot: foot, size: size}
-	// Draw the normal away from the spans: on the other side of the foot from x.
+	// Draw the normal away from the spans, on the opposite side of the foot from x.
 	side := -1.0
 	if x := points[0]; s.n[0]*(x[1]-s.foot[1])-s.n[1]*(x[0]-s.foot[0]) < 0 {
 		side = 1
@@ -104,7 +105,7 @@ func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	return s
 }
 
-// distances marks the distances of x and of the origin.
+// distances marks the distances of x and of the origin from the line.
 func (s *sketch) distances(x, below []float64, r, r0 float64) {
 	foot, origin := s.foot, []float64{0, 0}
 	// Put labels to the right of the spans, and the marks of right angles to the left.

@@ -13,17 +13,16 @@ import (
 // Alpaydin10x3Options change figure 10.3. The zero value draws the printed form.
 type Alpaydin10x3Options struct {
 	N      int     `default:"30"`                       // points of each class
-	Spread float64 `default:"0.45" range:"0.001..1000"` // standard deviation of each cloud; from about 1 on the classes overlap
+	Spread float64 `default:"0.45" range:"0.001..1000"` // standard deviation; above about 1 the classes overlap
 	Seed   uint64  // seed of the random data
 }
 
-// Alpaydin10x3 draws three classes with one line each, g_i(x) = 0, which
-// separates the class from the others (10.7), hatches the area where no g_i or several
-// are positive, and draws the boundary of the largest g_i (10.8).
+// Alpaydin10x3 draws three classes and, for each class, the line g_i(x) = 0 that separates the
+// class from the others (10.7). The area where no g_i or several are positive is hatched. The
+// figure also shows the boundary of the largest g_i (10.8).
 //
-// Numbers: as in show.Decisions; largest gi.x and .y, the boundary of the
-// largest g_i, its pieces divided by NaN; W.class, .w0, .w1, .w2, the weights. Errors: a
-// negative N, an invalid spread.
+// Numbers: as in show.Decisions; largest gi.x and .y, the boundary of the largest g_i, with NaN
+// between its pieces; W.class, .w0, .w1, .w2, the weights. Errors: a negative N, an invalid spread.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
@@ -33,7 +32,7 @@ func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	m := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusRestOptions{}))
 	x, y := [2]float64{-3.6, 3.6}, [2]float64{-2.8, 3.6}
 	fig := try(show.Decisions(m, d, show.DecisionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
-	// The pieces on which the two largest g agree, taken from the plot of the same
+	// On these pieces the two largest g are equal. The pieces come from the plot of the same
 	// machine without rejection.
 	lx, ly := pieces(try(show.Regions(m, d, show.RegionsOptions{X: x, Y: y})).Data(), "boundary")
 	check(fig.AddLine(0, "largest $g_i$", lx, ly, show.Look{Dash: 2, Width: 2}), fig.EqualAxes(0))
@@ -51,8 +50,8 @@ func triangle(n int, spread float64, seed uint64) *datasets.Dataset {
 	}))
 }
 
-// pairMachine divides two classes by logistic regression with a weak prior, which keeps
-// the weights finite if a line separates the classes.
+// pairMachine fits logistic regression to two classes with a weak prior, which keeps the weights
+// finite if a line separates the classes.
 func pairMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 }

@@ -13,18 +13,18 @@ import (
 // Alpaydin10x4Options change figure 10.4. The zero value draws the printed form.
 type Alpaydin10x4Options struct {
 	N int `default:"30"` // points of each class
-	// Lift moves the middle class up out of the row of the other two; 0 leaves it
-	// between them. From about 4 a line separates it from both.
+	// Lift moves the middle class up, out of the row of the other two classes; 0 leaves the middle
+	// class between them. Above about 4 a line separates the middle class from both others.
 	Lift float64 `range:"-1e6..1e6"`
 	Seed uint64  // seed of the random data
 }
 
-// Alpaydin10x4 draws a class between two others, on the left with a line for each
-// class (10.7), on the right with a line for each pair (10.9).
+// Alpaydin10x4 draws a class between two others, on the left with a line for each class (10.7), on
+// the right with a line for each pair (10.9).
 //
-// Numbers: the numbers of the two panels (see show.Decisions; a. is one against all,
-// b. pairwise); a.right and b.right, the number of points that each scheme assigns to
-// their own class. Errors: a negative N, a lift that is not finite.
+// Numbers: the numbers of the two panels (see show.Decisions; a. is one against all, b. pairwise);
+// a.right and b.right, the number of points that each scheme assigns to the correct class. Errors:
+// a negative N, a lift that is not finite.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {

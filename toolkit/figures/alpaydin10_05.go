@@ -15,11 +15,11 @@ type Alpaydin10x5Options struct {
 	Range float64 `default:"10"`                  // x runs from −Range to Range
 }
 
-// Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its
-// tangent in the middle.
+// Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its tangent in the middle,
+// where the function is 1/2.
 //
-// Numbers: x and the curve's values; middle.x, .value, .slope. Errors: a weight
-// or range that is not finite, a negative range.
+// Numbers: x and the values of the curve; middle.x, .value, .slope. Errors: a weight or range that
+// is not finite, a negative range.
 //
 // Equations: Alpaydin (10.15).
 func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
@@ -35,7 +35,7 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	}, show.Curve{Name: name, F: f}))
 	fig.Panel(0).Y.Label.Text = name
 	middle := -o.W0 / o.W
-	// σ' = σ(1−σ) is 1/4 in the middle; half the tangent's height is 1/2.
+	// σ' = σ(1−σ) is 1/4 in the middle. The tangent extends by a height of 1/2 to each side.
 	slope := o.W * f(middle) * (1 - f(middle))
 	half := 0.5 / math.Abs(slope)
 	tangent := []float64{middle - half, middle + half}

@@ -18,12 +18,12 @@ type Alpaydin10x6Options struct {
 //
 //	w_j ← w_j + η Σ_t (r^t − y^t) x_j^t,  y = σ(wᵀx + w0)  (10.24),
 //
-// from weights drawn in [−0.01, 0.01]: the line after some iterations, the error of
+// from weights drawn in [−0.01, 0.01]. The panels show the line after some iterations, the error of
 // all iterations, and the algorithm in words.
 //
-// Numbers: the numbers of the panels (a., b. …: see show.Regions; .part is |r − y| of
-// every point); points.x, .y, .class; trace.iteration, .w0, .w1, .w2, .E. Errors:
-// a negative N or rate, iterations that do not increase or are above 100 000.
+// Numbers: the numbers of the panels (a., b. …: see show.Regions; .part is |r − y| of every point);
+// points.x, .y, .class; trace.iteration, .w0, .w1, .w2, .E. Errors: a negative N or rate,
+// iterations that do not increase or are above 100 000.
 //
 // Equations: Alpaydin (10.16), (10.17), (10.24).
 func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
@@ -32,10 +32,10 @@ func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
-// Alpaydin10x6Chart steps through and plays the run of [Alpaydin10x6]. It shows the line
-// after each update, with the part of every point in the next update, the error, the
-// points on the wrong side and the weights. Iterations are the positions of the slider,
-// at most 60; nil means each of the first 20, and some more up to 300. Errors: as in
+// Alpaydin10x6Chart steps through and plays the run of [Alpaydin10x6]. It shows the line after each
+// update, the contribution |r − y| of every point to the next update, the error, the points on the
+// wrong side and the weights. The option Iterations contains the positions of the slider, at most
+// 60. Nil means each of the first 20 iterations, and some more up to 300. Errors: as in
 // Alpaydin10x6.
 func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
 	defer named("Alpaydin 10.6", &err)
@@ -45,7 +45,7 @@ func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
 	return filled(o).run(mostFrames).chart(o.Iterations), nil
 }
 
-// run makes the updates; most limits the number of iterations shown.
+// run runs gradient descent; most is the largest number of iterations that o may show.
 func (o Alpaydin10x6Options) run(most int) *descent {
 	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Seed: o.Seed}))

@@ -16,24 +16,24 @@ import (
 type Alpaydin10x7Options struct {
 	N          int     `default:"12"`              // points of each class
 	Margin     float64 `default:"0.2"`             // half the gap between the classes, at most 1
-	Rate       float64 `default:"0.02"`            // η; from about 0.3 the steps overshoot
+	Rate       float64 `default:"0.02"`            // η; above about 0.3 the steps overshoot
 	Iterations []int   `default:"[10, 100, 1000]"` // iterations to show, in increasing order
 	Seed       uint64  // seed of the random data and the first weights
 }
 
-// Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes of one input after
-// some iterations of gradient descent from small random weights.
+// Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes of one input after some iterations of
+// gradient descent from small random weights.
 //
-// Numbers: the numbers of the two panels (see show.Curves; a. has the lines, b. the
-// sigmoids); points.x and .class; step.iteration, .w0, .w, .norm, the length of
-// (w0, w), and .misclassified. Errors: a negative N or rate, an invalid margin,
-// iterations that do not increase or are above 100 000.
+// Numbers: the numbers of the two panels (see show.Curves; a. contains the lines, b. the sigmoids);
+// points.x and .class; step.iteration, .w0, .w, .norm, the length of (w0, w), and .misclassified.
+// Errors: a negative N or rate, an invalid margin, iterations that do not increase or are above 100
+// 000.
 //
 // Equations: Alpaydin (10.21), (10.24).
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.7", &err)
 	o = filled(o)
-	need(len(o.Iterations) <= 6, "Iterations has %d numbers; more than 6 curves cannot be told apart",
+	need(len(o.Iterations) <= 6, "Iterations has %d numbers; want at most 6, because more than 6 curves cannot be distinguished",
 		len(o.Iterations))
 	d, trace := o.run(mostPanels)
 	var (
@@ -64,7 +64,7 @@ func axes10x7() (line, sigmoid show.CurvesOptions) {
 			Guides: []float64{0, 0.5, 1}}
 }
 
-// run makes the updates; most limits the number of iterations shown.
+// run runs gradient descent; most is the largest number of iterations that o may show.
 func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
 	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed}))
@@ -72,8 +72,8 @@ func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
 		classify.LogisticOptions{MaxIterations: last, Solver: solver})).Trace
 }
 
-// addInputs marks the points of one input: at zero in the panel of the lines, and at
-// their targets in the panel of the sigmoids.
+// addInputs marks the points of d, which has one input: at height 0 in the panel of the lines, and
+// at the height of the target in the panel of the sigmoids.
 func addInputs(fig *show.Figure, d *datasets.Dataset) {
 	addPoints(fig, 0, d, false, 0, func(i int) (x, y float64) { return d.X.At(i, 0), 0 })
 	addPoints(fig, 1, d, true, 0, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
@@ -81,7 +81,7 @@ func addInputs(fig *show.Figure, d *datasets.Dataset) {
 	fig.AddData("points.class", labels(d))
 }
 
-// addSteps appends the steps of a fit with one input to the numbers.
+// addSteps appends the steps of a fit with one input to the numbers of the figure.
 func addSteps(fig *show.Figure, steps []classify.Step) {
 	var rows [][]float64
 	for _, s := range steps {
@@ -91,11 +91,10 @@ func addSteps(fig *show.Figure, steps []classify.Step) {
 	addColumns(fig, rows, "step.iteration", "step.w0", "step.w", "step.norm", "step.misclassified")
 }
 
-// Alpaydin10x7Chart moves through the run of [Alpaydin10x7]. It shows the line and the
-// sigmoid after some iterations, with the curves of earlier positions behind them, the
-// length of the weights and the points on the wrong side. Iterations are the
-// positions of the slider, at most 60; nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as
-// in Alpaydin10x7.
+// Alpaydin10x7Chart steps through the run of [Alpaydin10x7]. It shows the line and the sigmoid
+// after some iterations, with the curves of earlier positions behind them, the length of the
+// weights and the points on the wrong side. The option Iterations contains the positions of the
+// slider, at most 60; nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as in Alpaydin10x7.
 func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 	defer named("Alpaydin 10.7", &err)
 	if o.Iterations == nil {
@@ -108,11 +107,11 @@ func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 		show.Slider{Name: "iterations", Labels: counted(o.Iterations), Play: true}), nil
 }
 
-// alpaydin10x7Frame draws the line and the sigmoid at the last of the iterations, in
-// front of the curves at the others.
+// alpaydin10x7Frame draws the line and the sigmoid after the last of the iterations, in front of
+// the curves after the earlier iterations.
 //
-// Numbers: a.now.x and .y, the line; b.now.x and .y, the sigmoid; points. and step.
-// as in Alpaydin10x7.
+// Numbers: a.now.x and .y, the line; b.now.x and .y, the sigmoid; points. and step. as in
+// Alpaydin10x7.
 func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []int) *show.Figure {
 	var lines, sigmoids []func(float64) float64
 	var s classify.Step
@@ -133,9 +132,9 @@ func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []i
 	return fig
 }
 
-// trail draws the last of the functions under name and the earlier ones faintly behind
-// it. They show the path when something moves from frame to frame. Each curve has the
-// given number of points; two are enough for a straight line.
+// trail draws the last of the functions under name, and the earlier functions faintly behind it.
+// The faint curves show the changes from frame to frame. Each curve has the given number of points;
+// two are enough for a straight line.
 //
 // Numbers: the name with .x and .y.
 func trail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {

@@ -20,13 +20,13 @@ type Alpaydin10x8Options struct {
 //
 //	w_ij ← w_ij + η Σ_t (r_i^t − y_i^t) x_j^t,  y = softmax(o),  o_i = w_iᵀx + w_i0  (10.33),
 //
-// from weights drawn in [−0.01, 0.01]: the lines after some iterations, the error of
-// all iterations, and the algorithm in words.
+// from weights drawn in [−0.01, 0.01]. The panels show the lines after some iterations, the error
+// of all iterations, and the algorithm in words.
 //
-// Numbers: the numbers of the panels (a., b. …: see show.Discriminants; .part is 1 minus
-// the y of the class of every point); points.x, .y, .class; trace.iteration, .w0
-// … .w8, the weights class after class, bias first, and .E. Errors: a negative N
-// or rate, an invalid spread, iterations that do not increase or are above 100 000.
+// Numbers: the numbers of the panels (a., b. …: see show.Discriminants; .part is 1 minus the y of
+// the class of every point); points.x, .y, .class; trace.iteration, .w0 … .w8, the weights class
+// after class, bias first, and .E. Errors: a negative N or rate, an invalid spread, iterations that
+// do not increase or are above 100 000.
 //
 // Equations: Alpaydin (10.29), (10.33).
 func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
@@ -35,10 +35,10 @@ func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
-// Alpaydin10x8Chart steps through and plays the run of [Alpaydin10x8]. It shows the lines
-// after each update, with the part of every point in the next update, the error and the
-// points on the wrong side. Iterations are the positions of the slider, at most 60; nil
-// means each of the first 20, and some more up to 1000. Errors: as in Alpaydin10x8.
+// Alpaydin10x8Chart steps through and plays the run of [Alpaydin10x8]. It shows the lines after
+// each update, the contribution of every point to the next update, the error and the points on the
+// wrong side. The option Iterations contains the positions of the slider, at most 60. Nil means
+// each of the first 20 iterations, and some more up to 1000. Errors: as in Alpaydin10x8.
 func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	defer named("Alpaydin 10.8", &err)
 	if o.Iterations == nil {
@@ -47,7 +47,7 @@ func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	return filled(o).run(mostFrames).chart(o.Iterations), nil
 }
 
-// run makes the updates; most limits the number of iterations shown.
+// run runs gradient descent; most is the largest number of iterations that o may show.
 func (o Alpaydin10x8Options) run(most int) *descent {
 	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
 	d := triangle(o.N, o.Spread, o.Seed)
@@ -55,7 +55,8 @@ func (o Alpaydin10x8Options) run(most int) *descent {
 	return &descent{
 		shows: "Three classes and the lines", data: d, trace: m.Trace, steps: manyClassSteps,
 		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
-			// The trace has the weights class after class: the columns of W.
+			// A step of the trace contains the weights class after class, which are the columns of
+			// W.
 			lines := try(classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T()))
 			return lines, try(show.Discriminants(lines, d, show.DiscriminantsOptions{
 				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true,

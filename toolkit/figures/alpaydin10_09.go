@@ -13,8 +13,8 @@ import (
 type Alpaydin10x9Options struct {
 	N      int     `default:"30"`                      // points of each class
 	Spread float64 `default:"0.5" range:"0.001..1000"` // standard deviation of each cloud
-	// Alpha is the precision of the weights' prior, which keeps them finite if lines
-	// separate the classes.
+	// Alpha is the precision of the prior of the weights. The prior keeps the weights finite if
+	// lines separate the classes.
 	Alpha float64 `default:"0.5"`
 	Seed  uint64  // seed of the random data
 }

@@ -40,7 +40,7 @@ func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
 	}
 	fig := try(show.Panels(2, panels...))
 	addWeights(fig, m, d.K())
-	fig.Alt = "Left three planes over the inputs, the discriminants; right their softmax, three steps between 0 and 1, each high where its class is."
+	fig.Alt = "Left: the discriminants, three planes over the inputs. Right: their softmax, three steps between 0 and 1, each high in the region of its class."
 	return fig, nil
 }
 

@@ -30,7 +30,7 @@ var lineProperties = []property{
 			for name, want := range map[string]float64{"point": 2, "origin": -2} {
 				x, y, _ := drawn(d, name+".span")
 				near(single(d, name+".distance"), want, 1e-9, "the labelled distance of the "+name)
-				// The span is drawn from the line, along w.
+				// The span must begin on the line and be parallel to w.
 				near(affine(w, x[0], y[0]), 0, 1e-8, "g where the span of the "+name+" begins")
 				near(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8, "the drawn distance of the "+name)
 				near((x[1]-x[0])*1.6-(y[1]-y[0])*1.2, 0, 1e-8, "the span of the "+name+" across w")
@@ -140,7 +140,7 @@ var lineProperties = []property{
 	},
 }
 
-// drawLastIsRest draws figure 10.3 for the scheme of two lines and a rest.
+// drawLastIsRest draws figure 10.3 for the scheme with two lines, where the last class is the rest.
 func drawLastIsRest() (*show.Figure, error) {
 	d := triangle(30, 0.45, 0)
 	all := try(classify.FitOneVersusRest(d.X, d.Labels, 3, pairMachine, classify.OneVersusRestOptions{}))
@@ -178,7 +178,7 @@ func drawSigmoids() (*show.Figure, error) {
 	return fig, nil
 }
 
-// zerosOnLines checks that each thin line is where its g is zero.
+// zerosOnLines checks that each g is zero on its thin line.
 func zerosOnLines(d show.Data) {
 	x, y, class := drawn(d, "zero")
 	need(len(x) >= 6, "%d points of thin lines, want two of three lines", len(x))
@@ -194,7 +194,7 @@ var descentProperties = []property{
 		wrong: with(Alpaydin10x6, Alpaydin10x6Options{Rate: 0.011}),
 		holds: func(d show.Data) {
 			followsAlgorithm(d, 1, 0.01, 300)
-			for i, n := range []int{0, 1, 10, 300} { // each panel has the line of its iteration
+			for i, n := range []int{0, 1, 10, 300} { // each panel must contain the line after its iteration
 				need(onLine(d, "abcd"[i:i+1]+".boundary", traceWeights(d, n), 1e-7) > 0, "no line after %d iterations",
 					n)
 			}
@@ -202,7 +202,8 @@ var descentProperties = []property{
 	},
 	{
 		name: "fig-alpaydin-10.7: ‖w‖ grows, misclassifications do not",
-		// The steps are so long that the line swings: after the first only one class is right.
+		// The steps are so long that the line oscillates: after the first step all points of one
+		// class are wrong.
 		wrong: with(Alpaydin10x7, Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}}),
 		holds: holdsNormGrows,
 	},
@@ -213,8 +214,9 @@ var descentProperties = []property{
 	},
 }
 
-// followsAlgorithm runs the printed algorithm of figures 10.6 (k = 1) and 10.8, starting
-// from the points and the first weights of the figure.
+// followsAlgorithm runs the printed algorithm of figures 10.6 (k = 1) and 10.8, starting with the
+// points and the first weights of the figure. It checks that the trace of the figure has the same
+// weights.
 func followsAlgorithm(d show.Data, k int, rate float64, last int) {
 	x, y, class := drawn(d, "points")
 	near(float64(len(column(d, "trace.iteration"))), float64(last+1), 0, "the number of iterations and the start")

@@ -15,14 +15,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// stepped is a chart with its frames, in the order of its page.
+// stepped is a chart with checks of its frames, which have the order of the frames in the page.
 type stepped struct {
 	chart func() (*show.Chart, error)
 	draw  func(i int) *show.Figure
-	// holds checks the numbers of frame i against an independent calculation. The numbers of
-	// the next frame must fail it.
+	// holds checks the numbers of frame i against an independent calculation. The same check must
+	// fail for the numbers of the next frame.
 	holds func(i int, d show.Data)
-	// all, if not nil, checks all frames together. In the opposite order they must fail it.
+	// all, if not nil, checks all frames together. The check must fail for the frames in the
+	// opposite order.
 	all func(frames []show.Data)
 	// says returns texts that the page shows for frame i; … stands for any text before or after.
 	says func(i int) []string
@@ -78,7 +79,7 @@ func TestChartsFrameByFrame(t *testing.T) {
 	}
 }
 
-// page holds the parts of a chart's page that these tests read.
+// page contains the parts of a chart's page that these tests read.
 type page struct {
 	size  int // size of the data, in bytes
 	Parts []struct {
@@ -165,8 +166,8 @@ func TestInteractiveFigures(t *testing.T) {
 	}
 }
 
-// geometryFrames returns the checks of figure 4.1: w has the length, angle and bias of the
-// position, and the feet and arrows match that line.
+// geometryFrames returns the checks of figure 4.1. w must have the length, angle and bias of the
+// slider position, and the feet and arrows must match the line of this w.
 func geometryFrames(o PRML4x1Options) stepped {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
 	o = filled(o)
@@ -176,7 +177,7 @@ func geometryFrames(o PRML4x1Options) stepped {
 		w = []float64{g.biases[i%len(g.biases)], o.Norm * cos, o.Norm * sin}
 		return w, affine(w, o.X[0], o.X[1])
 	}
-	// The sliders pass through the values of the options.
+	// The positions of the sliders must include the values of the options.
 	start, y0 := at(g.start[0]*len(g.biases) + g.start[1])
 	near(y0, single(try(PRML4x1(o)).Data(), "y"), 1e-8, "y(x) at the start")
 	near(start[0], o.W0, 1e-9, "w0 at the start")
@@ -196,7 +197,8 @@ func geometryFrames(o PRML4x1Options) stepped {
 			near(single(d, "y"), y, 1e-7, "y")
 			near(single(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
 			near(single(d, "distance.origin"), -want[0]/o.Norm, 1e-7, "the distance of the origin")
-			// Both feet lie on the line, and the arrows there have the right length.
+			// Both feet must lie on the line, and the arrows between 0, x and their feet must have
+			// the right length.
 			near(affine(want, foot[0], foot[1]), 0, 1e-7, "y at the foot of 0")
 			near(affine(want, below[0], below[1]), 0, 1e-7, "y at the foot of x")
 			near(math.Hypot(foot[0], foot[1]), math.Abs(want[0]/o.Norm), 1e-7, "the length of the arrow from 0")
@@ -209,8 +211,9 @@ func geometryFrames(o PRML4x1Options) stepped {
 	}
 }
 
-// outlierFrames returns the checks of figure 4.4: least squares turns more with every
-// position, starting at 0, and logistic regression always by less than 3°.
+// outlierFrames returns the checks of figure 4.4. The boundary of least squares must turn more with
+// every position, starting at 0. The boundary of logistic regression must always turn by less than
+// 3°.
 func outlierFrames() stepped {
 	o := filled(PRML4x4Options{})
 	counts, _ := outlierCounts(o.Outliers)
@@ -230,8 +233,8 @@ func outlierFrames() stepped {
 		},
 		all: func(frames []show.Data) {
 			need(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20, "%d frames for %v", len(frames), counts)
-			// The farther out the cloud, the more least squares turns; logistic regression hardly
-			// turns.
+			// If the cloud moves farther out, least squares must turn more, while logistic
+			// regression hardly turns.
 			farther := -1.0
 			for _, d := range frames[20*n:] {
 				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
@@ -272,9 +275,9 @@ func TestOutlierCounts(t *testing.T) {
 	}
 }
 
-// headingFrames returns the checks of figure 4.6: J of every position equals (4.26) and the
-// J of the drawn points. It is largest at Fisher's direction, and the means lie farthest
-// apart on their line.
+// headingFrames returns the checks of figure 4.6. J of every position must equal (4.26) and the J
+// of the drawn points, and must be largest at Fisher's direction. The projected means must be
+// farthest apart at the line of the means.
 func headingFrames() stepped {
 	l := newElongated(filled(PRML4x6Options{}))
 	all := l.headings()
@@ -308,8 +311,8 @@ func headingFrames() stepped {
 	}
 }
 
-// criterion returns J(w) = wᵀS_B w / wᵀS_W w, PRML (4.26), and its maximum. It computes
-// the matrices (4.27) and (4.28) itself.
+// criterion returns J(w) = wᵀS_B w / wᵀS_W w, PRML (4.26), and its maximum. It computes the
+// matrices (4.27) and (4.28) without the toolkit.
 func criterion(l *elongated) (j func(degrees float64) float64, most float64) {
 	var m [2][2]float64
 	n := l.Counts()
@@ -332,8 +335,8 @@ func criterion(l *elongated) (j func(degrees float64) float64, most float64) {
 	}, mat.Dot(gap, &best)
 }
 
-// correctionFrames returns the checks of figure 4.7: step n is the algorithm after n
-// corrections, with the next one marked, and the last step has no mistakes.
+// correctionFrames returns the checks of figure 4.7. Frame n must show the algorithm after n
+// corrections and mark the next mistake, and the last frame must have no mistakes.
 func correctionFrames(o PRML4x7Options) stepped {
 	c := newCorrections(filled(o))
 	weights, rows := perceptron(c)
@@ -390,8 +393,8 @@ func perceptron(c *corrections) (weights [][]float64, rows []int) {
 	return weights, rows
 }
 
-// TestPRML4x7Seed checks that the default seed of figure 4.7 is the first whose data
-// make a good example.
+// TestPRML4x7Seed checks that the default seed of figure 4.7 is the first seed with data that make
+// a good example.
 func TestPRML4x7Seed(t *testing.T) {
 	story := func(c *corrections) bool {
 		ok := len(c.updates) == 3
@@ -411,20 +414,20 @@ func TestPRML4x7Seed(t *testing.T) {
 }
 
 func TestPRML4x7ManyCorrections(t *testing.T) {
-	// Many corrections still make four panels: the first three, and the end.
+	// A run of many corrections must still have four panels: the first three, and the end.
 	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
 	mistakes := column(fig.Data(), "mistakes")
 	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
 		t.Errorf("%d panels, mistakes %v", fig.Len(), mistakes)
 	}
-	// A start without mistakes makes one panel.
+	// A start without mistakes must have one panel.
 	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
 	if mistakes := column(fig.Data(), "mistakes"); fig.Len() != len(mistakes) {
 		t.Errorf("%d panels for %d weights", fig.Len(), len(mistakes))
 	}
 }
 
-// centreFrames returns the checks of figure 4.12, fitted again at every position of both centres.
+// centreFrames returns the checks of figure 4.12, with a new fit at every position of both centres.
 func centreFrames() stepped {
 	o := filled(PRML4x12Options{})
 	s, n := o.scene(), len(prml4x12Places)
@@ -443,10 +446,10 @@ func centreFrames() stepped {
 	}
 }
 
-// fittedAnew checks the numbers of figure 4.12 for these centres. The points of the second
-// panel must be φ of the points of the first, and the weights the optimum there. In both
-// panels the boundary must match the weights, straight in φ, and so must the number of
-// misclassified points.
+// fittedAnew checks the numbers of figure 4.12 for the given centres. The points of the second
+// panel must be φ of the points of the first panel, and the weights must be optimal for φ. In both
+// panels the boundary must match the weights, and in φ the boundary must be straight. The number of
+// misclassified points must also match the weights.
 func fittedAnew(d show.Data, centres [2][2]float64) {
 	const width, alpha = 1.3, 0.01
 	phi := func(j int, x, y float64) float64 {
@@ -490,9 +493,9 @@ func threeClassFrames() stepped {
 	return descentFrames(filled(o).run(mostFrames), 3, func() (*show.Chart, error) { return Alpaydin10x8Chart(o) })
 }
 
-// descentFrames returns the checks of figures 10.6 (k = 1) and 10.8. Frame n is n iterations of the
-// algorithm as printed, with its weights, its error, the points on the wrong side, the
-// part of each point in the next update, and the boundary.
+// descentFrames returns the checks of figures 10.6 (k = 1) and 10.8. Frame n must equal the result
+// of n iterations of the printed algorithm. The checks compare the weights, the error, the number
+// of points on the wrong side, the part of each point in the next update, and the boundary.
 func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepped {
 	x, y, class := mat.Col(nil, 0, run.data.X), mat.Col(nil, 1, run.data.X), labels(run.data)
 	states := [][]float64{run.trace[0].W}
@@ -542,7 +545,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 	}
 }
 
-// TestDescentMark checks the mark on the curve if E falls so far that its axis is
+// TestDescentMark checks the mark on the error curve if E falls so far that the E axis is
 // logarithmic.
 func TestDescentMark(t *testing.T) {
 	run := filled(Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}).run(mostFrames)
@@ -556,8 +559,8 @@ func TestDescentMark(t *testing.T) {
 	}
 }
 
-// oneInputFrames returns the checks of figure 10.7: line and sigmoid match the algorithm
-// with one input, and ‖w‖ grows.
+// oneInputFrames returns the checks of figure 10.7. The line and the sigmoid must match the
+// algorithm with one input, and ‖w‖ must grow.
 func oneInputFrames() stepped {
 	o := Alpaydin10x7Options{Iterations: lookedAt}
 	chart := func() (*show.Chart, error) { return Alpaydin10x7Chart(o) }
@@ -606,9 +609,9 @@ func oneInputFrames() stepped {
 	}
 }
 
-// newtonFrames returns the checks of the figure of Newton's method. Each tangent ends at its
-// root, where the next step begins, and each step with bias solves Newton's equations. The
-// last frame is the printed figure.
+// newtonFrames returns the checks of the figure of Newton's method. Each tangent must end at its
+// root, where the next step begins, and each step with bias must solve Newton's equations. The last
+// frame must equal the printed figure.
 func newtonFrames() stepped {
 	run := filled(GambosiNewtonOptions{}).run()
 	places := run.places()

@@ -19,13 +19,13 @@ import (
 // descent is a run of the algorithm of Alpaydin figure 10.6 or 10.8, drawn at some of its
 // iterations.
 type descent struct {
-	shows string // the classes and the machine in words
+	shows string // the classes and the machine in words, for the description
 	data  *datasets.Dataset
 	trace classify.Trace // every iteration
 	steps []string       // the algorithm, one line per step, indented by blanks
-	// draw makes the machine with the weights of a step, and its picture without points.
+	// draw returns the machine with weights w, and a picture of the machine without points.
 	draw    func(w []float64, title string) (classify.Scorer, *show.Figure)
-	weights bool // show the weights in the title of a frame: there are few enough
+	weights bool // whether the title of a frame shows the weights
 }
 
 // Largest numbers of iterations shown: in panels of a picture, in frames of a chart.
@@ -34,28 +34,27 @@ const (
 	mostFrames = 60
 )
 
-// stepping checks the iterations to show. It returns the last one and the solver that
-// makes them.
+// stepping checks the iterations to show. It returns the last iteration and the solver for the run.
 func stepping(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
 	need(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0,
-		"Iterations is %v; give one to %d numbers from 0 on", iterations, most)
+		"Iterations is %v; want one to %d numbers, 0 or more", iterations, most)
 	for i, n := range iterations {
-		need(i == 0 || n > last, "Iterations is %v; it must rise", iterations)
+		need(i == 0 || n > last, "Iterations is %v; the numbers must increase", iterations)
 		last = n
 	}
 	need(last > 0 && last <= 100_000, "Iterations is %v; the last must lie between 1 and 100 000", iterations)
 	return last, classify.GradientDescent{Rate: rate, SmallStart: true, Seed: seed, Every: 1}
 }
 
-// haloRadius is the radius, in points, of a point whose part |r − y| in the update is 1.
+// haloRadius is the radius, in points, of the disc under a point with |r − y| = 1.
 const haloRadius = 7.5
 
-// figure draws a panel for each iteration, one for the error of all iterations and one
-// with the steps of the algorithm. Under every point lies a disc whose area is its part
-// |r − y| in the next update.
+// figure draws a panel for each iteration, a panel for the error of all iterations and a panel with
+// the steps of the algorithm. Under every point lies a disc. The area of the disc is proportional
+// to |r − y|, the part of the point in the next update.
 //
-// Numbers: the numbers of the panels; points.x, .y and .class; trace.iteration and
-// .w0, .w1 …, all weights of the trace, and .E.
+// Numbers: the numbers of the panels; points.x, .y and .class; trace.iteration and .w0, .w1 …, all
+// weights of the trace, and .E.
 func (s *descent) figure(iterations []int) *show.Figure {
 	var panels []*show.Figure
 	for _, n := range iterations {
@@ -96,7 +95,7 @@ var (
 	}
 )
 
-// algorithm writes the steps of an algorithm into a panel. x₀ is 1.
+// algorithm writes the steps of an algorithm into a panel. The steps use x₀ = 1 for the bias.
 func algorithm(steps []string) *show.Figure {
 	fig := blank("", "", [2]float64{0, 1}, [2]float64{0, 1})
 	fig.Panel(0).HideAxes()
@@ -111,7 +110,7 @@ func algorithm(steps []string) *show.Figure {
 
 // fall draws the error over all iterations.
 func (s *descent) fall() *show.Figure {
-	fig := try(show.Traces(show.TracesOptions{Title: "the error of all",
+	fig := try(show.Traces(show.TracesOptions{Title: "error by iteration",
 		Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
 		show.Path{Name: "gradient descent", Trace: s.trace}))
 	fig.Panel(0).Y.Label.Text = "$E$"
@@ -138,7 +137,7 @@ func (s *descent) panel(n int, unit float64) *show.Figure {
 	return fig
 }
 
-// addHalos draws the discs under the points.
+// addHalos draws a disc under each point, with an area proportional to the part of the point.
 func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 	type kind struct {
 		class int
@@ -164,7 +163,7 @@ func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 	}
 }
 
-// parts returns |r − y| of every row: 1 minus the posterior of its class.
+// parts returns |r − y| of every row, which is 1 minus the posterior of the class of the row.
 func (s *descent) parts(m classify.Scorer) []float64 {
 	a := try(m.Scores(s.data.X))
 	part := make([]float64, s.data.N())
@@ -180,13 +179,13 @@ func (s *descent) parts(m classify.Scorer) []float64 {
 	return part
 }
 
-// disc returns the legend's sample of a halo.
+// disc returns the sample of a halo for the legend.
 func disc() *plotter.Scatter {
 	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: halo(show.Ink()), Radius: vg.Points(5),
 		Shape: draw.CircleGlyph{}}}
 }
 
-// chart steps through and plays the run at these iterations.
+// chart returns the chart that steps through and plays the run at the given iterations.
 func (s *descent) chart(iterations []int) *show.Chart {
 	return sliders(
 		func(at []int) *show.Figure { return s.frame(iterations[at[0]]) },
@@ -217,15 +216,15 @@ func (s *descent) frame(n int) *show.Figure {
 	return fig
 }
 
-// errors draws the error over all iterations, and marks one of them.
+// errors draws the error over all iterations, and marks the iteration of at.
 func (s *descent) errors(at classify.Step) *show.Figure {
 	fig := s.fall()
 	highest := 0.0
 	for _, step := range s.trace {
 		highest = max(highest, step.E)
 	}
-	// The x axis is logarithmic. The E axis is too if E falls by a factor of a thousand:
-	// then it ends at log₁₀E + 0.4, which is always below E.
+	// The x axis is logarithmic. The E axis is also logarithmic if E falls by a factor of a
+	// thousand. Its largest value is then log₁₀E + 0.4, which is always below the largest E.
 	height := at.E
 	if fig.Panel(0).Y.Max < highest {
 		height = math.Log10(at.E)

@@ -242,7 +242,7 @@ func ExamplePRML4x11() {
 }
 
 func ExamplePRML4x12() {
-	// A bell on the middle cloud is enough, wherever the other one is.
+	// A basis function on the middle cloud is enough, wherever the other centre is.
 	fig := toolkit.Must(figures.PRML4x12(figures.PRML4x12Options{Centres: [][]float64{{0, 0}, {-1.5, -1}}}))
 	before, _ := fig.Data().Column("mistakes.x")
 	after, _ := fig.Data().Column("mistakes.φ")

@@ -17,8 +17,8 @@ import (
 type GambosiGDAOptions struct {
 	N1 int `default:"60"` // points of each class; their shares are the priors
 	N2 int `default:"20"`
-	// ClassCovariances estimates a covariance for each class: the points of the last
-	// panel then leave the sigmoid of the shared covariance.
+	// ClassCovariances estimates a covariance for each class. The points of the last panel then do
+	// not lie on the sigmoid of the shared covariance.
 	ClassCovariances bool
 	Seed             uint64 // seed of the random data
 }
@@ -63,8 +63,8 @@ func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
 	return show.Interactive(GambosiGDA(o))
 }
 
-// slope draws the posterior of each point by m against the activation that the
-// shared model gives it.
+// slope draws the posterior of each point by m against the activation of the point in the shared
+// model.
 func (o GambosiGDAOptions) slope(shared *classify.LDA, m classify.Prober, d *datasets.Dataset) *show.Figure {
 	w := try(shared.TwoClass())
 	p := try(m.Posterior(d.X))

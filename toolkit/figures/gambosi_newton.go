@@ -19,24 +19,25 @@ import (
 // draws the printed form.
 type GambosiNewtonOptions struct {
 	N     int     `default:"40"`      // points of each class
-	Start float64 `range:"-100..100"` // the first w₁, in both fits; far from the optimum Newton's method may diverge
+	Start float64 `range:"-100..100"` // the first w₁ of both fits; far from the optimum Newton's method may diverge
 	// Rate multiplies every step; 1 is Newton's method. Below 1 the steps stop short of the
 	// root of the tangent, and the convergence is no longer quadratic.
 	Rate float64 `default:"1" range:"0..1"`
 	Seed uint64  // seed of the random data
 }
 
-// GambosiNewton draws Newton's method on points of one feature: the root of dE/dw
-// for a logistic regression without bias by tangents; the path over E(w₀, w₁)
-// with bias, beside the path of gradient descent; the sigmoids of its iterates; and
-// the distances of all iterates from the optimum.
+// GambosiNewton draws Newton's method for points with one feature, in four panels. The first panel
+// shows how tangents lead to the root of dE/dw for a logistic regression without bias. The second
+// shows the paths of Newton's method and of gradient descent over E(w₀, w₁) with bias. The third
+// shows the sigmoids of the iterates of Newton's method. The last shows the distances of all
+// iterates from the optimum.
 //
-// Numbers: a.x, a.dE/dw, a.tangents.x, .y (of the first four steps); newton.w, .slope
-// (dE/dw) and .curvature of each step of the first panel, and newton.optimum; b.,
-// contours and paths (see show.Loss); c., the sigmoids; d., logarithms to base ten of
-// the distances; error.one weight, error.Newton and error.gradient descent, ‖w − w*‖
-// of each iterate, as long as it is above 1e-9. Errors: a negative N, a rate outside
-// (0, 1], classes that do not overlap, a start from which the method diverges.
+// Numbers: a.x, a.dE/dw, a.tangents.x, .y (of the first four steps); newton.w, .slope (dE/dw) and
+// .curvature of each step of the first panel, and newton.optimum; b., contours and paths (see
+// show.Loss); c., the sigmoids; d., logarithms to base ten of the distances; error.one weight,
+// error.Newton and error.gradient descent, ‖w − w*‖ of each iterate, as long as it is above 1e-9.
+// Errors: a negative N, a rate outside (0, 1], classes that do not overlap, a start from which the
+// method diverges.
 //
 // Equations: PRML (4.92); Gambosi (newton-root), (newton-extremum), (newton-update).
 func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
@@ -52,7 +53,7 @@ func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// newtonRun holds the data and both finished fits.
+// newtonRun contains the data and both finished fits.
 type newtonRun struct {
 	data *datasets.Dataset
 	t    []float64
@@ -81,11 +82,11 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	}
 }
 
-// visibleTangents is the number of tangents drawn in print; later ones would overlap.
+// visibleTangents is the number of tangents in the printed figure; more tangents would overlap.
 const visibleTangents = 4
 
-// draw draws dE/dw with the tangents of the first steps, and dashed lines from the first
-// roots back to the curve. Both numbers may exceed the number of steps.
+// draw draws dE/dw with the tangents of the first steps, and dashed lines from the first roots back
+// to the curve. tangents and roots may exceed the number of steps.
 func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {
@@ -131,7 +132,7 @@ func deepening(c color.NRGBA, k, n int) color.NRGBA {
 	return color.NRGBA{at(c.R), at(c.G), at(c.B), 255}
 }
 
-// sigmoids draws the points and p(C₁|x) of the first iterates and of the optimum.
+// sigmoids draws the points and p(C₁|x) of the first iterates, at most four.
 func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
 	var curves []show.Curve
 	o := modelAxes("with bias: the model after each step", d)
@@ -235,7 +236,7 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	defer named("Gambosi Newton", &err)
 	run := filled(o).run()
-	// Draw the whole path first: it sets the ranges for all frames.
+	// Draw the whole path first, because it determines the ranges of all frames.
 	run.two.paths(newtonSteps)
 	places := run.places()
 	slider := show.Slider{Name: "step", Play: true}
@@ -245,14 +246,14 @@ func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	return sliders(func(at []int) *show.Figure { return run.frame(places[at[0]]) }, slider), nil
 }
 
-// newtonPlace says how many steps of both fits are drawn.
+// newtonPlace is a position of the slider: the number of steps of both fits that a frame shows.
 type newtonPlace struct {
 	tangents, roots int // of the fit with one weight; roots equals tangents or is one less
 	steps           int // of the fit with bias
 	label           string
 }
 
-// places returns a place for every tangent, every root, and every step with bias.
+// places returns a slider position for every tangent, every root, and every step with bias.
 func (r *newtonRun) places() []newtonPlace {
 	out := []newtonPlace{{label: "start"}}
 	last := len(r.one.w) - 1
@@ -267,8 +268,8 @@ func (r *newtonRun) places() []newtonPlace {
 	return out
 }
 
-// frame draws both fits up to place p. Panels and numbers are as in the printed figure,
-// but end at p; c. has only the sigmoid of the last step under its name.
+// frame draws both fits up to place p. Panels and numbers are as in the printed figure, but end at
+// p. In panel c. only the sigmoid of the last step has a name.
 func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1],
 		r.one.optimum}
@@ -305,7 +306,7 @@ func (r *newtonRun) title(p newtonPlace) string {
 		distanceText(math.Abs(w-r.one.optimum)))
 }
 
-// distanceText formats a distance with two or three digits, none of them rounding error.
+// distanceText formats a distance with two or three digits, so that no digit is rounding error.
 func distanceText(v float64) string {
 	switch {
 	case v < arrived:
@@ -317,7 +318,8 @@ func distanceText(v float64) string {
 	return fmt.Sprintf("%s · $10^{-%s}$", digits, strings.TrimLeft(exponent, "0"))
 }
 
-// newtonSteps is the largest number of steps of each method; it stops early if it arrives.
+// newtonSteps is the largest number of steps of each method. A method stops early if its distance
+// from the optimum is below arrived.
 const newtonSteps = 12
 
 // arrived is the distance from the optimum at which rounding begins to show.
@@ -325,7 +327,7 @@ const arrived = 1e-9
 
 // steady rounds a difference of numbers near 1 to twelve decimals. Further digits are
 // rounding error and differ between processors.
-func steady(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // + 0: not −0
+func steady(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // + 0 converts −0 to 0
 
 func allSteady(values []float64) (out []float64) {
 	for _, v := range values {
@@ -336,7 +338,7 @@ func allSteady(values []float64) (out []float64) {
 
 // converges ends the figure if the weights are too far away.
 func converges(w ...float64) {
-	need(floats.Norm(w, 2) < 1e3, "Newton's method diverges from this Start: take one nearer to 0, or a lower Rate")
+	need(floats.Norm(w, 2) < 1e3, "Newton's method diverges from this Start: choose a Start nearer to 0, or a lower Rate")
 }
 
 // newtonOneWeight is the fit of p(C₁|x) = σ(wx).
@@ -359,7 +361,7 @@ func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
 
 // run finds the optimum by bisection and makes the steps w ← w − rate·E′/E″ (4.92).
 func (m *newtonOneWeight) run(start, rate float64) {
-	// dE/dw increases: its root lies between two points where its signs differ.
+	// dE/dw increases, so its root lies between two points with different signs of dE/dw.
 	lo, hi := -1.0, 1.0
 	for s, _ := m.derivatives(lo); s > 0 && lo > -1e3; s, _ = m.derivatives(lo) {
 		lo *= 2
@@ -368,7 +370,7 @@ func (m *newtonOneWeight) run(start, rate float64) {
 		hi *= 2
 	}
 	need(lo > -1e3 && hi < 1e3,
-		"the classes lie on different sides of 0, so that the error has no minimum: take more points")
+		"the classes lie on different sides of 0, so the error has no minimum: take more points")
 	for range 80 {
 		mid := (lo + hi) / 2
 		if s, _ := m.derivatives(mid); s < 0 {
@@ -395,7 +397,7 @@ type newtonTwoWeights struct {
 	objective       *classify.Objective
 	known           remembered           // objective with a cache, for pictures
 	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, kept for later ones
-	pictures        map[int]*show.Figure // by number of steps, because frames repeat them
+	pictures        map[int]*show.Figure // by number of steps, because frames repeat pictures
 	optimum         []float64
 	newton, descent classify.Trace
 }
@@ -403,7 +405,7 @@ type newtonTwoWeights struct {
 // run finds the optimum and makes the steps of Newton's method and of gradient descent.
 func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate float64) {
 	best := try(classify.FitLogistic(d.X, t, classify.LogisticOptions{}))
-	need(!best.Separable, "a threshold separates the classes, so that the error has no minimum: take more points")
+	need(!best.Separable, "a threshold separates the classes, so the error has no minimum: take more points")
 	m.optimum = best.W
 	m.objective = try(classify.LogisticObjective(d.X, t, nil))
 	m.known, m.pictures = remembered{m.objective, map[[2]float64]float64{}}, map[int]*show.Figure{}
@@ -411,7 +413,7 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
 	})
-	// This step cannot overshoot: E″ is at most ¼ΦᵀΦ, and that is at most its trace.
+	// This step cannot overshoot: E″ is at most ¼ΦᵀΦ, and ¼ΦᵀΦ is at most its trace.
 	bound := 0.0
 	for i := range d.N() {
 		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4

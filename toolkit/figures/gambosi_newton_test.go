@@ -25,8 +25,8 @@ var newtonProperties = []property{
 	},
 }
 
-// tangentSteps checks every step of the first panel: the drawn tangent starts on the
-// drawn curve, has its slope, and ends at 0, where the next step begins.
+// tangentSteps checks every step of the first panel. The drawn tangent must start on the drawn
+// curve, have the slope of the curve, and end at 0, where the next step begins.
 func tangentSteps(d show.Data) {
 	w, slope, curvature := column(d, "newton.w"), column(d, "newton.slope"), column(d, "newton.curvature")
 	for k := range len(w) - 1 {

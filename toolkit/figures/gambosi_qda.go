@@ -12,8 +12,8 @@ import (
 // zero value draws the printed form.
 type GambosiQDAOptions struct {
 	N int `default:"60"` // points of each class
-	// SharedCovariance gives all three densities the same covariance: the boundaries
-	// become straight.
+	// SharedCovariance gives all three densities the same covariance, which makes the boundaries
+	// straight.
 	SharedCovariance bool
 	Seed             uint64 // seed of the random data
 }

@@ -48,6 +48,6 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 	fig.AddData("marked.a", []float64{o.A})
 	fig.AddData("marked.below", []float64{below})
 	fig.AddData("marked.above", []float64{above})
-	fig.Alt = fmt.Sprintf("The logistic sigmoid and its mirror image; at a = %g what it lacks to one equals its value at −a.", o.A)
+	fig.Alt = fmt.Sprintf("The logistic sigmoid and its mirror image; at a = %g the distance of the curve from one equals its value at −a.", o.A)
 	return fig, nil
 }

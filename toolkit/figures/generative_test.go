@@ -30,7 +30,7 @@ var generativeProperties = []property{
 				near(p[next[k]], sigmoid(want), 1e-7, "its posterior")
 				next[k]++
 			}
-			// The drawn boundary is the line wᵀx + w0 = 0.
+			// The drawn boundary must be the line wᵀx + w0 = 0.
 			need(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1],
 				"not a straight boundary, or %v points of the classes", next)
 		},

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// filled returns options with zeros replaced by the defaults in their tags. It ends the
-// figure if an option is outside its range:
+// filled returns options with zeros replaced by the defaults in their tags. It ends the figure if
+// an option is outside its range:
 //
 //	Rate float64 `default:"0.3" range:"0..1e6"`
 //
-// A default is JSON. Options that depend on each other have their own method filled,
-// for defaults that tags cannot express.
+// A default is JSON. If options depend on each other, their type has a method filled, which sets
+// the defaults that tags cannot express.
 func filled[O any](o O) O {
 	if own, ok := any(o).(interface{ filled() O }); ok {
 		o = own.filled()

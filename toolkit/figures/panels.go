@@ -96,14 +96,14 @@ func mistakes(m classify.Predictor, d *datasets.Dataset) float64 {
 	return n
 }
 
-// boundaryLine returns the boundary of a model in a part of the plane as
-// show.Boundaries finds it, with NaN between its pieces.
+// boundaryLine returns the boundary of a model in a part of the plane, computed by show.Boundaries,
+// with NaN between the pieces.
 func boundaryLine(m classify.Predictor, d *datasets.Dataset, x, y [2]float64) (lx, ly []float64) {
 	found := try(show.Boundaries(d, show.BoundariesOptions{X: x, Y: y}, show.Named{Name: "m", Model: m})).Data()
 	return pieces(found, "m")
 }
 
-// pieces returns a line of the numbers, with NaN between its pieces.
+// pieces returns the line with the given name in the numbers d, with NaN between the pieces.
 func pieces(d show.Data, name string) (x, y []float64) {
 	piece, px, py := column(d, name+".piece"), column(d, name+".x"), column(d, name+".y")
 	for i := range piece {
@@ -166,7 +166,7 @@ func beside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Look) e
 	return fig.AddText(0, label, x, y, 10*ux, 10*uy-3, l)
 }
 
-// halo returns a light tint of a colour, a little darker than its region.
+// halo returns a light tint of a colour, a little darker than the tint of a region.
 func halo(c color.NRGBA) color.NRGBA {
 	tint := func(v uint8) uint8 { return uint8(math.Round(255 - 0.5*(255-float64(v)))) }
 	return color.NRGBA{R: tint(c.R), G: tint(c.G), B: tint(c.B), A: 255}

@@ -12,7 +12,7 @@ type placer struct {
 	window
 	scale  float64      // points of the page per unit of the drawing
 	lines  [][4]float64 // x0, y0, x1, y1
-	boxes  [][4]float64 // of placed labels: left, lower, right, upper end
+	boxes  [][4]float64 // boxes of placed labels: left, lower, right, upper end
 	labels []placed
 }
 
@@ -21,14 +21,14 @@ type placed struct {
 	text         string
 	x, y, dx, dy float64
 	look         show.Look
-	covers       int // penalty for the lines, labels and edges of the picture that it covers
+	covers       int // penalty for the lines, labels and edges of the picture that the label covers
 }
 
 // line adds a line that labels must not cover.
 func (p *placer) line(x0, y0, x1, y1 float64) { p.lines = append(p.lines, [4]float64{x0, y0, x1, y1}) }
 
-// put places a label of 2·wide × 2·high points near (x, y). It takes the first of the
-// offsets, in points, at which the label covers least.
+// put places a label of 2·wide × 2·high points near (x, y). Of the offsets, in points, it chooses
+// the one at which the label covers least, and the first of these on ties.
 func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offsets ...[2]float64) {
 	look.Align = -0.5
 	best := placed{covers: math.MaxInt}
@@ -43,7 +43,7 @@ func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offs
 	p.boxes, p.labels = append(p.boxes, box), append(p.labels, best)
 }
 
-// covered returns the penalty for what a box covers.
+// covered returns the penalty for the lines, labels and edges of the picture that the box b covers.
 func (p *placer) covered(b [4]float64) (n int) {
 	for _, l := range p.lines {
 		if meets(l, b) {
@@ -61,7 +61,7 @@ func (p *placer) covered(b [4]float64) (n int) {
 	return n
 }
 
-// meets reports whether a line has a point in a box, that is, whether a part of it
+// meets reports whether the line l has a point in the box b. This is the case if a part of l
 // remains after clipping at the four sides (Liang and Barsky).
 func meets(l, b [4]float64) bool {
 	from, to := 0.0, 1.0
@@ -79,8 +79,8 @@ func meets(l, b [4]float64) bool {
 	return from <= to
 }
 
-// around returns offsets of a label beside a point: first in the direction (ux, uy), then
-// in all other directions, then the same farther away.
+// around returns offsets of a label beside a point: first in the direction (ux, uy), then in all
+// other directions, then in the same directions farther away.
 func around(ux, uy, wide, high float64) (out [][2]float64) {
 	for _, far := range []float64{1, 1.7, 2.6} {
 		for _, degrees := range []float64{0, 30, -30, 60, -60, 90, -90, 135, -135, 180} {

@@ -16,13 +16,13 @@ type PRML4x1Options struct {
 	X     [2]float64 `default:"[4.65, -1.1]"`           // the point, inside the picture
 }
 
-// PRML4x1 draws the line y(x) = wᵀx + w0 = 0 in the plane, w, and the distances of
-// the line from the origin and of a point from the line.
+// PRML4x1 draws in the plane the line y(x) = wᵀx + w0 = 0, the vector w, and the distances of the
+// line from the origin and of a point from the line.
 //
-// Numbers: w, bias first; x; y, the value y(x); foot, the point of the line
-// nearest to the origin, and below, the point of the line nearest to x; distance.origin
-// = −w0/‖w‖ and distance.x = y(x)/‖w‖, both with their signs. Errors: options out of
-// range, a point or a line that the picture does not show.
+// Numbers: w, bias first; x; y, the value y(x); foot, the point of the line nearest to the origin,
+// and below, the point of the line nearest to x; distance.origin = −w0/‖w‖ and distance.x =
+// y(x)/‖w‖, both with their signs. Errors: options out of range, a point or a line that the picture
+// does not show.
 //
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
@@ -33,21 +33,21 @@ func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 // window is the part of the plane that figure 4.1 shows.
 type window struct{ x, y [2]float64 }
 
-// scale returns the points of the page per unit, where the width limits it.
+// scale returns the points of the page per unit of the plane, if the width limits the scale.
 func (v window) scale() float64 { return 446 / (v.x[1] - v.x[0]) }
 
 // printed4x1 is the window of the printed form.
 var printed4x1 = window{[2]float64{-3, 6}, [2]float64{-4, 3}}
 
-// shows reports whether a point lies in the window and not at its very edge.
+// shows reports whether a point lies in the window, at least 0.2 from its edges.
 func (v window) shows(p []float64) bool {
 	const edge = 0.2
 	return p[0] > v.x[0]+edge && p[0] < v.x[1]-edge && p[1] > v.y[0]+edge && p[1] < v.y[1]-edge
 }
 
-// prml4x1 draws the figure of options without filling in defaults: a W0 of 0 is 0.
+// prml4x1 draws the figure for options in which zeros are not replaced by defaults: a W0 of 0 is 0.
 func prml4x1(o PRML4x1Options, v window) *show.Figure {
-	need(v.shows(o.X[:]), "X is %v; it must lie inside the picture, %v across and %v up", o.X, v.x, v.y)
+	need(v.shows(o.X[:]), "X is %v; it must lie inside the picture, x1 in %v and x2 in %v", o.X, v.x, v.y)
 	sin, cos := math.Sincos(o.Angle * math.Pi / 180)
 	plane := try(classify.NewHyperplane([]float64{o.W0, o.Norm * cos, o.Norm * sin}))
 	value := try(plane.Value(o.X[:]))
@@ -68,8 +68,8 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	return fig
 }
 
-// drawGeometry draws line, arrows and labels. It also returns the penalty for what the
-// labels cover.
+// drawGeometry draws line, arrows and labels. It also returns the penalty for all lines, labels and
+// edges of the picture that the labels cover.
 func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) (*show.Figure,
 	int) {
 	fig := blank("", "", v.x, v.y)
@@ -85,7 +85,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	}
 	const far, arrow, near, clearOfLabel = 30, 1.2, 1.6, 3
 	base := []float64{foot[0] + near*away*t[0], foot[1] + near*away*t[1]}
-	if h.W0 > 0 { // w points to the side of the origin, where its distance is labelled
+	if h.W0 > 0 { // w points to the side of the origin, which has the label of the distance
 		further := []float64{foot[0] + clearOfLabel*away*t[0], foot[1] + clearOfLabel*away*t[1]}
 		if v.shows(further) {
 			base = further
@@ -148,11 +148,11 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	return fig, covered
 }
 
-// PRML4x1Chart is [PRML4x1] with two sliders, for the angle of w and for w0: they
-// pass through the values of the options and start there. The angle turns the line; w0
-// only shifts it along w. The picture shows more of the plane than the printed form, so
-// that the line stays visible at every angle. Errors: the errors of [PRML4x1], and a
-// line that lies more than 2.6 from the origin.
+// PRML4x1Chart is [PRML4x1] with two sliders, for the angle of w and for w0. The slider positions
+// include the values of the options, at which the sliders start. The angle turns the line; w0 only
+// shifts the line along w. The picture shows more of the plane than the printed form, so the line
+// stays visible at every angle. Errors: the errors of [PRML4x1], and a line that lies more than 2.6
+// from the origin.
 //
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
@@ -169,7 +169,8 @@ func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
 		show.Slider{Name: "w₀", Labels: labelled(g.biases, ""), Start: g.start[1]}), nil
 }
 
-// turning4x1 has room for w and its label on a line 2.6 from the origin.
+// turning4x1 is the window of the chart. It is large enough for w and its label on a line 2.6 from
+// the origin.
 var turning4x1 = window{[2]float64{-4.4, 7.4}, [2]float64{-4.4, 4.4}}
 
 const (

@@ -13,24 +13,24 @@ import (
 // PRML4x2Options change figure 4.2. The zero value draws the printed form.
 type PRML4x2Options struct {
 	N       int     `default:"25"`                  // points of each class
-	Spread  float64 `default:"0.35" range:"0..1e6"` // short standard deviation of the long classes
-	Largest bool    // assigns points without a single answer to the class with the largest g or most votes
+	Spread  float64 `default:"0.35" range:"0..1e6"` // standard deviation of the long classes across their long axis
+	Largest bool    // assigns points without a single class to the class with the largest g or most votes
 	Seed    uint64  // seed of the random data
 }
 
-// PRML4x2 draws three classes divided by two-class machines combined in three ways:
-// K − 1 and K machines of one class against the rest, and one machine for
-// each pair. Points without a single answer are hatched.
+// PRML4x2 draws three classes divided by two-class machines combined in three ways: K − 1 and K
+// machines of one class against the rest, and one machine for each pair. Points that do not get
+// exactly one class are hatched.
 //
-// Numbers: the numbers of the three panels (see show.Decisions; a., b., c.) and for each
-// lines.w0, .w1, .w2, the weights of its machines, positive for the class of lines.i
-// and negative for the class of lines.j (−1 is the rest). Errors: a negative N, a Spread
-// that is not positive, data on which a fit fails.
+// Numbers: the numbers of the three panels (see show.Decisions; a., b., c.). Each panel also has
+// lines.w0, .w1, .w2, the weights of its machines, positive for the class of lines.i and negative
+// for the class of lines.j (−1 is the rest). Errors: a negative N, a Spread that is not positive,
+// data on which a fit fails.
 func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.2", &err)
 	o = filled(o)
 	d := longClasses(o)
-	// A weak prior, because separable classes have no maximum-likelihood line.
+	// The weak prior is necessary because separable classes have no maximum-likelihood line.
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}
@@ -92,7 +92,7 @@ type machine interface {
 	classify.Predictor
 }
 
-// largest is a Decider that always has an answer.
+// largest is a Decider that assigns a class to every row.
 type largest struct{ machine }
 
 // Decide returns the class predicted for each row.

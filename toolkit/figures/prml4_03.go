@@ -15,19 +15,18 @@ import (
 // PRML4x3Options change figure 4.3. The zero value draws the printed form.
 type PRML4x3Options struct {
 	K    int     `default:"5" range:"3..7"` // classes
-	Bend float64 `range:"-10..10"`          // adds k·Bend·‖x‖² to y_k: boundaries become circles; 0 is linear
+	Bend float64 `range:"-10..10"`          // adds k·Bend·‖x‖² to y_k, which makes the boundaries circles; 0 makes them straight
 	Seed uint64  // seed of the weights
 }
 
 // viewHalf is half the side of the square shown in figure 4.3.
 const viewHalf = 3.0
 
-// PRML4x3 draws the regions of K linear discriminants y_k(x) = w_kᵀx + w_k0 with
-// random weights and, in the largest region, two points with the segment between
-// them and a point on it.
+// PRML4x3 draws the regions of K linear discriminants y_k(x) = w_kᵀx + w_k0 with random weights. In
+// the largest region it draws two points, the segment between them and a point of the segment.
 //
-// Numbers: as in show.Regions, and "segment in a region".x and .y, its ends.
-// Errors: K not between 3 and 7, a Bend outside −10 to 10.
+// Numbers: as in show.Regions, and "segment in a region".x and .y, its ends. Errors: K not between
+// 3 and 7, a Bend outside −10 to 10.
 //
 // Equations: PRML (4.9)–(4.12).
 func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
@@ -62,8 +61,8 @@ func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	sites := &datasets.Dataset{Name: "sites", X: mat.NewDense(o.K, 2, nil), FeatureNames: []string{"x1", "x2"},
 		Source: "random"}
 	for k := range o.K {
-		// Around a circle, at unequal angles and distances, so that no region is missing and
-		// the regions do not form a regular fan.
+		// The sites lie around a circle, at unequal angles and distances. Every class then has a
+		// region, and the regions do not form a regular fan.
 		angle := 2 * math.Pi * (float64(k) + 0.3 + 0.5*rng.Float64()) / float64(o.K)
 		radius := 1.2 + 0.8*rng.Float64()
 		if k == o.K-1 && o.K > 3 {

@@ -19,12 +19,12 @@ type PRML4x4Options struct {
 	Seed     uint64 // seed of the random data
 }
 
-// PRML4x4 draws two classes with the boundaries of least squares and logistic
-// regression, without and with a few outliers on the correct side of both.
+// PRML4x4 draws two classes with the boundaries of least squares and logistic regression, without
+// and with a few outliers on the correct side of both boundaries.
 //
-// Numbers: the numbers of the two panels (see show.Boundaries; a. is without, b. with
-// outliers) and turn.least squares and turn.logistic, the angle in degrees by
-// which each boundary turns. Errors: negative counts, or data on which a fit fails.
+// Numbers: the numbers of the two panels (see show.Boundaries; a. is without, b. with outliers) and
+// turn.least squares and turn.logistic, the angle in degrees by which each boundary turns. Errors:
+// negative counts, or data on which a fit fails.
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
@@ -35,26 +35,26 @@ func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 
 // pull compares the boundaries without and with outliers.
 type pull struct {
-	data  *datasets.Dataset // with the largest number of outliers shown, at the end
+	data  *datasets.Dataset // the two classes, followed by the largest number of outliers shown
 	n     int               // number of rows that are not outliers
 	x, y  [2]float64        // ranges of the axes; all panels include the place of the outliers
 	clean *bounds
-	// moving draws the outliers in a separate layer, so that frames share everything else.
+	// moving draws the outliers in a separate layer, so that frames share all other layers.
 	moving bool
 }
 
-// asDrawn is the place of the cloud of outliers in datasets.Outliers. A place is relative
-// to the distance from the middle of the classes.
+// asDrawn is the place of the cloud of outliers in datasets.Outliers. A place is the distance of
+// the cloud from the middle of the classes, relative to the distance in datasets.Outliers.
 const asDrawn = 1
 
-// bounds holds the two boundaries of a data set.
+// bounds contains the boundaries of both models for one data set.
 type bounds struct {
 	fig               *show.Figure
 	squares, logistic []float64 // normals of the boundaries
 }
 
-// newPull draws the panel without outliers. most is the largest number of outliers, and
-// farthest their largest place.
+// newPull draws the panel without outliers. most is the largest number of outliers, and farthest is
+// the largest place of the cloud of outliers.
 func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *pull {
 	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
 	check(err)
@@ -65,7 +65,7 @@ func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *pull {
 	return p
 }
 
-// rows returns the data with the given number of outliers, and their cloud at place.
+// rows returns the data with the given number of outliers, and with the cloud of outliers at place.
 func (p *pull) rows(outliers int, place float64) *datasets.Dataset {
 	d := try(p.data.Rows(upTo(p.n + outliers - 1)...))
 	for i := p.n; i < d.N(); i++ {
@@ -117,11 +117,11 @@ func turn(a, b []float64) float64 {
 	return math.Round(math.Atan2(math.Abs(cross), math.Abs(dot))*180/math.Pi*1e6) / 1e6
 }
 
-// PRML4x4Chart is [PRML4x4] with two sliders. One sets the number of outliers, from 0 to
-// twenty (or to the number in the options, if larger), and starts at the number in the
-// options. The other moves their cloud away from the boundary or towards it. Its position
-// is the number outliers.place, and the points are b.outliers.x and .y. Both models are
-// fitted again at every position. Errors: the errors of [PRML4x4].
+// PRML4x4Chart is [PRML4x4] with two sliders. The first slider sets the number of outliers, from 0
+// to twenty (or to the number in the options, if larger), and starts at the number in the options.
+// The second slider moves the cloud of outliers away from the boundary or towards it. The number
+// outliers.place is the position of the second slider, and b.outliers.x and .y are the outliers.
+// The chart fits both models again at every position. Errors: the errors of [PRML4x4].
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
@@ -138,8 +138,7 @@ func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 // cloudPlaces are the positions of the slider that moves the cloud.
 var cloudPlaces = []float64{0.25, 0.5, 0.75, asDrawn, 1.25}
 
-// outlierCounts returns the positions of the slider for the number of outliers, one of
-// which is n, at index start.
+// outlierCounts returns the positions of the slider for the number of outliers. counts[start] is n.
 func outlierCounts(n int) (counts []int, start int) {
 	const steps = 20
 	most := max(steps, n)

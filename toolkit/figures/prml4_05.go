@@ -17,13 +17,13 @@ type PRML4x5Options struct {
 	Seed   uint64  // seed of the random data
 }
 
-// PRML4x5 draws the decision regions of least squares and of softmax regression
-// for three classes in a row.
+// PRML4x5 draws the decision regions of least squares and of softmax regression for three classes
+// in a row.
 //
-// Numbers: the numbers of the two panels (see show.Regions; a. is least squares, b.
-// logistic) and recall.least squares and recall.logistic, for each class the
-// share of its points that is assigned to it. Errors: a negative N or Spread, a
-// Shift that is not finite, or data on which a fit fails.
+// Numbers: the numbers of the two panels (see show.Regions; a. is least squares, b. logistic), and
+// recall.least squares and recall.logistic. A recall is, for each class, the share of the points
+// that the model assigns to the correct class. Errors: a negative N or Spread, a Shift that is not
+// finite, or data on which a fit fails.
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {

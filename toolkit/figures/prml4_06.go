@@ -15,20 +15,20 @@ import (
 // PRML4x6Options change figure 4.6. The zero value draws the printed form.
 type PRML4x6Options struct {
 	N          int     `default:"100"`                  // points of each class
-	Elongation float64 `default:"5" range:"1..100"`     // long by short standard deviation; 1 is round
+	Elongation float64 `default:"5" range:"1..100"`     // ratio of the long to the short standard deviation; 1 is round
 	Angle      float64 `default:"45" range:"-1e6..1e6"` // from the line of the means to the long axis, in degrees
 	Bins       int     `default:"30"`                   // number of bins of the histograms
 	Seed       uint64  // seed of the random data
 }
 
-// PRML4x6 draws two long classes projected on the line through their means and
-// on Fisher's direction, with histograms under the points. Dashed lines divide the
-// classes: halfway between the means, and where Fisher's rule divides them.
+// PRML4x6 draws two long classes projected on the line through their means and on Fisher's
+// direction, with histograms under the points. Dashed lines divide the classes: halfway between the
+// means, and at the threshold of Fisher's rule.
 //
-// Numbers: as in show.Projections, with the prefixes "line of the means" and "Fisher"
-// (fisher and overlap are J of (4.25) and the area that the histograms share),
-// direction.means and direction.fisher, of length 1. Errors: a negative N, an
-// option out of range, or data on which the fit fails.
+// Numbers: as in show.Projections, with the prefixes "line of the means" and "Fisher" (fisher and
+// overlap are J of (4.25) and the area that the histograms share), direction.means and
+// direction.fisher, of length 1. Errors: a negative N, an option out of range, or data on which the
+// fit fails.
 //
 // Equations: PRML (4.20)–(4.25), (4.30).
 func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
@@ -51,7 +51,7 @@ func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// elongated holds two long classes with Fisher's discriminant.
+// elongated is a data set of two long classes with Fisher's discriminant.
 type elongated struct {
 	*datasets.Dataset
 	fisher *classify.Fisher
@@ -75,11 +75,11 @@ func newElongated(o PRML4x6Options) *elongated {
 	return &elongated{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}
 }
 
-// PRML4x6Chart is [PRML4x6] with one direction of projection and a slider that turns it
-// from 0° to 180° in steps of 5°. The positions include the line of the means, where it
-// starts, and Fisher's direction; both are named. The title has J of (4.25)–(4.26) and,
-// for comparison, the largest J, at Fisher's direction. The dashed line divides the
-// classes halfway between the means. Errors: the errors of [PRML4x6].
+// PRML4x6Chart is [PRML4x6] with one direction of projection and a slider that turns the direction
+// from 0° to 180° in steps of 5°. The slider starts at the line of the means. Its positions also
+// include Fisher's direction, and the labels name both directions. The title shows J of
+// (4.25)–(4.26) and, for comparison, the largest J, at Fisher's direction. The dashed line divides
+// the classes halfway between the means. Errors: the errors of [PRML4x6].
 //
 // Equations: PRML (4.20)–(4.26), (4.30).
 func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
@@ -108,7 +108,7 @@ const (
 	fisherHeading = "Fisher"
 )
 
-// headings are the positions of the slider.
+// headings returns the positions of the slider.
 func (l *elongated) headings() []heading {
 	const step = 5
 	all := []heading{{towards(l.means), meansHeading}, {towards(l.fisher.Direction), fisherHeading}}
@@ -137,14 +137,14 @@ func (h heading) label() string {
 	return fmt.Sprintf("%.1f° (%s)", h.degrees, h.name)
 }
 
-// projected returns the frame for one direction. Its numbers are as in
+// projected returns the frame for one direction. The numbers of the frame are as in
 // show.Projections with the prefix "direction", and degrees.
 func (l *elongated) projected(h heading, bins int) *show.Figure {
 	sin, cos := math.Sincos(h.degrees * math.Pi / 180)
 	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: bins},
 		show.Direction{Name: "direction", W: []float64{cos, sin}}))
-	// The border between the classes runs through the midpoint of the means. All frames share
-	// their axes, so both ends of the line must lie far outside any of them.
+	// The border between the classes runs through the midpoint of the means. All frames share their
+	// axes, so both ends of the border must lie far outside every frame.
 	far, at := 2*(fig.Panel(0).X.Max-fig.Panel(0).X.Min), cos*l.middle[0]+sin*l.middle[1]
 	border := show.Look{Width: 1.3, Dash: 1}
 	check(

@@ -13,18 +13,19 @@ import (
 type PRML4x7Options struct {
 	N     int     `default:"12"`                    // points of each class
 	Rate  float64 `default:"0.3" range:"0..1e6"`    // η
-	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the first w, which has length 1 and no bias, in degrees
+	Angle float64 `default:"110" range:"-1e6..1e6"` // direction in degrees of the initial w, which has length 1 and bias 0
 	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means as many as needed
-	// Seed seeds the random data. With the default the run fits four panels. It is the first
-	// seed that needs exactly three corrections, each of which leaves fewer mistakes and
-	// turns w by more than 20°, which is visible. A test checks this.
+	// Seed seeds the random data. The default is the first seed with a run of exactly three
+	// corrections, which fits in four panels. Each correction leaves fewer mistakes and turns
+	// w visibly, by more than 20°. A test checks the default.
 	Seed uint64 `default:"10"`
 }
 
-// PRML4x7 draws the first three corrections of the perceptron and the end: up to
-// four panels, each with the weights w (a black arrow, drawn from the boundary)
-// and the next point to correct, whose arrow η t φ is added to w. If there are
-// more than three corrections, the last panel shows the result of all of them.
+// PRML4x7 draws a run of the perceptron in up to four panels: the first three corrections
+// and the result. Each panel shows the weights w as a black arrow that starts on the
+// boundary, and the next point to correct. A second arrow is the vector η t φ that the
+// correction adds to w. If the run has more than three corrections, the last panel shows
+// the result of all of them.
 //
 // Numbers: the numbers of the panels (see show.Regions; a., b. …); w.0, w.1, w.2, the
 // weights at the start and after each correction; mistake.row, .x, .y and .t, the
@@ -58,13 +59,13 @@ func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// corrections holds the run of a perceptron.
+// corrections records a run of the perceptron.
 type corrections struct {
 	data    *datasets.Dataset
 	rate    float64
 	weights [][]float64       // at the start, and after each correction
-	updates []classify.Update // one fewer than weights
-	wrong   []float64         // number of points that each of the weights gets wrong
+	updates []classify.Update // updates[i] turns weights[i] into weights[i+1]
+	wrong   []float64         // wrong[i] is the number of points that weights[i] misclassifies
 }
 
 func newCorrections(o PRML4x7Options) *corrections {
@@ -87,8 +88,9 @@ func newCorrections(o PRML4x7Options) *corrections {
 	return c
 }
 
-// panel draws the perceptron after i corrections, with w from the boundary. If another
-// correction follows, it draws a square around its point and the vector added to w.
+// panel draws the perceptron after i corrections, with w as an arrow that starts on the
+// boundary. If another correction follows, panel also draws a square around the point to
+// correct, and the vector that the correction adds to w.
 func (c *corrections) panel(i int) *show.Figure {
 	h := try(classify.NewHyperplane(c.weights[i]))
 	fig := try(show.Regions(h, c.data, show.RegionsOptions{
@@ -135,16 +137,16 @@ func stage(corrections int, wrong float64) string {
 }
 
 // PRML4x7Chart is [PRML4x7] in one panel, to step through or play all corrections.
-// Position n is the perceptron after n corrections, with the next one marked. The title
-// has the remaining mistakes and the weights. Errors: the errors of [PRML4x7], and more
-// than 399 corrections.
+// Position n shows the perceptron after n corrections and marks the next point to correct.
+// The titles report the remaining mistakes and the weights. Errors: the errors of
+// [PRML4x7], and more than 399 corrections.
 func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
 	defer named("PRML 4.7", &err)
 	o = filled(o)
 	c := newCorrections(o)
 	const most = 399 // show.Sliders takes 400 positions, including the start
 	need(len(c.updates) <= most,
-		"the perceptron makes %d corrections; a chart steps through %d: set Steps to fewer, or Rate larger",
+		"the perceptron makes %d corrections, but a chart shows at most %d: set Steps to limit them, or raise Rate",
 		len(c.updates), most)
 	return sliders(func(at []int) *show.Figure { return c.step(at[0]) },
 		show.Slider{Name: "corrections", Labels: counted(upTo(len(c.weights) - 1)), Play: true}), nil

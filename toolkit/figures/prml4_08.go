@@ -17,33 +17,34 @@ import (
 
 // PRML4x8Options change figure 4.8. The zero value draws the printed form.
 type PRML4x8Options struct {
-	Letters string  `default:"\"LT\""`              // two characters to tell apart
-	Units   int     `default:"512" range:"1..4096"` // randomly wired units, the features φ
-	Wires   int     `default:"8" range:"1..100"`    // cells that excite each unit, and as many that inhibit it
+	Letters string  `default:"\"LT\""`              // two characters to distinguish
+	Units   int     `default:"512" range:"1..4096"` // number of randomly wired units; each computes one feature φ
+	Wires   int     `default:"8" range:"1..100"`    // number of cells that excite, and that inhibit, each unit
 	Shift   int     `default:"3" range:"1..3"`      // largest shift off the centre, in cells; 3 reaches the edge
 	Noise   float64 `range:"0..0.5"`                // share of cells that are flipped
-	Seed    uint64  // seed of wiring and pictures
+	Seed    uint64  // seed of the wiring and of the pictures
 }
 
-// PRML4x8 simulates the Mark 1 perceptron, of which the book has photographs: a
-// retina of 20 × 20 photocells, units that are each wired to random cells, and
-// weights on the units, found by the perceptron's rule. It draws a picture of each
-// character, the wires of one unit, the weights after a fifth of the corrections
-// and at the end, and the number of test pictures, at other places, that are read
-// correctly.
+// PRML4x8 simulates the Mark 1 perceptron, which the book shows in photographs. The machine
+// has a retina of 20 × 20 photocells, units that are wired to random cells, and weights on
+// the units. The perceptron's rule learns the weights. PRML4x8 draws a picture of each
+// character, the wires of one unit, and the weights after a fifth of the corrections and
+// at the end. The last panel is the learning curve: the shares of training and test
+// pictures that the machine reads correctly. Test pictures show the characters at places
+// where no training picture shows them.
 //
 // Numbers: a.image0 … e.image0, the pictures of 400 cells by rows;
-// "f.training" and "f.test, at other places", .x and .y, the shares read correctly after
-// that many pictures; accuracy.training and accuracy.test, the shares at the end, and
-// corrections, the number of corrections. Errors: Letters that are not two different
-// characters of the font, options out of range.
+// "f.training" and "f.test, at other places", .x and .y, the number of pictures shown so
+// far and the share read correctly; accuracy.training and accuracy.test, the shares at the
+// end, and corrections, the number of corrections. Errors: Letters that are not two
+// different characters of the font, options out of range.
 //
 // Equations: PRML (4.52), (4.55).
 func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.8", &err)
 	o = filled(o)
 	letters := []rune(o.Letters)
-	need(len(letters) == 2 && letters[0] != letters[1], "Letters is %q; give two different ones of %s", o.Letters,
+	need(len(letters) == 2 && letters[0] != letters[1], "Letters is %q: want two different characters of %s", o.Letters,
 		characters())
 	two := [2]dots{glyph(letters[0]), glyph(letters[1])}
 	rng := rand.New(rand.NewPCG(o.Seed, 408))
@@ -54,7 +55,7 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	}
 	train, test, trainT, testT := printed(two, o.Shift, copies, o.Noise, rng)
 	phi, testPhi := eye.features(train), eye.features(test)
-	const passes = 40 // limit in case some pictures are never separated
+	const passes = 40 // ends the run if the pictures are not separable
 	fit := try(classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes}))
 	s := readingCurve(fit, phi, testPhi, trainT, testT)
 	wires := make([]float64, o.Units)
@@ -66,7 +67,7 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	}
 	begun, learnt := eye.image(first[1:]), eye.image(fit.W[1:])
 	weights := show.ImagesOptions{Limit: max(floats.Norm(begun, math.Inf(1)), floats.Norm(learnt, math.Inf(1)), 1),
-		Scale: fmt.Sprintf("ink in the cell speaks, dark for %c, light for %c", letters[1], letters[0])}
+		Scale: fmt.Sprintf("evidence of ink in the cell: dark for %c, light for %c", letters[1], letters[0])}
 	ownGrey := show.ImagesOptions{OwnGrey: true}
 	var panels []*show.Figure
 	for _, p := range []struct {
@@ -94,7 +95,8 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// reading is a learning curve: shares read correctly after the numbers of pictures in at.
+// reading is a learning curve: train[i] and test[i] are the shares of pictures that the
+// machine reads correctly after at[i] pictures.
 type reading struct{ at, train, test []float64 }
 
 // readingCurve returns the learning curve over the corrections of a fit.
@@ -117,7 +119,8 @@ func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []
 	return s
 }
 
-// readRight returns the share of rows on their correct side of wᵀφ = 0.
+// readRight returns the share of the rows of phi that w classifies correctly: as t = 1 if
+// wᵀφ ≥ 0, otherwise as t = 0.
 func readRight(w []float64, phi *mat.Dense, t []float64) float64 {
 	right := 0.0
 	for i, want := range t {
@@ -142,14 +145,14 @@ func drawReading(s reading) *show.Figure {
 	check(
 		fig.AddLine(0, "training", x, train, show.Look{Color: show.LineColor(0), Width: 1.2}),
 		fig.AddLine(0, "test, at other places", x, test, show.Look{Color: show.LineColor(1), Width: 1.2}))
-	for i, line := range []string{"Each correction turns", "the whole machine: what", "it could read may be lost."} {
+	for i, line := range []string{"Each correction changes", "many weights, so a picture", "read right may turn wrong."} {
 		check(fig.AddText(0, line, 0.99*s.at[len(s.at)-1], lowest, 0, 34-12*float64(i),
 			show.Look{Align: -1, Color: show.LineColor(5)}))
 	}
 	return fig
 }
 
-// steps returns the points of a step curve that keeps each value until the next place.
+// steps returns the corners of a step curve that keeps the value v[i] from at[i] to at[i+1].
 func steps(at, v []float64) (x, y []float64) {
 	for i := range at {
 		if i > 0 {
@@ -160,13 +163,14 @@ func steps(at, v []float64) (x, y []float64) {
 	return x, y
 }
 
-// retina is the simulated machine of figure 4.8: 20 × 20 photocells, and units
-// that each sum the cells to which they are wired.
+// retina is the simulated machine of figure 4.8: 20 × 20 photocells, and units. Each unit
+// sums the cells wired to it, with a minus sign for cells that inhibit the unit.
 type retina struct {
-	plus, minus [][]int // for each unit the cells that excite it and the cells that inhibit it
+	plus, minus [][]int // plus[j] are the cells that excite unit j, minus[j] the cells that inhibit unit j
 }
 
-// newRetina wires each unit to the given number of cells of each kind, all different.
+// newRetina wires each unit to 2·wires different random cells. The first wires of them excite
+// the unit, the other cells inhibit the unit.
 func newRetina(units, wires int, rng *rand.Rand) retina {
 	var r retina
 	for range units {
@@ -199,8 +203,9 @@ func (r retina) features(pictures *mat.Dense) *mat.Dense {
 	return phi
 }
 
-// image sends the weights w of the units, without the bias, back along the wires. It
-// returns how much ink in each cell adds to the evidence for the first character.
+// image returns, for each cell, how much ink in the cell adds to the evidence for the first
+// character. The weight of a unit in w counts positively for the cells that excite the unit,
+// and negatively for the cells that inhibit the unit. w does not include the bias.
 func (r retina) image(w []float64) []float64 {
 	out := make([]float64, retinaSide*retinaSide)
 	for j, v := range w {
@@ -230,8 +235,9 @@ func (f dots) print(dx, dy int) []float64 {
 }
 
 // printed returns pictures of both characters at every place up to shift cells off the
-// centre, in a random order. There are copies of each at every place, with a share noise
-// of the cells flipped. Half of the places are for training, the others for the test.
+// centre, in random order. Each character appears copies times at every place. Each cell
+// is flipped with probability noise. One half of the places is for training, the other
+// half for the test.
 func printed(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,
 	testT []float64) {
 	side := 2*shift + 1
@@ -294,7 +300,7 @@ type dots [glyphHeight][glyphWidth]bool
 // glyph returns the dots of a character.
 func glyph(r rune) (g dots) {
 	text, ok := glyphs[r]
-	need(ok, "there is no character %q; there are %s", r, characters())
+	need(ok, "character %q is not in the font: want one of %s", r, characters())
 	for i, row := range strings.Fields(text) {
 		for j := range g[i] {
 			g[i][j] = row[j] == '#'

@@ -14,11 +14,11 @@ type PRML4x9Options struct {
 	Range   float64 `default:"6"`                                   // a runs from −Range to Range
 }
 
-// PRML4x9 draws σ(a) and Φ(λa), and their difference beside them.
+// PRML4x9 draws σ(a) and Φ(λa) in one panel, and the difference σ(a) − Φ(λa) in another.
 //
-// Numbers: a.x, a.σ(a), a.Φ(λa), b.x, b.σ(a) − Φ(λa); slopes.at 0, the slopes of σ and
-// Φ there; gap.largest, the largest |difference|, and gap.at, its position a > 0. Errors:
-// λ² or Range negative or not finite.
+// Numbers: a.x, a.σ(a), a.Φ(λa), b.x, b.σ(a) − Φ(λa); slopes.at 0, the slopes of σ(a) and
+// Φ(λa) at 0; gap.largest, the largest |difference|, and gap.at, the a > 0 where it occurs.
+// Errors: λ² or Range negative or not finite.
 //
 // Equations: PRML (4.59).
 func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
@@ -26,7 +26,7 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	o = filled(o)
 	lambda := math.Sqrt(o.Lambda2)
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
-	// Rounded to nine decimals: further digits of a difference are rounding error.
+	// gap rounds to nine decimals, because the further digits of the difference are rounding error.
 	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
 	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1},
 		Y: [2]float64{-0.05, 1.05}}

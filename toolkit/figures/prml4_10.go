@@ -12,15 +12,15 @@ import (
 type PRML4x10Options struct {
 	N     int     `default:"200"`              // points of each class, from which the densities are estimated
 	Prior float64 `default:"0.5" range:"0..1"` // p(C₁)
-	// ClassCovariances gives each class a separate covariance: the posterior is then no
+	// ClassCovariances gives each class a separate covariance. The posterior is then no
 	// longer a sigmoid of a linear function.
 	ClassCovariances bool
 	Seed             uint64 // seed of the random data
 }
 
-// PRML4x10 draws two Gaussian class densities with a shared covariance, and
-// beside them the surface of the posterior p(C₁|x), coloured by its height:
-// σ(wᵀx + w0) with (4.66)–(4.67).
+// PRML4x10 draws two Gaussian class densities with a shared covariance. A second panel
+// shows the posterior p(C₁|x) = σ(wᵀx + w0), with w and w0 from (4.66)–(4.67), as a surface
+// that is coloured by its height.
 //
 // Numbers: the numbers of the two surfaces (see show.Surfaces), a. the densities and b. the
 // posterior; model.w, bias first; model.mean1, .mean2 and .cov (by rows), the shared

@@ -17,15 +17,15 @@ import (
 type PRML4x11Options struct {
 	N      int     `default:"60"` // points of each class
 	Spread float64 `default:"1"`  // multiplies the standard deviations
-	// ClassCovariances estimates a covariance for each class instead of one for C₁
-	// and C₂: their boundary is then curved too.
+	// ClassCovariances estimates a separate covariance for each class, instead of a shared
+	// covariance for C₁ and C₂. The boundary between C₁ and C₂ is then curved too.
 	ClassCovariances bool
 	Seed             uint64 // seed of the random data
 }
 
-// PRML4x11 draws three Gaussian class densities, of which C₁ and C₂ share a
-// covariance, and their posterior probabilities as a mixture of the
-// colours of the classes, with the boundaries.
+// PRML4x11 draws three Gaussian class densities. C₁ and C₂ share a covariance. A second
+// panel shows the posterior probabilities as mixtures of the class colours, and the
+// boundaries between the classes.
 //
 // Numbers: a., the contours (see show.Densities), and b., the posterior and the
 // boundaries (see show.Posterior); model.mean1, .cov1 (by rows) to .mean3, .cov3, and
@@ -39,7 +39,8 @@ func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	own := try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
 	covs := append([]*mat.SymDense(nil), own.Sigma...)
 	if !o.ClassCovariances {
-		// By maximum likelihood the shared covariance is the mean of both, weighted as in (4.78).
+		// The maximum-likelihood estimate of the shared covariance is the mean of the two class
+		// covariances, weighted by the class sizes as in (4.78).
 		n0, n1 := float64(own.Counts[0]), float64(own.Counts[1])
 		shared := mat.NewSymDense(2, nil)
 		for i := range 2 {
@@ -81,7 +82,7 @@ func addGaussians(fig *show.Figure, means *mat.Dense, covs []*mat.SymDense, prio
 	fig.AddData("model.priors", priors)
 }
 
-// gaussianClasses is a model of classes with known Gaussian densities,
+// gaussianClasses is a model of classes with given Gaussian densities and the scores
 //
 //	a_k(x) = ln p(x|C_k)p(C_k)  (4.63).
 type gaussianClasses struct {
@@ -99,7 +100,8 @@ func newGaussianClasses(means *mat.Dense, covs []*mat.SymDense, priors []float64
 	return m
 }
 
-// LogDensities returns ln p(x|C_k), N×K. The error is always nil, as in the methods below.
+// LogDensities returns ln p(x|C_k), N×K. LogDensities, Scores and Posterior always return a
+// nil error.
 func (m *gaussianClasses) LogDensities(x mat.Matrix) (*mat.Dense, error) {
 	n, d := x.Dims()
 	out, row := mat.NewDense(n, len(m.normal), nil), make([]float64, d)

@@ -14,27 +14,28 @@ import (
 
 // PRML4x12Options change figure 4.12. The zero value draws the printed form.
 type PRML4x12Options struct {
-	// Centres of the two Gaussian basis functions; nil means one on each outer cloud.
+	// Centres of the two Gaussian basis functions; nil puts one centre on each outer cloud.
 	Centres [][]float64 `default:"[[-1.5, -1], [1.5, 1]]"`
-	Width   float64     `default:"1.3"` // s of both basis functions
+	Width   float64     `default:"1.3"` // width s of both basis functions
 	N       int         `default:"40"`  // points of each cloud
 	Seed    uint64      // seed of the random data
 }
 
-// PRML4x12 draws two classes that no line separates, with the centres of two
-// Gaussian basis functions, and the same points in the plane of (φ₁, φ₂),
-// where logistic regression finds a line. Both planes show its boundary.
+// PRML4x12 draws two classes that no line separates, with the centres of two Gaussian basis
+// functions. A second panel shows the same points in the plane of (φ₁, φ₂), to which
+// PRML4x12 fits logistic regression. Both panels show the boundary of this fit.
 //
 // Numbers: the numbers of the panels (see show.Regions), a. of x and b. of φ; a.centres,
-// a.φj = e−1/2, a circle around each, and a.without basis functions, the boundary of
-// logistic regression on x itself; model.w, bias first; mistakes.x and mistakes.φ,
-// misclassified points of the fits on x and on φ, and mistakes.n, all points.
+// the centres; a.φj = e−1/2, a circle around each centre; a.without basis functions, the
+// boundary of logistic regression on x itself; model.w, bias first; mistakes.x and
+// mistakes.φ, the numbers of points that the fits on x and on φ misclassify, and
+// mistakes.n, the number of all points.
 // Errors: Centres that are not two points of two finite coordinates, a width that is not
 // positive, a negative N.
 func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.12", &err)
 	o = filled(o)
-	o.basis() // report invalid centres first
+	o.basis() // fails if the centres or the width are invalid
 	return o.panels(o.scene(), false), nil
 }
 
@@ -48,8 +49,8 @@ func (o PRML4x12Options) basis() *classify.GaussianBasis {
 	return try(classify.BasisGaussian(centres, o.Width))
 }
 
-// basisScene holds the parts of the figure that do not depend on the centres: the points,
-// and logistic regression on their inputs.
+// basisScene contains the parts of the figure that do not depend on the centres: the points,
+// and the fit of logistic regression to their inputs x.
 type basisScene struct {
 	d      *datasets.Dataset
 	fit    func(x mat.Matrix) (*classify.Logistic, error)
@@ -62,8 +63,8 @@ func (o PRML4x12Options) scene() *basisScene {
 	d := try(datasets.Sandwich(datasets.SceneOptions{N: o.N, Seed: o.Seed}))
 	t := binary(d)
 	s := &basisScene{d: d, fit: func(x mat.Matrix) (*classify.Logistic, error) {
-		// A weak prior, because in the plane of φ the classes may be separable and the
-		// maximum-likelihood weights infinite.
+		// The prior is weak but necessary. In the plane of φ the classes may be separable, and the
+		// maximum-likelihood weights would then be infinite.
 		return classify.FitLogistic(x, t,
 			classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 	}}
@@ -74,9 +75,9 @@ func (o PRML4x12Options) scene() *basisScene {
 	return s
 }
 
-// panels fits the model with the centres of o and draws it in both planes. If moving, it
-// draws a frame of a chart: on a coarse mesh, without posteriors, and with parts that
-// frames can share.
+// panels fits the model with the centres of o and draws it in the planes of x and of φ. If
+// moving is true, panels draws a frame of a chart: on a coarse mesh, without posteriors, and
+// with lines that several frames can share.
 func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	d, b := s.d, o.basis()
 	m := try(classify.FitOnBasis(d.X, b, s.fit))
@@ -84,7 +85,8 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	var overX, overPhi classify.Predictor = m, m.Model
 	grid := 0 // the default mesh
 	if moving {
-		// Posteriors at points that differ in every frame would make up most of the page.
+		// scoringModel hides the posteriors. They differ in every frame, and would make up most
+		// of the page.
 		overX, overPhi, grid = struct{ scoringModel }{m}, struct{ scoringModel }{m.Model}, 32
 	}
 	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames,
@@ -103,8 +105,8 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	return fig
 }
 
-// inputs draws the plane of x: the regions, the centres with a circle of one
-// width around each, and the boundary of logistic regression without basis functions.
+// inputs draws the plane of x: the regions, the centres with a circle of radius o.Width
+// around each, and the boundary of logistic regression without basis functions.
 func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, moving bool) *show.Figure {
 	fig := try(show.Regions(m, s.d,
 		show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y,
@@ -118,7 +120,7 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, m
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
 			cx, cy = append(cx, c[0]+o.Width*cos), append(cy, c[1]+o.Width*sin)
 		}
-		if moving && j == 0 { // a separate line, which frames can share
+		if moving && j == 0 { // frames can share the first circle if it is a separate line
 			check(fig.AddLine(0, name, cx, cy, look))
 			name, cx, cy = "", nil, nil
 		}
@@ -134,21 +136,21 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, m
 	return fig
 }
 
-// prml4x12Places are the positions of the slider of each centre: multiples of its
-// distance from the middle between the two.
+// prml4x12Places are the slider positions of each centre, as multiples of the distance
+// between the centre and the midpoint of the two centres.
 var prml4x12Places = []float64{1.5, 1, 0.5, 0, -0.5, -1, -1.5}
 
-// PRML4x12Chart moves the two centres of [PRML4x12] along the line through both, with a
-// slider for each. The model is fitted again at every position; the curve in the plane of
-// x is drawn beside the line in the plane of φ. Errors: as in PRML4x12, and two equal
-// centres, which do not define a line.
+// PRML4x12Chart moves the two centres of [PRML4x12] along the line through both, with one
+// slider for each centre, and fits the model again at every position. One panel shows the
+// curved boundary in the plane of x, the other panel the straight boundary in the plane of
+// φ. Errors: the errors of [PRML4x12], and two equal centres, which do not define a line.
 func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	defer named("PRML 4.12", &err)
 	o = filled(o)
 	s := o.scene()
-	o.basis() // report invalid centres first
+	o.basis() // fails if the centres or the width are invalid
 	need(!slices.Equal(o.Centres[0], o.Centres[1]),
-		"the two centres are the same; they are moved along the line through both: give different ones")
+		"the two centres are equal, so they define no line along which to move: give different centres")
 	var both []show.Slider
 	for j := range o.Centres {
 		slider := show.Slider{Name: fmt.Sprintf("centre %d", j+1), Start: 1}
@@ -160,7 +162,8 @@ func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	return sliders(func(at []int) *show.Figure { return o.frame(s, at[0], at[1]) }, both...), nil
 }
 
-// moved returns centre j at a multiple of its distance from the middle.
+// moved returns the position of centre j when its distance from the midpoint of the two centres
+// is multiplied by multiple.
 func (o PRML4x12Options) moved(j int, multiple float64) []float64 {
 	out := make([]float64, 2)
 	for k := range out {
@@ -179,7 +182,7 @@ func (o PRML4x12Options) frame(s *basisScene, first, second int) *show.Figure {
 	return fig
 }
 
-// scoringModel predicts classes and has activations, but no posteriors.
+// scoringModel is a model that predicts classes and computes activations, but no posteriors.
 type scoringModel interface {
 	classify.Predictor
 	classify.Scorer

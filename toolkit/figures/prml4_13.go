@@ -17,7 +17,7 @@ type PRML4x13Options struct {
 	// Weights need not sum to 1; nil means equal weights.
 	Means, Stds, Weights []float64
 	A                    float64 `default:"1" range:"-4..4"` // the marked input
-	N                    int     `default:"800"`             // number of inputs drawn, each with a threshold
+	N                    int     `default:"800"`             // number of random inputs, each compared with a random threshold
 	Seed                 uint64  // seed of the random data
 }
 
@@ -39,18 +39,19 @@ const (
 
 // PRML4x13 draws a density p(θ) of thresholds, and its cumulative distribution f(a), the
 // probability that an input a reaches the threshold (4.113). f is the activation
-// function of the noisy threshold model. Dots are shares observed in random data.
+// function of the noisy threshold model. Dots show the shares of random inputs that reached
+// their thresholds.
 //
 // Numbers: p(θ).x, .y and f(a).x, .y, the curves; tangent.x, .y; marked.a, .p, .f;
-// observed share.x and .y, observed.n, the bins with inputs. Errors: components of
-// different number, standard deviations or weights that are not positive, A outside
-// −4 … 4, a negative N.
+// observed share.x and .y; observed.n, the number of inputs in each bin that is not empty.
+// Errors: Means, Stds and Weights of different lengths, standard deviations or weights that
+// are not positive, A outside −4 … 4, a negative N.
 //
 // Equations: PRML (4.112), (4.113).
 func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.13", &err)
 	o = filled(o)
-	// Thresholds checks the components.
+	// datasets.Thresholds also checks Means, Stds and Weights.
 	d := try(datasets.Thresholds(datasets.ThresholdsOptions{
 		N: o.N, Low: thresholdsFrom, High: thresholdsTo, Means: o.Means, Stds: o.Stds, Weights: o.Weights, Seed: o.Seed,
 	}))
@@ -85,7 +86,7 @@ func (o PRML4x13Options) cumulative(a float64) float64 {
 	return o.mixture(func(mean, std float64) float64 { return kernels.NormCDF((a - mean) / std) })
 }
 
-// curves draws p with the area up to A, and f.
+// curves draws p, the area under p up to A, and f.
 func (o PRML4x13Options) curves() *show.Figure {
 	const steps = 400
 	var x, p, f, areaX, areaY []float64
@@ -112,7 +113,8 @@ func (o PRML4x13Options) curves() *show.Figure {
 	return fig
 }
 
-// mark draws the tangent of f at A, and its slope as the height of p.
+// mark draws the tangent of f at A, and marks the height p(A), which equals the slope of the
+// tangent.
 func (o PRML4x13Options) mark(fig *show.Figure) {
 	p, f := o.density(o.A), o.cumulative(o.A)
 	run := min(1.1, 0.35/p) // half of the tangent's extent along a
@@ -129,7 +131,7 @@ func (o PRML4x13Options) mark(fig *show.Figure) {
 	fig.AddData("marked.f", []float64{f})
 }
 
-// middle returns the point that halves the shaded area, to 1/16.
+// middle returns the a that divides the shaded area into two equal parts, to within 1/16.
 func (o PRML4x13Options) middle() float64 {
 	at := o.A
 	for at > thresholdsFrom+0.5 && o.cumulative(at) > o.cumulative(o.A)/2 {

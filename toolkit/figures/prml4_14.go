@@ -13,18 +13,18 @@ import (
 type PRML4x14Options struct {
 	Slope float64 `default:"20" range:"-1000..1000"` // slope of the sigmoid's activation
 	Bias  float64 `default:"4" range:"-1000..1000"`  // bias of the sigmoid's activation
-	// Precision is the precision of the Gaussian drawn, to compare others with Laplace's;
-	// 0 means A, the curvature of −ln f at the mode.
+	// Precision is the precision of the Gaussian drawn. 0 means the precision A of Laplace's
+	// method, the curvature of −ln f at the mode. Other values draw a Gaussian to compare.
 	Precision float64 `range:"0..1e12"`
 }
 
 // PRML4x14 draws p(z) ∝ f(z) = exp(−z²/2)σ(20z + 4) with its Laplace
-// approximation q(z) = N(z|z₀, A⁻¹), and beside them −ln f(z) and its Taylor
+// approximation q(z) = N(z|z₀, A⁻¹). A second panel shows −ln f(z) and its Taylor
 // polynomial at the mode, −ln f(z₀) + ½A(z−z₀)² (4.127).
 //
 // Numbers: a.x, a.p(z), a.q(z); b.x, b.−ln f(z), b.−ln f(z0) + A(z−z0)2/2; laplace.mode,
-// .A (the precision drawn), .logf, ln f at the mode, and .logZ; exact.logZ, exact.mean,
-// exact.variance, by quadrature.
+// .A (the precision drawn), .logf (ln f at the mode) and .logZ; exact.logZ, exact.mean,
+// exact.variance, computed by quadrature.
 // Errors: a slope, bias or precision that is not finite, or a negative precision.
 //
 // Equations: PRML (4.125)–(4.130), (4.135).
@@ -61,7 +61,7 @@ func (o PRML4x14Options) logf(z float64) float64 {
 }
 
 func (o PRML4x14Options) panels(fit *classify.LaplaceFit1D, exact *classify.Exact1D, precision float64) *show.Figure {
-	// The range covers both densities where they are visibly above 0.
+	// The range contains all z where p or Laplace's q is visibly above 0.
 	own, his := 1/math.Sqrt(fit.A), math.Sqrt(exact.Variance)
 	from := math.Floor(min(fit.Z0-3*own, exact.Mean-4*his))
 	to := math.Ceil(max(fit.Z0+3*own, exact.Mean+4*his))

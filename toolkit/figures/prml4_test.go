@@ -20,7 +20,8 @@ var linearProperties = []property{
 			r, r0 := single(d, "distance.x"), single(d, "distance.origin")
 			near(r, affine(w, x[0], x[1])/norm, 1e-8, "the distance of x")
 			near(r0, -w[0]/norm, 1e-8, "the distance of the origin")
-			// The distances are the drawn lengths, along w and with one end on the line.
+			// Each labelled distance must be the length of a drawn arrow. The arrow is parallel to w and
+			// has one end on the line.
 			for _, a := range []struct {
 				from, to, on []float64
 				distance     float64
@@ -39,7 +40,7 @@ var linearProperties = []property{
 	},
 	{
 		name: "fig-prml-4.2: hatched is exactly where a scheme gives no single answer",
-		// With the largest g deciding everywhere, nothing is hatched.
+		// If the largest g decides everywhere, no region is hatched.
 		wrong: with(PRML4x2, PRML4x2Options{Largest: true}),
 		holds: func(d show.Data) {
 			kinds := map[string]bool{}
@@ -57,7 +58,8 @@ var linearProperties = []property{
 					}
 				}
 			}
-			// K−1 machines: only several claims. K machines: several or none. Pairs: a tie.
+			// Panel a (K−1 machines) has regions with several claims. Panel b (K machines) has
+			// regions with several claims and with no claim. Panel c (pairs) has a tie.
 			need(len(kinds) == 4 && kinds["a.-1"] && kinds["b.-1"] && kinds["b.-2"] && kinds["c.-1"],
 				"regions without an answer: %v", kinds)
 		},
@@ -99,7 +101,8 @@ var linearProperties = []property{
 	},
 }
 
-// inFrame returns the point at the fractions u and v of the plane that the regions fill.
+// inFrame returns the point at the fraction u of the width and the fraction v of the height of
+// the rectangle that the regions fill.
 func inFrame(d show.Data, panel string, u, v float64) (x, y float64) {
 	at := func(name string, share float64) float64 {
 		values := column(d, panel+name)
@@ -108,8 +111,8 @@ func inFrame(d show.Data, panel string, u, v float64) (x, y float64) {
 	return at("region.x", u), at("region.y", v)
 }
 
-// answerOf counts the claims or votes of the lines of a panel for three classes. It
-// returns the class, −1 for several and −2 for no class.
+// answerOf returns the class of (x, y) according to the claims or votes of the lines of a panel
+// for three classes. It returns −1 for a tie of several classes, and −2 for no class.
 func answerOf(d show.Data, panel string, x, y float64) float64 {
 	first, second := column(d, panel+"lines.i"), column(d, panel+"lines.j")
 	w0, w1, w2 := column(d, panel+"lines.w0"), column(d, panel+"lines.w1"), column(d, panel+"lines.w2")
@@ -135,7 +138,7 @@ func answerOf(d show.Data, panel string, x, y float64) float64 {
 	switch {
 	case ties > 1:
 		return -1
-	case ties == 0 && rest && len(w0) == 2: // K − 1 machines: the last class is the rest
+	case ties == 0 && rest && len(w0) == 2: // with K − 1 machines, a point that no machine claims belongs to the last class
 		return 2
 	}
 	return best
@@ -153,7 +156,7 @@ var discriminantProperties = []property{
 	},
 	{
 		name: "fig-prml-4.5: recall of the middle class below 0.5 for least squares, above 0.95 for logistic",
-		// At the corners of a triangle no class is masked.
+		// Shift moves the means from a line to the corners of a triangle, where no class is masked.
 		wrong: with(PRML4x5, PRML4x5Options{Shift: 4}),
 		holds: func(d show.Data) {
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
@@ -167,7 +170,7 @@ var discriminantProperties = []property{
 	},
 	{
 		name: "fig-prml-4.6: Fisher's J is the largest of all directions, its overlap less than half",
-		// With round classes both directions are nearly the same.
+		// With round classes, Fisher's direction is nearly the line of the means.
 		wrong: with(PRML4x6, PRML4x6Options{Elongation: 1}),
 		holds: func(d show.Data) {
 			class, a, b := column(d, "Fisher.class"), column(d, "line of the means.y"), column(d, "Fisher.y")
@@ -176,7 +179,7 @@ var discriminantProperties = []property{
 			near(single(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
 			near(single(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
 			need(jb > 2*ja, "J is %v for Fisher, %v for the line of the means", jb, ja)
-			// The projection on any direction is a combination of these two.
+			// The projection on any direction is a linear combination of a and b.
 			y := make([]float64, len(a))
 			for degrees := range 180 {
 				sin, cos := math.Sincos(float64(degrees) * math.Pi / 180)
@@ -188,7 +191,7 @@ var discriminantProperties = []property{
 			}
 			m, f := single(d, "line of the means.overlap"), single(d, "Fisher.overlap")
 			need(f < m/2, "the histograms share %v on Fisher's direction, %v on the line of the means", f, m)
-			// The means are farthest apart on their line, (4.22).
+			// The projected means are farthest apart on the line through the means, (4.22).
 			need(gapA >= gapB, "the projected means are %v apart on their line, %v on Fisher's", gapA, gapB)
 		},
 	},
@@ -204,7 +207,7 @@ var discriminantProperties = []property{
 				need(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0,
 					"correction %d: the point (%v, %v) is on its own side already", i, x[i], y[i])
 				for j, step := range []float64{w0[i+1] - w0[i] - eta*t[i], w1[i+1] - w1[i] - eta*t[i]*x[i], w2[i+1] - w2[i] - eta*t[i]*y[i]} {
-					// PRML (4.55), with numbers rounded to nine digits
+					// PRML (4.55), up to the rounding of the numbers to nine digits
 					need(math.Abs(step) <= 1e-8, "correction %d: weight %d is off η t φ by %v", i, j, step)
 				}
 			}
@@ -229,8 +232,8 @@ func turnsAsDrawn(d show.Data) {
 		"the turn of logistic regression")
 }
 
-// drawnRecall returns the share of the drawn points of class k that lie in the
-// drawn region of class k: inside an odd number of its rings.
+// drawnRecall returns the share of the drawn points of class k that lie in the drawn region
+// of class k.
 func drawnRecall(d show.Data, panel string, k float64) float64 {
 	px, py, class := drawn(d, panel+"points")
 	in, n := 0.0, 0.0
@@ -248,14 +251,15 @@ func drawnRecall(d show.Data, panel string, k float64) float64 {
 var curveProperties = []property{
 	{
 		name: "fig-prml-4.8: more than 80 % of the characters at new places are read right, and the weights show them",
-		// Four units are too few.
+		// Four units are too few to distinguish the characters.
 		wrong: with(PRML4x8, PRML4x8Options{Units: 4}),
 		holds: func(d show.Data) {
 			test, train := single(d, "accuracy.test"), single(d, "accuracy.training")
 			need(test > 0.8 && train == 1, "read right: %v of the test, %v of the training pictures", test, train)
 			curve := column(d, "f.test, at other places.y")
 			need(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v", curve)
-			// The weights are lighter under the ink of the first character than of the second.
+			// The weights under the ink of the first character have a positive sum, the weights under
+			// the ink of the second a negative sum.
 			w := column(d, "e.image0")
 			need(len(w) == 400, "%d cells, want 20 × 20", len(w))
 			var under [2]float64
@@ -281,8 +285,9 @@ var curveProperties = []property{
 			near(s[0], s[1], 1e-9, "the slope of σ")
 			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"),
 				single(d, "gap.largest")
-			// This is where the densities σ(1−σ) and λφ(λa) agree again (mpmath, 30 digits):
-			// 0.0176711886 at a = 2.763601. The figure searches a grid of 0.003.
+			// The gap is largest at the a > 0 with σ(1−σ) = λφ(λa), where its derivative is 0. There
+			// it is 0.0176711886, at a = 2.763601 (mpmath, 30 digits). The figure searches a grid with
+			// spacing 0.003.
 			near(largest, 0.0176711886, 1e-7, "the largest gap")
 			near(single(d, "gap.at"), 2.763601, 3e-3, "its place")
 			mid := len(x) / 2
@@ -298,14 +303,14 @@ var curveProperties = []property{
 	},
 	{
 		name: "fig-prml-4.12: the boundary is linear in φ, curved in x, and fewer points are misclassified",
-		// Bells as wide as these are nearly linear at the points.
+		// Basis functions of width 100 are nearly linear on the range of the points.
 		wrong: with(PRML4x12, PRML4x12Options{Width: 100}),
 		holds: func(d show.Data) {
 			x, y, _ := drawn(d, "a.boundary")
 			piece := column(d, "a.boundary.piece")
 			bend := 0.0
 			for i := 2; i < len(x); i++ {
-				if piece[i] == piece[i-2] { // three points in a row span a triangle
+				if piece[i] == piece[i-2] { // bend is twice the area of the triangle of three consecutive points
 					dx, dy := x[i]-x[i-2], y[i]-y[i-2]
 					bend = max(bend, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))
 				}
@@ -319,8 +324,8 @@ var curveProperties = []property{
 	},
 	{
 		name: "fig-prml-4.13: the slope of f equals p at every a",
-		// No option can break an identity, so the wrong figure has a sigmoid over the density of
-		// a different threshold, N(0, 1).
+		// No option can break an identity. The wrong figure therefore combines a sigmoid with the
+		// density of a threshold that does not belong to it, N(0, 1).
 		wrong: func() (*show.Figure, error) {
 			fig := try(show.NewFigure(1, show.NewPanel("a", "")))
 			var x, p, f []float64
@@ -336,17 +341,17 @@ var curveProperties = []property{
 			at, p, _ := drawn(d, "p(θ)")
 			need(len(x) == 401 && len(p) == len(x), "curves of %d and %d points", len(x), len(p))
 			for i := 1; i < len(x)-1; i++ {
-				// The central difference over ±0.02 is off the slope by h²/6·|p″| < 1e-4.
+				// The central difference over ±0.02 differs from the slope by h²/6·|p″| < 1e-4.
 				slope := (f[i+1] - f[i-1]) / (x[i+1] - x[i-1])
 				need(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at %v f has slope %v, p is %v", x[i], slope, p[i])
 			}
-			// The tangent has the same slope, and touches the curve.
+			// The tangent must have the slope p(a), and touch the curve of f at a.
 			tx, ty, _ := drawn(d, "tangent")
 			slope := (ty[1] - ty[0]) / (tx[1] - tx[0])
 			near(slope, single(d, "marked.p"), 1e-7, "the slope of the tangent")
 			near(ty[0]+slope*(single(d, "marked.a")-tx[0]), single(d, "marked.f"), 1e-7, "the tangent at a")
-			// Observed shares differ from f by less than four standard errors (at most the
-			// errors of a coin), plus the change of f within half a bin of 0.4, 0.2·max p.
+			// An observed share differs from f by less than four standard errors, each at most 0.5/√n.
+			// Within half a bin of width 0.4, f also changes by at most 0.2·max p.
 			sx, sy, _ := drawn(d, "observed share")
 			for i, n := range column(d, "observed.n") {
 				near(sy[i], f[int(math.Round((sx[i]+4)/0.02))], 2/math.Sqrt(n)+0.2*0.33, "an observed share")
@@ -359,21 +364,22 @@ var curveProperties = []property{
 		holds: func(d show.Data) {
 			z0 := single(d, "laplace.mode")
 			s := sigmoid(20*z0 + 4)
-			// These are d/dz and d²/dz² of z²/2 − ln σ(20z + 4).
+			// The left sides are d/dz and d²/dz² of z²/2 − ln σ(20z + 4).
 			near(z0-20*(1-s), 0, 1e-6, "the slope of −ln f at the mode")
 			near(single(d, "laplace.A"), 1+400*s*(1-s), 1e-6, "the curvature")
 			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")
 			close := 0
 			for i := range x {
-				// The third derivative is −31 at the mode (8000·s(1−s)(2s−1)), the fourth
-				// ≤ 650. The remainder is below 5.2|k|³ + 27k⁴, and this close below 7|k|³.
+				// At the mode, the third derivative of −ln f is −31 (8000·s(1−s)(2s−1)), and the fourth
+				// is ≤ 650. The remainder of the Taylor polynomial is therefore below 5.2|k|³ + 27k⁴,
+				// which is below 7|k|³ for |k| < 0.06.
 				if k := math.Abs(x[i] - z0); k < 0.06 {
 					close++
 					near(f[i], q[i], 7*k*k*k+1e-8, "−ln f near the mode")
 				}
 			}
 			need(close >= 4, "%d points near the mode", close)
-			// The densities match the logarithms, with area 1 except for the tails.
+			// p and q must match the negative logarithms. Each area is 1, except for the tails.
 			x = column(d, "a.x")
 			p, g := column(d, "a.p(z)"), column(d, "a.q(z)")
 			sumP, sumQ, h := 0.0, 0.0, x[1]-x[0]
@@ -394,7 +400,7 @@ var curveProperties = []property{
 			mid := len(x) / 2
 			need(x[mid] == 0, "the middle is at %v", x[mid])
 			near(y[mid], 0.5, 1e-9, "the curve at 0")
-			// The central difference over ±0.05 is off the slope by h²/6 |σ‴| < 1e-4.
+			// The central difference over ±0.05 differs from the slope by h²/6 |σ‴| < 1e-4.
 			near((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of the curve at 0")
 			v, s := single(d, "middle.value"), single(d, "middle.slope")
 			need(v == 0.5 && s == 0.25, "the numbers say value %v and slope %v", v, s)
@@ -440,7 +446,8 @@ func TestGlyphs(t *testing.T) {
 	}
 }
 
-// TestPRML4x8Seeds checks that the property does not hold for one wiring by chance.
+// TestPRML4x8Seeds checks the accuracy of figure 4.8 with eight random wirings, because one
+// wiring may read well by chance.
 func TestPRML4x8Seeds(t *testing.T) {
 	const seeds = 8
 	mean := 0.0

@@ -10,10 +10,10 @@ import (
 )
 
 // property is a statement that a figure must satisfy, checked on its numbers. The figure
-// drawn with a wrong parameter must fail it, because a check that cannot fail is useless.
+// drawn with a wrong parameter must violate it, because a check that cannot fail is useless.
 type property struct {
 	name  string                       // the figure's id, a colon, and what must hold
-	draw  func() (*show.Figure, error) // nil for the figure of the catalogue
+	draw  func() (*show.Figure, error) // nil means the Draw function of the catalogue
 	wrong func() (*show.Figure, error)
 	holds func(show.Data)
 }
@@ -77,7 +77,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestOtherPanicsGoOn checks that a panic other than a failure is not turned into an error.
+// TestOtherPanicsGoOn checks that named turns only failures into errors, and that any other
+// panic continues.
 func TestOtherPanicsGoOn(t *testing.T) {
 	defer func() {
 		if r := recover(); r != "a fault" {
@@ -89,8 +90,7 @@ func TestOtherPanicsGoOn(t *testing.T) {
 	panic("a fault")
 }
 
-// must returns a function that returns the value of a call, or ends the test with its
-// error.
+// must returns a function that returns v, or ends the test if err is not nil.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -103,8 +103,8 @@ func must[T any](v T, err error) func(*testing.T) T {
 
 // Helpers that read the numbers of figures and recompute them.
 
-// failing returns the failure of a check, or nil if it passes. Checks fail through need,
-// as figures do.
+// failing runs a check and returns the failure, or nil if the check passes. A check fails by
+// calling need, as a figure does.
 func failing(check func()) (err error) {
 	defer func() { caught(recover(), &err) }()
 	check()
@@ -116,8 +116,7 @@ func near(got, want, tolerance float64, what string) {
 	need(math.Abs(got-want) <= tolerance, "%s is %v, want %v", what, got, want)
 }
 
-// drawn returns the columns x, y and, if present, class of a part. The part itself may be
-// missing.
+// drawn returns the columns x, y and class of a part of a figure. A missing column is nil.
 func drawn(d show.Data, part string) (x, y, class []float64) {
 	x, _ = d.Column(part + ".x")
 	y, _ = d.Column(part + ".y")
@@ -152,8 +151,8 @@ func wrongSide(d show.Data, part string, w []float64) (n float64) {
 // sigmoid is a separate implementation, because kernels.Sigmoid is under test.
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// inRegion reports whether (x, y) lies in the drawn region of class k: inside an odd
-// number of its rings.
+// inRegion reports whether (x, y) lies in the drawn region of class k, that is inside an odd
+// number of the rings of class k.
 func inRegion(d show.Data, panel string, k, x, y float64) bool {
 	xs, ys, class := drawn(d, panel+"region")
 	ring := column(d, panel+"region.ring")
@@ -225,7 +224,7 @@ func heights(w [][]float64, x, y float64) (g []float64) {
 	return g
 }
 
-// updated returns w after one update of Alpaydin figure 10.6 (k = 1) or 10.8, as printed.
+// updated returns w after one update as printed in Alpaydin figure 10.6 (k = 1) or 10.8 (k > 1).
 func updated(w, x, y, class []float64, k int, rate float64) []float64 {
 	next := append([]float64(nil), w...)
 	for t := range x {
@@ -243,7 +242,8 @@ func updated(w, x, y, class []float64, k int, rate float64) []float64 {
 	return next
 }
 
-// outputs returns the y of these figures for one input; both classes if k is 1.
+// outputs returns the outputs of the model of Alpaydin figure 10.6 (k = 1) or 10.8 (k > 1) for
+// the input (x, y), one for each class.
 func outputs(w []float64, x, y float64, k int) []float64 {
 	if k == 1 {
 		p := sigmoid(affine(w, x, y))

@@ -55,10 +55,10 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// mistaken says how many of n points are wrong.
+// mistaken returns a text that reports how many of n points are wrong.
 func mistaken(wrong, n int) string { return fmt.Sprintf("%d of %d points wrong", wrong, n) }
 
-// labelled formats the positions of a slider.
+// labelled formats values with their unit as positions of a slider.
 func labelled(values []float64, unit string) []string {
 	out := make([]string, len(values))
 	for i, v := range values {
@@ -67,7 +67,7 @@ func labelled(values []float64, unit string) []string {
 	return out
 }
 
-// counted formats the positions of a slider that counts.
+// counted formats integers as positions of a slider.
 func counted(values []int) []string {
 	out := make([]string, len(values))
 	for i, n := range values {
@@ -84,7 +84,7 @@ func upTo(n int) (all []int) {
 	return all
 }
 
-// sliders returns the chart of the figures that draw returns for positions of sliders.
+// sliders returns a chart with the figures that draw returns for all positions of the sliders.
 func sliders(draw func(at []int) *show.Figure, sliders ...show.Slider) *show.Chart {
 	return try(show.Sliders(func(at []int) (fig *show.Figure, err error) {
 		defer func() { caught(recover(), &err) }()

@@ -19,20 +19,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/echarts"
 )
 
-// A Chart is an interactive figure. It shows the numbers under the pointer (the
-// posterior, if the plot has a model with one), hides classes and lines when their
-// legend entries are clicked, zooms, rotates surfaces, and moves with sliders.
-// [Interactive] makes a chart from any figure, [Sliders] one chart from many figures.
+// A Chart is an interactive figure. It shows the numbers under the pointer (the posterior, if the
+// model of the plot returns one), hides classes and lines when their legend entries are clicked,
+// zooms, rotates surfaces, and moves with sliders. [Interactive] makes a chart from any figure,
+// [Sliders] one chart from many figures.
 //
-// A chart contains the figure's layers as data for go-echarts. Everything that a
-// slider can show is computed beforehand, so a page works without a kernel. The
-// picture of the figure is included as well, for pages that may not run scripts.
+// A chart contains the figure's layers as data for go-echarts. [Sliders] computes the figures for
+// all positions beforehand, so a page works without a kernel. The chart includes the picture of the
+// figure as well, for pages that may not run scripts.
 type Chart struct {
 	picture *Figure
 	data    chartData
 }
 
-// A Slider moves a chart through the figures from which it was made.
+// A Slider moves a chart through the figures from which [Sliders] made the chart.
 type Slider struct {
 	Name   string   `json:"name"`   // what the slider changes, such as "angle of w"
 	Labels []string `json:"labels"` // the meaning of each position, such as "30°"
@@ -40,13 +40,13 @@ type Slider struct {
 	Play   bool     `json:"play"`   // adds buttons to step and to play, for sequences
 }
 
-// maxFrames is the largest number of figures on a page. Each of them is drawn and sent.
+// maxFrames is the largest number of figures in one chart. The page contains the data of every
+// figure.
 const maxFrames = 400
 
-// Interactive returns the interactive form of a figure. Anything drawn over the figure
-// with a custom plotter appears only in the picture. The error of the plot may be
-// passed along with its figure. Interactive returns that error, an error for a nil f,
-// or an error from drawing f.
+// Interactive returns the interactive form of a figure. Anything drawn over the figure with a
+// custom plotter appears only in the picture. A caller may pass the error of the plot along with
+// the figure. Interactive returns that error, an error for a nil f, or an error from drawing f.
 func Interactive(f *Figure, err ...error) (*Chart, error) {
 	if err := cmp.Or(err...); err != nil {
 		return nil, err
@@ -56,12 +56,12 @@ func Interactive(f *Figure, err ...error) (*Chart, error) {
 	return c, failed
 }
 
-// Sliders returns a chart with one or more sliders. draw makes the figure for the given
-// positions; Sliders calls it once for every combination of positions, at most 400.
-// All figures must have the same panels. The axes become wide enough for all of them.
+// Sliders returns a chart with one or more sliders. Sliders calls draw once for every combination
+// of positions, at most 400, and draw returns the figure for these positions. All figures must have
+// the same panels. The axes become wide enough for all of them.
 //
-// Errors: no slider, a slider without positions or with an invalid start, too many
-// combinations, figures that do not match, and errors of draw.
+// Errors: no slider, a slider without positions or with an invalid start, too many combinations,
+// figures that do not match, and errors of draw.
 func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart, err error) {
 	defer named("Sliders", &err)
 	if draw == nil {
@@ -76,7 +76,7 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 			return nil, fmt.Errorf("slider %q has %d positions and starts at %d; give Labels, and a Start from 0 to one less than their number", s.Name, len(s.Labels), s.Start)
 		}
 		if n *= len(s.Labels); n > maxFrames {
-			return nil, fmt.Errorf("the sliders have more than %d combinations of positions; each is a figure in the page: give fewer Labels", maxFrames)
+			return nil, fmt.Errorf("the sliders have more than %d combinations of positions, and each adds a figure to the page; give fewer Labels", maxFrames)
 		}
 	}
 	frames := make([]*Figure, n)
@@ -97,7 +97,7 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 	return newChart(frames, sliders)
 }
 
-// positions describes the positions of the sliders.
+// positions returns the name of each slider with its label at the given position.
 func positions(sliders []Slider, at []int) []string {
 	var out []string
 	for i, s := range sliders {
@@ -111,7 +111,7 @@ func (c *Chart) Figure() *Figure { return c.picture }
 
 // newChart makes a chart of one figure for each combination of slider positions.
 func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
-	defer func() { // a plot may panic, as in render
+	defer func() { // drawing may panic; render recovers in the same way
 		if r := recover(); r != nil {
 			c, err = nil, fmt.Errorf("drawing failed: %v", r)
 		}
@@ -143,10 +143,9 @@ func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
 	return c, nil
 }
 
-// waiting follows the data of each chart. It finds the chart's element by its key,
-// because some pages run scripts elsewhere, so the position of the script itself does
-// not help. Then it waits for the library, which may load later. After five seconds it
-// tells the reader how to load it.
+// waiting is the rest of each chart's script, after the data. It finds the chart's element by its
+// key, because some pages run the script elsewhere. Then it waits for the library, which may load
+// later. After five seconds it tells the reader how to load the library.
 const waiting = `
   var place = null, tries = 0, note = null;
   (function wait() {

@@ -120,8 +120,8 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestProbeOfALearner checks posteriors that are NaN, missing or have the wrong number of
-// classes. They give no probe and no notes, but still a chart.
+// TestProbeOfALearner checks that posteriors that are NaN, missing or have the wrong number of
+// classes yield neither a probe nor notes.
 func TestProbeOfALearner(t *testing.T) {
 	d, _ := logistic(t)
 	for name, f := range map[string]PosteriorFunc{
@@ -170,8 +170,8 @@ func TestSlidersOrder(t *testing.T) {
 	}
 }
 
-// TestSheetColours checks that the colours of a sheet apply to its own series, whatever the other
-// panels show.
+// TestSheetColours checks that the colours of a sheet apply to the series of that sheet, whatever
+// the other panels show.
 func TestSheetColours(t *testing.T) {
 	curve := toolkit.Must(Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))
 	sheet := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4},
@@ -189,7 +189,7 @@ func TestSheetColours(t *testing.T) {
 	}
 }
 
-// TestFramesShareParts checks that frames share equal parts.
+// TestFramesShareParts checks that a chart stores a part once if several frames contain it.
 func TestFramesShareParts(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Sliders(func(at []int) (*Figure, error) {
@@ -257,14 +257,15 @@ func TestChartErrors(t *testing.T) {
 	}
 }
 
-// TestChartEdges draws data of any size and offset, and a custom plotter.
+// TestChartEdges checks charts of data with very small and large scales and offsets, and a chart
+// with a custom plotter.
 func TestChartEdges(t *testing.T) {
 	for _, scale := range []float64{1e-9, 1, 1e9} {
 		for _, shift := range []float64{0, 5e9} {
 			f, err := Curves(CurvesOptions{From: shift, To: shift + scale*1e3},
 				Curve{Name: "f", F: func(x float64) float64 { return scale * x }})
 			if err != nil {
-				continue // also too narrow for the printed figure
+				continue // the range is also too narrow for the printed figure
 			}
 			c, err := Interactive(f)
 			if err != nil {
@@ -336,8 +337,9 @@ func TestSnippetIsSmall(t *testing.T) {
 	}
 }
 
-// The page's script draws areas and arrows, but echarts draws their legend entries. It
-// needs their colours, or the two would differ.
+// TestChartLegendHasTheColorsOfShapes checks that areas and arrows pass their colours to echarts.
+// The page's script draws these shapes, but echarts draws their legend entries. Without the
+// colours, shape and legend entry would differ.
 func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	fig, look := blank(t, 1), Look{Color: LineColor(1)}
 	if err := errors.Join(fig.AddArea(0, "an area", []float64{0, 1, 1}, []float64{0, 0, 1}, look),
@@ -359,8 +361,8 @@ func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	}
 }
 
-// TestChartHasAGround checks that a chart has a light background. Its dark letters could not be
-// read on a dark page.
+// TestChartHasAGround checks that a chart has a light background. The dark letters would be
+// unreadable on a dark page.
 func TestChartHasAGround(t *testing.T) {
 	d, m := logistic(t)
 	p := parse(t, must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{}))))(t))

@@ -17,12 +17,12 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// chartData is the input of the page's script, internal/echarts/runtime.js. The two
-// must match.
+// chartData is the input of the page's script, internal/echarts/runtime.js. The fields must match
+// the names that the script reads.
 type chartData struct {
 	Width   int               `json:"width"` // CSS pixels
 	Height  int               `json:"height"`
-	Option  map[string]any    `json:"option"` // of echarts, without series and title
+	Option  map[string]any    `json:"option"` // options of echarts, without series and title
 	Parts   []json.RawMessage `json:"parts"`  // the distinct series of all frames
 	Frames  []chartFrame      `json:"frames"`
 	Sliders []Slider          `json:"sliders"`
@@ -51,7 +51,7 @@ type chartTitle struct {
 	TextStyle map[string]any `json:"textStyle"`
 }
 
-// chartTools is the room above the panels for the tools, in points.
+// chartTools is the height of the toolbox above the panels, in points.
 const chartTools = vg.Length(16)
 
 // px returns a length on the page in CSS pixels, rounded to a hundredth.
@@ -61,21 +61,21 @@ func px(l vg.Length) float64 { return math.Round(float64(l)*96/72*100) / 100 }
 type chartBuilder struct {
 	first   *Figure
 	ranges  [][4]float64 // of each panel: x min and max, y min and max
-	rec     *record      // of the first figure: the positions of the panels
-	w, h    vg.Length    // of the page, in points
-	top     vg.Length    // room above the panels
-	bottom  vg.Length    // room below the panels
-	items   []legendItem // of all frames
-	pages   bool         // the legend has pages
+	rec     *record      // layout of the first figure, for the positions of the panels
+	w, h    vg.Length    // size of the page, in points
+	top     vg.Length    // height above the panels
+	bottom  vg.Length    // height below the panels
+	items   []legendItem // legend entries of all frames
+	pages   bool         // whether the legend scrolls by pages
 	parts   []json.RawMessage
 	known   map[string]int // index of each part by its JSON
 	frames  []chartFrame
-	strokes map[string]bool // names of lines
+	strokes map[string]bool // names of series drawn as lines
 	sheets  map[int]int     // index of a panel's first sheet among the series
 	// sheetColor maps the names of sheets to their colours.
 	sheetColor map[string]string
-	rows       bool // some series has points to hover over
-	curves     bool // every line runs from left to right
+	rows       bool // whether some series has points to hover over
+	curves     bool // whether every line runs from left to right
 }
 
 func newChartBuilder(frames []*Figure, start int) *chartBuilder {
@@ -101,7 +101,8 @@ func (b *chartBuilder) layout(f *Figure) *record {
 	return f.record(b.w-2*margin, b.h-b.top-margin-b.bottom)
 }
 
-// left and topOf return the corner of a frame, in pixels from the upper left.
+// left and topOf return the left and the top edge of a panel's frame, in pixels from the upper left
+// corner of the page.
 func (b *chartBuilder) left(r vg.Rectangle) float64 { return px(margin + r.Min.X) }
 func (b *chartBuilder) topOf(r vg.Rectangle) float64 {
 	return px(b.h - b.bottom - margin - r.Max.Y)
@@ -155,8 +156,8 @@ func (b *chartBuilder) add(f *Figure) error {
 	return nil
 }
 
-// part returns the index of a series. Equal series have the same index, because frames
-// share most of their content.
+// part returns the index of a series in b.parts and appends the series if it is new. Frames share
+// most of their content, so equal series share an index.
 func (b *chartBuilder) part(s any) (int, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -206,8 +207,8 @@ func near(v, lo, hi float64) float64 {
 	return v
 }
 
-// A record is a page that collects the layers drawn on it, to make an interactive chart
-// of them. It discards everything else that is drawn on it.
+// A record is a canvas that collects the layers drawn on it, for an interactive chart. It discards
+// all other drawing.
 type record struct {
 	recorder.Canvas
 	frames []vg.Rectangle // of the panels, in points from the lower left
@@ -221,8 +222,8 @@ func (r *record) keep(m mark) {
 	}
 }
 
-// recordOf returns the record that contains c, or nil. Each part of a page refers to
-// the whole.
+// recordOf returns the record that contains c, or nil. The canvas of a part of a page wraps the
+// canvas of the whole page.
 func recordOf(c vg.Canvas) *record {
 	for {
 		switch in := c.(type) {
@@ -253,9 +254,9 @@ func (r *record) scene(panel int) *scene {
 	return nil
 }
 
-// option returns everything about the chart except the content of the frames: axes at
-// the positions of the printed panels, legend, tooltips, tools. go-echarts generates it;
-// option adds the settings for which go-echarts has no field.
+// option returns everything about the chart except the content of the frames: axes at the positions
+// of the printed panels, legend, tooltips, tools. go-echarts generates most options. option adds
+// the settings that go-echarts has no field for.
 func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	c := charts.NewScatter()
 	c.XAxisList, c.YAxisList = nil, nil
@@ -300,11 +301,11 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 			}}))
 	}
 	o := c.JSON()
-	for _, key := range []string{"series", "title", "color"} { // these belong to the frames
+	for _, key := range []string{"series", "title", "color"} { // each frame sets its own
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys
-	o["backgroundColor"] = hex(paper) // like the picture: dark letters need a light page
+	o["backgroundColor"] = hex(paper) // as in the picture, because the letters are dark
 	if b.first.bar != nil {
 		o["graphic"] = b.first.bar.graphic(px(b.w), px(b.h-b.bottom)+2)
 	}
@@ -377,14 +378,14 @@ func kind(a plot.Axis) string {
 	return "value"
 }
 
-// Room under the panels of a chart, in points.
+// Heights below the panels of a chart, in points.
 const (
 	chartLegend    = vg.Length(26) // for a legend of one row
 	chartLegendRow = vg.Length(18) // for each further row
 	chartBar       = barHeight + 2*tickSize
 )
 
-// legendPages is the largest number of rows of a legend without pages.
+// legendPages is the largest number of rows of a legend that does not scroll.
 const legendPages = 6
 
 // arrowIcon is the legend icon of an arrow.
@@ -403,8 +404,8 @@ func legendOf(frames []*Figure) []legendItem {
 	return out
 }
 
-// legendRoom returns the number of rows of the legend, and the room under the panels for
-// the legend and the colour bar.
+// legendRoom returns the number of rows of the legend, and the height below the panels for the
+// legend and the colour bar.
 func (b *chartBuilder) legendRoom() (rows int, room vg.Length) {
 	wrapped, _ := legendRows(b.items, b.w-2*margin)
 	rows = len(wrapped)

@@ -13,14 +13,14 @@ import (
 // A probe lets an interactive chart show the posterior under the pointer.
 type probe struct {
 	model   classify.Prober
-	name    string // of the model, if a panel shows several
+	name    string // name of the model, if a panel shows several
 	classes []string
 }
 
 type probes []probe
 
-// chartProbe is a probe for the page. It holds ln p_k/p_0, the log ratios of each class to
-// the first, at the nodes of a grid, row by row from below.
+// chartProbe is a probe for the page. It contains ln p_k/p_0, the log ratios of each class to the
+// first, at the nodes of a grid, row by row from below.
 type chartProbe struct {
 	Grid    int         `json:"grid"` // index of the panel
 	Name    string      `json:"name,omitempty"`
@@ -32,7 +32,8 @@ type chartProbe struct {
 	Ratios  [][]float64 `json:"ratios"`
 }
 
-// addProbe makes the plane show the posterior of m, if it has one.
+// addProbe adds a probe for the posterior of m to the panel. It does nothing if m returns no
+// posterior.
 func (p *planePlot) addProbe(m any, name string, classes []string) {
 	model, ok := classify.ProberOf(m)
 	if !ok || isNil(m) || len(classes) < 2 {

@@ -45,7 +45,7 @@ func (s seriesOf) layer(l any) []any {
 	switch l := l.(type) {
 	case areaLayer:
 		if l.hatch != nil {
-			return s.area(s.nameOf(l), l.rings, hex(mix(l.color, ink, 0.12))) // the hatching is not drawn
+			return s.area(s.nameOf(l), l.rings, hex(mix(l.color, ink, 0.12))) // a darker tint, not hatched
 		}
 		return s.area(s.nameOf(l), l.rings, hex(l.color))
 	case lineLayer:
@@ -235,8 +235,8 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	return g.symbol, map[string]any{"color": "rgba(0,0,0,0)", "borderColor": color, "borderWidth": 1.8}
 }
 
-// nameOf returns the legend name of a layer: the name of the entry that shows this
-// layer, or else of the first entry that looks like it.
+// nameOf returns the legend name of a layer: the name of the entry that shows this layer, or else
+// of the first entry with the same style.
 func (s seriesOf) nameOf(l any) string {
 	alike := ""
 	for _, it := range append(slices.Clip(s.f.panels[s.panel].legend), s.f.legend...) {
@@ -291,7 +291,8 @@ type surfaceSeries struct {
 	CoordinateSystem string         `json:"coordinateSystem"`
 }
 
-// series returns the sheets. Heights outside the box become holes.
+// series returns one echarts-gl series for each sheet. Heights outside the box become null, which
+// leaves holes in the sheet.
 func (s *scene) series(panel int, b *chartBuilder) []any {
 	var out []any
 	n := s.cells + 1
@@ -324,7 +325,7 @@ func (s *scene) series(panel int, b *chartBuilder) []any {
 	return out
 }
 
-// gridOf returns the index of a panel among the boxes.
+// gridOf returns the index of a panel among the panels that show surfaces.
 func (b *chartBuilder) gridOf(panel int) int {
 	n := 0
 	for i := range panel {
@@ -396,7 +397,7 @@ func labelText(size int) map[string]any {
 	return map[string]any{"fontSize": size, "lineHeight": 2 * size, "color": hex(ink)}
 }
 
-// rounded widens a range to round numbers that label its ends.
+// rounded widens a range to round numbers, so that both ends have axis labels.
 func rounded(r [2]float64) [2]float64 {
 	step := niceStep(r[1] - r[0])
 	return [2]float64{math.Floor(r[0]/step+1e-6) * step, math.Ceil(r[1]/step-1e-6) * step}

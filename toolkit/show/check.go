@@ -90,8 +90,8 @@ func checkMost(n int, many string) error {
 // A box is the rectangle of data coordinates that a panel shows.
 type box struct{ x, y [2]float64 }
 
-// newBox returns the given ranges. It replaces zero ranges with the ranges of the data
-// and a margin of 8 %. If all points are equal, it still leaves room.
+// newBox returns a box with the given ranges. It replaces zero ranges with the ranges of the data
+// and a margin of 8 %. If all values of a feature are equal, its range still has a positive width.
 func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 	return boxOr(x, y, func(j int, _ string) (lo, hi float64, err error) {
 		lo, hi = math.Inf(1), math.Inf(-1)
@@ -133,8 +133,8 @@ func narrow(lo, hi float64) bool {
 // flat reports whether the span from lo to hi is rounding error.
 func flat(lo, hi float64) bool { return hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) }
 
-// padded widens lo…hi by 8 % on each side; an empty span is widened by half the
-// value, or by 1.
+// padded widens lo…hi by 8 % on each side. It widens an empty span by half the larger absolute
+// value, or by 1 if lo and hi are 0.
 func padded(lo, hi float64) (float64, float64) {
 	pad := 0.08 * (hi - lo)
 	if flat(lo, hi) {
@@ -148,7 +148,7 @@ func padded(lo, hi float64) (float64, float64) {
 
 func checkRange(name string, r [2]float64) error {
 	if !(r[0] < r[1]) || !finite(r[0], r[1]) {
-		return fmt.Errorf("the range %s is %v to %v; it must rise between finite numbers", name, r[0], r[1])
+		return fmt.Errorf("the range %s is %v to %v; want two finite numbers, the smaller one first", name, r[0], r[1])
 	}
 	return nil
 }
@@ -163,7 +163,8 @@ func finite(values ...float64) bool {
 	return true
 }
 
-// extremes returns the smallest and largest finite values, or lo > hi if no value is finite.
+// extremes returns the smallest and largest of the values that are not infinite, or lo > hi if all
+// are infinite.
 func extremes(values []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -202,7 +203,8 @@ func (b box) inputs(p []contour.Point) *mat.Dense {
 	return x
 }
 
-// points converts points of the unit square to data coordinates, rounded.
+// points converts points of the unit square to rounded data coordinates. If closed is set, it
+// repeats the first point at the end.
 func (b box) points(p []contour.Point, closed bool) []xy {
 	w, h := b.size()
 	ux, uy := unit(b.x), unit(b.y)
@@ -216,8 +218,8 @@ func (b box) points(p []contour.Point, closed bool) []xy {
 	return out
 }
 
-// lines converts lines to data coordinates, and rings to closed areas without the
-// repeated last point.
+// lines converts lines to data coordinates and repeats the first point of a closed line. rings,
+// which converts areas, does not repeat the first point.
 func (b box) lines(found []contour.Line) (out [][]xy) {
 	for _, l := range found {
 		out = append(out, b.points(l.Points, l.Closed))
@@ -232,8 +234,8 @@ func (b box) rings(found [][]contour.Point) (out [][]xy) {
 	return out
 }
 
-// unit returns the ninth digit of the larger end of a range. Smaller parts of a
-// coordinate near zero are noise.
+// unit returns the place value of the ninth digit of the larger end of a range. Smaller parts of a
+// coordinate are noise.
 func unit(r [2]float64) float64 {
 	return math.Pow(10, math.Floor(math.Log10(max(math.Abs(r[0]), math.Abs(r[1]))))-8)
 }

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A CoefficientSet holds the weights of one model with their intervals, and its name
-// in the legend. Lo and Hi may be nil, or infinite or NaN for weights without an
+// A CoefficientSet holds the weights of one model with their intervals, and the name of the model
+// in the legend. Lo and Hi may be nil. Their entries may be infinite or NaN for weights without an
 // interval.
 type CoefficientSet struct {
 	Name          string

@@ -18,17 +18,16 @@ const maxConfusion = 20
 // ConfusionOptions change what [Confusion] draws. The zero value works.
 type ConfusionOptions struct {
 	Title string
-	Names []string // of the classes; default C₁, C₂ …
+	Names []string // names of the classes; default C₁, C₂ …
 }
 
-// Confusion draws a confusion matrix: true classes downwards, predicted classes
-// across. Each cell has its number of rows and a tint for their share of the rows of
-// the true class. The diagonal, with the correct predictions, is blue; the rest is
-// vermillion.
+// Confusion draws a confusion matrix: true classes downwards, predicted classes across. Each cell
+// shows its number of rows. Its tint shows the share of these rows among the rows of the true
+// class. The diagonal, with the correct predictions, is blue; the rest is vermillion.
 //
-// Numbers: true, predicted, count and share (NaN for a class without rows) of
-// each cell. Errors: c is nil, not square, or has a negative count or more than 20
-// classes; the numbers of names and classes differ.
+// Numbers: true, predicted, count and share (NaN for a class without rows) of each cell. Errors: c
+// is nil, not square, or has a negative count or more than 20 classes; the numbers of names and
+// classes differ.
 func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error) {
 	defer named("Confusion", &err)
 	if c == nil || len(c.Counts) == 0 {
@@ -36,7 +35,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 	}
 	k := len(c.Counts)
 	if k > maxConfusion {
-		return nil, fmt.Errorf("there are %d classes; the counts of %d fit", k, maxConfusion)
+		return nil, fmt.Errorf("there are %d classes; the figure has space for the counts of %d", k, maxConfusion)
 	}
 	if o.Names != nil && len(o.Names) != k {
 		return nil, fmt.Errorf("%d names for %d classes; give one for each", len(o.Names), k)
@@ -97,7 +96,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 	if k > 10 {
 		p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = tickSize-1.5, tickSize-1.5
 	}
-	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // their length remains as a margin
+	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // invisible ticks keep their length as a margin
 	data.to(fig)
 	return fig, nil
 }

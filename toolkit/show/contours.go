@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Density is a function of two variables with its name in the legend. Log returns
-// the logarithm of the density up to a constant. It may return −Inf.
+// A Density is a function of two variables with its name in the legend. Log returns the logarithm
+// of the density up to a constant. Log may return −Inf.
 type Density struct {
 	Name string
 	Log  func(a, b float64) float64
@@ -50,18 +50,16 @@ type ContoursOptions struct {
 	X, Y           [2]float64 // the ranges to show; default: all samples, and 3.5 deviations around each mean
 	Grid           int        // cells of the mesh along each side; default 160
 	Levels         []float64  // fractions of the largest value, ascending in (0, 1); default as in [DensitiesOptions]
-	// Samples, N×2, such as the draws of a Markov chain, are drawn as small dots under
-	// the contours.
+	// Samples, N×2, such as the draws of a Markov chain, appear as small dots under the contours.
 	Samples mat.Matrix
 }
 
-// Contours draws contours of up to six densities over the same two variables, each in
-// its own colour and dashes. An example is an exact posterior of two weights with its
-// approximations.
+// Contours draws contours of up to six densities over the same two variables, each in its own
+// colour and dashes. An example is an exact posterior of two weights with its approximations.
 //
-// Numbers: samples.x, .y; for each density its name with .level, .piece, .x, .y
-// and .peak, the logarithm of its largest value. Errors: no density, more than
-// six, no ranges, a function that is nil, NaN, +Inf, or −Inf on the whole plane shown.
+// Numbers: samples.x, .y; for each density its name with .level, .piece, .x, .y and .peak, the
+// logarithm of its largest value. Errors: no density, more than six, no ranges, a function that is
+// nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
 func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	defer named("Contours", &err)
 	if err := checkCount(len(densities), "density", "densities"); err != nil {
@@ -106,7 +104,7 @@ func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	return p.Figure, nil
 }
 
-// on returns the logarithm of the density on a plane, and its largest value.
+// on evaluates the logarithm of the density on the plane p. It also returns the largest value.
 func (d Density) on(p *planePlot) (h *height, peak float64, err error) {
 	defer func() {
 		if err != nil {
@@ -163,7 +161,8 @@ func checkSamples(s mat.Matrix) ([]xy, error) {
 	return out, nil
 }
 
-// densityBox returns the given ranges, or the ranges of samples and densities.
+// densityBox returns a box with the given ranges. It replaces zero ranges with the ranges of the
+// samples and densities.
 func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) {
 	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {
 		lo, hi = math.Inf(1), math.Inf(-1)
@@ -177,7 +176,7 @@ func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) 
 			}
 		}
 		if lo > hi {
-			return 0, 0, fmt.Errorf("there is no range to draw; give the option %s a range, or samples", name)
+			return 0, 0, fmt.Errorf("there is no range to draw; set the option %s, or give samples", name)
 		}
 		if narrow(lo, hi) {
 			return 0, 0, fmt.Errorf("the range %s is %v to %v: the nine digits drawn hardly distinguish these; subtract the mean", name, lo, hi)

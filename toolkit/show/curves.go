@@ -19,7 +19,7 @@ type CurvesOptions struct {
 	Y              [2]float64 // the range to show; default: the range of the functions with a margin
 	Points         int        // number of points at which to evaluate; default 401
 	Guides         []float64  // heights of thin horizontal lines
-	Looks          []Look     // of the lines; a zero or missing Look means the style of the position
+	Looks          []Look     // styles of the lines; a zero or missing Look means the default for its position
 }
 
 // Curves draws functions of one variable over From … To, each in its own colour

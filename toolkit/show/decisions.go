@@ -38,15 +38,14 @@ type DecisionsOptions struct {
 	HidePoints     bool
 }
 
-// Decisions draws which class a machine assigns where, tinted, and the two regions
-// without a single answer: several classes claim the point (hatched upwards) or no
-// class does (hatched downwards). PRML figure 4.2, Alpaydin figures 10.3 and
-// 10.4. If the machine has Scores, the lines on which its discriminants are zero
-// are drawn as by [Discriminants].
+// Decisions tints the regions in which a machine assigns each class. It hatches the two regions
+// without a single answer: upwards where several classes claim the point, and downwards where no
+// class does. PRML figure 4.2, Alpaydin figures 10.3 and 10.4. If the machine has Scores, Decisions
+// also draws the lines on which its discriminants are zero, as [Discriminants] does.
 //
-// Numbers: points.x, .y, .class; region.class (−1 ambiguous, −2 rejected), .ring,
-// .x, .y; share.class and share.area, the fraction of the plane shown that each
-// answer has; zero.… as in Discriminants. Errors: as for [Regions].
+// Numbers: points.x, .y, .class; region.class (−1 ambiguous, −2 rejected), .ring, .x, .y;
+// share.class and share.area, the fraction of the plane shown with each answer; zero.… as in
+// Discriminants. Errors: as for [Regions].
 func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *Figure, err error) {
 	defer named("Decisions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -99,7 +98,7 @@ func undecidedLayer(kind int, rings [][]xy) areaLayer {
 func answers(m classify.Decider, k int) predict {
 	return func(x mat.Matrix) ([]int, error) {
 		labels, err := m.Decide(x)
-		out := slices.Clone(labels) // the machine may keep its slice
+		out := slices.Clone(labels) // the machine may reuse the slice it returned
 		for i, l := range labels {
 			switch {
 			case l == classify.Ambiguous:
@@ -107,7 +106,7 @@ func answers(m classify.Decider, k int) predict {
 			case l == classify.Rejected:
 				out[i] = k + 1
 			case l < 0 || l >= k:
-				return nil, fmt.Errorf("the machine answers %d at x = %.6g; answers are the classes 0 to %d, classify.Ambiguous and classify.Rejected", l, mat.Row(nil, i, x), k-1)
+				return nil, fmt.Errorf("the machine returned %d at x = %.6g; want a class from 0 to %d, classify.Ambiguous or classify.Rejected", l, mat.Row(nil, i, x), k-1)
 			}
 		}
 		return out, err

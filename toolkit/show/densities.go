@@ -16,13 +16,14 @@ import (
 // ClassDensities is a model of the inputs of each class, like the generative
 // models of package classify: ln p(x|C_k), N×K, −Inf where the density is 0.
 type ClassDensities interface {
-	// LogDensities returns the logarithms. The plot returns its errors.
+	// LogDensities returns ln p(x|C_k) for the rows of x. The plot returns an error of
+	// LogDensities.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
 }
 
 // MarginalDensity is a model of all inputs: ln p(x), N entries.
 type MarginalDensity interface {
-	// LogMarginal returns the logarithms. The plot returns its errors.
+	// LogMarginal returns ln p(x) for the rows of x. The plot returns an error of LogMarginal.
 	LogMarginal(x mat.Matrix) ([]float64, error)
 }
 
@@ -55,7 +56,7 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	classes, err := p.heights(func(x mat.Matrix) (*mat.Dense, error) {
 		a, err := m.LogDensities(x)
 		if err != nil {
-			return nil, fmt.Errorf("the model has no densities on the plane (was it fitted on these two features?): %w",
+			return nil, fmt.Errorf("the model returned no densities for points of the plane; fit it on these two features: %w",
 				err)
 		}
 		return a, nil
@@ -104,7 +105,8 @@ func below(peak float64) func(level float64) float64 {
 	return func(level float64) float64 { return peak + math.Log(level) }
 }
 
-// addDensity draws the contours of a density and adds their points to data, after keys.
+// addDensity draws the contours of a density and adds their points to data. keys are the values of
+// the leading columns.
 func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, style draw.LineStyle, data *runs,
 	keys ...float64) error {
 	lines, _, err := h.contours(levels, below(peak), data, keys...)

@@ -112,7 +112,8 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 	return nil
 }
 
-// addZero draws the line h = 0 with its arrow and adds its points to data, with these values.
+// addZero draws the line h = 0 with its arrow and adds the points of the line to data. values are
+// the values of the leading columns.
 func (p *planePlot) addZero(h *height, name string, style draw.LineStyle, data *runs, values ...float64) error {
 	lines, _, err := h.contour(0)
 	if err != nil || len(lines) == 0 {

@@ -14,14 +14,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/echarts"
 )
 
-// Display shows the figure in the notebook whose cell is running, as a PNG with two
-// pixels per screen pixel. It also accepts the error of the plot:
+// Display shows the figure in the notebook whose cell is running, as a PNG with two pixels per
+// screen pixel. It also accepts the error of the plot:
 //
 //	show.Display(show.Regions(m, d, show.RegionsOptions{}))
 //
-// If the plot failed or the figure cannot be drawn, the cell shows the error in one
-// line, and Display returns it. Outside a notebook, Display shows nothing and returns
-// only the error of the plot.
+// If the plot failed or the figure cannot be drawn, the cell shows the error in one line, and
+// Display returns the error. Outside a notebook, Display shows nothing and returns only the error
+// of the plot.
 func Display(f *Figure, err ...error) error {
 	return display(f, err, (*Figure).still)
 }
@@ -42,7 +42,8 @@ func (f *Figure) still() (*protocol.DisplayData, error) {
 	return &protocol.DisplayData{
 		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: png, protocol.MIMETextPlain: f.description()},
 		Metadata: map[string]any{
-			// Not map[string]any, because the receiver knows only types of package protocol.
+			// gob encodes only registered types. Package protocol registers map[string]int, but not
+			// map[string]any.
 			string(protocol.MIMEImagePNG): map[string]int{"width": px(w), "height": px(h)},
 		},
 	}, nil
@@ -68,9 +69,9 @@ func (f *Figure) html(text string) *protocol.DisplayData {
 		protocol.MIMETextPlain: f.description()}}
 }
 
-// display sends the result of encode, or the error if there is one already. It waits
-// until the kernel has received it, because the cell's program may end before the kernel
-// reads its last output.
+// display sends the result of encode to the notebook, or the given error. It waits until the kernel
+// has received the output, because the cell's program may end before the kernel reads the last
+// output.
 func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayData, error)) error {
 	err := cmp.Or(given...)
 	if !gonbui.IsNotebook {
@@ -95,11 +96,10 @@ func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayDa
 // it from a notebook.
 const LibraryMIME = "application/vnd.hyperplane.charts"
 
-// LoadCharts puts the chart library on the notebook's page, for all charts that
-// [DisplayChart] shows there. Call it in one cell; its output is 700 kB, the outputs of
-// charts are small. It does nothing outside a notebook or in a headless run
-// (HYPERPLANE_HEADLESS is set). It returns an error if the connection to the notebook
-// fails.
+// LoadCharts puts the chart library on the notebook's page, for all charts that [DisplayChart]
+// shows there. Call LoadCharts in one cell. The output of that cell is 700 kB; the outputs of
+// charts are small. LoadCharts does nothing outside a notebook or in a headless run
+// (HYPERPLANE_HEADLESS is set). It returns an error if the connection to the notebook fails.
 func LoadCharts() error {
 	if !gonbui.IsNotebook || headless() != "" {
 		return nil
@@ -114,13 +114,12 @@ func LoadCharts() error {
 	return gonbui.Error()
 }
 
-// DisplayChart shows the chart in the notebook whose cell is running. The page must
-// have the library: call [LoadCharts] in one cell, before or after. If scripts do
-// not run (a notebook that is not trusted, a code host), the page shows the picture
-// instead. A headless run with HYPERPLANE_HEADLESS=1 produces only the picture. With
-// HYPERPLANE_HEADLESS=charts, picture and chart are two forms of one output, so that
-// the chart can be stripped from the notebook while the picture stays. Errors,
-// including the error of the chart, are handled as by [Display]:
+// DisplayChart shows the chart in the notebook whose cell is running. The page must have the
+// library: call [LoadCharts] in one cell, before or after. If scripts do not run (a notebook that
+// is not trusted, a code host), the page shows the picture instead. A headless run with
+// HYPERPLANE_HEADLESS=1 produces only the picture. With HYPERPLANE_HEADLESS=charts, picture and
+// chart are two forms of one output, so that a tool can strip the chart from the notebook and keep
+// the picture. DisplayChart handles errors, including the error of the chart, as [Display] does:
 //
 //	show.DisplayChart(show.Interactive(show.Regions(m, d, show.RegionsOptions{})))
 func DisplayChart(c *Chart, err ...error) error {
@@ -143,8 +142,8 @@ func DisplayChart(c *Chart, err ...error) error {
 	})
 }
 
-// ChartLibrary returns the script that [LoadCharts] puts on a notebook's page, for
-// pages made from notebooks. It may come before or after the charts.
+// ChartLibrary returns the script that [LoadCharts] puts on a notebook's page, for pages made from
+// notebooks. The script may come before or after the charts.
 func ChartLibrary() string { return echarts.Script() }
 
 // headless returns the headless mode: "" for an interactive notebook, "1" for pictures only,

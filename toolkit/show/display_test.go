@@ -61,9 +61,9 @@ func TestCellProcess(t *testing.T) {
 		Display(Regions(nil, square(), RegionsOptions{})))
 }
 
-// displays runs TestCellProcess with more environment and plays GoNB's part. It reads
-// the displays of the cell from a pipe and acknowledges each Sync, because otherwise the
-// cell would hang. It also returns what the cell printed.
+// displays runs TestCellProcess with env added to its environment and plays GoNB's part. It reads
+// the displays of the cell from a pipe and acknowledges each Sync, because otherwise the cell would
+// hang. It also returns what the cell printed.
 func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -80,7 +80,7 @@ func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced
 	if err := cell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Opening a pipe blocks until its other end is opened, so kill a cell that never does.
+	// Opening a pipe blocks until the cell opens the other end, so kill a cell that never does.
 	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
 	defer watch.Stop()
 	defer func() { _ = cell.Process.Kill() }() // no effect on a finished cell
@@ -139,8 +139,9 @@ func TestDisplayInANotebook(t *testing.T) {
 	}
 }
 
-// TestDisplayChartHeadless checks that, in a headless run, a chart is its picture, byte for byte
-// as Display shows it. With HYPERPLANE_HEADLESS=charts the same output has the interactive form.
+// TestDisplayChartHeadless checks that a headless run shows a chart as a picture, with the same
+// bytes as Display. With HYPERPLANE_HEADLESS=charts, the same output also contains the interactive
+// form.
 func TestDisplayChartHeadless(t *testing.T) {
 	for mode, want := range map[string]struct {
 		outputs        int // including the library

@@ -8,48 +8,46 @@
 //   - of fits [Trace], [Traces], and [Loss] with the path of a solver;
 //   - of predictions [ROC], [Calibration], [Confusion].
 //
-// Every plot takes a model through the small interfaces of package classify (or
-// a learner's own function through [PosteriorFunc], [ScoreFunc] and
-// [PredictFunc]) and returns a [*Figure]: one or more panels and the numbers
-// behind them.
+// Every plot accepts a model through the small interfaces of package classify (or a learner's own
+// function through [PosteriorFunc], [ScoreFunc] and [PredictFunc]) and returns a [*Figure]: one or
+// more panels and the numbers behind them.
 //
 //	fig, err := show.Regions(model, iris, show.RegionsOptions{})
 //	err = fig.Save("regions.svg") // or .png, .pdf, .csv, .json
 //	show.Display(fig)             // in a notebook
 //
-// [Panels] puts figures side by side and [Figure.At] changes the size.
-// [Figure.AddLine], [Figure.AddArrow] and similar methods draw more, and so does
-// Figure.Panel(0).Add(…) with gonum/plot.
+// [Panels] puts figures side by side and [Figure.At] changes the size. [Figure.AddLine],
+// [Figure.AddArrow] and similar methods draw more, and so does Figure.Panel(0).Add(…) with
+// gonum/plot.
 //
 // # Interactive charts
 //
-// [Interactive] turns any figure into an interactive chart, and [Sliders] turns many
-// figures into one chart with sliders. Apache ECharts draws them without a network:
+// [Interactive] turns any figure into an interactive chart, and [Sliders] turns many figures into
+// one chart with sliders. Apache ECharts draws them without a network:
 //
 //	show.LoadCharts() // once in a notebook
 //	show.DisplayChart(show.Interactive(fig))
 //
-// Hover over a place to read the posterior there, or over a point to read its own.
-// Click a name in the legend to hide it. Drag to move, hold shift and turn the wheel to
-// zoom, drag a surface to rotate it. If scripts do not run, the page shows the figure
-// itself.
+// Hover over a place to read the posterior there, or over a data point to read the posterior of
+// that point. Click a name in the legend to hide it. Drag to move, hold shift and turn the wheel to
+// zoom, drag a surface to rotate it. If scripts do not run, the page shows the figure itself.
 //
 // # One style
 //
-// Colours are Okabe and Ito's, which people with any colour vision can tell
-// apart. Every class also has its own marker and every curve its own dashes, so
-// that a grey print remains readable. Labels may contain formulas between dollar signs
-// (see [NewPanel]). Text is drawn as outlines, so no font needs to be installed.
+// The colours are Okabe and Ito's, which people with any colour vision can distinguish. Every class
+// also has its own marker and every curve its own dashes, so that a grey print remains readable.
+// Labels may contain formulas between dollar signs (see [NewPanel]). Text is drawn as outlines, so
+// no font needs to be installed.
 //
 // # The same bytes everywhere
 //
-// All numbers are rounded to nine significant digits before they are drawn, and
-// coordinates on the page to 1/100 point. The files contain no date, name or random
-// identifier, so equal figures give equal files.
+// The package rounds all numbers to nine significant digits before it draws them, and coordinates
+// on the page to 1/100 point. The files contain no date, name or random identifier, so equal
+// figures give equal files.
 //
 // # Errors
 //
-// A caller's mistake (no points, NaN, three features instead of the two of a plane,
-// more classes than markers) gives an error that says what was found and what to do.
-// The package never panics on data.
+// A plot returns an error for a caller's mistake, such as no points, NaN, three features
+// instead of the two of a plane, or more classes than markers. The error says what the plot
+// found and what to do. The package never panics on data.
 package show

@@ -36,7 +36,7 @@ func TestEquationsProjections(t *testing.T) {
 		y.ScaleVec(1/math.Hypot(w[0], w[1]), &y)
 		return column(t, fig, "w.y"), &y
 	})
-	// 1e-6: J is computed from these rounded projections.
+	// 1e-6: the figure computes J from rounded projections.
 	equation.CheckTo(t, "prml-4.25", 1e-6, func(r *rand.Rand) (left, right any) {
 		x, labels, w, fig := draw(r)
 		s := must(classify.NewScatter(x, labels, 2))(t)

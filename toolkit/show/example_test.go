@@ -49,7 +49,7 @@ func ExamplePosterior() {
 	fig := toolkit.Must(show.Posterior(m, d, show.PosteriorOptions{Levels: []float64{0.5}}))
 	x, _ := fig.Data().Column("contour.x")
 	y, _ := fig.Data().Column("contour.y")
-	// On the contour the two posteriors agree: the activation is zero.
+	// On the contour the two posteriors are equal, so the activation is zero.
 	fmt.Printf("%.4f\n", math.Abs(m.W[0]+m.W[1]*x[0]+m.W[2]*y[0]))
 	// Output: 0.0000
 }
@@ -181,7 +181,7 @@ func iris() *datasets.Dataset {
 	return toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 }
 
-// twoClass fits one of several two-class machines.
+// twoClass fits the two-class machines of a one-versus-rest classifier.
 func twoClass(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 }
@@ -244,7 +244,8 @@ func ExampleMarginal() {
 	// Output: Density of the inputs over petal length and petal width.
 }
 
-// widths fits a classifier of two iris species to the width of their petals. E is its error.
+// widths fits a classifier of two iris species to the width of their petals. It also returns the
+// objective of the fit.
 func widths() (*classify.Logistic, *classify.Objective) {
 	d, _ := flowers()
 	x := d.X.Slice(0, d.N(), 1, 2)
@@ -305,7 +306,7 @@ func ExampleProjections() {
 }
 
 func ExampleImages() {
-	weights := mat.NewDense(2, 400, nil) // of two machines, one number per cell of a 20×20 retina
+	weights := mat.NewDense(2, 400, nil) // weights of two machines, one number per cell of a 20×20 retina
 	for i := range 20 {
 		weights.Set(0, 20*i+i, 1)
 		weights.Set(1, 20*i+19-i, -1)

@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// defaultGrid is the number of cells along each side of the mesh used to find
-// regions. Lines are exact; the mesh limits the thinnest strip that is
-// found and the roundness of curves.
+// defaultGrid is the number of cells along each side of the mesh used to find regions. Straight
+// boundaries are exact on any mesh. The mesh limits how thin a region can be and still be found,
+// and how smooth curves are.
 const defaultGrid = 160
 
 func checkGrid(n int) (contour.Grid, error) {
@@ -31,8 +31,8 @@ func checkGrid(n int) (contour.Grid, error) {
 // posteriors or logarithms of densities.
 type table func(x mat.Matrix) (*mat.Dense, error)
 
-// at returns the numbers for the rows of x. It returns an error if there is not one number
-// for each of k classes, or a number is NaN.
+// at returns the numbers for the rows of x. It returns an error if the result is not N×k or
+// contains NaN.
 func (f table) at(x *mat.Dense, k int) (*mat.Dense, error) {
 	a, err := f.present(x)
 	if err != nil {
@@ -40,7 +40,7 @@ func (f table) at(x *mat.Dense, k int) (*mat.Dense, error) {
 	}
 	n, _ := x.Dims()
 	if r, c := a.Dims(); r != n || c != k {
-		return nil, fmt.Errorf("the model returned %d×%d scores for %d points and %d classes; was it fitted on these classes?", r, c, n, k)
+		return nil, fmt.Errorf("the model returned %d×%d scores for %d points and %d classes; fit it on these classes", r, c, n, k)
 	}
 	for i := range n {
 		for j, v := range a.RawRowView(i) {
@@ -83,7 +83,7 @@ type predict func(x mat.Matrix) ([]int, error)
 func (f predict) labels(x *mat.Dense, k int) ([]int, error) {
 	labels, err := f(x)
 	if err != nil {
-		return nil, fmt.Errorf("the model cannot predict points of the plane (was it fitted on these two features?): %w", err)
+		return nil, fmt.Errorf("the model cannot predict points of the plane; fit it on these two features: %w", err)
 	}
 	if n, _ := x.Dims(); len(labels) != n {
 		return nil, fmt.Errorf("the model predicts %d classes for %d points", len(labels), n)
@@ -102,12 +102,12 @@ type field struct {
 	box    box
 	k      int
 	labels predict
-	scores table // nil if the model has only classes
+	scores table // nil if the model returns only classes
 }
 
 var _ contour.Field = (*field)(nil)
 
-// modelRegions finds the regions of a model. Its activations, or else its posteriors,
+// modelRegions finds the regions of a model. The activations of the model, or else its posteriors,
 // determine where two classes tie.
 func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	if isNil(m) {
@@ -123,9 +123,9 @@ func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	return p.regions(m.Predict, p.rows.K(), tables...)
 }
 
-// regions finds the regions of k classes. To locate ties, it uses the first table whose
-// largest number is always the prediction. (A Predict that rejects or weighs costs
-// disagrees with the tables.)
+// regions finds the regions of k classes. To locate ties, it uses the first table in which the
+// predicted class always has the largest number. The predictions of a model that rejects or weighs
+// costs disagree with its tables.
 func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, error) {
 	x := p.box.inputs(p.grid.Nodes())
 	labels, err := f.labels(x, k)

@@ -50,7 +50,7 @@ func NewFigure(cols int, plots ...*plot.Plot) (*Figure, error) {
 
 func newFigure(cols int, panels ...panel) (*Figure, error) {
 	if len(panels) == 0 {
-		return nil, errors.New("show: a figure needs at least one plot; none was given")
+		return nil, errors.New("show: no plots are given; want at least one")
 	}
 	if cols < 1 {
 		return nil, fmt.Errorf("show: %d plots in rows of %d; want at least one per row", len(panels), cols)
@@ -123,7 +123,7 @@ func (f *Figure) mention(i int, name string) {
 	f.Alt += " " + name
 }
 
-// At returns the same figure for a different page size. The panels are shared.
+// At returns the same figure for a different page size. The two figures share their plots.
 func (f *Figure) At(s Size) *Figure {
 	g := *f
 	g.Size, g.panels = s, slices.Clone(f.panels)
@@ -136,7 +136,7 @@ func (f *Figure) At(s Size) *Figure {
 // figures, a figure is nil, or there are more than 26.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	if len(figures) > 26 {
-		return nil, fmt.Errorf("show: %d figures in one; want at most 26, one letter each", len(figures))
+		return nil, fmt.Errorf("show: %d figures for one page; want at most 26, because each gets a letter", len(figures))
 	}
 	var panels []panel
 	for i, g := range figures {
@@ -213,7 +213,7 @@ type panel struct {
 	*plot.Plot
 	equal bool // one unit has the same length on both axes
 	bare  bool // the panel draws its own axes and has no frame
-	low   bool // belongs to the panel above; a row of low panels is lower
+	low   bool // belongs to the panel above; a row of low panels has less height
 
 	legend []legendItem // entries under this panel instead of under the figure
 	probes probes       // posteriors that an interactive chart shows under the pointer
@@ -275,7 +275,7 @@ type Look struct {
 	Color  color.NRGBA // the zero colour means Ink()
 	Width  float64     // of lines, in points; 0 means 1.6
 	Dash   int         // of lines: 0 is solid, 1 to 6 are the patterns of the curves
-	Marker int         // of marks: the marker of class Marker
+	Marker int         // of marks: index of the class that uses the marker
 	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
 	Align  float64     // of text: 0 starts at the point, −0.5 is centred on it, −1 ends there
 }

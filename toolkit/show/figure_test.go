@@ -32,7 +32,8 @@ func small(t *testing.T) *Figure {
 	return f
 }
 
-// TestEqualFiguresAreEqualFiles also checks that drawing a figure for any page does not change it.
+// TestEqualFiguresAreEqualFiles checks that equal figures give the same bytes, and that drawing a
+// figure for any page does not change the figure.
 func TestEqualFiguresAreEqualFiles(t *testing.T) {
 	a := small(t)
 	for _, size := range Sizes() {
@@ -177,7 +178,7 @@ func TestSave(t *testing.T) {
 			t.Errorf("%s: the file differs from Encode (%v)", format, err)
 		}
 	}
-	wantError(t, f.Save(filepath.Join(dir, "f")), "no ending", ".svg")
+	wantError(t, f.Save(filepath.Join(dir, "f")), "no extension", ".svg")
 	wantError(t, f.Save(filepath.Join(dir, "f.bmp")), `"bmp"`, "svg, png")
 	wantError(t, f.Save(filepath.Join(dir, "none", "f.svg")), "does not exist", "make it")
 }

@@ -26,7 +26,8 @@ func newHeight(b box, g contour.Grid, f heightFunc) (*height, error) {
 	return &height{b, g, f, v}, err
 }
 
-// heights returns a height for each class: value applied to the row that f returns for an input.
+// heights returns a height for each class k. The height at an input is value(row, k), where row is
+// the row that f returns for that input.
 func (p *planePlot) heights(f table, value func(row []float64, k int) float64) ([]*height, error) {
 	out := make([]*height, p.rows.K())
 	nodes, err := f.at(p.box.inputs(p.grid.Nodes()), len(out))
@@ -53,10 +54,12 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry returns number k of a row, for heights that are numbers of the table.
+// entry returns number k of a row. Passed to heights, it makes the heights equal to the numbers of
+// the table.
 func entry(row []float64, k int) float64 { return row[k] }
 
-// at returns the values for the rows of x. It checks their number and that no value is NaN.
+// at returns the values for the rows of x. It returns an error if f returns the wrong number of
+// values, or NaN.
 func (f heightFunc) at(x *mat.Dense) ([]float64, error) {
 	v, err := f(x)
 	if err != nil {
@@ -115,8 +118,8 @@ func (h *height) peak() (float64, error) {
 	return top + (gx*dx+gy*dy)/2, nil
 }
 
-// contour returns the lines on which the function has the given level, and the rings
-// around the region where it is larger.
+// contour returns the lines on which the function has the given level, and the rings around the
+// region where the function is larger.
 func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	labels := make([]int, len(h.v))
 	for i, v := range h.v {
@@ -142,8 +145,9 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	return h.box.lines(found.Lines), h.box.rings(found.Regions[0]), nil
 }
 
-// contours returns the lines of all levels, which scale maps to values of h, and the
-// rings of each level. It adds the points of the lines to data, after keys and their level.
+// contours returns the lines of all levels, and the rings of each level. scale maps a level to a
+// value of h. contours adds the points of the lines to data, with keys and the level in the leading
+// columns.
 func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs,
 	keys ...float64) (lines [][]xy, rings [][][]xy, err error) {
 	for _, level := range levels {

@@ -28,8 +28,8 @@ func square() *datasets.Dataset { return plane(2, []int{0, 1}, 0, 0, 1, 1) }
 
 func corners3() *datasets.Dataset { return plane(3, []int{0, 1, 2}, 0, 0, 1, 0, 0.5, 1) }
 
-// petals returns Iris with its petal measurements. twoKinds returns two of its classes
-// with the targets of the first.
+// petals returns Iris with the petal measurements alone. twoKinds returns two classes of petals
+// with the targets of the first class.
 func petals(t *testing.T) *datasets.Dataset {
 	return must(datasets.Iris().Columns("petal_length", "petal_width"))(t)
 }
@@ -49,7 +49,7 @@ func fitQDA(t *testing.T) *classify.QDA {
 	return must(classify.FitQDA(d.X, d.Labels, 3, classify.QDAOptions{}))(t)
 }
 
-// fitTwo fits one of several two-class machines.
+// fitTwo fits a two-class machine for a classifier that combines several.
 func fitTwo(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 }
@@ -68,7 +68,7 @@ func column(t *testing.T, f *Figure, name string) []float64 {
 	return v
 }
 
-// columns returns the columns with the given names after prefix, as rows.
+// columns returns the columns named prefix+names[0], prefix+names[1], …, as rows.
 func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float64 {
 	t.Helper()
 	out := make([][]float64, len(column(t, f, prefix+names[0])))

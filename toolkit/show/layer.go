@@ -15,7 +15,7 @@ import (
 
 type xy = plotter.XY
 
-// A mark is the content of a layer. Its argument at maps data coordinates to the page.
+// A mark is the content of a layer. The argument at of drawOn maps data coordinates to the page.
 type mark interface {
 	drawOn(c *draw.Canvas, at func(xy) vg.Point)
 }
@@ -108,7 +108,7 @@ func (l areaLayer) Thumbnail(c *draw.Canvas) {
 type hatching struct {
 	style   draw.LineStyle
 	slope   vg.Length // +1 for rising, −1 for falling lines
-	spacing vg.Length // perpendicular distance of the lines
+	spacing vg.Length // distance between neighbouring lines
 }
 
 // draw draws the lines u = y − slope·x = constant where they are inside an odd number
@@ -266,11 +266,10 @@ func (l arrowLayer) Thumbnail(c *draw.Canvas) {
 	drawArrow(c, l.style, vg.Point{X: c.Min.X, Y: c.Center().Y}, vg.Point{X: c.Max.X, Y: c.Center().Y}, l.head)
 }
 
-// sideLayer draws a short arrow from a line to the side on which its function is
-// positive.
+// sideLayer draws a short arrow from a line to the side on which the function is positive.
 type sideLayer struct {
 	a, b  xy   // a segment; the arrow starts at its midpoint
-	left  bool // as seen going from a to b
+	left  bool // whether the positive side is on the left, going from a to b
 	style draw.LineStyle
 }
 

@@ -80,7 +80,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	bottom, top := make([]vg.Length, rows), make([]vg.Length, rows)
 	outer := make([]vg.Rectangle, len(f.panels))
 	titles := make([]string, len(f.panels))
-	panels := make([]plot.Plot, len(f.panels)) // copies without titles, which are drawn over the frames
+	panels := make([]plot.Plot, len(f.panels)) // copies without titles; drawPanels writes the titles itself
 	// Measure the labels on cells of about the final size.
 	trial := dc.Rectangle
 	trial.Max.X = trial.Min.X + dc.Size().X/vg.Length(cols)
@@ -105,7 +105,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room.X -= left[c] + right[c]
 	}
 	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
-	labels := slices.Clone(bottom) // room for labels below each row; panel legends add to bottom
+	labels := slices.Clone(bottom) // height of the labels below each row; panel legends add to bottom
 	for i, p := range f.panels {
 		if recordOf(dc) != nil { // a chart has a single legend
 			break

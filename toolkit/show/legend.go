@@ -121,8 +121,7 @@ func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	}
 }
 
-// middle returns the vertical position of text whose lower-case letters are centred
-// on y.
+// middle returns the vertical position at which the lower-case letters of a text are centred on y.
 func middle(sty text.Style, y vg.Length) vg.Length {
 	e := sty.FontExtents()
 	return y + e.Descent/2 + 0.12*sty.Font.Size

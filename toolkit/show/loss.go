@@ -18,7 +18,7 @@ import (
 // Objective is a function of weights that a fit minimises, like
 // [classify.Objective].
 type Objective interface {
-	// Value returns the function at w. The plot returns its errors.
+	// Value returns the function at w. The plot returns an error of Value.
 	Value(w []float64) (float64, error)
 }
 
@@ -47,23 +47,22 @@ type LossOptions struct {
 	Grid           int        // cells of the mesh along each side, default 100; each node evaluates E once
 	// I and J are the two weights that vary; if both are 0, they are 0 and 1.
 	I, J int
-	// At holds the values of all weights; the values of I and J are ignored.
-	// Default: the last iterate of the first path, or two zeros without a path.
+	// At holds the values of all weights; Loss ignores the entries I and J. Default: the last
+	// iterate of the first path, or two zeros without a path.
 	At []float64
 	// Levels are the heights of the contours, ascending. Default: sixteen, close
 	// together near the smallest value and farther apart above.
 	Levels []float64
 }
 
-// Loss draws contours of an objective E(w) over two of the weights, darker for smaller
-// values. Over them it draws the paths of up to six solvers: a dot for each
-// iterate, a ring at the start and a cross at the end. With more than two weights
-// the plane is a cut at fixed values of the other weights. The paths leave this
-// plane; the plot shows their projections.
+// Loss draws contours of an objective E(w) over two of the weights, darker for smaller values. Over
+// the contours it draws the paths of up to six solvers: a dot for each iterate, a ring at the start
+// and a cross at the end. With more than two weights the plane is a cut at fixed values of the
+// other weights. The paths leave this plane; the plot shows their projections.
 //
-// Infinite values of E count as large. Numbers: contour.level, .piece, .x, .y; each path's
-// name with .x, .y and .E. Errors: no ranges and no path, E is NaN or returns an error,
-// paths and At of different lengths, more than six paths, levels that do not rise.
+// Infinite values of E count as large. Numbers: contour.level, .piece, .x, .y; each path's name
+// with .x, .y and .E. Errors: no ranges and no path, E is NaN or returns an error, paths and At of
+// different lengths, more than six paths, levels that do not rise.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer named("Loss", &err)
 	if isNil(e) {
@@ -83,7 +82,7 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	}
 	m := len(o.At)
 	if o.I == o.J || o.I < 0 || o.J < 0 || o.I >= m || o.J >= m {
-		return nil, fmt.Errorf("options I and J are %d and %d; choose two different of the %d weights, 0 to %d", o.I,
+		return nil, fmt.Errorf("options I and J are %d and %d; want two different weights of the %d, numbered 0 to %d", o.I,
 			o.J, m, m-1)
 	}
 	b, err := pathBox(o, paths)
@@ -133,7 +132,7 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	return p.Figure, nil
 }
 
-// addLoss fills the valleys and draws the contours.
+// addLoss fills the areas between the levels and draws the contours.
 func (p *planePlot) addLoss(h *height, levels []float64) error {
 	data := newRuns("contour.", "level", "piece")
 	lines, rings, err := h.contours(levels, func(level float64) float64 { return level }, data)
@@ -187,7 +186,7 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 		}
 		for n, s := range t.Trace {
 			if len(s.W) != len(o.At) {
-				return box{}, fmt.Errorf("iteration %d of %q has %d weights; there are %d", n, t.Name, len(s.W),
+				return box{}, fmt.Errorf("iteration %d of %q has %d weights; want %d", n, t.Name, len(s.W),
 					len(o.At))
 			}
 			if !finite(s.W[o.I], s.W[o.J]) {
@@ -198,7 +197,7 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 	}
 	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {
 		if len(paths) == 0 {
-			return 0, 0, fmt.Errorf("there is no range to draw; give the option %s a range, or a path", name)
+			return 0, 0, fmt.Errorf("there is no range to draw; set the option %s, or give a path", name)
 		}
 		lo, hi = math.Inf(1), math.Inf(-1)
 		for _, t := range paths {

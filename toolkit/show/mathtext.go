@@ -55,7 +55,7 @@ func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	}
 	sty.Handler = m
 	lines := m.Lines(txt)
-	// Place lines like gonum's plain handler, so that panels of both kinds match.
+	// Place lines as gonum's plain handler does, so that panels with either handler match.
 	y := pt.Y + sty.Height(txt)*vg.Length(sty.YAlign) - m.Extents(sty.Font).Ascent
 	for i, line := range lines {
 		runs, width := typeset(line, sty.Font)
@@ -296,7 +296,7 @@ func next(s string) (token, rest string) {
 			_, n := utf8.DecodeRuneInString(s[1:])
 			i += n
 		} else if _, sym := symbols[s[1:i]]; i < len(s) && s[i] == ' ' && sym {
-			return s[:i], s[i+1:] // this space only ends the name; after \ln it is drawn
+			return s[:i], s[i+1:] // a space after a symbol only ends its name; after \ln it is drawn
 		}
 		return s[:i], s[i:]
 	}

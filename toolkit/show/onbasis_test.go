@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// TestOnBasisOfLess draws models on a basis that have no posterior, or that only predict
-// classes. A plot must not call methods that the model lacks.
+// TestOnBasisOfLess draws models on a basis where the model has no posterior or only predicts
+// classes. Plots must not call methods that the model lacks.
 func TestOnBasisOfLess(t *testing.T) {
 	d := toolkit.Must(datasets.Rings(datasets.RingsOptions{}))
 	basis := toolkit.Must(classify.BasisProducts(2))

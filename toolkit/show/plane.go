@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// A planeView holds the options that all plots of a plane share. Their option types do not
-// embed it, because composite literals of the options would then have to name it.
+// A planeView holds the options that all plots of a plane share. The option types do not embed
+// planeView, because composite literals would then have to name it.
 type planeView struct {
 	title, xLabel, yLabel string
 	x, y                  [2]float64 // the ranges to show
@@ -29,8 +29,8 @@ type planePlot struct {
 	hues []int // hues of the classes of rows
 }
 
-// newPlane returns the plane of a model and its data set. Unless v says otherwise, it has
-// the labels of the features and the ranges of the points.
+// newPlane returns the plane of a model and its data set. The defaults are the names of the
+// features as labels and the ranges of the points.
 func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	if isNil(model) {
 		return nil, errNilModel
@@ -198,7 +198,8 @@ func newColumns(prefix string, names ...string) *runs {
 	return &runs{prefix: prefix, names: names, values: make([][]float64, len(names))}
 }
 
-// add appends a run with the values of its columns.
+// add appends a run of points. values are the values of the columns that are constant within the
+// run, except the index.
 func (r *runs) add(pts []xy, values ...float64) {
 	for _, q := range pts {
 		r.row(append(slices.Clip(values), r.n, q.X, q.Y)...)

@@ -31,7 +31,7 @@ func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 			if len(line) != 2 {
 				t.Fatalf("the boundary has %d points, want 2: %v", len(line), line)
 			}
-			for _, q := range line { // nine digits of coordinates up to 3, times weights up to 3
+			for _, q := range line { // tolerance: nine digits of coordinates up to 3, times weights up to 3
 				within(t, fmt.Sprint("the score at ", q), at(q), 0, 1e-7)
 			}
 			// The line enters at (−1, −1) and leaves at (3, 5/3).
@@ -106,7 +106,8 @@ func TestCurvedBoundary(t *testing.T) {
 	within(t, "the area of the disc", regionAreas(t, fig, 2)[1], 4*math.Pi, 0.01)
 }
 
-// stubborn has linear scores, but its Predict disagrees with them. Predict must win.
+// stubborn has linear scores and a Predict that disagrees with the scores. Plots must follow
+// Predict.
 type stubborn struct{ ScoreFunc }
 
 func (stubborn) Predict(x mat.Matrix) ([]int, error) {
@@ -231,7 +232,7 @@ func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 	// Half the width times one or three quarters of the height.
 	want := map[float64]float64{0: 3.0 / 8, 1: 1.0 / 8, classify.Ambiguous: 1.0 / 8, classify.Rejected: 3.0 / 8}
 	for _, q := range columns(t, fig, "share.", "class", "area") {
-		within(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4) // the mesh cuts corners at (0, 0)
+		within(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4) // the mesh rounds the corner (0, 0)
 	}
 	// A picture must be drawn even if everything is rejected, with one class and one point.
 	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2),
@@ -276,7 +277,7 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 			}
 		}
 	}
-	if wrong > 4 { // the mesh cuts corners
+	if wrong > 4 { // the mesh rounds corners
 		t.Errorf("%d of %d points lie in the wrong region", wrong, n*n)
 	}
 	if undecided == 0 {
@@ -323,8 +324,8 @@ func mahalanobis(x, mu []float64, s mat.Symmetric) float64 {
 	return math.Sqrt((c*u*u - 2*b*u*v + a*v*v) / (a*c - b*b))
 }
 
-// onLevels checks that differs is zero at every point of the contours. Its argument holds
-// the named numbers, then the two coordinates.
+// onLevels checks that differs is zero at every point of the contours. The argument q of differs
+// contains the named numbers, then the two coordinates.
 func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol float64,
 	differs func(q []float64) float64) [][]float64 {
 	t.Helper()
@@ -386,8 +387,7 @@ func TestDensitiesLieOnTheirLevels(t *testing.T) {
 	}
 }
 
-// noDensity has this log density for the first of two classes and density 0 for
-// the other.
+// noDensity is the log density of the first of two classes. The density of the second class is 0.
 type noDensity float64
 
 func (v noDensity) LogDensities(x mat.Matrix) (*mat.Dense, error) {
@@ -412,7 +412,8 @@ func TestContoursLieOnTheirLevels(t *testing.T) {
 		other := Density{Name: "exact", Log: func(a, b float64) float64 { return 7 + 2*g.Log(a, b) }}
 		samples := mat.NewDense(2, 2, []float64{mean[0], mean[1], mean[0] + scale, mean[1]})
 		fig := must(Contours(ContoursOptions{Samples: samples, XLabel: "$w_0$"}, g, other))(t)
-		for name, by := range map[string]float64{"Laplace.": 1, "exact.": math.Sqrt2} { // the second is narrower by √2
+		// The contours of exact are narrower by √2.
+		for name, by := range map[string]float64{"Laplace.": 1, "exact.": math.Sqrt2} {
 			onLevels(t, fig, name, []string{"level"}, 1e-6, func(q []float64) float64 {
 				return mahalanobis(q[1:], mean, cov) - math.Sqrt(-2*math.Log(q[0]))/by
 			})

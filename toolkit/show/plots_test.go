@@ -182,7 +182,7 @@ func TestGreys(t *testing.T) {
 }
 
 // TestTraceAxis checks that the axis is logarithmic for positive values that span a factor of a
-// thousand or more. Zeros at the end, which mark an optimum, are left out.
+// thousand or more. Trailing zeros, which mark an optimum, do not count.
 func TestTraceAxis(t *testing.T) {
 	for _, c := range []struct {
 		y    []float64

@@ -29,16 +29,16 @@ type PosteriorOptions struct {
 
 // Posterior draws the posterior probabilities of a model and the points of d.
 //
-// Two classes: bands of p(C₁|x) between contours, from the colour of C₂ where C₂ is
-// certain to the colour of C₁ where C₁ is certain, and a thick line at one half. More
-// classes: the colours of the classes mixed in the proportions of the posterior, thick
-// boundaries where the two largest agree, and thin contours of each p(C_k|x).
+// Two classes: bands of p(C₁|x) between contours, from the colour of C₂ where C₂ is certain to the
+// colour of C₁ where C₁ is certain, and a thick line at one half. More classes: the colours of the
+// classes mixed in the proportions of the posterior, thick boundaries where the two largest
+// posteriors are equal, and thin contours of each p(C_k|x).
 //
 // To draw a learner's own function f, call Posterior(PosteriorFunc(f), d, …).
 //
-// Numbers: points.x, .y, .class; contour.class, .level, .piece, .x, .y; for more
-// than two classes boundary.i, .j, .piece, .x, .y. Errors: as for [Regions], and
-// levels that do not rise between 0 and 1.
+// Numbers: points.x, .y, .class; contour.class, .level, .piece, .x, .y; for more than two classes
+// boundary.i, .j, .piece, .x, .y. Errors: as for [Regions], and levels that do not rise between 0
+// and 1.
 func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *Figure, err error) {
 	defer named("Posterior", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -99,7 +99,7 @@ func checkLevels(levels []float64, k int) ([]float64, error) {
 
 func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
 
-// addBands draws bands of the posterior of the first of two classes, by its log odds.
+// addBands draws bands of the posterior of the first of two classes. odds are its log odds.
 func (p *planePlot) addBands(odds *height, levels []float64, class string) error {
 	bar := &colorBar{label: "$p($" + label(class) + "$|\\mathbf{x})$", levels: levels}
 	edges := append(append([]float64{0}, levels...), 1)
@@ -131,8 +131,8 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	return nil
 }
 
-// diverging returns the colour of a band with this posterior of the first class. It is white at
-// one half and approaches the colour of the more probable class.
+// diverging returns the colour of a band in which the first class has the posterior first. It is
+// white at one half and approaches the colour of the more probable class.
 func (p *planePlot) diverging(first float64) color.NRGBA {
 	k := 0
 	if first < 0.5 {
@@ -173,8 +173,8 @@ func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64
 	return nil
 }
 
-// mixture returns a picture of the plane. Each pixel has the colours of the classes
-// mixed by the posterior at its centre.
+// mixture returns a picture of the plane. The colour of a pixel mixes the colours of the classes in
+// the proportions of the posterior at the centre of the pixel.
 func (p *planePlot) mixture(posterior table) (image.Image, error) {
 	n := p.grid.NX - 1
 	var pts []contour.Point

@@ -12,9 +12,9 @@ const (
 	progressEvery = 200 * time.Millisecond
 )
 
-// Progress returns a function for classify.RowsOptions.Progress. It shows the progress of
-// the pass over the rows as a bar in the notebook whose cell is running, once two
-// seconds have passed since its first call. Outside a notebook it shows nothing.
+// Progress returns a function for classify.RowsOptions.Progress. That function shows the progress
+// of the pass over the rows as a bar in the notebook whose cell is running. The bar appears two
+// seconds after the first call. Outside a notebook the function shows nothing.
 //
 //	rows, err := classify.NewRows(each, classify.RowsOptions{Progress: show.Progress()})
 func Progress() func(pass, row, rows int) {
@@ -25,7 +25,7 @@ func Progress() func(pass, row, rows int) {
 	return (&progress{now: time.Now, send: func(html string) { gonbui.UpdateHTML(id, html) }}).step
 }
 
-// progress is a bar that is redrawn from time to time.
+// progress draws a bar, and draws it again at most every 200 ms.
 type progress struct {
 	now         func() time.Time
 	send        func(html string)
@@ -46,8 +46,8 @@ func (p *progress) step(pass, row, rows int) {
 	p.send(progressBar(pass, row, rows))
 }
 
-// progressBar returns the bar of a pass that has read row of rows rows. The first pass
-// does not know how many rows there are, and passes rows = 0.
+// progressBar returns the bar of a pass that has read the first row rows. rows is the total, or 0
+// in the first pass, which does not know how many rows there are.
 func progressBar(pass, row, rows int) string {
 	if rows == 0 {
 		return fmt.Sprintf(`<progress></progress> %d rows counted`, row)

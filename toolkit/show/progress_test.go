@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestProgress checks that nothing is shown for two seconds, then a bar from time to time, and
-// nothing at all outside a notebook.
+// TestProgress checks that Progress shows nothing for two seconds, then a bar from time to time,
+// and nothing at all outside a notebook.
 func TestProgress(t *testing.T) {
 	var clock time.Time
 	clock = clock.Add(time.Hour)

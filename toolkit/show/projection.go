@@ -19,7 +19,7 @@ import (
 // A Direction is a line on which to project inputs.
 type Direction struct {
 	Name string
-	W    []float64 // one entry per feature; its length does not matter
+	W    []float64 // one entry per feature; the norm does not matter
 	// Thresholds are values of the projection that separate the classes, in units
 	// of the features: wᵀx/‖w‖.
 	Thresholds []float64
@@ -31,17 +31,17 @@ type ProjectionsOptions struct {
 	Bins  int // number of histogram bins over all projections; default 30
 }
 
-// Projections draws the rows of d projected on each direction, y = wᵀx/‖w‖, as a
-// histogram for each class. For two features, the points, the direction and the
-// thresholds are drawn above the histograms. PRML figure 4.6.
+// Projections draws the rows of d projected on each direction, y = wᵀx/‖w‖, as a histogram for each
+// class. For two features, it also draws the points, the direction and the thresholds above the
+// histograms. PRML figure 4.6.
 //
-// Numbers, for each direction after its name: .y and .class of every row; .edge,
-// the borders of the bins, and .count0, .count1 … of each class; .threshold;
-// .fisher, for two classes Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25); .overlap, the
-// area that the histograms of two classes share, each of area 1.
+// Numbers, for each direction after its name: .y and .class of every row; .edge, the borders of the
+// bins, and .count0, .count1 … of each class; .threshold; .fisher, for two classes Fisher's J =
+// (m₂−m₁)²/(s₁²+s₂²) (4.25); .overlap, the area that the histograms of two classes share, each of
+// area 1.
 //
-// Errors: no direction, more than four; d without rows, with NaN, or with more
-// than [MaxClasses] classes; a direction of the wrong length, zero or not finite.
+// Errors: no direction, more than four; d without rows, with NaN, or with more than [MaxClasses]
+// classes; a direction of the wrong length, zero or not finite.
 //
 // Equations: PRML (4.20), (4.24), (4.25).
 func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (_ *Figure, err error) {
@@ -50,7 +50,7 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		return nil, errors.New("no direction is given; name at least one")
 	}
 	if len(directions) > 4 {
-		return nil, fmt.Errorf("%d directions; a row has room for 4: draw the others with another call",
+		return nil, fmt.Errorf("%d directions; a row fits 4, so draw the others with a second call",
 			len(directions))
 	}
 	if err := checkRows(d); err != nil {
@@ -135,7 +135,7 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	}
 	s := &projection{Direction: w, counts: make([][]float64, d.K()), hues: huesOf(d)}
 	for _, v := range w.W {
-		s.unit = append(s.unit, v/largest) // its length cannot overflow
+		s.unit = append(s.unit, v/largest) // the norm of this vector cannot overflow
 	}
 	floats.Scale(1/floats.Norm(s.unit, 2), s.unit)
 	for i, l := range d.Labels {

@@ -17,20 +17,18 @@ type RegionsOptions struct {
 	HidePoints     bool
 }
 
-// Regions draws the decision regions of a model: the region in which it predicts each
-// class, the boundaries between them, and the points of d with a marker for each class.
+// Regions draws the decision regions of a model: the region in which it predicts each class, the
+// boundaries between them, and the points of d with a marker for each class.
 //
-// Boundaries are contour lines. Their points are computed from the model's activations
-// (classify.Scorer), or else its posterior (classify.Prober), or else its predictions
-// alone, to 1e-12 of the picture. The straight boundaries of linear models have two
-// points each.
+// Boundaries are contour lines. Regions computes their points from the model's activations
+// (classify.Scorer), or else its posterior (classify.Prober), or else its predictions alone, to
+// 1e-12 of the picture. The straight boundaries of linear models have two points each.
 //
-// Numbers: points.x, .y, .class; boundary.i, .j (the two classes), .piece, .x,
-// .y; region.class, .ring, .x, .y, the corners of the regions.
+// Numbers: points.x, .y, .class; boundary.i, .j (the two classes), .piece, .x, .y; region.class,
+// .ring, .x, .y, the corners of the regions.
 //
-// Errors: d without rows, not of two features, with NaN, or with more than
-// [MaxClasses] classes; a model that was not fitted on two features or predicts
-// classes that d does not have.
+// Errors: d without rows, not of two features, with NaN, or with more than [MaxClasses] classes; a
+// model that was not fitted on two features or predicts classes that d does not have.
 func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Figure, err error) {
 	defer named("Regions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})

@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A scene draws sheets over a floor. Its coordinates run from 0 to 1 along each
-// axis. Its box is one unit wide and deep, and its height is tall.
+// A scene draws sheets over a floor, in coordinates from 0 to 1 along each axis. The drawn box is
+// one unit wide and deep, and its height is the constant tall.
 type scene struct {
 	box    box
 	zr     [2]float64
 	cells  int
 	every  int     // number of cells per drawn cell of the mesh; 0 means 1
-	low    float64 // heights below this fraction of the box are left out
+	low    float64 // fraction of the box below which heights are cut off
 	alpha  uint8   // of the faces
 	sheets []Sheet
 	z      [][]float64 // heights of each sheet at the nodes, row by row
@@ -113,7 +113,7 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 	}
 }
 
-// far returns 0 or 1, the end of axis i that is away from the viewer.
+// far returns the coordinate, 0 or 1, of the end of axis i that is farther from the viewer.
 func (e eye) far(i int) float64 {
 	if e.toward[i] > 0 {
 		return 0
@@ -135,7 +135,7 @@ func (s *scene) room(c draw.Canvas, v view) {
 	wall(pale, v.point(0, fy, 0), v.point(1, fy, 0), v.point(1, fy, 1), v.point(0, fy, 1))
 	rule := func(p ...vg.Point) { c.StrokeLines(draw.LineStyle{Color: gridInk, Width: thinWidth}, p) }
 	core := v.point(0.5, 0.5, 0.5)
-	// The leftmost vertical edge carries the heights.
+	// The labels of the heights are at the leftmost vertical edge.
 	zx, zy := fx, 1-fy
 	if a, _ := s.eye.flat([3]float64{1 - fx, fy, 0}); a < first(s.eye.flat([3]float64{zx, zy, 0})) {
 		zx, zy = 1-fx, fy
@@ -199,8 +199,8 @@ func outward(a, b, m vg.Point) vg.Point {
 	return n
 }
 
-// seen returns the visible parts of a crossing, to a sixth of its length. A crossing that
-// goes behind a sheet ends there.
+// seen returns the visible parts of a crossing, at a resolution of a sixth of its length. A
+// crossing that goes behind a sheet ends there.
 func (s *scene) seen(x crossing) []crossing {
 	const parts = 6
 	var out []crossing
@@ -383,8 +383,8 @@ func (s *scene) nodes(k, i, j int) (z [4]float64, ok bool) {
 // through returns the plane of height z at (x, y) with these slopes.
 func through(x, y, z, gx, gy float64) slope { return slope{z - gx*x - gy*y, gx, gy} }
 
-// apart reports whether the sheets do not meet in a cell and none of them reaches the
-// floor or the ceiling, judging by the heights at the four nodes.
+// apart reports whether the sheets do not meet in a cell and stay between the floor and the
+// ceiling, judging by the heights at the four nodes.
 func apart(nodes [][4]float64, floor float64) bool {
 	for i, a := range nodes {
 		for n, v := range a {
@@ -411,7 +411,8 @@ func ordered(n int, key func(i int) float64) []int {
 	return out
 }
 
-// pile paints a cell in which the sheets do not meet: whole squares, from below.
+// pile paints a cell in which the sheets do not meet. It paints a whole square for each sheet,
+// starting with the lowest sheet.
 func (s *painter) pile(square []corner, nodes [][4]float64, which []int, d float64) {
 	for _, i := range ordered(len(nodes), func(i int) float64 { return nodes[i][0] }) {
 		z := nodes[i]
@@ -460,7 +461,7 @@ func (s *painter) stack(piece []corner, planes []slope, which []int) {
 	}
 	for i, a := range planes {
 		for _, b := range planes[i+1:] {
-			if a.height(x, y) > b.height(x, y) { // only once, not again on the other side of the line
+			if a.height(x, y) > b.height(x, y) { // true on one side of the line only, so cross runs once
 				s.cross(piece, a, b)
 			}
 		}
@@ -480,9 +481,9 @@ func (s *painter) stack(piece []corner, planes []slope, which []int) {
 	}
 }
 
-// cross collects the edges of a piece of the floor along which planes a and b agree,
-// whether or not a cut made the edge, because a crossing may run along the mesh. It skips
-// planes that are nearly equal there, because their line has no meaning.
+// cross collects the edges of a piece of the floor along which planes a and b have the same height.
+// A cut need not have made the edge, because a crossing may run along the mesh. cross skips planes
+// that are nearly equal there, because rounding would determine the line.
 func (s *painter) cross(piece []corner, a, b slope) {
 	const eps, least = 1e-9, 0.05
 	if math.Hypot(a.gx-b.gx, a.gy-b.gy) < least {

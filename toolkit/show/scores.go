@@ -18,19 +18,18 @@ type ROCCurve struct {
 // ROCOptions change what [ROC] draws. The zero value works.
 type ROCOptions struct {
 	Title string
-	// Thresholds to mark on each curve, at the rates that result from calling a row C₁ if
-	// its activation is at least the threshold. Activations are usually cut at 0,
-	// probabilities at ½.
+	// Thresholds are the thresholds to mark on each curve. A mark is at the rates that result if
+	// rows with an activation of at least the threshold are called C₁. The usual threshold is 0 for
+	// activations and ½ for probabilities.
 	Thresholds []float64
 }
 
-// ROC draws up to six receiver operating characteristics and the diagonal of random
-// guessing. A curve is the share of C₁ that is found against the share of C₂ that is
-// mistaken for C₁. The legend has the area under each curve with its standard error.
+// ROC draws up to six receiver operating characteristics and the diagonal of random guessing. A
+// curve plots the share of the rows of C₁ called C₁ against the share of the rows of C₂ called C₁.
+// The legend gives the area under each curve with its standard error.
 //
-// Numbers: each curve's name with .fpr, .tpr, .threshold, .auc and .stderr, and
-// .mark.fpr and .mark.tpr. Errors: no curve, more than six, a curve that is nil or has no
-// points.
+// Numbers: each curve's name with .fpr, .tpr, .threshold, .auc and .stderr, and .mark.fpr and
+// .mark.tpr. Errors: no curve, more than six, a curve that is nil or has no points.
 func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 	defer named("ROC", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -46,7 +45,7 @@ func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 		}
 		n := len(r.FalsePositive)
 		if n == 0 || len(r.TruePositive) != n || len(r.Threshold) != n {
-			return nil, fmt.Errorf("the curve %q has %d, %d and %d numbers; make it with classify.ScoreROC", c.Name, n,
+			return nil, fmt.Errorf("the slices of the curve %q have the lengths %d, %d and %d; make the curve with classify.ScoreROC", c.Name, n,
 				len(r.TruePositive), len(r.Threshold))
 		}
 		fpr, tpr := rounded9(r.FalsePositive), rounded9(r.TruePositive)
@@ -117,16 +116,14 @@ type CalibrationOptions struct {
 	Title string
 }
 
-// Calibration draws how often C₁ is observed where a model predicts it with
-// probability p. Each bin with rows has a point with a bar of one standard error; for a
-// perfectly calibrated model the points lie on the diagonal. A second panel below shows
-// the number of rows in each bin. There may be up to six models; the legend has their
-// expected calibration errors.
+// Calibration draws how often C₁ is observed where a model predicts it with probability p. Each bin
+// with rows has a point with a bar of one standard error; for a perfectly calibrated model the
+// points lie on the diagonal. A second panel below shows the number of rows in each bin.
+// Calibration draws up to six models; the legend gives their expected calibration errors.
 //
-// A bin of a single row has no standard error and no bar. Numbers: each name
-// with .predicted, .observed, .stderr, .n of the bins with rows, .lo and .hi of
-// these bins, and .error. Errors: no curve, more than six, a curve that is nil or has
-// no rows.
+// A bin of a single row has no standard error and no bar. Numbers: each name with .predicted,
+// .observed, .stderr, .n of the bins with rows, .lo and .hi of these bins, and .error. Errors: no
+// curve, more than six, a curve that is nil or has no rows.
 func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
 	defer named("Calibration", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -162,7 +159,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 	return fig, nil
 }
 
-// addCalibration draws the i-th curve and returns its largest number of rows.
+// addCalibration draws the i-th curve and returns the largest number of rows in a bin.
 func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err error) {
 	data := newColumns(plain(c.Name)+".", "lo", "hi", "n", "predicted", "observed", "stderr")
 	var steps []xy
@@ -174,7 +171,7 @@ func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err er
 			continue
 		}
 		if !(b.Predicted >= 0 && b.Predicted <= 1 && b.Observed.Value >= 0 && b.Observed.Value <= 1) {
-			return 0, fmt.Errorf("the bin from %v to %v of %q has the means %v and %v; they lie in [0,1]", b.Lo, b.Hi,
+			return 0, fmt.Errorf("the bin from %v to %v of %q has the means %v and %v; want means in [0,1]", b.Lo, b.Hi,
 				c.Name, b.Predicted, b.Observed.Value)
 		}
 		data.row(b.Lo, b.Hi, count, round9(b.Predicted), round9(b.Observed.Value), b.Observed.StdError)

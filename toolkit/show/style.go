@@ -146,7 +146,7 @@ type glyph struct {
 	outline func(at vg.Point, r vg.Length) vg.Path
 	full    bool
 	size    vg.Length // factor of the radius; 0 means 1
-	symbol  string    // its name in echarts, for interactive charts
+	symbol  string    // marker in interactive charts: an echarts name or path
 }
 
 // DrawGlyph implements draw.GlyphDrawer.

@@ -156,7 +156,7 @@ func TestTicks(t *testing.T) {
 func TestUnicodeText(t *testing.T) {
 	for label, want := range map[string]string{
 		`$\mathbf{w}^{(2)}$, $w_{(10)}$`: "w⁽²⁾, w₍₁₀₎",
-		`$\phi_j = e^{-1/2}$`:            "φⱼ = e^(−1/2)", // Unicode has no superscript stroke
+		`$\phi_j = e^{-1/2}$`:            "φⱼ = e^(−1/2)", // Unicode has no superscript slash
 		`$\mathbf{w}^*$ and $10^{-9}$`:   "w* and 10⁻⁹",
 		"area: |$r$ − $y$|":              "area: |r − y|",
 	} {

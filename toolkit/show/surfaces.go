@@ -20,31 +20,31 @@ type SurfacesOptions struct {
 	// or −5 to 5 without Data.
 	X, Y [2]float64
 	Z    [2]float64 // range of heights to show; default: all
-	// Data provides ranges and labels; it is not drawn.
+	// Data provides ranges and labels; Surfaces does not draw its rows.
 	Data  *datasets.Dataset
 	Cells int // cells of the mesh along each side; default 32
 	// Smooth divides each cell into Smooth × Smooth smaller cells, without drawing lines
 	// between them; 0 and 1 mean no division. Smooth·Cells is at most 200.
 	Smooth int
-	// Low leaves out heights below this fraction of the range of heights, 0 ≤ Low < 1,
-	// because sheets that lie flat on the floor cannot be told apart.
+	// Low cuts off heights below this fraction of the range of heights, 0 ≤ Low < 1, because sheets
+	// that lie flat on the floor look the same.
 	Low float64
 	// See is the transparency of the sheets, 0 to 0.9.
 	See float64
-	// Azimuth is the direction of the viewer in degrees, anticlockwise from the
-	// first axis, and Elevation the height above the floor, 1 to 89. The zero values mean
-	// −60 and 30.
+	// Azimuth is the direction of the viewer in degrees, anticlockwise from the first axis.
+	// Elevation is the angle of the viewer above the floor in degrees, 1 to 89. The zero values
+	// mean −60 and 30.
 	Azimuth, Elevation float64
 }
 
-// Surfaces draws up to six functions of two variables as surfaces over one floor,
-// seen from above in parallel projection: PRML figure 4.10, Alpaydin figure 10.10.
-// Faces are drawn from the farthest to the nearest and cut where two sheets cross,
-// so that each face hides the faces behind it. A crossing is drawn as a dark line.
+// Surfaces draws up to six functions of two variables as surfaces over one floor, seen from above
+// in parallel projection: PRML figure 4.10, Alpaydin figure 10.10. It draws the faces from the
+// farthest to the nearest and cuts them where two sheets cross, so that each face hides the faces
+// behind it. A dark line marks a crossing.
 //
-// Where a function is infinite, its sheet has a hole. Numbers: x and y of the nodes
-// of the mesh, and each sheet's name with .z. Errors: no sheet, more than six, a
-// function that is nil, NaN or nowhere finite, ranges that do not rise.
+// Where a function is infinite, its sheet has a hole. Numbers: x and y of the nodes of the mesh,
+// and each sheet's name with .z. Errors: no sheet, more than six, a function that is nil, NaN or
+// nowhere finite, ranges that do not rise.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer named("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {
@@ -148,7 +148,7 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 		return nil, fmt.Errorf("option Cells is %d; use 4 to 200, or 0 for 32", o.Cells)
 	}
 	if o.Smooth < 0 || o.Smooth > 1 && o.Smooth*s.cells > 200 {
-		return nil, fmt.Errorf("option Smooth is %d with %d cells; their product may be 200", o.Smooth, s.cells)
+		return nil, fmt.Errorf("option Smooth is %d with %d cells; want a product of at most 200", o.Smooth, s.cells)
 	}
 	if !(o.Low >= 0 && o.Low < 1) || !(o.See >= 0 && o.See <= 0.9) {
 		return nil, fmt.Errorf("options Low and See are %v and %v; want Low in [0,1) and See in [0,0.9]", o.Low, o.See)
@@ -255,7 +255,7 @@ func modelSheet(name string, m any, k int, t table, f func(float64) float64) She
 	s.rows = func(x *mat.Dense) ([]float64, error) {
 		a, err := t(x)
 		if err != nil {
-			return nil, fmt.Errorf("the model has no answer for points of the plane (was it fitted on two features?): %w", err)
+			return nil, fmt.Errorf("the model returned an error for points of the plane; fit it on two features: %w", err)
 		}
 		n, classes := 0, 0
 		if a != nil {

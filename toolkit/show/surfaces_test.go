@@ -111,8 +111,8 @@ func covers(v view, f face, x, y float64) bool {
 	return in
 }
 
-// TestFacesCoverTheFloor checks that the pieces of every sheet add up to the floor and lie on
-// the sheet.
+// TestFacesCoverTheFloor checks that the faces of every sheet have the total area of the floor. The
+// crossings must lie on two sheets and have the right total length.
 func TestFacesCoverTheFloor(t *testing.T) {
 	sheets := []Sheet{
 		sheetOf(func(a, b float64) float64 { return a }),
@@ -148,15 +148,16 @@ func TestFacesCoverTheFloor(t *testing.T) {
 			}
 		}
 	}
-	// a = 1−b has length √2, a = (a+b)/2 is a = b, √2, and 1−b = (a+b)/2 runs from
-	// (1, 1/3) to (0, 2/3): √(1+1/9).
+	// The crossing a = 1−b has length √2. The crossing a = (a+b)/2 is the line a = b, also of
+	// length √2. The crossing 1−b = (a+b)/2 runs from (1, 1/3) to (0, 2/3) and has length √(1+1/9).
 	if want := 2*math.Sqrt2 + math.Sqrt(10)/3; math.Abs(length-want) > 1e-6 {
 		t.Errorf("the crossings are %v long, want %v", length, want)
 	}
 }
 
 func TestVisible(t *testing.T) {
-	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) }) // seen from −y, it hides the line
+	// The wall hides the line from a viewer at −y.
+	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) })
 	low := sheetOf(func(a, b float64) float64 { return 0.2 })
 	for azimuth, seen := range map[float64]bool{-90: false, 90: true} {
 		if sceneOf(t, azimuth, 10, 10, wall,

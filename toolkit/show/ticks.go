@@ -26,7 +26,7 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 func multiples(lo, hi, step float64, decimals int) []plot.Tick {
 	var out []plot.Tick
 	first := math.Ceil(lo/step - 1e-9)
-	for n := range 20 { // a limit, because steps that vanish against the values would never reach hi
+	for n := range 20 { // a limit: if rounding absorbs step, v never reaches hi
 		v := (first + float64(n)) * step
 		if v > hi+1e-9*step {
 			break

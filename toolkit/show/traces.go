@@ -9,14 +9,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A Quantity is a number that every step of a fit has.
+// A Quantity selects a number that a fit records at every step.
 type Quantity int
 
 // The quantities that [Trace] and [Traces] draw.
 const (
 	QuantityTrainingError Quantity = iota // the objective E
 	QuantityGradientNorm                  // ‖∇E‖
-	QuantityMisclassified                 // rows on the wrong side
+	QuantityMisclassified                 // number of misclassified rows
 	QuantityWeightNorm                    // ‖w‖
 	QuantityHeldOutError                  // the error of the held-out rows
 )
@@ -31,7 +31,7 @@ var quantities = []struct {
 	{"misclassified", "misclassified", func(s classify.Step) float64 { return float64(s.Misclassified) }},
 	{"weights $\\|\\mathbf{w}\\|$", "norm", func(s classify.Step) float64 {
 		norm := 0.0
-		for _, v := range s.W { // avoids overflow
+		for _, v := range s.W { // Hypot avoids overflow
 			norm = math.Hypot(norm, v)
 		}
 		return norm
@@ -100,15 +100,13 @@ type TraceOptions struct {
 	Quantities []Quantity // one panel each, from the top; default: error, gradient norm, misclassified
 }
 
-// Trace draws the progress of a fit against the iteration, one panel below the other:
-// the error E, the norm of its gradient and the number of misclassified inputs, or
-// the quantities in the options. [Traces] compares several fits.
-// A quantity that stays positive and spans a factor of a thousand or more is
-// drawn on a logarithmic axis (zeros at its end are left out).
+// Trace draws the progress of a fit against the iteration, one panel below the other: the error E,
+// the norm of the gradient and the number of misclassified inputs, or the quantities in the
+// options. [Traces] compares several fits. If a quantity stays positive and spans a factor of a
+// thousand or more, the panel has a logarithmic axis and omits zeros at the end.
 //
-// Numbers: iteration, E, gradient, misclassified and norm, the length of w.
-// Errors: an empty trace, or an E or gradient that is NaN or infinite (the error gives
-// the iteration).
+// Numbers: iteration, E, gradient, misclassified and norm, the length of w. Errors: an empty trace,
+// or an E or gradient that is NaN or infinite (the error gives the iteration).
 func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	defer named("Trace", &err)
 	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
@@ -146,15 +144,13 @@ type TracesOptions struct {
 	LogIterations bool
 }
 
-// Traces compares the progress of up to six fits: one panel for each
-// quantity against the iteration, one line for each fit. A panel, except for misclassified,
-// is logarithmic if its values are positive and span a factor of a thousand or more. Zeros
-// at the end are left out of it.
+// Traces compares the progress of up to six fits: one panel for each quantity against the
+// iteration, one line for each fit. A panel, except for misclassified, is logarithmic if its values
+// are positive and span a factor of a thousand or more. A logarithmic panel omits zeros at the end.
 //
-// Numbers: for each fit its name with .iteration and the names of the quantities
-// (E, gradient, misclassified, norm, heldout). Errors: no trace, more than six, an
-// empty trace, an unknown quantity, a value that is NaN or infinite (the error gives the
-// iteration).
+// Numbers: for each fit its name with .iteration and the names of the quantities (E, gradient,
+// misclassified, norm, heldout). Errors: no trace, more than six, an empty trace, an unknown
+// quantity, a value that is NaN or infinite (the error gives the iteration).
 func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	defer named("Traces", &err)
 	if err := checkCount(len(fits), "trace", "traces"); err != nil {

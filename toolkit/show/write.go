@@ -31,7 +31,7 @@ func (f *Figure) PDF() ([]byte, error) {
 // SVG.
 func (f *Figure) PNG() ([]byte, error) { return f.png(func(*canvas.PNG) {}) }
 
-// png is PNG with additional settings.
+// png returns the figure as a PNG file. set changes the settings of the page.
 func (f *Figure) png(set func(*canvas.PNG)) ([]byte, error) {
 	return f.on(func(w, h vg.Length) document {
 		page := canvas.NewPNG(w, h, f.Size.dpi())
@@ -46,7 +46,7 @@ type document interface {
 	Bytes() ([]byte, error)
 }
 
-// on draws the figure on a page of its size.
+// on draws the figure on a page of the right size and returns the file.
 func (f *Figure) on(page func(w, h vg.Length) document) ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -59,8 +59,8 @@ func (f *Figure) on(page func(w, h vg.Length) document) ([]byte, error) {
 	return s.Bytes()
 }
 
-// Encode returns the figure ("svg", "png", "pdf") or its numbers ("csv",
-// "json"). For any other format it returns an error that lists these.
+// Encode returns the figure ("svg", "png", "pdf") or its numbers ("csv", "json"). For any other
+// format it returns an error that lists the formats.
 func (f *Figure) Encode(format string) ([]byte, error) {
 	switch strings.ToLower(format) {
 	case "svg":
@@ -84,7 +84,7 @@ func (f *Figure) Encode(format string) ([]byte, error) {
 func (f *Figure) Save(path string) error {
 	ext := strings.TrimPrefix(filepath.Ext(path), ".")
 	if ext == "" {
-		return fmt.Errorf("show: %q has no ending to name the format; end it in .%s", path,
+		return fmt.Errorf("show: path %q has no extension; want one of .%s", path,
 			strings.Join(Formats(), ", ."))
 	}
 	b, err := f.Encode(ext)
@@ -101,16 +101,16 @@ func save(path string, b []byte) error {
 	return nil
 }
 
-// A Size is a kind of page. Figures have a natural size (5 to 8 inches wide on
-// a notebook page); a Size determines how large they and their lettering become.
+// A Size is a kind of page. Figures have a natural size (5 to 8 inches wide on a notebook page). A
+// Size determines how large the figure and its lettering become.
 type Size struct {
 	Name                string
 	MaxWidth, MaxHeight float64 // inches
-	Scale               float64 // of lettering and lines; 0 fills the page
+	Scale               float64 // of lettering and lines; 0 scales the figure to fill the page
 	DPI                 int     // pixels per inch of PNG files
 }
 
-// The page sizes. The zero Size means Notebook. Its PNG files have two pixels per screen
+// The page sizes. The zero Size means Notebook. PNG files for Notebook have two pixels per screen
 // pixel, so that they are sharp on dense screens.
 var (
 	Notebook = Size{Name: "notebook", MaxWidth: 8.4, MaxHeight: 12, Scale: 1, DPI: 192}
@@ -121,8 +121,8 @@ var (
 // Sizes returns the sizes that [SizeByName] accepts.
 func Sizes() []Size { return []Size{Notebook, Page, Slide} }
 
-// SizeByName returns "notebook", "page" or "slide"; "" means notebook. For any other
-// name it returns an error that lists these.
+// SizeByName returns "notebook", "page" or "slide"; "" means notebook. For any other name it
+// returns an error that lists the names.
 func SizeByName(name string) (Size, error) {
 	if name == "" {
 		return Notebook, nil

@@ -32,7 +32,7 @@ func (s *screen) show(r *Report) {
 	send(data, s.id)
 }
 
-// send displays data, which has several MIME types, before the program can end.
+// send displays data, one value for each MIME type, and waits until the kernel has received it.
 func send(data map[protocol.MIMEType]any, id string) {
 	gonbui.SendData(&protocol.DisplayData{Data: data, DisplayID: id})
 	gonbui.Sync()
@@ -61,9 +61,9 @@ func bundle(r *Report) (map[protocol.MIMEType]any, error) {
 //	%%
 //	defer verify.Later("LambdaSquared")
 //
-// It turns the stub's panic(TODO), and no other panic, into one line that names the functions.
-// Output that the cell has already shown stays. Any other panic continues with its own trace.
-// Later cannot recover a panic in another goroutine.
+// Later turns the stub's panic(TODO), and no other panic, into one line that names the functions.
+// Output that the cell has already shown stays. Any other panic continues with its own trace. Later
+// cannot recover a panic in another goroutine.
 func Later(names ...string) {
 	cause := recover()
 	switch cause {
@@ -84,7 +84,7 @@ func series(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// line shows a line of text on the page, and prints it elsewhere.
+// line shows a line of text in a notebook, and prints it elsewhere.
 func line(text string) {
 	if !gonbui.IsNotebook {
 		fmt.Println(text)

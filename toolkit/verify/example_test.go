@@ -9,7 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A check hands the learner's function to Run, part by part.
+// A check passes parts to Run; each part calls the learner's function.
 func ExampleRun() {
 	square := func(x float64) float64 { return x * x } // the learner's answer
 	report := verify.Run("demo-1", "The square",
@@ -43,7 +43,7 @@ func ExampleHeading_Run() {
 	// passed: all 1 parts right
 }
 
-// A finding tells the size of the miss and its place, never the expected value.
+// A Finding gives the size and the place of the miss, never the expected value.
 func ExampleCloseSlice() {
 	f := verify.CloseSlice([]float64{1, 2, 3.2}, []float64{1, 2, 3.1}, verify.Tolerance{Rel: 1e-9})
 	fmt.Println(f.OK, f.Off())
@@ -118,7 +118,7 @@ func ExamplePositiveSemidefinite() {
 	// Output: true
 }
 
-// Magnitude gives sizes by their power of ten.
+// Magnitude rounds sizes to a power of ten.
 func ExampleMagnitude() {
 	fmt.Println(verify.Magnitude(0.0372), verify.Magnitude(12), verify.Magnitude(-4e-8), verify.Magnitude(math.Inf(1)))
 	// Output: 0.1 10 10⁻⁷ +Inf
@@ -138,7 +138,7 @@ func ExampleNormalEquations() {
 
 // The Jacobian of a gradient is the Hessian.
 func ExampleJacobian() {
-	gradient := func(w []float64) []float64 { return []float64{2 * w[0], w[1]} } // of w₀² + w₁²/2
+	gradient := func(w []float64) []float64 { return []float64{2 * w[0], w[1]} } // the gradient of w₀² + w₁²/2
 	f := verify.Jacobian(gradient, []float64{1, 1}, mat.NewDense(2, 2, []float64{2, 0, 0, 2}),
 		verify.Tolerance{Rel: 1e-8})
 	fmt.Println(f.OK, f.Off())

@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// Tolerance says when two numbers count as equal: |got−want| ≤ Abs + Rel·|want|.
+// Tolerance defines when two numbers count as equal: |got−want| ≤ Abs + Rel·|want|.
 type Tolerance struct {
 	Abs, Rel float64
 }
@@ -27,12 +27,12 @@ func (t Tolerance) String() string {
 	return fmt.Sprintf("%.0e plus %.0e of the value", t.Abs, t.Rel)
 }
 
-// Finding is what a property check found.
+// Finding is the result of a property check.
 type Finding struct {
 	OK    bool
-	Miss  float64 // the largest violation, ≥ 0; NaN where a value is no finite number
-	Where string  // where it is largest, such as "row 2, column 1"; "" for a scalar
-	Note  string  // what is wrong if no distance describes it, such as "a 3×2 matrix where 2×3 belongs"
+	Miss  float64 // the largest violation, ≥ 0; NaN if a value is not finite
+	Where string  // place of the largest violation, such as "row 2, column 1"; "" for a scalar
+	Note  string  // a violation that no number describes, such as "a 3×2 matrix where 2×3 belongs"
 }
 
 // Off describes the miss without giving the expected value away: its unsigned order of magnitude
@@ -54,8 +54,9 @@ func (f Finding) Off() string {
 	return fmt.Sprintf("off by about %s%s", Magnitude(f.Miss), where)
 }
 
-// Magnitude writes the order of magnitude of a size as a power of ten: 0.01, 10, and 10⁻⁷ beyond a
-// thousand either way. It shows how large a miss is without giving the value away.
+// Magnitude rounds the absolute value of size to a power of ten. It writes powers from 0.001 to
+// 1000 in decimals, such as 0.01 or 10, and others like 10⁻⁷. The result shows how large a miss is
+// without giving the value away.
 func Magnitude(size float64) string {
 	n := math.Round(math.Log10(math.Abs(size)))
 	switch {
@@ -68,8 +69,9 @@ func Magnitude(size float64) string {
 		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(strconv.Itoa(int(n)))
 }
 
-// worst keeps the first finding that is not OK with the largest miss; a NaN miss
-// and a Note outrank every number.
+// worst returns the worse of two findings: the one that is not OK, or, if the outcomes are the
+// same, the one with the larger miss. A Note or a NaN miss counts as worse than any number. On
+// ties, worst returns a.
 func worst(a, b Finding) Finding {
 	switch {
 	case a.OK && !b.OK:
@@ -89,7 +91,7 @@ func wrong(format string, args ...any) Finding {
 	return Finding{Note: fmt.Sprintf(format, args...), Miss: math.NaN()}
 }
 
-// length checks that got equals want.
+// length checks that the number got equals want. one and many name the counted things.
 func length(got, want int, one, many string) Finding {
 	switch {
 	case got == want:
@@ -114,9 +116,8 @@ func Close(got, want float64, tol Tolerance) Finding {
 	return Finding{OK: miss <= tol.Abs+tol.Rel*math.Abs(want), Miss: miss}
 }
 
-// CloseSlice compares two vectors entry by entry. Relative tolerance is taken of
-// the largest entry of want, so that a zero among large entries is not held to
-// an exact zero.
+// CloseSlice compares two vectors entry by entry. The relative tolerance applies to the largest
+// entry of want, so a zero among large entries need not be met exactly.
 func CloseSlice(got, want []float64, tol Tolerance) Finding {
 	if f := length(len(got), len(want), "entry", "entries"); !f.OK {
 		return f
@@ -135,8 +136,8 @@ func CloseSlice(got, want []float64, tol Tolerance) Finding {
 	return f
 }
 
-// CloseMat compares two matrices entry by entry, with the relative tolerance
-// taken of the largest entry of want. A nil matrix is a Finding, not a panic.
+// CloseMat compares two matrices entry by entry. The relative tolerance applies to the largest
+// entry of want. A nil got gives a failed Finding, not a panic.
 func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 	r, c := want.Dims()
 	if f := Shape(got, r, c); !f.OK {

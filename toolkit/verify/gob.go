@@ -4,7 +4,8 @@ package verify
 
 import "encoding/gob"
 
-// In a browser's page, which has no kernel, gob would be half a megabyte for nothing.
+// A page in a browser has no kernel. The build for browsers leaves gob out, which would add half a
+// megabyte.
 func init() {
 	// A type that gob does not know breaks the kernel's pipe for the rest of the cell.
 	gob.Register(map[string]any{})

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Later keeps the output before the call of a stub; the code after the call is not reached.
+// Later keeps the output before the call of a stub; the code after the call does not run.
 func ExampleLater() {
 	lambdaSquared := func() float64 { panic(verify.TODO) }
 	func() {
@@ -35,8 +35,8 @@ func ExampleLater() {
 	// an answer
 }
 
-// Every other panic ends the program as it would without Later: with its value and
-// with the frame that panicked.
+// TestLaterLetsOtherPanicsThrough checks that any other panic ends the program as it would without
+// Later. The output must show the panic's value and the frame that panicked.
 func TestLaterLetsOtherPanicsThrough(t *testing.T) {
 	causes := map[string]any{
 		"text": "boom", "error": fmt.Errorf("boom"), "looks like it": fmt.Sprint(verify.TODO),
@@ -75,7 +75,7 @@ func divide(a, b int) int { return a / b } // the line that a crash must quote
 
 func multiply(a, b *mat.Dense) *mat.Dense {
 	var c mat.Dense
-	c.Mul(a, b) // panics inside the library: the place is still here
+	c.Mul(a, b) // panics inside the library, but this line is the place
 	return &c
 }
 

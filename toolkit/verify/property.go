@@ -14,8 +14,8 @@ func SumsTo(v []float64, total float64, tol Tolerance) Finding {
 	return Close(floats.Sum(v), total, tol)
 }
 
-// AffineConstraint establishes aᵀy + b = 0; len(y) must be len(a). The tolerance
-// is absolute plus relative to the terms of the sum, which may cancel.
+// AffineConstraint establishes aᵀy + b = 0; len(y) must be len(a). The relative tolerance applies
+// to the sum of the absolute values of the terms, because the terms may cancel.
 func AffineConstraint(a []float64, b float64, y []float64, tol Tolerance) Finding {
 	if f := length(len(y), len(a), "entry", "entries"); !f.OK {
 		return f
@@ -31,8 +31,8 @@ func AffineConstraint(a []float64, b float64, y []float64, tol Tolerance) Findin
 	return Finding{OK: math.Abs(sum) <= tol.Abs+tol.Rel*scale, Miss: math.Abs(sum)}
 }
 
-// Parallel establishes that u and v span the same line: the sine of the angle
-// between them is at most tol. Sign and length are free. Miss is the sine.
+// Parallel establishes that u and v span the same line: the sine of the angle between them is at
+// most tol. u and v may have opposite signs and different lengths. Miss is the sine.
 func Parallel(u, v []float64, tol float64) Finding {
 	if f := length(len(u), len(v), "entry", "entries"); !f.OK {
 		return f
@@ -44,8 +44,8 @@ func Parallel(u, v []float64, tol float64) Finding {
 	if nu == 0 || nv == 0 {
 		return wrong("the zero vector, which has no direction")
 	}
-	// The distance of the unit vectors (up to sign), not arccos of their product,
-	// which loses half the digits near 1.
+	// Use the distance between the unit vectors, up to sign. The arccos of their product would lose
+	// half the digits near 1.
 	var minus, plus float64
 	for i := range u {
 		minus = math.Hypot(minus, u[i]/nu-v[i]/nv)
@@ -56,7 +56,7 @@ func Parallel(u, v []float64, tol float64) Finding {
 	return Finding{OK: sine <= tol, Miss: sine}
 }
 
-// SameDirection is Parallel with the sign held: u is a positive multiple of v.
+// SameDirection establishes that u is a positive multiple of v, with tol and Miss as in Parallel.
 func SameDirection(u, v []float64, tol float64) Finding {
 	f := Parallel(u, v, tol)
 	if f.OK && floats.Dot(u, v) < 0 {
@@ -66,11 +66,11 @@ func SameDirection(u, v []float64, tol float64) Finding {
 }
 
 // NormalEquations establishes that the residuals t − y (N×K) are orthogonal to every column of x
-// (N×D). Each product is measured against the length of the column of x times the length of the
-// column of t. (The length of the residual would be mere rounding where the fit is exact.)
-// Rounding relative to the longest column of t is allowed, so that a column of zeros need not be
-// met exactly. A y in the span of the columns is then the least-squares prediction, whatever the
-// rank of x.
+// (N×D). The tolerance for each product is relative to the length of the column of x times the
+// length of the column of t. (The length of the residual would be mere rounding where the fit is
+// exact.) Rounding relative to the longest column of t is also allowed, so that a column of zeros
+// need not be met exactly. If y is in the span of the columns of x, then y is the least-squares
+// prediction, whatever the rank of x.
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
 	nt, k := t.Dims()
@@ -120,7 +120,7 @@ func relative(v, size, tol float64, where string) Finding {
 	return Finding{OK: math.Abs(v) <= tol*size, Miss: math.Abs(v) / size, Where: where}
 }
 
-// Symmetric establishes m = mᵀ, to tol of the largest entry.
+// Symmetric establishes m = mᵀ within tol times the largest absolute entry.
 func Symmetric(m mat.Matrix, tol float64) Finding {
 	r, c := m.Dims()
 	if r != c {
@@ -141,15 +141,15 @@ func Symmetric(m mat.Matrix, tol float64) Finding {
 	return f
 }
 
-// PositiveDefinite establishes that every eigenvalue of the symmetric part of m
-// exceeds tol times the largest absolute one. Miss is the size of the smallest
-// eigenvalue where it fails.
+// PositiveDefinite establishes that every eigenvalue of the symmetric part of m exceeds tol times
+// the largest absolute eigenvalue. If the check fails, Miss is the absolute value of the smallest
+// eigenvalue.
 func PositiveDefinite(m mat.Matrix, tol float64) Finding {
 	return spectrum(m, func(low, size float64) bool { return low > tol*size })
 }
 
-// PositiveSemidefinite establishes that no eigenvalue of the symmetric part of m
-// lies below −tol times the largest absolute one.
+// PositiveSemidefinite establishes that no eigenvalue of the symmetric part of m lies below −tol
+// times the largest absolute eigenvalue.
 func PositiveSemidefinite(m mat.Matrix, tol float64) Finding {
 	return spectrum(m, func(low, size float64) bool { return low >= -tol*size })
 }
@@ -159,8 +159,7 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	if r != c || r == 0 {
 		return wrong("a %d×%d matrix, which is not square", r, c)
 	}
-	// Entries of about 1 keep the factorisation away from overflow and underflow,
-	// on which gonum's panics.
+	// Scale the entries to about 1, because gonum's factorisation panics on overflow and underflow.
 	unit := maxAbs(m)
 	if unit == 0 {
 		unit = 1
@@ -177,7 +176,7 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	}
 	var e mat.EigenSym
 	if !e.Factorize(s, false) {
-		return wrong("a matrix whose eigenvalues could not be found")
+		return wrong("a matrix whose eigenvalues gonum could not compute")
 	}
 	values := e.Values(nil) // ascending
 	low, high := values[0], values[len(values)-1]
@@ -188,9 +187,9 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	return Finding{Miss: math.Abs(low) * unit, Where: "the smallest eigenvalue"}
 }
 
-// Derivative estimates f′(x) by central differences with Richardson extrapolation (error O(h⁴)); h
-// is a step relative to max(1, |x|), 0 for 1e-3. Its relative error is about 1e-11 for smooth
-// functions of size 1. It returns NaN if f is nil.
+// Derivative estimates f′(x) by central differences with Richardson extrapolation (error O(h⁴)). h
+// is the step relative to max(1, |x|); 0 means 1e-3. The relative error of the result is about
+// 1e-11 for smooth functions of size 1. Derivative returns NaN if f is nil.
 func Derivative(f func(float64) float64, x, h float64) float64 {
 	if f == nil {
 		return math.NaN()
@@ -203,9 +202,9 @@ func Derivative(f func(float64) float64, x, h float64) float64 {
 	return (4*central(h/2) - central(h)) / 3
 }
 
-// Gradient establishes that g is the gradient of f at w, against central
-// differences in every component. The relative tolerance is taken of the largest
-// component. f must not keep or change its argument.
+// Gradient establishes that g is the gradient of f at w. It compares g with central differences in
+// every component. The relative tolerance applies to the largest component. f must not keep or
+// change its argument.
 func Gradient(f func(w []float64) float64, w, g []float64, tol Tolerance) Finding {
 	if f == nil {
 		return wrong("a nil function")
@@ -216,11 +215,10 @@ func Gradient(f func(w []float64) float64, w, g []float64, tol Tolerance) Findin
 	return CloseSlice(g, derivatives(func(w []float64) []float64 { return []float64{f(w)} }, w, 1).RawRowView(0), tol)
 }
 
-// Jacobian establishes that j, with one row per entry of f and one column per
-// entry of w, holds the derivatives ∂f_i/∂w_k at w, against central differences.
-// With the gradient of a function for f it checks the Hessian. The relative
-// tolerance is taken of the largest entry. f must not keep or change its
-// argument, and returns a new slice of the same length each time.
+// Jacobian establishes that j, with one row per entry of f and one column per entry of w, contains
+// the derivatives ∂f_i/∂w_k at w. It compares j with central differences. If f is the gradient of a
+// function, Jacobian checks the Hessian. The relative tolerance applies to the largest entry. f
+// must not keep or change its argument, and must return a new slice of the same length each time.
 func Jacobian(f func(w []float64) []float64, w []float64, j mat.Matrix, tol Tolerance) Finding {
 	if f == nil {
 		return wrong("a nil function")
@@ -232,7 +230,7 @@ func Jacobian(f func(w []float64) []float64, w []float64, j mat.Matrix, tol Tole
 	return CloseMat(j, derivatives(f, w, rows), tol)
 }
 
-// derivatives holds ∂f_i/∂w_k for all entries of f at once, by the differences of
+// derivatives returns ∂f_i/∂w_k for all entries of f at once, from the same differences as
 // Derivative.
 func derivatives(f func(w []float64) []float64, w []float64, rows int) *mat.Dense {
 	out := mat.NewDense(rows, len(w), nil)

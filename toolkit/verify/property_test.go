@@ -9,16 +9,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// TestProperties shows every property check holding and failing.
+// TestProperties checks that every property check passes for values with the property and fails for
+// values without it.
 func TestProperties(t *testing.T) {
 	nan, tol := math.NaN(), verify.Tolerance{Rel: 1e-9, Abs: 1e-12}
 	sq := func(w []float64) float64 { return w[0]*w[0] + 3*w[0]*w[1] } // gradient (2w0+3w1, 3w0)
 	dense := func(r, c int, v ...float64) *mat.Dense { return mat.NewDense(r, c, v) }
 	var none *mat.Dense
-	// The line through (0,0), (1,1), (2,5) in the least-squares sense is −½ + 2½x.
+	// The least-squares line through (0,0), (1,1), (2,5) is −½ + 2½x.
 	x, targets := dense(3, 2, 1, 0, 1, 1, 1, 2), dense(3, 1, 0, 1, 5)
 	line := dense(3, 1, -0.5, 2, 4.5)
-	twice := dense(3, 3, 1, 0, 0, 1, 1, 1, 1, 2, 2) // the second column again
+	twice := dense(3, 3, 1, 0, 0, 1, 1, 1, 1, 2, 2) // the third column repeats the second
 	// f(u,v) = (uv, u², v) with the derivatives ((v,u), (2u,0), (0,1)).
 	f := func(w []float64) []float64 { return []float64{w[0] * w[1], w[0] * w[0], w[1]} }
 	at := []float64{2, -3}
@@ -85,8 +86,8 @@ func TestProperties(t *testing.T) {
 		{"Jacobian nil", verify.Jacobian(f, at, none, diff), false},
 		{"Jacobian of a function without values",
 			verify.Jacobian(func([]float64) []float64 { return nil }, at, none, diff), false},
-		// A target that is 0 throughout need only be met to rounding of the whole
-		// problem, not exactly, and not to more.
+		// The prediction of an all-zero target may differ from 0 by rounding relative to the whole
+		// problem, but not by more.
 		{"NormalEquations rounding of a zero target",
 			verify.NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9), true},
 		{"NormalEquations miss of a zero target",
@@ -103,7 +104,8 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// TestOffRevealsNothing: Off gives only the order of magnitude of the miss, never its sign.
+// TestOffRevealsNothing checks that Off gives only the order of magnitude of the miss, never the
+// sign.
 func TestOffRevealsNothing(t *testing.T) {
 	above, below := verify.Close(1.0372, 1, verify.Tolerance{}), verify.Close(0.9628, 1, verify.Tolerance{})
 	if above.Off() != below.Off() || above.Off() != "off by about 0.1" { // 0.0372 is nearer to 10⁻¹ than to 10⁻²

@@ -17,12 +17,12 @@ import (
 const ReportMIME = "application/vnd.hyperplane.report+json"
 
 // A Heading is the part of a report before its results: the exercise, its variant, and whether it
-// counts.
+// is optional.
 type Heading struct {
 	Exercise string // "prml-4.25"
 	Title    string
 	Seed     uint64 // of a personal variant, 0 for the common one
-	Optional bool   // of steps on the way, on which passing the exercise does not depend
+	Optional bool   // for intermediate steps, on which passing the exercise does not depend
 }
 
 // Report is the judgement of one exercise, part by part.
@@ -32,12 +32,12 @@ type Report struct {
 	Title    string   `json:"title"`
 	Version  string   `json:"version"`
 	Seed     uint64   `json:"seed"`               // of a personal variant, 0 for the common one
-	Optional bool     `json:"optional,omitempty"` // of steps on the way: the exercise is passed without them
+	Optional bool     `json:"optional,omitempty"` // for intermediate steps: the exercise is passed without them
 	Complete bool     `json:"complete"`
 	Parts    []Result `json:"parts"`
 }
 
-// Result is what became of one part of a report.
+// Result is the outcome of one part of a report, with its message.
 type Result struct {
 	Name    string  `json:"name"`
 	Outcome Outcome `json:"outcome"`
@@ -117,7 +117,7 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// variant returns the end of the headline of a personal variant.
+// variant returns the end of the headline: the seed of a personal variant, or "".
 func (r *Report) variant() string {
 	if r.Seed == 0 {
 		return ""
@@ -154,9 +154,9 @@ func packageOf(exercise string) string {
 	return fmt.Sprintf("ex%02s.", m[1])
 }
 
-// HTML returns the report as a table. Styles are attributes of the elements because an
-// untrusted notebook keeps attributes and drops style sheets. Outcome and mark are
-// words and signs as well as colours.
+// HTML returns the report as a table. Styles are attributes of the elements because an untrusted
+// notebook keeps attributes and drops style sheets. Each outcome has a word and a sign as well as a
+// colour.
 func (r *Report) HTML() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s%s</caption>\n",
@@ -178,7 +178,7 @@ func (r *Report) HTML() string {
 }
 
 // sign returns the mark of an outcome and its colour, from a palette that colour-blind readers can
-// tell apart.
+// distinguish.
 func sign(o Outcome) (mark, colour string) {
 	switch o {
 	case Right:
@@ -189,13 +189,13 @@ func sign(o Outcome) (mark, colour string) {
 	return "✗", "#c2410c"
 }
 
-// Outcome is what became of one part.
+// Outcome is the result of judging one part.
 type Outcome int
 
 const (
 	NotRun       Outcome = iota // never reached, or the program ended before
 	NotAttempted                // the stub's panic(TODO) and nothing else
-	Right                       // everything the part looks at holds
+	Right                       // everything that the part checks is correct
 	Wrong                       // has a message and, where one fits, a hint
 	Crashed                     // the learner's code panicked
 	TimedOut                    // the part's time limit passed
@@ -228,20 +228,20 @@ type todo struct{}
 
 func (todo) String() string { return "not attempted yet" }
 
-// TODO is the value that every stub panics with. It alone means NotAttempted; any other panic of
-// the learner's code is Crashed.
+// TODO is the value that every stub panics with. A panic with TODO means NotAttempted; any other
+// panic of the learner's code means Crashed.
 var TODO any = todo{}
 
-// Verdict is what a part returns; make one with Pass, Fail or Found.
+// Verdict is what a part returns; make one with Pass or Fail.
 type Verdict struct {
 	Outcome Outcome
 	Key     string // names the misconception, "" for a Right part
-	Message string // what was looked at, what was found, what it looks like
+	Message string // what the part checked, what it found, and the likely cause
 	Hint    int    // number of the hint that fits, 0 for none
 }
 
-// Pass is a Right verdict. The message says what was established, and which
-// convention was recognised where several are right.
+// Pass is a Right verdict. The message says what was established, and which convention the part
+// recognised if several are right.
 func Pass(format string, args ...any) Verdict {
 	return Verdict{Outcome: Right, Message: fmt.Sprintf(format, args...)}
 }
@@ -266,9 +266,9 @@ func traces() io.Writer {
 	return os.Stderr
 }
 
-// Require ends a test cell of nbgrader. While nbgrader runs the notebook and part n of the report,
-// counted from 1, is not Right, it writes a line to standard error, so that the cell earns no
-// points. Otherwise it does nothing, because the report has been shown.
+// Require is the last call of a test cell of nbgrader. While nbgrader runs the notebook, Require
+// writes a line to standard error unless part n of the report, counted from 1, is Right. With that
+// line the cell earns no points. Otherwise Require does nothing, because the report has been shown.
 func (r *Report) Require(n int) {
 	if !underNbgrader() {
 		return

@@ -15,16 +15,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// DefaultLimit is the least time that a part may take. A function that used it up is not called
-// again. A correct answer needs far less on most machines (2 s for a whole exercise). On a slow
+// DefaultLimit is the least time limit of a part. Later parts do not call a function that used up
+// its limit. A correct answer needs far less on most machines (2 s for a whole exercise). On a slow
 // machine a part may take patience times as long as its Own.
 const DefaultLimit = 20 * time.Second
 
-// patience is how many times as long as its Own a part may take on a slow machine.
+// patience limits the time of a part on a slow machine: the part may take this many times as long
+// as its Own.
 const patience = 10
 
-// patienceVariable names an environment variable with a whole number by which all limits
-// are multiplied on a machine that is slow, or busy with other work.
+// patienceVariable names an environment variable with a whole number. The number multiplies all
+// limits on a machine that is slow, or busy with other work.
 const patienceVariable = "HYPERPLANE_PATIENCE"
 
 // Patience returns the time limit d for this machine: d times the number in the environment
@@ -40,10 +41,10 @@ func Patience(d time.Duration) time.Duration {
 // Part is one thing that a check establishes.
 type Part struct {
 	Name  string         // what is established, as a short phrase
-	Of    []string       // the learner's functions that it calls, as the stub names them
+	Of    []string       // the learner's functions that Judge calls, as the stub names them
 	Limit time.Duration  // 0 means DefaultLimit
 	Own   func()         // the check's own work on the same problems, which shows how slow the machine is; may be nil
-	Judge func() Verdict // calls the learner's code; may panic with its panic
+	Judge func() Verdict // calls the learner's code; a panic of that code may pass through
 }
 
 // limit returns how long p may take before its Own is measured.
@@ -51,23 +52,22 @@ func (p Part) limit() time.Duration {
 	return Patience(cmp.Or(p.Limit, DefaultLimit))
 }
 
-// Run judges the parts one after another and returns the report. A panic or a
-// time-out in one part does not keep the next from being judged. In a notebook
-// the report is shown and grows with each part.
+// Run judges the parts one after another and returns the report. After a panic or a time-out in one
+// part, it still judges the next. In a notebook Run shows the report, which grows with each part.
 //
-// A part that timed out cannot be stopped: its goroutine runs until the program ends, which in a
+// Run cannot stop a part that timed out. Its goroutine runs until the program ends, which in a
 // notebook is the end of the cell. Later parts of the same function are NotRun. If a part repeats
 // an earlier part's key for the same functions, its message only refers to that part.
 //
 // The stack trace of the first panic goes to standard error in full (to standard output under
-// nbgrader, where output on standard error costs points). A later panic, which usually has the
-// same trace, gets one line with its value and place.
+// nbgrader, where output on standard error costs points). For a later panic, which usually has the
+// same trace, Run prints one line with the value and the place.
 func Run(exercise, title string, parts ...Part) *Report {
 	return Heading{Exercise: exercise, Title: title}.Run(parts...)
 }
 
-// Run is the function Run for a report with this heading. Even the first display has the heading,
-// because the learner's code may end the program before the second.
+// Run does the same as the function Run, for a report with this heading. Even the first display has
+// the heading, because the learner's code may end the program before the second.
 func (h Heading) Run(parts ...Part) *Report {
 	r := newReport(h, parts)
 	if order := trial.Load(); order != nil {
@@ -96,20 +96,20 @@ func (h Heading) Run(parts ...Part) *Report {
 	return r
 }
 
-// begun is called before each part.
+// begun is the function that Run calls before each part, or nil.
 var begun func()
 
-// BeforeParts sets a function that is called before each part of every later report. A judge of an
-// answer in another process uses it to start a fresh process for each part. With nil no function
-// is called.
+// BeforeParts sets a function that Run calls before each part of every later report. A judge of an
+// answer in another process uses BeforeParts to start a fresh process for each part. With nil, Run
+// calls no function.
 func BeforeParts(f func()) { begun = f }
 
 // trial is the order of the parts while Try runs, nil otherwise.
 var trial atomic.Pointer[[]int]
 
-// Try runs f; every report made meanwhile is a trial. A trial judges only the given parts,
-// by their numbers from 0, in that order, and stops at the first part that is not Right. It
-// is complete if all of them are. Nothing is shown or printed. Only one Try runs at a time.
+// Try runs f; every report made meanwhile is a trial. A trial judges only the given parts, by their
+// numbers from 0, in that order, and stops at the first part that is not Right. A trial is complete
+// if all given parts are Right. A trial shows and prints nothing. Only one Try runs at a time.
 func Try(parts []int, f func()) {
 	if f == nil {
 		return
@@ -140,9 +140,9 @@ func (r *Report) try(parts []Part, order []int) *Report {
 	return r
 }
 
-// unasked returns the verdict on part i if one of its functions did not return in an earlier part,
-// and nil if they may be called. If the earlier part called several functions, none of them is
-// called again, because nobody knows which one did not return.
+// unasked returns the verdict NotRun on part i if a function of part i did not return in an earlier
+// part. It returns nil if part i may call its functions. If the earlier part called several
+// functions, later parts call none of them, because it is unknown which function did not return.
 func (r *Report) unasked(parts []Part, i int) *Verdict {
 	for j := range i {
 		for _, f := range parts[i].Of {
@@ -155,8 +155,8 @@ func (r *Report) unasked(parts []Part, i int) *Verdict {
 	return nil
 }
 
-// echo shortens the verdict on part i when an earlier part has found the same of
-// the same functions: its message says all.
+// echo shortens the verdict on part i if an earlier part found the same for the same functions. The
+// message then only refers to that part.
 func (r *Report) echo(parts []Part, i int, v Verdict) *Verdict {
 	for j := range i {
 		before := r.Parts[j]
@@ -170,9 +170,9 @@ func (r *Report) echo(parts []Part, i int, v Verdict) *Verdict {
 	return &v
 }
 
-// judge runs one part in a goroutine of its own, so that it can be timed and so
-// that runtime.Goexit in the learner's code ends only that part. traced tells
-// whether a stack trace of the same report has been printed.
+// judge runs one part in a goroutine of its own, so that it can be timed and so that runtime.Goexit
+// in the learner's code ends only that part. traced records whether a stack trace has been printed
+// for the same report.
 func judge(p Part, traced *atomic.Bool) Verdict {
 	done := make(chan Verdict, 1)
 	go func() {
@@ -198,25 +198,25 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 		return v
 	case took := <-own(p):
 		end = max(end, patience*took)
-	case <-time.After(p.Limit): // it calls what does not come back
+	case <-time.After(p.Limit): // Own may call a function that does not return
 	}
 	select {
 	case v := <-done:
 		return v
 	case <-time.After(time.Until(begin.Add(end))):
 		return Verdict{Outcome: TimedOut, Key: "timed-out", Message: fmt.Sprintf(
-			"No answer within %v. Does a loop end for every input, also when the values are not numbers?",
+			"No answer within %v. Check that every loop ends for every input, including NaN.",
 			end.Round(time.Millisecond))}
 	}
 }
 
-// own measures the check's own work.
+// own runs the check's own work and sends its duration on the channel.
 func own(p Part) <-chan time.Duration {
 	took := make(chan time.Duration, 1)
 	go func() {
 		begin := time.Now()
 		defer func() {
-			recover() // it may call the learner's code, whose panics are not told here
+			recover() // Own may call the learner's code; Judge reports panics of that code
 			took <- time.Since(begin)
 		}()
 		if p.Own != nil {
@@ -226,8 +226,8 @@ func own(p Part) <-chan time.Duration {
 	return took
 }
 
-// crashed turns what recover returned into a verdict. It runs on the panicking
-// goroutine's stack, so that the place can be read off it.
+// crashed turns the value that recover returned into a verdict. It runs in the panicking goroutine,
+// because it reads the place of the panic from the stack.
 func crashed(cause any, traced *atomic.Bool) Verdict {
 	p, far := cause.(*remote.Panic)
 	if cause == TODO || far && p.Todo {
@@ -236,14 +236,14 @@ func crashed(cause any, traced *atomic.Bool) Verdict {
 	if far && p.Lost != nil {
 		if errors.Is(p.Lost, remote.ErrTime) {
 			return Verdict{Outcome: TimedOut, Key: "timed-out",
-				Message: "No answer within the time limit. Does a loop end for every input, also when the values are not numbers?"}
+				Message: "No answer within the time limit. Check that every loop ends for every input, including NaN."}
 		}
 		return Verdict{Outcome: Crashed, Key: "ended",
-			Message: fmt.Sprintf("The program ended while your function was called: %v. Does it call os.Exit, call itself forever, or take too much memory?", p.Lost)}
+			Message: fmt.Sprintf("The program ended while it ran your function: %v. Check that your code does not call os.Exit, call itself forever, or use too much memory.", p.Lost)}
 	}
 	if cause == nil || far && p.Exit {
 		return Verdict{Outcome: Crashed, Key: "goexit",
-			Message: "The code ended its goroutine (runtime.Goexit) and returned no answer."}
+			Message: "Your code ended its goroutine (runtime.Goexit) and returned no value."}
 	}
 	text := remote.Short(fmt.Sprint(cause))
 	at, ok := remote.Place(2)
@@ -266,5 +266,5 @@ func crashed(cause any, traced *atomic.Bool) Verdict {
 		return Verdict{Outcome: Crashed, Key: "panic", Message: fmt.Sprintf("panic: %s\n%s", text, at)}
 	}
 	return Verdict{Outcome: Crashed, Key: "panic-in-check", Message: fmt.Sprintf(
-		"panic: %s\nIt happened outside your code. Was a function or a matrix nil? If not, the check has a fault: please report it.", text)}
+		"panic: %s\nThe panic happened outside your code. If your code returned no nil function or matrix, the check has a fault; please report it.", text)}
 }

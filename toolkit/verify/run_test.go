@@ -60,7 +60,8 @@ func TestRunOutcomes(t *testing.T) {
 	}
 }
 
-// TestLimit: on a slow machine a part may take HYPERPLANE_PATIENCE times as long.
+// TestLimit checks that HYPERPLANE_PATIENCE multiplies the time limit of a part, for a slow
+// machine.
 func TestLimit(t *testing.T) {
 	for text, want := range map[string]time.Duration{"": DefaultLimit, "10": 10 * DefaultLimit, "0": DefaultLimit,
 		"-3": DefaultLimit, "soon": DefaultLimit, "1000000000000": 100 * DefaultLimit} {
@@ -74,8 +75,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestOneTrace: five parts that panic in one place do not fill the page with five
-// stack traces.
+// TestOneTrace checks that five parts that panic in one place do not fill the page with five stack
+// traces.
 func TestOneTrace(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom\non two lines") }}
 	text := onStderr(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
@@ -122,10 +123,11 @@ func TestEmptyAndIncompleteNeverPass(t *testing.T) {
 	}
 }
 
-// All forms of a report say the same; only a personal variant tells its seed, and
-// an incomplete one, which may be the last that is shown, has the whole heading.
+// TestReportForms checks that all forms of a report have the same content. Only a personal variant
+// shows its seed. An incomplete report, which may be the last one shown, must have the whole
+// heading.
 func TestReportForms(t *testing.T) {
-	const seed = 1<<53 - 1 // the largest that a page, which reads numbers as floating point, holds
+	const seed = 1<<53 - 1 // the largest integer that a page can read, because a page reads numbers as floating point
 	common := Run("prml-4.9", "a < b & c",
 		Part{Name: "first", Judge: func() Verdict { return Pass("fine") }},
 		Part{Name: "second", Judge: func() Verdict { return Fail("k", 3, "x < y\nsecond line") }})
@@ -153,7 +155,8 @@ func TestReportForms(t *testing.T) {
 				}
 			}
 		}
-		// The kernel's pipe is gob: a value of an unknown type kills it for the cell.
+		// The kernel's pipe uses gob. A value of an unknown type breaks the pipe for the rest of
+		// the cell.
 		var pipe bytes.Buffer
 		var got protocol.DisplayData
 		if err := errors.Join(gob.NewEncoder(&pipe).Encode(&protocol.DisplayData{Data: data}),
@@ -195,8 +198,8 @@ func TestOutcomeText(t *testing.T) {
 	}
 }
 
-// TestSlowMachine: where the check itself takes long on the same problems, an answer may
-// take longer; what the check's own work does is never waited for in vain.
+// TestSlowMachine checks that an answer may take longer if the check itself takes long on the same
+// problems. Run must not wait for the check's own work beyond its limit.
 func TestSlowMachine(t *testing.T) {
 	sleep := func(d time.Duration) func() { return func() { time.Sleep(d) } }
 	for name, tc := range map[string]struct {
@@ -219,13 +222,13 @@ func TestSlowMachine(t *testing.T) {
 				if took := time.Since(start).Round(time.Second); r.Parts[0].Outcome != tc.want || took != tc.took {
 					t.Errorf("%v after %v, want %v after %v", r.Parts[0].Outcome, took, tc.want, tc.took)
 				}
-				time.Sleep(3 * time.Hour) // nothing is left running
+				time.Sleep(3 * time.Hour) // let every goroutine end, as synctest requires
 			})
 		})
 	}
 }
 
-// TestEndlessOnce: an endless loop uses up DefaultLimit once per function.
+// TestEndlessOnce checks that an endless loop uses up DefaultLimit only once per function.
 func TestEndlessOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := make(chan struct{})
@@ -255,7 +258,7 @@ func TestEndlessOnce(t *testing.T) {
 	})
 }
 
-// TestEcho: a part does not repeat what an earlier part found about the same function.
+// TestEcho checks that a part does not repeat what an earlier part found about the same function.
 func TestEcho(t *testing.T) {
 	slip := func(message string) func() Verdict { return func() Verdict { return Fail("slip", 2, "%s", message) } }
 	r := Run("prml-0.0", "fixture",
@@ -279,8 +282,8 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestTry: a trial judges the parts in its order, up to the first part that is not Right, and is
-// complete if all are Right. Later reports are not trials.
+// TestTry checks that a trial judges the parts in its order, up to the first part that is not
+// Right, and is complete if all are Right. Later reports must not be trials.
 func TestTry(t *testing.T) {
 	var judged []int
 	part := func(i int, v Verdict) Part {
@@ -330,8 +333,9 @@ func heard(t *testing.T, f func()) (stdout, stderr string) {
 	return <-texts[0], <-texts[1]
 }
 
-// TestRequire: nbgrader gives all points to a cell without output on standard error, and no points
-// to a cell with such output.
+// TestRequire checks that Require writes to standard error exactly if nbgrader runs the notebook
+// and the part is not Right. nbgrader gives a cell no points if it writes to standard error, and
+// all points otherwise.
 func TestRequire(t *testing.T) {
 	parts := []Part{
 		{Name: "first", Judge: func() Verdict { return Pass("") }},
@@ -356,8 +360,8 @@ func TestRequire(t *testing.T) {
 	}
 }
 
-// TestTraceUnderNbgrader: the trace of a part that panics is shown, and costs no points of the
-// other parts.
+// TestTraceUnderNbgrader checks that the trace of a part that panics goes to standard output under
+// nbgrader, so that it costs no points of the other parts.
 func TestTraceUnderNbgrader(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom") }}
 	for _, tt := range []struct{ variable, where string }{{"", "stderr"}, {"validate", "stdout"}} {

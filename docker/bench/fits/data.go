@@ -41,9 +41,11 @@ func (s size) file(folder, kind string) string {
 	return filepath.Join(folder, fmt.Sprintf("n%d_d%d_k%d.%s", s.n, s.d, s.k, kind))
 }
 
-// write draws overlapping Gaussian clouds, so that every likelihood has a maximum. Each
-// class has its own covariance, and the columns have different scales and offsets.
-// Rows of float64 go to one file, labels as int32 to another, both little endian.
+// write stores n rows, drawn from k overlapping Gaussian clouds, and their labels in the folder.
+// Because the clouds overlap, every likelihood has a maximum. Each class has its own covariance,
+// and the columns have different scales and offsets. write stores the rows as float64 in one file
+// and the labels as int32 in another, both little endian. If the data exist already, write does
+// nothing.
 func (s size) write(folder string) (err error) {
 	if _, there := os.Stat(s.file(folder, "y")); there == nil {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// made writes the data of a size and reads them back.
+// made writes the data of the named size to the folder and reads them back.
 func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
 	t.Helper()
 	s, err := parse(name)
@@ -31,7 +31,8 @@ func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int
 	return s, x, labels
 }
 
-// TestFits checks that every fit accepts the shared data and predicts.
+// TestFits checks that every fit accepts the data that all benchmarked libraries share, and that
+// the fitted model predicts.
 func TestFits(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
@@ -55,7 +56,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestTolerance checks that the likelihood fits reach the same tolerance as the peers.
+// TestTolerance checks that tolerance makes the likelihood fits as accurate as the other libraries:
+// every entry of the gradient per row is at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
@@ -87,7 +89,8 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// TestWeighed checks that only memory held during the call counts, not memory held before.
+// TestWeighed checks that weighed counts only the memory that the call allocates. The second,
+// smaller call would reveal memory that remains from the first.
 func TestWeighed(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {

@@ -1,9 +1,9 @@
-// Fits is the Go side of `make bench`: on each request it fits one model to one size of data
-// and reports how long that took.
+// Fits is the Go side of `make bench`: on each request it fits one model to one size of data and
+// reports how long that took.
 //
-//	fits data FOLDER SIZE…    make the data that all sides read
-//	fits FOLDER FIT SIZE      for each line on standard input, "fit", "predict", "memory fit" or
-//	                          "memory predict", a line of JSON
+//	fits data FOLDER SIZE…    make the data that Go, Python and R read
+//	fits FOLDER FIT SIZE      for each line "fit", "predict", "memory fit" or "memory
+//	                          predict" on standard input, print a line of JSON
 //
 // A size is n1000_d10_k2: rows, columns, classes.
 package main
@@ -36,10 +36,10 @@ type inputs struct {
 	k      int
 }
 
-// A fit trains a model and returns a function that predicts the rows of x.
+// A fit trains a model and returns a function that predicts the rows of in.x.
 type fit func(in inputs) (predict func() error, err error)
 
-// target returns 1 for class 0 and 0 for other classes, the toolkit's convention.
+// target returns the toolkit's two-class targets: 1 for class 0 and 0 for every other class.
 func target(labels []int) []float64 {
 	t := make([]float64, len(labels))
 	for i, l := range labels {
@@ -50,9 +50,9 @@ func target(labels []int) []float64 {
 	return t
 }
 
-// tolerance returns a bound on the length λ of the last Newton step that keeps every entry of
-// the gradient per row at or below 1e-8, the peers' criterion: |∂E/∂w_j| ≤ λ√H_jj, and
-// √(H_jj/N) is below 4 with columns of this size.
+// tolerance returns a bound on the length λ of the last Newton step. With this bound every entry of
+// the gradient per row is at most 1e-8, the stopping criterion of the other libraries. The reason
+// is |∂E/∂w_j| ≤ λ√H_jj, where √(H_jj/N) is below 4 for columns of this size.
 func tolerance(x mat.Matrix) float64 {
 	n, _ := x.Dims()
 	return 1e-8 / 4 * math.Sqrt(float64(n))
@@ -131,12 +131,13 @@ func main() {
 
 // answer is the line of JSON that reports the time of one operation.
 type answer struct {
-	Seconds float64 `json:"seconds"` // median of one run
+	Seconds float64 `json:"seconds"` // median time of one run
 	Others  float64 `json:"others"`  // share of the processors used by other processes
 	Error   string  `json:"error,omitempty"`
 }
 
-// short is the least time that is measured, in seconds: shorter operations are repeated.
+// short is the shortest time that timed measures, in seconds. timed repeats an operation that takes
+// less.
 const short = 0.1
 
 func serve(f fit, s size, folder string) error {
@@ -191,7 +192,7 @@ func timed(do func() error) answer {
 	}
 }
 
-// busySeconds returns the time for which all processors of the machine have worked.
+// busySeconds returns the working time of all processors of the machine, summed since it started.
 func busySeconds() float64 {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -214,11 +215,12 @@ func ownSeconds() float64 {
 
 // weight is the line of JSON that reports the memory of one operation.
 type weight struct {
-	Extra float64 `json:"extra_mb"` // peak resident memory above the value before; the kernel's count is good to about 2 MB
+	Extra float64 `json:"extra_mb"` // peak resident memory minus the value before, accurate to about 2 MB
 	Error string  `json:"error,omitempty"`
 }
 
-// weighed calls do once, after a garbage collection that returns free memory to the system.
+// weighed first runs a garbage collection that returns free memory to the system. Then it calls do
+// once and returns the memory that do used at its peak.
 func weighed(do func() error) (w weight) {
 	debug.FreeOSMemory()
 	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets the high-water mark to the current value
@@ -239,7 +241,7 @@ func weighed(do func() error) (w weight) {
 	return weight{Extra: most - before}
 }
 
-// resident returns a line of this process's status, in MB.
+// resident returns the value of a line of /proc/self/status, such as VmRSS, in MB.
 func resident(line string) (float64, error) {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

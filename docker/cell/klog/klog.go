@@ -1,7 +1,8 @@
-// Package klog replaces, in the workspace of a cell, the logger that gonbui imports; gonbui is
-// the package by which a cell talks to its kernel. docker/setup.sh makes the replacement.
-// gonbui calls only two functions of the logger. The original adds a network stack and
-// structured logging to every cell that displays something, and the linker reads them each time.
+// Package klog replaces the logger that gonbui imports, in the Go workspace that compiles a
+// notebook's cells. gonbui is the package by which a cell communicates with its kernel.
+// docker/setup.sh puts this package in place of the original. gonbui calls only two functions of
+// the logger, but the original adds a network stack and structured logging to every cell that
+// displays something. The linker would read this code for every such cell.
 package klog
 
 import (

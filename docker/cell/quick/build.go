@@ -19,7 +19,8 @@ import (
 	"time"
 )
 
-// build compiles and links ./main.go into a program.
+// build compiles and links ./main.go into the file named by program. It uses the table stored in
+// file.
 func build(file, program string) error {
 	t, err := read(file)
 	if err != nil {
@@ -35,7 +36,7 @@ func build(file, program string) error {
 	}
 	packages := t.closure(imports)
 	same := make(chan error, 1)
-	go func() { same <- unchanged(packages) }() // runs while the compiler works
+	go func() { same <- unchanged(packages) }() // checks the sources while the compiler works
 
 	work, err := os.MkdirTemp("", "quick")
 	if err != nil {
@@ -73,7 +74,7 @@ func build(file, program string) error {
 	return move(filepath.Join(work, "b001", "exe", "a.out"), program)
 }
 
-// check returns an error if the table is out of date for any of its packages.
+// check returns an error if the table is out of date for any of the packages in it.
 func check(file string) error {
 	t, err := read(file)
 	if err != nil {
@@ -82,16 +83,17 @@ func check(file string) error {
 	return unchanged(t.Packages)
 }
 
-// read reads the table. It returns an error if a file or variable that the whole table
-// depends on has changed. Once a day it also returns an error, so that `go build` runs: that
-// marks the archives as used, or the build cache would delete them after five days.
+// read reads the table from file. It returns an error if a file or variable that the whole table
+// depends on has changed. Once a day it also returns an error, which makes the caller run
+// `go build`. That run marks the archives as used; otherwise the build cache would delete them after
+// five days.
 func read(file string) (*table, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
 	}
 	if now := time.Now(); now.Sub(info.ModTime()) > 24*time.Hour && os.Chtimes(file, now, now) == nil {
-		return nil, errors.New("the archives have not been used for a day")
+		return nil, errors.New("the table is over a day old: go build must mark the archives as used")
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -103,7 +105,7 @@ func read(file string) (*table, error) {
 		return nil, err
 	}
 	if !slices.Equal(t.Environ, environ()) {
-		return nil, fmt.Errorf("the environment was %q and is %q", t.Environ, environ())
+		return nil, fmt.Errorf("the environment has changed from %q to %q", t.Environ, environ())
 	}
 	for path, was := range t.Files {
 		if is, err := hash(path); err != nil || is != was {
@@ -115,8 +117,8 @@ func read(file string) (*table, error) {
 
 var moduleLine = regexp.MustCompile(`^module (gonb_\w+)\n`)
 
-// cell returns the module and the source of the cell in this folder, which must contain
-// only the files that GoNB puts there.
+// cell returns the module path and the source of the cell in the working directory. It returns an
+// error if the directory contains files that GoNB does not put there.
 func (t *table) cell(program string) (module string, source []byte, err error) {
 	entries, err := os.ReadDir(".")
 	if err != nil {
@@ -126,7 +128,7 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 		filepath.Base(program)}
 	for _, e := range entries {
 		if !slices.Contains(usual, e.Name()) {
-			return "", nil, fmt.Errorf("there is %s beside the cell", e.Name())
+			return "", nil, fmt.Errorf("unexpected file %s beside the cell: want only files of GoNB", e.Name())
 		}
 	}
 	mod, err := os.ReadFile("go.mod")
@@ -139,7 +141,7 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 	}
 	m := moduleLine.FindSubmatch(mod)
 	if m == nil {
-		return "", nil, errors.New("not a module of GoNB")
+		return "", nil, errors.New("go.mod does not begin with a module line of GoNB (module gonb_…)")
 	}
 	module = string(m[1])
 	if is := strings.ReplaceAll(string(mod), module, name); is != t.GoMod {
@@ -152,11 +154,12 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 	return module, source, err
 }
 
-// imports returns the imports of a program, all of which must be in the table. It returns an
-// error for directives in comments (embedded files, build constraints): `go build` handles them.
+// imports returns the packages that the source imports. It returns an error if a package is not in
+// the table. It also returns an error for directives in comments (embedded files, build
+// constraints), which only `go build` handles.
 func (t *table) imports(source []byte) ([]string, error) {
 	if bytes.Contains(source, []byte("//go:")) || bytes.Contains(source, []byte("+build")) {
-		return nil, errors.New("there are instructions to the go command")
+		return nil, errors.New("main.go contains directives (//go: or +build), which only go build handles")
 	}
 	f, err := parser.ParseFile(token.NewFileSet(), "main.go", source, parser.ImportsOnly)
 	if err != nil {
@@ -173,7 +176,7 @@ func (t *table) imports(source []byte) ([]string, error) {
 	return paths, nil
 }
 
-// closure returns all packages that are linked into a program with these imports.
+// closure returns all packages that the linker needs for a program with these imports.
 func (t *table) closure(imports []string) map[string]pkg {
 	all := map[string]pkg{}
 	for todo := append([]string{"runtime"}, imports...); len(todo) > 0; {
@@ -187,23 +190,23 @@ func (t *table) closure(imports []string) map[string]pkg {
 	return all
 }
 
-// unchanged returns an error if the sources or archives differ from those in the table.
+// unchanged returns an error if the sources or archives of the packages differ from the table.
 func unchanged(packages map[string]pkg) error {
 	for path, p := range packages {
 		for folder, was := range p.Sources {
 			if is, err := hashFolder(folder); err != nil || is != was {
-				return fmt.Errorf("%s has changed in %s (%v)", path, folder, err)
+				return fmt.Errorf("the source of %s has changed in %s (%v)", path, folder, err)
 			}
 		}
 		if info, err := os.Stat(p.Export); err != nil || info.Size() != p.Size {
-			return fmt.Errorf("the archive of %s is not there (%v)", path, err)
+			return fmt.Errorf("the archive of %s is missing or has changed its size (%v)", path, err)
 		}
 	}
 	return nil
 }
 
-// information returns the build information that a program reads with
-// runtime/debug.ReadBuildInfo.
+// information returns the build information that the linker stores in the program for
+// runtime/debug.ReadBuildInfo. The information lists only the modules of the given packages.
 func (t *table) information(module string, packages map[string]pkg) string {
 	used := map[string]bool{}
 	for _, p := range packages {
@@ -215,7 +218,8 @@ func (t *table) information(module string, packages map[string]pkg) string {
 	return string(t.Head) + info.String() + string(t.Tail)
 }
 
-// tool runs the compiler or the linker. Its output is dropped: `go build` prints it.
+// tool runs the compiler or the linker and discards the output. If the command fails, the caller
+// runs `go build`, which prints the errors.
 func (t *table) tool(command []string, work, id string) error {
 	args := make([]string, len(command))
 	for i, a := range command {

@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// environ returns the variables that affect the output of `go build`: those of Go and of C,
-// without those of GoNB and of the runtime, and the settings of `go env -w`.
+// environ returns the settings that affect the output of `go build`. They are the environment
+// variables of Go and of cgo, and a hash of the settings that `go env -w` wrote. Variables of GoNB
+// and variables that only affect the Go runtime are left out.
 func environ() []string {
 	var kept []string
 	for _, v := range os.Environ() {
@@ -62,8 +63,8 @@ func sources(folder string, embedded []string) (map[string]string, error) {
 	return hashes, nil
 }
 
-// hashFolder hashes the names and contents of the files in a folder, and the names of
-// its subfolders. Tests are left out because no cell is built from them.
+// hashFolder returns a hash of the names and contents of the files in a folder, and of the names of
+// its subfolders. It ignores test files because no cell is built from them.
 func hashFolder(folder string) (string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -85,7 +86,7 @@ func hashFolder(folder string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// hash returns the hash of a file's content, "" for a missing file.
+// hash returns the hash of a file's content, or "" if the file does not exist.
 func hash(path string) (string, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,13 +95,14 @@ func hash(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(b)), err
 }
 
-// move moves a program to its destination, with the permissions that `go build` gives it.
+// move moves a program to its destination and gives it the permissions that `go build` would give
+// it.
 func move(from, to string) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil
 	}
-	// Across file systems, copy to a file beside the destination first, so that the program is
-	// never incomplete.
+	// Rename fails across file systems. In this situation, copy to a file beside the destination
+	// first, so that the program at the destination is never incomplete.
 	in, err := os.Open(from)
 	if err != nil {
 		return err

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// restore adds imports for packages that a program names but does not import, if the table has
-// exactly one package of that name. goimports recognises a package by the exported names that
-// it has: for math.exp it removes the import of math, and for classify.FitLogistik it adds no
-// import, so that the compiler reports "undefined: math". With the import the compiler names
-// the function.
+// restore adds the missing import of a package that a program names, if the table has exactly one
+// package of that name. goimports recognises a package by its exported names. For math.exp it
+// therefore removes the import of math, and for classify.FitLogistik it adds no import. The
+// compiler would then report only "undefined: math". With the import restored, the compiler names
+// the misspelt function.
 func restore(t *table, file string) error {
 	source, err := os.ReadFile(file)
 	if err != nil {
@@ -45,8 +45,8 @@ func restore(t *table, file string) error {
 
 var version = regexp.MustCompile(`^v[0-9]+$`)
 
-// packageName returns the name by which a path is imported: its last part, or the part before
-// it if the last one is a version.
+// packageName returns the default name of an imported package. This is the last element of the
+// path, or the element before it if the last one is a version such as v2.
 func packageName(importPath string) string {
 	name := path.Base(importPath)
 	if version.MatchString(name) {

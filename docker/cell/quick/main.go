@@ -1,18 +1,18 @@
-// Command quick builds the program of a cell as `go build` would, but remembers which
-// archives of the build cache a program with these imports is linked from.
+// Command quick builds the program of a cell as `go build` would, but faster. A table tells it
+// which archives of the build cache to link for the program's imports.
 //
 //	quick table TABLE PACKAGE…      makes the table, in a folder like a cell's
-//	quick build TABLE -o PROGRAM    compiles and links ./main.go by the table
-//	quick check TABLE               reports by its status whether the table is up to date
+//	quick build TABLE -o PROGRAM    compiles and links ./main.go using the table
+//	quick check TABLE               exits with status 0 only if the table is up to date
 //	quick imports TABLE FILE        imports the packages of misspelt names, after goimports
 //
-// `go build` takes as long to find the archives as to compile and link them. The result
-// depends only on the sources, so the table stores it with the hashes of all sources that
-// can change; those of Go and of the module cache cannot. The table is used only if nothing
-// differs from what `go build` saw. In every other case, including a cell that does not
-// compile, quick writes nothing and exits with status 1, and the caller runs `go build`,
-// which reports the error. With HYPERPLANE_QUICK=why in the environment quick prints why it
-// gave up.
+// `go build` takes as long to find the archives as to compile and link them. The archives depend
+// only on the sources. The table therefore stores their paths with the hashes of all sources that
+// can change; the sources of Go and of the module cache cannot. quick uses the table only if
+// nothing differs from what `go build` read when the table was made. In every other case, including
+// a cell that does not compile, quick writes nothing and exits with status 1. The caller then runs
+// `go build`, which reports the error. With HYPERPLANE_QUICK=why in the environment, quick prints
+// why it gave up.
 package main
 
 import (
@@ -37,7 +37,7 @@ func main() {
 			err = restore(t, args[2])
 		}
 	default:
-		err = fmt.Errorf("unknown arguments")
+		err = fmt.Errorf("invalid arguments: want table, build, check or imports with a table")
 	}
 	if err != nil {
 		if os.Getenv("HYPERPLANE_QUICK") == "why" {

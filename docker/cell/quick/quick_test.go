@@ -24,9 +24,9 @@ import (
 func main() { fmt.Println(toolkit.Text(), 1) }
 `
 
-// cellFolder makes a module with a package that embeds a file, and beside it the folder of a
-// cell that imports the package. It enters the cell's folder and returns the table and the
-// module.
+// cellFolder makes a module whose package embeds a file, and beside it the folder of a cell that
+// imports the package. It changes into the cell's folder and returns the file of the table and the
+// folder of the module.
 func cellFolder(t *testing.T) (file, module string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -47,7 +47,7 @@ func Text() string { return text }
 	put(t, filepath.Join(module, "data", "text"), "embedded")
 	for _, v := range os.Environ() {
 		if key, _, _ := strings.Cut(v, "="); strings.HasPrefix(key, "CGO_") {
-			t.Setenv(key, "") // makes the test restore the variable
+			t.Setenv(key, "") // only so that the test restores the variable at its end
 			os.Unsetenv(key)
 		}
 	}
@@ -81,11 +81,11 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// TestBuildsWhatGoBuilds checks that every loaded section equals the section of the program
-// that `go build` makes. Only the identifiers may differ.
+// TestBuildsWhatGoBuilds checks that quick builds the same program as `go build`: the loaded
+// sections are equal, apart from the identifiers of the build.
 func TestBuildsWhatGoBuilds(t *testing.T) {
 	file, _ := cellFolder(t)
-	put(t, "main_test.go", "package main\n") // GoNB leaves it after a %test
+	put(t, "main_test.go", "package main\n") // GoNB leaves this file behind after a %test cell
 	if out, err := exec.Command("go", "build", "-o", "theirs").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -116,7 +116,8 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	}
 }
 
-// loaded returns the loaded sections of a program, without the notes that identify it.
+// loaded returns the sections of a program that are loaded into memory, without the notes that
+// contain identifiers of the build.
 func loaded(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	f, err := elf.Open(path)
@@ -170,7 +171,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestRefuses checks that quick leaves to `go build` every cell that differs from the table.
+// TestRefuses checks that build returns an error, and writes no program, for a cell or environment
+// that differs from the table.
 func TestRefuses(t *testing.T) {
 	file, module := cellFolder(t)
 	if err := build(file, "gonb_1a2b"); err != nil {
@@ -203,7 +205,7 @@ func TestRefuses(t *testing.T) {
 		{"cell's go.work", "go.work is", write("go.work", "go 1.26\n\nuse .\n")},
 		{"second file", "more.go beside", write("more.go", "package main\n")},
 		{"other import", `"net/http" is not`, write("main.go", strings.Replace(source, `"fmt"`, `"net/http"`, 1))},
-		{"embedded by the cell", "instructions", write("main.go", source+"\n//go:embed go.mod\nvar s string\n")},
+		{"embedded by the cell", "directives", write("main.go", source+"\n//go:embed go.mod\nvar s string\n")},
 		{"not Go", "expected", write("main.go", "package main\nimport (\n")},
 		{"does not compile", "exit status", write("main.go", source+"\nvar x int = fmt.Sprint()\n")},
 		{"does not link", "exit status", write("main.go", strings.Replace(source, "func main", "func notMain", 1))},
@@ -223,7 +225,7 @@ func TestRefuses(t *testing.T) {
 			}
 			t.Cleanup(func() { os.Rename(archive+".away", archive) })
 		}},
-		{"a day old", "for a day", func(t *testing.T) {
+		{"a day old", "over a day old", func(t *testing.T) {
 			before := time.Now().Add(-25 * time.Hour)
 			if err := os.Chtimes(file, before, before); err != nil {
 				t.Fatal(err)

@@ -18,15 +18,16 @@ import (
 	"time"
 )
 
-// table records what `go build` does in a folder such as GoNB makes for its cells.
+// table records the files, commands and packages that `go build` uses in a folder like the one that
+// GoNB makes for a cell.
 type table struct {
-	GoMod, GoWork string            // the texts of the files, with NAME for the module
-	Environ       []string          // the variables that the go command reads
-	Files         map[string]string // hashes of the files that decide which packages are used
+	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME for the module
+	Environ       []string          // the settings of the go command, from environ
+	Files         map[string]string // hashes, by path, of the files that decide which packages the build uses
 	Root          string            // GOROOT
 	Compile, Link []string          // the commands, with $WORK for the temporary folder
 	Head, Tail    []byte            // the markers around a program's build information
-	Info          debug.BuildInfo   // of a program that imports all packages
+	Info          debug.BuildInfo   // the build information of a program that imports all packages
 	Packages      map[string]pkg
 	Direct        []string // the packages that a program may import
 }
@@ -37,7 +38,7 @@ type pkg struct {
 	Size    int64
 	Imports []string
 	Module  string
-	Sources map[string]string // hashes by folder, where sources can change
+	Sources map[string]string // hashes by folder; nil if the sources cannot change
 }
 
 // listed is the output of `go list` for one package.
@@ -49,10 +50,10 @@ type listed struct {
 	Module                        *struct{ Path, GoMod string }
 }
 
-// name stands for the cell's module in the texts of the table.
+// name replaces the path of the cell's module in the table's copies of go.mod and go.work.
 const name = "NAME"
 
-// write makes the table of the packages that a cell may import.
+// write makes the table of the packages that a cell may import, and stores it in file.
 func write(file string, packages []string) error {
 	main := "package main\n\nimport (\n"
 	for _, path := range packages {
@@ -82,7 +83,7 @@ func write(file string, packages []string) error {
 		}
 		*text = strings.ReplaceAll(string(b), module, name)
 	}
-	var text bytes.Buffer // read for every cell: gob takes an eighth of JSON's time
+	var text bytes.Buffer // gob: quick decodes the table for every cell, in an eighth of the time that JSON takes
 	if err := gob.NewEncoder(&text).Encode(t); err != nil {
 		return err
 	}
@@ -92,8 +93,9 @@ func write(file string, packages []string) error {
 	return os.Rename(file+".new", file)
 }
 
-// list adds the packages of ./main.go and the files that decide which packages these are. It
-// returns main's import path. Only sources outside Go and the module cache can change.
+// list adds the packages that ./main.go depends on to the table. It also adds the files that decide
+// which packages the build uses, such as go.mod. It returns main's import path. It stores hashes
+// only of sources outside Go and the module cache, because other sources cannot change.
 func (t *table) list(cache string) (module string, err error) {
 	text, err := run("go", "list", "-deps", "-export",
 		"-json=ImportPath,Name,Export,Dir,Standard,Imports,EmbedFiles,CgoFiles,ImportMap,Module", ".")
@@ -112,11 +114,11 @@ func (t *table) list(cache string) (module string, err error) {
 			module, t.Direct = l.ImportPath, l.Imports
 			continue
 		}
-		if l.ImportPath == "unsafe" { // has no archive
+		if l.ImportPath == "unsafe" { // package unsafe has no archive
 			continue
 		}
 		if len(l.CgoFiles) > 0 {
-			return "", fmt.Errorf("%s is linked with C", l.ImportPath)
+			return "", fmt.Errorf("%s uses cgo, which quick cannot link", l.ImportPath)
 		}
 		p := pkg{Export: l.Export}
 		for _, path := range l.Imports {
@@ -154,10 +156,11 @@ var (
 	archive     = regexp.MustCompile(`(?m)^packagefile (\S+)=(.*)$`)
 )
 
-// sample learns the commands from a build of ./main.go and checks that the table names
-// exactly the archives that were linked.
+// sample builds ./main.go with `go build -x` and stores the commands of the compiler and linker in
+// the table. It returns an error unless the linked archives are exactly those in the table.
 func (t *table) sample(main, module string) error {
-	// The time makes the source new to the build cache, so that the compiler runs.
+	// The comment with the time changes the source, so that the build cache has no result for it
+	// and `go build` runs the compiler.
 	if err := os.WriteFile("main.go", fmt.Appendf(nil, "%s// %s\n", main, time.Now()), 0o666); err != nil {
 		return err
 	}
@@ -174,7 +177,7 @@ func (t *table) sample(main, module string) error {
 	_, link, found := strings.Cut(log, "importcfg.link << 'EOF'")
 	info := information.FindStringSubmatch(link)
 	if !found || info == nil {
-		return errors.New("go build -x does not show what it links")
+		return errors.New("the output of go build -x contains no list of linked archives")
 	}
 	link, _, _ = strings.Cut(link, info[0])
 	for _, m := range archive.FindAllStringSubmatch(link, -1) {
@@ -184,12 +187,12 @@ func (t *table) sample(main, module string) error {
 	}
 	for path := range t.closure(t.Direct) {
 		if !strings.Contains(link, "\npackagefile "+path+"=") {
-			return fmt.Errorf("%s is not linked", path)
+			return fmt.Errorf("%s is in the table, but go build did not link it", path)
 		}
 	}
 	text, err := strconv.Unquote(info[1])
 	if err != nil || len(text) < 32 {
-		return fmt.Errorf("information about the program: %q", info[1])
+		return fmt.Errorf("invalid build information in the output of go build -x: %q", info[1])
 	}
 	t.Head, t.Tail = []byte(text[:16]), []byte(text[len(text)-16:])
 	of, err := debug.ParseBuildInfo(text[16 : len(text)-16])
@@ -198,7 +201,7 @@ func (t *table) sample(main, module string) error {
 	}
 	t.Info = *of
 	if t.information(module, t.Packages) != text {
-		return errors.New("the information about the program is not understood")
+		return errors.New("the build information cannot be reproduced from the table")
 	}
 	if t.Compile, err = command(log, "compile", work); err != nil {
 		return err
@@ -207,7 +210,8 @@ func (t *table) sample(main, module string) error {
 	return err
 }
 
-// command finds the command line of a tool in the output of `go build -x`.
+// command returns the command line of a tool in the output of `go build -x`. In the command line,
+// $WORK replaces the path of the work folder.
 func command(log, tool, work string) ([]string, error) {
 	for line := range strings.Lines(log) {
 		words := strings.Fields(strings.ReplaceAll(line, work, "$WORK"))
@@ -220,15 +224,16 @@ func command(log, tool, work string) ([]string, error) {
 			if unquoted, err := strconv.Unquote(w); err == nil {
 				words[i] = unquoted
 			} else if strings.ContainsAny(w, `"'`) {
-				return nil, fmt.Errorf("%s has an argument with blanks", tool)
+				return nil, fmt.Errorf("an argument of %s contains quotes or blanks, which quick cannot split", tool)
 			}
 		}
 		return words, nil
 	}
-	return nil, fmt.Errorf("go build -x does not show how it runs %s", tool)
+	return nil, fmt.Errorf("the output of go build -x contains no command line of %s", tool)
 }
 
-// run returns the standard output of a command, or the standard error of `go build -x`.
+// run runs a command and returns its standard output. For `go build` it returns the standard error,
+// to which `go build -x` prints.
 func run(program string, args ...string) (string, error) {
 	var out, says bytes.Buffer
 	c := exec.Command(program, args...)

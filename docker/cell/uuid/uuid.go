@@ -1,7 +1,7 @@
-// Package uuid replaces, in the workspace of a cell, the package from which gonbui takes
-// identifiers for parts of a page. docker/setup.sh makes the replacement. The original adds a
-// network stack and a database's types to every cell that displays something, and the linker
-// reads them each time.
+// Package uuid replaces the package from which gonbui takes identifiers for parts of a page, in the
+// Go workspace that compiles a notebook's cells. docker/setup.sh puts this package in place of the
+// original. The original adds a network stack and a database's types to every cell that displays
+// something. The linker would read this code for every such cell.
 package uuid
 
 import (
@@ -14,8 +14,8 @@ import (
 // UUID is a universally unique identifier.
 type UUID [16]byte
 
-// NewV7 returns an identifier of version 7 (RFC 9562, section 5.7): the milliseconds since
-// 1970 in 48 bits, version and variant, and 74 random bits. The error is always nil.
+// NewV7 returns an identifier of version 7 (RFC 9562, section 5.7): the milliseconds since 1970 in
+// 48 bits, the version and variant bits, and 74 random bits. The error is always nil.
 func NewV7() (UUID, error) {
 	var u UUID
 	binary.BigEndian.PutUint64(u[:], uint64(time.Now().UnixMilli())<<16|0x7000|rand.Uint64()&0x0fff)
@@ -23,7 +23,7 @@ func NewV7() (UUID, error) {
 	return u, nil
 }
 
-// String returns the form 01234567-89ab-7def-8123-456789abcdef.
+// String returns u as text of the form 01234567-89ab-7def-8123-456789abcdef.
 func (u UUID) String() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }

@@ -1,8 +1,8 @@
-// Package uncompiled keeps the names of the functions whose cells did not compile.
+// Package uncompiled keeps a list of the functions whose cells did not compile.
 //
-// GoNB keeps the definitions from before such a cell, and the program of a later cell
-// cannot see that it calls an old version. install.sh adds the calls of Add and Remove
-// to GoNB; the checks of the exercises read the file.
+// If a cell does not compile, GoNB keeps the earlier definitions of its functions. The program of a
+// later cell then calls the old version without noticing. install.sh makes GoNB call Add and
+// Remove. The checks of the exercises read the list.
 package uncompiled
 
 import (
@@ -15,19 +15,21 @@ import (
 	"strings"
 )
 
-// Name is the name of the file in GoNB's temporary folder, with one function per line.
+// Name is the name of the file that contains the list, in GoNB's temporary folder. Each line is a
+// function's name.
 const Name = "uncompiled"
 
-// declaration matches the first line of a function, even with a misspelt func.
+// declaration matches the first line of a function, even if the keyword func is misspelt.
 var declaration = regexp.MustCompile(`^(\w+)[ \t]+(\w+)[ \t]*\(`)
 
-// Add adds the functions of a cell that did not compile.
+// Add adds to the list in dir the functions that a cell declares. The cell did not compile.
 func Add(dir string, cell []string) { change(dir, cell, true) }
 
-// Remove removes the functions of a cell that compiled.
+// Remove removes from the list in dir the functions that a cell declares. The cell compiled.
 func Remove(dir string, cell []string) { change(dir, cell, false) }
 
-// change does nothing if the file cannot be written: the cell matters more.
+// change adds the functions of a cell to the list or removes them. It ignores errors, because a
+// missing list must not prevent the cell from running.
 func change(dir string, cell []string, add bool) {
 	path := filepath.Join(dir, Name)
 	names := map[string]bool{}

@@ -1,5 +1,5 @@
-// Package ex01 judges Alpaydin exercise 10.1: where basis functions are not zero.
-// Answers are built from the regions of package region, which it re-exports.
+// Package ex01 judges Alpaydin exercise 10.1: where basis functions are not zero. Learners build
+// their answers from the regions of package region, which ex01 re-exports.
 package ex01
 
 import (
@@ -28,7 +28,7 @@ type Form = region.Form
 // X1 and X2 are the coordinates as forms.
 var X1, X2 = region.X1, region.X2
 
-// Linear returns the form a·x1 + b·x2. With a = b = 0 no condition on it makes sense.
+// Linear returns the form a·x1 + b·x2. A condition on the form with a = b = 0 is invalid.
 func Linear(a, b float64) Form { return region.Linear(a, b) }
 
 // Everywhere returns the whole plane.
@@ -48,15 +48,15 @@ func Check(sine func() Region, bump func(a, c float64) Region, radialBump func(m
 		logs().part(log), indicators().part(step), halfPlanes().part(halfPlane))
 }
 
-// A question is about one basis function: the problems that its learner's function is called
-// with, and the known wrong answers.
+// A question is one of the six functions that Check judges. It contains the problems with which the
+// check calls the learner's function, and the known wrong answers.
 type question[F any] struct {
 	title, function, pass string
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	varied                []judge.Mistake[F]                       // in variants only: with some constants two of them coincide
-	family                func(problem[F], Region) *verify.Verdict // recognises a mistake of many forms; may be nil
+	varied                []judge.Mistake[F]                       // in variants only; known omits them because two may coincide
+	family                func(problem[F], Region) *verify.Verdict // recognises a mistake with a free parameter; may be nil
 }
 
 // A problem is a basis function with the values of its parameters.
@@ -89,7 +89,8 @@ func (q question[F]) known() (out []exercises.Known) {
 // maxEdges bounds the number of conditions in a learner's region.
 const maxEdges = 400
 
-// judge compares regions as sets. It returns nil if they agree.
+// judge compares the learner's region with the right region in every problem. It returns nil if
+// they contain the same points, and otherwise the verdict.
 func (q question[F]) judge(f F) *verify.Verdict {
 	got := make([]Region, len(q.on))
 	for i, p := range q.on {
@@ -135,12 +136,13 @@ func (q question[F]) judge(f F) *verify.Verdict {
 	return nil
 }
 
-// differ compares two regions, at the same random points each time.
+// differ compares two regions at random points, which are the same in every call. If wrong is set,
+// only one of the regions contains x.
 func differ(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
 
-// explains reports whether a mistake gives the learner's region in every problem.
+// explains reports whether the mistake m produces the learner's regions got in all problems.
 func (q question[F]) explains(m judge.Mistake[F], got []Region) bool {
 	for i, p := range q.on {
 		if _, wrong := differ(got[i], p.call(m.Answer, judge.NewCall("", 0, false))); wrong {
@@ -150,20 +152,20 @@ func (q question[F]) explains(m judge.Mistake[F], got []Region) bool {
 	return true
 }
 
-// number formats v with all digits, so that a learner who substitutes it into the function
-// finds what the message says.
+// number formats v with all digits. A learner who substitutes v into the basis function then sees
+// what the message says about the point.
 func number(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// constants are the constants of the two basis functions that take no arguments:
-// a is sin(p(x1−s)), d is log(x2−q). The check passes the numbers of the others.
+// constants contains the constants of the two functions without arguments: a is sin(p(x1−s)), d is
+// log(x2−q). The check passes the constants of the other functions as arguments.
 type constants struct{ p, s, q float64 }
 
-// common are the constants of the book: sin(x1) and log(x2).
+// common contains the book's constants, with which a and d are sin(x1) and log(x2).
 var common = constants{p: 1}
 
-// constantsOf returns the constants of a variant. p and s are nonzero whole numbers and
-// p is at least 3, so that a missing period or offset shows and does not look like every
-// second zero. q is not 0 either.
+// constantsOf returns the constants of variant n. All are nonzero whole numbers, and p is at least
+// 3. An answer that omits the factor or the offset therefore has other zeros. These zeros cannot be
+// mistaken for every second zero of the right answer.
 func constantsOf(n uint64) constants {
 	if n == 0 {
 		return common
@@ -176,8 +178,8 @@ func constantsOf(n uint64) constants {
 	return c
 }
 
-// own returns the constants of the variant that the program has chosen. Listing the known
-// mistakes does not fix the variant; judging does (Judge).
+// own returns the constants of the program's variant. It uses Peek because listing the known
+// mistakes must not fix the variant. Only judging fixes the variant.
 func own() constants { return constantsOf(seed.Peek()) }
 
 // at returns the x1 at which the argument of the sine is u.
@@ -188,7 +190,7 @@ func (c constants) lattice(period, offset float64) Region {
 	return X1.Lattice(period/c.p, c.at(offset))
 }
 
-// say returns plain for the functions sin(x1) and log(x2), and variant for others.
+// say returns plain if c contains the book's constants, and variant otherwise.
 func (c constants) say(plain, variant string) string {
 	if c == common {
 		return plain
@@ -231,7 +233,8 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
-	// The known mistakes depend on the variant, which is chosen after the package starts.
+	// The known mistakes depend on the variant, which the program chooses after this package is
+	// initialised.
 	e.Known = slices.Concat(sines().known(), bumps().known(), radialBumps().known(), logs().known(),
 		indicators().known(), halfPlanes().known())
 	return e

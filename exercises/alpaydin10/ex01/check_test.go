@@ -21,19 +21,19 @@ type (
 	halfFunc   = func(a, b, c float64) ex01.Region
 )
 
-// vary returns the constants of a variant as they stand in its texts.
+// vary returns the constants of a variant in the form in which its texts contain them.
 var vary = ex01.Exercise().Vary
 
 // constants returns the constants of variant n: sin(p(x1−s)) and log(x2−q).
 func constants(n uint64) (p, s, q float64) {
 	v := vary(n)
 	p = 1
-	_, _ = fmt.Sscanf(v["period"], "math.Pi/%g", &p) // p stays 1 if there is no factor
+	_, _ = fmt.Sscanf(v["period"], "math.Pi/%g", &p) // if the text contains no factor, p stays 1
 	fmt.Sscan(v["offset"]+" "+v["logFrom"], &s, &q)
 	return p, s, q
 }
 
-// p, s and q are the constants of the variant that is judged.
+// p, s and q are the constants of the variant that these tests judge.
 var p, s, q = constants(gate.Seed())
 
 var x1, x2, all = ex01.X1, ex01.X2, ex01.Everywhere()
@@ -43,7 +43,7 @@ func line(u float64) float64 { return s + u/p }
 
 func lattice(period, offset float64) ex01.Region { return x1.Lattice(period/p, line(offset)) }
 
-// sine and log are the right answers in the variant that is judged.
+// sine and log are the right answers in the variant that these tests judge.
 func sine() ex01.Region { return all.Except(lattice(math.Pi, 0)) }
 func log() ex01.Region  { return x2.Above(q).Except(x2.Equals(q + 1)) }
 
@@ -71,7 +71,8 @@ func fixed(regions ...ex01.Region) []plainFunc {
 	return out
 }
 
-// lines returns the plane without the line x1 = from and without many lines on either side.
+// lines returns the plane without the line x1 = from and without `many` further lines on either
+// side of it.
 func lines(many int, from, step float64) ex01.Region {
 	r := all
 	for k := -many; k <= many; k++ {
@@ -80,7 +81,8 @@ func lines(many int, from, step float64) ex01.Region {
 	return r
 }
 
-// TestRegions compares the regions that the check accepts with the functions themselves.
+// TestRegions checks that the regions that ex01.Check accepts contain the points at which the
+// functions are not zero.
 func TestRegions(t *testing.T) {
 	for i := range 4000 {
 		x := float64(i-2000) / 64
@@ -147,7 +149,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that the tables of mistakes do not contain, by key.
+// TestWrong checks the keys of wrong answers that the tables of mistakes do not contain.
 func TestWrong(t *testing.T) {
 	const large = math.MaxFloat64
 	gate.Wrongs(t, ex01.Exercise(), checkSine, map[string][]plainFunc{
@@ -180,7 +182,8 @@ func TestWrong(t *testing.T) {
 		"too-much": fixed(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
 		"empty":    fixed(ex01.Region{}.Or(all)),
 	})
-	// The constants decide which counterexample is found first among numbers that overflow.
+	// Several points of this region overflow. Which of them the check reports, and with which key,
+	// depends on the constants.
 	r := checkLog(fixed(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
 	gate.Wrong(t, ex01.Exercise(), r, r.Parts[3].Key)
 	gate.Wrongs(t, ex01.Exercise(), checkStep, map[string][]stepFunc{
@@ -196,7 +199,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestWrongConstants checks the answers of a variant that omit or misread its constants.
+// TestWrongConstants checks the keys of answers that omit or misread the constants of a variant.
 func TestWrongConstants(t *testing.T) {
 	if gate.Seed() == 0 {
 		gate.Variant(t, 1)
@@ -223,7 +226,8 @@ func TestWrongConstants(t *testing.T) {
 	same(log, "offset-sign", x2.Above(-q).Except(x2.Equals(1-q)))
 }
 
-// TestNearCounterexample checks that a message names a simple point, with all its digits.
+// TestNearCounterexample checks that a message states a point with small coordinates, with all
+// digits.
 func TestNearCounterexample(t *testing.T) {
 	gate.Variant(t, 0)
 	part := func(r ex01.Region) string {
@@ -245,7 +249,8 @@ func TestNearCounterexample(t *testing.T) {
 	}
 }
 
-// TestConstants checks that the constants of variants suit the texts, and that they differ.
+// TestConstants checks that the constants of every variant are valid, that every variant replaces
+// the same placeholders, and that the variants differ.
 func TestConstants(t *testing.T) {
 	seen := map[[3]float64]bool{}
 	for n := range uint64(500) {

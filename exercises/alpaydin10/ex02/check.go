@@ -19,56 +19,56 @@ import (
 // tol is the required agreement, relative to the terms that are summed.
 const tol = 1e-10
 
-// Check judges both functions of Alpaydin exercise 10.2. distance returns the
-// signed distance of x (D) from the plane wᵀx + w0 = 0, (10.4). originDistance
-// returns the distance of the origin, (10.5), with a sign or without.
+// Check judges both functions of Alpaydin exercise 10.2. distance returns the signed distance
+// between the point x (D) and the plane wᵀx + w0 = 0, (10.4). originDistance returns the distance
+// of the origin, (10.5), with a sign or without.
 func Check(distance func(x, w []float64, w0 float64) float64,
 	originDistance func(w []float64, w0 float64) float64) *verify.Report {
 	on := func(part uint64) func() []problem { return func() []problem { return problems(source(part)) } }
-	side := verify.Part{Name: "Distance: the sign tells the side, 0 means on the plane", Of: []string{"Distance"},
+	side := verify.Part{Name: "Distance: the sign shows the side, 0 means on the plane", Of: []string{"Distance"},
 		Judge: func() verify.Verdict { return sides(distance) }}
 	sign := verify.Part{Name: "OriginDistance: one convention for the sign", Of: []string{"OriginDistance"},
 		Judge: func() verify.Verdict { return convention(originDistance) }}
 	return exercise.Judge(slices.Concat(
 		askDistance.Parts(distance, []judge.Property[problem]{
-			judge.Form("Distance: a finite number comes back, and x and w stay as they were", on(1), nil, judge.Wrong{},
+			judge.Form("Distance: the result is a finite number, and x and w stay unchanged", on(1), nil, judge.Wrong{},
 				"You returned a number for every plane, from D = 1 to 5."),
 			{Name: "Distance: the point x − r w/‖w‖ lies on the plane", On: on(3),
-				// g at the foot, in units of x; huge answers overflow to Inf, which is not close
+				// g at the foot, in units of x; huge answers overflow to Inf, which is rejected
 				Holds: func(p problem, r []float64) verify.Finding {
 					return verify.Close(p.at(p.foot(r[0])).g()/p.norm(), 0, verify.Tolerance{Abs: tol * p.size()})
 				},
 				Wrong: judge.Wrong{Key: "off-plane", Hint: 2,
-					Message: "For {problem} the point x − r w/‖w‖ does not lie on the plane: its own distance is {off}."},
-				Right: "Walked back by r along the unit normal w/‖w‖, every point arrives on the plane."},
+					Message: "For {problem} the point x − r w/‖w‖ does not lie on the plane: its distance is {off}."},
+				Right: "Moved back by r along the unit normal w/‖w‖, every point lies on the plane."},
 			{Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearest,
 				Wrong: judge.Wrong{Key: "not-nearest", Hint: 2,
-					Message: "For {problem} your |r| is not how far x is from the nearest point of the plane that a search finds: it is {off}."},
-				Right: "A search over points of the plane found none nearer than your |r|, and some that come as near as the search can."},
+					Message: "For {problem} your |r| differs from the distance between x and the nearest point of the plane, found by a search: it is {off}."},
+				Right: "A search over points of the plane found no point nearer than your |r|, and it found a point at that distance."},
 		}...),
 		[]verify.Part{side},
 		askDistance.Parts(distance, scaled(on(6), 7), scaled(on(6), -2)),
 		askOrigin.Parts(originDistance, []judge.Property[problem]{
-			judge.Form("OriginDistance: a finite number comes back, and w stays as it was", on(2), nil, judge.Wrong{},
+			judge.Form("OriginDistance: the result is a finite number, and w stays unchanged", on(2), nil, judge.Wrong{},
 				"You returned a number for every plane, from D = 1 to 5."),
-			{Name: "OriginDistance: how far the origin is", On: on(7),
+			{Name: "OriginDistance: the distance of the origin", On: on(7),
 				Holds: func(p problem, r []float64) verify.Finding {
 					return verify.Close(r[0], math.Abs(p.w0)/p.norm(), verify.Tolerance{Abs: 1e-300, Rel: tol})
 				},
 				Wrong: judge.Wrong{Key: "origin-distance", Hint: 2,
 					Message: "For {problem} the size of your number is not the distance of the origin from the plane: it is {off}."},
-				Right: "Its size is the distance of the origin, for planes on both sides and through it."},
+				Right: "The size of your number is the distance of the origin, for planes on both sides of the origin and through it."},
 		}...),
 		[]verify.Part{sign})...)
 }
 
-// scaled returns the part that multiplies w and w0 by one number, which leaves the plane
+// scaled returns the part that multiplies w and w0 by the number c, which leaves the plane
 // unchanged.
 func scaled(on func() []problem, c float64) judge.Property[problem] {
-	prop := judge.Property[problem]{Name: "Distance: another w for the same plane gives the same distance", On: on,
+	prop := judge.Property[problem]{Name: "Distance: a multiple of w and w0 yields the same distance", On: on,
 		Wrong: judge.Wrong{Key: "scale", Hint: 1,
-			Message: "For {problem}, with w and w0 multiplied by one positive number, the plane is the same, but your distance changes: it is {off}. A distance knows nothing of how the plane is written."},
-		Right: "Multiplying w and w0 by c > 0 changes g(x), not the plane, and not your r.",
+			Message: "For {problem}, with w and w0 multiplied by one positive number, the plane is the same, but your distance changes: it is {off}. A distance must not depend on this number."},
+		Right: "Multiplying w and w0 by c > 0 changes g(x), but neither the plane nor your r.",
 		Also: func(p problem) problem {
 			p.w, p.w0 = floats.ScaleTo(make([]float64, len(p.w)), c, p.w), c*p.w0
 			return p
@@ -77,20 +77,21 @@ func scaled(on func() []problem, c float64) judge.Property[problem] {
 	if c < 0 {
 		prop.Name = "Distance: with −w and −w0 the sides are exchanged"
 		prop.Wrong = judge.Wrong{Key: "not-odd", Hint: 2,
-			Message: "For {problem}, with w and w0 multiplied by a negative number, the plane is the same and its sides are exchanged. Your distance should change its sign alone, but it is {off}."}
-		prop.Right = "Multiplying w and w0 by c < 0 turns the sign of your r."
+			Message: "For {problem}, with w and w0 multiplied by a negative number, the plane is the same and its sides are exchanged. Only the sign of your distance should change, but it is {off}."}
+		prop.Right = "Multiplying w and w0 by c < 0 reverses the sign of your r."
 	}
 	return prop
 }
 
-// nearest compares |r| with the distance to the nearest point of the plane, found by search.
+// nearest compares |r| with the distance from x to the nearest point of the plane that a search
+// finds.
 func nearest(p problem, got []float64) verify.Finding {
 	r := source(40)
 	at := p.onPlane(r)
-	// Descend within the plane: move at, again and again, to the nearest point of a line through
-	// at that is parallel to a line through two other points of the plane. A line from at to one
-	// other point would not do: if x is far from all points that onPlane draws, these lines
-	// nearly share one direction.
+	// Descend within the plane. In each step, move `at` to the point nearest to x on a line through
+	// `at`. The line is parallel to a line through two random points of the plane. A line from `at`
+	// to one random point would not do: if x is far from all points that onPlane draws, such lines
+	// are nearly parallel.
 	for range 1000 {
 		along := floats.SubTo(make([]float64, len(at)), p.onPlane(r), p.onPlane(r))
 		if length := floats.Norm(along, 2); length > 0 { // zero for D = 1, where the plane is a point
@@ -108,13 +109,13 @@ func sides(distance distanceFunc) verify.Verdict {
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
-		at := func(steps float64) float64 { // steps away from the plane, along w
+		at := func(steps float64) float64 { // moves the foot by steps along w
 			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.size()/p.norm(), p.w)
 			return distance(x, slices.Clone(p.w), p.w0)
 		}
 		if f := verify.Close(at(0), 0, verify.Tolerance{Abs: tol * p.at(foot).size()}); !f.OK {
 			return verify.Fail("on-plane", 2,
-				"For %v and a point that lies on the plane your distance is not zero: %s. Does w0 enter, and with its own sign?", p, f.Off())
+				"For %v and a point that lies on the plane your distance is not zero: %s. The formula contains + w0.", p, f.Off())
 		}
 		front, back := at(1), at(-1)
 		for _, ok := range []bool{front > 0, back < 0} {
@@ -133,17 +134,17 @@ func sides(distance distanceFunc) verify.Verdict {
 		return verify.Pass("Positive on the side to which w points, negative on the other, zero on the plane.")
 	case right == 0:
 		return verify.Fail("sign-flipped", 2,
-			"Your sign is turned round: negative on the side to which w points. (10.4) counts a point as positive where wᵀx + w0 > 0.")
+			"Your sign is reversed: it is negative on the side to which w points. (10.4) counts a point as positive where wᵀx + w0 > 0.")
 	case 2*alike == right+wrong:
 		return verify.Fail("no-sign", 2,
-			"Both sides of the plane get the same sign. The distance is signed: what takes the sign away, an absolute value or the root of a square?")
+			"Both sides of the plane get the same sign. The distance is signed: an absolute value or the root of a square would remove the sign.")
 	}
 	return verify.Fail("sign", 2, "At %d of %d points the sign of your distance is not that of wᵀx + w0.", wrong,
 		wrong+right)
 }
 
-// convention finds the learner's convention for the sign of the origin's distance, which must
-// be the same for every plane.
+// convention finds the sign convention of the learner's originDistance. The convention must be the
+// same for every plane.
 func convention(origin originFunc) verify.Verdict {
 	for _, c := range conventions {
 		same := true
@@ -156,11 +157,12 @@ func convention(origin originFunc) verify.Verdict {
 		}
 	}
 	return verify.Fail("mixed-signs", 2,
-		"The sign of your number follows no rule: it is that of w0 for some planes and the opposite for others. It must depend on w0 alone.")
+		"For some planes your number has the sign of w0, and for others the opposite sign. Its sign must depend on w0 alone.")
 }
 
-// conventions are the accepted signs: the sign of the origin's own distance, the sign of the
-// plane's coordinate along w, or one sign for all.
+// conventions lists the accepted signs: the sign of w0, the opposite sign, and one sign for all
+// planes. The sign of w0 is positive if the origin lies on the positive side. The opposite sign is
+// the sign of the plane's coordinate along w.
 var conventions = []struct {
 	sign    func(w0 float64) float64
 	message string
@@ -168,11 +170,11 @@ var conventions = []struct {
 	{func(w0 float64) float64 { return math.Copysign(1, w0) },
 		"Your number is w0/‖w‖, as in (10.5): the signed distance of the origin, g(0)/‖w‖, positive where the origin lies on the positive side. PRML (4.5) has the opposite sign because it measures the other way: from the origin to the plane, along w."},
 	{func(w0 float64) float64 { return -math.Copysign(1, w0) },
-		"Your number is −w0/‖w‖, as in PRML (4.5): the coordinate along w of the plane's point nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the distance of the origin as seen from the plane, g(0)/‖w‖. Both are right."},
+		"Your number is −w0/‖w‖, as in PRML (4.5): the coordinate along w of the plane's point nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the signed distance from the plane to the origin, g(0)/‖w‖. Both are right."},
 	{func(float64) float64 { return 1 },
-		"Your number has no sign: it is the distance proper, |w0|/‖w‖. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖: they also tell the side, seen from the plane and from the origin."},
+		"Your number has no sign: it is the distance |w0|/‖w‖. Alpaydin's (10.5), w0/‖w‖, and PRML (4.5), −w0/‖w‖, also show the side: the former seen from the plane, the latter from the origin."},
 	{func(float64) float64 { return -1 },
-		"Your number is −|w0|/‖w‖, negative for every plane: it tells how far, and no side. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖."},
+		"Your number is −|w0|/‖w‖, negative for every plane: it shows the distance, but no side. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖."},
 }
 
 // A problem is a plane and a point.
@@ -186,8 +188,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 
 func source(part uint64) *rand.Rand { return instance.Source(1002, part) }
 
-// recipes describe planes of both signs of w0. No w has length 1, so that a forgotten norm
-// shows.
+// recipes describes planes with both signs of w0. No w has length 1, so that an answer without the
+// division by ‖w‖ fails.
 var recipes = []struct {
 	name   string
 	d      int
@@ -226,8 +228,8 @@ func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
 // g returns the discriminant wᵀx + w0 at the point.
 func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
 
-// size returns the size of the terms that sum to a distance, in units of x. Tolerances are
-// relative to it because the terms may cancel.
+// size returns the size of the terms that sum to a distance, in units of x. The terms may cancel,
+// so tolerances are relative to their size.
 func (p problem) size() float64 {
 	s := math.Abs(p.w0)
 	for j, v := range p.w {
@@ -247,8 +249,8 @@ func (p problem) at(x []float64) problem {
 	return p
 }
 
-// onPlane returns a random point of the plane, by its definition alone: all coordinates are
-// free except the one with the largest weight, which follows.
+// onPlane returns a random point of the plane. It draws all coordinates except the one with the
+// largest weight, which follows from wᵀx + w0 = 0.
 func (p problem) onPlane(r *rand.Rand) []float64 {
 	x := instance.Normals(r, len(p.w))
 	floats.Scale(p.size(), x)
@@ -271,47 +273,47 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{p.g() / p.norm()} },
 	Unit:  func(p problem, _ []float64) []float64 { return []float64{p.size()} },
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your number is the signed distance times one number that is the same for every plane and point. (10.4) has no factor: set x = x_p + r w/‖w‖ into g once more."},
+		Message: "Your number is the signed distance times one number that is the same for every plane and point. (10.4) has no such factor: substitute x = x_p + r w/‖w‖ into g again."},
 	Mistakes: []judge.Mistake[distanceFunc]{
 		{Key: "no-norm", Answer: of(func(p problem) float64 { return p.g() }), Hint: 1,
 			Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
 		{Key: "squared-norm", Answer: of(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2,
-			Message: "Your number is g(x)/‖w‖²: the multiple of w, not of the unit vector w/‖w‖, that leads from the plane to x. Is a root missing?"},
+			Message: "Your number is g(x)/‖w‖²: the multiple of w, not of the unit vector w/‖w‖, that leads from the plane to x. Divide by ‖w‖, the root of wᵀw."},
 		{Key: "no-sign", Answer: of(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2,
-			Message: "The size is right, the sign is lost: points on both sides get a positive number. Return r of (10.4), negative on the negative side."},
+			Message: "The size is right, but your number is positive for points on both sides. Return r of (10.4), negative on the negative side."},
 		{Key: "sign-of-bias", Hint: 2,
-			Message: "The size is right, but the sign is that of w0: the side on which the origin lies, not x.",
+			Message: "The size is right, but the sign is the sign of w0: it shows the side of the origin, not the side of x.",
 			Answer:  of(func(p problem) float64 { return math.Copysign(p.g()/p.norm(), p.w0) })},
 		{Key: "sign-flipped", Answer: of(func(p problem) float64 { return -p.g() / p.norm() }), Hint: 2,
-			Message: "Your sign is turned round: x = x_p + r w/‖w‖ makes r positive on the side to which w points."},
+			Message: "Your sign is reversed: x = x_p + r w/‖w‖ makes r positive on the side to which w points."},
 		{Key: "bias-left-out", Answer: of(func(p problem) float64 { return (p.g() - p.w0) / p.norm() }), Hint: 2,
-			Message: "Your number is wᵀx/‖w‖, the distance from the parallel plane through the origin: w0 is left out."},
+			Message: "Your number is wᵀx/‖w‖, the distance from the parallel plane through the origin. The formula also contains w0."},
 		{Key: "bias-subtracted", Answer: of(func(p problem) float64 { return (p.g() - 2*p.w0) / p.norm() }), Hint: 2,
-			Message: "You subtract w0 where it is added: the plane is wᵀx + w0 = 0, that is wᵀx = −w0."},
+			Message: "You subtract w0 instead of adding it: the plane is wᵀx + w0 = 0."},
 		{Key: "bias-not-divided", Answer: of(func(p problem) float64 { return (p.g()-p.w0)/p.norm() + p.w0 }), Hint: 3,
-			Message: "Only wᵀx is divided by ‖w‖, w0 is not. In Go a/b + c is (a/b) + c: brackets are missing."},
+			Message: "You divide only wᵀx by ‖w‖, but not w0. In Go a/b + c means (a/b) + c, so brackets are missing."},
 		{Key: "weights-not-divided", Answer: of(func(p problem) float64 { return p.g() - p.w0 + p.w0/p.norm() }),
 			Hint:    3,
-			Message: "Only w0 is divided by ‖w‖, wᵀx is not. In Go a + b/c is a + (b/c): brackets are missing."},
+			Message: "You divide only w0 by ‖w‖, but not wᵀx. In Go a + b/c means a + (b/c), so brackets are missing."},
 		{Key: "one-norm", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.w, 1) }), Hint: 3,
 			Message: "You divide by the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2)."},
 		{Key: "sum-of-weights", Answer: of(func(p problem) float64 { return p.g() / floats.Sum(p.w) }), Hint: 3,
 			Message: "You divide by the sum of the weights. The length of w is the root of the sum of squares (floats.Norm with 2)."},
 		{Key: "bias-in-norm", Hint: 2,
-			Message: "Your norm counts w0 in: ‖(w, w0)‖. Only w is normal to the plane; w0 moves the plane and has no direction.",
+			Message: "Your norm includes w0: ‖(w, w0)‖. Only w is normal to the plane; w0 moves the plane and has no direction.",
 			Answer:  of(func(p problem) float64 { return p.g() / math.Hypot(p.norm(), p.w0) })},
 		{Key: "norm-of-x", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.x, 2) }), Hint: 2,
-			Message: "You divide by ‖x‖. That makes x a unit vector; what must become one is the normal w."},
+			Message: "You divide by ‖x‖, which makes x a unit vector. Divide by ‖w‖, which makes the normal w a unit vector."},
 		{Key: "multiplied", Answer: of(func(p problem) float64 { return p.g() * p.norm() }), Hint: 2,
-			Message: "You multiply by ‖w‖ where it divides."},
+			Message: "You multiply by ‖w‖ instead of dividing by it."},
 		{Key: "distance-to-origin", Answer: of(func(p problem) float64 { return floats.Norm(p.x, 2) }), Hint: 1,
 			Message: "Your number is ‖x‖, the distance of x from the origin. Return the distance from the plane."},
 		{Key: "zero", Answer: of(func(problem) float64 { return 0 }), Hint: 1,
-			Message: "Your distance is 0 for every point. Was the result never computed?"},
+			Message: "Your distance is 0 for every point."},
 	},
 }
 
-// askOrigin compares the absolute value: the sign is judged by a part of its own.
+// askOrigin compares the absolute value. A separate part judges the sign.
 var askOrigin = &judge.Question[originFunc, problem]{
 	Func: "OriginDistance", Name: "distance of the origin", Hint: 3,
 	Ask: func(origin originFunc, c *judge.Call, p problem) []float64 {
@@ -323,14 +325,14 @@ var askOrigin = &judge.Question[originFunc, problem]{
 		Message: "Your number is the distance of the origin times one number that is the same for every plane. (10.5) has no factor."},
 	Mistakes: []judge.Mistake[originFunc]{
 		{Key: "origin-no-norm", Answer: plane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1,
-			Message: "Your number is w0 alone. It is g(0): write the same plane with 2w and 2w0, and it doubles."},
+			Message: "Your number is w0 alone, which is g(0). With 2w and 2w0 the plane is the same, but your number doubles."},
 		{Key: "origin-squared-norm", Hint: 2,
-			Message: "Your number is w0/‖w‖²: how many times w, not how many units of length. Is a root missing?",
+			Message: "Your number is w0/‖w‖²: the distance in multiples of w, not in units of length. Divide by ‖w‖, the root of wᵀw.",
 			Answer:  plane(func(_ []float64, w0, norm float64) float64 { return w0 / (norm * norm) })},
 		{Key: "origin-multiplied", Answer: plane(func(_ []float64, w0, norm float64) float64 { return w0 * norm }),
-			Hint: 2, Message: "You multiply by ‖w‖ where it divides."},
+			Hint: 2, Message: "You multiply by ‖w‖ instead of dividing by it."},
 		{Key: "origin-inverted", Hint: 2,
-			Message: "Your number is ‖w‖/w0, upside down: the further the plane, the larger |w0| for one w.",
+			Message: "Your number is ‖w‖/w0, the inverse of the right ratio: for the same w, |w0| is larger for a plane that is further away.",
 			Answer: plane(func(_ []float64, w0, norm float64) float64 {
 				if w0 == 0 { // undefined
 					return 0
@@ -341,20 +343,20 @@ var askOrigin = &judge.Question[originFunc, problem]{
 			Message: "You divide by the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2).",
 			Answer:  plane(func(w []float64, w0, _ float64) float64 { return w0 / floats.Norm(w, 1) })},
 		{Key: "origin-bias-in-norm", Hint: 2,
-			Message: "Your norm counts w0 in: ‖(w, w0)‖. Only w is normal to the plane.",
+			Message: "Your norm includes w0: ‖(w, w0)‖. Only w is normal to the plane.",
 			Answer:  plane(func(_ []float64, w0, norm float64) float64 { return w0 / math.Hypot(norm, w0) })},
 		{Key: "origin-first-weight", Answer: plane(func(w []float64, w0, _ float64) float64 { return w0 / w[0] }),
 			Hint:    2,
-			Message: "Your number is w0/w1: where the plane cuts the first axis. The nearest point of the plane lies along w, not along an axis."},
+			Message: "Your number is w0/w1: it shows where the plane cuts the first axis. The nearest point of the plane lies in the direction of w, not on an axis."},
 		{Key: "origin-norm-only", Answer: plane(func(_ []float64, _, norm float64) float64 { return norm }), Hint: 2,
-			Message: "Your number is ‖w‖. The length of w says how steep g is, not where the plane lies."},
+			Message: "Your number is ‖w‖. The length of w is the slope of g; it does not show where the plane lies."},
 		{Key: "origin-zero", Answer: plane(func([]float64, float64, float64) float64 { return 0 }), Hint: 1,
-			Message: "Your number is 0 for every plane, also for those that miss the origin."},
+			Message: "Your number is 0 for every plane, also for planes that do not contain the origin."},
 	},
 }
 
-// of makes a learner's function from a function of a point and a plane; plane makes one from
-// a function of a plane.
+// of makes a learner's function from a function of a point and a plane; plane makes a learner's
+// function from a function of a plane.
 func of(f func(p problem) float64) distanceFunc {
 	return func(x, w []float64, w0 float64) float64 { return f(problem{x: x, w: w, w0: w0}) }
 }

@@ -32,15 +32,15 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkOrigin, map[string]originFunc{
 		"by Distance": func(w []float64, w0 float64) float64 { return Distance(make([]float64, len(w)), w, w0) },
 		"foot of the plane": func(w []float64, w0 float64) float64 {
-			foot := make([]float64, len(w)) // −w0 w/‖w‖²
+			foot := make([]float64, len(w)) // foot = −w0 w/‖w‖²
 			floats.AddScaled(foot, -w0/floats.Dot(w, w), w)
 			return floats.Norm(foot, 2)
 		},
 	})
 }
 
-// projection removes the part of x − a within the plane by I − wwᵀ/wᵀw and returns the length
-// of the rest.
+// projection returns the signed length of the projection of x − a onto w, where a is the point of
+// the plane nearest to the origin.
 func projection(x, w []float64, w0 float64) float64 {
 	d := len(w)
 	a := floats.ScaleTo(make([]float64, d), -w0/floats.Dot(w, w), w)
@@ -52,7 +52,7 @@ func projection(x, w []float64, w0 float64) float64 {
 	return math.Copysign(mat.Norm(&normal, 2), floats.Dot(w, x)+w0)
 }
 
-// differenceOfSquares uses ‖x+u‖² − ‖x−u‖² = 4uᵀx for the unit normal u.
+// differenceOfSquares computes uᵀx from ‖x+u‖² − ‖x−u‖² = 4uᵀx, where u is the unit normal.
 func differenceOfSquares(x, w []float64, w0 float64) float64 {
 	n := floats.Norm(w, 2)
 	plus, minus := 0.0, 0.0
@@ -64,7 +64,7 @@ func differenceOfSquares(x, w []float64, w0 float64) float64 {
 	return (plus-minus)/4 + w0/n
 }
 
-// TestWrong checks wrong answers that the tables of mistakes do not contain, by key.
+// TestWrong checks the keys of wrong answers that the tables of mistakes do not contain.
 func TestWrong(t *testing.T) {
 	times := func(c float64) distanceFunc {
 		return func(x, w []float64, w0 float64) float64 { return c * Distance(x, w, w0) }
@@ -72,7 +72,7 @@ func TestWrong(t *testing.T) {
 	constant := func(c float64) distanceFunc { return func([]float64, []float64, float64) float64 { return c } }
 	gate.Wrongs(t, ex02.Exercise(), checkDistance, map[string][]distanceFunc{
 		"factor": {times(0.5), times(2)},
-		"off-plane": {constant(1), func(x, w []float64, w0 float64) float64 { // last coordinate forgotten
+		"off-plane": {constant(1), func(x, w []float64, w0 float64) float64 { // leaves out the last coordinate
 			d := len(w) - 1
 			return (floats.Dot(w[:d], x[:d]) + w0) / floats.Norm(w, 2)
 		}},
@@ -105,7 +105,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestConventions checks that every sign convention is accepted and named differently.
+// TestConventions checks that Check accepts every sign convention, and that each convention has a
+// different message.
 func TestConventions(t *testing.T) {
 	seen := map[string]bool{}
 	for _, origin := range []originFunc{

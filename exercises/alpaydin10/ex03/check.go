@@ -24,7 +24,8 @@ type (
 	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
 )
 
-// gradient is the accuracy that the statement requires of the gradient behind a step.
+// gradient is the accuracy that the exercise requires of the gradient of E, which the check
+// computes from the learner's step.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j
@@ -39,26 +40,26 @@ func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
 func derivativeParts() []judge.Property[scores] {
 	moderate := func(part uint64) func() []scores { return func() []scores { return some(source(part)) } }
 	return []judge.Property[scores]{
-		judge.Form("DSoftmax: a finite number comes back, and a stays as it was", moderate(1), nil, judge.Wrong{},
+		judge.Form("DSoftmax: the result is a finite number, and a stays unchanged", moderate(1), nil, judge.Wrong{},
 			"You returned a number for every i and j, for K from 1 to 6."),
-		{Name: "DSoftmax: it is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
+		{Name: "DSoftmax: the result is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} some ∂y_i/∂a_j is not your number: you are {off} (rows are i, columns j)."},
-			Right: "Central differences of the softmax agree for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) has ∂a_i for ∂a_j; the exercise has it right.)"},
-		{Name: "DSoftmax: when one score moves, the outputs balance", On: moderate(3),
+				Message: "For {problem} your ∂y_i/∂a_j is {off} (rows are i, columns j)."},
+			Right: "Central differences of the softmax agree for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
+		{Name: "DSoftmax: when one score changes, the changes of the outputs cancel", On: moderate(3),
 			Holds: multiclass.Columns("0 of nothing but zeros"),
 			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2,
-				Message: "For {problem}, when one score moves, the changes of all outputs must cancel, since the outputs sum to 1: their sum is {off}."},
+				Message: "For {problem}, when one score changes, the changes of all outputs must cancel, because the outputs sum to 1. The sum of your derivatives is {off}."},
 			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1."},
-		{Name: "DSoftmax: when all scores move together, every output balances", On: moderate(3),
+		{Name: "DSoftmax: when all scores change by the same amount, no output changes", On: moderate(3),
 			Holds: multiclass.Rows("0 of nothing but zeros"),
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2,
-				Message: "For {problem}, when all scores move by the same amount, no output changes: the derivatives of one output must cancel, but their sum is {off}."},
+				Message: "For {problem}, when all scores change by the same amount, no output changes. Your derivatives of one output must therefore cancel, but their sum is {off}."},
 			Right: "Σ_j ∂y_i/∂a_j = 0 because a common shift changes nothing."},
 		{Name: "DSoftmax: finite and right at scores up to ±1000, the largest in every place", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). Is something clipped, or a small output set to 0?"},
+				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). Clipping, or setting a small output to 0, is not accurate enough."},
 			Right: "Right at ±1000, where the exponentials themselves overflow or vanish."},
 	}
 }
@@ -74,7 +75,7 @@ func stepParts() []judge.Property[problem] {
 		}
 	}
 	return []judge.Property[problem]{
-		judge.Form("Step: a (D+1)×K matrix comes back, and W, X and R stay as they were",
+		judge.Form("Step: the result is a (D+1)×K matrix, and W, X and R stay unchanged",
 			func() []problem { return problems(source(5)) }, nil, judge.Wrong{},
 			"You returned a new (D+1)×K matrix for D from 1 to 5 and K from 2 to 4."),
 		{Name: "Step: the weights change by −η times the gradient of E",
@@ -85,55 +86,58 @@ func stepParts() []judge.Property[problem] {
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 4,
 				Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E by central differences: it is {off}."},
-			Right: "The change is −η times the gradient of the cross-entropy, by central differences in every weight and bias: of the whole product of derivatives, η Σ (r − y) x is left."},
-		{Name: "Step: with η = 0 nothing moves", On: with(7, 0),
+			Right: "The change is −η times the gradient of the cross-entropy, by central differences in every weight and bias. The product of derivatives simplifies to η Σ (r − y) x."},
+		{Name: "Step: with η = 0 the weights do not change", On: with(7, 0),
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, make([]float64, len(change)), multiclass.Decimals))
 			},
 			Wrong: judge.Wrong{Key: "moves-without-eta", Hint: 3,
-				Message: "For {problem} and η = 0 nothing should move, but the weights do: they are {off}. Does η multiply the whole change, and does the step begin at W?"},
-			Right: "η = 0 leaves the weights alone."},
+				Message: "For {problem} and η = 0 the weights should not change, but they are {off}. η must multiply the whole change, and the step must begin at W."},
+			Right: "η = 0 leaves the weights unchanged."},
 		{Name: "Step: with a small η the error falls", On: with(7, 1e-4),
 			Holds: func(p problem, change []float64) verify.Finding {
 				w := multiclass.Entries(p.W)
 				return verify.Finding{OK: p.Error(floats.AddTo(change, change, w)) < p.Error(w)}
 			},
 			Wrong: judge.Wrong{Key: "error-rises", Hint: 3,
-				Message: "For {problem} and η = 0.0001 the error does not fall. The step goes against the gradient, from the weights that were passed in."},
-			Right: "A small step lowers the error on every problem."},
+				Message: "For {problem} and η = 0.0001 the error does not decrease. The step must go against the gradient, and begin at the weights W that were passed in."},
+			Right: "A small step decreases the error on every problem."},
 		{Name: "Step: finite and right at scores up to ±1000", On: farSteps, Limits: true,
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, p.change(), verify.Tolerance{Abs: gradient.Abs * p.eta}))
 			},
 			Wrong: judge.Wrong{Key: "step-tails", Hint: 3,
-				Message: "For {problem} your weights are finite, but {off}. Are scores or outputs clipped, or is a small output taken for 0?"},
-			Right: "Right for scores of ±1000, too, whichever class has the largest."},
+				Message: "For {problem} your weights are finite, but {off}. Clipping, or setting a small output to 0, is not accurate enough."},
+			Right: "Right also for scores of ±1000, whichever class has the largest score."},
 	}
 }
 
 func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
 
-// flattened drops the place from a finding, because the entries of the matrix are flattened.
+// flattened removes the index from a finding, because the index in a flattened matrix means nothing
+// to a learner.
 func flattened(f verify.Finding) verify.Finding {
 	f.Where = ""
 	return f
 }
 
-// some draws scores of a few units; the first ones tell all known mistakes apart.
+// some draws scores of a few units. On the first scores all known mistakes differ from each other.
 func some(r *rand.Rand) []scores {
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
 	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4),
 		draw(3, 1, 30)}
 }
 
-// A problem is one step of gradient descent. Its Φ is X with a column of ones.
+// A problem contains the arguments of one step of gradient descent. The Φ of the embedded problem
+// is X with a column of ones.
 type problem struct {
 	multiclass.Problem
 	X   *mat.Dense // N×D
 	eta float64
 }
 
-// problems draws problems whose D+1, K and N differ, so that a transposed factor does not fit.
+// problems draws problems with different D+1, K and N, so that an answer with a transposed factor
+// cannot multiply the matrices.
 func problems(r *rand.Rand) []problem {
 	var out []problem
 	for _, c := range []struct {
@@ -169,10 +173,10 @@ func posed(name string, w, x, r *mat.Dense, eta float64) problem {
 	return problem{multiclass.Problem{Name: name, Phi: instance.WithOnes(x), T: r, W: w}, x, eta}
 }
 
-// farSteps returns steps for a single point whose scores are far apart; half of each
-// score comes from the bias.
+// farSteps returns steps for a single point whose scores are far apart. The bias contributes half
+// of each score.
 func farSteps() (out []problem) {
-	for i, a := range multiclass.FarScores()[2:] { // the first two have one class
+	for i, a := range multiclass.FarScores()[2:] { // the first two lists contain a single score
 		k := len(a)
 		half := floats.ScaleTo(make([]float64, k), 0.5, a)
 		out = append(out, posed("a single point with the scores "+strings.TrimPrefix(a.String(), "a = "),
@@ -182,8 +186,8 @@ func farSteps() (out []problem) {
 	return out
 }
 
-// change returns −η times the gradient of E, with the derivatives with respect to the scores
-// from a complex step.
+// change returns −η times the gradient of E. It computes the derivatives with respect to the scores
+// by a complex step.
 func (p problem) change() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
 		const h = 1e-30

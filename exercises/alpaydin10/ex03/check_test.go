@@ -53,7 +53,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// of returns y_i(δ_ij − y_j) for the y that outputs returns.
+// of returns y_i(δ_ij − y_j), where y is the result of outputs.
 func of(outputs func(a []float64) []float64) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		y := outputs(a)
@@ -61,7 +61,7 @@ func of(outputs func(a []float64) []float64) derivativeFunc {
 	}
 }
 
-// TestWrongDerivative checks wrong answers that the table of mistakes does not contain, by key.
+// TestWrongDerivative checks the keys of wrong answers that the table of mistakes does not contain.
 func TestWrongDerivative(t *testing.T) {
 	right := of(kernel.Softmax)
 	overflow := append(multiclass.By(of, multiclass.Overflowing()...), func(a []float64, i, j int) float64 {
@@ -79,7 +79,7 @@ func TestWrongDerivative(t *testing.T) {
 		}},
 		"derivative": {
 			func([]float64, int, int) float64 { return math.MaxFloat64 },
-			func(a []float64, i, j int) float64 { // 0 for many classes only, so the message must not be “0 for every pair”
+			func(a []float64, i, j int) float64 { // 0 for more than 4 classes only, so the message must not be “0 for every pair”
 				if len(a) > 4 {
 					return 0
 				}
@@ -100,9 +100,9 @@ func TestWrongDerivative(t *testing.T) {
 	})
 }
 
-// TestWrongStep checks wrong answers that the table of mistakes does not contain, by key.
+// TestWrongStep checks the keys of wrong answers that the table of mistakes does not contain.
 func TestWrongStep(t *testing.T) {
-	// change returns W + d after f has changed the reference's step d.
+	// change returns W + d, where d is the reference's step after a call of f.
 	change := func(f func(d, W *mat.Dense)) stepFunc {
 		return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 			d := Step(W, X, R, eta)
@@ -141,7 +141,7 @@ func TestWrongStep(t *testing.T) {
 		"step-overflow": overflow,
 		"step-tails": append(multiclass.By(byMatrices, multiclass.Clipped(50), multiclass.Clipped(700)),
 			func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-				return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y }) // loses the pull of a class whose output is 0
+				return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y }) // ignores a class whose output is 0
 			}),
 		"in-the-middle": {scaled(2)},
 		"transposed": {func(W, X, R *mat.Dense, eta float64) *mat.Dense {
@@ -162,8 +162,8 @@ func TestWrongStep(t *testing.T) {
 	})
 }
 
-// TestCutOutputs checks that outputs below any limit that 7 places show may not be set to 0.
-// In some variants moderate scores already show it, so the key varies.
+// TestCutOutputs checks that Check rejects answers that set small outputs to 0, for several limits.
+// In some variants the part with moderate scores already fails, so the key varies.
 func TestCutOutputs(t *testing.T) {
 	for _, c := range []float64{4, 6, 8, 10, 12, 14} {
 		if r := checkStep(byMatrices(multiclass.Cut(c))); r.Passed() {
@@ -172,7 +172,7 @@ func TestCutOutputs(t *testing.T) {
 	}
 }
 
-// TestOneOfTwo checks that the parts of the other function are judged if one is not attempted.
+// TestOneOfTwo checks that Check judges the parts of one function if the other is not attempted.
 func TestOneOfTwo(t *testing.T) {
 	half := checkStep(func(_, _, _ *mat.Dense, _ float64) *mat.Dense { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.NotAttempted) != 5 || half.Count(verify.Right) != 5 {

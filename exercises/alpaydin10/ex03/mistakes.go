@@ -31,55 +31,56 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 	},
 	Right: func(a scores) []float64 { return kernel.SoftmaxJacobian(a) },
 	Nearly: judge.Wrong{Key: "imprecise", Hint: 3,
-		Message: "Nearly: for {problem} your numbers have their first digits right, but not 12 decimal places, as finite differences have not. The formula is exact."},
-	Sign: judge.Wrong{Key: "sign", Hint: 2, Message: "Your signs are turned. An output rises with its own score."},
+		Message: "Nearly: for {problem} your numbers are right in their first digits, but not to 12 decimal places. Finite differences are not so accurate; the formula is exact."},
+	Sign: judge.Wrong{Key: "sign", Hint: 2, Message: "Your signs are reversed. An output increases with its own score."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your derivatives are the right ones times a number. There is no factor in front."},
+		Message: "Your derivatives are the right numbers times a constant. The formula has no such factor."},
 	Mistakes: []judge.Mistake[derivativeFunc]{
 		{Key: "misprint-10.32", Answer: by(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
 			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. So it is printed in (10.32), by mistake; the exercise asks for ∂y_i/∂a_j."},
 		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
-			Message: "Right for i = j, and 0 for i ≠ j, as if every output had its own score alone. All scores stand in the denominator: the others' outputs fall when a_j rises."},
+			Message: "Right for i = j, but 0 for i ≠ j, as if every output depended only on its own score. The denominator contains all scores, so the other outputs decrease when a_j increases."},
 		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
-			Message: "Right for i = j; for i ≠ j the sign is wrong. The derivative of a denominator brings a minus."},
+			Message: "Right for i = j; for i ≠ j the sign is wrong. The derivative of the denominator contributes a minus sign."},
 		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
-			Message: "You have y_i(δ_ij + y_j): the quotient rule has a minus between its terms."},
+			Message: "You return y_i(δ_ij + y_j): the quotient rule has a minus between its terms."},
 		{Key: "delta-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
-			Message: "You have −y_i·y_j for every pair: only the denominator was differentiated. For i = j the numerator moves too; that is what δ_ij is for."},
+			Message: "You return −y_i·y_j for every pair, the derivative of the denominator alone. For i = j the numerator also changes, which adds the term with δ_ij."},
 		{Key: "delta-is-one", Answer: by(multiclass.OneForIdentity), Hint: 2,
-			Message: "You have y_i(1 − y_j) for every pair. δ_ij is 1 for i = j and 0 otherwise."},
+			Message: "You return y_i(1 − y_j) for every pair. δ_ij is 1 for i = j and 0 otherwise."},
 		{Key: "delta-reversed", Answer: by(func(yi, yj, delta float64) float64 { return yi * (1 - delta - yj) }),
-			Hint: 2, Message: "Your δ_ij is the wrong way round: 0 for i = j and 1 otherwise."},
+			Hint: 2, Message: "Your δ_ij is 0 for i = j and 1 otherwise; it should be the reverse."},
 		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
-			Message: "You have y_i(δ_ij − y_i): for i ≠ j the output that belongs to the score a_j is missing."},
+			Message: "You return y_i(δ_ij − y_i): the second factor should contain y_j, the output of the score a_j."},
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
-			Message: "You have y_i for i = j and 0 otherwise: the denominator was held fixed. It contains every score."},
+			Message: "You return y_i for i = j and 0 otherwise, as if the denominator were constant. The denominator contains every score."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
-			Message: "You have δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
+			Message: "You return δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
 		{Key: "product", Answer: by(multiclass.OuterProduct), Hint: 2,
-			Message: "You have y_i·y_j for every pair: one of two terms, and with the other sign."},
-		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "A factor y_i comes in once too often."},
+			Message: "You return y_i·y_j for every pair: one of the two terms, and with the wrong sign."},
+		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your derivative contains a factor y_i too many."},
 		{Key: "score-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2,
-			Message: "The formula is applied to the scores. It is in terms of the outputs y, the softmax of a."},
+			Message: "You apply the formula to the scores. It is stated in terms of the outputs y, the softmax of a."},
 		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
-			Message: "These are the derivatives of K separate sigmoids, (10.42). The softmax has one denominator for all."},
+			Message: "These are the derivatives of K separate sigmoids, (10.42). In the softmax all outputs share one denominator."},
 		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
-			Message: "This is the derivative of the exponential alone. The outputs are divided by the sum of all of them."},
+			Message: "This is the derivative of the exponential alone. The softmax divides each exponential by the sum of all exponentials."},
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 1,
-			Message: "You return 0 for every pair. Was the result never computed?"},
+			Message: "You return 0 for every pair."},
 	},
 }
 
-// infinite returns the verdict on a derivative that is NaN or infinite.
+// infinite returns the verdict on a derivative v that is NaN or infinite.
 func infinite(a scores, i, j int, v float64) *verify.Verdict {
 	if a.Far() {
 		return judge.Fail("overflow", 3,
-			"For %v your ∂y_%d/∂a_%d is %g: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. The same number taken off all scores changes nothing; which one helps?", a, i, j, v)
+			"For %v your ∂y_%d/∂a_%d is %g: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Subtracting the same number from all scores does not change the softmax; which number avoids this?", a, i, j, v)
 	}
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// of applies d to the results of values, in place of the outputs.
+// of makes a derivative function that applies d to the results of values, which stand in for the
+// outputs.
 func of(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		v := values(a)
@@ -89,9 +90,9 @@ func of(values func(a []float64) []float64, d multiclass.Derivative) derivativeF
 
 func by(d multiclass.Derivative) derivativeFunc { return of(kernel.Softmax, d) }
 
-const classIndex = "You multiply by x_i, the input with the number of the class. So it is printed in figure 10.8, by mistake: the weight w_ij belongs to the input x_j."
+const classIndex = "You multiply by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij belongs to the input x_j."
 
-// askStep compares the change of the weights, because only the change shows a wrong factor.
+// askStep compares the changes of the weights, which reveal a wrong factor, instead of the weights.
 var askStep = &judge.Question[stepFunc, problem]{
 	Func: "Step", Name: "Step", Hint: 4, Per: "weight", New: true,
 	Ask: func(step stepFunc, c *judge.Call, p problem) []float64 {
@@ -106,47 +107,47 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 	Right: problem.change,
 	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4,
-		Message: "Nearly: for {problem} the change of the weights has its first digits right, but not 7. Is the gradient a difference of errors, or a number rounded?"},
+		Message: "Nearly: for {problem} the change of the weights is right in its first digits, but not to 7 places. A difference quotient, or rounding, is not so accurate."},
 	Sign: judge.Wrong{Key: "uphill", Hint: 3,
-		Message: "Your step goes uphill: η Σ (y − r) x is added, perhaps times a number. That is the gradient; descent goes against it, so that a class whose output is too small gains."},
+		Message: "Your step goes uphill: you add η Σ (y − r) x, possibly times a constant, which is the gradient of E. Subtract the gradient instead."},
 	Factor: judge.Wrong{Key: "step-factor", Hint: 4,
-		Message: "Your step is the right one times a number. It is η times the sum, without another factor."},
+		Message: "Your step is the right step times a constant. It should be η times the sum, without another factor."},
 	Mistakes: []judge.Mistake[stepFunc]{
 		{Key: "averaged", Answer: times(func(n, _ float64) float64 { return 1 / n }), Hint: 4,
 			Message: "Your step is divided by N. E in (10.31) is a sum over the sample, not a mean, and so is its gradient."},
-		{Key: "eta-left-out", Hint: 4, Message: "η is left out: the whole gradient is taken as the step.",
+		{Key: "eta-left-out", Hint: 4, Message: "You leave out η: your step is the whole negative gradient.",
 			Answer: func(W, X, R *mat.Dense, _ float64) *mat.Dense { return step(W, X, R, 1) }},
 		{Key: "eta-twice", Answer: times(func(_, eta float64) float64 { return eta }), Hint: 4,
-			Message: "η comes in twice, once in the sum and once outside it."},
+			Message: "Your step contains the factor η twice."},
 		{Key: "change-only", Hint: 4, Message: "You return the change ΔW. Return the weights after the step, W + ΔW.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return change(W, X, R, eta, multiclass.Right) }},
 		{Key: "unchanged", Answer: moved(multiclass.Nothing), Hint: 3,
-			Message: "The weights come back as they were, although the error is not at its least."},
+			Message: "You return the weights unchanged, although the error is not at its minimum."},
 		{Key: "bias-not-updated", Answer: after(func(d *mat.Dense) { clear(d.RawRowView(0)) }), Hint: 4,
-			Message: "The biases stay as they were. They learn as well: by η Σ (r − y), as for an input that is always 1."},
-		{Key: "only-biases", Hint: 4, Message: "Only the biases change. Does the loop over the inputs run?",
+			Message: "The biases stay unchanged. Change them by η Σ (r − y), like the weights of an input that is always 1."},
+		{Key: "only-biases", Hint: 4, Message: "Only the biases change; the weights of the inputs must change as well.",
 			Answer: after(func(d *mat.Dense) { eachInput(d, func(row []float64) { clear(row) }) })},
 		{Key: "input-left-out", Hint: 3,
-			Message: "Every weight changes as the biases do: the factor x is left out. The derivative of a score with respect to a weight is that weight's input.",
+			Message: "Every weight changes by the same amount as the bias: the factor x is missing. The derivative of a score with respect to a weight is that weight's input.",
 			Answer:  after(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
 		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3,
-			Message: "A factor y(1 − y) is left, as in (10.45). With the cross-entropy the r/y in front takes it away."},
+			Message: "Your step contains a factor y(1 − y), as in (10.45). For the cross-entropy the factor r/y cancels it."},
 		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3,
-			Message: "Your step is that of the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose r_i/y_i takes the y_i away."},
+			Message: "Your step is the one for the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose factor r_i/y_i cancels y_i."},
 		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3,
-			Message: "Each class learns from its own points alone: η Σ r(1 − y) x. Because of the common denominator the points of other classes push it away, by −y; ∂y_i/∂a_j for i ≠ j was left out."},
+			Message: "Each class learns only from its own points: η Σ r(1 − y) x. The points of other classes contribute −y x, because ∂y_i/∂a_j is not 0 for i ≠ j."},
 		{Key: "outputs-left-out", Answer: moved(multiclass.OutputsLeftOut), Hint: 3,
-			Message: "You add η Σ r x: the outputs y are left out, and the step would never get smaller."},
+			Message: "You add η Σ r x, without the outputs y; this step would never become smaller."},
 		{Key: "targets-left-out", Answer: moved(multiclass.TargetsLeftOut), Hint: 3,
-			Message: "You subtract η Σ y x: the targets r are left out."},
+			Message: "You subtract η Σ y x, without the targets r."},
 		{Key: "chain-rule-stops-at-y", Answer: moved(multiclass.ByOutputs), Hint: 3,
 			Message: "You add η Σ (r/y) x: the derivative of −E with respect to the outputs. The derivative of the outputs with respect to the scores is missing."},
 		{Key: "sigmoids", Answer: moved(multiclass.Sigmoids), Hint: 3,
-			Message: "Your outputs are K separate sigmoids. The classes exclude each other: the softmax shares one denominator."},
+			Message: "Your outputs are K separate sigmoids. The classes exclude each other, so their outputs share the denominator of the softmax."},
 		{Key: "scores-for-outputs", Answer: moved(multiclass.ActivationsForOutputs), Hint: 3,
 			Message: "Your residual is r − a, with the scores in place of the outputs: least squares on a linear model."},
 		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3,
-			Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. The sum is over the probabilities."},
+			Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. Use the probabilities instead."},
 		{Key: "bias-not-in-score", Hint: 4,
 			Message: "The outputs are computed without the biases: the score is w_i0 + w_iᵀx.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
@@ -155,7 +156,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 				return plus(W, change(bare, X, R, eta, multiclass.Right))
 			}},
 		{Key: "one-by-one", Hint: 4,
-			Message: "Your weights change after every point, and the next one already sees the new ones: stochastic descent. Make one step for all points together, all with the W that was passed in.",
+			Message: "You update the weights after every point, and the next point uses the new weights: this is stochastic descent. Sum over all points with the W that was passed in, and make one step.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				for t := range X.RawMatrix().Rows {
 					W = point(W, X, R, eta, t)
@@ -163,12 +164,12 @@ var askStep = &judge.Question[stepFunc, problem]{
 				return W
 			}},
 		{Key: "last-point-only", Hint: 4,
-			Message: "Only the last point counts. Is the change overwritten where it should be added to?",
+			Message: "Only the last point contributes to your step. Add the changes of all points.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				return point(W, X, R, eta,
 					X.RawMatrix().Rows-1)
 			}},
-		{Key: "first-point-only", Hint: 4, Message: "Only the first point counts. Does the loop end too early?",
+		{Key: "first-point-only", Hint: 4, Message: "Only the first point contributes to your step. Add the changes of all points.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return point(W, X, R, eta, 0) }},
 		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(0)},
 		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(1)},
@@ -178,7 +179,8 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 }
 
-// telling returns the verdict on a matrix whose form reveals the mistake, or nil.
+// telling returns the verdict on a matrix whose shape or infinite entries reveal the mistake, or
+// nil.
 func telling(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil
@@ -187,18 +189,18 @@ func telling(p problem, next *mat.Dense) *verify.Verdict {
 	switch gr, gk := next.Dims(); {
 	case gr == k && gk == r && r != k:
 		return judge.Fail("transposed", 4,
-			"You returned a K×(D+1) matrix, one row per class. The weights of a class stand in a column: (D+1)×K, here %d×%d.", r, k)
+			"You returned a K×(D+1) matrix, one row per class. The weights of a class form a column: want (D+1)×K, here %d×%d.", r, k)
 	case gr == r-1 && gk == k:
 		return judge.Fail("no-bias-row", 4,
-			"You returned a D×K matrix: the row of biases is missing. The biases are row 0, and they learn like weights of an input that is always 1.")
+			"You returned a D×K matrix: the row of biases is missing. The biases are row 0; update them like the weights of an input that is always 1.")
 	case math.IsNaN(0*mat.Sum(next)) && p.Far():
 		return judge.Fail("step-overflow", 3,
-			"For %v a weight is not a finite number: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Do the exponentials overflow, or is r/y formed where an output is 0? What cancels on paper need not be formed in Go.", p)
+			"For %v a weight is not a finite number: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Subtract the largest score before exponentiating, and do not compute r/y: the factor y cancels it.", p)
 	}
 	return nil
 }
 
-// change returns −η Φᵀ(residuals): the form of the update and of most mistakes in it.
+// change returns −η Φᵀ(residuals). The right update and most mistakes in it have this form.
 func change(W, X, R *mat.Dense, eta float64, residual multiclass.Residual) *mat.Dense {
 	d := multiclass.Gradient(W, instance.WithOnes(X), R, residual)
 	d.Scale(-eta, d)
@@ -218,8 +220,8 @@ func moved(residual multiclass.Residual) stepFunc {
 
 var step = moved(multiclass.Right)
 
-// after makes a mistake by changing the right change of W; times multiplies the right change
-// by a factor of N and η.
+// after makes a wrong step: f changes the right change of W. times multiplies the right change by a
+// factor that depends on N and η.
 func after(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)
@@ -240,14 +242,14 @@ func eachInput(d *mat.Dense, f func(row []float64)) {
 	}
 }
 
-// point makes a step for point t alone.
+// point returns the weights after a step for point t alone.
 func point(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
 	d, k := X.RawMatrix().Cols, R.RawMatrix().Cols
 	return step(W, mat.DenseCopyOf(X.Slice(t, t+1, 0, d)), mat.DenseCopyOf(R.Slice(t, t+1, 0, k)), eta)
 }
 
-// classIndexed multiplies the residual of class i by input i+shift of (1, x), for
-// every weight of the class.
+// classIndexed makes the mistake of figure 10.8: for every weight of class i it multiplies the
+// residual by input i+shift of (1, x).
 func classIndexed(shift int) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)

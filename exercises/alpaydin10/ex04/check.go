@@ -21,32 +21,31 @@ type (
 	splitFunc = func(w []float64) (w1, w2 []float64)
 )
 
-// Check judges both functions of Alpaydin exercise 10.4. merge returns the weights
-// of the sigmoid that equals the first of two softmax outputs, split two weight
-// vectors whose first softmax output equals the sigmoid. All have D+1 entries, the
-// bias first.
+// Check judges both functions of Alpaydin exercise 10.4. merge returns the weights of the sigmoid
+// that equals the first of two softmax outputs. split returns two weight vectors such that the
+// first softmax output equals the sigmoid. All weight vectors have D+1 entries, the bias first.
 func Check(merge mergeFunc, split splitFunc) *verify.Report {
 	return exercise.Judge(append(
 		askMerge.Parts(merge, []judge.Property[problem]{
-			judge.Form("Merge: D+1 finite numbers come back, and w1 and w2 stay as they were", on(1), nil,
+			judge.Form("Merge: the result is D+1 finite numbers, and w1 and w2 stay unchanged", on(1), nil,
 				judge.Wrong{}, "You returned one weight per input and one bias, for D from 0 to 5."),
 			{Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", On: on(3), Holds: isPosterior,
 				Wrong: judge.Wrong{Key: "posterior", Hint: 2,
 					Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the logarithm of its odds is {off}."},
-				Right: "At random inputs your sigmoid equals the first softmax output, and one minus it the second."},
+				Right: "At random inputs your sigmoid equals the first softmax output, and 1 minus your sigmoid the second."},
 			{Name: "Merge: one vector added to both w1 and w2", On: on(4), Also: shifted,
 				Wrong: judge.Wrong{Key: "not-invariant", Hint: 1,
-					Message: "For {problem}, with one vector v added to both w1 and w2, the softmax is the same function, since eᵛˣ cancels; your w is not: {off}."},
-				Right: "A vector added to both drops out. So w1 and w2 hold D+1 numbers more than the data can determine."},
+					Message: "For {problem}, with one vector v added to both w1 and w2, the softmax is the same function, because eᵛˣ cancels. Your w should not change, but it is {off}."},
+				Right: "A vector added to both weight vectors cancels. So w1 and w2 contain D+1 numbers more than the data can determine."},
 			{Name: "Merge: the classes exchanged", On: on(5),
 				Also: func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },
 				Back: func(_ problem, w []float64) []float64 { return floats.ScaleTo(w, -1, w) },
 				Wrong: judge.Wrong{Key: "swap", Hint: 2,
-					Message: "For {problem}, when w1 and w2 change places, P(C₁|x) must become 1 − P(C₁|x). With your w it does not: the logarithm of the odds must turn its sign, and your w is {off}."},
-				Right: "Exchanging w1 and w2 turns P(C₁|x) into 1 − P(C₁|x), as σ(−a) = 1 − σ(a) says."},
+					Message: "For {problem}, when w1 and w2 are exchanged, P(C₁|x) becomes 1 − P(C₁|x), so the sign of w must change. After this change your w is {off}."},
+				Right: "Exchanging w1 and w2 turns P(C₁|x) into 1 − P(C₁|x), because σ(−a) = 1 − σ(a)."},
 		}...),
 		askSplit.Parts(split, []judge.Property[problem]{
-			judge.Form("Split: two times D+1 finite numbers come back, and w stays as it was", on(2), nil,
+			judge.Form("Split: the results are two vectors of D+1 finite numbers, and w stays unchanged", on(2), nil,
 				judge.Wrong{}, "You returned two weight vectors of the right length, for D from 0 to 5."),
 			{Name: "Split: the first softmax output is σ(wᵀx̃) at every x", On: on(6), Holds: isSigmoid(split),
 				Wrong: judge.Wrong{Key: "split-posterior", Hint: 4,
@@ -56,8 +55,9 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 		}...)...)...)
 }
 
-// isPosterior compares log odds. The tolerance is relative to the terms of both scores, because
-// rounding is.
+// isPosterior compares the log odds of the learner's sigmoid with the log odds of the softmax. The
+// tolerance is relative to the terms of both scores, because rounding errors are proportional to
+// the terms.
 func isPosterior(p problem, w []float64) verify.Finding {
 	for _, x := range p.inputs {
 		size := 1.0
@@ -79,7 +79,7 @@ func isSigmoid(split splitFunc) func(p problem, difference []float64) verify.Fin
 				continue
 			}
 			if w1, _ := split(p.w()); floats.Norm(w1, math.Inf(1)) > 1e6*floats.Norm(p.w(), math.Inf(1)) {
-				f.Note = f.Off() + ". Beside numbers as large as yours w loses its digits"
+				f.Note = f.Off() + ". Your numbers are so large that adding w to them loses digits of w"
 			}
 			return f
 		}
@@ -94,9 +94,10 @@ func shifted(p problem) problem {
 	return p
 }
 
-// gauge describes the learner's choice among all pairs with the same difference.
+// gauge returns a note about the pair that the learner chose among all pairs with the right
+// difference.
 func gauge(split splitFunc, problems []problem) string {
-	is := func(of func(w1, w2 []float64) []float64, c float64) bool { // whether of returns c times w
+	is := func(of func(w1, w2 []float64) []float64, c float64) bool { // whether of(w1, w2) equals c·w in all problems
 		return !slices.ContainsFunc(problems, func(p problem) bool {
 			w1, w2 := split(p.w())
 			return !verify.CloseSlice(p.even(of(w1, w2)), floats.ScaleTo(make([]float64, len(p.w1)), c, p.even(p.w())),
@@ -110,9 +111,9 @@ func gauge(split splitFunc, problems []problem) string {
 	case is(first, 0):
 		return "You chose w1 = 0: the first class as the reference class, with w2 = −w."
 	case is(first, 0.5):
-		return "You chose the even pair ±w/2, the one of least length."
+		return "You chose the symmetric pair ±w/2, the shortest pair."
 	}
-	return "You chose a pair of your own: w1 − w2 is right, which is all that the outputs see."
+	return "You chose another pair. The outputs depend only on w1 − w2, which is right."
 }
 
 // A problem is a softmax of two classes.
@@ -126,8 +127,8 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// on draws the problems. The weights are such that the log odds have the size of spread,
-// whatever the scale of the inputs. Both weight vectors share a part of size common.
+// on returns a function that draws problems. The log odds have the size of spread, whatever the
+// scale of the inputs. Both weight vectors contain a common part of the size `common`.
 func on(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
@@ -175,14 +176,14 @@ func (p *problem) draw(r *rand.Rand, common, spread float64) {
 	}
 }
 
-// bothSigns reports whether w1 − w2 has entries of both signs. Otherwise a difference in the
-// wrong order could pass for one without signs.
+// bothSigns reports whether w1 − w2 has entries of both signs. If all signs were equal, the
+// difference in the wrong order would look the same as the absolute values of the right difference.
 func bothSigns(p problem) bool { return floats.Min(p.w()) < 0 && floats.Max(p.w()) > 0 }
 
-// w returns w1 − w2, which has a moderate size whatever the common part is.
+// w returns w1 − w2. Its size is moderate even if the common part of both is large.
 func (p problem) w() []float64 { return instance.Minus(p.w1, p.w2) }
 
-// odds returns ln(y1/y2) of both softmax outputs at x̃.
+// odds returns ln(y1/y2) for the two softmax outputs y1 and y2 at x̃.
 func odds(w1, w2, x []float64) float64 {
 	a := []float64{floats.Dot(w1, x), floats.Dot(w2, x)}
 	all := kernel.LogSumExp(a)
@@ -196,7 +197,7 @@ func (p problem) even(w []float64) []float64 {
 
 const per = "input and one for the bias"
 
-// units returns the unit of each weight, such that all terms of wᵀx̃ count alike.
+// units returns the unit of each weight. In these units all terms of wᵀx̃ have comparable sizes.
 func units(p problem, right []float64) []float64 {
 	top := floats.Norm(p.even(right), math.Inf(1))
 	return floats.DivTo(make([]float64, len(right)), slices.Repeat([]float64{top}, len(right)), p.scale)
@@ -210,75 +211,77 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		switch n := len(w1); {
 		case len(w) == 2*n:
 			c.Say(judge.Fail("concatenated", 1,
-				"You returned %d numbers: both weight vectors, one behind the other. One sigmoid has one weight vector, here of %d entries.", len(w), n))
+				"You returned %d numbers: both weight vectors, one after the other. One sigmoid has one weight vector, here with %d entries.", len(w), n))
 		case len(w) == n && &w[0] == &w1[0] && slices.Equal(w, p.w()):
 			c.Say(judge.Fail("not-new", 3,
-				"For %v you returned an argument itself. Its numbers are right, but w is a new slice: whoever changes one later changes the other too.", p))
+				"For %v you returned the argument w1 itself. Its numbers are right, but return a new slice: a later change of w1 would also change w.", p))
 		}
 		return c.Vector("w", w, len(p.w1), per)
 	},
 	Right: fromOdds,
 	Unit:  units,
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your w is the right one times a number: the sigmoid is too flat or too steep, or falls where it should rise."},
+		Message: "Your w is the right vector times a constant: the sigmoid is too flat or too steep, or decreases where it should increase."},
 	Mistakes: []judge.Mistake[mergeFunc]{
 		{Key: "first-only", Hint: 1, Answer: entry(func(a, _ float64) float64 { return a }),
 			Message: "You return w1: as if the first class were judged alone. Softmax compares; what the second class scores matters as much."},
 		{Key: "second-only", Hint: 1, Answer: entry(func(_, b float64) float64 { return b }),
-			Message: "You return w2. Softmax compares both scores; where has w1 gone?"},
+			Message: "You return w2. Softmax compares both scores, so w must also depend on w1."},
 		{Key: "sum", Hint: 2, Answer: entry(func(a, b float64) float64 { return a + b }),
 			Message: "You return w1 + w2. Adding one vector to both would change that, but not the softmax. In which combination does it cancel?"},
 		{Key: "classes-swapped", Hint: 2, Answer: entry(func(a, b float64) float64 { return b - a }),
-			Message: "Your sigmoid is P(C₂|x): the difference is the other way round. The more w1 scores, the more probable is class 1."},
+			Message: "Your sigmoid is P(C₂|x): your difference has the wrong sign. P(C₁|x) increases with the score w1ᵀx̃."},
 		{Key: "mean", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a + b) / 2 }),
-			Message: "You return the mean of both. Adding one vector to both would change that, but not the softmax."},
+			Message: "You return the mean of w1 and w2. Adding one vector to both would change that, but not the softmax."},
 		{Key: "half", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a - b) / 2 }),
-			Message: "Half the right weights: that makes the sigmoid too flat. (tanh of half the argument is another story: σ(a) = ½ + ½ tanh(a/2).)"},
+			Message: "You return half the right weights: the sigmoid is too flat. (Half the argument belongs to tanh: σ(a) = ½ + ½ tanh(a/2).)"},
 		{Key: "twice", Hint: 2, Answer: entry(func(a, b float64) float64 { return 2 * (a - b) }),
-			Message: "Twice the right weights: that makes the sigmoid too steep. Divide numerator and denominator by one exponential, and look at the exponent that is left."},
+			Message: "You return twice the right weights: the sigmoid is too steep. Divide numerator and denominator by one exponential, and look at the exponent that remains."},
 		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(a, _ float64) float64 { return a }),
-			Message: "The weights are right, the bias is that of w1 alone. It is one entry more like the others."},
+			Message: "The weights are right, but the bias is the bias of w1 alone. Treat it like all other entries."},
 		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(_, b float64) float64 { return b }),
-			Message: "The weights are right, the bias is that of w2 alone. It is one entry more like the others."},
+			Message: "The weights are right, but the bias is the bias of w2 alone. Treat it like all other entries."},
 		{Key: "bias-left-out", Hint: 3, Answer: bias(func(_, _ float64) float64 { return 0 }),
-			Message: "The weights are right, the bias is 0. It is one entry more like the others; does a loop begin at 1?"},
+			Message: "The weights are right, but the bias is 0. Treat it like all other entries."},
 		{Key: "bias-added", Hint: 3, Answer: bias(func(a, b float64) float64 { return a + b }),
-			Message: "The weights are right, the biases are added. They are entries like the others."},
+			Message: "The weights are right, but you add the biases. Treat them like all other entries."},
 		{Key: "bias-turned", Hint: 3, Answer: bias(func(a, b float64) float64 { return b - a }),
-			Message: "The weights are right, the bias has the other sign: there the subtraction is the other way round."},
+			Message: "The weights are right, but the bias has the wrong sign."},
 		{Key: "bias-last", Hint: 3,
-			Message: "Your bias stands at the end. It is the first entry, of w as of w1 and w2.",
+			Message: "Your bias is the last entry. It should be the first, as in w1 and w2.",
 			Answer:  func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); return append(w[1:], w[0]) }},
-		{Key: "last-left-out", Hint: 3, Message: "The last entry is 0. Does a loop end one too early?",
+		{Key: "last-left-out", Hint: 3, Message: "The last entry of your w is 0.",
 			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); w[len(w)-1] = 0; return w }},
 		{Key: "ratio", Hint: 2, Answer: entry(func(a, b float64) float64 { return a / b }),
-			Message: "You divide the weights. What is divided are the exponentials; a quotient of exponentials is the exponential of … ?"},
+			Message: "You divide the weights. The softmax divides exponentials; a quotient of exponentials is the exponential of … ?"},
 		{Key: "product", Hint: 2, Answer: entry(func(a, b float64) float64 { return a * b }),
-			Message: "You multiply the weights. Exponentials are divided here, and their exponents follow another rule."},
+			Message: "You multiply the weights. The softmax divides exponentials; what happens to their exponents?"},
 		{Key: "sigmoid-of-weights", Hint: 2,
 			Answer:  entry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) }),
-			Message: "You put the weights themselves into the softmax, entry by entry. It belongs around the scores; w must give a score once more."},
+			Message: "You apply the softmax to the weights, entry by entry. It applies to the scores, and wᵀx̃ must again be a score."},
 		{Key: "exponential", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Exp(a - b) }),
-			Message: "Your entries are exponentials. The sigmoid takes the exponential itself: wᵀx̃ stands in the exponent."},
+			Message: "Your entries are exponentials. The sigmoid computes the exponential: wᵀx̃ is the exponent."},
 		{Key: "absolute", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Abs(a - b) }),
-			Message: "You return the sizes of the right weights; the signs are lost."},
+			Message: "You return the absolute values of the right weights."},
 		{Key: "zero", Hint: 1, Answer: entry(func(_, _ float64) float64 { return 0 }),
-			Message: "All your weights are 0, and the sigmoid is ½ everywhere. Was the result never written to?"},
+			Message: "All your weights are 0, so the sigmoid is ½ everywhere."},
 	},
 }
 
-// fromOdds computes w from the log odds at x = 0 and with one input nonzero at a time.
+// fromOdds computes w from the log odds: the bias at x = 0, and each weight at an input with one
+// nonzero entry.
 func fromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
 	for j, scale := range p.scale {
 		x := make([]float64, len(out))
-		x[j] = scale // x = 0 for the bias; no bias for a weight
+		x[j] = scale // for the bias x̃ = (1, 0, …, 0); for a weight x̃ contains no bias
 		out[j] = odds(p.w1, p.w2, x) / scale
 	}
 	return out
 }
 
-// entry computes a result entry by entry; bias changes only the bias of the right result.
+// entry makes an answer that computes each entry of the result by f. bias makes an answer that
+// computes only the bias by f; its weights are right.
 func entry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := make([]float64, len(w1))
@@ -297,9 +300,9 @@ func bias(f func(a, b float64) float64) mergeFunc {
 	}
 }
 
-// askSplit compares the difference of the pair, since the outputs depend on nothing else. A
-// common vector is free and may change from call to call, as long as rounding leaves
-// the six digits that the statement requires.
+// askSplit compares the difference of the pair, because the outputs depend on nothing else. The
+// common vector is free and may change from call to call. Rounding must leave the six digits that
+// the exercise requires.
 var askSplit = &judge.Question[splitFunc, problem]{
 	Func: "Split", Name: "pair", Hint: 4, Per: per,
 	Ask: func(split splitFunc, c *judge.Call, p problem) []float64 {
@@ -309,7 +312,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 			return nil
 		}
 		for j, right := range p.w() {
-			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 { // too small a part of a score to move an output by more
+			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 { // smaller errors cannot change an output by more than 1e-6
 				a[j] = right
 			}
 		}
@@ -317,25 +320,25 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 	Right: problem.w,
 	Unit:  units,
-	Family: func(p problem, difference []float64) *verify.Verdict { // recognises any wrong bias
+	Family: func(p problem, difference []float64) *verify.Verdict { // recognises a wrong bias of any value
 		w := p.w()
 		return judge.FailIf(len(w) > 1 && slices.Equal(difference[1:], w[1:]) && math.Abs(difference[0]-w[0]) >= 1e-3,
 			"pair-bias", 4,
-			"The weights of the inputs are right, the biases are not. They follow the same rule as all other entries.")
+			"The weights of the inputs are right, but the biases are wrong. The same rule applies to all entries.")
 	},
 	Factor: judge.Wrong{Key: "pair-factor", Hint: 4,
-		Message: "What your pair holds is the right thing times a number: the first output is too flat or too steep, or falls where it should rise."},
+		Message: "The difference of your pair is w times a constant: the first output is too flat or too steep, or decreases where it should increase."},
 	Mistakes: []judge.Mistake[splitFunc]{
 		{Key: "equal-pair", Hint: 4,
-			Message: "Both weight vectors are the same, and then both outputs are ½ everywhere. What the sigmoid holds is their difference.", Answer: pair(1, 1)},
+			Message: "Both weight vectors are equal, so both outputs are ½ everywhere. Their difference must be w.", Answer: pair(1, 1)},
 		{Key: "pair-twice", Hint: 4,
-			Message: "Your pair differs by 2w, as w and −w do. The outputs see the difference of the two; it must be w.", Answer: pair(1, -1)},
+			Message: "Your pair differs by 2w, as w and −w do. The outputs depend on the difference of the two, which must be w.", Answer: pair(1, -1)},
 		{Key: "pair-swapped", Hint: 4,
-			Message: "Your pair belongs to exchanged classes: the second output is σ(wᵀx̃), the first one minus it.",
+			Message: "Your pair exchanges the classes: the second output is σ(wᵀx̃), and the first is 1 − σ(wᵀx̃).",
 			Answer:  pair(0, 1)},
-		{Key: "pair-half", Hint: 4, Message: "Your pair differs by w/2 only.", Answer: pair(0.5, 0)},
+		{Key: "pair-half", Hint: 4, Message: "Your pair differs by w/2 only; the difference must be w.", Answer: pair(0.5, 0)},
 		{Key: "pair-complement", Hint: 4,
-			Message: "The two weight vectors sum to 1, entry by entry. It is the outputs that sum to 1; what do they see of the weights?",
+			Message: "Your two weight vectors sum to 1, entry by entry. The outputs sum to 1, not the weights. On what combination of the weights do the outputs depend?",
 			Answer: func(w []float64) (w1, w2 []float64) {
 				w1, w2 = pair(1, -1)(w)
 				floats.AddConst(1, w2)
@@ -345,7 +348,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 }
 
-// pair returns a·w and b·w for w.
+// pair makes an answer that returns w1 = a·w and w2 = b·w.
 func pair(a, b float64) splitFunc {
 	return func(w []float64) (w1, w2 []float64) {
 		return floats.ScaleTo(make([]float64, len(w)), a, w), floats.ScaleTo(make([]float64, len(w)), b, w)

@@ -33,8 +33,8 @@ func pair(a, b float64) splitFunc {
 	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }
 }
 
-// changed returns the pair w and 0 after f has changed it. offset adds a number to all entries,
-// and biased replaces the biases.
+// changed makes an answer that applies f to the right pair w1 = w and w2 = 0. offset adds a number
+// to all entries of the pair, and biased replaces the biases.
 func changed(f func(w, w1, w2 []float64)) splitFunc {
 	return func(w []float64) ([]float64, []float64) {
 		w1, w2 := Split(w)
@@ -54,7 +54,7 @@ func biased(a, b float64) splitFunc {
 	return changed(func(w, w1, w2 []float64) { w1[0], w2[0] = a*w[0], b*w[0] })
 }
 
-var last = changed(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // one entry off
+var last = changed(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // adds 1 to the last entry
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkMerge, map[string]mergeFunc{
@@ -84,7 +84,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkSplit, map[string]splitFunc{
 		"reference":                    Split,
 		"first class as the reference": pair(0, -1),
-		"even pair":                    pair(0.5, -0.5),
+		"symmetric pair":               pair(0.5, -0.5),
 		"uneven pair":                  pair(3, 2),
 		"w itself returned":            func(w []float64) ([]float64, []float64) { return w, make([]float64, len(w)) },
 		"1000 added":                   offset(1000),
@@ -97,7 +97,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNotes checks that each choice of a pair gets its own message.
+// TestNotes checks that the report describes each choice of a pair by a different message.
 func TestNotes(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range []splitFunc{Split, pair(0, -1), pair(0.5, -0.5), pair(3, 2)} {
@@ -108,7 +108,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestWrong checks wrong answers that the tables of mistakes do not contain, by key.
+// TestWrong checks the keys of wrong answers that the tables of mistakes do not contain.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64)) mergeFunc {
 		return func(w1, w2 []float64) []float64 {
@@ -131,7 +131,7 @@ func TestWrong(t *testing.T) {
 		"mutates-inputs": {func(w1, w2 []float64) []float64 { return floats.SubTo(w2, w1, w2) }},
 		"not-new": {
 			func(w1, w2 []float64) []float64 { return floats.SubTo(shared[:len(w1)], w1, w2) },
-			func(w1, w2 []float64) []float64 { // nothing to subtract
+			func(w1, w2 []float64) []float64 { // returns the argument itself if w2 is 0
 				if floats.Norm(w2, 1) == 0 {
 					return w1
 				}
@@ -151,16 +151,16 @@ func TestWrong(t *testing.T) {
 					w1[j] = float64(float32(v))
 				}
 			}),
-			changed(func(_, _, w2 []float64) { w2[0] += 1e-5 }), // like a rounding error
-			offset(1e13), // leaves a float64 three digits of w
+			changed(func(_, _, w2 []float64) { w2[0] += 1e-5 }), // an error as small as a rounding error, but larger than the exercise permits
+			offset(1e13), // a float64 of this size preserves only three digits of w
 		},
 		"wrong-length": {func(w []float64) ([]float64, []float64) { return w[:(len(w)+1)/2], w[len(w)/2:] }},
 		"not-finite":   {logSigmoid},
 	})
 }
 
-// logSigmoid returns ln σ of every entry and of its negative. The intermediate exponential
-// overflows where an entry of w is large in size.
+// logSigmoid returns ln σ(v) and ln σ(−v) of every entry v. For v with a large absolute value, the
+// exponential overflows.
 func logSigmoid(w []float64) (w1, w2 []float64) {
 	for _, v := range w {
 		w1, w2 = append(w1, -math.Log1p(math.Exp(-v))), append(w2, -math.Log1p(math.Exp(v)))
@@ -168,7 +168,8 @@ func logSigmoid(w []float64) (w1, w2 []float64) {
 	return w1, w2
 }
 
-// TestDigits checks that the message mentions lost digits only for a pair of very large numbers.
+// TestDigits checks that the message mentions lost digits if the pair consists of very large
+// numbers, and not otherwise.
 func TestDigits(t *testing.T) {
 	for want, f := range map[bool]splitFunc{true: offset(1e13), false: last} {
 		if m := checkSplit(f).Parts[5].Message; strings.Contains(m, "digits") != want {
@@ -177,7 +178,7 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestOneOfTwo checks that the parts of the other function are judged if one is not attempted.
+// TestOneOfTwo checks that Check judges the parts of one function if the other is not attempted.
 func TestOneOfTwo(t *testing.T) {
 	half := checkSplit(func([]float64) (w1, w2 []float64) { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.NotAttempted) != 2 || half.Count(verify.Right) != 4 {

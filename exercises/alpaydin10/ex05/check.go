@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// accuracy is the agreement that the statement requires, relative to Σ|x_j x_l|.
+// accuracy is the accuracy that the exercise requires, relative to Σ|x_j x_l|.
 const accuracy = 1e-6
 
 // Check judges gradientW, which returns the K matrices ∂E/∂W_i, D×D each, of the
@@ -27,40 +27,40 @@ const accuracy = 1e-6
 // (K), inputs X (N×D) and 1-of-K targets R (N×K).
 func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense) *verify.Report {
 	return exercise.Judge(ask.Parts(gradientW, []judge.Property[problem]{
-		judge.Form("K matrices D×D of finite numbers come back, and the arguments stay as they were", problems, nil,
+		judge.Form("the result is K matrices, D×D, of finite numbers, and the arguments stay unchanged", problems, nil,
 			judge.Wrong{},
 			"You returned one D×D matrix per class, for D from 1 to 4 and K from 2 to 4."),
-		{Name: "their entries are the derivatives of E, every entry of W_i being free", On: problems,
+		{Name: "the entries are the derivatives of E, where every entry of W_i is free", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} the derivatives of E by central differences are not your entries: {off}."},
-			Right: "Your entries are the derivatives by central differences, each entry of each W_i moved alone. (Were W_i kept symmetric by storing its upper triangle alone, an entry off the diagonal would stand for two and its derivative be the sum of both.)"},
-		{Name: "another model, of which you know the gradient, agrees", On: problems,
+				Message: "For {problem} your entries differ from the derivatives of E by central differences: {off}."},
+			Right: "Your entries are the derivatives by central differences, where one entry of one W_i changes at a time. (If only the upper triangle of a symmetric W_i were stored, an entry off the diagonal would represent two entries, and its derivative would be the sum of their derivatives.)"},
+		{Name: "another model with a known gradient agrees", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
 			Wrong: judge.Wrong{Key: "features", Hint: 2,
-				Message: "For {problem}, with the products x_j·x_l as the inputs of a linear softmax, the gradient by (10.33) is not your matrices: {off}."},
-			Right: "Written row by row, your matrices are the gradient of a linear softmax whose inputs are the D² products: quadratic in x is linear in the features."},
-		{Name: "a small step with it, from symmetric W_i", On: symmetric, First: badStep,
-			Right: "A step ΔW_i = −η ∂E/∂W_i lowers E, and leaves symmetric matrices symmetric without being told to."},
+				Message: "For {problem}, your matrices differ from the gradient by (10.33) of a linear softmax with the products x_j·x_l as inputs: {off}."},
+			Right: "Written row by row, your matrices are the gradient of a linear softmax with the D² products as inputs: a function quadratic in x is linear in these features."},
+		{Name: "a small step against your gradient, from symmetric W_i", On: symmetric, First: badStep,
+			Right: "A step ΔW_i = −η ∂E/∂W_i decreases E, and symmetric matrices remain symmetric without any constraint."},
 		{Name: "finite and right where the scores are ±1000", On: far, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, ask.Right(p)) },
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. Are scores or outputs clipped?"},
+				Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. Clipped scores or outputs are not accurate enough."},
 			Right: "Right where the scores are so large that their exponentials overflow."},
 		{Name: "right where the inputs differ in size by a factor of 10¹²", On: uneven, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
-				Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. Is something added, cut off or rounded that is small against inputs near 1 only?"},
+				Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. An added constant, a cut-off or a rounding may be small for inputs near 1, but not for these."},
 			Right: "Right for inputs of very different size."},
 	}...)...)
 }
 
-// compare compares the entries in units of Σ|x_j x_l|.
+// compare compares the entries got with want, in units of Σ|x_j x_l|.
 func (p problem) compare(got, want []float64) verify.Finding {
 	size := p.sizes()
 	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size),
 		floats.DivTo(make([]float64, len(got)), want, size), verify.Tolerance{Abs: accuracy})
-	f.Where = "" // useless: the index runs over the entries of all matrices
+	f.Where = "" // the index runs over all matrices and would not help a learner
 	return f
 }
 
@@ -90,8 +90,8 @@ func (p problem) differences() []float64 {
 	return out
 }
 
-// features computes the gradient another way: with the D² products x_j x_l as the last inputs
-// the discriminants are linear, and the gradient is Σ (y − r) φ, (10.33).
+// features computes the gradient by a different method. With the D² products x_j x_l as additional
+// inputs the discriminants are linear, so the gradient is Σ (y − r) φ, (10.33).
 func (p problem) features() []float64 {
 	n, d, k := p.dims()
 	phi, w := mat.NewDense(n, 1+d+d*d, nil), mat.NewDense(1+d+d*d, k, nil)
@@ -112,16 +112,16 @@ func badStep(p problem, got []float64) *verify.Verdict {
 	for i, m := range unflat(got, d, k) {
 		if f := verify.Symmetric(m, 1e-6); !f.OK {
 			return judge.Fail("not-symmetric", 2,
-				"For %v with symmetric W_i your matrix of class %d differs from its transpose: %s. x_j·x_l is the same as x_l·x_j, so a symmetric W_i must stay so.", p, i, f.Off())
+				"For %v with symmetric W_i your matrix of class %d differs from its transpose: %s. Since x_j·x_l = x_l·x_j, a symmetric W_i must remain symmetric.", p, i, f.Off())
 		}
 	}
 	length := floats.Norm(got, 2)
 	if length == 0 {
-		return judge.Fail("zero", 2, "For %v all your derivatives are 0, where E is not at its least.", p)
+		return judge.Fail("zero", 2, "For %v all your derivatives are 0, but E is not at its minimum there.", p)
 	}
 	v := floats.AddScaledTo(make([]float64, len(got)), flat(p.W), -1e-5/length, got)
 	return judge.FailIf(!(p.err(unflat(v, d, k)) < p.err(p.W)), "error-rises", 2,
-		"For %v a small step against your gradient does not lower E.", p)
+		"For %v a small step against your gradient does not decrease E.", p)
 }
 
 // CheckSteps judges two optional links of the chain rule for one point. byScore returns the
@@ -135,25 +135,25 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 		askScore.Steps(byScore,
 			judge.Step[point]{Name: "ByScore: the derivatives of one point's error with respect to its scores",
 				On: points, Routes: []judge.Route[point]{exact, differences},
-				Right: "They are the derivatives of the error, by the chain rule and by difference quotients, for 2 to 5 classes."},
+				Right: "Your numbers are the derivatives of the error, by the chain rule and by difference quotients, for 2 to 5 classes."},
 			judge.Step[point]{Name: "ByScore: scores of ±1000", On: farPoints, Limits: true,
 				Routes: []judge.Route[point]{exact, differences},
-				Right:  "It is finite and right out to ±1000."}),
+				Right:  "The result is finite and right for scores up to ±1000."}),
 		askEntries.Steps(byEntries,
 			judge.Step[input]{Name: "ByEntries: the derivatives of a score with respect to the entries of W",
 				On: inputs,
 				Routes: []judge.Route[input]{
 					{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
-					// The score is linear in the entries: a difference with any step is exact.
+					// The score is linear in the entries, so a difference with any step is exact.
 					{Name: "the change of xᵀWx with one entry", Tol: 1e-9, Value: input.differences},
 				},
-				Right: "They are the derivatives of the score, by the double sum and by changing one entry at a time."}),
+				Right: "Your entries are the derivatives of the score, by the double sum and by changing one entry at a time."}),
 		[]verify.Part{{Name: "together: ∂E/∂W_i of one point", Of: []string{"ByScore", "ByEntries"},
 			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
 }
 
-// judgeChain multiplies the learner's links, and compares their sum over the points of each
-// problem with the derivatives of E.
+// judgeChain multiplies the learner's two links for each point. It compares the sum over the points
+// of each problem with the derivatives of E.
 func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 	for _, p := range problems() {
 		n, d, k := p.dims()
@@ -173,13 +173,13 @@ func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 		}
 		if f := p.compare(sum, p.differences()); !f.OK {
 			return verify.Fail("chain", 2,
-				"For %v your ByScore times your ByEntries, summed over the points, is not ∂E/∂W by differences: %s. The parts above tell which of the two it is.", p, f.Off())
+				"For %v your ByScore times your ByEntries, summed over the points, is not ∂E/∂W by differences: %s. The parts above show which of the two functions is wrong.", p, f.Off())
 		}
 	}
-	return verify.Pass("Their products, summed over the points, are ∂E/∂W by differences.")
+	return verify.Pass("The products of your two results, summed over the points, are ∂E/∂W by differences.")
 }
 
-// A problem holds data and the weights at which the gradient is taken.
+// A problem contains data, and the weights at which the gradient is computed.
 type problem struct {
 	name string
 	W    []*mat.Dense // K matrices D×D
@@ -197,7 +197,8 @@ func (p problem) dims() (n, d, k int) {
 	return n, d, len(p.W)
 }
 
-// problems returns the problems whose inputs have one size; uneven returns the other one.
+// problems returns the problems whose inputs have similar sizes. uneven returns the remaining
+// problem.
 func problems() []problem { list := drawn(); return list[:len(list)-1] }
 
 func uneven() []problem { list := drawn(); return list[len(list)-1:] }
@@ -210,7 +211,7 @@ func drawn() []problem {
 		name    string
 		n, d, k int
 		offset  float64
-		scale   []float64 // of the inputs; nil means 1
+		scale   []float64 // the scale of each input; nil means 1
 	}{
 		{"two inputs, three classes", 25, 2, 3, 0.4, nil},
 		{"three inputs, two classes", 18, 3, 2, -0.5, nil},
@@ -226,7 +227,7 @@ func drawn() []problem {
 		scale := func(j int) float64 { return append(c.scale, slices.Repeat([]float64{1}, c.d)...)[j] }
 		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
 		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
-		size := 1 + c.offset*c.offset // keeps the scores at a few units
+		size := 1 + c.offset*c.offset // makes the scores a few units large
 		for range c.k {
 			m := mat.NewDense(c.d, c.d, instance.Normals(r, c.d*c.d))
 			m.Apply(func(j, l int, v float64) float64 { return 0.5 * v / size / scale(j) / scale(l) }, m)
@@ -242,7 +243,8 @@ func drawn() []problem {
 	return out
 }
 
-// symmetric returns problems with symmetric matrices, as a quadratic form may have.
+// symmetric returns problems in which all W_i are symmetric, as the matrix of a quadratic form may
+// be.
 func symmetric() []problem {
 	list := problems()
 	for _, p := range list {
@@ -253,8 +255,8 @@ func symmetric() []problem {
 	return list
 }
 
-// far returns problems with large scores, caused by the inputs or by the biases, with the
-// largest score in every place.
+// far returns problems with large scores, caused by the inputs or by the biases. The index of the
+// largest score varies.
 func far() []problem {
 	var list []problem
 	for i, scale := range []float64{20, 40, 20, 30} {
@@ -341,7 +343,8 @@ func points() []point {
 
 func oneOf(k, class int) []float64 { return instance.OneOfK([]int{class}, k).RawRowView(0) }
 
-// farPoints returns points with the largest score, and the class, in every place.
+// farPoints returns points with scores up to ±1000, for every combination of the largest score's
+// index and the point's class.
 func farPoints() []point {
 	var out []point
 	for _, g := range [][]float64{{1000, -1000, 3}, {-1000, 1000, 0}, {3, -1000, 1000}, {-999, -1000}, {0, 1000},

@@ -46,12 +46,13 @@ func TestRight(t *testing.T) {
 	gate.Right(t, ex05.CheckSteps(ByScore, ByEntries))
 }
 
-// from returns Σ residual_i xxᵀ, with residuals computed from each point's scores and targets.
+// from makes an answer that returns Σ residual_i xxᵀ. It computes each residual from a point's
+// scores and targets.
 func from(residual func(g, r []float64, i int) float64) gradientFunc {
 	return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 		g := multiclass.Activations(w, X)
 		g.Apply(func(t, i int, linear float64) float64 {
-			var symmetric mat.Dense // gives the same discriminants
+			var symmetric mat.Dense // W + Wᵀ, halved below, defines the same discriminants
 			symmetric.Add(W[i], W[i].T())
 			return mat.Inner(X.RowView(t), &symmetric, X.RowView(t))/2 + linear + w0[i]
 		}, g)
@@ -67,12 +68,12 @@ func from(residual func(g, r []float64, i int) float64) gradientFunc {
 	}
 }
 
-// with computes the gradient with another softmax.
+// with makes an answer that computes the gradient with a different softmax.
 func with(softmax func(g []float64) []float64) gradientFunc {
 	return from(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
 }
 
-// TestWrong checks wrong answers that the tables of mistakes do not contain, by key.
+// TestWrong checks the keys of wrong answers that the tables of mistakes do not contain.
 func TestWrong(t *testing.T) {
 	after := func(f func(list []*mat.Dense) []*mat.Dense) gradientFunc {
 		return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
@@ -168,8 +169,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestTitles checks that the titles, visible before an answer is tried, do not give away an
-// answer of the task on paper.
+// TestTitles checks that the titles do not reveal the answer to the task on paper. A learner sees
+// the titles before trying an answer.
 func TestTitles(t *testing.T) {
 	todo := func([]*mat.Dense, *mat.Dense, []float64, *mat.Dense, *mat.Dense) []*mat.Dense { panic(verify.TODO) }
 	for _, p := range ex05.Check(todo).Parts {

@@ -26,15 +26,15 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// noFit, noChoice and noRank are not attempted, so that a test of another function need not
-// wait for them.
+// noFit, noChoice and noRank are not attempted. With them a test of one function does not wait for
+// the judgement of the other two.
 var noFit, noChoice, noRank = judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 
 func onlyFit(f fitFunc) *verify.Report       { return ex06.Check(f, noChoice, noRank) }
 func onlyChoice(f chooseFunc) *verify.Report { return ex06.Check(noFit, f, noRank) }
 func onlyRank(f rankFunc) *verify.Report     { return ex06.Check(noFit, noChoice, f) }
 
-// remembered calls f once for each sample and numbers.
+// remembered caches the results of f, so that f runs only once for the same arguments.
 func remembered[V any](f func(X *mat.Dense, r, numbers []float64) V) func(X *mat.Dense, r, numbers []float64) V {
 	known := map[string]V{}
 	return func(X *mat.Dense, r, numbers []float64) V {
@@ -74,7 +74,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
 
-// priced fits with the given prices, in units of λ: for w, and for each entry of W.
+// priced makes an answer that fits with the given prices, in units of λ: linear for the entries of
+// w, and price(j, l) for the entries of W.
 func priced(linear float64, price func(j, l int) float64) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		_, d := X.Dims()
@@ -87,8 +88,8 @@ func priced(linear float64, price func(j, l int) float64) fitFunc {
 	}
 }
 
-// tied has one weight 2W_jl for each product of two inputs. The price of half its square is
-// ½λ, because W_jl and W_lj together cost λ.
+// tied fits one weight 2W_jl for each product of two inputs, and then splits the weight equally.
+// The price of half its square is ½λ, because W_jl and W_lj together cost λ.
 func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 	W, w, w0 := priced(0, func(j, l int) float64 { return []float64{0.5, 1, 1e9}[1+cmp.Compare(j, l)] })(X, r, lambda)
 	W.Add(W, mat.DenseCopyOf(W.T()))
@@ -96,7 +97,8 @@ func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, flo
 	return W, w, w0
 }
 
-// changed calls FitRegularised with fixed + times·λ for λ, and then change on the result.
+// changed makes an answer that calls FitRegularised with fixed + times·λ in place of λ, and then
+// applies change to the result.
 func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		W, w, w0 := FitRegularised(X, r, fixed+times*lambda)
@@ -107,7 +109,7 @@ func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *fl
 
 func asItIs(*mat.Dense, []float64, *float64, float64) {}
 
-// best chooses the λ of the grid with the least score.
+// best makes an answer that chooses the λ of the grid with the smallest score.
 func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseFunc {
 	return func(X *mat.Dense, r []float64, grid []float64) float64 {
 		scores := make([]float64, len(grid))
@@ -118,7 +120,8 @@ func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseF
 	}
 }
 
-// leftOut sums a loss over the points left out in each turn, predicted by a fit to all others.
+// leftOut returns a score for best: the sum of a loss over the points left out in each turn. A fit
+// to all other points predicts them.
 func leftOut(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64,
 	lambda float64) float64 {
 	return func(X *mat.Dense, r []float64, lambda float64) (sum float64) {
@@ -147,7 +150,7 @@ func leftOut(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat
 
 func hinge(a, r float64) float64 { return math.Max(a, 0) - r*a }
 
-// bySVD truncates W by its singular values.
+// bySVD truncates W by its singular values, and takes w and w0 from the reference answer.
 func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 	full, _, _ := FitRegularised(X, r, lambda)
 	var svd mat.SVD
@@ -162,17 +165,17 @@ func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []f
 	return &W, w, w0
 }
 
-// TestWrongFit checks wrong answers that the table of mistakes does not contain, by key.
+// TestWrongFit checks the keys of wrong answers that the table of mistakes does not contain.
 func TestWrongFit(t *testing.T) {
 	var kept [25]float64
 	gate.Wrongs(t, ex06.Exercise(), onlyFit, map[string][]fitFunc{
 		"no-penalty":            {changed(1e-9, 0, asItIs)},
 		"linear-only-penalised": {priced(1, func(int, int) float64 { return 0 })},
 		"not-minimum": {
-			priced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }), // only the diagonal penalised
-			priced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }), // products of the first three inputs only
+			priced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }), // penalises only the diagonal
+			priced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }), // uses products of the first three inputs only
 			changed(1e-6, 0, func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
-			changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // asymmetric, with the same discriminant
+			changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // an asymmetric W with the same discriminant
 				if len(w) > 1 {
 					W.Set(0, 1, W.At(0, 1)+0.1)
 					W.Set(1, 0, W.At(1, 0)-0.1)
@@ -189,9 +192,9 @@ func TestWrongFit(t *testing.T) {
 	})
 }
 
-// TestWrongChoice checks wrong answers by the key that they earn.
+// TestWrongChoice checks the keys of wrong choices.
 func TestWrongChoice(t *testing.T) {
-	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // no points are left out
+	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // leaves out no points
 		return best(func(X *mat.Dense, r []float64, lambda float64) float64 {
 			W, w, w0 := FitRegularised(X, r, lambda)
 			return price(lambda, W) + twoclass.Sum(kernel.CrossEntropy,
@@ -199,9 +202,9 @@ func TestWrongChoice(t *testing.T) {
 		})
 	}
 	with := func(fit fitFunc) chooseFunc { return best(leftOut(twoclass.Every(6), fit, kernel.CrossEntropy)) }
-	// on replaces the log loss by a function of the score a and the target.
+	// on replaces the log loss by a function of the score a and the target r.
 	on := func(loss twoclass.Term) chooseFunc { return best(leftOut(twoclass.Every(6), FitRegularised, loss)) }
-	single := func(held func(t, n int) bool) chooseFunc { // one part of the points is held out, a single time
+	single := func(held func(t, n int) bool) chooseFunc { // holds out one part of the points, a single time
 		return best(leftOut(func(n int) func(turn, t int) bool {
 			return func(turn, t int) bool {
 				return turn == 0 &&
@@ -209,7 +212,8 @@ func TestWrongChoice(t *testing.T) {
 			}
 		}, FitRegularised, kernel.CrossEntropy))
 	}
-	// blind chooses from the grid alone: by few, or the largest value if there are many points.
+	// blind chooses from the grid alone: by few if there are fewer than many points, and otherwise
+	// the largest value.
 	blind := func(few func(grid []float64) float64, many int) chooseFunc {
 		return func(_ *mat.Dense, r []float64, grid []float64) float64 {
 			if len(r) < many {
@@ -232,7 +236,7 @@ func TestWrongChoice(t *testing.T) {
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[1:]) },
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[:len(grid)-1]) },
 		},
-		"units": {onSample(func(lambda float64, W *mat.Dense) float64 { // an invented price
+		"units": {onSample(func(lambda float64, W *mat.Dense) float64 { // an invented criterion in place of the loss
 			d, _ := W.Dims()
 			return float64(d*(d+1)/2) / (1 + lambda)
 		})},
@@ -253,7 +257,7 @@ func TestWrongChoice(t *testing.T) {
 		"index":       {blind(func([]float64) float64 { return 4 }, never)},
 		"not-in-grid": {blind(func([]float64) float64 { return 7.5 }, never)},
 	})
-	// A constant choice does not get the message about the wrong loss of the points left out.
+	// A constant choice must not earn the message about the wrong loss of the points left out.
 	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first,
 		func(grid []float64) float64 { return grid[len(grid)-1] }} {
 		if r := onlyChoice(blind(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
@@ -262,9 +266,10 @@ func TestWrongChoice(t *testing.T) {
 	}
 }
 
-// TestDecided checks that each of these ways to divide the points misses at most one of the
-// fixed samples. A loss must be smaller by 0.002 for each point left out to decide; otherwise
-// the first value is chosen, which is wrong in one of the orders.
+// TestDecided checks that each of these divisions of the points chooses the wrong λ on at most one
+// fixed sample. The second value of the grid is chosen only if its loss is smaller by 0.002 for
+// each point left out. Otherwise the first value is chosen, which is wrong in one of the two
+// orders.
 func TestDecided(t *testing.T) {
 	var divisions []twoclass.Division
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {
@@ -277,11 +282,11 @@ func TestDecided(t *testing.T) {
 		}
 	}
 	type score struct{ loss, points float64 }
-	if runtime.GOOS == "js" { // slow there, and the samples are the same
+	if runtime.GOOS == "js" { // js is slow, and the samples are the same
 		divisions = divisions[len(divisions)-10:]
 	}
 	for i, out := range divisions {
-		lost := remembered(func(X *mat.Dense, r, lambda []float64) (s score) { // shared by both orders of the grid
+		lost := remembered(func(X *mat.Dense, r, lambda []float64) (s score) { // both orders of the grid share the losses
 			s.loss = leftOut(out, FitRegularised,
 				func(a, r float64) float64 { s.points++; return kernel.CrossEntropy(a, r) })(X, r, lambda[0])
 			return s
@@ -301,14 +306,14 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// TestWrongRank checks wrong answers that the table of mistakes does not contain, by key.
+// TestWrongRank checks the keys of wrong answers that the table of mistakes does not contain.
 func TestWrongRank(t *testing.T) {
 	gate.Wrongs(t, ex06.Exercise(), onlyRank, map[string][]rankFunc{
 		"rank-too-high": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 			_, d := X.Dims()
 			return FitLowRank(X, r, lambda, min(d, rank+1))
 		}},
-		"not-refitted": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) { // rows are truncated as well
+		"not-refitted": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) { // also truncates rows
 			W, w, w0 := FitRegularised(X, r, lambda)
 			clear(W.RawMatrix().Data[rank*len(w):])
 			return W, w, w0
@@ -334,9 +339,9 @@ func ExampleCheck() {
 	// Output: training-loss
 }
 
-// TestPenalisedMinimumExists shows that the minimum need not exist for separable samples,
-// because w and w0 are not penalised. On a sample that a line separates, with or without points
-// on it, the objective falls for ever along w with W = 0.
+// TestPenalisedMinimumExists shows that the minimum need not exist for separable samples, because w
+// and w0 are not penalised. On a separable sample the objective decreases for ever along w with W =
+// 0. The exercise therefore excludes such samples.
 func TestPenalisedMinimumExists(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2}) // x_1; w = (c, 0), class 1 on the right
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {

@@ -23,7 +23,7 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// question compares the weights of a fitted model.
+// question returns a question that compares the weights of a fitted model.
 func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64),
 	mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
 	return &judge.Question[F, sample]{
@@ -34,7 +34,7 @@ func question[F any](name string, hint int, call func(f F, c *judge.Call, s samp
 			_, d := s.X.Dims()
 			if W == nil {
 				c.Say(judge.Fail("empty", hint,
-					"For %v no matrix came back for W. It is a new D×D matrix, also where all of it is 0.", s))
+					"For %v you returned no matrix W. Return a new D×D matrix, also if all its entries are 0.", s))
 			}
 			return slices.Concat([]float64{w0}, c.Vector("w", w, d, "input"), c.Matrix("W", W, d, d, "D×D"))
 		},
@@ -45,51 +45,53 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
 	pricing("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} },
-		"The bias is penalised too. It only moves g up and down and must be free to follow the shares of the classes."),
+		"You penalise the bias too. The bias only shifts g, and must be free to follow the shares of the classes."),
 	pricing("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} },
-		"The linear weights w are penalised too. Penalise the quadratic terms only, so that a large λ leads to the linear discriminant."),
+		"You penalise the linear weights w too. Penalise the quadratic terms only, so that a large λ leads to the linear discriminant."),
 	pricing("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} },
-		"All weights are penalised, the bias among them. Penalise W only."),
+		"You penalise all weights, including the bias. Penalise W only."),
 	pricing("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} },
-		"Every pair of entries off the diagonal is penalised once, as if it were one number. ‖W‖² counts W_jl² and W_lj²."),
+		"You penalise every pair of entries off the diagonal once, as if it were one number. ‖W‖² contains both W_jl² and W_lj²."),
 	pricing("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} },
-		"Off the diagonal W is penalised twice as much as on it: one weight v for x_j·x_l, split into two halves W_jl = W_lj = v/2, costs ½λv², and that is four times ½λW_jl², not two times."),
+		"Off the diagonal you penalise W twice as much as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl², instead of two times."),
 	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unused} }, oneTriangle),
 	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, l} }, oneTriangle),
 	pricing("squares-only", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, unused} },
-		"Your W has its diagonal only: the squares x_j². The products of different inputs belong to it, too."),
+		"Your W is diagonal: it contains only the squares x_j². Add the products of different inputs."),
 	pricing("bias-left-out", 2, func(l, _ float64) prices { return prices{unused, 0, l, l, l} },
-		"Your w0 is 0: no bias is learned. It is the weight of a feature that is always 1."),
+		"Your w0 is 0. Fit the bias too: it is the weight of a feature that is always 1."),
 	pricing("factor", 2, func(l, _ float64) prices { return own(2 * l) },
 		"Your penalty is λ‖W‖²; the factor ½ is missing."),
 	pricing("factor", 2, func(l, _ float64) prices { return own(l / 2) },
 		"Your penalty is ¼λ‖W‖²: there is a factor ½ too many."),
 	pricing("averaged", 2, func(l, n float64) prices { return own(n * l) },
-		"Your penalty weighs N times as much as it should: is E the mean over the points? It is the sum."),
-	pricing("averaged", 2, func(l, n float64) prices { return own(l / n) }, "Your penalty is divided by N."),
+		"Your penalty is N times too large relative to E. E is the sum over the points, not the mean."),
+	pricing("averaged", 2, func(l, n float64) prices { return own(l / n) }, "Your penalty is N times too small relative to E."),
 	pricing("inverse", 2, func(l, _ float64) prices { return own(1 / l) },
-		"You penalise by 1/λ: a large λ should make W small."),
+		"Your penalty contains 1/λ in place of λ: a large λ should make W small."),
 	pricing("lambda-squared", 2, func(l, _ float64) prices { return own(l * l) },
-		"You penalise by λ², once λ too many."),
+		"Your penalty contains λ² in place of λ."),
 	pricing("no-quadratic", 1, func(float64, float64) prices { return own(unused) },
 		"Your W is zero: the best linear discriminant, whatever λ is."),
 })
 
-const oneTriangle = "One triangle of your W is 0: each product x_j·x_l has one weight, on one side. That is the same discriminant, but W_jl² + W_lj² is least where both are alike."
+const oneTriangle = "One triangle of your W is 0: each product x_j·x_l has its weight in one of two entries. The discriminant can be the same, but W_jl² + W_lj² is smallest if both entries are equal."
 
-// prices are the penalties of the weights, each multiplied by half the weight's square: of the
-// bias, w, and the entries of W on the diagonal, above and below it.
+// prices contains the penalties of the weights, each multiplied by half the weight's square. The
+// weights are the bias, w, and the entries of W on the diagonal, above it and below it.
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
-// own returns the prices of the statement. The price unused keeps a weight at 0.
+// own returns the prices that the exercise prescribes. The price unused keeps a weight at 0.
 func own(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
 const unused = 1e7
 
-// coarse is the agreement that identifies a mistake: the learner's own search finds the minimum.
+// coarse is the tolerance for recognising a mistake. It is larger than named in package judge,
+// because the learner's own search finds the minimum only approximately.
 const coarse = 1e-3
 
-// pricing returns a mistake in the prices, which of returns for λ and N.
+// pricing returns the mistake of fitting with wrong prices; of returns the wrong prices for λ and
+// N.
 func pricing(key string, hint int, of func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
 	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarse,
 		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
@@ -98,8 +100,8 @@ func pricing(key string, hint int, of func(l, n float64) prices, message string)
 		}}
 }
 
-// unbounded recognises, by the derivatives, penalties for which there may be no minimum to
-// compare with.
+// unbounded recognises mistakes with penalties for which a minimum may not exist. It uses the
+// derivatives at the learner's weights, because there may be no minimum for comparison.
 func unbounded(s sample, got []float64) *verify.Verdict {
 	_, w, _ := s.apart(got)
 	dW, dw, dw0 := s.apart(s.gradient(got))
@@ -111,7 +113,7 @@ func unbounded(s sample, got []float64) *verify.Verdict {
 		return judge.Fail("no-penalty", 1, "Your weights are the minimum of E alone: λ has no effect.")
 	case zero(floats.AddScaledTo(dw, dw, s.lambda, w)...):
 		return judge.Fail("linear-only-penalised", 2,
-			"The penalty is on w, and W is free: the wrong way round. It is the many entries of W that make the variance.")
+			"You penalise w, but not W. Penalise W, because its many entries cause the variance.")
 	}
 	return nil
 }
@@ -127,22 +129,23 @@ var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s samp
 		Answer: cutting(true, rows(func(j, l, rank int) bool { return max(j, l) < rank })), Message: firstRows},
 	{Key: "signed-order", Hint: 3, Tol: coarse,
 		Answer:  cutting(true, leading(func(v float64) float64 { return -v }, itself)),
-		Message: "For {problem} the eigenvalues were taken in the order of their sign: the largest ones first. A large negative eigenvalue bends as strongly as a positive one: order by size."},
+		Message: "For {problem} you kept the largest eigenvalues, so negative ones come last. A negative eigenvalue matters as much as a positive one of the same size: sort by absolute value."},
 	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(itself, itself)), Message: smallestKept},
 	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(math.Abs, itself)),
 		Message: smallestKept},
 	{Key: "signs-lost", Hint: 3, Tol: coarse, Answer: cutting(true, leading(bySize, math.Abs)),
-		Message: "For {problem} the right directions were kept, and every one of them with a positive number: singular values are the sizes of the eigenvalues, without their signs. Σ s_j u_j v_jᵀ of a singular value decomposition has them in v_j."},
+		Message: "For {problem} you kept the right directions, but all with positive factors: singular values are the absolute values of the eigenvalues. In the sum Σ s_j u_j v_jᵀ of a singular value decomposition, v_j contains the sign."},
 	{Key: "not-refitted", Hint: 3, Tol: coarse, Answer: cutting(false, leading(bySize, itself)),
-		Message: "For {problem} w and w0 are still those of the full W. With another W another w fits best: learn them again, with W held fixed."},
+		Message: "For {problem} w and w0 still belong to the full W. For the new W other values fit best: fit w and w0 again, with W held fixed."},
 })
 
 const (
-	firstRows    = "For {problem} W keeps its first rows. Rank is about directions, not about rows: keep the leading eigenvectors, W_r = Σ λ_j u_j u_jᵀ."
-	smallestKept = "For {problem} the wrong eigenvalues were kept: gonum returns them rising, so the first ones are the smallest."
+	firstRows    = "For {problem} you kept the first rows of W. The nearest W of a lower rank keeps directions, not rows: use the leading eigenvectors, W_r = Σ λ_j u_j u_jᵀ."
+	smallestKept = "For {problem} you kept the wrong eigenvalues: gonum returns them in ascending order, so the first ones are the smallest."
 )
 
-// cutting reduces the rank of the fitted W, and fits the rest again if refit is set.
+// cutting makes an answer that reduces the rank of the fitted W by cut. If refit is set, the answer
+// also fits w and w0 again.
 func cutting(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 		s := newSample("", X, r)
@@ -154,7 +157,7 @@ func cutting(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	}
 }
 
-// rows sets the entries to 0 for which keep is false.
+// rows sets an entry (j, l) to 0 if keep(j, l, rank) is false.
 func rows(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		twoclass.Keep(func(j, l int) bool { return keep(j, l, rank) })(W, twoclass.Problem{})
@@ -162,18 +165,19 @@ func rows(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dens
 	}
 }
 
-// bySize and itself order eigenvalues, least first.
+// bySize and itself return sort keys for eigenvalues; leading keeps the eigenvalues with the
+// smallest keys.
 func bySize(v float64) float64 { return -math.Abs(v) }
 func itself(v float64) float64 { return v }
 
-// leading keeps the first rank eigenvalues of a symmetric matrix in the given order, each
-// replaced by of.
+// leading keeps the first `rank` eigenvalues of a symmetric matrix when sorted by order, and
+// replaces each of them by of(eigenvalue).
 func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()
 		var e mat.EigenSym
 		var u mat.Dense
-		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // cannot fail: W is finite and comes from the check's own fit
+		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // succeeds because W is finite: the check's own fit computed it
 		e.VectorsTo(&u)
 		values := e.Values(nil)
 		rising := slices.SortedFunc(slices.Values(values),
@@ -187,9 +191,10 @@ func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *ma
 	}
 }
 
-// otherRank describes an answer that no mistake explains on all problems.
+// otherRank returns the verdict on an answer for one problem if no mistake explains the answers to
+// all problems.
 func otherRank(s sample, got []float64) *verify.Verdict {
-	for _, m := range askRank.Mistakes { // a mistake may explain this problem alone
+	for _, m := range askRank.Mistakes { // a mistake may explain the answer to this problem alone
 		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
 		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data),
 			verify.Tolerance{Abs: s.tol}).OK {
@@ -205,10 +210,10 @@ func otherRank(s sample, got []float64) *verify.Verdict {
 	case f.OK:
 		return nil
 	case rank > s.rank:
-		return judge.Fail("rank-too-high", 3, "For %v your W has rank %d.", s, rank)
+		return judge.Fail("rank-too-high", 3, "For %v your W has rank %d, which is too high.", s, rank)
 	}
 	return judge.Fail("not-nearest", 3,
-		"For %v your W has a rank of %d, but it is not the part of the leading eigenvectors of the right FitRegularised's W: %s.",
+		"For %v your W of rank %d is not built from the leading eigenvectors of the right FitRegularised's W: %s.",
 		s, rank, f.Off())
 }
 
@@ -220,8 +225,9 @@ func init() {
 	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
 }
 
-// fit returns the minimum of E plus these prices, each applied to the distance of a weight from
-// 0, or from the entries of W if W is not nil.
+// fit returns the minimum of E plus a penalty with the prices p. The penalty applies to the
+// distance of each weight from 0. If W is not nil, the penalty on a quadratic weight applies to the
+// distance from its entry of W.
 func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	n := s.Phi.RawMatrix().Cols
 	_, d := s.X.Dims()
@@ -235,7 +241,7 @@ func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	return twoclass.Logistic.Penalised(s.Problem, price, centre)
 }
 
-// askMany collects the weights for several samples.
+// askMany is askFit for several samples; its answer contains the weights of all samples.
 var askMany = &judge.Question[fitFunc, several]{
 	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: several.rights,
 	Ask: func(fit fitFunc, c *judge.Call, p several) []float64 {
@@ -243,12 +249,12 @@ var askMany = &judge.Question[fitFunc, several]{
 	},
 }
 
-// lambdas are a small λ, a medium one, and a large one.
+// lambdas contains a small, a medium and a large λ.
 var lambdas = []float64{0.01, 0.5, 5}
 
-// small are twelve small samples of one truth without quadratic terms, each with every λ. On
-// them the variance of a right fit falls distinctly, although the variance over twelve samples
-// is itself uncertain.
+// small returns twelve small samples, each with every value in lambdas. The classes follow one
+// truth without quadratic terms. On these samples the variance of a right fit decreases clearly as
+// λ increases, although a variance over twelve samples is itself uncertain.
 var small = instance.Once(func() []several {
 	r := source(3)
 	for {
@@ -270,8 +276,9 @@ var small = instance.Once(func() []several {
 	}
 })
 
-// effect returns the variance of W over the samples for each λ, summed over the entries of W,
-// and by how much the largest λ beats the smallest on new points.
+// effect returns, for each λ, the variance of W over the samples, summed over the entries of W.
+// gain contains, for each sample, how much smaller the loss on new points is with the largest λ
+// than with the smallest.
 func (p several) effect(got []float64) (spread [3]float64, gain []float64) {
 	n := len(plain)
 	weights := mat.NewDense(len(p)/3, 3*n, got)
@@ -291,10 +298,10 @@ func noFall(p several, got []float64) *verify.Verdict {
 	switch spread, gain := p.effect(got); {
 	case !(spread[0] > 2*spread[1] && spread[1] > 2*spread[2]):
 		return judge.Fail("no-effect", 1,
-			"Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should fall distinctly.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
+			"Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should decrease clearly.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
 	case !instance.Above(gain, 2):
 		return judge.Fail("no-gain", 1,
-			"Over twelve small samples the log loss on new points is not distinctly smaller for λ = %g than for λ = %g.", lambdas[2], lambdas[0])
+			"Over twelve small samples the log loss on new points is not clearly smaller for λ = %g than for λ = %g.", lambdas[2], lambdas[0])
 	}
 	return nil
 }
@@ -305,7 +312,7 @@ func fall(answers [][]float64) string {
 	return fmt.Sprintf("the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points by %.2g ± %.1g.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2], mean, sd/math.Sqrt(float64(len(gain))))
 }
 
-// grid is unordered, so that an index cannot pass for a size.
+// grid is unordered, so that an index into the grid cannot be mistaken for a rank by size.
 var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 
 var askChoice = &judge.Question[chooseFunc, several]{
@@ -319,21 +326,21 @@ var askChoice = &judge.Question[chooseFunc, several]{
 	Mistakes: []judge.Mistake[chooseFunc]{
 		{Key: "training-loss", Hint: 3,
 			Answer:  func(_ *mat.Dense, _, grid []float64) float64 { return floats.Min(grid) },
-			Message: "You always choose the smallest λ of the grid. So does whoever compares the loss on the points that were learned from: less penalty always fits them better. Compare on points left out."},
+			Message: "You always choose the smallest λ of the grid. A comparison on the training points leads to this choice, because a smaller penalty always fits them better. Compare the loss on points left out."},
 		{Key: "always-largest", Hint: 3,
 			Answer:  func(_ *mat.Dense, _, grid []float64) float64 { return floats.Max(grid) },
-			Message: "You always choose the largest λ of the grid, also for many points of strongly curved classes. Is the smallest loss looked for?"},
+			Message: "You always choose the largest λ of the grid, also for many points of strongly curved classes. Choose the λ with the smallest loss."},
 	},
 }
 
-// inGrid checks that the values are in their grids.
+// inGrid returns a verdict on the first choice that is not in its sample's grid, or nil.
 func inGrid(p several, got []float64) *verify.Verdict {
 	const said = "You returned %g, which is not in the grid %v."
 	for i, v := range got {
 		switch grid := p[i].grid; {
 		case slices.Contains(grid, v):
 		case v >= 0 && v < float64(len(grid)) && v == math.Trunc(v):
-			return judge.Fail("index", 4, said+" Is it the place of the best value? Return the value.", v, grid)
+			return judge.Fail("index", 4, said+" If this is the index of the best value, return the value instead.", v, grid)
 		default:
 			return judge.Fail("not-in-grid", 4, said, v, grid)
 		}
@@ -343,7 +350,8 @@ func inGrid(p several, got []float64) *verify.Verdict {
 
 func anything(several, []float64) verify.Finding { return verify.Finding{OK: true} }
 
-// familiar returns several samples of moderate size, as one choice of λ may be a coincidence.
+// familiar returns several samples of moderate size. One sample would not be enough, because two
+// equal choices of λ may be a coincidence.
 func familiar() (list []several) {
 	r := source(4)
 	for range 2 {
@@ -353,8 +361,9 @@ func familiar() (list []several) {
 	return list
 }
 
-// dearer is the factor by which λ grows when the units of x change by 8, so that the penalised
-// fit keeps g(x) and the loss of every point left out: the fourth power of 8, exact.
+// dearer is the factor for λ that belongs to a factor 8 in the inputs. With both factors the
+// penalised fit has the same g(x), and every point left out the same loss. The factor is exactly
+// the fourth power of 8.
 const dearer = 4096
 
 func inUnits(p several) several {
@@ -365,8 +374,8 @@ func inUnits(p several) several {
 	return several{s}
 }
 
-// fresh are small samples without quadratic terms, for which a small λ is bad, and
-// larger ones with strong quadratic terms, for which the largest λ is bad.
+// fresh returns small samples without quadratic terms, for which a small λ predicts badly. It also
+// returns larger samples with strong quadratic terms, for which the largest λ predicts badly.
 var fresh = instance.Once(func() []several {
 	r := source(5)
 	for {
@@ -381,7 +390,7 @@ var fresh = instance.Once(func() []several {
 		}
 		add(plain, 36, 10, floats.Min(grid))
 		add(curved, 90, 4, floats.Max(grid))
-		if !instance.Again(func() bool { // all plausible choices are clearly better
+		if !instance.Again(func() bool { // repeat until all plausible choices are clearly better than the ends
 			small, large := out.gains(slices.Repeat([]float64{30}, len(out)))
 			for _, lambda := range []float64{0.1, 1} {
 				_, gain := out.gains(slices.Repeat([]float64{lambda}, len(out)))
@@ -394,7 +403,8 @@ var fresh = instance.Once(func() []several {
 	}
 })
 
-// gains returns by how much new points are predicted better than with the end of the grid.
+// gains returns, for each sample, how much smaller the loss on new points is with the learner's
+// choice than with s.end.
 func (p several) gains(got []float64) (small, large []float64) {
 	gain := make([]float64, len(p))
 	for i, s := range p {
@@ -413,14 +423,14 @@ func gained(answers [][]float64) string {
 	return fmt.Sprintf("by %.2g and by %.2g in the mean log loss.", stat.Mean(small, nil), stat.Mean(large, nil))
 }
 
-// fixed holds the decisions, and samples with whole grids that show a choice of always the
-// smallest or always the largest value.
+// fixed returns the decisions, followed by samples with the whole grid. On the latter, an answer
+// that always chooses the smallest value, or always the largest, is recognised.
 var fixed = instance.Once(func() []several {
 	few := small()[0]
 	return []several{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
-// decides allows a single miss.
+// decides checks the choices on the decisions, and allows one wrong sample.
 func decides(p several, got []float64) verify.Finding {
 	missed := 0
 	for i := 0; i < len(decisions); i += 2 {
@@ -431,23 +441,23 @@ func decides(p several, got []float64) verify.Finding {
 	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions)/2)}
 }
 
-// otherChoice describes choices that no mistake explains.
+// otherChoice returns the verdict on choices that no mistake explains.
 func otherChoice(p several, got []float64) *verify.Verdict {
 	if p[0].better > 0 {
-		var second int // how many choices are the second value of their pair
+		var second int // the number of choices that are second in their grid
 		for i, s := range p[:len(decisions)] {
 			second += slices.Index(s.grid, got[i])
 		}
 		return judge.FailIf(second%len(decisions) == 0, "order", 3,
-			"Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")
+			"From a grid of two values you always choose the value with the same index, also when the order of the grid is reversed. Compare the losses of all values in the grid.")
 	}
 	if floats.Min(got) == floats.Max(got) {
 		return judge.Fail("always-the-same", 3,
-			"You choose λ = %g for every sample, small ones with straight boundaries and large ones with curved ones alike. The sample should decide.", got[0])
+			"You choose λ = %g for every sample, for small samples with straight boundaries as well as for large samples with curved ones. The choice should depend on the sample.", got[0])
 	}
 	if small, _ := p.gains(got); !instance.Above(small, 2) {
 		return judge.Fail("too-small", 3,
-			"On ten small samples without curvature your choices do not predict new points distinctly better than the smallest λ. How are points left out, and is their loss added up over all of them?")
+			"On ten small samples without curvature your choices do not predict new points clearly better than the smallest λ. Sum the loss over points that were left out of the fit.")
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package ex07 judges Alpaydin exercise 10.7: the cost of one learning factor for inputs
-// of different scale, and the effect of a change of units.
+// Package ex07 judges Alpaydin exercise 10.7: how many more steps one learning factor costs for
+// inputs of different scales, and what a change of units achieves.
 package ex07
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of Alpaydin exercise 10.7. steps counts the updates
-// of gradient descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol,
-// or returns −1 for more than limit. rescale returns both sets of inputs in new units learned
-// from train, and a function that converts weights back to the old units.
+// Check judges both functions of Alpaydin exercise 10.7. steps counts the updates of gradient
+// descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol. It returns −1 if more than
+// limit updates are needed. rescale returns train and test in new units computed from train, and a
+// function that converts weights back to the old units.
 func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) int,
 	rescale func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)) *verify.Report {
 	exact := func(p run, got []float64) verify.Finding {
@@ -39,40 +39,40 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 	}
 	return exercise.Judge(slices.Concat(
 		askSteps.Parts(steps, []judge.Property[run]{
-			judge.Form("Steps: the same count on every call, and X and r stay as they were", counted, nil,
+			judge.Form("Steps: the same count on every call, and X and r stay unchanged", counted, nil,
 				judge.Wrong{}, "You returned the same count each time."),
-			{Name: "Steps: it counts the updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
+			{Name: "Steps: the number of updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
 				Wrong: judge.Wrong{Key: "too-few", Hint: 2,
-					Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. Do all weights start at 0, does η multiply the whole gradient, and does the length count its entry for the bias?"},
+					Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. All weights start at 0, η multiplies the whole gradient, and ‖∇E‖ includes the derivative with respect to the bias."},
 				Right: "Your counts are right, from 0 to some hundred steps."},
 			{Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limited, Limits: true,
 				Holds: exact,
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2,
 					Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
-				Right: "−1 where the descent does not arrive in time, among them one whose η is far too large: it jumps across the valley for ever."},
+				Right: "−1 where the descent does not converge within limit updates. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
 			{Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2,
-					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. Is every output a number, and none of them clipped?"},
+					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. No output may be NaN or clipped."},
 				Right: "Right for inputs of several hundred, and for activations from 3 to 800."},
 			{Name: "Steps: what the scales of the inputs do to the count", On: growing,
 				First: crawls, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Right: "With the second input in units 1, 3, 10 and 30 times smaller",
 				Note: func(counts [][]float64) string {
-					return fmt.Sprintf("the counts are %v: the widest input dictates η, and the others pay. It is the ratio of the curvatures, the condition number, that counts.", slices.Concat(counts...))
+					return fmt.Sprintf("the counts are %v: the widest input limits η, so the other weights change slowly. The count depends on the ratio of the curvatures, the condition number.", slices.Concat(counts...))
 				}},
 		}...),
 		[]verify.Part{
-			units("Rescale: finite new matrices of the right shapes, and train and test stay as they were", judgeForm),
+			units("Rescale: finite new matrices of the right shapes, and train and test stay unchanged", judgeForm),
 			units("Rescale: one rule for every input, learned from train alone", judgeRule),
 			units("Rescale: in the new units one η suits all weights", judgeCondition),
-			units("Rescale: back gives the same posteriors in the old units", judgeBack),
+			units("Rescale: the weights from back yield the same posteriors in the old units", judgeBack),
 		})...)
 }
 
-// growing holds one data set with the second input in smaller and smaller units, each with
-// the largest safe η.
+// growing returns runs on one data set. In each run the unit of the second input is smaller, so its
+// values are larger, and η is the largest safe learning factor.
 var growing = instance.Once(func() (list []run) {
-	for _, unit := range []float64{1, 3, 10, 30} { // the same draws each time
+	for _, unit := range []float64{1, 3, 10, 30} { // source(4) starts again, so the draws are the same
 		list = append(list,
 			draw(source(4), fmt.Sprintf("the second input in units %g times smaller", unit), 30, []float64{0, 0},
 				[]float64{1, unit}, 1))
@@ -80,21 +80,21 @@ var growing = instance.Once(func() (list []run) {
 	return solved(list...)
 })
 
-// crawls checks only the growth of the counts: earlier parts check whether they are right.
+// crawls checks only that the counts grow. Earlier parts check whether the counts are right.
 func crawls(p run, count []float64) *verify.Verdict {
 	switch got := count[0]; {
 	case got < 0 && p.right > 0:
 		return judge.Fail("no-growth", 2,
-			"With an η that is small enough for the widest input the descent arrives, slowly; you return %s.",
+			"With an η that is small enough for the widest input the descent converges, but slowly; you return %s.",
 			minus(got))
 	case got >= 0 && 2*got < float64(p.right):
 		return judge.Fail("no-growth", 2,
-			"With %v you count %.0f. η must shrink with the square of the widest input, and the other weights crawl: with units 1, 3, 10 and 30 times smaller the counts should grow much faster.", p, got)
+			"With %v you count %.0f. η must decrease with the square of the widest input, so the other weights change slowly: with units 1, 3, 10 and 30 times smaller the counts should grow much faster.", p, got)
 	}
 	return nil
 }
 
-// A run is one descent whose updates are counted.
+// A run contains the data and the arguments of one descent. The check counts its updates.
 type run struct {
 	name     string
 	X        *mat.Dense
@@ -122,8 +122,8 @@ func (p run) count(steps stepsFunc) int {
 
 func source(part uint64) *rand.Rand { return instance.Source(1007, part) }
 
-// draw makes overlapping classes, so that E has a minimum, on inputs with these
-// offsets and scales. eta is fraction times the largest step that is always safe.
+// draw draws a run with overlapping classes, so that E has a minimum, on inputs with these offsets
+// and scales. Its eta is fraction times the largest learning factor that is always safe.
 func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction float64) run {
 	d := len(scale)
 	p := run{name: name, X: mat.NewDense(n, d, nil), r: make([]float64, n), tol: 1e-2, limit: 200000}
@@ -137,7 +137,7 @@ func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction fl
 		p.r[t] = twoclass.Label(r, a)
 	}
 	values := spectrum(p.X)
-	p.eta = fraction * 4 / values[len(values)-1] // y(1−y) ≤ ¼ bounds the curvatures of E
+	p.eta = fraction * 4 / values[len(values)-1] // a curvature of E is at most ¼ of an eigenvalue, because y(1−y) ≤ ¼
 	return p
 }
 
@@ -147,12 +147,12 @@ func spectrum(x *mat.Dense) []float64 {
 	gram := mat.NewSymDense(d+1, nil)
 	gram.SymOuterK(1, instance.WithOnes(x).T())
 	var e mat.EigenSym
-	e.Factorize(gram, false) // cannot fail: ask rejects infinite and NaN entries
+	e.Factorize(gram, false) // cannot fail: ask has rejected infinite and NaN entries
 	return e.Values(nil)
 }
 
-// runs draws descents of some hundred steps, the first general enough to tell all
-// known mistakes apart.
+// runs draws runs with some hundred updates. On the first run every known mistake leads to a
+// different count.
 func runs(r *rand.Rand) []run {
 	list := []run{
 		draw(r, "two inputs, scales 1 and 4", 40, []float64{0.3, -0.5}, []float64{1, 4}, 1),
@@ -175,7 +175,7 @@ var counted = instance.Once(func() []run {
 	quick := draw(source(2), "a tolerance that holds at the start", 10, []float64{0}, []float64{1}, 1)
 	quick.tol = 1e3
 	return solved(append(runs(source(1)), quick,
-		// Two points of class 0 at ±1: the gradient at the start is (1, 0), to the last digit.
+		// Two points of class 0 at ±1: the gradient at the start is (1, 0) exactly.
 		line("a gradient exactly as long as tol", []float64{-1, 1}, []float64{0, 0}, 0.1, 1, 100),
 		line("a tol just below the first gradient", []float64{-1, 1}, []float64{0, 1}, 0.005, 0.95, 100),
 		line("an input that is 0 everywhere", []float64{0, 0, 0, 0}, []float64{1, 1, 1, 0}, 0.3, 0.6, 100),
@@ -183,8 +183,9 @@ var counted = instance.Once(func() []run {
 			eta: 0.3, tol: 0.1, limit: 100})...)
 })
 
-// limited are descents that do not arrive, and some that arrive just in time. It includes a
-// descent with an ample limit, so that no mistake explains counts that are already wrong there.
+// limited returns runs that need more updates than limit, and some that need exactly limit. It
+// includes a run with an ample limit. If the count of this run is wrong, no mistake about limits
+// explains the answer.
 var limited = instance.Once(func() []run {
 	p := runs(source(3))[0]
 	enough := p.count(twoclass.Descent{}.Steps)
@@ -203,9 +204,9 @@ var limited = instance.Once(func() []run {
 	)
 })
 
-// wide are descents with large inputs or activations. After the first update of a “step to a”
-// the activations are ±a. Up to 30 one update is not enough, and from 14 on the rest takes
-// longer than limit.
+// wide returns runs with large inputs or activations. After the first update of a “step to a” the
+// activations are ±a. For a up to 30 one update is not enough, and for a of 14 or more the
+// remaining descent needs more updates than limit.
 var wide = instance.Once(func() []run {
 	list := []run{
 		runs(source(3))[0], // the same run as in limited
@@ -225,7 +226,7 @@ var wide = instance.Once(func() []run {
 	return solved(list...)
 })
 
-// A set holds training and test inputs.
+// A set contains training and test inputs.
 type set struct {
 	name        string
 	train, test *mat.Dense
@@ -235,9 +236,10 @@ type set struct {
 
 func (s set) String() string { return "“" + s.name + "”" }
 
-// sets draws training sets and test sets from different places, so that it shows from which of
-// them a rule was learned. The usual units come first, because a failure there has a plainer
-// reason. The last set is not plain.
+// sets draws sets with training and test inputs from different distributions. The check can
+// therefore see whether a rule was computed from train or from test. Sets in usual units come
+// first, because their failures are easier to explain. The last set is for the part about the rule
+// only; see plain.
 func sets(r *rand.Rand) []set {
 	var out []set
 	for _, c := range []struct {
@@ -256,7 +258,7 @@ func sets(r *rand.Rand) []set {
 		{"a negative constant column", 20, 8, []float64{1, -3}, []float64{2, 0}},
 		{"two training points, three inputs, one test point", 2, 1, []float64{0, 5, -200}, []float64{1, 2, 100}},
 		{"inputs in units of 1e−7 and 1e7", 30, 10, []float64{3e-7, -2e7}, []float64{1e-7, 1e7}},
-		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 has no exact binary form, so the mean is rounded
+		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 has no exact binary form, so its computed mean is rounded
 	} {
 		s := set{name: c.name, train: instance.Design(r, c.n, c.offset, c.scale), constant: floats.Min(c.scale) == 0,
 			far: c.scale[0] == 1e-7}
@@ -267,8 +269,8 @@ func sets(r *rand.Rand) []set {
 	return out
 }
 
-// plain omits the last set, whose constant column is not quite constant in floating point;
-// only the part about the rule covers it.
+// plain omits the last set, whose constant column has a nonzero computed spread because of
+// rounding. Only the part about the rule covers this set.
 func plain(list []set) []set { return list[:len(list)-1] }
 
 func init() {

@@ -28,7 +28,7 @@ func checkRescale(f rescaleFunc) *verify.Report { return signs(ex07.Check(Steps,
 
 var hyphen = regexp.MustCompile(`-([0-9]|Inf)`)
 
-// signs panics unless all messages use the minus sign of formulas.
+// signs panics if a message contains a hyphen in place of a minus sign.
 func signs(r *verify.Report) *verify.Report {
 	for _, p := range r.Parts {
 		if hyphen.MatchString(p.Message) {
@@ -64,7 +64,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkSteps, map[string]stepsFunc{"many updates": Steps})
 }
 
-// byColumn makes a rescaling by column, as byUnits does, with a unit of 1 for a constant column.
+// byColumn makes a right answer that rescales each column by its own rule, like byUnits, but with a
+// unit of 1 for a constant column.
 func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 	return byUnits(func(x []float64) (float64, float64) {
 		zero, unit := rule(x)
@@ -83,7 +84,8 @@ func right(w, zero, unit []float64) []float64 {
 
 func over(w, unit []float64) []float64 { return floats.DivTo(make([]float64, len(unit)), w[1:], unit) }
 
-// mixed multiplies the rescaled inputs by a matrix computed from the training inputs.
+// mixed makes an answer that multiplies the rescaled inputs by a matrix. by computes the matrix
+// from the training inputs.
 func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		a, b, back := Rescale(train, test)
@@ -99,8 +101,8 @@ func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	}
 }
 
-// whitening makes the covariance of the training inputs the identity, and leaves
-// directions without spread alone.
+// whitening returns a matrix that makes the covariance of the training inputs the identity. It
+// leaves directions without spread unchanged.
 func whitening(train *mat.Dense) *mat.Dense {
 	var svd mat.SVD
 	svd.Factorize(train, mat.SVDFull) // the columns are centred
@@ -117,7 +119,7 @@ func whitening(train *mat.Dense) *mat.Dense {
 	return &v
 }
 
-// dropping removes columns of zeros, from which nothing can be learned.
+// dropping returns a matrix that removes columns of zeros, from which nothing can be learned.
 func dropping(train *mat.Dense) *mat.Dense {
 	_, d := train.Dims()
 	out, width := mat.NewDense(d, d, nil), 0
@@ -130,7 +132,7 @@ func dropping(train *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(out.Slice(0, d, 0, width))
 }
 
-// TestWrongSteps checks wrong answers that the table of mistakes does not contain, by key.
+// TestWrongSteps checks the keys of wrong answers that the table of mistakes does not contain.
 func TestWrongSteps(t *testing.T) {
 	after := func(f func(n, limit int) int) stepsFunc {
 		return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
@@ -158,7 +160,7 @@ func TestWrongSteps(t *testing.T) {
 		"max-ignored":    {with(func(_, _ *float64, limit *int) { *limit = 20000 })},
 		"max-too-strict": {with(func(_, _ *float64, limit *int) { *limit -= min(1, *limit) })},
 		"diverges": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-			for ; ; eta /= 2 { // tries smaller factors until the descent arrives
+			for ; ; eta /= 2 { // tries smaller factors until the descent converges
 				if s := Steps(X, r, eta, tol, limit); s >= 0 || limit != 400 {
 					return s
 				}
@@ -178,7 +180,7 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// clipped treats activations beyond ±12 as certain.
+// clipped returns the residual with an output of exactly 0 or 1 for activations beyond ±12.
 func clipped(a, r float64) float64 {
 	if math.Abs(a) > 12 {
 		return math.Max(0, math.Copysign(1, a)) - r
@@ -186,7 +188,7 @@ func clipped(a, r float64) float64 {
 	return twoclass.Residual(a, r)
 }
 
-// TestWrongRescale checks wrong answers by the key that they earn.
+// TestWrongRescale checks the keys of wrong answers.
 func TestWrongRescale(t *testing.T) {
 	spoiled := func(spoil func(a, b *mat.Dense)) rescaleFunc {
 		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
@@ -195,7 +197,7 @@ func TestWrongRescale(t *testing.T) {
 			return a, b, back
 		}
 	}
-	same := func(f func(x *mat.Dense) *mat.Dense) rescaleFunc { // the same function for both sets, with the weights left unchanged
+	same := func(f func(x *mat.Dense) *mat.Dense) rescaleFunc { // applies f to both sets, and returns the weights unchanged
 		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 			return f(train), f(test), func(w []float64) []float64 { return append([]float64(nil), w...) }
 		}
@@ -209,7 +211,8 @@ func TestWrongRescale(t *testing.T) {
 			return z
 		})
 	}
-	// back makes a right rule with a different way back.
+	// back makes an answer with the right rule and the given function from the new weights to the
+	// old ones.
 	back := func(f func(w, mean, sd []float64) []float64) rescaleFunc {
 		return byUnits(func(x []float64) (float64, float64) {
 			_, unit := stat.PopMeanStdDev(x, nil)
@@ -266,7 +269,7 @@ func TestWrongRescale(t *testing.T) {
 		},
 		"constant-column": {constant(func(float64) float64 { return -1 }),
 			constant(func(mean float64) float64 { return 1e-12 * mean })},
-		"constant-by-rounding": {byUnits(func(x []float64) (float64, float64) { // constant only where the spread is exactly 0
+		"constant-by-rounding": {byUnits(func(x []float64) (float64, float64) { // a column counts as constant only if its computed spread is exactly 0
 			mean := 0.0
 			for _, v := range x {
 				mean += v / float64(len(x))
@@ -291,7 +294,7 @@ func TestWrongRescale(t *testing.T) {
 			times(func([]float64, float64) float64 { return 1 }, 1),
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
 			constant(math.Abs), // a spread below the mean counts as constant
-			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // one unit for all
+			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // uses one unit for all columns
 				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) },
 					right)(train, test)
 			},
@@ -301,7 +304,7 @@ func TestWrongRescale(t *testing.T) {
 			constant(func(mean float64) float64 { return 1e-12 / math.Abs(mean) }),
 			byUnits(func(x []float64) (float64, float64) { m, s := stat.PopMeanStdDev(x, nil); return m, s + 1e-6 },
 				right),
-			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // compares with the largest input
+			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // compares the spread with the largest input
 				return constant(func(float64) float64 {
 					return 1e-9 * math.Max(mat.Max(train),
 						-mat.Min(train))
@@ -358,7 +361,8 @@ func TestWrongRescale(t *testing.T) {
 	})
 }
 
-// byUnits makes a rescaling by column from a rule for its zero and unit, and a way back.
+// byUnits makes an answer that subtracts zero from each column and divides by unit. rule computes
+// both numbers from the training column, and back converts the weights.
 func byUnits(rule func(x []float64) (zero, unit float64), back func(w, zero, unit []float64) []float64) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		_, d := train.Dims()
@@ -381,9 +385,9 @@ func ExampleCheck() {
 	// Output: not-scaled
 }
 
-// TestSafeLearningFactor checks the learning factor of the text. With S the sum of all squares,
-// including the 1, no eigenvalue of the Hessian exceeds S/4 anywhere, so that 2/h_max ≥ 8/S.
-// The text's 4/S is safe, but not the largest safe factor.
+// TestSafeLearningFactor checks the safe learning factor that the exercise states. Let S be the sum
+// of all squares of the inputs, including the 1 of the bias. No eigenvalue of the Hessian exceeds
+// S/4 anywhere, so 2/h_max ≥ 8/S. The stated factor 4/S is safe, but not the largest safe one.
 func TestSafeLearningFactor(t *testing.T) {
 	const n = 40
 	r := rand.New(rand.NewPCG(10, 7))

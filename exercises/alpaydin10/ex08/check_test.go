@@ -60,7 +60,7 @@ func bisect(w, w0 float64) float64 {
 	return hi
 }
 
-// TestWrong checks wrong answers that the table of mistakes does not contain, by key.
+// TestWrong checks the keys of wrong answers that the table of mistakes does not contain.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex08.Exercise(), checkBoundary, map[string][]boundaryFunc{
 		"boundary-factor":  {func(w, w0 float64) float64 { return -w0 / (2 * w) }},

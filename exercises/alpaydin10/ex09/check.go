@@ -1,5 +1,5 @@
-// Package ex09 judges Alpaydin exercise 10.9: an interval against the rest of the
-// axis, by a discriminant that is linear in features.
+// Package ex09 judges Alpaydin exercise 10.9: a discriminant that is linear in features, and
+// separates an interval from the rest of the axis.
 package ex09
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of Alpaydin exercise 10.9 together. features returns
-// M features of x, weights the bias and M weights (or M weights without a bias).
+// Check judges both functions of Alpaydin exercise 10.9 together. features returns M features of x.
+// weights returns the bias and M weights, or M weights without a bias.
 func Check(features func(x float64) []float64, weights func() []float64) *verify.Report {
 	part := func(name string, judge func(d *discriminant) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Of: []string{"Features", "Weights"}, Judge: func() verify.Verdict {
@@ -35,31 +35,31 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 	}
 	i := own()
 	return exercise.Judge(
-		part("features and weights fit together, and are finite numbers",
+		part("the numbers of features and weights fit, and all are finite",
 			func(d *discriminant) verify.Verdict { return judgeForm(d, weights) }),
-		part(fmt.Sprintf("every x between %g and %g is put into C₁", i.from, i.to),
+		part(fmt.Sprintf("every x between %g and %g is assigned to C₁", i.from, i.to),
 			func(d *discriminant) verify.Verdict {
 				return near(d, true,
-					fmt.Sprintf("g(x) > 0 at %.0f places between %g and %g.", 200*i.half(), i.from, i.to))
+					fmt.Sprintf("g(x) > 0 at %.0f points between %g and %g.", 200*i.half(), i.from, i.to))
 			}),
-		part("every x outside, up to a distance of 20, is put into C₂", func(d *discriminant) verify.Verdict {
-			return near(d, false, fmt.Sprintf("g(x) ≤ 0 at %.0f places to both sides.", 200*(reach()-i.half())))
+		part("every x outside, up to a distance of 20, is assigned to C₂", func(d *discriminant) verify.Verdict {
+			return near(d, false, fmt.Sprintf("g(x) ≤ 0 at %.0f points on both sides.", 200*(reach()-i.half())))
 		}),
-		part(fmt.Sprintf("the class changes at %g and at %g, not a little beside", i.from, i.to), judgeEdges),
+		part(fmt.Sprintf("the class changes exactly at %g and at %g", i.from, i.to), judgeEdges),
 		part("far out, up to ±10⁶, it is still C₂", judgeFar),
 	)
 }
 
-// An interval holds the constants of the exercise: class C₁ is from < x < to. Both
-// are whole numbers, and so is the middle.
+// An interval contains the constants of the exercise: class C₁ is from < x < to. from and to are
+// whole numbers, and so is their middle.
 type interval struct{ from, to float64 }
 
-// common is the interval of the book.
+// common is the book's interval.
 var common = interval{2, 4}
 
-// intervalOf returns the interval of a variant, which is never the book's. Both ends are
-// positive, so that the formulas need no brackets. They are between 1 and 18, so that the grid
-// reaches well beyond them and their mirror images.
+// intervalOf returns the interval of variant n, which differs from the book's for n > 0. Both ends
+// are positive, so that the formulas need no brackets. They are between 1 and 18. The grid
+// therefore extends well beyond the interval and its mirror image.
 func intervalOf(n uint64) interval {
 	if n == 0 {
 		return common
@@ -76,7 +76,7 @@ func draw(r *rand.Rand) interval {
 	}
 }
 
-// own returns the interval of the variant that the program has chosen.
+// own returns the interval of the program's variant.
 func own() interval { return intervalOf(seed.Get()) }
 
 func (i interval) middle() float64 { return (i.from + i.to) / 2 }
@@ -87,7 +87,8 @@ func (i interval) half() float64 { return (i.to - i.from) / 2 }
 // contains reports whether x belongs to C₁; the ends belong to no class.
 func (i interval) contains(x float64) bool { return x > i.from && x < i.to }
 
-// vary returns the interval, and the numbers derived from it, as texts for the placeholders.
+// vary returns the texts that replace the placeholders: the interval, and the numbers derived from
+// it.
 func vary(n uint64) map[string]string {
 	i := intervalOf(n)
 	m, h := i.middle(), i.half()
@@ -113,10 +114,10 @@ func vary(n uint64) map[string]string {
 // A discriminant is g(x) = w0 + wᵀφ(x).
 type discriminant struct {
 	features func(x float64) []float64
-	all      []float64 // weights as the learner returned them
+	all      []float64 // the weights as the learner returned them
 	w        []float64 // M
 	w0       float64
-	bias     bool            // there is one more weight than features
+	bias     bool            // whether there is one weight more than there are features
 	bad      *verify.Verdict // the first fault in the results
 }
 
@@ -124,16 +125,17 @@ func (d *discriminant) fail(key string, hint int, format string, args ...any) {
 	d.bad = cmp.Or(d.bad, judge.Fail(key, hint, format, args...))
 }
 
-// build calls both functions and matches the weights with the features.
+// build calls both functions of the learner. It divides the weights into the bias and one weight
+// per feature, and reports a fault if their number does not fit.
 func build(features func(x float64) []float64, weights func() []float64) *discriminant {
 	phi, w := features(own().middle()), slices.Clone(weights())
 	m := len(phi)
 	d := &discriminant{features: features, all: w}
 	switch {
 	case m == 0:
-		d.fail("empty", 1, "Features returned nothing. A discriminant needs at least one feature of x.")
+		d.fail("empty", 1, "Features returned no feature. A discriminant needs at least one feature of x.")
 	case len(w) == 0:
-		d.fail("empty", 2, "Weights returned nothing: it returns the bias and one weight for each of your %d features.",
+		d.fail("empty", 2, "Weights returned no weight: want the bias and one weight for each of your %d features.",
 			m)
 	case len(w) == m+1:
 		d.w0, d.w, d.bias = w[0], w[1:], true
@@ -141,7 +143,7 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 		d.w = w
 	default:
 		d.fail("wrong-length", 2,
-			"You have %d features and %d weights. It must be one weight per feature and one for the bias, or one per feature.", m, len(w))
+			"You returned %d features and %d weights: want one weight per feature and one for the bias, or one weight per feature.", m, len(w))
 	}
 	if i := slices.IndexFunc(w, notFinite); i >= 0 {
 		d.fail("not-finite", 2, "Weight %d is %g.", i, w[i])
@@ -149,33 +151,34 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 	return d
 }
 
-// at returns g(x). It checks that φ(x) has the right number of features and that they are finite.
+// at returns g(x). It reports a fault if φ(x) has the wrong number of features, or if a feature or
+// g(x) is not finite.
 func (d *discriminant) at(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
 		d.fail("wrong-length", 2,
-			"At x = %.4g you return %d features, at x = %g there were %d. Their number is fixed: a feature that has nothing to say is 0.", x, len(phi), own().middle(), len(d.w))
+			"At x = %.4g you return %d features, at x = %g there were %d. Return the same number of features for every x; a feature may be 0.", x, len(phi), own().middle(), len(d.w))
 		return 0
 	}
 	if i := slices.IndexFunc(phi, notFinite); i >= 0 {
 		d.fail("not-finite", 3,
-			"At x = %.4g feature %d is %g. Exponentials of x overflow and logarithms end at 0; a power of x is finite everywhere.", x, i, phi[i])
+			"At x = %.4g feature %d is %g. Exponentials of x overflow, and logarithms are defined for x > 0 only; a power of x is finite here.", x, i, phi[i])
 	}
 	g := d.w0 + floats.Dot(d.w, phi)
 	if math.IsNaN(g) {
 		d.fail("not-finite", 2,
-			"At x = %.4g the sum of weights times features is not a number: infinite terms of both signs. Are the weights very large?", x)
+			"At x = %.4g the sum of weights times features is not a number, because it contains infinite terms of both signs. Use smaller weights.", x)
 	}
 	return g
 }
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// reach returns how far the grid extends to either side of the middle: on the left to −20,
-// beyond the mirror image of the interval, and as far on the right.
+// reach returns the distance between the middle of the interval and each end of the grid. The left
+// end is −20, beyond the mirror image of the interval.
 func reach() float64 { return 20 + own().middle() }
 
-// grid returns points at distances of 0.01, 100 to a unit, that miss the end points.
+// grid returns points at distances of 0.01. None of them is an end of the interval.
 func grid() []float64 {
 	from, n := own().middle()-reach(), int(200*reach())
 	var out []float64
@@ -195,14 +198,14 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 		}
 	}
 	if !d.bias {
-		return verify.Pass("As many weights as features (%d): read as g(x) = Σ w_j φ_j(x), without a bias.", len(d.w))
+		return verify.Pass("You returned as many weights as features (%d): they define g(x) = Σ w_j φ_j(x), without a bias.", len(d.w))
 	}
-	return verify.Pass("One weight more than features (%d): read as g(x) = w0 + Σ w_j φ_j(x), the bias in front.",
+	return verify.Pass("You returned one weight more than features (%d): they define g(x) = w0 + Σ w_j φ_j(x), with the bias first.",
 		len(d.w))
 }
 
-// near checks all points of the grid in one class. If one is misclassified, it names the
-// mistake in the discriminant.
+// near checks all points of the grid in one class. If g misclassifies a point, the verdict names
+// the mistake in the discriminant.
 func near(d *discriminant, class bool, pass string) verify.Verdict {
 	var wrong []float64
 	total := 0
@@ -222,7 +225,7 @@ func near(d *discriminant, class bool, pass string) verify.Verdict {
 		side = "C₁, with g(x) > 0"
 	}
 	return recognise(d,
-		judge.Fail("misclassified", 2, "%d of %d places, x = %.4g among them, are put into %s.", len(wrong), total,
+		judge.Fail("misclassified", 2, "At %d of %d points, for example x = %.4g, your g assigns x to the wrong class %s.", len(wrong), total,
 			wrong[0], side))
 }
 
@@ -236,26 +239,26 @@ func judgeEdges(d *discriminant) verify.Verdict {
 				if d.at(x) > 0 != i.contains(x) {
 					return recognise(d,
 						judge.Fail("edge", 3,
-							"Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary. Rounded weights?", edge, x))
+							"Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary, as after rounding the weights.", edge, x))
 				}
 			}
 		}
 	}
-	return verify.Pass("To 10⁻⁶ on either side of %[1]g and %[2]g the classes are right. (What happens at %[1]g and %[2]g themselves the exercise leaves open.)", i.from, i.to)
+	return verify.Pass("The classes are right up to 10⁻⁶ on either side of %[1]g and %[2]g. (The exercise does not assign %[1]g and %[2]g themselves to a class.)", i.from, i.to)
 }
 
 // judgeFar checks points further and further out on the axis.
 func judgeFar(d *discriminant) verify.Verdict {
 	own, values := own(), map[float64]bool{}
 	for c := 20.0; c < 1.003e6; c *= 1.003 {
-		// around the interval, but within the range that the stub promises
+		// symmetric to the interval, but within the range that the exercise names
 		for _, x := range []float64{math.Max(-1e6, own.middle()-3-c), math.Min(1e6, own.middle()-3+c)} {
 			g := d.at(x)
 			if values[g] = true; g <= 0 {
 				continue
 			}
 			far := judge.Fail("wrong-far-out", 3,
-				"At x = %.3g g is positive again. What does your g do in the long run: does a higher power, or a wave, take over?", x)
+				"At x = %.3g your g is positive again. Far from the interval g must stay negative or 0: a higher power or a wave may change its sign there.", x)
 			if right(d.at) {
 				return *far
 			}
@@ -266,12 +269,12 @@ func judgeFar(d *discriminant) verify.Verdict {
 		values[d.at(x)] = true
 	}
 	if len(values) <= 4 {
-		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your features are steps, which is allowed: indicator functions are basis functions too. Gradient descent could not find where they step; a smooth feature needs no such knowledge.")
+		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your features are steps, which is allowed: indicator functions are basis functions too. Gradient descent could not learn where they step; a smooth feature does not need this knowledge.")
 	}
 	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }
 
-// A stretch is a run of points with g > 0. It is open at an end where the grid ends.
+// A stretch is a run of adjacent grid points with g > 0. It is open at a side where the grid ends.
 type stretch struct {
 	from, to          float64
 	openLeft, openEnd bool
@@ -294,7 +297,8 @@ func stretches(d *discriminant, at []float64) []stretch {
 	return out
 }
 
-// recognise names the mistake in a discriminant, by the set on which it is positive.
+// recognise returns the verdict on a wrong discriminant. It recognises the mistake by the points at
+// which g is positive.
 func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	at := grid()
 	runs := stretches(d, at)
@@ -303,13 +307,13 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	}
 	if right(func(x float64) float64 { return -d.at(x) }) {
 		return verify.Fail("class-flipped", 2,
-			"Every x is put into the other class: g has the wrong sign. The rule is C₁ where g(x) > 0.")
+			"Your g assigns every x to the wrong class: g has the wrong sign. The rule is C₁ where g(x) > 0.")
 	}
 	if m := len(d.w); d.bias && right(d.with(d.all[m], d.all[:m])) {
 		return verify.Fail("bias-last", 2,
-			"With the last of your weights as the bias every x is right: the bias belongs in front.")
+			"With your last weight as the bias every class is right: return the bias first.")
 	}
-	if m := len(d.w); m <= 4 { // larger m have too many orders
+	if m := len(d.w); m <= 4 { // for more weights there are too many orders
 		for _, order := range combin.Permutations(m, m) {
 			w := slices.Clone(d.w)
 			for j, from := range order {
@@ -317,7 +321,7 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 			}
 			if right(d.with(d.w0, w)) && !slices.IsSorted(order) {
 				return verify.Fail("weights-order", 3,
-					"With your weights in another order every x is right: the weights after the bias stand in the order of the features.")
+					"With your weights in another order every class is right: return the weights after the bias in the order of the features.")
 			}
 		}
 	}
@@ -327,13 +331,13 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	}
 	switch {
 	case len(runs) == 0:
-		return verify.Fail("never", 2, "Your g is nowhere positive between %.0f and %.0f: no x is put into C₁.", at[0],
+		return verify.Fail("never", 2, "Your g is nowhere positive between %.0f and %.0f: it assigns no x to C₁.", at[0],
 			at[len(at)-1])
 	case len(runs) > 1:
 		return verify.Fail("several-intervals", 3,
-			"Your g is positive on %d separate stretches between %.0f and %.0f; it must be on one. A wave, or a power that turns back?", len(runs), at[0], at[len(at)-1])
+			"Your g is positive on %d separate stretches between %.0f and %.0f; it must be positive on one only. A wave, or a higher power, changes its sign too often.", len(runs), at[0], at[len(at)-1])
 	case runs[0].openLeft && runs[0].openEnd:
-		return verify.Fail("always", 2, "Your g is positive everywhere between %.0f and %.0f: all x are put into C₁.",
+		return verify.Fail("always", 2, "Your g is positive everywhere between %.0f and %.0f: it assigns every x to C₁.",
 			at[0], at[len(at)-1])
 	case runs[0].openLeft || runs[0].openEnd:
 		return verify.Fail("one-boundary", 1,
@@ -344,14 +348,14 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	where := "is positive for x between about %.2f and %.2f"
 	switch {
 	case math.Abs(centre) < 0.02 && math.Abs(width) < 0.03:
-		return *otherwise // the grid cannot tell
+		return *otherwise // the grid is too coarse to show a difference
 	case math.Abs(width) < 0.03:
-		return verify.Fail("centre-off", 2, "Your g "+where+": the width is right, the place is not.", r.from, r.to)
+		return verify.Fail("centre-off", 2, "Your g "+where+": the width is right, but the middle is wrong.", r.from, r.to)
 	case math.Abs(centre) < 0.02:
-		return verify.Fail("width-off", 2, "Your g "+where+": the middle is right, the width is not. Where is g zero?",
+		return verify.Fail("width-off", 2, "Your g "+where+": the middle is right, but the width is wrong. Where is g zero?",
 			r.from, r.to)
 	}
-	return verify.Fail("interval-off", 2, "Your g "+where+". Where is it zero?", r.from, r.to)
+	return verify.Fail("interval-off", 2, "Your g "+where+". Where is g zero?", r.from, r.to)
 }
 
 // right reports whether g separates the classes at all points of the grid.
@@ -360,13 +364,13 @@ func right(g func(x float64) float64) bool {
 	return !slices.ContainsFunc(grid(), func(x float64) bool { return (g(x) > 0) != own.contains(x) })
 }
 
-// with returns g with the weights read in another way.
+// with returns g for other weights, w0 and w.
 func (d discriminant) with(w0 float64, w []float64) func(x float64) float64 {
 	d.w0, d.w = w0, w
 	return d.at
 }
 
-// linear reports whether g is a straight line in x, and not constant.
+// linear reports whether g is linear in x and not constant.
 func linear(d *discriminant) bool {
 	var g [7]float64
 	size := 0.0
@@ -375,7 +379,7 @@ func linear(d *discriminant) bool {
 		size = math.Max(size, math.Abs(g[i]))
 	}
 	for i := 2; i < len(g); i++ {
-		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // also false for ∞ − ∞
+		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // also for the NaN of ∞ − ∞
 			return false
 		}
 	}

@@ -18,7 +18,7 @@ type (
 	weightsFunc  = func() []float64
 )
 
-// one makes a single feature from a function.
+// one makes a Features function with a single feature f.
 func one(f func(x float64) float64) featuresFunc {
 	return func(x float64) []float64 { return []float64{f(x)} }
 }
@@ -32,10 +32,10 @@ func step(x, at float64) float64 {
 	return 0
 }
 
-// vary returns the constants of a variant as they stand in its texts.
+// vary returns the constants of a variant in the form in which its texts contain them.
 var vary = ex09.Exercise().Vary
 
-// constant returns one of these constants as a number.
+// constant returns the named constant of variant n as a number.
 func constant(n uint64, name string) float64 {
 	v, err := strconv.ParseFloat(vary(n)[name], 64)
 	if err != nil {
@@ -47,13 +47,13 @@ func constant(n uint64, name string) float64 {
 // ends returns the ends of the interval of variant n.
 func ends(n uint64) (from, to float64) { return constant(n, "a"), constant(n, "b") }
 
-// (a, b) is the interval of the variant that is judged, (2, 4) in the common one.
+// (a, b) is the interval of the variant that these tests judge: (2, 4) in the common variant.
 var (
 	a, b = ends(gate.Seed())
 	m, h = (a + b) / 2, (b - a) / 2
 )
 
-// weights are the right weights for that interval: the coefficients of −(x−a)(x−b).
+// weights returns the right weights for the interval (a, b): the coefficients of −(x−a)(x−b).
 var weights = w(-a*b, a+b, -1)
 
 func TestRight(t *testing.T) {
@@ -161,8 +161,8 @@ func ExampleCheck() {
 	// Output: Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them.
 }
 
-// TestIntervals checks that the intervals of variants suit the texts and the grid, and that
-// they differ.
+// TestIntervals checks that the intervals of all variants are valid and fit the grid, that every
+// variant replaces the same placeholders, and that the intervals differ.
 func TestIntervals(t *testing.T) {
 	seen := map[[2]float64]bool{}
 	for n := range uint64(300) {
@@ -181,7 +181,8 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// TestAnswerOfAnotherVariant checks that the answer of the common variant fails in others.
+// TestAnswerOfAnotherVariant checks that the right answer of the common variant fails in all other
+// variants.
 func TestAnswerOfAnotherVariant(t *testing.T) {
 	for n := range uint64(20) {
 		gate.Variant(t, n+1)
@@ -189,7 +190,8 @@ func TestAnswerOfAnotherVariant(t *testing.T) {
 	}
 }
 
-// wrongKey returns the key of the answer (2, 4) for another interval.
+// wrongKey returns the key that the answer for the interval (2, 4) earns in a variant with another
+// interval.
 func wrongKey(from, to float64) string {
 	switch {
 	case from+to == 6:
@@ -200,8 +202,9 @@ func wrongKey(from, to float64) string {
 	return "interval-off"
 }
 
-// TestWaveIsPositiveAgain checks that a wave with half the interval's period is right within
-// one width of the interval, and positive again where the text says, on both sides.
+// TestWaveIsPositiveAgain checks a wave whose half period is the width of the interval. The wave
+// has the right sign within one width of the interval. It is positive again on both sides, where
+// the text says so.
 func TestWaveIsPositiveAgain(t *testing.T) {
 	for n := range uint64(20) {
 		from, to := ends(n)

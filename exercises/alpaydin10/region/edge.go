@@ -6,20 +6,22 @@ import (
 	"slices"
 )
 
-// An edge is a line a·x1 + b·x2 = c, the family of such lines at c + k·period, or
-// a circle around (a, b) with the radius c.
+// An edge is a line a·x1 + b·x2 = c or a circle with centre (a, b) and radius c. With a period, an
+// edge is the family of all lines a·x1 + b·x2 = c + k·period.
 type edge struct {
 	circle  bool
 	a, b, c float64
 	period  float64 // 0 for a single line
 }
 
-// onLine is the distance, relative to the terms, that counts as on an edge: far more than
-// rounding, far less than the steps in which points are placed beside an edge.
+// onLine is the largest distance from an edge that counts as on the edge, relative to the size of
+// the terms. It is far larger than rounding errors, and far smaller than the distance between an
+// edge and the test points beside it.
 const onLine = 1e-9
 
-// side returns 0 on the edge, or else the sign of a·x1 + b·x2 − c; for a circle it returns −1
-// inside and 1 outside. For a family it returns 0 on its lines and 1 between them.
+// side returns the side of the edge on which the point lies, and 0 for a point on the edge. For a
+// line the side is the sign of a·x1 + b·x2 − c. For a circle it is −1 inside and 1 outside. For a
+// family of lines it is 1 everywhere between the lines.
 func (e edge) side(x1, x2 float64) int {
 	var u, size float64
 	if e.circle {
@@ -42,8 +44,8 @@ func (e edge) side(x1, x2 float64) int {
 	return 1
 }
 
-// steps select the lines of a family that are checked: all near ones, and far ones, which
-// reveal a rounded period.
+// steps contains the values of k for which points returns points on the lines of a family. They
+// include all lines near the first one, and far lines, which reveal a rounded period.
 var steps = []float64{-1000, -100, -50, -20, -12, -11, -7, -4, -3, -2, -1, 0, 1, 2, 3, 4, 7, 11, 12, 20, 50, 100, 1000}
 
 // points returns points on the edge and close to it on both sides.
@@ -68,7 +70,7 @@ func (e edge) points(r *rand.Rand) [][2]float64 {
 	square := e.a*e.a + e.b*e.b
 	for _, c := range lines {
 		for _, along := range []float64{0, 1, -1, 3.7 * r.NormFloat64(), 1e3 * r.NormFloat64()} {
-			// the line's foot, then along it
+			// go from the line's point nearest to the origin, along the line
 			x1 := e.a*c/square - e.b*along/math.Sqrt(square)
 			x2 := e.b*c/square + e.a*along/math.Sqrt(square)
 			step := 1e-4 * (1 + math.Abs(x1) + math.Abs(x2)) / math.Sqrt(square)
@@ -91,7 +93,7 @@ func (e edge) between(f edge) (x [2]float64, ok bool) {
 	return [2]float64{middle * e.a / n, middle * e.b / n}, true
 }
 
-// cross returns the point where two single lines meet, if they do.
+// cross returns the intersection of two lines, if there is exactly one.
 func (e edge) cross(f edge) (x [2]float64, ok bool) {
 	det := e.a*f.b - e.b*f.a
 	if e.circle || f.circle || math.Abs(det) < 1e-9*(math.Abs(e.a*f.b)+math.Abs(e.b*f.a)) || det == 0 {
@@ -100,10 +102,11 @@ func (e edge) cross(f edge) (x [2]float64, ok bool) {
 	return [2]float64{(e.c*f.b - e.b*f.c) / det, (e.a*f.c - e.c*f.a) / det}, true
 }
 
-// Differ returns a point that lies in only one of the regions, if it finds one. It prefers
-// points with small whole numbers, and then the one nearest to the origin. Regions are compared
-// at points on every edge that occurs in either of them, beside it, between edges and where they
-// cross, and at random points up to far out: two regions of these edges that agree there agree.
+// Differ returns a point that lies in only one of the regions, if it finds one. It prefers points
+// with small whole numbers, and otherwise returns the point nearest to the origin. It compares the
+// regions at points on every edge of a or b, beside edges, between parallel edges and at their
+// intersections. It adds random points at distances up to 1e6. Two regions built from these edges
+// that agree at all these points are equal.
 func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	var small [][2]float64
 	for x1 := -3.0; x1 <= 3; x1++ {

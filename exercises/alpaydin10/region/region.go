@@ -13,10 +13,10 @@ import (
 // Except.
 type Region struct {
 	has   func(x1, x2 float64) bool
-	edges []edge // the edges across which membership may change
-	text  string // describes how it was built
-	fault string // fault in an argument, or ""
-	built []Step // the calls that built it, for another process
+	edges []edge // membership can change only across these edges
+	text  string // describes how the region was built
+	fault string // describes an invalid argument, or ""
+	built []Step // the calls that built the region, which Encode passes to another process
 }
 
 // A Form is a linear form of the plane, a·x1 + b·x2.
@@ -28,7 +28,7 @@ var (
 	X2 = Form{0, 1}
 )
 
-// Linear returns the form a·x1 + b·x2. With a = b = 0 no condition on it makes sense.
+// Linear returns the form a·x1 + b·x2. A condition on the form with a = b = 0 is invalid.
 func Linear(a, b float64) Form { return Form{a, b} }
 
 // Everywhere returns the whole plane.
@@ -78,8 +78,8 @@ func (f Form) Between(from, to float64) Region {
 	return out
 }
 
-// Lattice returns the points with form = offset + k·period for a whole number k of
-// either sign: parallel lines at equal distances.
+// Lattice returns the points with form = offset + k·period for any whole number k, positive or
+// negative. These are parallel lines at equal distances.
 func (f Form) Lattice(period, offset float64) Region {
 	e := edge{a: f.a, b: f.b, c: offset, period: math.Abs(period)}
 	out := Region{has: func(x1, x2 float64) bool { return e.side(x1, x2) == 0 }, edges: []edge{e},
@@ -91,8 +91,9 @@ func (f Form) Lattice(period, offset float64) Region {
 	return out
 }
 
-// condition returns the points on these sides of the edge form = c: −1 below it, 0 on it,
-// 1 above. c may be infinite: every number is less than +Inf and greater than −Inf.
+// condition returns the points on the given sides of the edge form = c. Side −1 means form < c, 0
+// means form = c, and 1 means form > c. c may be infinite: every number is less than +Inf and
+// greater than −Inf.
 func (f Form) condition(sign string, c float64, sides ...int) Region {
 	e := edge{a: f.a, b: f.b, c: c}
 	out := Region{has: func(x1, x2 float64) bool { return slices.Contains(sides, e.side(x1, x2)) }, edges: []edge{e},
@@ -108,9 +109,9 @@ func (f Form) condition(sign string, c float64, sides ...int) Region {
 func (f Form) fault(c float64) string {
 	switch {
 	case !finite(f.a, f.b):
-		return fmt.Sprintf("a condition on %s: the numbers of the form must be finite", f)
+		return fmt.Sprintf("a condition on %s: the coefficients of the form must be finite", f)
 	case !finite(c):
-		return fmt.Sprintf("a condition on %s with the number %g", f, c)
+		return fmt.Sprintf("a condition on %s with the number %g, which must be finite", f, c)
 	case f.a == 0 && f.b == 0:
 		return "a condition on Linear(0, 0), which is 0 everywhere"
 	}
@@ -128,12 +129,12 @@ func (f Form) String() string {
 	return fmt.Sprintf("%.4g·x1 + %.4g·x2", f.a, f.b)
 }
 
-// And returns the intersection of both regions.
+// And returns the intersection of r and s.
 func (r Region) And(s Region) Region {
 	return r.join(s, "and", func(in, also bool) bool { return in && also })
 }
 
-// Or returns the union of both regions.
+// Or returns the union of r and s.
 func (r Region) Or(s Region) Region {
 	return r.join(s, "or", func(in, also bool) bool { return in || also })
 }
@@ -158,10 +159,11 @@ func (r Region) join(s Region, word string, of func(in, also bool) bool) Region 
 	return out
 }
 
-// IsZero reports whether the region is the zero value, which is not a set at all.
+// IsZero reports whether r is the zero value of Region, which does not represent a set.
 func (r Region) IsZero() bool { return r.has == nil }
 
-// Fault describes an invalid argument with which the region was built, or returns "".
+// Fault describes an invalid argument with which the region was built. It returns "" if all
+// arguments were valid.
 func (r Region) Fault() string { return r.fault }
 
 // Conditions returns the number of conditions from which the region was built.
@@ -188,8 +190,8 @@ func finite(v ...float64) bool {
 	return true
 }
 
-// A Step is one of the calls that built a region, in the order of the calls: a condition with
-// its numbers, or an operation that joins the two regions before it.
+// A Step is one of the calls that built a region, in the order of the calls. It is either a
+// condition with its numbers, or an operation that joins the two most recent regions.
 type Step struct {
 	Op string
 	V  []float64

@@ -32,7 +32,7 @@ func TestContains(t *testing.T) {
 		{Everywhere().Except(Disc(0, 0, 1)), [][2]float64{{1, 0}, {2, 0}}, [][2]float64{{0, 0}}},
 		{X1.Above(0).And(X2.Above(0)), [][2]float64{{1, 1}}, [][2]float64{{1, -1}, {-1, 1}}},
 		{Region{}, nil, [][2]float64{{0, 0}}},
-		{Region{}.Or(Everywhere()), nil, [][2]float64{{0, 0}}}, // still no region
+		{Region{}.Or(Everywhere()), nil, [][2]float64{{0, 0}}}, // the zero Region makes the union invalid
 	} {
 		for _, x := range tc.in {
 			if !tc.region.Contains(x[0], x[1]) {
@@ -61,7 +61,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestStringStaysShort checks that a region built in a long loop does not fill the memory.
+// TestStringStaysShort checks that the description of a region built in a long loop stays short.
+// Otherwise its length, and the memory, would grow with every call.
 func TestStringStaysShort(t *testing.T) {
 	r := Everywhere()
 	for k := range 2000 {
@@ -75,7 +76,8 @@ func TestStringStaysShort(t *testing.T) {
 	}
 }
 
-// TestPointsBesideEdges checks that each edge has points on both sides and on itself.
+// TestPointsBesideEdges checks that points returns points on both sides of each edge and on the
+// edge.
 func TestPointsBesideEdges(t *testing.T) {
 	for _, e := range []edge{{a: 1, c: 1e4}, {b: 1}, {a: 1e-3, b: 2e3, c: 40}, {a: -3, b: 4, c: -5},
 		{circle: true, a: -30, b: 4, c: 0.1}} {
@@ -89,12 +91,13 @@ func TestPointsBesideEdges(t *testing.T) {
 	}
 }
 
-// TestDiffer checks that differences are found, and that the simplest point is returned.
+// TestDiffer checks that Differ finds a difference between two regions, and that it returns the
+// point that it should prefer.
 func TestDiffer(t *testing.T) {
 	strip := X1.Between(2.5, 2.6)
 	for _, tt := range []struct {
 		a, b Region
-		want [2]float64 // NaN for any
+		want [2]float64 // NaN: any point may be returned
 	}{
 		{X1.Above(0), X1.AtLeast(0), [2]float64{0, 0}},
 		{X1.Above(0), X1.Above(math.Sqrt2), [2]float64{1, 0}},
@@ -124,7 +127,7 @@ func ExampleRegion() {
 	// true false false
 }
 
-// TestEncode checks that a region is unchanged after Encode and Decode.
+// TestEncode checks that Decode restores the region that Encode has encoded.
 func TestEncode(t *testing.T) {
 	r := X1.Above(1).And(X2.AtMost(2)).Or(Disc(0, 0, 3).Except(Linear(1, -2).Lattice(2, 0.5))).Or(X2.Between(-1,
 		1)).Or(X1.Below(math.Inf(-1)))

@@ -1,6 +1,6 @@
-// Package evidence draws models that are linear in their parameters, with Gaussian
-// noise and a Gaussian prior: their posterior is Gaussian, and their log evidence is
-// known without an integral over the parameters.
+// Package evidence draws models that are linear in their parameters, with Gaussian noise and a
+// Gaussian prior. The posterior of such a model is Gaussian, and its log evidence can be computed
+// without an integral over the parameters.
 package evidence
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
-// A Model has M parameters θ and a Gaussian posterior, given N targets.
+// A Model contains a prior of M parameters θ and the Gaussian posterior, given N targets.
 type Model struct {
 	N     int
 	M0    []float64     // mean of the prior
@@ -30,10 +30,10 @@ type Model struct {
 	beta, squares float64       // squares is Σ t²
 }
 
-// Linear draws a model with M parameters and noise of precision beta, and returns its state
-// after the first n[0], n[1] … targets. The log evidence is the sum over the
-// targets of ln p(t_n|t_1 … t_{n−1}), each a Gaussian that follows from the one before.
-// It needs no determinant and no integral over all parameters.
+// Linear draws a model with M = m parameters and noise of precision beta. It returns the state of
+// the model after the first n[0], n[1] … targets. It computes the log evidence as the sum of ln
+// p(t_n|t_1 … t_{n−1}) over the targets. Each of these terms is a Gaussian, whose parameters follow
+// from the preceding one. This needs neither a determinant nor an integral over all parameters.
 func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model {
 	now := Model{M0: instance.Normals(r, m), S0: instance.Covariance(r, m), H: mat.NewSymDense(m, nil),
 		prior: new(mat.Cholesky), data: make([]float64, m), beta: beta}
@@ -67,8 +67,8 @@ func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model 
 	return out
 }
 
-// seen returns the model with the fields that follow from its sums, as a copy that later
-// targets do not change.
+// seen returns a copy of d with A and Mode computed from the sums so far. Later targets do not
+// change the copy.
 func (d Model) seen() Model {
 	m := len(d.M0)
 	h := mat.NewSymDense(m, nil)
@@ -81,7 +81,7 @@ func (d Model) seen() Model {
 	return d
 }
 
-// LogLik returns ln p(D|θ), with the sum of (t−φᵀθ)² multiplied out.
+// LogLik returns ln p(D|θ). It computes the sum of (t−φᵀθ)² from its expanded terms.
 func (d Model) LogLik(theta []float64) float64 {
 	fit := d.beta*d.squares - 2*floats.Dot(d.data, theta) + gauss.Form(theta, d.H, theta)
 	return float64(d.N)/2*math.Log(d.beta/(2*math.Pi)) - fit/2
@@ -95,7 +95,8 @@ func (d Model) LogPrior(theta []float64) float64 {
 	return -float64(len(theta))/2*math.Log(2*math.Pi) - d.prior.LogDet()/2 - mat.Dot(z, &solved)/2
 }
 
-// Inverse returns the inverse of a positive definite matrix, and 0 for any other matrix.
+// Inverse returns the inverse of a positive definite matrix, and a matrix of zeros for any other
+// matrix.
 func Inverse(a *mat.SymDense) *mat.SymDense {
 	var chol mat.Cholesky
 	out := mat.NewSymDense(a.SymmetricDim(), nil)

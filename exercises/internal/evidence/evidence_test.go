@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// TestLinear checks models of one parameter with feature 1. The integral over the parameter is a
-// sum over a grid, and the mode is at the largest term of that sum.
+// TestLinear checks models with one parameter and the feature 1. For them the integral over the
+// parameter can be computed as a sum over a grid. The mode is at the largest term of this sum.
 func TestLinear(t *testing.T) {
 	for _, d := range Linear(instance.Source(1, 1), 1, 2, 0.5, 1, 5, 20) {
 		sum, h, top, at := 0.0, 1e-3, math.Inf(-1), 0.0
@@ -29,8 +29,8 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// TestMode checks for several parameters that the gradient vanishes at the mode, and that A is
-// minus the Hessian.
+// TestMode checks, for several parameters, that the gradient of the log posterior vanishes at the
+// mode, and that A is minus its Hessian.
 func TestMode(t *testing.T) {
 	d := Linear(instance.Source(1, 2), 3, 1, 2, 8)[0]
 	for i := range d.Mode {

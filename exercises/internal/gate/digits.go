@@ -11,10 +11,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Digits judges a right answer that is off on one problem only, on each problem in turn. The
-// check must accept an error of a tenth of what the statement allows for these arguments and
-// results, and reject ten times as much. asked computes the allowed error from the statement, so
-// Digits finds tolerances that are zero, or that hide real errors.
+// Digits tests the tolerances of a check. For each problem in turn it judges a right answer with an
+// error in this problem only. The check must accept a tenth of the error that the exercise allows
+// for these arguments and results. It must reject ten times the allowed error. asked computes the
+// allowed error from the arguments and results. Digits therefore detects tolerances that are zero,
+// or that hide real errors.
 func Digits[F any](t interface {
 	TB
 	Cleaner
@@ -29,7 +30,7 @@ func Digits[F any](t interface {
 			problem := text(in)
 			out := f.Call(in)
 			switch {
-			case off == "" && part > 1 && !slices.Contains(problems, problem): // the first part checks the form
+			case off == "" && part > 1 && !slices.Contains(problems, problem): // the first part checks only the form
 				problems = append(problems, problem)
 			case off == problem:
 				last := len(out) - 1
@@ -78,7 +79,8 @@ func anyOf(list []reflect.Value) (out []any) {
 	return out
 }
 
-// text returns the same string for equal arguments, also for parts of larger matrices.
+// text returns a text of the arguments. The text is the same for equal arguments, also if a matrix
+// is part of a larger one.
 func text(in []reflect.Value) (s string) {
 	for _, v := range anyOf(in) {
 		if m, ok := v.(*mat.Dense); ok {
@@ -91,7 +93,7 @@ func text(in []reflect.Value) (s string) {
 	return s
 }
 
-// moved returns a copy of a result with its middle entry changed by this much.
+// moved returns a copy of a result, with `by` added to its middle entry.
 func moved(v reflect.Value, by float64) reflect.Value {
 	switch m := v.Interface().(type) {
 	case float64:

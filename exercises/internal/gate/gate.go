@@ -1,5 +1,5 @@
-// Package gate holds the checks that the tests of all exercises share: how a report must
-// look for a right answer and for a wrong one.
+// Package gate contains the checks that the tests of all exercises share: the properties of a
+// report on a right answer and of a report on a wrong answer.
 package gate
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// TB is the part of testing.TB that the gate needs. Its own tests pass a TB that records
-// errors, to see the gate go red.
+// TB contains the methods of testing.TB that the gate needs. The gate's own tests pass a TB that
+// records errors, to verify that the gate fails when it should.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -37,8 +37,8 @@ func Right(t TB, r *verify.Report) {
 }
 
 // Wrong fails the test unless the report is complete, has not passed, and has a Wrong part with
-// this key. Every message of a Wrong part must be non-empty, and every hint that is named must
-// exist in the exercise. No part of a wrong answer may crash the check.
+// this key. Every message of a Wrong part must be non-empty, and every hint that a part names must
+// exist in the exercise. A wrong answer must not make the check itself panic.
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
 	looked()
@@ -64,18 +64,18 @@ func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	}
 }
 
-// has returns a function that reports whether a part is Wrong with this key.
+// has returns a function that reports whether a part is Wrong with the given key.
 func has(key string) func(verify.Result) bool {
 	return func(p verify.Result) bool { return p.Outcome == verify.Wrong && p.Key == key }
 }
 
-// earned reports whether a part is Wrong with this key and has a message.
+// earned reports whether a part is Wrong with the given key and has a message.
 func earned(r *verify.Report, key string) bool {
 	return slices.ContainsFunc(r.Parts,
 		func(p verify.Result) bool { return has(key)(p) && strings.TrimSpace(p.Message) != "" })
 }
 
-// said returns the message of the first part that is Wrong with this key.
+// said returns the message of the first part that is Wrong with the given key, or "".
 func said(r *verify.Report, key string) string {
 	if i := slices.IndexFunc(r.Parts, has(key)); i >= 0 {
 		return r.Parts[i].Message
@@ -92,26 +92,26 @@ func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 	}
 }
 
-// The tests of all exercises judge the variant that the environment names. An invalid
-// number stops them: taking 0 for it would test nothing new.
+// The tests of all exercises judge the variant that the environment variable names. An invalid
+// number stops the tests, because a default of 0 would not test the intended variant.
 func init() {
 	n, err := fromEnvironment(os.Getenv(seed.Variable))
 	if err != nil {
 		panic(err)
 	}
 	seed.Set(n)
-	// Nearly every test has functions that panic. Their reports say how and where; the
-	// stack traces would bury the one line that fails.
+	// Nearly every test calls functions that panic. The reports say how and where; the stack traces
+	// on standard error would hide the one line that fails.
 	if quiet, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
 		os.Stderr = quiet
 	}
 }
 
-// looked reads the variable again. go test ignores variables that are read before the tests
-// begin, and would show the result of another variant from its cache.
+// looked reads the variable again, during a test. go test ignores variables that are read before
+// the tests begin. Its cache would then return the result of a different variant.
 func looked() { os.Getenv(seed.Variable) }
 
-// fromEnvironment parses the text of the variable. It returns 0 for "".
+// fromEnvironment parses the value of the variable. It returns 0 for "".
 func fromEnvironment(text string) (uint64, error) {
 	if text == "" {
 		return 0, nil
@@ -126,17 +126,17 @@ func fromEnvironment(text string) (uint64, error) {
 // Seed returns the variant that the tests judge.
 func Seed() uint64 { return seed.Get() }
 
-// Cleaner is the part of testing.TB that Variant needs.
+// Cleaner contains the method of testing.TB that Variant needs.
 type Cleaner interface{ Cleanup(func()) }
 
-// Variant lets the rest of the test judge variant n.
+// Variant makes the rest of the test judge variant n.
 func Variant(t Cleaner, n uint64) {
 	old := seed.Set(n)
 	t.Cleanup(func() { seed.Set(old) })
 }
 
-// PipeVariable is the environment variable that places every answer of the tests behind a
-// connection, as for a submission. The verdicts must be the same.
+// PipeVariable is the environment variable that makes the tests call every answer over a
+// connection, as for a submission. The verdicts must be the same as without a connection.
 const PipeVariable = "HYPERPLANE_PIPE"
 
 func init() {
@@ -147,33 +147,35 @@ func init() {
 
 func through[F any](f F) F { return judge.Through(f).(F) }
 
-// overConnection returns f as a judge in another process sees it.
+// overConnection returns a function that calls f over a connection, as a judge in a different
+// process does.
 func overConnection(f any) any {
 	here, there := net.Pipe()
 	remote.New(there, remote.Options{TODO: verify.TODO}, f)
 	return remote.New(here, remote.Options{}).Function(0, reflect.TypeOf(f)).Interface()
 }
 
-// recordVariable names the file, by its absolute path, to which every call of
-// Right and Wrong adds a line of JSON. No line is written if it is not set.
-// `generate judge` counts the lines.
+// recordVariable is the environment variable with the absolute path of a file. Every call of Right
+// and Wrong adds a line of JSON to this file, unless the variable is unset. `generate judge` counts
+// the lines.
 const recordVariable = "HYPERPLANE_JUDGE"
 
-// A record is the result of a call of Right or Wrong.
+// A record contains the result of a call of Right or Wrong.
 type record struct {
 	Kind     string `json:"kind"`              // "right" or "wrong": the kind of answer
 	Exercise string `json:"exercise"`          // the exercise's id
 	Test     string `json:"test"`              // the test's name
 	Key      string `json:"key,omitempty"`     // the key that a wrong answer must earn
-	Passed   bool   `json:"passed"`            // the report has passed
-	Complete bool   `json:"complete"`          // the report is complete
-	Own      bool   `json:"own,omitempty"`     // a wrong answer earned its key, with a message
-	Message  string `json:"message,omitempty"` // of the part with that key
+	Passed   bool   `json:"passed"`            // whether the report has passed
+	Complete bool   `json:"complete"`          // whether the report is complete
+	Own      bool   `json:"own,omitempty"`     // whether a wrong answer earned its key, with a message
+	Message  string `json:"message,omitempty"` // the message of the part with that key
 	HTML     string `json:"html"`              // the whole report, as a learner sees it
 }
 
-// write adds the record to the file in a single write, because several packages are tested
-// at once. A failed write fails the test, since the call would not be counted.
+// write adds the record to the file in a single write call, because several packages run their
+// tests at once. If the write fails, the test fails, because `generate judge` would not count the
+// call.
 func (r record) write(t TB) {
 	t.Helper()
 	name := os.Getenv(recordVariable)

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recorder is a TB that counts instead of failing.
+// recorder is a TB that records errors instead of failing the test.
 type recorder struct{ errors []string }
 
 func (r *recorder) Helper() {}
@@ -32,7 +32,7 @@ func report(v ...verify.Verdict) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", parts...)
 }
 
-// TestGateGoesRed shows each rule of the gate failing once.
+// TestGateGoesRed checks that the gate fails once for each of its rules.
 func TestGateGoesRed(t *testing.T) {
 	e := &exercises.Exercise{Hints: []string{"one"}}
 	right, wrong := verify.Pass("fine"), verify.Fail("key", 1, "looks like …")
@@ -64,7 +64,8 @@ func TestGateGoesRed(t *testing.T) {
 	}
 }
 
-// TestNothing checks that a nil or empty result counts as having no number to spoil.
+// TestNothing checks that nothing recognises nil and empty results, which contain no number to
+// spoil.
 func TestNothing(t *testing.T) {
 	for _, tc := range []struct {
 		result any
@@ -79,7 +80,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// named is a recorder with the name of a test.
+// named is a recorder with a Name method, as a test has.
 type named struct {
 	recorder
 	name string
@@ -87,7 +88,7 @@ type named struct {
 
 func (n *named) Name() string { return n.name }
 
-// TestRecord checks that every call writes a line, also a call that fails.
+// TestRecord checks that every call of Right and Wrong writes a line, also a call that fails.
 func TestRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "records")
 	t.Setenv(recordVariable, file)
@@ -120,7 +121,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestRecordCannotBeWritten checks that a record that cannot be written fails the test.
+// TestRecordCannotBeWritten checks that the test fails if its record cannot be written.
 func TestRecordCannotBeWritten(t *testing.T) {
 	t.Setenv(recordVariable, filepath.Join(t.TempDir(), "missing", "records"))
 	rec := &recorder{}

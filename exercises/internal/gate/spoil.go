@@ -14,14 +14,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Known fails the test unless each wrong answer that the exercise knows earns its key.
+// Known fails the test unless each wrong answer in e.Known earns its key.
 func Known(t *testing.T, e *exercises.Exercise) {
 	for i, k := range e.Known {
 		t.Run(fmt.Sprintf("%s #%d", k.Key, i), func(t *testing.T) { Wrong(t, e, k.Check(), k.Key) })
 	}
 }
 
-// Functions calls Known, and then each function of the list, made by Of.
+// Functions calls Known, and then each function of the list; Of makes these functions.
 func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *exercises.Exercise)) {
 	Known(t, e)
 	for _, function := range list {
@@ -29,19 +29,20 @@ func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *ex
 	}
 }
 
-// Of wraps Function for the list of Functions.
+// Of returns a call of Function for the list of Functions.
 func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*testing.T, *exercises.Exercise) {
 	return func(t *testing.T, e *exercises.Exercise) { Function(t, e, check, answer, unasked...) }
 }
 
-// maxCalls bounds how often a check calls one function: a learner's may take 0.1 s each time.
+// maxCalls is the largest number of times that a check may call one function. A learner's function
+// may take 0.1 s for each call.
 const maxCalls = 350
 
-// Function tests how a check handles a learner's function, given its right answer. It judges the
-// stub, a nil function, a panic, and the answer spoiled in each of its arguments and results. The
-// key of a spoiled answer must end as the table spoiled says; where that is "" any Wrong will do.
-// Endings in unasked are skipped: "not-constant" for a result that the statement leaves free,
-// "calls" for a function that fits nothing.
+// Function tests how a check handles a learner's function, given the right answer for it. It judges
+// the stub, a nil function and a panic. It also judges the answer with each argument and each
+// result spoiled. The key of a spoiled answer must have the ending that the table spoiled contains;
+// for the ending "" any Wrong is accepted. Function skips the endings in unasked: "not-constant"
+// for a result that the statement leaves free, "calls" for a function that fits nothing.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
@@ -59,7 +60,7 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 			t.Errorf("two runs differ:\n%s\n%s", a, b)
 		}
 	})
-	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") { // a function of a matrix may run a fit on every call
+	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") { // a function with a matrix argument may run a fit on every call
 		t.Run("calls", func(t *testing.T) {
 			calls := 0
 			with(func(in []reflect.Value) []reflect.Value { calls++; return f.Call(in) })
@@ -111,12 +112,14 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 	}
 }
 
-// nothing reports whether a result is nil or empty, as after a search without a result.
+// nothing reports whether a result is nil or empty, such as the result of a search that found
+// nothing.
 func nothing(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer && v.IsNil() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// spoiled are the ways to spoil a result. call counts from 1.
+// spoiled lists the ways to spoil a result. The argument call of make is the number of the call,
+// counted from 1.
 var spoiled = []struct {
 	name, key string
 	fits      func(reflect.Type) bool
@@ -170,7 +173,7 @@ func first(f func(v, call float64) float64) func(reflect.Value, float64) reflect
 			return reflect.ValueOf(out)
 		}
 		out := append([]float64(nil), v.Interface().([]float64)...)
-		if len(out) > 0 { // empty if a search found nothing
+		if len(out) > 0 { // a search that found nothing returns an empty slice
 			out[0] = f(out[0], call)
 		}
 		return reflect.ValueOf(out)
@@ -187,13 +190,14 @@ func ins(f reflect.Type) []reflect.Type {
 
 func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
-// unstrided returns m read as if its rows were contiguous.
+// unstrided returns m, misread as if no numbers lay between its rows.
 func unstrided(m *mat.Dense) *mat.Dense {
 	r, k := m.Dims()
 	return mat.NewDense(r, k, m.RawMatrix().Data[:r*k])
 }
 
-// writer returns a function that changes an argument of this type, or nil if it cannot change.
+// writer returns a function that changes an argument of type t, or nil if such an argument cannot
+// be changed.
 func writer(t reflect.Type) func(reflect.Value) {
 	switch reflect.Zero(t).Interface().(type) {
 	case []float64:
@@ -208,7 +212,7 @@ func writer(t reflect.Type) func(reflect.Value) {
 	return nil
 }
 
-// wrong fails the test unless a part is Wrong with a message and a key that has this ending.
+// wrong fails the test unless a part is Wrong with a message and a key that ends in ending.
 func wrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string) {
 	t.Helper()
 	for _, p := range r.Parts {
@@ -220,7 +224,7 @@ func wrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string)
 	t.Errorf("no Wrong part has a key that ends in %q:\n%s", ending, r)
 }
 
-// some fails the test unless at least one part has this outcome and every other part is Right.
+// some fails the test unless at least one part has the outcome want and every other part is Right.
 func some(t *testing.T, r *verify.Report, want verify.Outcome) {
 	t.Helper()
 	if n := r.Count(want); n == 0 || n+r.Count(verify.Right) != len(r.Parts) {
@@ -235,7 +239,7 @@ func Rights[F any](t *testing.T, check func(F) *verify.Report, answers map[strin
 	}
 }
 
-// Wrongs fails the test unless every answer earns its key in the map.
+// Wrongs fails the test unless every answer earns the key under which the map lists it.
 func Wrongs[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answers map[string][]F) {
 	for key, list := range answers {
 		for i, f := range list {

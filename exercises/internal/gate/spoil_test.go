@@ -14,12 +14,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// fixtureVariable is set in the process that runs the fixtures of these tests.
+// fixtureVariable is the environment variable that makes TestGateFixtures run the fixtures, in a
+// separate process.
 const fixtureVariable = "HYPERPLANE_GATE_FIXTURE"
 
 type columnsFunc = func(X *mat.Dense, w []float64) []float64
 
-// columns weights the sums of X's columns.
+// columns returns the sum of each column of X, multiplied by the column's weight.
 func columns(X *mat.Dense, w []float64) []float64 {
 	out := make([]float64, len(w))
 	for j := range w {
@@ -28,7 +29,7 @@ func columns(X *mat.Dense, w []float64) []float64 {
 	return out
 }
 
-// blind is a check that calls the function and accepts every answer.
+// blind is a wrong check: it calls the function and accepts every answer.
 func blind(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "blind", Judge: func() verify.Verdict {
 		f(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), []float64{1, 2})
@@ -36,7 +37,7 @@ func blind(f columnsFunc) *verify.Report {
 	}})
 }
 
-// seeing is a check that finds each of the faults that Function makes.
+// seeing is a right check: it detects each fault that Function adds to an answer.
 func seeing(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "seeing", Judge: func() verify.Verdict {
 		frame := mat.NewDense(2, 3, []float64{1, 2, 9, 3, 4, 9})
@@ -66,7 +67,7 @@ func seeing(f columnsFunc) *verify.Report {
 	}})
 }
 
-// TestGateFixtures is run by the tests below, in a separate process.
+// TestGateFixtures contains the fixtures. The tests below run it in a separate process.
 func TestGateFixtures(t *testing.T) {
 	e := func(key string) *exercises.Exercise {
 		return &exercises.Exercise{Known: []exercises.Known{{Key: key, Check: func() *verify.Report {
@@ -87,12 +88,12 @@ func TestGateFixtures(t *testing.T) {
 	}
 }
 
-// TestFunctionAndKnownGoRed checks that Function fails a check that accepts every spoiled answer,
-// once for each, and that Known fails a mistake that earns another key. Right checks pass.
+// TestFunctionAndKnownGoRed checks that Function fails for each spoiled answer that a check
+// accepts. Known must fail for a mistake that earns a different key. Right checks must pass.
 func TestFunctionAndKnownGoRed(t *testing.T) {
 	for _, tc := range []struct {
 		fixture string
-		want    []string // subtests that must fail
+		want    []string // names of the subtests that must fail
 	}{
 		{"function red", []string{"writes_into_argument_0", "writes_into_argument_1", "knows_no_stride",
 			"result_0_nil", "result_0_one_longer", "result_0_not_a_number", "result_0_infinite", "result_0_huge",
@@ -124,12 +125,12 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 	}
 }
 
-// TestDigitsSees checks that Digits finds a tolerance of zero, and one that is too wide on one
-// problem.
+// TestDigitsSees checks that Digits detects a tolerance of zero, and a tolerance that is too wide
+// on one problem.
 func TestDigitsSees(t *testing.T) {
 	check := func(tolerances ...float64) func(func([]float64) float64) *verify.Report {
 		return func(sum func([]float64) float64) *verify.Report {
-			sum([]float64{1}) // for the form, which Digits does not change
+			sum([]float64{1}) // for the part about the form, which Digits does not change
 			return verify.Run("prml-0.0", "fixture",
 				verify.Part{Name: "form", Judge: func() verify.Verdict { return verify.Pass("fine") }},
 				verify.Part{Name: "sums", Judge: func() verify.Verdict {

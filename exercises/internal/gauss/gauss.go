@@ -1,6 +1,6 @@
-// Package gauss holds the code that the exercises on Fisher's discriminant and on Gaussian
-// classes share: the sums over two classes of points, and plain products with
-// matrices, from which checks, known mistakes and tests are built.
+// Package gauss contains the code that the exercises on Fisher's discriminant and on Gaussian
+// classes share. It computes the sums over two classes of points, and products with matrices.
+// Checks, known mistakes and tests use these functions.
 package gauss
 
 import (
@@ -22,11 +22,11 @@ func Times(m mat.Matrix, v []float64) []float64 {
 // Form returns uᵀMv.
 func Form(u []float64, m mat.Matrix, v []float64) float64 { return floats.Dot(u, Times(m, v)) }
 
-// Solve returns M⁻¹v, or the least-squares solution if M has more rows than columns.
-// For a singular matrix it returns what rounding leaves.
+// Solve returns M⁻¹v, or the least-squares solution if M has more rows than columns. For a singular
+// matrix the result is meaningless, because it depends on rounding.
 func Solve(m mat.Matrix, v []float64) []float64 {
 	var out mat.VecDense
-	_ = out.SolveVec(m, mat.NewVecDense(len(v), v)) // the error may only report lost digits
+	_ = out.SolveVec(m, mat.NewVecDense(len(v), v)) // an error may only mean that digits are lost
 	return out.RawVector().Data
 }
 
@@ -37,14 +37,16 @@ func Plus(a mat.Matrix, b float64, v []float64) *mat.Dense {
 	return out
 }
 
-// Power returns a power of a positive definite matrix. The root is the symmetric one.
+// Power returns a power of a positive definite matrix. For the power ½ it returns the symmetric
+// root.
 func Power(s mat.Symmetric, power float64) *mat.SymDense {
 	var out mat.SymDense
 	_ = out.PowPSD(s, power) // fails only for a matrix that is not positive definite
 	return &out
 }
 
-// Roots returns the roots of the diagonal: for a covariance, the standard deviations.
+// Roots returns the square roots of the diagonal entries of m. For a covariance they are the
+// standard deviations.
 func Roots(m mat.Symmetric) instance.Scale {
 	s := make(instance.Scale, m.SymmetricDim())
 	for j := range s {
@@ -53,10 +55,10 @@ func Roots(m mat.Symmetric) instance.Scale {
 	return s
 }
 
-// Classes are the points of two classes, with the sums that a fit needs.
+// Classes contains the points of two classes. Its methods compute the sums that a fit needs.
 type Classes struct{ instance.Clouds }
 
-// Of returns the classes with copies of a learner's arguments X1 (N1×D) and X2 (N2×D).
+// Of returns the two classes, with copies of a learner's arguments X1 (N1×D) and X2 (N2×D).
 func Of(X1, X2 *mat.Dense) Classes {
 	return Classes{instance.Clouds{X1: mat.DenseCopyOf(X1), X2: mat.DenseCopyOf(X2)}}
 }
@@ -79,8 +81,8 @@ func (c Classes) Gap() []float64 {
 // Total returns S_T, the scatter of all points about their common mean, D×D.
 func (c Classes) Total() *mat.SymDense { return instance.Scatter(c.All(), c.Mean()) }
 
-// Spread returns the root of each column's sum of squares about its mean. In these units
-// all columns count alike.
+// Spread returns, for each column, the root of the sum of squares about the column's mean. In these
+// units all columns have the same size.
 func (c Classes) Spread() instance.Scale { return Roots(c.Total()) }
 
 // Targets returns N numbers: t1 for the points of class 1 and t2 for the points of class 2.

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Clouds are the points of two classes.
+// Clouds contains the points of two classes.
 type Clouds struct {
 	Name   string
 	X1, X2 *mat.Dense // N1×D and N2×D
-	Tol    float64    // relative agreement that a check may require on this problem
+	Tol    float64    // relative accuracy that a check may require on these points
 }
 
 // String returns the name in quotation marks, for messages.
@@ -39,16 +39,16 @@ func (c Clouds) Within() *mat.SymDense {
 	return s
 }
 
-// All returns both classes in one matrix, the first class on top.
+// All returns the points of both classes in one matrix, with the first class on top.
 func (c Clouds) All() *mat.Dense {
 	var x mat.Dense
 	x.Stack(c.X1, c.X2)
 	return &x
 }
 
-// cloudRecipes have more points than dimensions, so that S_W has full rank. The clouds are
-// tilted, so that S_W is not diagonal, and most classes differ in size. Where the inputs are far
-// from 0, a formula of squares minus squares loses digits; the tolerance leaves room for it.
+// cloudRecipes describes clouds with more points than dimensions, so that S_W has full rank. The
+// clouds are tilted, so that S_W is not diagonal, and most classes differ in size. For inputs far
+// from 0 a formula that subtracts squares loses digits, so the tolerance is larger there.
 var cloudRecipes = []struct {
 	name   string
 	n1, n2 int
@@ -65,10 +65,9 @@ var cloudRecipes = []struct {
 	{"columns of very different size", 16, 11, []float64{0.02, -50}, []float64{1e-2, 1e2}, 1e-7},
 }
 
-// TwoClasses draws clouds for every recipe. The means differ by about two standard deviations,
-// in a direction other than Fisher's. Some clouds are also derived from these: one dimension the
-// other way round, a single point in the second class, and means very near each other or far
-// apart.
+// TwoClasses draws clouds for every recipe. The means differ by about two standard deviations, in a
+// direction other than Fisher's. It adds clouds derived from these: one dimension with the classes
+// exchanged, a single point in the second class, and means very near each other or far apart.
 func TwoClasses(r *rand.Rand) []Clouds {
 	var out []Clouds
 	for _, c := range cloudRecipes {
@@ -108,7 +107,7 @@ func TwoClasses(r *rand.Rand) []Clouds {
 	return append(out, out[0].apart("means very near each other", 1e-4), out[0].apart("classes far apart", 1e3))
 }
 
-// FewPoints draws classes with fewer points than columns, where S_W is singular, or 0.
+// FewPoints draws classes with fewer points than columns. Their S_W is singular or 0.
 func FewPoints(r *rand.Rand) []Clouds {
 	draw := func(name string, n1, n2, d int) Clouds {
 		x1, x2 := Normals(r, n1*d), Normals(r, n2*d)
@@ -117,7 +116,8 @@ func FewPoints(r *rand.Rand) []Clouds {
 	return []Clouds{draw("two and three points in five dimensions", 2, 3, 5), draw("one point in each class", 1, 1, 3)}
 }
 
-// apart moves the second class so that the distance of the means grows by this factor.
+// apart returns the clouds with the second class moved. The distance between the means is
+// multiplied by times.
 func (c Clouds) apart(name string, times float64) Clouds {
 	x1, x2 := c.Copy()
 	m1, m2 := c.Means()

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Design draws an N×M design matrix whose columns have the given centres and
-// spreads; a spread of 0 makes the column constant, as a bias is.
+// Design draws an N×M design matrix whose columns have the given centres and spreads. A column with
+// spread 0 is constant, like the column for a bias.
 func Design(r *rand.Rand, n int, centre, spread []float64) *mat.Dense {
 	phi := mat.NewDense(n, len(centre), nil)
 	for i := range n {
@@ -32,8 +32,8 @@ func Sizes(phi *mat.Dense) []float64 {
 	return s
 }
 
-// Weights draws one weight for each column of phi. The activations have a size of a few
-// times spread, however large the columns are.
+// Weights draws one weight for each column of phi. The activations are a few times as large as
+// spread, whatever the size of the columns.
 func Weights(r *rand.Rand, phi *mat.Dense, spread float64) []float64 {
 	w := Sizes(phi)
 	for j, s := range w {
@@ -80,15 +80,16 @@ func Counts(labels []int, k int) []float64 {
 	return n
 }
 
-// Magnitudes returns sizes of activations, from usual ones to those where exponentials
-// overflow. Neighbours are close together, so that an answer that cuts off anywhere shows.
+// Magnitudes returns sizes of activations, from usual ones to sizes at which exponentials overflow.
+// Neighbouring values are close together. An answer that cuts off activations at any limit is
+// therefore wrong at some of them.
 func Magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 36, 37, 40, 100, 300, 700, 709, 710,
 		745, 746, 800}
 }
 
-// Reaching draws an N×2 design matrix Φ with Φw = a, for two weights w and N wanted
-// activations a; w[1] must not be 0.
+// Reaching draws an N×2 design matrix Φ with Φw = a, for two weights w and N given activations a;
+// w[1] must not be 0.
 func Reaching(r *rand.Rand, w, a []float64) *mat.Dense {
 	phi := mat.NewDense(len(a), 2, nil)
 	for i, v := range a {
@@ -98,10 +99,10 @@ func Reaching(r *rand.Rand, w, a []float64) *mat.Dense {
 	return phi
 }
 
-// Scores returns the scores of K = 1 to 5 classes, all within ±1000, that show where a softmax
-// overflows and which outputs it cuts off. The largest score stands in every place and exceeds
-// the others by distances from 3 to 2000 in small steps. It is −1000 + the distance, 0, or 1000.
-// Each call returns new slices.
+// Scores returns scores of K = 1 to 5 classes, all within ±1000. On these scores the checks detect
+// a softmax that overflows, or that sets small outputs to 0. The index of the largest score varies.
+// The largest score exceeds the others by distances from 3 to 2000, in small steps. It is −1000 +
+// the distance, 0, or 1000. Each call returns new slices.
 func Scores() [][]float64 {
 	list := [][]float64{{-1000}, {1000}, {800, 800}, {-1000, -1000, -1000}, {710, -745, 709, 0}}
 	for _, a := range [][3]float64{{1000, 0, -1000}, {1000, 999, -1000}, {1000, 999, 998.5}, {-999, -999.3, -1000}} {

@@ -1,6 +1,6 @@
-// Package instance draws the random problems that several exercises share, and
-// holds the plain sums that their checks need. The problems are the same on every run, have
-// several sizes, and include the edge cases.
+// Package instance draws the random problems that several exercises share, and computes the sums
+// that their checks need. The problems are the same on every run, have several sizes, and include
+// the edge cases.
 package instance
 
 import (
@@ -15,9 +15,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
 
-// Source returns the generator of one part of an exercise's check; exercise is its
-// number without the dot, as 402 for PRML 4.2. The generator depends on the personal
-// variant, so a check draws within Check, never when its package starts.
+// Source returns the random number generator for one part of an exercise's check. exercise is the
+// number of the exercise without the dot, for example 402 for PRML 4.2. The generator depends on
+// the personal variant. A check must therefore draw when Check is called, never when its package is
+// initialised.
 func Source(exercise, part uint64) *rand.Rand { return seed.Source(seed.Get(), exercise, part) }
 
 // OfKinds returns a function that selects kinds of problems; its result lists n problems of each
@@ -53,8 +54,8 @@ func Unit(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// Covariance returns a random positive definite d×d matrix with eigenvalues of
-// about 1, far from diagonal.
+// Covariance returns a random positive definite d×d matrix. Its eigenvalues are about 1, and it is
+// far from diagonal.
 func Covariance(r *rand.Rand, d int) *mat.SymDense {
 	a := mat.NewDense(d, d+2, Normals(r, d*(d+2)))
 	s := mat.NewSymDense(d, nil)
@@ -75,7 +76,7 @@ func Mean(x *mat.Dense) []float64 {
 	return m
 }
 
-// Scatter returns the sum over the rows of (x−m)(x−m)ᵀ, where m need not be the mean.
+// Scatter returns the sum of (x−m)(x−m)ᵀ over the rows of x, where m need not be the mean.
 func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 	n, d := x.Dims()
 	s := mat.NewSymDense(d, nil)
@@ -89,8 +90,8 @@ func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 // Minus returns a − b as a new slice.
 func Minus(a, b []float64) []float64 { return floats.SubTo(make([]float64, len(a)), a, b) }
 
-// Above reports whether the mean of gains is above 0 by more than this many standard
-// errors. Gains are limited to ±½: a single loss of many units would drown the others.
+// Above reports whether the mean of gains is above 0 by more than the given number of standard
+// errors. It limits each gain to ±½, because otherwise a single large loss would dominate the mean.
 func Above(gains []float64, errors float64) bool {
 	bounded := make([]float64, len(gains))
 	for i, g := range gains {
@@ -100,9 +101,9 @@ func Above(gains []float64, errors float64) bool {
 	return mean > errors*sd/math.Sqrt(float64(len(gains)))
 }
 
-// Again reports whether numbers that lack a wanted property must be drawn again,
-// from the same generator: an unlucky variant may not show a mistake. The common variant is
-// never drawn again, because its numbers were checked by hand.
+// Again reports whether a problem must be drawn again from the same generator because it lacks a
+// wanted property. In an unlucky variant a problem may not show a mistake. Again returns false for
+// the common variant, because its numbers were checked by hand.
 //
 //	p := draw(r)
 //	for instance.Again(func() bool { return mistakesShow(p) }) {
@@ -110,8 +111,8 @@ func Above(gains []float64, errors float64) bool {
 //	}
 func Again(wanted func() bool) bool { return seed.Get() != 0 && !wanted() }
 
-// Once returns a function that calls f once for each variant and remembers the result.
-// sync.OnceValue would keep the numbers of the first variant that is used.
+// Once returns a function that calls f once for each variant and caches the result. sync.OnceValue
+// would return the numbers of the first variant for every later one.
 func Once[T any](f func() T) func() T {
 	var mutex sync.Mutex
 	values := map[uint64]T{}

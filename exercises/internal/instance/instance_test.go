@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
 )
 
-// TestTwoClasses checks the properties on which the exercises rely.
+// TestTwoClasses checks the properties of the clouds on which the exercises rely.
 func TestTwoClasses(t *testing.T) {
 	again := TwoClasses(Source(1, 1))
 	for i, c := range TwoClasses(Source(1, 1)) {
@@ -32,8 +32,8 @@ func TestTwoClasses(t *testing.T) {
 	}
 }
 
-// TestTwoClassesVary checks that m2 − m1 has both signs in one dimension, that either class may
-// be a single point, and that means are near each other and far apart.
+// TestTwoClassesVary checks that the clouds include m2 − m1 of both signs in one dimension, and a
+// single point in either class. Some means must be near each other, and some far apart.
 func TestTwoClassesVary(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range TwoClasses(Source(1, 1)) {
@@ -55,7 +55,8 @@ func TestTwoClassesVary(t *testing.T) {
 	}
 }
 
-// TestScatter compares with the definition by hand: points −1, 1 about 0 and about 1.
+// TestScatter checks the sums that the definition yields for the points −1 and 1, about 0 and about
+// 1.
 func TestScatter(t *testing.T) {
 	x := mat.NewDense(2, 1, []float64{-1, 1})
 	if m := Mean(x); m[0] != 0 {
@@ -78,7 +79,8 @@ func TestCovariance(t *testing.T) {
 	}
 }
 
-// TestLeastSquares checks that residuals are orthogonal to [1 X], with dependent columns too.
+// TestLeastSquares checks that the residuals are orthogonal to [1 X], also if columns are
+// dependent.
 func TestLeastSquares(t *testing.T) {
 	r := Source(1, 9)
 	x := mat.NewDense(9, 3, Normals(r, 27))
@@ -107,7 +109,7 @@ func TestAbove(t *testing.T) {
 		{[]float64{0.1, 0.2, 0.3, 0.2}, true},
 		{[]float64{0.1, -0.2, 0.3, -0.2}, false},
 		{[]float64{-0.1, -0.2, -0.3, -0.2}, false},
-		{[]float64{0.1, 0.2, 0.1, 90, 0.2, 0.1}, true}, // one large gain does not drown the others
+		{[]float64{0.1, 0.2, 0.1, 90, 0.2, 0.1}, true}, // one large gain does not dominate the others
 		{[]float64{0.1, 0.2, 0.1, -90, 0.2, 0.1}, false},
 	} {
 		if got := Above(c.gains, 2); got != c.want {
@@ -219,8 +221,8 @@ func TestDesign(t *testing.T) {
 	}
 }
 
-// TestSource checks that the common variant keeps its numbers, and that each other variant
-// has different numbers, the same each time.
+// TestSource checks that the numbers of the common variant have not changed. Every other variant
+// must have different numbers, which are the same each time.
 func TestSource(t *testing.T) {
 	gate.Variant(t, 0)
 	if got, want := Source(402, 3).Uint64(), rand.New(rand.NewPCG(402, 3)).Uint64(); got != want {
@@ -242,7 +244,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestAgain checks that only variants are drawn again.
+// TestAgain checks that Again returns true only for variants.
 func TestAgain(t *testing.T) {
 	for _, tc := range []struct {
 		seed   uint64

@@ -19,10 +19,10 @@ func WithOnes(x *mat.Dense) *mat.Dense {
 	return out
 }
 
-// LeastSquares fits y (N×K) by a linear function of x (N×D) with bias and returns
-// its weights, (D+1)×K, biases in row 0. It works on centred columns of length 1,
-// so that neither offset nor scale costs digits, and takes the shortest slopes
-// where columns of x depend on each other.
+// LeastSquares fits y (N×K) by a linear function of x (N×D) with a bias. It returns the weights,
+// (D+1)×K, with the biases in row 0. It centres the columns and scales them to length 1, so that
+// neither offsets nor scales cost digits. If columns of x are linearly dependent, it returns the
+// shortest slopes.
 func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	_, k := y.Dims()
@@ -57,8 +57,8 @@ func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	return w
 }
 
-// Linear returns Wᵀ[1 x], K numbers, and the size of the terms of the sum, to which a
-// tolerance is relative.
+// Linear returns the K numbers Wᵀ[1 x]. size is the size of the terms in these sums; tolerances
+// should be relative to size.
 func Linear(w *mat.Dense, x []float64) (y []float64, size float64) {
 	_, k := w.Dims()
 	y = make([]float64, k)
@@ -106,7 +106,8 @@ func Diameter(list ...*mat.Dense) (longest float64) {
 	return longest
 }
 
-// Products returns the features 1, x_j and x_j·x_l of every row of x (N×D), N×(1+D+D²).
+// Products returns an N×(1+D+D²) matrix with the features 1, x_j and x_j·x_l of every row of x
+// (N×D).
 func Products(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	phi := mat.NewDense(n, 1+d+d*d, nil)

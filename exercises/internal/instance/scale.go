@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A Scale is the size of each row and column of a symmetric matrix, such as a Hessian, whose
-// sizes follow from the columns of its design matrix. Matrices are given row by row.
+// A Scale contains one size for each row and column of a symmetric matrix, such as a Hessian. The
+// sizes follow from the columns of the design matrix. Methods accept matrices row by row.
 type Scale []float64
 
-// Units returns the product of the two sizes that belong to each entry.
+// Units returns, for each entry of the matrix, the product of the sizes of its row and column.
 func (s Scale) Units() (u []float64) {
 	for _, a := range s {
 		for _, b := range s {
@@ -21,15 +21,15 @@ func (s Scale) Units() (u []float64) {
 	return u
 }
 
-// Even divides each entry by its unit. The result is the Hessian for columns scaled to size 1,
-// so that one tolerance serves all entries.
+// Even divides each entry of h by its unit. The result is the Hessian for columns scaled to size 1.
+// In this form one tolerance suits all entries.
 func (s Scale) Even(h []float64) *mat.Dense {
 	return mat.NewDense(len(s), len(s), floats.DivTo(make([]float64, len(h)), h, s.Units()))
 }
 
-// Unit is Even with the largest entry scaled to size 1 and negligible entries set to 0. It serves
-// to find the signs of eigenvalues: very large and very small numbers in one matrix are hard on
-// the decomposition.
+// Unit is Even with the largest entry scaled to size 1 and negligible entries set to 0. It is for
+// finding the signs of eigenvalues, because a decomposition of very large and very small numbers is
+// inaccurate.
 func (s Scale) Unit(h []float64) *mat.Dense {
 	first := shrunk(mat.NewDense(len(s), len(s), append([]float64(nil), h...)))
 	return shrunk(s.Even(first.RawMatrix().Data))
@@ -49,16 +49,16 @@ func shrunk(h *mat.Dense) *mat.Dense {
 	return h
 }
 
-// Ridge reports whether h is right with one α > 0 added to the diagonal, with or
-// without the first entry (a bias without a prior). It returns false for a single entry, which
-// cannot tell.
+// Ridge reports whether h equals right with one α > 0 added to the diagonal. The first entry, a
+// bias, may be without α. It returns false for a matrix with a single entry, because α cannot be
+// recognised there.
 func (s Scale) Ridge(h, right []float64) bool {
 	n := len(s)
 	if n < 2 {
 		return false
 	}
 	extra := mat.NewDense(n, n, Minus(h, right))
-	at := floats.MinIdx(s[1:]) + 1 // the entry that shows α best
+	at := floats.MinIdx(s[1:]) + 1 // the diagonal entry from which α can be read most accurately
 	alpha := extra.At(at, at)
 	for i := range n {
 		for j := range n {

@@ -9,8 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
-// TestScores checks that an exponential overflows or all vanish if anything but the largest score
-// is subtracted, and that some scores show an output cut to 0 at any limit.
+// TestScores checks that an exponential overflows, or all exponentials vanish, if a softmax
+// subtracts any score other than the largest. For any limit, some scores must reveal an output set
+// to 0.
 func TestScores(t *testing.T) {
 	bad := map[string]bool{}
 	largest, cut := map[[2]int]bool{}, map[int]bool{}

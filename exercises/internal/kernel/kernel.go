@@ -1,6 +1,6 @@
-// Package kernel holds the delicate scalar functions that the checks compare
-// with: each keeps its digits in both tails. It is small and independent of
-// the toolkit's functions, so that a check and a model cannot share a slip.
+// Package kernel contains the numerically delicate scalar functions with which the checks compare
+// answers. Each function keeps its digits in both tails. The package does not use the toolkit's
+// functions, so that a check and a model cannot contain the same error.
 package kernel
 
 import (
@@ -8,8 +8,8 @@ import (
 	"math/cmplx"
 )
 
-// Sigmoid returns σ(a) = 1/(1+e^−a), written so that exp gets no positive argument and
-// the left tail keeps its digits.
+// Sigmoid returns σ(a) = 1/(1+e^−a). It never computes exp of a positive argument, and keeps the
+// digits in the left tail.
 func Sigmoid(a float64) float64 {
 	e := math.Exp(-math.Abs(a))
 	if a < 0 {
@@ -42,9 +42,9 @@ func Softmax(a []float64) []float64 {
 	return y
 }
 
-// SoftmaxJacobian returns ∂y_k/∂a_j of the softmax, K·K numbers row by row, as the
-// imaginary part of y_k(a + ih·e_j)/h: exact to rounding, without a formula for the
-// derivative.
+// SoftmaxJacobian returns the K·K derivatives ∂y_k/∂a_j of the softmax, row by row. It computes
+// them as the imaginary part of y_k(a + ih·e_j)/h. The result is exact up to rounding and does not
+// use a formula for the derivative.
 func SoftmaxJacobian(a []float64) []float64 {
 	const h = 1e-30
 	k, top := len(a), math.Inf(-1)
@@ -84,5 +84,5 @@ func LogSumExp(a []float64) float64 {
 // NormPDF returns the standard normal density N(a|0,1).
 func NormPDF(a float64) float64 { return math.Exp(-a*a/2) / math.Sqrt(2*math.Pi) }
 
-// NormCDF returns Φ(a), PRML (4.114), and keeps the digits of the left tail.
+// NormCDF returns Φ(a), PRML (4.114). It keeps the digits in the left tail.
 func NormCDF(a float64) float64 { return math.Erfc(-a/math.Sqrt2) / 2 }

@@ -7,7 +7,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// TestValues compares with values computed with 30 digits.
+// TestValues compares the functions with values that were computed with 30 digits.
 func TestValues(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
@@ -32,8 +32,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestSoftmaxJacobian compares with PRML (4.106), y_k(I_kj − y_j), which loses its digits
-// where y_j is nearly 1.
+// TestSoftmaxJacobian compares SoftmaxJacobian with PRML (4.106), y_k(I_kj − y_j). That formula
+// loses relative accuracy where y_j is nearly 1, so the tolerance is absolute.
 func TestSoftmaxJacobian(t *testing.T) {
 	for _, a := range [][]float64{{0.7}, {1, -2, 0.5}, {3, 3}, {-1000, 1000, 998, 0}, {0, -14, -37}} {
 		y, got := kernel.Softmax(a), kernel.SoftmaxJacobian(a)

@@ -1,6 +1,6 @@
-// Package seed holds the number of the personal variant that this program
-// judges. It is separate from package exercises so that the packages that draw
-// instances can use it without importing the exercises' text.
+// Package seed stores the seed of the personal variant that this program judges. It is separate
+// from package exercises, so that the packages that draw problems can import it without the
+// exercises' texts.
 package seed
 
 import (
@@ -9,19 +9,19 @@ import (
 	"sync"
 )
 
-// Variable is the environment variable that makes tests judge another variant:
-// HYPERPLANE_SEED=7 go test ./exercises/... Only package gate reads it, which tests
-// import and notebooks do not.
+// Variable is the environment variable that makes tests judge a different variant:
+// HYPERPLANE_SEED=7 go test ./exercises/... Only package gate reads the variable. Tests import
+// gate, but notebooks do not.
 const Variable = "HYPERPLANE_SEED"
 
 var state struct {
 	sync.Mutex
 	value uint64
-	asked bool // numbers were drawn or a text was shown
+	asked bool // whether Get was called, to draw numbers or show a text
 }
 
-// Get returns the seed, 0 for the common variant. After the first call Choose accepts no
-// other seed: numbers drawn before and after a change would not belong together.
+// Get returns the seed, which is 0 for the common variant. After the first call, Choose rejects any
+// other seed, because numbers drawn before and after the change would not belong together.
 func Get() uint64 {
 	state.Lock()
 	defer state.Unlock()
@@ -29,16 +29,16 @@ func Get() uint64 {
 	return state.value
 }
 
-// Peek returns the seed without fixing it, for callers that only list things: another seed may
-// still be chosen.
+// Peek returns the seed without fixing it: Choose may still set another seed. It is for callers
+// that only list things.
 func Peek() uint64 {
 	state.Lock()
 	defer state.Unlock()
 	return state.value
 }
 
-// Choose sets the seed for the rest of the program. It returns an error if a different seed
-// was already chosen or used.
+// Choose sets the seed for the rest of the program. It returns an error if the program has already
+// chosen or used a different seed.
 func Choose(n uint64) error {
 	state.Lock()
 	defer state.Unlock()
@@ -46,7 +46,7 @@ func Choose(n uint64) error {
 		return nil
 	}
 	if state.asked || state.value != 0 {
-		return fmt.Errorf("variant %d cannot be chosen: this program already uses variant %d; choose once, in the set-up cell, before any check. Was the set-up cell edited? Restart the kernel", n, state.value)
+		return fmt.Errorf("variant %d cannot be chosen: this program already uses variant %d; choose a variant only in the set-up cell, before any check; after an edit of the set-up cell restart the kernel", n, state.value)
 	}
 	state.value = n
 	return nil
@@ -60,8 +60,8 @@ func Set(n uint64) (old uint64) {
 	return old
 }
 
-// Source returns the generator for the pair (a, b) in the variant n. In the common
-// variant it is the plain PCG seeded with the pair.
+// Source returns the random number generator for the pair (a, b) in variant n. For n = 0, the
+// common variant, the generator is the PCG with the seed (a, b).
 func Source(n, a, b uint64) *rand.Rand {
 	if n != 0 {
 		a ^= scramble(n)
@@ -70,7 +70,7 @@ func Source(n, a, b uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(a, b))
 }
 
-// scramble is the finaliser of SplitMix64: neighbouring seeds get unrelated states.
+// scramble is the finaliser of SplitMix64. It makes the states of neighbouring seeds unrelated.
 func scramble(n uint64) uint64 {
 	n += 0x9e3779b97f4a7c15
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9

@@ -17,7 +17,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson08.Exercise(), gate.Of(lesson08.Check, Step))
 }
 
-// parts returns Φw, and y and R of all rows.
+// parts returns the activations a = Φw, the outputs y_n = σ(a_n) and the weights r_n = y_n(1 −
+// y_n).
 func parts(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
 	a = new(mat.VecDense)
 	a.MulVec(Phi, mat.NewVecDense(len(w), w))
@@ -28,8 +29,8 @@ func parts(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
 	return a, y, r
 }
 
-// TestDigits checks on every problem that the tolerance fits the digits that the statement
-// promises.
+// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
+// and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson08.Check, Step, func(in, out []any) float64 { return 1e-6 * gate.Largest(1.0, in[0], out[0]) })
 }
@@ -141,7 +142,7 @@ func TestWrong(t *testing.T) {
 		"wrong-before": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
 		"empty":        {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return nil }},
 		"start":        {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
-		"step": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // right from 0 only
+		"step": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // correct for w = 0 only
 			return Step(make([]float64, len(w)), Phi, t)
 		}},
 		"far": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -153,7 +154,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// ridge makes a step that divides by R, but never by less than least.
+// ridge returns a Newton step that divides the error of row n by max(R_nn, least) instead of R_nn.
 func ridge(w []float64, Phi *mat.Dense, t []float64, least float64) []float64 {
 	a, y, r := parts(w, Phi)
 	H, v := mat.NewSymDense(len(w), nil), mat.NewVecDense(len(w), nil)
@@ -182,5 +183,5 @@ func ExampleCheck() {
 		return next.RawVector().Data
 	}
 	fmt.Println(lesson08.Check(unweighted).Parts[2].Message)
-	// Output: Your z are right, but all rows count alike in your fit. Row n counts R_nn times, in the matrix and in the vector.
+	// Output: Your z are right, but all rows have the same weight in your fit. Row n has the weight R_nn, in the matrix and in the vector.
 }

@@ -1,4 +1,4 @@
-// Package lesson09 judges the task of lesson 9: one correction of softmax regression.
+// Package lesson09 judges the task of lesson 9: one gradient step of softmax regression.
 package lesson09
 
 import (
@@ -16,23 +16,23 @@ import (
 )
 
 // Check judges step, which presents a pattern phi of class k to softmax regression with weights
-// W (M×K) and makes one step down the gradient of its term (4.109).
+// W (M×K). The step goes down the gradient of the term of phi in the error (4.109).
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
-		judge.Form("a new M×K matrix, and the same on every call", sizes, nil, judge.Wrong{},
-			"You returned a matrix of the shape of W, one of its own."),
+		judge.Form("a new M×K matrix with the same entries on every call", sizes, nil, judge.Wrong{},
+			"You returned a new matrix of the shape of W."),
 		{Name: "every class moves by −η(y − t)φ", On: general, Holds: near,
 			Wrong: judge.Wrong{Key: "step", Hint: 1,
 				Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
-			Right: "The true class moves towards the pattern, the others away from it, each by its share."},
+			Right: "The weights of the true class move towards the pattern, and the weights of every other class j move away from it by ηy_j."},
 		{Name: "one class, two, and many", On: sizes, Holds: near,
 			Wrong: judge.Wrong{Key: "sizes", Hint: 1,
 				Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
-			Right: "With one class nothing moves, with two it is the step of logistic regression in both columns, and forty are as good as three."},
+			Right: "With one class no weight moves. With two classes both columns make the step of logistic regression. Your step is also right for 40 classes."},
 		{Name: "finite and right at activations up to ±1000", On: far, Holds: near,
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
-				Message: "{problem}: your weights are finite, but {off}. Are activations clipped, or is the wrong number subtracted from them?"},
-			Right: "No overflow at ±1000, wherever the largest activation stands."},
+				Message: "{problem}: your weights are finite, but {off}. Do not clip the activations; subtract the largest activation from all of them."},
+			Right: "No overflow at ±1000, whichever class has the largest activation."},
 	}...)...)
 }
 
@@ -47,15 +47,16 @@ type shown struct {
 
 func (s shown) String() string { return "“" + s.name + "”" }
 
-// near compares to the nine digits that the statement requires, relative to the largest weight,
-// old or new: where weights cancel, only rounding is left of the new ones.
+// near compares to the nine digits that the statement requires. The error is relative to the
+// largest old or new weight, because new weights that cancel to nearly 0 consist of rounding
+// errors.
 func near(s shown, got []float64) verify.Finding {
 	want := right(s)
 	size := max(floats.Norm(want, math.Inf(1)), floats.Norm(entries(s.W), math.Inf(1)))
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size})
 }
 
-// right writes each output as 1/Σ_j exp(a_j − a_k), which needs no largest activation.
+// right computes output k as 1/Σ_j exp(a_j − a_k), so it need not subtract the largest activation.
 func right(s shown) []float64 {
 	return entries(corrected(outputs, residual)(s.W, s.phi, s.k, s.eta))
 }
@@ -67,8 +68,8 @@ func entries(m *mat.Dense) (list []float64) {
 	return list
 }
 
-// draw makes a pattern of m features, the first a bias, for K classes, with activations
-// of a few units.
+// draw returns a pattern of m features and random weights for K classes. Feature 0 is the bias. The
+// activations are a few units in size.
 func draw(part uint64, m, K, k int, eta float64) shown {
 	r := instance.Source(5009, part)
 	s := shown{name: fmt.Sprintf("%d features, class %d of %d, η = %g", m, k, K, eta),
@@ -77,8 +78,8 @@ func draw(part uint64, m, K, k int, eta float64) shown {
 	return s
 }
 
-// general returns patterns of each class, with no fewer features than classes, so that a
-// mistaken index shows as a wrong number.
+// general returns patterns of each class. No problem has more classes than features, except the
+// first, so an exchanged index produces a wrong number instead of a panic.
 func general() []shown {
 	zero := draw(18, 3, 3, 1, 0.5)
 	zero.name += ", all weights 0"
@@ -90,13 +91,14 @@ func general() []shown {
 		draw(13, 5, 4, 3, 0.1), draw(14, 5, 4, 1, 0.7), draw(15, 6, 5, 2, 0.3), zero}
 }
 
-// sizes returns patterns with other numbers of classes and features, after the general ones.
+// sizes returns the general patterns, followed by patterns with other numbers of classes and
+// features.
 func sizes() []shown {
 	return append(general(), draw(30, 3, 1, 0, 0.5), draw(31, 3, 2, 0, 0.5), draw(32, 3, 2, 1, 0.3),
 		draw(33, 2, 9, 7, 0.4), draw(34, 1, 4, 0, 0.6), draw(35, 3, 40, 37, 0.5))
 }
 
-// far returns patterns with given activations, after some general ones.
+// far returns three general patterns, followed by patterns with prescribed activations up to ±1000.
 func far() []shown {
 	list := general()[:3]
 	r := instance.Source(5009, 50)

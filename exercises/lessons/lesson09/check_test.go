@@ -18,7 +18,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson09.Exercise(), gate.Of(lesson09.Check, Step))
 }
 
-// with makes a step whose outputs are computed by softmax.
+// with returns a step that computes the outputs with softmax.
 func with(softmax func(a []float64) []float64) stepFunc {
 	return func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 		m, K := W.Dims()
@@ -42,7 +42,7 @@ func with(softmax func(a []float64) []float64) stepFunc {
 	}
 }
 
-// shifted subtracts the result of top before the exponentials.
+// shifted returns a softmax that subtracts top(a) from every activation before the exponential.
 func shifted(top func(a []float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		y, by := make([]float64, len(a)), top(a)
@@ -54,8 +54,8 @@ func shifted(top func(a []float64) float64) func(a []float64) []float64 {
 	}
 }
 
-// TestDigits checks on every problem that the tolerance fits the digits that the statement
-// promises.
+// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
+// and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson09.Check, Step, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[0], out[0]) })
 }
@@ -142,7 +142,7 @@ func ExampleCheck() {
 		return next
 	}
 	fmt.Println(lesson09.Check(alone).Parts[1].Message)
-	// Output: Only the column of the true class is moved. The others have had a share in the mistake, y of it each, and move away from the pattern.
+	// Output: Your step moves only the column of the true class. The column of every other class j must move away from the pattern, by ηy_j.
 }
 
 /*

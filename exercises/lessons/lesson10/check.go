@@ -1,5 +1,5 @@
-// Package lesson10 judges the task of lesson 10: the gradient of the model for wrong
-// labels.
+// Package lesson10 judges the task of lesson 10: the gradient of logistic regression when some
+// labels are wrong.
 package lesson10
 
 import (
@@ -21,14 +21,14 @@ type gradientFunc = func(w []float64, Phi *mat.Dense, t []float64, eps float64) 
 func Check(gradient gradientFunc) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
 		judge.Form("M finite numbers, the same on every call", on(few, one, many), nil, judge.Wrong{},
-			"You returned one number per weight, in a slice of its own."),
+			"You returned one number per weight, in a new slice."),
 		{Name: "the sum over the rows of (y−t)·ψ′(y)·f′(a)·φ", On: on(few, one, many), Holds: near,
 			Wrong: judge.Wrong{Key: "gradient", Hint: 2, Message: "For {problem} the gradient is {off}."},
 			Right: "It is the gradient of E, for one row and for many, for small ε and large."},
-		{Name: "a row far on the wrong side no longer pulls", On: on(few, far), Holds: near,
+		{Name: "a row far on the wrong side contributes almost nothing", On: on(few, far), Holds: near,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
-				Message: "For {problem} the gradient is {off}. Is an exponential too large, or an activation cut off?"},
-			Right: "Out to activations of ±800 it is finite and right: such a row's label is taken for a mistake."},
+				Message: "For {problem} the gradient is {off}. Check that no exponential overflows and that no activation is clipped."},
+			Right: "The gradient is finite and right up to activations of ±800. The model treats the label of a row far on the wrong side as a mistake."},
 	}...)...)
 }
 
@@ -41,21 +41,22 @@ func near(p problem, got []float64) verify.Finding {
 	return verify.CloseSlice(a, b, verify.Tolerance{Abs: 1e-9, Rel: 1e-9})
 }
 
-// right returns the gradient from the odds. With q = 1−2ε and the smaller tail s̄ = σ(−|a|) the
-// slope is qs̄(1−s̄), and a row's share is −slope/y for t = 1, slope/(1−y) for t = 0.
+// right computes the gradient from the odds e^−|a|. With q = 1−2ε and the smaller tail s̄ =
+// σ(−|a|), the slope of y is qs̄(1−s̄). A row contributes −slope/y·φ for t = 1 and slope/(1−y)·φ
+// for t = 0.
 func right(p problem) []float64 {
 	return p.sum(func(a, t float64) float64 {
 		odds, q := math.Exp(-math.Abs(a)), 1-2*p.eps
 		tail := odds / (1 + odds)
 		slope := q * tail / (1 + odds)
 		if (a > 0) == (t == 1) {
-			tail = 1 / (1 + odds) // the tail of the observed label
+			tail = 1 / (1 + odds) // the probability σ(±a) of the observed label
 		}
 		return (1 - 2*t) * slope / (p.eps + q*tail)
 	})
 }
 
-// A problem holds data and the point at which the gradient is computed.
+// A problem contains the data, ε, and the point w at which the gradient is wanted.
 type problem struct {
 	name string
 	w, t []float64
@@ -89,7 +90,8 @@ const (
 
 var sizes = []int{6, 1, 300, 12}
 
-// on draws problems of these kinds, with labels 0 and 1 on either side.
+// on returns a function that draws problems of these kinds. Labels 0 and 1 occur on both sides of
+// the decision boundary.
 func on(kinds ...kind) func() []problem {
 	return func() (list []problem) {
 		for _, k := range kinds {
@@ -137,24 +139,24 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	Unit:  func(p problem, _ []float64) []float64 { return instance.Sizes(p.phi) },
 	Mistakes: []judge.Mistake[gradientFunc]{
 		{Key: "uphill", Hint: 1,
-			Message: "Your numbers have the opposite sign: this is the gradient of the log likelihood, and E is minus that.",
+			Message: "Your numbers have the opposite sign: this is the gradient of the log likelihood, and E is the negative log likelihood.",
 			Answer:  rows(func(s, t, eps float64) float64 { return -pull(s, t, eps) })},
 		{Key: "canonical", Hint: 1,
 			Message: "You return Σ(y−t)φ. That is the gradient for a canonical link, where ψ′f′ is 1; here the slope of y is not y(1−y).",
 			Answer:  rows(func(s, t, eps float64) float64 { return observed(s, eps) - t })},
 		{Key: "logistic", Hint: 1,
-			Message: "You return Σ(σ−t)φ, plain logistic regression: the labels are taken for right, whatever ε is.",
+			Message: "You return Σ(σ−t)φ, the gradient of ordinary logistic regression, which takes all labels to be right, whatever ε is.",
 			Answer:  rows(func(s, t, _ float64) float64 { return s - t })},
 		{Key: "no-psi", Hint: 2,
 			Message: "ψ′ is missing: (y−t)f′φ is the gradient of half the squared error, not of the cross-entropy.",
 			Answer:  rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * slope(s, eps) })},
 		{Key: "no-slope", Hint: 2,
-			Message: "f′ is missing: (y−t)/{y(1−y)} is the derivative by y, and w enters through a.",
+			Message: "f′ is missing: (y−t)/{y(1−y)} is the derivative with respect to y, and y depends on w through a.",
 			Answer:  rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / slope(s, eps) })},
-		{Key: "slope-of-sigmoid", Hint: 2, Message: "The slope of y has the factor 1−2ε: y is ε plus that times σ.",
+		{Key: "slope-of-sigmoid", Hint: 2, Message: "The slope of y lacks the factor 1−2ε, since y = ε + (1−2ε)σ.",
 			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / (1 - 2*eps) })},
 		{Key: "psi-of-sigmoid", Hint: 2,
-			Message: "ψ′ is to be taken at y, the probability of the label that is observed; yours is taken at σ.",
+			Message: "You evaluate ψ′ at σ. Evaluate it at y, the probability that the observed label is 1.",
 			Answer:  rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
 		{Key: "error-of-sigmoid", Hint: 1, Message: "The error is y−t, with y = ε + (1−2ε)σ; yours is σ−t.",
 			Answer: rows(func(s, t, eps float64) float64 {
@@ -162,23 +164,23 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 				return (s - t) / (y * (1 - y)) * slope(s, eps)
 			})},
 		{Key: "only-ones-flip", Hint: 1,
-			Message: "You let only ones be turned into zeros: y = (1−ε)σ. A zero turned into a one is observed as a one, too.",
+			Message: "In your model only a one can turn into a zero: y = (1−ε)σ. A zero can also turn into a one.",
 			Answer: rows(func(s, t, eps float64) float64 {
 				y := (1 - eps) * s
 				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
 			})},
 		{Key: "only-zeros-flip", Hint: 1,
-			Message: "Your y goes from ε to 1: y = ε + (1−ε)σ. A one may be turned into a zero, too, so y stays below 1−ε.",
+			Message: "Your y ranges from ε to 1: y = ε + (1−ε)σ. A one can also turn into a zero, so y stays below 1−ε.",
 			Answer: rows(func(s, t, eps float64) float64 {
 				y := eps + (1-eps)*s
 				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
 			})},
-		{Key: "inside-out", Hint: 1, Message: "You have ε and 1−ε exchanged: a label is right with probability 1−ε.",
+		{Key: "inside-out", Hint: 1, Message: "You exchanged ε and 1−ε: a label is right with probability 1−ε.",
 			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, 1-eps) })},
 		{Key: "one-formula", Hint: 1,
-			Message: "All rows are treated as if t were 1. (4.117) is the probability that t is 1; that of t = 0 is what remains to 1.",
+			Message: "You treat all rows as if t were 1. (4.117) is y, the probability that t is 1; the probability that t is 0 is 1 − y.",
 			Answer:  rows(func(s, _, eps float64) float64 { return pull(s, 1, eps) })},
-		{Key: "ones-only", Hint: 2, Message: "The rows with t = 0 do not count: their term is (1−t)·ln(1−y).",
+		{Key: "ones-only", Hint: 2, Message: "The rows with t = 0 are missing from your sum: their term is (1−t)·ln(1−y).",
 			Answer: rows(func(s, t, eps float64) float64 { return t * pull(s, t, eps) })},
 		{Key: "mean", Hint: 1, Message: "You return the mean over the rows. E is a sum, and so is its gradient.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
@@ -199,7 +201,7 @@ func pull(s, t, eps float64) float64 {
 	return (y - t) / (y * (1 - y)) * slope(s, eps)
 }
 
-// rows makes a gradient in which pull computes each row's share from its sigmoid and label.
+// rows returns a gradient Σ_n pull(σ(a_n), t_n, ε)φ_n.
 func rows(pull func(s, t, eps float64) float64) gradientFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 		p := problem{w: w, phi: Phi, t: t}

@@ -21,7 +21,7 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson10.Check, map[string]gradientFunc{
 		"reference": Gradient,
-		"signs": func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // −ln{(1−ε)σ(sa)+εσ(−sa)}, s = ±1
+		"signs": func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // from E = −Σ ln{(1−ε)σ(sa)+εσ(−sa)}, s = ±1
 			g := mat.NewVecDense(len(w), nil)
 			for n := range t {
 				s := 2*t[n] - 1
@@ -73,7 +73,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that the table of mistakes does not contain, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson10.Exercise(), lesson10.Check, map[string][]gradientFunc{
 		"wrong-length": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
@@ -85,7 +85,7 @@ func TestWrong(t *testing.T) {
 		"inside-out": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 			return Gradient(w, Phi, t, 1-eps)
 		}},
-		"far": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // activations cut off at ±15
+		"far": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // clips activations to ±15
 			g := make([]float64, len(w))
 			for n := range t {
 				a := mat.Dot(Phi.RowView(n), mat.NewVecDense(len(w), w))
@@ -97,7 +97,7 @@ func TestWrong(t *testing.T) {
 			}
 			return g
 		}},
-		"not-finite": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // e^a/(1+e^a)
+		"not-finite": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // computes σ as e^a/(1+e^a), which overflows
 			g := make([]float64, len(w))
 			for n := range t {
 				e := math.Exp(mat.Dot(Phi.RowView(n), mat.NewVecDense(len(w), w)))
@@ -134,5 +134,5 @@ func TestGradient(t *testing.T) {
 func ExampleCheck() {
 	trusting := func(w []float64, Phi *mat.Dense, t []float64, _ float64) []float64 { return Gradient(w, Phi, t, 0) }
 	fmt.Println(lesson10.Check(trusting).Parts[1].Message)
-	// Output: You return Σ(σ−t)φ, plain logistic regression: the labels are taken for right, whatever ε is.
+	// Output: You return Σ(σ−t)φ, the gradient of ordinary logistic regression, which takes all labels to be right, whatever ε is.
 }

@@ -22,20 +22,20 @@ func Check(laplace laplaceFunc) *verify.Report {
 			"You returned three finite numbers."),
 		{Name: "of a Gaussian it is exact", On: on(gaussian), Holds: near,
 			Wrong: judge.Wrong{Key: "gaussian", Hint: 2,
-				Message: "{problem}: f is a multiple of a Gaussian density, which its approximation must be: {off}, in the units in which the task asks."},
+				Message: "{problem}: f is a multiple of a Gaussian density, so the approximation must be exact. A result is {off}, in the units of the task."},
 			Right: "A Gaussian is approximated by itself, and its area is exact."},
 		{Name: "the mode and the curvature of other densities", On: on(gaussian, skewed, slow), Holds: near,
 			Wrong: judge.Wrong{Key: "skewed", Hint: 1,
-				Message: "{problem}: mode, precision or ln Z is {off}, in the units in which the task asks."},
-			Right: "Also where the density is lopsided, the mode is found, and the curvature taken there."},
-		{Name: "heights that a float64 does not hold", On: on(gaussian, skewed, high), Holds: near,
+				Message: "{problem}: the mode, the precision or ln Z is {off}, in the units of the task."},
+			Right: "Your function also finds the mode of a skewed density, and takes the curvature there."},
+		{Name: "heights f(z0) outside the range of a float64", On: on(gaussian, skewed, high), Holds: near,
 			Wrong: judge.Wrong{Key: "heights", Hint: 3,
-				Message: "{problem}: {off}, in the units in which the task asks. Is f itself computed? Its logarithm is all that is needed."},
-			Right: "Of f only the logarithm was needed."},
+				Message: "{problem}: a result is {off}, in the units of the task. Do not compute f itself; ln f suffices."},
+			Right: "You needed only the logarithm of f."},
 	}...)...)
 }
 
-// near compares in the units of the task.
+// near compares the three numbers, each divided by its unit in the task.
 func near(d density, got []float64) verify.Finding {
 	want, unit := right(d), units(d, nil)
 	a, b := make([]float64, 3), make([]float64, 3)
@@ -55,7 +55,7 @@ func units(d density, _ []float64) []float64 {
 	return []float64{math.Max(math.Abs(r[0]), 1/math.Sqrt(r[1])), r[1], math.Max(1, math.Abs(r[2]))}
 }
 
-// right finds the mode by bisection of the slope, which decreases.
+// right finds the mode by bisection, since the slope of ln f decreases.
 func right(d density) []float64 {
 	lo, hi := d.start-1, d.start+1
 	for d.first(lo) < 0 {
@@ -84,44 +84,44 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 	},
 	Right: right,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 1,
-		Message: "Nearly: for {problem} a number has its first digits only, {off}. Go on with Newton's steps until they no longer change z."},
+		Message: "Nearly: for {problem} only the first digits of a number are right; it is {off}. Repeat Newton's step until z no longer changes."},
 	Mistakes: []judge.Mistake[laplaceFunc]{
 		{Key: "one-step", Hint: 1,
-			Message: "{problem}: you stop after one step of Newton's. The top of the first parabola is not yet that of ln f, unless f is a Gaussian.",
+			Message: "{problem}: you stop after one Newton step. The maximum of the first parabola is the maximum of ln f only if f is a Gaussian.",
 			Answer:  from(1, precision, area)},
-		{Key: "no-step", Hint: 1, Message: "You take the start for the mode: the slope of ln f is not 0 there.",
+		{Key: "no-step", Hint: 1, Message: "You return the start as the mode, but the slope of ln f is not 0 there.",
 			Answer: from(0, precision, area)},
 		{Key: "curvature-of-start", Hint: 2,
-			Message: "{problem}: the curvature is taken at the start, not at the mode.",
+			Message: "{problem}: you take the curvature at the start, not at the mode.",
 			Answer: func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 				z0, A = newton(100, first, second, start), -second(start)
 				return z0, A, area(logf(z0), A)
 			}},
 		{Key: "curvature-of-f", Hint: 2,
-			Message: "{problem}: your A has the factor f(z0): it is the curvature of f. The parabola is fitted to ln f.",
+			Message: "{problem}: your A is the curvature of f, which contains the factor f(z0). The parabola is fitted to ln f.",
 			Answer:  from(100, func(logf, a float64) float64 { return a * math.Exp(logf) }, area)},
-		{Key: "variance", Hint: 2, Message: "You return the variance 1/A for A, which is the precision.",
+		{Key: "variance", Hint: 2, Message: "You return the variance 1/A. A is the precision.",
 			Answer: from(100, func(_, a float64) float64 { return 1 / a },
 				func(l, v float64) float64 { return area(l, 1/v) })},
-		{Key: "deviation", Hint: 2, Message: "You return the standard deviation 1/√A for A, which is the precision.",
+		{Key: "deviation", Hint: 2, Message: "You return the standard deviation 1/√A. A is the precision.",
 			Answer: from(100, func(_, a float64) float64 { return 1 / math.Sqrt(a) },
 				func(l, s float64) float64 { return area(l, 1/(s*s)) })},
-		{Key: "half", Hint: 2, Message: "Your A is half of the precision: the ½ stands in the exponent, beside A.",
+		{Key: "half", Hint: 2, Message: "Your A is half of the precision: the exponent is −½A(z − z0)², so the ½ does not belong to A.",
 			Answer: from(100, func(_, a float64) float64 { return a / 2 },
 				func(l, a float64) float64 { return area(l, 2*a) })},
 		{Key: "precision-for-variance", Hint: 3,
-			Message: "In ln Z the precision stands where the variance belongs: a sharper peak has less area, not more.",
+			Message: "Your ln Z contains the precision in place of the variance. A narrower peak has less area, not more.",
 			Answer:  from(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi*a)/2 })},
 		{Key: "no-pi", Hint: 3,
-			Message: "½ ln 2π is missing in ln Z: which area lies under a bell of height 1 and precision 1?",
+			Message: "½ ln 2π is missing in ln Z: the area under a bell of height 1 and precision 1 is √(2π).",
 			Answer:  from(100, precision, func(l, a float64) float64 { return l - math.Log(a)/2 })},
-		{Key: "no-root", Hint: 3, Message: "The area of the bell is √(2π/A), and its logarithm half of ln(2π/A).",
+		{Key: "no-root", Hint: 3, Message: "The area under the bell is √(2π/A), so its logarithm is half of ln(2π/A).",
 			Answer: from(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi/a) })},
-		{Key: "no-height", Hint: 3, Message: "{problem}: ln f(z0) is missing in ln Z: the bell is as high as f, not 1.",
+		{Key: "no-height", Hint: 3, Message: "{problem}: ln f(z0) is missing in ln Z: the height of the bell is f(z0), not 1.",
 			Answer: from(100, precision, func(_, a float64) float64 { return area(0, a) })},
 		{Key: "only-height", Hint: 3, Message: "You return ln f(z0) for ln Z. Z is an area, height times width.",
 			Answer: from(100, precision, func(l, _ float64) float64 { return l })},
-		{Key: "not-logarithm", Hint: 3, Message: "{problem}: you return Z where ln Z is asked for.",
+		{Key: "not-logarithm", Hint: 3, Message: "{problem}: you return Z instead of ln Z.",
 			Answer: from(100, precision, func(l, a float64) float64 { return math.Exp(area(l, a)) })},
 		{Key: "inverse", Hint: 3,
 			Message: "Your ln Z has the wrong sign: it is the logarithm of 1/Z, the factor in front of the density.",
@@ -140,8 +140,8 @@ func newton(steps int, first, second func(z float64) float64, z float64) float64
 	return z
 }
 
-// from makes an answer that takes this many Newton steps. It computes A by shape from ln f and
-// the curvature there, and ln Z by logZ from ln f and A.
+// from returns an answer that makes the given number of Newton steps to z0. At z0, shape computes A
+// from ln f and −(ln f)″, and logZ computes ln Z from ln f and A.
 func from(steps int, shape func(logf, a float64) float64, logZ func(logf, shape float64) float64) laplaceFunc {
 	return func(logf, first, second func(z float64) float64, start float64) (z0, A, Z float64) {
 		z0 = newton(steps, first, second, start)

@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// A density is a function f on the line with one mode and concave ln f, and a start from which
-// Newton's method converges within 20 steps.
+// A density is a function f on the line with one mode and concave ln f. Newton's method converges
+// from start within 20 steps.
 type density struct {
 	name                string
 	logf, first, second func(z float64) float64
@@ -26,7 +26,7 @@ const (
 	high
 )
 
-// on draws densities of these kinds.
+// on returns a function that draws densities of these kinds.
 func on(kinds ...kind) func() []density {
 	return func() (list []density) {
 		for _, k := range kinds {
@@ -60,8 +60,8 @@ func draw(r *rand.Rand, k kind, i int) density {
 	return cutOff(r, height).moved(shift)
 }
 
-// steep falls off so fast that Newton's method approaches the mode by about one unit with
-// each step, and converges after 18.
+// steep returns a density that falls off doubly exponentially. Each Newton step moves only about
+// one unit towards the mode, so Newton's method needs 18 steps.
 func steep(mode, unit float64) density {
 	return density{
 		name:   fmt.Sprintf("exp(−cosh) in units of %g", unit),
@@ -72,7 +72,7 @@ func steep(mode, unit float64) density {
 	}
 }
 
-// moved returns the density moved to the right.
+// moved returns the density d shifted to the right by the given distance.
 func (d density) moved(by float64) density {
 	at := func(f func(float64) float64) func(float64) float64 {
 		return func(z float64) float64 { return f(z - by) }
@@ -92,7 +92,7 @@ func bell(r *rand.Rand, height float64) density {
 	}
 }
 
-// rate returns the gamma density of a rate τ = e^z as a density of z.
+// rate returns the density of z = ln τ, where the rate τ has a gamma density.
 func rate(r *rand.Rand, height float64) density {
 	n, s := 1+20*r.Float64(), math.Exp(r.NormFloat64())
 	return density{
@@ -100,7 +100,7 @@ func rate(r *rand.Rand, height float64) density {
 		logf:   func(z float64) float64 { return height + n*z - s*math.Exp(z) },
 		first:  func(z float64) float64 { return n - s*math.Exp(z) },
 		second: func(z float64) float64 { return -s * math.Exp(z) },
-		start:  math.Log(n/s) + 0.5 + r.Float64(), // right of the mode, where each step stays
+		start:  math.Log(n/s) + 0.5 + r.Float64(), // to the right of the mode, where Newton's steps do not overshoot
 	}
 }
 
@@ -132,7 +132,7 @@ func weight(r *rand.Rand, height float64) density {
 	}
 }
 
-// cutOff returns the density of PRML figure 4.14, less steep: exp(−z²/2)σ(cz+1).
+// cutOff returns exp(−z²/2)σ(cz+1), the density of PRML figure 4.14 with a less steep sigmoid.
 func cutOff(r *rand.Rand, height float64) density {
 	c := 1 + r.Float64()
 	return density{

@@ -21,17 +21,17 @@ type moderatedFunc = func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) fl
 func Check(moderated moderatedFunc) *verify.Report {
 	return exercise.Judge(askModerated.Parts(moderated, []judge.Property[problem]{
 		judge.Form("a number, the same on every call", on(few, many), nil, judge.Wrong{},
-			"You returned a finite number, and left the arguments alone."),
+			"You returned a finite number and left the arguments unchanged."),
 		{Name: "the sigmoid of the activation, moderated by its variance", On: on(few, many, broad), Holds: near,
 			Wrong: judge.Wrong{Key: "probability", Hint: 2, Message: "For {problem} the probability is {off}."},
-			Right: "With few data and many, a narrow prior and a broad one."},
+			Right: "The probability is right for few data and many, and for a narrow prior and a broad one."},
 		{Name: "on the boundary it is ½, however uncertain the weights", On: on(few, boundary), Holds: near,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 3,
 				Message: "For {problem} the mean activation is 0, and the probability must be ½; yours is {off}."},
-			Right: "Uncertainty alone takes no side."},
+			Right: "Uncertainty alone favours neither class."},
 		{Name: "far from the data, and with rows of huge activations", On: on(few, far, saturated), Holds: near,
 			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "For {problem} the probability is {off}."},
-			Right: "Far out mean and standard deviation grow alike, and the probability tends to a limit short of 1."},
+			Right: "Far from the data the mean and the standard deviation of the activation grow in proportion, so the probability tends to a limit below 1."},
 	}...)...)
 }
 
@@ -76,13 +76,13 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 	Right: right,
 	Mistakes: []judge.Mistake[moderatedFunc]{
 		{Key: "plug-in", Hint: 2,
-			Message: "You return σ(μ_a), the probability of the most probable weights. All others, and the variance of the activation, are left out.",
+			Message: "You return σ(μ_a), the probability at the most probable weights. You ignore all other weights, and so the variance of the activation.",
 			Answer:  with(variance, func(mu, _ float64) float64 { return kernel.Sigmoid(mu) })},
 		{Key: "precision", Hint: 1,
 			Message: "{problem}: the sum in (4.143) is the precision, the inverse of S_N, as erratum P3 says. You use it as the covariance.",
 			Answer:  with(func(q question) float64 { return q.inner(q.precision(q.inverse(q.S0), q.bend)) }, moderate)},
 		{Key: "no-prior", Hint: 1,
-			Message: "{problem}: the prior is missing in the precision of the posterior, erratum P4: it begins with the inverse of S0.",
+			Message: "{problem}: the prior is missing in the precision of the posterior (erratum P4): the first term is the inverse of S0.",
 			Answer: with(func(q question) float64 {
 				return q.inner(q.inverse(q.precision(mat.NewSymDense(len(q.w), nil), q.bend)))
 			}, moderate)},
@@ -90,10 +90,10 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 			Message: "{problem}: S0 is the covariance of the prior; the precision needs its inverse.",
 			Answer:  with(func(q question) float64 { return q.inner(q.inverse(q.precision(q.S0, q.bend))) }, moderate)},
 		{Key: "only-prior", Hint: 1,
-			Message: "{problem}: the variance is φᵀS0φ, that before any data were seen. They make it smaller.",
+			Message: "{problem}: your variance is φᵀS0φ, the variance under the prior. The data make it smaller.",
 			Answer:  with(func(q question) float64 { return q.inner(q.S0) }, moderate)},
 		{Key: "no-bend", Hint: 1,
-			Message: "{problem}: each row counts fully; its weight is y(1−y), which is ¼ at most.",
+			Message: "{problem}: each row has the weight 1. The weight is y(1−y), at most ¼.",
 			Answer: with(func(q question) float64 {
 				return q.inner(q.inverse(q.precision(q.inverse(q.S0), func(float64) float64 { return 1 })))
 			}, moderate)},
@@ -103,7 +103,7 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 					kernel.Sigmoid)))
 			}, moderate)},
 		{Key: "diagonal", Hint: 2,
-			Message: "{problem}: only the variances of the weights are in your variance, not their covariances.",
+			Message: "{problem}: your variance of the activation contains only the variances of the weights, not their covariances.",
 			Answer: with(func(q question) float64 {
 				s, sum := q.inverse(q.precision(q.inverse(q.S0), q.bend)), 0.0
 				for i, v := range q.phi {
@@ -111,26 +111,26 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 				}
 				return sum
 			}, moderate)},
-		{Key: "deviation", Hint: 3, Message: "{problem}: in κ stands the standard deviation; it is the variance σ_a².",
+		{Key: "deviation", Hint: 3, Message: "{problem}: your κ contains the standard deviation σ_a in place of the variance σ_a².",
 			Answer: with(variance, func(mu, v float64) float64 { return moderate(mu, math.Sqrt(v)) })},
 		{Key: "no-root", Hint: 3,
-			Message: "{problem}: κ is one over the square root of 1+πσ_a²/8; the root is missing.",
+			Message: "{problem}: the square root is missing: κ is 1/√(1+πσ_a²/8).",
 			Answer:  with(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / (1 + math.Pi*v/8)) })},
-		{Key: "scale-squared", Hint: 3, Message: "{problem}: in κ stands (π/8)². λ² is π/8 itself, see erratum P24.",
+		{Key: "scale-squared", Hint: 3, Message: "{problem}: your κ contains (π/8)². λ² is π/8 itself; see erratum P24.",
 			Answer: with(variance, func(mu, v float64) float64 { return moderate(mu, math.Pi*v/8) })},
 		{Key: "no-scale", Hint: 3,
-			Message: "{problem}: π/8 is missing beside σ_a². That would be the formula for Φ, not for σ.",
+			Message: "{problem}: the factor π/8 of σ_a² is missing. Without the factor the formula holds for the probit Φ, not for σ.",
 			Answer:  with(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / math.Sqrt(1+v)) })},
 		{Key: "probit", Hint: 3,
-			Message: "{problem}: you return (4.152), the probit function. At the end the sigmoid is put back in its place, (4.153).",
+			Message: "{problem}: you return (4.152), the probit function. The last step replaces the probit function by the sigmoid, (4.153).",
 			Answer: with(variance,
 				func(mu, v float64) float64 { return kernel.NormCDF(mu / math.Sqrt(8/math.Pi+v)) })},
 		{Key: "outside", Hint: 3,
-			Message: "{problem}: κ multiplies the activation, not the probability: κσ(μ_a) is not ½ where μ_a is 0.",
+			Message: "{problem}: you multiply the probability by κ. Multiply the activation, because κσ(μ_a) is not ½ where μ_a is 0.",
 			Answer: with(variance,
 				func(mu, v float64) float64 { return kernel.Sigmoid(mu) / math.Sqrt(1+math.Pi*v/8) })},
 		{Key: "sharpened", Hint: 3,
-			Message: "{problem}: your probability is farther from ½ than the plug-in's: you multiply by the root where you should divide.",
+			Message: "{problem}: your probability is farther from ½ than σ(μ_a), because you multiply by the root. Divide by it.",
 			Answer: with(variance,
 				func(mu, v float64) float64 { return kernel.Sigmoid(mu * math.Sqrt(1+math.Pi*v/8)) })},
 		{Key: "other-class", Hint: 3, Message: "You return the probability of C₂.",

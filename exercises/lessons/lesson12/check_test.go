@@ -18,7 +18,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson12.Exercise(), gate.Of(lesson12.Check, Moderated))
 }
 
-// covariance computes S_N with ordinary matrices.
+// covariance computes S_N by inverting general matrices.
 func covariance(w []float64, Phi *mat.Dense, S0 *mat.SymDense) *mat.Dense {
 	var a mat.VecDense
 	a.MulVec(Phi, mat.NewVecDense(len(w), w))
@@ -53,7 +53,7 @@ func TestRight(t *testing.T) {
 			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)),
 				mat.Inner(x, covariance(w, Phi, S0), x))
 		},
-		"row after row": func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // S ← S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ)
+		"row after row": func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // updates S ← S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ) for each row
 			S := mat.DenseCopyOf(S0)
 			n, _ := Phi.Dims()
 			for i := range n {
@@ -70,7 +70,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that the table of mistakes does not contain, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson12.Exercise(), lesson12.Check, map[string][]moderatedFunc{
 		"probability": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // uses half of the variance
@@ -84,7 +84,7 @@ func TestWrong(t *testing.T) {
 			}
 			return 0
 		}},
-		"far": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // certain far out
+		"far": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // returns exactly 0 or 1 far from the data
 			p := Moderated(phi, w, Phi, S0)
 			if mat.Norm(mat.NewVecDense(len(phi), phi), 2) > 100 {
 				return math.Round(p)
@@ -100,7 +100,7 @@ func ExampleCheck() {
 		return 1 / (1 + math.Exp(-mat.Dot(mat.NewVecDense(len(w), w), mat.NewVecDense(len(phi), phi))))
 	}
 	fmt.Println(lesson12.Check(certain).Parts[1].Message)
-	// Output: You return σ(μ_a), the probability of the most probable weights. All others, and the variance of the activation, are left out.
+	// Output: You return σ(μ_a), the probability at the most probable weights. You ignore all other weights, and so the variance of the activation.
 }
 
 /*

@@ -10,7 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// A problem holds a new input, the mode, the data and the prior.
+// A problem contains the features phi of a new input, the mode w, the design matrix Phi and the
+// prior covariance S0.
 type problem struct {
 	name   string
 	phi, w []float64
@@ -37,7 +38,7 @@ const (
 	saturated
 )
 
-// on draws problems of these kinds.
+// on returns a function that draws problems of these kinds.
 func on(kinds ...kind) func() []problem {
 	return func() (list []problem) {
 		for _, k := range kinds {
@@ -66,7 +67,7 @@ func draw(k kind, i int) problem {
 	switch k {
 	case broad:
 		p.S0.ScaleSym(1e3, p.S0)
-	case boundary: // the last weight is at least 0.1 in size
+	case boundary: // adding 0.1 to the size of the last weight makes the division safe
 		p.w[m-1] = math.Copysign(math.Abs(p.w[m-1])+0.1, p.w[m-1])
 		p.phi[m-1] -= dot(p.w, p.phi) / p.w[m-1]
 	case far:
@@ -89,7 +90,7 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// A question is a problem with the matrices that wrong answers use.
+// A question is a problem with methods for the matrices that wrong answers use.
 type question struct{ problem }
 
 // bend returns y(1−y) at activation a.
@@ -105,7 +106,7 @@ func (q question) precision(prior mat.Symmetric, weight func(a float64) float64)
 	return sum
 }
 
-// inverse panics if s is not positive definite; such an answer explains nothing.
+// inverse panics if s is not positive definite. judge ignores mistakes that panic.
 func (q question) inverse(s *mat.SymDense) *mat.SymDense {
 	var chol mat.Cholesky
 	if !chol.Factorize(s) {
@@ -124,8 +125,8 @@ func (q question) inner(s *mat.SymDense) float64 {
 	return mat.Inner(x, s, x)
 }
 
-// with makes an answer that computes the probability from the mean activation and this
-// variance.
+// with returns an answer that passes the mean of the activation and the result of variance to
+// probability.
 func with(variance func(q question) float64, probability func(mu, variance float64) float64) moderatedFunc {
 	return func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 		return probability(dot(w, phi), variance(question{problem{phi: phi, w: w, Phi: Phi, S0: S0}}))

@@ -1,5 +1,5 @@
-// Package lesson13 judges the task of lesson 13: class priors from rows whose classes
-// are unknown.
+// Package lesson13 judges the task of lesson 13: class priors estimated from rows with unknown
+// classes.
 package lesson13
 
 import (
@@ -20,22 +20,23 @@ import (
 
 type sharesFunc = func(Y *mat.Dense, from, to []float64) []float64
 
-// Check judges shares, which returns the mean of posteriors corrected for other priors.
+// Check judges shares, which corrects each row of posteriors for new priors and returns the mean of
+// the corrected rows.
 func Check(shares sharesFunc) *verify.Report {
 	return exercise.Judge(askShares.Parts(shares, []judge.Property[rows]{
-		judge.Form[rows]("a number for each class, new, and the same on every call", on(moved), nil, judge.Wrong{},
-			"You returned a number for each class, in a slice of its own."),
+		judge.Form[rows]("a new slice with a number for each class, the same on every call", on(moved), nil, judge.Wrong{},
+			"You returned a number for each class, in a new slice."),
 		{Name: "with the priors of the fit: the mean of the rows", On: on(same), Holds: closely,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
-				Message: "{problem}: here to and from are equal, so that no row changes, and the answer is the mean of the rows: {off}."},
-			Right: "Where the priors stay, you return the mean of the posteriors."},
+				Message: "{problem}: here to and from are equal, so no row changes and the answer is the mean of the rows. Your answer is {off}."},
+			Right: "Where the priors are equal, you return the mean of the posteriors."},
 		{Name: "with other priors: each row is corrected first", On: on(same, moved), Holds: closely,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
-				Message: "{problem}: with equal priors you were right; with others the rows have to be corrected before they are averaged: {off}."},
-			Right: "Where they change, each row is corrected by the quotients and sums to 1 again."},
+				Message: "{problem}: with equal priors you were right. With other priors, correct each row before you average. Your answer is {off}."},
+			Right: "Where the priors differ, you correct each row by their quotients and normalise its sum to 1."},
 		{Name: "certain rows, rare classes, one row, one class", On: on(same, moved, limits), Holds: closely,
-			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: there {off}."},
-			Right: "So it is with probabilities of 0 and 1, very rare classes, and a single row or class."},
+			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your answer is {off}."},
+			Right: "Your answer is also right for probabilities of 0 and 1, very rare classes, and a single row or class."},
 	}...)...)
 }
 
@@ -43,7 +44,7 @@ func closely(p rows, got []float64) verify.Finding {
 	return verify.CloseSlice(got, right(p), verify.Tolerance{Rel: 1e-9})
 }
 
-// right corrects the logarithms and takes the softmax of each row.
+// right corrects the log posteriors, computes the softmax of each row, and returns the mean row.
 func right(p rows) []float64 {
 	n, k := p.y.Dims()
 	out := make([]float64, k)
@@ -60,7 +61,8 @@ func right(p rows) []float64 {
 	return out
 }
 
-// rows are posteriors of a model with the priors from, for data with the priors to.
+// rows are posteriors of a model that was fitted with the priors from. The data to be classified
+// have the priors to.
 type rows struct {
 	name     string
 	y        *mat.Dense
@@ -80,7 +82,7 @@ const (
 	limits
 )
 
-// on draws rows of these kinds, of two to four classes.
+// on draws rows of the given kinds, with two to four classes.
 var on = instance.OfKinds(5013, 6, draw)
 
 func draw(r *rand.Rand, k kind, i int) rows {
@@ -115,7 +117,7 @@ func atLimit(r *rand.Rand, p rows, i int) rows {
 	return p
 }
 
-// posteriors draws rows that sum to 1, some of them nearly certain.
+// posteriors draws n rows of k probabilities. Some rows have a probability near 1.
 func posteriors(r *rand.Rand, n, k int) *mat.Dense {
 	y := mat.NewDense(n, k, nil)
 	for row := range n {

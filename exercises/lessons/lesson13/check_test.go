@@ -18,8 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson13.Exercise(), gate.Of(lesson13.Check, Shares))
 }
 
-// TestDigits checks on every problem that the tolerance fits the digits that the statement
-// promises.
+// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
+// and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson13.Check, Shares, func(_, out []any) float64 { return 1e-9 * gate.Largest(out[0]) })
 }
@@ -60,7 +60,7 @@ func TestRight(t *testing.T) {
 			out := make([]float64, k)
 			for i := range n {
 				for j := range k {
-					others := 0.0 // odds of every class against this one
+					others := 0.0 // sum of the odds of all classes against class j
 					for l := range k {
 						others += math.Exp(math.Log(Y.At(i, l)) - math.Log(Y.At(i, j)) +
 							math.Log(to[l]/from[l]) - math.Log(to[j]/from[j]))
@@ -76,7 +76,7 @@ func TestRight(t *testing.T) {
 }
 
 func TestWrong(t *testing.T) {
-	power := func(c float64) sharesFunc { // raises the quotient to the power c
+	power := func(c float64) sharesFunc { // raises the quotient to/from to the power c
 		return func(Y *mat.Dense, from, to []float64) []float64 {
 			ratio := floats.DivTo(make([]float64, len(to)), to, from)
 			for j := range ratio {
@@ -98,7 +98,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"wrong-length": {func(Y *mat.Dense, from, to []float64) []float64 { return Shares(Y, from, to)[1:] }},
 		"empty":        {func(*mat.Dense, []float64, []float64) []float64 { return nil }},
-		"mean": {func(Y *mat.Dense, from, to []float64) []float64 { // uses the squares
+		"mean": {func(Y *mat.Dense, from, to []float64) []float64 { // squares the posteriors
 			var z mat.Dense
 			z.MulElem(Y, Y)
 			return Shares(&z, from, to)
@@ -117,5 +117,5 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	inverted := func(Y *mat.Dense, from, to []float64) []float64 { return Shares(Y, to, from) }
 	fmt.Println(lesson13.Check(inverted).Parts[2].Message)
-	// Output: The quotient is upside down: what has become rarer must lose, so to stands above from.
+	// Output: Your quotient is from/to. The probability of a class that has become rarer must decrease, so the quotient is to/from.
 }

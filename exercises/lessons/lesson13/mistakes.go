@@ -17,13 +17,13 @@ var askShares = &judge.Question[sharesFunc, rows]{
 	},
 	Right: right,
 	Mistakes: []judge.Mistake[sharesFunc]{
-		{Key: "sum", Hint: 3, Message: "You add the rows up and do not divide by their number: shares sum to 1.",
+		{Key: "sum", Hint: 3, Message: "You add the rows but do not divide by their number. Shares sum to 1.",
 			Answer: corrected(quotient, true, func(int, int) float64 { return 1 })},
 		{Key: "by-classes", Hint: 3,
-			Message: "You divide by the number of classes. A mean over the rows is divided by the number of rows.",
+			Message: "You divide the sum of the rows by the number of classes. Divide it by the number of rows.",
 			Answer:  corrected(quotient, true, func(_, k int) float64 { return float64(k) })},
 		{Key: "counted", Hint: 1,
-			Message: "You count in each row only the class that is most probable. A row of 0.6 and 0.4 is 0.6 of a row of the one class and 0.4 of the other.",
+			Message: "You count only the most probable class of each row. A row of 0.6 and 0.4 adds 0.6 to one class and 0.4 to the other.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				n, k := Y.Dims()
 				out := make([]float64, k)
@@ -34,33 +34,33 @@ var askShares = &judge.Question[sharesFunc, rows]{
 				return out
 			}},
 		{Key: "not-corrected", Hint: 2,
-			Message: "That is the mean of the posteriors as they came: from and to do nothing.",
+			Message: "You return the mean of the uncorrected posteriors. Your answer does not depend on from and to.",
 			Answer:  corrected(func(y, _, _ float64) float64 { return y }, true, byRows)},
 		{Key: "upside-down", Hint: 2,
-			Message: "The quotient is upside down: what has become rarer must lose, so to stands above from.",
+			Message: "Your quotient is from/to. The probability of a class that has become rarer must decrease, so the quotient is to/from.",
 			Answer:  corrected(func(y, from, to float64) float64 { return y * from / to }, true, byRows)},
 		{Key: "from-left-out", Hint: 2,
-			Message: "You multiply by the new priors and leave the old ones in: they are still inside the posteriors, and have to be divided out.",
+			Message: "You multiply by the new priors but do not divide by the old ones. The posteriors still contain the old priors.",
 			Answer:  corrected(func(y, _, to float64) float64 { return y * to }, true, byRows)},
-		{Key: "to-left-out", Hint: 2, Message: "You divide the old priors out and do not put the new ones in.",
+		{Key: "to-left-out", Hint: 2, Message: "You divide by the old priors but do not multiply by the new ones.",
 			Answer: corrected(func(y, from, _ float64) float64 { return y / from }, true, byRows)},
 		{Key: "not-normalised", Hint: 2,
-			Message: "The corrected rows do not sum to 1 any more. Divide each by its sum before you average.",
+			Message: "Your corrected rows do not sum to 1. Divide each row by its sum before you average.",
 			Answer:  corrected(quotient, false, byRows)},
 		{Key: "normalised-late", Hint: 2,
-			Message: "You normalise once, at the end. Each row has to sum to 1 by itself: else rows of the classes that gain count more than others.",
+			Message: "You normalise only the mean. Normalise each row; otherwise rows of classes that have become more frequent have more weight than others.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				out := corrected(quotient, false, byRows)(Y, from, to)
 				floats.Scale(1/floats.Sum(out), out)
 				return out
 			}},
 		{Key: "difference", Hint: 2,
-			Message: "You add the difference of the priors. They are factors of the joint density: multiply by their quotient.",
+			Message: "You add the difference of the priors. A prior is a factor of the joint density, so multiply by the quotient of the priors.",
 			Answer:  corrected(func(y, from, to float64) float64 { return y + to - from }, true, byRows)},
 		{Key: "logarithm", Hint: 2,
-			Message: "You add the logarithm of the quotient to a probability. It is added to the log odds, the bias; a probability is multiplied by the quotient itself.",
+			Message: "You add the logarithm of the quotient to a probability. Add it to the log odds, or multiply the probability by the quotient itself.",
 			Answer:  corrected(func(y, from, to float64) float64 { return y + math.Log(to/from) }, true, byRows)},
-		{Key: "first-class", Hint: 2, Message: "Only the first class is corrected. Each has a quotient of its own.",
+		{Key: "first-class", Hint: 2, Message: "You correct only the first class. Correct every class by its own quotient.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				others := append([]float64{from[0]}, to[1:]...)
 				return corrected(quotient, true, byRows)(Y, others, to)
@@ -72,7 +72,8 @@ func quotient(y, from, to float64) float64 { return y * to / from }
 
 func byRows(n, _ int) float64 { return float64(n) }
 
-// correct returns a row with by applied to each probability.
+// correct returns a row of Y after it applied by to each probability and the two priors of its
+// class.
 func correct(Y *mat.Dense, row int, from, to []float64, by func(y, from, to float64) float64) []float64 {
 	y := mat.Row(nil, row, Y)
 	for j := range y {
@@ -81,7 +82,8 @@ func correct(Y *mat.Dense, row int, from, to []float64, by func(y, from, to floa
 	return y
 }
 
-// corrected sums the rows, each corrected and perhaps normalised, and divides the sum.
+// corrected returns an answer that corrects each row with by and adds the rows. The sum is divided
+// by the result of divisor. If normalise is true, each corrected row is divided by its sum first.
 func corrected(by func(y, from, to float64) float64, normalise bool, divisor func(n, k int) float64) sharesFunc {
 	return func(Y *mat.Dense, from, to []float64) []float64 {
 		n, k := Y.Dims()

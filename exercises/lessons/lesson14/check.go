@@ -21,19 +21,19 @@ type areaFunc = func(t, a []float64) float64
 func Check(auc areaFunc) *verify.Report {
 	return exercise.Judge(askArea.Parts(auc, []judge.Property[scored]{
 		judge.Form[scored]("a number, the same on every call", on(distinct), nil, judge.Wrong{},
-			"You returned a number, the same for the same rows."),
+			"You returned a number, the same on every call."),
 		{Name: "the share of the pairs in the right order", On: on(distinct, sorted), Holds: exactly,
 			Wrong: judge.Wrong{Key: "pairs", Hint: 1,
 				Message: "{problem}: no two scores are equal, and your area is not the share of the pairs in which the row of C₁ has the larger score: {off}."},
-			Right: "Your area is the share of the pairs in the right order: 1 where the scores separate the classes, 0 where they do so the wrong way round."},
+			Right: "Your area is the share of the pairs in the right order: 1 if all scores of C₁ are larger, 0 if all are smaller."},
 		{Name: "equal scores count half", On: on(distinct, sorted, tied), Holds: exactly,
 			Wrong: judge.Wrong{Key: "ties", Hint: 3,
-				Message: "{problem}: some pairs have equal scores, and your area is not right there: {off}. Such a pair counts ½."},
-			Right: "Ties count half, in whichever order the rows come; a score that is the same for all rows has the area ½ of a guess."},
-		{Name: "only the order of the scores counts", On: on(distinct, tied, scaled), Holds: exactly,
+				Message: "{problem}: some pairs have equal scores, and your area is {off}. Such a pair counts ½."},
+			Right: "Ties count ½, whatever the order of the rows. If all scores are equal, the area is ½, as for guessing."},
+		{Name: "only the order of the scores matters", On: on(distinct, tied, scaled), Holds: exactly,
 			Wrong: judge.Wrong{Key: "scale", Hint: 1,
-				Message: "{problem}: your area is not right there: {off}. The scores are tiny, huge or close to each other, and only their order counts."},
-			Right: "Tiny, huge and nearly equal scores have the areas that their orders give them."},
+				Message: "{problem}: your area is {off}. The scores are tiny, huge or close to each other, and only their order matters."},
+			Right: "Your area depends only on the order of the scores, even if they are tiny, huge or nearly equal."},
 	}...)...)
 }
 
@@ -43,8 +43,9 @@ func exactly(s scored, got []float64) verify.Finding {
 	return f
 }
 
-// right computes the area from the mean rank of each score. The ranks of C₁ sum to N1(N1+1)/2
-// plus one for each pair with a row of C₂ below.
+// right computes the area from the ranks of the scores; equal scores share their mean rank. The sum
+// of the ranks of C₁ is N1(N1+1)/2 plus the number of pairs in which the row of C₁ has the larger
+// score.
 func right(s scored) []float64 {
 	order, rank := inOrder(s.a), make([]float64, len(s.a))
 	for i := 0; i < len(order); {
@@ -64,7 +65,7 @@ func right(s scored) []float64 {
 	return []float64{(sum - n1*(n1+1)/2) / (n1 * n2)}
 }
 
-// inOrder sorts the rows by their scores. Rows with equal scores keep their order.
+// inOrder returns the row numbers sorted by score. Rows with equal scores keep their order.
 func inOrder(a []float64) []int {
 	order := make([]int, len(a))
 	for i := range order {
@@ -74,7 +75,7 @@ func inOrder(a []float64) []int {
 	return order
 }
 
-// A scored holds the targets and scores of some rows.
+// A scored contains the targets t and the scores a of some rows.
 type scored struct {
 	name string
 	t, a []float64
@@ -92,16 +93,16 @@ type kind int
 
 const (
 	distinct kind = iota // all scores differ
-	sorted               // scores differ, and C₁ has all the larger ones, or all the smaller ones
+	sorted               // scores differ, and the scores separate the classes
 	tied
 	scaled
 )
 
-// on draws rows of these kinds.
+// on draws problems of the given kinds.
 var on = instance.OfKinds(5014, 8, draw)
 
-// draw draws rows in random order. In every second draw C₁ is the larger class. Its scores are
-// slightly higher.
+// draw draws rows in random order. The larger class is C₂ if i is even and C₁ if i is odd. The
+// scores of C₁ are 0.7 higher on average, before any sigmoid.
 func draw(r *rand.Rand, k kind, i int) scored {
 	n1, n2 := 3+r.IntN(9), 13+r.IntN(9)
 	if i%2 == 1 {

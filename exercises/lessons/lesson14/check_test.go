@@ -17,7 +17,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson14.Exercise(), gate.Of(lesson14.Check, AUC))
 }
 
-// byCurve applies the trapezoid rule to gonum's curve.
+// byCurve applies the trapezoid rule to the ROC curve that gonum computes.
 func byCurve(t, a []float64) (area float64) {
 	y, class := append([]float64(nil), a...), make([]bool, len(t))
 	for n := range t {
@@ -31,8 +31,8 @@ func byCurve(t, a []float64) (area float64) {
 	return area
 }
 
-// TestDigits checks on every problem that the tolerance fits the digits that the statement
-// promises.
+// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
+// and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson14.Check, AUC, func(_, _ []any) float64 { return 1e-12 })
 }
@@ -111,5 +111,5 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	turned := func(t, a []float64) float64 { return 1 - AUC(t, a) }
 	fmt.Println(lesson14.Check(turned).Parts[1].Message)
-	// Output: The pairs count the wrong way round: a row of C₁ (t = 1) should have the larger score. A good model gets a small area from you.
+	// Output: You count the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.
 }

@@ -6,19 +6,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 )
 
-// mistakes are wrong areas as learners compute them.
+// mistakes are wrong areas that learners might compute.
 var mistakes = []judge.Mistake[areaFunc]{
 	{Key: "other-class", Hint: 1,
-		Message: "The pairs count the wrong way round: a row of C₁ (t = 1) should have the larger score. A good model gets a small area from you.",
+		Message: "You count the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.",
 		Answer:  over(n1n2, func(a, b float64) float64 { return counted(b, a) })},
 	{Key: "ties-win", Hint: 3,
-		Message: "{problem}: a pair with equal scores counts 1 in your area. Then a score that is the same for all rows would be perfect; it counts ½.",
+		Message: "{problem}: a pair with equal scores counts 1 in your area, so equal scores for all rows would have the area 1. Such a pair counts ½.",
 		Answer:  over(n1n2, func(a, b float64) float64 { return one(a >= b) })},
 	{Key: "ties-lose", Hint: 3,
-		Message: "{problem}: a pair with equal scores counts 0 in your area. It counts ½, since the score does not tell its rows apart.",
+		Message: "{problem}: a pair with equal scores counts 0 in your area. It counts ½, since the score does not distinguish its two rows.",
 		Answer:  over(n1n2, func(a, b float64) float64 { return one(a > b) })},
 	{Key: "tolerance", Hint: 1,
-		Message: "{problem}: scores that are close count as equal in your area. However near they are, one of them is larger.",
+		Message: "{problem}: your area treats scores that are close as equal. Compare scores exactly.",
 		Answer: over(n1n2, func(a, b float64) float64 {
 			if math.Abs(a-b) < 1e-9 {
 				return 0.5
@@ -26,25 +26,25 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return one(a > b)
 		})},
 	{Key: "sigmoid", Hint: 1,
-		Message: "{problem}: the scores go through the sigmoid first, which makes large ones equal to each other by rounding. Compare them as they are; the order is the same.",
+		Message: "{problem}: you apply the sigmoid to the scores first. Rounding then makes large scores equal. Compare the scores themselves; their order is the same.",
 		Answer:  over(n1n2, func(a, b float64) float64 { return counted(1/(1+math.Exp(-a)), 1/(1+math.Exp(-b))) })},
 	{Key: "not-divided", Hint: 2,
-		Message: "That is how many pairs are in the right order. The area is their share of all N₁N₂ pairs.",
+		Message: "You return the number of pairs in the right order. Divide it by the number of all pairs, N₁N₂.",
 		Answer:  over(func(_, _ float64) float64 { return 1 }, counted)},
 	{Key: "square-of-n", Hint: 2,
-		Message: "You divide by N², the number of pairs of any two rows. Only pairs of a row of C₁ with one of C₂ count, and of those there are N₁N₂.",
+		Message: "You divide by N², the number of pairs of any two rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
 		Answer:  over(func(n1, n2 float64) float64 { return (n1 + n2) * (n1 + n2) }, counted)},
 	{Key: "all-two", Hint: 2,
-		Message: "You divide by N(N−1)/2, the number of pairs of any two rows. Only pairs of a row of C₁ with one of C₂ count, and of those there are N₁N₂.",
+		Message: "You divide by N(N−1)/2, the number of pairs of any two rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
 		Answer:  over(func(n1, n2 float64) float64 { return (n1 + n2) * (n1 + n2 - 1) / 2 }, counted)},
 	{Key: "rows", Hint: 2,
-		Message: "You divide by N, the number of rows. The mean is over pairs, and of those there are N₁N₂.",
+		Message: "You divide by N, the number of rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
 		Answer:  over(func(n1, n2 float64) float64 { return n1 + n2 }, counted)},
 	{Key: "integers", Hint: 2,
 		Message: "Your area is a quotient of integers, which Go rounds towards 0. Convert both to float64 before you divide.",
 		Answer:  func(t, a []float64) float64 { return math.Trunc(over(n1n2, counted)(t, a)) }},
 	{Key: "against-all", Hint: 1,
-		Message: "Each row of C₁ is compared with all rows, those of its own class and itself too. Compare it with the rows of C₂ only.",
+		Message: "You compare each row of C₁ with all rows, including the rows of C₁. Compare it with the rows of C₂ only.",
 		Answer: func(t, a []float64) float64 {
 			sum, pairs := 0.0, 0.0
 			for i := range a {
@@ -55,7 +55,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return sum / pairs
 		}},
 	{Key: "side-by-side", Hint: 1,
-		Message: "Each row of C₁ is compared with a single row of C₂, the one with the same number in its class. Compare each with each.",
+		Message: "You compare the i-th row of C₁ only with the i-th row of C₂. Compare every row of C₁ with every row of C₂.",
 		Answer: func(t, a []float64) float64 {
 			c1, c2 := classes(t, a)
 			sum, n := 0.0, min(len(c1), len(c2))
@@ -65,10 +65,10 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return sum / float64(n)
 		}},
 	{Key: "gini", Hint: 2,
-		Message: "That is 2·AUC − 1, the Gini coefficient: your pairs in the wrong order count −1. They count 0.",
+		Message: "You return the Gini coefficient 2·AUC − 1, because your pairs in the wrong order count −1. They must count 0.",
 		Answer:  func(t, a []float64) float64 { return 2*over(n1n2, counted)(t, a) - 1 }},
 	{Key: "row-by-row", Hint: 3,
-		Message: "{problem}: rows with equal scores are taken one after the other, so that the area depends on the order in which they come. Rows of one score belong together: their pairs count ½.",
+		Message: "{problem}: you process rows with equal scores one after the other, so the area depends on the order of the rows. A pair with equal scores counts ½.",
 		Answer: func(t, a []float64) (area float64) {
 			below, n1, n2 := 0.0, 0.0, 0.0
 			for _, n := range inOrder(a) {
@@ -78,17 +78,18 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return area / (n1 * n2)
 		}},
 	{Key: "accuracy", Hint: 1,
-		Message: "That is the share of the rows on the right side of the threshold ½, the accuracy. The area needs no threshold: it compares scores with each other.",
+		Message: "You return the accuracy, the share of the rows on the right side of the threshold ½. The area needs no threshold: it compares scores with each other.",
 		Answer:  atThreshold(0.5)},
 	{Key: "accuracy-at-0", Hint: 1,
-		Message: "That is the share of the rows on the right side of the threshold 0, the accuracy. The area needs no threshold: it compares scores with each other.",
+		Message: "You return the accuracy, the share of the rows on the right side of the threshold 0. The area needs no threshold: it compares scores with each other.",
 		Answer:  atThreshold(0)},
 	{Key: "means", Hint: 1,
-		Message: "That is how far the mean scores of the classes lie apart. The area knows only the order: a pair counts 1, ½ or 0, however far its scores differ.",
+		Message: "You return the difference between the mean scores of the classes. The area depends only on the order: a pair counts 1, ½ or 0.",
 		Answer:  over(n1n2, func(a, b float64) float64 { return a - b })},
 }
 
-// over sums count over the pairs and divides by the result of by.
+// over returns an answer that sums count over all pairs of a row of C₁ and a row of C₂. The answer
+// divides the sum by the result of by, which receives the sizes of the two classes.
 func over(by func(n1, n2 float64) float64, count func(a, b float64) float64) areaFunc {
 	return func(t, a []float64) (sum float64) {
 		c1, c2 := classes(t, a)

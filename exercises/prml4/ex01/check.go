@@ -23,10 +23,10 @@ type (
 	finder    = func(x, y *mat.Dense) (alpha, beta []float64, ok bool)
 )
 
-// Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y
-// (M×D). separate returns a hyperplane (w with D entries, w0) that has x strictly
-// on its positive and y strictly on its negative side. commonPoint returns the convex
-// weights (N and M entries) of a point in both hulls. ok reports whether there is one.
+// Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y (M×D). separate
+// returns a hyperplane (w with D entries, w0) with x strictly on its positive side and y strictly
+// on its negative side. commonPoint returns the convex weights (N and M entries) of a point in both
+// hulls. Their last result, ok, reports whether a hyperplane or a common point exists.
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
@@ -34,35 +34,35 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
 			decides("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
 				judge.Wrong{Key: "missed", Hint: 3,
-					Message: "For {problem} you say that there is no hyperplane, but these sets are separable."},
+					Message: "For {problem} you report that there is no hyperplane, but these sets are separable."},
 				narrow,
 				judge.Wrong{Key: "gives-up", Hint: 3,
-					Message: "Only where the gap is about as narrow as promised, as for {problem}, you find no hyperplane, although there is one. A tolerance must be well below 1/10000 of the distances between the points; a search with a fixed number of steps, like a perceptron that gives up, cannot tell “not yet” from “never”; and a solver that reports an error has not said that there is none."},
-				"For every separable pair, in one to five dimensions and down to the promised gap, every point is strictly on its side."),
+					Message: "You miss the hyperplane only where the gap is about as narrow as promised, as for {problem}. A tolerance must be well below 1/10000 of the distances between the points. A search with a fixed number of steps, such as a perceptron, may stop too early. An error of a solver does not prove that no hyperplane exists."},
+				"For every separable pair, in one to five dimensions and down to the promised gap, every point is strictly on the correct side."),
 			decides("Separate: no hyperplane where the hulls meet", meeting, 2,
 				judge.Wrong{Key: "false-plane", Hint: 2,
-					Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point wᵀz + w0 would be positive and negative at once."},
+					Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point z, wᵀz + w0 would be both positive and negative."},
 				touching,
 				judge.Wrong{Key: "non-strict", Hint: 2,
 					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. A common point of the hulls would have to be strictly on both sides; ≥ 0 is not enough."},
-				"No hyperplane is claimed for pairs whose hulls overlap, nor for those that only touch.")),
+				"You claim no hyperplane for hulls that overlap or only touch.")),
 		askPoint.Parts(commonPoint,
 			judge.Form("CommonPoint: the same answer on every call, and x and y stay as they were", both, nil,
 				judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
-			decides("CommonPoint: where the hulls meet, one point with weights for both", meeting, 3,
+			decides("CommonPoint: where the hulls meet, the weights of both sets give one point", meeting, 3,
 				judge.Wrong{Key: "missed", Hint: 3,
 					Message: "For {problem} you find no common point, but there is one. It need not be one of the given points, nor lie on the boundary of a hull."},
 				touching,
 				judge.Wrong{Key: "touching-missed", Hint: 2,
 					Message: "Where the hulls only touch, as in {problem}, you find no common point. The hulls contain their boundaries: weights may be 0."},
-				"For every pair of hulls that meet or touch, your weights are those of one point in both."),
+				"For every pair of hulls that meet or touch, your weights of both sets give the same point."),
 			decides("CommonPoint: no point where the sets are separable", separable, 4,
 				judge.Wrong{Key: "false-point", Hint: 2,
-					Message: "For {problem} you claim a common point, but a hyperplane separates the two sets, and with them their hulls."},
+					Message: "For {problem} you claim a common point, but a hyperplane separates the two sets and therefore their hulls."},
 				narrow,
 				judge.Wrong{Key: "tolerance", Hint: 3,
-					Message: "Only where the gap is about as narrow as promised, as for {problem}, you claim a common point although there is none: the two points that you take for one are a little apart. Compare with a tolerance well below 1/10000 of the distances between the points."},
-				"No common point is claimed for separable pairs.")),
+					Message: "You claim a common point where the gap is about as narrow as promised, as for {problem}. The points of the two hulls are close but different. Use a tolerance well below 1/10000 of the distances between the points."},
+				"You claim no common point for separable pairs.")),
 		askPlane.Parts(separate,
 			judge.Property[problem]{Name: "for every pair of sets, exactly one of the two exists", With: "CommonPoint",
 				On: func() []problem { return append(separable(5), meeting(5)...) },
@@ -72,21 +72,21 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				},
 				Holds: decided,
 				Wrong: judge.Wrong{Key: "missed", Hint: 3,
-					Message: "For {problem} your Separate is wrong, and so is your CommonPoint: each finds what belongs to the other."},
-				Right: "On further pairs exactly one of the two was found each time. That they exclude each other is the exercise; that there always is one of them is the true converse (“separable, hence disjoint hulls”, which the exercise calls the converse, says the first thing again)."}))...)
+					Message: "For {problem} both functions are wrong: one claims a hyperplane or a common point that does not exist, and the other misses the existing one."},
+				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that the two exclude each other. The true converse is that one of them always exists (the “converse” of the exercise, separable implies disjoint hulls, repeats the first statement)."}))...)
 }
 
-// decides returns the part about whether the hulls meet. Some kinds of problems have more
-// specific messages. They come last in the lists, in this order, so that all problems before
-// them were answered right.
+// decides returns the part that checks the reported ok, which says whether the hulls meet.
+// The kinds special, moved and scaled have more specific messages. Problems of these kinds are at
+// the end of the lists, so a specific message appears only if all ordinary problems were right.
 func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
 	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{
 		kind: special,
 		moved: {Key: "far-from-origin", Hint: 4,
-			Message: "For {problem} your answer changes with the move. Whether hulls meet depends on the differences between the points, not on where the origin lies. Subtract one of the points from all first: otherwise what is small beside the coordinates, or their rounding, drowns the gap."},
+			Message: "For {problem} your answer changes when all points are moved. Whether hulls meet depends only on the differences between the points. Subtract one of the points from all first, because a tolerance relative to the coordinates, or their rounding, can exceed the gap."},
 		scaled: {Key: "absolute-threshold", Hint: 4,
-			Message: "For {problem} your answer changes with the unit. Is a fixed number in your search: a tolerance, a step, a 1 for the bias beside the coordinates? What counts as 0 depends on the size of the differences between the points."},
+			Message: "For {problem} your answer changes with the unit. Your search contains a fixed number, such as a tolerance, a step, or a bias column of ones. Scale it with the size of the differences between the points."},
 	}
 	return judge.Property[problem]{Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong,
 		Right: right,
@@ -103,13 +103,14 @@ func decided(p problem, meets []float64) verify.Finding {
 	return verify.Finding{OK: meets[0] == number(p.meets)[0]}
 }
 
-// either compares the results of the two functions.
+// either checks that exactly one of the two functions succeeds on p, and that the weights of a
+// common point are valid. plane reports whether Separate returned a hyperplane.
 func either(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
 	switch {
 	case plane && point:
 		return judge.Fail("both", 1,
-			"For %v you return a hyperplane and a common point. One of the two must be wrong: at the common point wᵀz + w0 would be positive as a mixture of x, negative as one of y.", p)
+			"For %v you return a hyperplane and a common point. One of the two must be wrong: at the common point z, wᵀz + w0 would be positive, because z is in the hull of x, and negative, because z is in the hull of y.", p)
 	case !plane && !point:
 		return judge.Fail("neither", 2,
 			"For %v you return neither a hyperplane nor a common point. For finite sets one of the two always exists.",
@@ -118,27 +119,28 @@ func either(commonPoint finder, p problem, plane bool) *verify.Verdict {
 		return nil
 	case len(alpha) != p.x.RawMatrix().Rows || len(beta) != p.y.RawMatrix().Rows:
 		return judge.Fail("no-weights", 3,
-			"For %v your common point does not come with one weight for each point: a part before says more.", p)
+			"For %v your common point does not have one weight for each point. An earlier part gives the details.", p)
 	}
 	return convex(p, alpha, beta)
 }
 
-// A problem is a pair of point sets. Their construction determines whether their hulls
-// meet.
+// A problem is a pair of point sets. meets is known from the construction of the sets.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
 	meets bool
-	kind  string // "" for most
+	kind  string // "" for ordinary problems
 }
 
-// The kinds of problems with specific messages: copies of another pair, a gap about as narrow as
-// promised, and hulls that meet only at their boundaries.
+// The kinds of problems with specific messages. moved and scaled problems are copies of another
+// pair, narrow problems have a gap about as narrow as promised, and touching hulls meet only at
+// their boundaries.
 const moved, scaled, narrow, touching = "moved", "scaled", "narrow", "touching"
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// affine returns a copy of this kind with scale·v + offset for every coordinate v.
+// affine returns a copy of p with this name and kind, in which every coordinate v is replaced by
+// scale·v + offset.
 func (p problem) affine(name, kind string, scale, offset float64) problem {
 	p.name, p.kind = p.name+name, kind
 	p.x, p.y = mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y)
@@ -148,8 +150,8 @@ func (p problem) affine(name, kind string, scale, offset float64) problem {
 	return p
 }
 
-// copies returns the pair in other units and in another place, where neither a fixed
-// tolerance nor one relative to the coordinates works.
+// copies returns p in two other units and in another place. A fixed tolerance fails in the other
+// units, and a tolerance relative to the coordinates fails in the other place.
 func (p problem) copies() []problem {
 	return []problem{
 		p.affine(", all coordinates times 1e-8", scaled, 1e-8, 0),
@@ -158,10 +160,9 @@ func (p problem) copies() []problem {
 	}
 }
 
-// apart draws two clouds on the two sides of a random hyperplane, with a gap between
-// them that is relative to the largest distance between two points. The first few
-// points of each are at the gap, the others further away. Both are moved by the
-// offset.
+// apart draws two clouds on the two sides of a random hyperplane. The gap between the clouds is
+// relative to the largest distance between two points. The first few points of each cloud lie at
+// the gap, and the others lie further away. apart moves both clouds by offset.
 func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) problem {
 	normal := instance.Unit(r, d)
 	draw := func(count int, side float64) *mat.Dense {
@@ -182,8 +183,9 @@ func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) pro
 	return p.affine("", "", 1, offset)
 }
 
-// pushed moves the second set of a pair without a gap, so that both sets have the same mixture:
-// of the points at the boundary, with a share of all other points.
+// pushed moves the second set of a pair without a gap until a random mixture of its points
+// coincides with a random mixture of the first set. The first few points, at the boundary, have
+// full weights in the mixtures. share scales the weights of all other points.
 func pushed(r *rand.Rand, p problem, few int, share float64) problem {
 	inner := func(x *mat.Dense) []float64 {
 		n, _ := x.Dims()
@@ -281,8 +283,9 @@ func meeting(n uint64) []problem {
 // both returns a few pairs of each kind.
 func both() []problem { return slices.Concat(separable(1)[:5], meeting(2)[:5]) }
 
-// askPlane asks whether the hulls meet: 1 if there is no hyperplane, 0 otherwise. Whether a
-// returned hyperplane separates the sets is judged as part of its form.
+// askPlane calls Separate and returns 1 if Separate reports no hyperplane, so that the hulls meet,
+// and 0 otherwise. A returned hyperplane that does not separate the sets is judged as an error of
+// form.
 var askPlane = &judge.Question[separator, problem]{
 	Func: "Separate", Name: "hyperplane", Hint: 3,
 	Ask: func(separate separator, c *judge.Call, p problem) []float64 {
@@ -298,17 +301,17 @@ var askPlane = &judge.Question[separator, problem]{
 	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[separator]{
 		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }, Hint: 1,
-			Message: "You never find a hyperplane. Two single points that differ are separable, to begin with."},
+			Message: "You never find a hyperplane. Even two different single points are separable."},
 		{Key: "always-ok", Hint: 1,
-			Message: "You claim a hyperplane for every pair of sets, also where a point of one lies inside the hull of the other. Whatever is computed has to be tested on all points before ok is true.",
-			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) { // midway between the two first points
+			Message: "You claim a hyperplane for every pair of sets, even if a point of one set lies inside the hull of the other. Test the hyperplane on all points before you return ok = true.",
+			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) { // midway between the first points of x and y
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
 				return w, -(floats.Dot(w, x.RawRowView(0)) + floats.Dot(w, y.RawRowView(0))) / 2, true
 			}},
 	},
 }
 
-// askPoint is askPlane for CommonPoint: 1 if there is a common point, 0 otherwise.
+// askPoint calls CommonPoint and returns 1 if CommonPoint reports a common point, and 0 otherwise.
 var askPoint = &judge.Question[finder, problem]{
 	Func: "CommonPoint", Name: "common point", Hint: 3,
 	Ask: func(commonPoint finder, c *judge.Call, p problem) []float64 {
@@ -321,10 +324,10 @@ var askPoint = &judge.Question[finder, problem]{
 		switch {
 		case n != m && len(alpha) == m && len(beta) == n:
 			c.Say(judge.Fail("weights-swapped", 3,
-				"For %v alpha has one entry per point of y and beta one per point of x: they are exchanged.", p))
+				"For %v you exchanged alpha and beta: alpha has one entry per point of y, and beta has one entry per point of x.", p))
 		case d != n && d != m && len(alpha) == d && len(beta) == d:
 			c.Say(judge.Fail("points-for-weights", 3,
-				"For %v you returned as many numbers as there are coordinates: the common point itself? Return the weights, one per point.", p))
+				"For %v you returned as many numbers as there are coordinates, as if they were the common point. Return the weights, one per point.", p))
 		}
 		if c.Vector("alpha", alpha, n, "point of x") != nil && c.Vector("beta", beta, m, "point of y") != nil {
 			c.Say(convex(p, alpha, beta))
@@ -334,14 +337,14 @@ var askPoint = &judge.Question[finder, problem]{
 	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[finder]{
 		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false },
-			Hint: 1, Message: "You never find a common point. A single point and itself have one, to begin with."},
+			Hint: 1, Message: "You never find a common point. Even two equal single points have one."},
 		{Key: "always-ok",
 			Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equal(x), equal(y), true }, Hint: 1,
-			Message: "You claim a common point for every pair of sets, also for two single points that differ."},
+			Message: "You claim a common point for every pair of sets, even for two different single points."},
 	},
 }
 
-// number returns 1 if the hulls meet, 0 if they do not.
+// number returns 1 if the hulls meet and 0 otherwise.
 func number(meet bool) []float64 {
 	if meet {
 		return []float64{1}
@@ -354,7 +357,7 @@ func equal(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// strict returns nil if all inequalities hold strictly, or else a verdict.
+// strict returns nil if all inequalities hold strictly, and a verdict otherwise.
 func strict(p problem, w []float64, w0 float64) *verify.Verdict {
 	lowX, highX := sides(p.x, w)
 	lowY, highY := sides(p.y, w)
@@ -362,16 +365,16 @@ func strict(p problem, w []float64, w0 float64) *verify.Verdict {
 	case lowX+w0 > 0 && highY+w0 < 0:
 		return nil
 	case floats.Norm(w, 1) == 0:
-		return judge.Fail("zero-w", 2, "For %v your w is the zero vector: wᵀx + w0 has one sign for all points.", p)
+		return judge.Fail("zero-w", 2, "For %v your w is the zero vector, so wᵀx + w0 has the same sign for all points.", p)
 	case highX+w0 < 0 && lowY+w0 > 0:
 		return judge.Fail("sides-swapped", 2,
 			"For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive one. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX > highY && (lowX+w0 == 0 || highY+w0 == 0):
 		return judge.Fail("non-strict", 2,
-			"For %v your hyperplane passes through a point of one of the sets. The inequalities are strict: move it into the gap.", p)
+			"For %v your hyperplane passes through a point of one of the sets. The inequalities are strict, so move the hyperplane into the gap.", p)
 	case lowX > highY:
 		return judge.Fail("bias-off", 3,
-			"For %v the direction of your w separates the sets, but w0 does not put the hyperplane between them: it belongs between the least wᵀx and the largest wᵀy.", p)
+			"For %v the direction of your w separates the sets, but w0 does not put the hyperplane between them. −w0 must lie between the largest wᵀy and the least wᵀx.", p)
 	case lowY > highX:
 		return judge.Fail("sides-swapped", 2,
 			"For %v your w points from x to y. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
@@ -380,7 +383,7 @@ func strict(p problem, w []float64, w0 float64) *verify.Verdict {
 			"For %v a point of each set lies on your hyperplane. The inequalities are strict.", p)
 	}
 	return judge.Fail("not-separating", 3,
-		"For %v you return a hyperplane, but there are points on the wrong side of it, and no w0 would help: along your w the sets overlap. (The line between the means is one w among many.)", p)
+		"For %v some points are on the wrong side of your hyperplane. No w0 would help, because the sets overlap along your w. (The line between the means is only one choice of w.)", p)
 }
 
 // sides returns the least and the largest wᵀx.
@@ -389,30 +392,30 @@ func sides(x *mat.Dense, w []float64) (low, high float64) {
 	return slices.Min(v), slices.Max(v)
 }
 
-// weightTol and pointTol are the accuracies that the statement requires, of weights, and of the
-// two points relative to the largest distance.
+// weightTol and pointTol are the tolerances of the statement. weightTol applies to the weights.
+// pointTol applies to the difference of the two points, relative to the largest distance.
 const weightTol, pointTol = 1e-9, 1e-5
 
-// convex returns nil if the weights are convex and give the same point in both sets, or else a
-// verdict.
+// convex returns nil if the weights are convex and the weighted sums of both sets are the same
+// point. Otherwise convex returns a verdict.
 func convex(p problem, alpha, beta []float64) *verify.Verdict {
 	for i, weights := range [][]float64{alpha, beta} {
 		name := []string{"alpha", "beta"}[i]
 		if i := floats.MinIdx(weights); weights[i] < -weightTol {
 			return judge.Fail("negative-weights", 2,
-				"For %v entry %d of your %s is negative. With weights of any sign every set reaches the whole line, plane or space that it spans; the convex hull is what weights ≥ 0 reach.", p, i, name)
+				"For %v entry %d of your %s is negative. Weights of any sign can reach every point of the line, plane or space that the set spans. The convex hull consists of the points with weights ≥ 0.", p, i, name)
 		}
 		if floats.Norm(weights, 1) == 0 {
 			return judge.Fail("zero-weights", 2,
-				"For %v all entries of your %s are 0: 0 = 0 holds for any points. The weights have to sum to 1.", p,
+				"For %v all entries of your %s are 0, so the two sums are equal for any points. The weights must sum to 1.", p,
 				name)
 		}
 		if f := verify.SumsTo(weights, 1, verify.Tolerance{Abs: weightTol}); !f.OK {
 			return judge.Fail("weights-sum", 2,
-				"For %v your %s should sum to 1 and the sum is %s. Without that condition the origin could be reached from everywhere.", p, name, f.Off())
+				"For %v your %s should sum to 1, but the sum is %s. Without this condition weights of 0 would always reach the origin.", p, name, f.Off())
 		}
 	}
-	first := p.x.RawRowView(0) // from here the size of the points shows, wherever they lie
+	first := p.x.RawRowView(0) // relative to the first point, tolerances do not depend on the distance from the origin
 	x, y := instance.Centred(p.x, first), instance.Centred(p.y, first)
 	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta),
 		verify.Tolerance{Abs: pointTol * instance.Diameter(p.x, p.y)})
@@ -421,13 +424,14 @@ func convex(p problem, alpha, beta []float64) *verify.Verdict {
 		return nil
 	case floats.EqualApprox(alpha, equal(x), 1e-9) && floats.EqualApprox(beta, equal(y), 1e-9):
 		return judge.Fail("means", 2,
-			"For %v all your weights are equal: they make the two means, which are different points. Some point of one hull is a point of the other, hardly these two.", p)
+			"For %v all your weights are equal, so your two points are the means of the sets, which differ. A common point is usually not a mean.", p)
 	}
 	return judge.Fail("not-common", 3,
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// The other function is not attempted: it has similar mistakes, which could hide these.
+// init calls Check with one function at a time and panics with TODO in the other one. The other
+// function has similar mistakes, which could hide the mistakes under test.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })

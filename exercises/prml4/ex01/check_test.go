@@ -27,7 +27,7 @@ func checkPoint(f finder) *verify.Report    { return ex01.Check(Separate, f) }
 
 func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex01.Exercise(), gate.Of(checkPlane, Separate, "not-constant"),
-		gate.Of(checkPoint, CommonPoint, "not-constant")) // any certificate will do
+		gate.Of(checkPoint, CommonPoint, "not-constant")) // any separating hyperplane is right
 }
 
 func TestRight(t *testing.T) {
@@ -58,14 +58,15 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// spread returns the largest distance between two points, reach the largest coordinate.
+// spread returns the largest distance between two points, and reach returns the largest absolute
+// coordinate.
 func spread(x, y *mat.Dense) float64 { return instance.Diameter(x, y) }
 
 func reach(x, y *mat.Dense) float64 { return max(mat.Max(x), -mat.Min(x), mat.Max(y), -mat.Min(y)) }
 
 // nearest returns the weights of the nearest points of the two hulls, and the vector v from the
-// second to the first. v is the point nearest to 0 in the hull of all differences. Each step moves
-// weight from the worst difference with a positive weight, or to the best one, whichever move
+// second point to the first. v is the point nearest to 0 in the hull of all differences. Each step
+// moves weight from the worst difference with a positive weight, or to the best one, whichever move
 // shortens v most. (Moving always from the worst to the best may take millions of steps.)
 func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 	n, d := x.Dims()
@@ -75,7 +76,7 @@ func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 		z.SetRow(i, instance.Minus(x.RawRowView(i/m), y.RawRowView(i%m)))
 	}
 	weights[0], v = 1, mat.Row(nil, 0, z)
-	for range most { // a narrow gap may take many steps, most pairs few
+	for range most { // most pairs need few steps, but a narrow gap may need many
 		h := instance.Activations(z, v)
 		if length := floats.Norm(v, 2); floats.Min(h) > 2e-5*size*length || length <= 5e-6*size {
 			break
@@ -115,7 +116,7 @@ func sides(x, y *mat.Dense, w []float64) (low, high float64) {
 	return slices.Min(instance.Activations(x, w)), slices.Max(instance.Activations(y, w))
 }
 
-// between returns the bias midway between the sides, and whether it separates.
+// between returns the bias w0 midway between the sides, and whether w and w0 separate the sets.
 func between(x, y *mat.Dense, w []float64) (w0 float64, ok bool) {
 	low, high := sides(x, y, w)
 	w0 = -(low + high) / 2
@@ -130,18 +131,19 @@ func betweenMeans(x, y *mat.Dense) ([]float64, float64, bool) {
 	return w, -(floats.Dot(w, m1) + floats.Dot(w, m2)) / 2, true
 }
 
-// gap returns the gap between the sets along the reference's w, 0 if the hulls meet.
+// gap returns the width of the gap between the sets along the w of the reference answer, or 0 if
+// the hulls meet.
 func gap(x, y *mat.Dense) float64 {
 	w, _, ok := Separate(x, y)
 	if !ok {
 		return 0
 	}
-	first := x.RawRowView(0) // far from the origin the products would have fewer digits
+	first := x.RawRowView(0) // coordinates far from the origin would cost digits in the products
 	low, high := sides(instance.Centred(x, first), instance.Centred(y, first), w)
 	return (low - high) / floats.Norm(w, 2)
 }
 
-// A found holds the arguments and results of the reference answers.
+// A found contains the arguments and results of a reference answer.
 type found struct {
 	x, y           *mat.Dense
 	w, alpha, beta []float64
@@ -149,12 +151,12 @@ type found struct {
 	ok             bool
 }
 
-// apart returns the distance of the two points that the weights give.
+// apart returns the distance between the weighted sums of x and y.
 func (a *found) apart() float64 {
 	return floats.Distance(instance.Combination(a.x, a.alpha), instance.Combination(a.y, a.beta), 2)
 }
 
-// plane is Separate with its results changed if its ok equals where.
+// plane returns Separate with change applied to the results whose ok equals where.
 func plane(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
 		a := &found{x: x, y: y}
@@ -165,7 +167,7 @@ func plane(where bool, change func(a *found)) separator {
 	}
 }
 
-// point is CommonPoint with its results changed if its ok equals where.
+// point returns CommonPoint with change applied to the results whose ok equals where.
 func point(where bool, change func(a *found)) finder {
 	return func(x, y *mat.Dense) ([]float64, []float64, bool) {
 		a := &found{x: x, y: y}
@@ -183,9 +185,10 @@ func even(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// TestWrongSeparate checks wrong answers that the table of mistakes does not contain, by key.
+// TestWrongSeparate checks the verdicts on wrong answers that are not in the table of mistakes, by
+// key.
 func TestWrongSeparate(t *testing.T) {
-	// above treats hulls as touching if they are nearer than tol, in a unit.
+	// above treats hulls as touching if the gap is at most tol units.
 	above := func(tol float64, unit func(x, y *mat.Dense) float64) separator {
 		return plane(true, func(a *found) { a.ok = gap(a.x, a.y) > tol*unit(a.x, a.y) })
 	}
@@ -194,12 +197,12 @@ func TestWrongSeparate(t *testing.T) {
 		"not-separating": {betweenMeans,
 			plane(true, func(a *found) { clear(a.w); a.w[0], a.w0 = math.MaxFloat64, -math.MaxFloat64 })},
 		"gives-up": {above(2e-4, spread)},
-		"missed": {func(x, y *mat.Dense) ([]float64, float64, bool) { // tries the means only
+		"missed": {func(x, y *mat.Dense) ([]float64, float64, bool) { // tries only the direction between the means
 			w, _, _ := betweenMeans(x, y)
 			w0, ok := between(x, y, w)
 			return w, w0, ok
 		}},
-		"non-strict": {plane(false, func(a *found) { // moved slightly apart, touching sets are separable
+		"non-strict": {plane(false, func(a *found) { // moves touching sets slightly apart and separates them
 			for _, hair := range [][]float64{{-1, 0}, {0, -1}, {-1, -1}, {1, 0}, {0, 1}} {
 				if _, d := a.x.Dims(); d == 2 && !a.ok {
 					floats.Scale(1e-6*spread(a.x, a.y), hair)
@@ -216,7 +219,7 @@ func TestWrongSeparate(t *testing.T) {
 			a.ok = a.apart() > 1e-12
 		})},
 		"far-from-origin": {above(1e-6, reach)},
-		"false-plane": {plane(false, func(a *found) { // tests points of x only
+		"false-plane": {plane(false, func(a *found) { // tests only the points of x
 			a.w, a.w0, _ = betweenMeans(a.x, a.y)
 			low, _ := sides(a.x, a.y, a.w)
 			a.ok = low+a.w0 > 0
@@ -225,15 +228,16 @@ func TestWrongSeparate(t *testing.T) {
 			plane(true, func(a *found) { floats.Scale(-1, a.w) })},
 		"bias-off":     {plane(true, func(a *found) { a.w0 = 0 }), plane(true, func(a *found) { a.w0 = -a.w0 })},
 		"zero-w":       {plane(true, func(a *found) { clear(a.w); a.w0 = 1 })},
-		"wrong-length": {plane(true, func(a *found) { a.w = append(a.w, a.w0) })}, // the bias appended to w
+		"wrong-length": {plane(true, func(a *found) { a.w = append(a.w, a.w0) })}, // appends the bias to w
 		"neither":      {func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }},
 		"both":         {plane(false, func(a *found) { a.w, a.w0, a.ok = betweenMeans(a.x, a.y) })},
 	})
 }
 
-// TestWrongCommonPoint checks wrong answers that the table of mistakes does not contain, by key.
+// TestWrongCommonPoint checks the verdicts on wrong answers that are not in the table of mistakes,
+// by key.
 func TestWrongCommonPoint(t *testing.T) {
-	// below treats hulls as touching if they are nearer than tol, in a unit.
+	// below treats hulls as meeting if the gap is less than tol units.
 	below := func(tol float64, unit func(x, y *mat.Dense) float64) finder {
 		return point(false,
 			func(a *found) { a.alpha, a.beta, a.ok = even(a.x), even(a.y), gap(a.x, a.y) < tol*unit(a.x, a.y) })
@@ -241,7 +245,7 @@ func TestWrongCommonPoint(t *testing.T) {
 	tooLong := point(true, func(a *found) { a.alpha = append(a.alpha, 0) })
 	gate.Wrongs(t, ex01.Exercise(), checkPoint, map[string][]finder{
 		"means": {func(x, y *mat.Dense) ([]float64, []float64, bool) { return even(x), even(y), true }},
-		"negative-weights": {func(x, y *mat.Dense) ([]float64, []float64, bool) { // weights of any sign
+		"negative-weights": {func(x, y *mat.Dense) ([]float64, []float64, bool) { // accepts weights of any sign
 			p := problemOf(x, y)
 			z := gauss.Solve(p.A, p.b.RawVector().Data)
 			miss := floats.Distance(gauss.Times(p.A, z), p.b.RawVector().Data, 2)
@@ -252,14 +256,14 @@ func TestWrongCommonPoint(t *testing.T) {
 			point(true, func(a *found) { a.alpha[0] = math.MaxFloat64 })},
 		"zero-weights":    {point(true, func(a *found) { clear(a.alpha); clear(a.beta) })},
 		"touching-missed": {point(true, func(a *found) { a.ok = inner(a.x, a.y) })},
-		"missed": {point(true, func(a *found) { // tries the given points only
+		"missed": {point(true, func(a *found) { // tries only the given points
 			a.ok = false
 			for i := range a.alpha {
 				for j := range a.beta {
 					a.ok = a.ok || floats.Equal(a.x.RawRowView(i), a.y.RawRowView(j))
 				}
 			}
-		}), func(x, y *mat.Dense) ([]float64, []float64, bool) { // four exchanges, where five dimensions take five
+		}), func(x, y *mat.Dense) ([]float64, []float64, bool) { // stops after four steps, but five dimensions need five
 			alpha, beta, _, meet := nearest(x, y, 4)
 			return alpha, beta, meet
 		}},
@@ -284,7 +288,7 @@ func TestWrongCommonPoint(t *testing.T) {
 	})
 }
 
-// inner reports whether the hulls still meet when y is moved a little along any axis.
+// inner reports whether the hulls still meet after y is moved by 1e-4 of the spread along any axis.
 func inner(x, y *mat.Dense) bool {
 	_, d := x.Dims()
 	for i := range 2 * d {
@@ -297,8 +301,8 @@ func inner(x, y *mat.Dense) bool {
 	return true
 }
 
-// TestPromise checks that the separable pairs keep the promised gap, some of them only just, and
-// that some lie far from the origin.
+// TestPromise checks that the gap of every separable pair is at least as wide as promised. Some
+// gaps must be only just as wide, and some pairs must lie far from the origin.
 func TestPromise(t *testing.T) {
 	hardly, far := 0, 0
 	ex01.Check(plane(true, func(a *found) {
@@ -317,7 +321,8 @@ func TestPromise(t *testing.T) {
 	}
 }
 
-// TestSwappedAnswers claims a plane where hulls meet and a point where they do not.
+// TestSwappedAnswers checks answers that claim a plane where the hulls meet, and a common point
+// where they do not.
 func TestSwappedAnswers(t *testing.T) {
 	r := ex01.Check(func(x, y *mat.Dense) ([]float64, float64, bool) {
 		_, _, ok := Separate(x, y)
@@ -329,8 +334,8 @@ func TestSwappedAnswers(t *testing.T) {
 	gate.Wrong(t, ex01.Exercise(), r, "missed")
 }
 
-// TestGapOfInfiniteSets checks the text's two infinite sets, {y ≥ 1/x, x > 0} and {y ≤ 0}. Finite
-// parts of them are separable, by a gap of at most 1/n for the parts out to x = n.
+// TestGapOfInfiniteSets checks the two infinite sets {y ≥ 1/x, x > 0} and {y ≤ 0} of the text.
+// Their finite parts up to x = n are separable, with a gap of at most 1/n.
 func TestGapOfInfiniteSets(t *testing.T) {
 	for _, n := range []float64{2, 5, 20} {
 		above := mat.NewDense(3, 2, []float64{1 / n, n, 1, 1, n, 1 / n})

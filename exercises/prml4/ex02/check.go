@@ -31,24 +31,24 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 			dependent),
 		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. Which step of the proof does your function not take part in: the bias, the missing penalty, or linearity?"},
+				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof needs a bias, no penalty and a function that is linear in x. Your function lacks one of these."},
 			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every new x, also far away."),
 		sumsToOne(),
-		leastsquares.Equal("targets that obey no constraint: nothing is forced", hint, free,
-			"Where targets sum to 0, 1, 2 or more, your predictions sum to what least squares makes of that."),
+		leastsquares.Equal("targets that obey no constraint: no constraint is imposed", hint, free,
+			"Where targets sum to 0, 1, 2 or more, you return the least-squares predictions, which need not sum to 1."),
 	)...)
 }
 
-// sumsToOne is the most important constraint: 1-of-K targets sum to 1.
+// sumsToOne returns the part about the most important constraint: 1-of-K targets sum to 1.
 func sumsToOne() judge.Property[leastsquares.Problem] {
 	p := leastsquares.Obeys("1-of-K targets: y(x) sums to 1 for every x",
 		func() []leastsquares.Problem { return leastsquares.SumsToOne(problems()) },
 		judge.Wrong{Key: "sum", Hint: 2,
-			Message: "The targets of {problem} are 1-of-K and sum to 1, your prediction at some x does not: its sum is {off}."},
+			Message: "The targets of {problem} are 1-of-K and sum to 1, but the sum of your prediction at some x is {off}."},
 		"Your outputs sum to 1 at every x.")
 	p.Note = func(answers [][]float64) string {
 		if all := slices.Concat(answers...); floats.Min(all) < 0 || floats.Max(all) > 1 {
-			return "They are not probabilities: some lie outside [0, 1]."
+			return "Your outputs are not probabilities: some lie outside [0, 1]."
 		}
 		return ""
 	}
@@ -62,7 +62,7 @@ var problems = instance.Once(func() []leastsquares.Problem { return leastsquares
 
 var dependent = instance.Once(func() []leastsquares.Problem { return leastsquares.Dependent(instance.Source(402, 4)) })
 
-// constrained holds problems whose random targets obey one random constraint.
+// constrained returns problems with random targets that obey one random constraint.
 var constrained = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 6)
 	for i, p := range leastsquares.Full(r)[:6] {
@@ -72,14 +72,15 @@ var constrained = instance.Once(func() (list []leastsquares.Problem) {
 		case 1:
 			b = 0
 		case 2:
-			a[1], b = 0, 50 // the constraint does not involve one output
+			a[1], b = 0, 50 // the constraint does not contain output 1
 		}
 		list = append(list, p.RandomTargets(r, k).Obeying(mat.NewDense(1, k, a), []float64{b}))
 	}
 	return list
 })
 
-// free holds problems whose targets obey no constraint: items have zero, one or several labels.
+// free returns problems with targets that obey no constraint, since each item has zero, one or
+// several labels.
 var free = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 8)
 	for _, p := range leastsquares.Full(r)[:4] {
@@ -100,7 +101,7 @@ var ask = func() *judge.Question[leastsquares.Predictor, leastsquares.Problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
 		Key: "projected", Hint: 2,
-		Message: "These targets do not sum to 1, yet your outputs do: they are the least-squares ones projected onto the plane where the sum is 1. The constraint comes from the targets, not from the function.",
+		Message: "These targets do not sum to 1, but your outputs do: you project the least-squares outputs onto the plane where the sum is 1. Only the targets may determine the constraint.",
 		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
 	})
 	return q

@@ -48,7 +48,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex02.Check, answers)
 }
 
-// noisy adds an error of at most this part of the largest target, of either sign.
+// noisy returns Predict with errors of both signs, at most part of the largest target in size.
 func noisy(part float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Predict(X, T, x)
@@ -59,8 +59,8 @@ func noisy(part float64) predictor {
 	}
 }
 
-// TestPlainInverse checks that formula (4.16) as printed is right wherever the inverse exists. Only
-// the part with dependent columns is Wrong.
+// TestPlainInverse checks formula (4.16) as printed. The formula is right wherever the inverse
+// exists, so only the part with dependent columns may be Wrong.
 func TestPlainInverse(t *testing.T) {
 	for name, answer := range map[string]predictor{
 		"inverse, error ignored": func(X, T *mat.Dense, x []float64) []float64 {
@@ -108,12 +108,12 @@ func TestPlainInverse(t *testing.T) {
 	}
 }
 
-// TestWrong checks wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, forms.Wrongs())
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, map[string][]predictor{
-		"ridge-bias": {func(X, T *mat.Dense, x []float64) []float64 { // a penalty only where it is needed
+		"ridge-bias": {func(X, T *mat.Dense, x []float64) []float64 { // uses a penalty only if the system is singular
 			gram, right := forms.Equations(X, T)
 			var W mat.Dense
 			if W.Solve(gram, right) != nil {
@@ -123,7 +123,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"ridge":   {forms.Ridge(0.1, false), forms.Ridge(1e-8, false)},
 		"cut-off": {forms.Cut(1e-4, 0), forms.Cut(0, 0.01), forms.Cut(0, 1e-3)},
-		"bias-off": {func(X, T *mat.Dense, x []float64) []float64 { // from the first point alone
+		"bias-off": {func(X, T *mat.Dense, x []float64) []float64 { // determines the bias from the first point alone
 			y := Predict(X, T, x)
 			floats.Sub(y, Predict(X, T, X.RawRowView(0)))
 			floats.Add(y, T.RawRowView(0))
@@ -143,7 +143,7 @@ func TestWrong(t *testing.T) {
 					y[i] = math.Abs(v)
 				}
 			}),
-			leastsquares.After(func(y []float64) { // their squares overflow
+			leastsquares.After(func(y []float64) { // the squares of these outputs overflow
 				for i, v := range y {
 					y[i] = math.Copysign(math.MaxFloat64, v)
 				}
@@ -161,7 +161,7 @@ func TestWrong(t *testing.T) {
 			return make([]float64,
 				len(T.RawMatrix().Data))
 		}},
-		"sum-forced": {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })}, // by the first entry
+		"sum-forced": {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })}, // adjusts the first entry
 	})
 	for name, answer := range map[string]predictor{
 		"as many points as weights": forms.AsManyPoints,
@@ -200,8 +200,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestOwnPanicInRankPart checks that a panic that does not come from gonum is reported as the
-// learner's own, with its place, although this part inspects panics.
+// TestOwnPanicInRankPart checks that a panic outside gonum is reported as the learner's own, with
+// its place. The part about the rank handles gonum's panics separately.
 func TestOwnPanicInRankPart(t *testing.T) {
 	r := ex02.Check(func(X, T *mat.Dense, x []float64) []float64 {
 		if n, d := X.Dims(); n < d+1 {
@@ -214,7 +214,7 @@ func TestOwnPanicInRankPart(t *testing.T) {
 	}
 }
 
-// descent takes too few gradient steps.
+// descent stops after too few gradient steps.
 func descent(X, T *mat.Dense, x []float64) []float64 {
 	gram, right := forms.Equations(X, T)
 	W := mat.NewDense(len(x)+1, T.RawMatrix().Cols, nil)
@@ -228,8 +228,8 @@ func descent(X, T *mat.Dense, x []float64) []float64 {
 	return forms.Apply(W, x)
 }
 
-// gramSchmidt orthogonalises the columns of [1 X] one after the other, applies the same steps to
-// the new input, and drops columns that vanish.
+// gramSchmidt orthogonalises the columns of [1 X] one after the other and drops columns that
+// vanish. It applies the same steps to the new input x.
 func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 	B, at := instance.WithOnes(X), append([]float64{1}, x...)
 	n, p := B.Dims()

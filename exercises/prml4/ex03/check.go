@@ -20,7 +20,7 @@ import (
 
 // Check judges both functions of PRML exercise 4.3. predict is the least-squares
 // prediction at x (D) from inputs X (N×D) and targets T (N×K). constraints returns
-// A (P×K) and b (P) with At + b = 0 for all rows t of T, as many as there are.
+// A (P×K) and b (P) with At + b = 0 for all rows t of T, where P is as large as possible.
 func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 	constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
 	predictions := askPredict.Parts(predict, []judge.Property[problem]{
@@ -33,10 +33,10 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 		leastsquares.Obeys("Predict: Ay(x) + b = 0 for every x, with up to K constraints",
 			func() []problem { return slices.Concat(obedient(), dependent()) },
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy their constraints, and your prediction at some x does not: aᵀy + b is {off}. In exercise 4.2 the bias carried one constraint; it carries all of them."},
-			"What all targets obey, your predictions obey at every x: one constraint, several, and so many that only one target is possible."),
-		leastsquares.Equal("Predict: targets that nearly obey, or do not, are not forced", 2, free,
-			"Targets that break a constraint, even one of them and a little, are predicted as least squares does. Nothing is forced."),
+				Message: "All targets of {problem} satisfy their constraints, but your prediction at some x does not: aᵀy + b is {off}. The bias ensures one constraint in exercise 4.2, and it ensures any number of them."},
+			"Your predictions obey the constraints of the targets at every x: one constraint, several, and so many that only one target is possible."),
+		leastsquares.Equal("Predict: no constraint is imposed on targets that nearly obey one or obey none", 2, free,
+			"You return the least-squares predictions and impose no constraint, even if only one target breaks the constraint by a little."),
 		{Name: "your predictions satisfy your constraints", On: obedient, With: "Constraints",
 			First: func(p problem, got []float64) *verify.Verdict { return together(p, got, constraints) },
 			Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
@@ -44,14 +44,14 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 	}...)
 	found := askConstraints.Parts(constraints, []judge.Property[targets]{
 		judge.Form("Constraints: A has a row per entry of b, and T stays as it was", targetSets, nil, judge.Wrong{},
-			"You returned P×K numbers A and P numbers b, with rows that are independent."),
-		{Name: "Constraints: the targets satisfy what is returned", On: targetSets, Holds: satisfied,
+			"You returned A (P×K) with independent rows, and P numbers b."),
+		{Name: "Constraints: the targets satisfy all returned constraints", On: targetSets, Holds: satisfied,
 			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3,
-				Message: "For {problem} a constraint of yours is not satisfied by all targets: aᵀt + b is {off}, with a of length 1."},
-			Right: "Every target satisfies every constraint that you return, up to rounding. Where only nearly all do, you return none."},
+				Message: "For {problem} some target does not satisfy one of your constraints: aᵀt + b is {off}, with a scaled to length 1."},
+			Right: "Every target satisfies every constraint that you return, up to rounding. You return no constraint that only nearly all targets satisfy."},
 		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
 			Wrong: judge.Wrong{Key: "incomplete", Hint: 3,
-				Message: "For {problem} not all constraints follow from yours. All directions in which the centred targets do not vary count."},
+				Message: "For {problem} not all constraints follow from yours. Every direction in which the centred targets do not vary is a constraint."},
 			Right: "Your constraints are independent and complete: P from 0 to K. (Rows may be scaled and mixed; any basis is right.)"},
 	}...)
 	last := len(predictions) - 1
@@ -63,8 +63,8 @@ type problem = leastsquares.Problem
 // hint is the number of the hint that explains how to build Predict.
 const hint = 4
 
-// draw makes a problem with standard normal inputs, and targets that obey count
-// random constraints.
+// draw returns a problem with standard normal inputs and targets that obey count random
+// constraints.
 func draw(r *rand.Rand, name string, n, d, k, count int) problem {
 	more := [][]float64{make([]float64, d)}
 	for _, reach := range []float64{1, 30} {
@@ -76,13 +76,13 @@ func draw(r *rand.Rand, name string, n, d, k, count int) problem {
 	}
 	x, t := mat.NewDense(n, d, instance.Normals(r, n*d)), mat.NewDense(n, k, instance.Normals(r, n*k))
 	for i := range n {
-		t.Set(i, i%k, t.At(i, i%k)+x.At(i, 0)) // something to learn
+		t.Set(i, i%k, t.At(i, i%k)+x.At(i, 0)) // makes the targets depend on x
 	}
 	return obeying(r, leastsquares.New(name, x, t, more, 1e-8), count)
 }
 
-// obeying projects the targets of p onto count random constraints. The rows of the constraints must
-// not be nearly dependent: the targets would become very large and coarsely rounded.
+// obeying projects the targets of p onto count random constraints. The constraints must not be
+// nearly dependent, because the targets would become very large and would lose digits.
 func obeying(r *rand.Rand, p problem, count int) problem {
 	if count == 0 {
 		return p
@@ -95,7 +95,7 @@ func obeying(r *rand.Rand, p problem, count int) problem {
 	return p.Obeying(a, instance.Normals(r, count))
 }
 
-// obedient holds problems of full column rank whose targets obey constraints.
+// obedient returns problems of full column rank with targets that obey constraints.
 var obedient = instance.Once(func() []problem {
 	r, c := instance.Source(403, 1), codesOf(seed.Get())
 	codes := draw(r, "two 1-of-K codes side by side", 30, 2, c.colours+c.shapes, 0)
@@ -122,7 +122,7 @@ var obedient = instance.Once(func() []problem {
 	}
 })
 
-// ordinary holds problems of full column rank, including the problems of exercise 4.2.
+// ordinary returns problems of full column rank, including the problems of exercise 4.2.
 var ordinary = instance.Once(func() []problem {
 	r := instance.Source(403, 2)
 	return slices.Concat(obedient(), []problem{draw(r, "targets without constraint", 10, 4, 3, 0)},
@@ -138,11 +138,12 @@ var dependent = instance.Once(func() []problem {
 	return list
 })
 
-// free holds problems of full rank whose targets obey no constraint; some nearly obey one.
+// free returns problems of full rank with targets that obey no constraint. Some targets nearly obey
+// one.
 var free = instance.Once(func() []problem {
 	r := instance.Source(403, 5)
 	nearly := draw(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
-	with := func(i, j int) *mat.Dense { // a 1-of-K code with a second 1
+	with := func(i, j int) *mat.Dense { // returns 1-of-K targets with a second 1 in row i, column j
 		t := instance.OneOfK(slices.Repeat([]int{0, 1, 2}, 8), 3)
 		t.Set(i, j, 1)
 		return t
@@ -156,18 +157,18 @@ var free = instance.Once(func() []problem {
 	}
 })
 
-// off adds a normally distributed number of this size to every entry.
+// off adds a normally distributed error of the given size to every entry.
 func off(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
 	out := mat.DenseCopyOf(t)
 	out.Apply(func(_, _ int, v float64) float64 { return v + size*r.NormFloat64() }, out)
 	return out
 }
 
-// codes holds the numbers of colours and shapes in the statement's example.
+// codes contains the numbers of colours and shapes in the example of the statement.
 type codes struct{ colours, shapes int }
 
-// codesOf returns the codes of variant n. A personal variant always differs from the common one, n
-// = 0.
+// codesOf returns the codes of variant n. n = 0 is the common variant, and every personal variant
+// differs from the common one.
 func codesOf(n uint64) codes {
 	common := codes{3, 2}
 	if n == 0 {
@@ -180,7 +181,8 @@ func codesOf(n uint64) codes {
 	}
 }
 
-// vary returns the two numbers, and the text that depends on them.
+// vary returns the texts of the placeholders for variant n: the numbers and the words that depend
+// on them.
 func vary(n uint64) map[string]string {
 	c := codesOf(n)
 	words := []string{"", "one", "two", "three", "four", "five", "six", "seven", "eight"}

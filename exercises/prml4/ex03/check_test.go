@@ -26,7 +26,7 @@ func checkPredict(f predictor) *verify.Report  { return ex03.Check(f, Constraint
 func checkConstraints(f finder) *verify.Report { return ex03.Check(Predict, f) }
 
 func TestFunctions(t *testing.T) {
-	// Predict is called 488 times because each constraint has its own problem.
+	// Predict is called 488 times, because no two problems have the same targets.
 	gate.Functions(t, ex03.Exercise(), gate.Of(checkPredict, Predict, "calls"), gate.Of(checkConstraints, Constraints))
 }
 
@@ -57,21 +57,22 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrongPredict checks wrong answers that are not in the table of mistakes, by key.
+// TestWrongPredict checks the verdicts on wrong answers that are not in the table of mistakes, by
+// key.
 func TestWrongPredict(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, map[string][]predictor{
-		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 { // nearly satisfied constraints, too
+		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 { // also imposes nearly satisfied constraints
 			y := Predict(X, T, x)
 			A, b := byRank(T, mat.SVDFullV, func(s float64) bool { return s > 1e-2*mat.Norm(T, 2) })
-			for i := range b { // the rows are orthonormal
+			for i := range b { // the rows of A are orthonormal
 				a := A.RawRowView(i)
 				floats.AddScaled(y, -(floats.Dot(a, y) + b[i]), a)
 			}
 			return y
 		}},
-		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 { // no bias
+		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 { // fits no bias
 			return leastsquares.Times(x, leastsquares.Solve(X, T, leastsquares.FullRank))
 		}),
 		"not-linear": {leastsquares.After(func(y []float64) { floats.Mul(y, slices.Clone(y)) })},
@@ -98,7 +99,8 @@ func TestWrongPredict(t *testing.T) {
 	})
 }
 
-// TestWrongConstraints checks wrong answers that are not in the table of mistakes, by key.
+// TestWrongConstraints checks the verdicts on wrong answers that are not in the table of mistakes,
+// by key.
 func TestWrongConstraints(t *testing.T) {
 	after := func(f func(A *mat.Dense, b []float64) (*mat.Dense, []float64)) finder {
 		return func(T *mat.Dense) (*mat.Dense, []float64) {
@@ -119,7 +121,7 @@ func TestWrongConstraints(t *testing.T) {
 		}
 	}
 	gate.Wrongs(t, ex03.Exercise(), checkConstraints, map[string][]finder{
-		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) { // only the vectors that have a singular value
+		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) { // uses only singular vectors with a computed singular value
 			return byRank(T, mat.SVDThinV, func(s float64) bool { return s > 1e-9*mat.Norm(T, 2) })
 		}},
 		"one-row-only": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return rows(A, b, 1) })},
@@ -159,7 +161,7 @@ func TestWrongConstraints(t *testing.T) {
 				two.Stack(A, A)
 				return &two, slices.Concat(b, b)
 			}),
-			after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { // more rows than entries
+			after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { // A has more rows than b has entries
 				_, k := A.Dims()
 				return mat.NewDense(k+1, k, slices.Repeat(A.RawRowView(0), k+1)), slices.Repeat(b[:1], k+1)
 			}),
@@ -197,7 +199,8 @@ func TestWrongConstraints(t *testing.T) {
 	})
 }
 
-// byRank is the reference answer with its own rule for which singular values count.
+// byRank is the reference answer, except that counts selects the singular values that count towards
+// the rank.
 func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, instance.Mean(T)), kind)
@@ -217,8 +220,8 @@ func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat
 	return mat.NewDense(len(b), len(mean), rows), b
 }
 
-// byExtension looks for (a, b) with [T s]·(a, b/s) = 0: a column with the same number s, of the
-// targets' size, is appended to T.
+// byExtension appends a constant column s, of the size of the targets, to T. The constraints are
+// the vectors (a, b/s) with [T s]·(a, b/s) = 0.
 func byExtension(T *mat.Dense) (A *mat.Dense, b []float64) {
 	n, k := T.Dims()
 	s := mat.Norm(T, 2) / math.Sqrt(float64(n))

@@ -17,7 +17,7 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
 		Key: "sum-forced", Hint: 2,
-		Message: "Your predictions are moved so that they sum to 1. That is one constraint, that of 1-of-K targets; here the targets obey others, or none.",
+		Message: "You shift your predictions so that they sum to 1. Only 1-of-K targets obey this constraint. These targets obey others, or no constraint.",
 		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
 	})
 	shared := q.Family
@@ -26,7 +26,7 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 			return bad
 		}
 		return judge.Fail("forced", 2,
-			"For %v your predictions satisfy a linear constraint that the targets do not satisfy: it was imposed on them. Least squares takes over what all targets obey, and nothing else.", p)
+			"For %v you impose a linear constraint on your predictions that the targets do not satisfy. Least-squares predictions obey only the constraints that all targets obey.", p)
 	}
 	return q
 }()
@@ -44,7 +44,8 @@ func affineRank(p problem, y []float64) int {
 
 type finder = func(T *mat.Dense) (A *mat.Dense, b []float64)
 
-// targets holds the rows of T, whose differences span rank dimensions.
+// A targets value contains the rows of T. rank is the dimension of the space that the differences
+// of the rows span.
 type targets struct {
 	name string
 	T    *mat.Dense
@@ -54,12 +55,12 @@ type targets struct {
 
 func (t targets) String() string { return "“" + t.name + "”" }
 
-// A kind says what makes a set of targets difficult.
+// A kind is the reason why a set of targets is difficult.
 type kind int
 
 const (
 	moderate kind = iota
-	tight         // a constraint is satisfied to 1e-10 of the size
+	tight         // a constraint is satisfied only up to 1e-10 of the size of the targets
 	tiny          // all entries are very small
 	zero
 )
@@ -72,8 +73,8 @@ func (t targets) size() float64 {
 	return 1
 }
 
-// targetSets starts with sets that obey constraints. The promise “1e-9 of the size” is tested from
-// both sides, with enough room that the choice of norm for T does not matter.
+// targetSets begins with sets that obey constraints. Later sets test the promise “1e-9 of the size”
+// from both sides. Their errors are far enough from 1e-9 that any norm of T gives the same result.
 var targetSets = instance.Once(func() (list []targets) {
 	r := instance.Source(403, 6)
 	for _, p := range slices.Concat(obedient(), free()) {
@@ -105,8 +106,8 @@ var targetSets = instance.Once(func() (list []targets) {
 })
 
 // describe returns the quantities that do not depend on the choice of A and b: the number P, the
-// projection A⁺A onto the rows of A (K×K numbers), and A⁺b (K numbers). A must have independent
-// rows; it is nil if there are no constraints.
+// projection A⁺A onto the space spanned by the rows of A (K×K numbers), and A⁺b (K numbers). A must
+// have independent rows. A is nil if there are no constraints.
 func describe(A *mat.Dense, b []float64, k int) []float64 {
 	project, offset := mat.NewDense(k, k, nil), mat.NewDense(k, 1, nil)
 	if A != nil {
@@ -116,8 +117,9 @@ func describe(A *mat.Dense, b []float64, k int) []float64 {
 	return slices.Concat([]float64{float64(len(b))}, project.RawMatrix().Data, offset.RawMatrix().Data)
 }
 
-// want returns the description of all constraints. It finds the rank dimensions spanned by the
-// differences of the targets one after another; the constraints are orthogonal to them.
+// want returns the description of all constraints. It finds, one after another, orthogonal
+// directions that span the differences of the targets. The constraints are orthogonal to these
+// directions.
 func (t targets) want() []float64 {
 	n, k := t.T.Dims()
 	mean := instance.Mean(t.T)
@@ -142,13 +144,13 @@ func (t targets) want() []float64 {
 	return slices.Concat([]float64{float64(k - t.rank)}, project.RawMatrix().Data, offset)
 }
 
-// parts splits a description into its parts.
+// parts splits a description into P, the projection and A⁺b.
 func (t targets) parts(got []float64) (count int, project *mat.Dense, offset []float64) {
 	_, k := t.T.Dims()
 	return int(got[0]), mat.NewDense(k, k, got[1:1+k*k]), got[1+k*k:]
 }
 
-// satisfied checks the largest entry of At + b over all targets.
+// satisfied checks that the largest absolute entry of At + b over all targets is small.
 func satisfied(t targets, got []float64) verify.Finding {
 	_, project, offset := t.parts(got)
 	worst := 0.0
@@ -163,7 +165,7 @@ func satisfied(t targets, got []float64) verify.Finding {
 func tooMany(t targets, got []float64) *verify.Verdict {
 	_, k := t.T.Dims()
 	return judge.FailIf(int(got[0]) > k-t.rank, "too-many", 3,
-		"For %v you return more constraints than the targets satisfy. What is satisfied only nearly does not count.", t)
+		"For %v you return more constraints than the targets satisfy. A constraint that is satisfied only nearly does not count.", t)
 }
 
 func complete(t targets, got []float64) verify.Finding {
@@ -176,13 +178,13 @@ func together(p problem, got []float64, constraints finder) *verify.Verdict {
 	t := targets{name: p.Name, T: p.T}
 	found := ask(constraints, &judge.Call{}, t)
 	if found == nil {
-		return judge.Fail("not-together", 3, "For %v your constraints have not the form of A and b.", p)
+		return judge.Fail("not-together", 3, "For %v the A and b of your constraints have the wrong form.", p)
 	}
 	_, project, offset := t.parts(found)
 	f := leastsquares.Satisfy(p, project, offset, got)
 	f.Where = ""
 	return judge.FailIf(!f.OK, "not-together", 2,
-		"For %v your prediction at some x does not satisfy a constraint that you found: %s. The parts above tell which of the two functions it is.", p, f.Off())
+		"For %v your prediction at some x does not satisfy a constraint that you found: aᵀy + b is %s. The parts above show which of the two functions is wrong.", p, f.Off())
 }
 
 // ask calls constraints and describes the result.
@@ -195,18 +197,18 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 	}
 	if A == nil || A.IsEmpty() {
 		if len(b) > 0 {
-			return say("empty", "For %v you returned b and no A. A has one row per entry of b.", t)
+			return say("empty", "For %v you returned b but no A. A has one row per entry of b.", t)
 		}
 		return describe(nil, nil, k)
 	}
 	rows, columns := A.Dims()
 	switch {
 	case columns != k && rows == k && columns == len(b):
-		return say("transposed", "For %v your A is K×P: one constraint per column. It is P×K, one constraint per row.",
+		return say("transposed", "For %v your A is K×P, with one constraint per column. A must be P×K, with one constraint per row.",
 			t)
 	case columns != k && (columns == n || rows == n):
 		return say("left-null",
-			"For %v your A has N columns: combinations of the data points. A constraint combines the K entries of one target, so A has K columns: right singular vectors, not left ones.", t)
+			"For %v your A has N columns, so it combines the data points. A constraint combines the K entries of one target, so A has K columns. Use the right singular vectors, not the left ones.", t)
 	case columns != k || rows > len(b) && len(b) > 0:
 		c.Matrix("A", A, len(b), k, "P×K")
 		return nil
@@ -217,9 +219,9 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b = mat.DenseCopyOf(A), slices.Clone(b)
 	for i := range rows {
 		length := floats.Norm(A.RawRowView(i), 2)
-		if length < 1e-300 || math.IsInf(length, 1) { // outside this range the row has no direction in float64
+		if length < 1e-300 || math.IsInf(length, 1) { // float64 cannot represent the direction of a row with such a length
 			return say("zero-row",
-				"For %v a row of your A has the length %g: 0 = 0 holds for every t and says nothing about the targets.",
+				"For %v a row of your A has the length %g. A zero row is satisfied by every t, so it is not a constraint.",
 				t, length)
 		}
 		floats.Scale(1/length, A.RawRowView(i))
@@ -228,7 +230,7 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 	var svd mat.SVD
 	if rows > k || !svd.Factorize(A, mat.SVDNone) || svd.Rank(1e-8) < rows {
 		return say("dependent-rows",
-			"For %v the %d rows of your A are linearly dependent: some constraint follows from the others.", t, rows)
+			"For %v the %d rows of your A are linearly dependent, so some constraint follows from the others.", t, rows)
 	}
 	return describe(A, b, k)
 }
@@ -241,7 +243,7 @@ var askConstraints = &judge.Question[finder, targets]{
 	},
 	Mistakes: []judge.Mistake[finder]{
 		{Key: "through-origin", Hint: 3,
-			Message: "You find only the constraints with b = 0, the a with aᵀt = 0. A constraint may have a constant, aᵀt = −b; subtract the mean of the targets first.",
+			Message: "You find only constraints with b = 0, that is, aᵀt = 0. A constraint may contain a constant, aᵀt = −b. Subtract the mean of the targets first.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				_, k := T.Dims()
 				A, b := orthogonal(T, make([]float64, k), k)
@@ -249,25 +251,25 @@ var askConstraints = &judge.Question[finder, targets]{
 				return A, b
 			}},
 		{Key: "b-off", Hint: 3,
-			Message: "For {problem} your b is 0, and aᵀt is not: it is the same number for all targets, and that number belongs to the constraint.",
+			Message: "For {problem} your b is 0, but aᵀt is the same nonzero number for all targets. b is the negative of that number.",
 			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); clear(b); return A, b }},
 		{Key: "b-sign", Hint: 3,
-			Message: "For {problem} your constraints hold as At = b. The form is At + b = 0, so b has the other sign.",
+			Message: "For {problem} your constraints have the form At = b. The required form is At + b = 0, so change the sign of b.",
 			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); floats.Scale(-1, b); return A, b }},
 		{Key: "few-targets", Hint: 3,
-			Message: "For {problem} constraints are missing, but not elsewhere: with fewer targets than entries the decomposition lists fewer singular values than there are directions. Those without a value in the list are constraints, too (does yours return all K right singular vectors?).",
+			Message: "For {problem}, with fewer targets than entries, constraints are missing. There the decomposition lists fewer than K singular values. Directions without a listed value are constraints, too. Compute all K right singular vectors.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				n, k := T.Dims()
 				return orthogonal(T, instance.Mean(T), min(n, k))
 			}},
 		{Key: "rows-of-v", Hint: 4,
-			Message: "Your A has rows of V where its columns belong: the singular vectors stand in the columns.",
+			Message: "Your A contains rows of V. The singular vectors are the columns of V.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				v, rank := decomposed(T, instance.Mean(T))
 				return rows(T, v, rank, T.RawMatrix().Cols)
 			}},
 		{Key: "row-space", Hint: 3,
-			Message: "Your A spans the directions in which the targets do vary. A constraint is a direction in which they do not: those with the singular value 0.",
+			Message: "Your A contains the directions in which the targets vary. A constraint is a direction in which the targets do not vary, with the singular value 0.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				v, rank := decomposed(T, instance.Mean(T))
 				return rows(T, v.T(), 0, rank)
@@ -275,8 +277,8 @@ var askConstraints = &judge.Question[finder, targets]{
 	},
 }
 
-// search names what a search for constraints missed or wrongly found. Sets of unusual size come
-// after ordinary sets, so the answer was right on the ordinary ones.
+// search returns a verdict on a set that has too few or too many constraints. targetSets lists sets
+// of unusual size after ordinary sets, so the answer was right on the ordinary ones.
 func search(t targets, got []float64) *verify.Verdict {
 	count, project, _ := t.parts(got)
 	_, k := t.T.Dims()
@@ -284,28 +286,28 @@ func search(t targets, got []float64) *verify.Verdict {
 	switch want := k - t.rank; {
 	case count < want && t.kind == zero:
 		return judge.Fail("zero-targets", 3,
-			"For %v you return too few constraints, and every a with b = 0 is one. Beside targets of size 0 only 0 counts as small: does your comparison accept equality?", t)
+			"For %v you return too few constraints. Every a with b = 0 is a constraint. The threshold is 0 for targets of size 0, so your comparison must accept equality.", t)
 	case count < want && t.kind == tight:
 		return judge.Fail("too-strict", 3,
-			"For %v you return too few constraints. Return those that hold to 1e-9 of the size of T: more than the last digits of float64 may be off.", t)
+			"For %v you return too few constraints. Return all constraints that hold to 1e-9 of the size of T, not only those that hold to the last digits of float64.", t)
 	case count < want && t.size() > 500:
 		return judge.Fail("absolute-threshold", 3,
-			"For %v you return too few constraints. Their rounding is large too, which is nothing beside them. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
+			"For %v you return too few constraints. Rounding errors of large targets are large, so a fixed threshold is too small. The threshold for 0 must depend on the size of T.", t)
 	case count < want && count == 0:
 		return judge.Fail("none-found", 3,
-			"For %v you find no constraint, but there is at least one. Two 1-of-K codes side by side, for instance, have two: each sums to 1.", t)
+			"For %v you find no constraint, but there is at least one. For example, two 1-of-K codes side by side obey two: each code sums to 1.", t)
 	case count < want && count == 1:
 		return judge.Fail("one-row-only", 3,
-			"For %v you return one constraint, and there are more. All directions in which the centred targets do not vary count.", t)
+			"For %v you return one constraint, but there are more. Every direction in which the centred targets do not vary is a constraint.", t)
 	case count > want && t.kind == tiny:
 		return judge.Fail("absolute-threshold", 3,
-			"For %v you return a constraint that not all targets satisfy. They differ by as much as they are large. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
+			"For %v you return a constraint that not all targets satisfy. These targets are tiny, so a fixed threshold is too large. The threshold for 0 must depend on the size of T.", t)
 	case mat.EqualApprox(project, right, 1e-6) && want > 0:
 		return judge.Fail("b-off", 3,
-			"For %v aᵀt is the same for all targets with your a, but it is not −b. Which number is it, then, for a target, or for their mean?", t)
+			"For %v aᵀt is the same for all targets with your a, but it is not −b. Compute b from the mean of the targets.", t)
 	case want == 0 && k > 1 && !satisfied(t, got).OK:
 		return judge.Fail("invented", 3,
-			"For %v you return a constraint that not all targets satisfy. Nearly is not enough: what one target breaks, the predictions break.", t)
+			"For %v you return a constraint that not all targets satisfy. If a single target breaks a constraint, the predictions break it, too.", t)
 	}
 	return nil
 }
@@ -325,20 +327,20 @@ func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	return v, rank
 }
 
-// orthogonal returns the constraints made of the singular vectors from rank up to number to.
+// orthogonal returns the constraints formed from the singular vectors rank to to−1.
 func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
 	v, rank := decomposed(T, from)
 	return rows(T, v.T(), rank, to)
 }
 
-// all returns all constraints.
+// all returns the complete set of constraints.
 func all(T *mat.Dense) (*mat.Dense, []float64) {
 	_, k := T.Dims()
 	return orthogonal(T, instance.Mean(T), k)
 }
 
 // rows returns rows from to to−1 of v as A, and the b for which the mean of the targets satisfies
-// them. It returns nil if there are no such rows.
+// Ax + b = 0. It returns nil if from ≥ to.
 func rows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {
 		return nil, nil

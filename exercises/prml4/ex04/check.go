@@ -30,24 +30,24 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 					return verify.Close(floats.Norm(w, 2), 1, verify.Tolerance{Abs: lengthTol})
 				},
 				Wrong: judge.Wrong{Key: "length", Hint: 2,
-					Message: "For {problem} the length of your w should be 1 and is {off}."},
+					Message: "For {problem} the length of your w should be 1, but it is {off}."},
 				Right: "wᵀw = 1: the constraint is met."},
 		}...),
 		askLine.Parts(direction,
 			judge.Property[instance.Clouds]{Name: "w lies along the right line, either way round", On: usual,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "direction", Hint: 2,
-					Message: "For {problem} your w, brought to length 1, does not lie along the right line: {off}."},
+					Message: "For {problem} your w, scaled to length 1, does not lie along the right line: it is {off}."},
 				Right: "Your w is a multiple of m2 − m1."}),
 		askUnit.Parts(direction, []judge.Property[instance.Clouds]{
-			{Name: "w points along it the right way", On: usual,
+			{Name: "w points from m1 to m2", On: usual,
 				Holds: func(c instance.Clouds, w []float64) verify.Finding {
 					along := floats.Dot(w, best(c))
 					if along < directionTol-1 {
-						return verify.Finding{Note: "it points the other way there. Is the sign left to chance, as that of an eigenvector is, or to a rule that does not look at the classes?"}
+						return verify.Finding{Note: "it points from m2 to m1. Choose the sign from the classes; the sign of an eigenvector is arbitrary."}
 					}
 					return verify.Finding{OK: along > 0,
-						Note: "it is not on the right line there, of which part 3 speaks."}
+						Note: "it does not lie along the right line; see part 3."}
 				},
 				Wrong: judge.Wrong{Key: "orientation", Hint: 1,
 					Message: "For {problem} wᵀ(m2 − m1) is not positive on your w: {off}"},
@@ -55,13 +55,13 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			{Name: "no other unit vector puts the projected means further apart", On: usual, First: better,
 				Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2,
-					Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: relative to |m2 − m1|, it is {off}."},
-				Right: "Neither a random unit vector nor a small turn does better, and the condition of the Lagrange multiplier holds. It is the separation of the means, and only of the means, that is largest: see the plot below."},
+					Message: "For {problem} the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) does not vanish at your w for any λ: relative to |m2 − m1|, it is {off}."},
+				Right: "No random unit vector or small rotation of w increases the distance, and the Lagrange condition holds. Your w maximises only the distance between the means and ignores the spread; see the plot below."},
 			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "few-points", Hint: 2,
-					Message: "For {problem} your w is not the one that puts the projected means furthest apart: {off}. Is a matrix inverted that few points make singular?"},
-				Right: "Two means are enough: no spread of the points is asked for."},
+					Message: "For {problem} your w does not put the projected means furthest apart: it is {off}. Do not invert a scatter matrix: with few points it is singular."},
+				Right: "The two means suffice; you do not use the spread of the points."},
 		}...))...)
 }
 
@@ -82,7 +82,7 @@ var (
 	few = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
 )
 
-// gap returns m2 − m1; best returns the right answer.
+// gap returns m2 − m1, and best returns the right answer.
 func gap(c instance.Clouds) []float64 {
 	m1, m2 := c.Means()
 	return instance.Minus(m2, m1)
@@ -97,14 +97,14 @@ func onBest(c instance.Clouds, w []float64) verify.Finding {
 // unit returns v scaled to length 1, or zeros if v is zero.
 func unit(v []float64) []float64 {
 	out := slices.Clone(v)
-	floats.Scale(1/math.Max(1, floats.Norm(v, math.Inf(1))), out) // keeps the sum of squares from overflowing
+	floats.Scale(1/math.Max(1, floats.Norm(v, math.Inf(1))), out) // prevents overflow of the sum of squares
 	if length := floats.Norm(out, 2); length > 0 {
 		floats.Scale(1/length, out)
 	}
 	return out
 }
 
-// telling explains why the length of w is not 1, where the cause is known.
+// telling returns a verdict that explains why the length of w is not 1, if it recognises the cause.
 func telling(c instance.Clouds, w []float64) *verify.Verdict {
 	one := func(norm, want float64) bool { return verify.Close(norm, want, verify.Tolerance{Rel: lengthTol}).OK }
 	length, apart := floats.Norm(w, 2), floats.Norm(gap(c), 2)
@@ -119,18 +119,19 @@ func telling(c instance.Clouds, w []float64) *verify.Verdict {
 			"Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
 	case one(floats.Norm(w, math.Inf(1)), 1):
 		return judge.Fail("other-norm", 2,
-			"The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1: divide by the root of the sum of all squares, once it is complete.")
+			"The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1: divide by the square root of the sum of all squares.")
 	case one(length, 1/apart):
 		return judge.Fail("divided-by-square", 3,
-			"Your vector is divided by the square of its length: wᵀw is meant to be 1, so divide by the root of the sum of squares.")
+			"You divided the vector by the square of its length. wᵀw must be 1, so divide by the square root of the sum of squares.")
 	case one(length, apart):
 		return judge.Fail("not-normalised", 2,
-			"For %v your vector is as long as the means are apart. Without a bound on the length wᵀ(m2 − m1) has no maximum, so the constraint wᵀw = 1 is part of the question.", c)
+			"For %v the length of your vector is the distance between the means. Without a bound on the length wᵀ(m2 − m1) has no maximum, so normalise w to wᵀw = 1.", c)
 	}
 	return nil
 }
 
-// better tries other unit vectors, near and far. It needs no formula for the solution.
+// better compares w with other unit vectors, near and far. The comparison needs no formula for the
+// solution.
 func better(c instance.Clouds, w []float64) *verify.Verdict {
 	r := instance.Source(404, 40)
 	gap := gap(c)
@@ -145,7 +146,7 @@ func better(c instance.Clouds, w []float64) *verify.Verdict {
 		}
 		if own < -(1-1e-6)*size { // w is the worst possible vector
 			return judge.Fail("minimum", 1,
-				"For %v the projected mean of class 2 lies below that of class 1 on your w: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.", c)
+				"For %v your w projects the mean of class 2 below the mean of class 1: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.", c)
 		}
 		return judge.Fail("not-largest", 1,
 			"For %v there are unit vectors on which the projected means are further apart than on yours.", c)
@@ -165,7 +166,7 @@ type (
 	mistake       = judge.Mistake[directionFunc]
 )
 
-// question judges w after change is applied to it.
+// question returns a question about the result of change(p, w), where w is the learner's vector.
 func question(change func(p instance.Clouds, w []float64) []float64, mistakes ...mistake) *judge.Question[directionFunc,
 	instance.Clouds] {
 	return &judge.Question[directionFunc, instance.Clouds]{
@@ -175,20 +176,20 @@ func question(change func(p instance.Clouds, w []float64) []float64, mistakes ..
 			n1, n2, d := p.Dims()
 			if n := len(w); n != d && n > 1 && (n == n1 || n == n2 || n == n1+n2) {
 				c.Say(judge.Fail("one-per-point", 3,
-					"You returned %d numbers, as many as there are points. w lives in the space of the inputs: one entry per column of X1 and X2, here %d. Were the means taken along the rows?", n, d))
+					"You returned %d numbers, as many as there are points. w has one entry per column of X1 and X2, here %d. Compute the mean of each column, not of each row.", n, d))
 			}
 			return change(p, c.Vector("w", w, d, "column of X1 and X2"))
 		},
 	}
 }
 
-// askVector judges w as it is, and askUnit judges w scaled to length 1. askLine also turns w
-// towards m2 where necessary.
+// askVector judges w itself, and askUnit judges w scaled to length 1. askLine also turns w
+// towards m2 if w points towards m1.
 var askVector = question(func(_ instance.Clouds, w []float64) []float64 { return w })
 
 var askUnit = question(func(_ instance.Clouds, w []float64) []float64 { return unit(w) },
 	mistake{Key: "opposite", Hint: 1,
-		Message: "Your w points from m2 to m1. There wᵀ(m2 − m1) is as small as it can be, a minimum. The line is the same, and if only the line mattered this would do; find the maximum of the signed (4.22).",
+		Message: "Your w points from m2 to m1. It lies along the right line, but it is the minimum of wᵀ(m2 − m1). Find the maximum of (4.22), including the sign.",
 		Answer:  columns(func(x1, x2 []float64) float64 { return mean(x1) - mean(x2) })})
 
 var askLine = question(
@@ -202,7 +203,7 @@ var askLine = question(
 		{Key: "zero-vector", Answer: columns(func(_, _ []float64) float64 { return 0 }), Hint: 2,
 			Message: "The zero vector has no direction."},
 		{Key: "fisher", Hint: 2,
-			Message: "This is Fisher's direction S_W⁻¹(m2 − m1), (4.30). It maximises another criterion, in which the spread of the classes counts too. Here only the means do.",
+			Message: "This is Fisher's direction S_W⁻¹(m2 − m1), (4.30). Its criterion also contains the spread of the classes. The criterion of this exercise contains only the means.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				c := instance.Clouds{X1: X1, X2: X2}
 				var w mat.VecDense
@@ -214,65 +215,65 @@ var askLine = question(
 		{Key: "medians", Hint: 3, Message: "Your w joins the medians of the columns. m1 and m2 are the means (4.21).",
 			Answer: columns(func(x1, x2 []float64) float64 { return median(x2) - median(x1) })},
 		{Key: "sum-of-means", Answer: columns(func(x1, x2 []float64) float64 { return mean(x1) + mean(x2) }), Hint: 2,
-			Message: "Your w is a multiple of m1 + m2: check the sign."},
+			Message: "Your w is a multiple of m1 + m2. Use the difference m2 − m1."},
 		{Key: "sums", Hint: 3,
-			Message: "Your w joins the sums of the points of each class, or these sums divided by one common number. Each sum is to be divided by its own class's number of points.",
+			Message: "Your w joins the sums of the points of each class, or these sums divided by a common number. Divide each sum by the number of points of its class.",
 			Answer:  columns(func(x1, x2 []float64) float64 { return floats.Sum(x2) - floats.Sum(x1) })},
 		{Key: "wrong-counts", Hint: 3,
-			Message: "The sum of each class is divided by the number of points of the other.",
+			Message: "You divide the sum of each class by the number of points of the other class.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return floats.Sum(x2)/float64(len(x1)) - floats.Sum(x1)/float64(len(x2))
 			})},
 		{Key: "n-minus-1", Hint: 3,
-			Message: "The sums are divided by N−1. That belongs to a variance; a mean is divided by N.",
+			Message: "You divide the sums by N−1, as for a variance. For a mean, divide by N.",
 			Answer:  columns(func(x1, x2 []float64) float64 { return overOneLess(x2) - overOneLess(x1) })},
 		{Key: "one-class", Answer: columns(func(_, x2 []float64) float64 { return mean(x2) }), Hint: 2,
-			Message: "Your w is the direction of m2 alone. Seen from the origin, which is nothing special."},
+			Message: "Your w is the direction of m2 alone, measured from the origin. Use the difference m2 − m1."},
 		{Key: "one-class", Answer: columns(func(x1, _ []float64) float64 { return mean(x1) }), Hint: 2,
-			Message: "Your w is the direction of m1 alone. Seen from the origin, which is nothing special."},
+			Message: "Your w is the direction of m1 alone, measured from the origin. Use the difference m2 − m1."},
 		{Key: "unit-means", Hint: 2,
-			Message: "Each mean is brought to length 1 before the difference is formed. Seen from the origin, which is nothing special: the length of w, their difference, is what the constraint fixes.",
+			Message: "You scale each mean to length 1 before you form the difference. The constraint is about the length of w, so normalise the difference, not the means.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				return instance.Minus(unit(instance.Mean(X2)), unit(instance.Mean(X1)))
 			}},
 		{Key: "from-total-mean", Hint: 2,
-			Message: "Your w is the direction of the mean of all points, which does not tell the classes apart.",
+			Message: "Your w is the direction of the mean of all points, which does not distinguish the classes.",
 			Answer:  columns(func(x1, x2 []float64) float64 { return floats.Sum(x1) + floats.Sum(x2) })},
 		{Key: "first-points", Answer: columns(func(x1, x2 []float64) float64 { return x2[0] - x1[0] }), Hint: 3,
-			Message: "Your w joins the first points of the two classes. Does the loop over the rows end too early?"},
+			Message: "Your w joins the first points of the two classes. Your loop over the rows ends after the first row."},
 		{Key: "last-points", Answer: columns(func(x1, x2 []float64) float64 { return last(x2) - last(x1) }), Hint: 3,
-			Message: "Your w joins the last points of the two classes. Does each point replace the sum of those before it?"},
+			Message: "Your w joins the last points of the two classes. In your loop each point replaces the sum of the earlier points."},
 		{Key: "row-left-out", Hint: 3,
-			Message: "The last point of each class is left out of the sum. Does the loop over the rows end one too early?",
+			Message: "Your sums leave out the last point of each class. Your loop over the rows ends one row too early.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return mean(x2) - mean(x1) - last(x2)/size(x2) +
 					last(x1)/size(x1)
 			})},
 		{Key: "row-left-out", Hint: 3,
-			Message: "The first point of each class is left out of the sum. Rows are counted from 0.",
+			Message: "Your sums leave out the first point of each class. Row numbers start at 0.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return mean(x2) - mean(x1) - x2[0]/size(x2) +
 					x1[0]/size(x1)
 			})},
 		{Key: "standardised", Hint: 2,
-			Message: "Each column is divided by its standard deviation first. That is the best line for other inputs; here the points are projected as they are.",
+			Message: "You divide each column by its standard deviation first, so your line is the best one for other inputs. Project the original points.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / math.Sqrt(scatter(slices.Concat(x1, x2)))
 			})},
 		{Key: "standardised", Hint: 2,
-			Message: "Each column is divided by its own spread: Fisher's direction with a diagonal S_W. Here only the means count.",
+			Message: "You divide each entry of m2 − m1 by the spread of its column within the classes, which is Fisher's direction with a diagonal S_W. Here only the means count.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / (scatter(x1) +
 					scatter(x2))
 			})},
 		{Key: "absolute-values", Hint: 1,
-			Message: "No entry of your w is negative: the sizes are those of m2 − m1, the signs are lost. A column in which class 2 has the smaller mean counts with a minus.",
+			Message: "Your w contains the absolute values of the entries of m2 − m1. An entry must be negative if class 2 has the smaller mean in its column.",
 			Answer:  columns(func(x1, x2 []float64) float64 { return math.Abs(mean(x2) - mean(x1)) })},
 		{Key: "signs", Hint: 2,
-			Message: "All entries of your w have the same size: only the signs of m2 − m1 are left. Under the constraint max |w_i| = 1 this would be the maximum; the constraint is wᵀw = 1.",
+			Message: "All entries of your w have the same size; you use only the signs of m2 − m1. This is the maximum under the constraint max |w_i| = 1. The constraint here is wᵀw = 1.",
 			Answer:  columns(func(x1, x2 []float64) float64 { return math.Copysign(1, mean(x2)-mean(x1)) })},
 		{Key: "largest-column", Hint: 2,
-			Message: "Only the column with the largest difference of the means is used. Under the constraint Σ|w_i| = 1 this would be the maximum; the constraint is wᵀw = 1.",
+			Message: "You use only the column with the largest difference between the means. This is the maximum under the constraint Σ|w_i| = 1. The constraint here is wᵀw = 1.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w := gap(instance.Clouds{X1: X1, X2: X2})
 				top := floats.Norm(w, math.Inf(1))
@@ -284,7 +285,7 @@ var askLine = question(
 				return w
 			}},
 		{Key: "principal", Hint: 2,
-			Message: "This is the first principal component, the direction in which all points together vary most. It knows nothing of the classes.",
+			Message: "This is the first principal component, the direction in which all points together vary most. It does not depend on the classes.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var all, v mat.Dense
 				all.Stack(X1, X2)
@@ -295,7 +296,7 @@ var askLine = question(
 			}},
 	}...)
 
-// columns returns a function that computes one number per column from both classes.
+// columns returns a function that computes entry j of w from column j of both classes.
 func columns(f func(x1, x2 []float64) float64) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		_, d := X1.Dims()

@@ -39,8 +39,8 @@ func unit(f directionFunc) directionFunc {
 	return by(f, func(w []float64) { floats.Scale(1/floats.Norm(w, 2), w) })
 }
 
-// eigenvector returns the eigenvector of S_B with the largest eigenvalue, with the sign that the
-// library gives it.
+// eigenvector returns the eigenvector of S_B with the largest eigenvalue. The library chooses the
+// sign.
 func eigenvector(X1, X2 *mat.Dense) []float64 {
 	gap := difference(X1, X2)
 	var sb mat.SymDense
@@ -52,7 +52,7 @@ func eigenvector(X1, X2 *mat.Dense) []float64 {
 	return mat.Col(nil, len(gap)-1, &v)
 }
 
-// ascent is projected gradient ascent.
+// ascent computes w by projected gradient ascent.
 func ascent(X1, X2 *mat.Dense) []float64 {
 	gap := difference(X1, X2)
 	w := make([]float64, len(gap))
@@ -87,10 +87,10 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex04.Exercise(), ex04.Check, map[string][]directionFunc{
-		"not-normalised": {difference, by(difference, func(w []float64) { // treats means that are this close as equal
+		"not-normalised": {difference, by(difference, func(w []float64) { // does not normalise if the means are closer than 1e-6
 			if length := floats.Norm(w, 2); length > 1e-6 {
 				floats.Scale(1/length, w)
 			}
@@ -101,7 +101,7 @@ func TestWrong(t *testing.T) {
 			by(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, math.Inf(1)), w) }),
 		},
 		"length": {
-			by(Direction, func(w []float64) { floats.Scale(0.5, w) }), // the ½ of the multiplier is left in
+			by(Direction, func(w []float64) { floats.Scale(0.5, w) }), // keeps the ½ of the Lagrange multiplier
 			by(Direction, func(w []float64) { floats.Scale(1+1e-7, w) }),
 			by(Direction, func(w []float64) { floats.Scale(1e300, w) }),
 		},
@@ -128,7 +128,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// oneDimension is wrong only for D = 1.
+// oneDimension is wrong only for D = 1, where it returns f(m2 − m1).
 func oneDimension(f func(gap float64) float64) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		if _, d := X1.Dims(); d == 1 {
@@ -138,7 +138,7 @@ func oneDimension(f func(gap float64) float64) directionFunc {
 	}
 }
 
-// beyond is wrong only where the distance between the means satisfies is.
+// beyond returns an answer that is wrong only if the distance between the means satisfies is.
 func beyond(is func(gap float64) bool) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := Direction(X1, X2)
@@ -159,7 +159,8 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestOtherLine checks that the message blames the rule for the sign only if the line is right.
+// TestOtherLine checks a w that has the wrong sign and does not lie along m2 − m1. The message must
+// not blame the rule for the sign.
 func TestOtherLine(t *testing.T) {
 	aside := by(Direction, func(w []float64) {
 		floats.Scale(-1, w)
@@ -167,7 +168,7 @@ func TestOtherLine(t *testing.T) {
 			w[0], w[1] = w[0]-w[1], w[1]+w[0]
 		}
 	})
-	for want, f := range map[string]directionFunc{"left to chance": eigenvector, "part 3": aside} {
+	for want, f := range map[string]directionFunc{"of an eigenvector is arbitrary": eigenvector, "part 3": aside} {
 		if got := ex04.Check(f).Parts[3]; got.Key != "orientation" || !strings.Contains(got.Message, want) {
 			t.Errorf("want an orientation with %q: %s: %s", want, got.Key, got.Message)
 		}
@@ -177,7 +178,7 @@ func TestOtherLine(t *testing.T) {
 func ExampleCheck() {
 	turned := func(X1, X2 *mat.Dense) []float64 { return Direction(X2, X1) }
 	fmt.Println(ex04.Check(turned).Parts[4].Message)
-	// Output: For “tilted classes in the plane” the projected mean of class 2 lies below that of class 1 on your w: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.
+	// Output: For “tilted classes in the plane” your w projects the mean of class 2 below the mean of class 1: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.
 }
 
 /*

@@ -24,15 +24,15 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 		askBoth.Parts(scatter,
 			judge.Form("two D×D matrices come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{},
 				"You returned two D×D matrices, for D from 1 to 5.")),
-		askBetween.Parts(scatter, projects("wᵀS_B w is the squared distance of the projected means", between, 1,
+		askBetween.Parts(scatter, projects("wᵀS_B w is the squared distance between the projected means", between, 1,
 			judge.Wrong{Key: "sb", Hint: 1,
-				Message: "For {problem} and a random w the number wᵀS_B w should be (m2 − m1)², the squared distance of the projected means: it is {off}."},
-			"For random w, wᵀS_B w is the squared distance of the projected means, the numerator of (4.25).")),
+				Message: "For {problem} and a random w, wᵀS_B w should be (m2 − m1)², the squared distance between the projected means, but it is {off}."},
+			"For random w, wᵀS_B w is the squared distance between the projected means, the numerator of (4.25).")),
 		askWithin.Parts(scatter,
 			projects("wᵀS_W w is the scatter of the projected points about their class means", within, 10,
 				judge.Wrong{Key: "sw", Hint: 2,
-					Message: "For {problem} and a random w the number wᵀS_W w should be s1² + s2², the scatter of the projected points about their own class means: it is {off}."},
-				"For random w, wᵀS_W w is s1² + s2², the denominator of (4.25). (The text calls it a variance; it is a sum without a division by N, and so the larger class counts for more.)")),
+					Message: "For {problem} and a random w, wᵀS_W w should be s1² + s2², the scatter of the projected points about their class means, but it is {off}."},
+				"For random w, wᵀS_W w is s1² + s2², the denominator of (4.25). (The text calls s_k² a variance, but it is a sum that is not divided by N, so the larger class has more weight.)")),
 		askBoth.Parts(scatter, []judge.Property[problem]{
 			{Name: "both are symmetric", On: problems,
 				Holds: func(p problem, both []float64) verify.Finding {
@@ -40,8 +40,8 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 					return judge.All(p.symmetric(sb), p.symmetric(sw))
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3,
-					Message: "For {problem} one of your matrices differs from its transpose: {off}. A sum of products vvᵀ cannot. (wᵀSw alone does not notice: it sees only S + Sᵀ. Is one triangle left 0, or are the two mixed?)"},
-				Right: "Both equal their transposes. Only because of that are they determined by wᵀSw at all w."},
+					Message: "For {problem} one of your matrices is not symmetric: the difference from its transpose is {off}. A sum of products vvᵀ is symmetric. (wᵀSw does not detect the error, because it depends only on S + Sᵀ. Compare your two triangles.)"},
+				Right: "Both matrices are symmetric. Only a symmetric matrix is determined by wᵀSw for all w."},
 			{Name: "S_B has rank 1, S_W has no negative direction", On: problems,
 				First: rank,
 				Holds: func(p problem, both []float64) verify.Finding {
@@ -53,22 +53,22 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 					return verify.PositiveSemidefinite(even, 1e-9)
 				},
 				Wrong: judge.Wrong{Key: "negative-direction", Hint: 2,
-					Message: "For {problem} there is a w with wᵀS_W w < 0, but that number is a sum of squares."},
-				Right: "S_B sees a single direction; that is why S_B w always points along m2 − m1, and why Fisher's direction needs no eigenvalues."},
+					Message: "For {problem} there is a w with wᵀS_W w < 0, but wᵀS_W w is a sum of squares."},
+				Right: "S_B has rank 1, so S_B w always points along m2 − m1, and Fisher's direction needs no eigenvalues."},
 			{Name: "(4.26) is (4.25): the two forms of J(w) agree", On: problems,
 				Holds: criterion,
 				Wrong: judge.Wrong{Key: "criterion", Hint: 1,
-					Message: "For {problem} and a random w the ratio (4.26) with your matrices is not (4.25) from the projections: {off}."},
+					Message: "For {problem} and a random w the ratio (4.26) with your matrices should equal (4.25) from the projections, but it is {off}."},
 				Right: "For random w the ratio of your two quadratic forms is Fisher's criterion."},
 		}...))...)
 }
 
-// tiny is the size of rounding errors where the points of each class coincide and S_W is 0. Its
-// unit is the spread of the whole problem.
+// tiny is the largest rounding error of S_W, relative to the spread of the whole problem. It
+// matters where the points of each class coincide, so that S_W is 0.
 const tiny = 1e-12
 
-// projects returns the part that compares wᵀSw with a number computed from the projections. abs is
-// the rounding allowed relative to the size of the terms, in units of Tol.
+// projects returns the part that compares wᵀSw with a number computed from the projections. The
+// tolerance is abs·Tol relative to the size of the terms.
 func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
@@ -87,20 +87,20 @@ func rank(p problem, both []float64) *verify.Verdict {
 	var svd mat.SVD
 	switch top := mat.Norm(unit, 1); {
 	case top > 1e150 || !svd.Factorize(unit, mat.SVDNone):
-		return judge.Fail("rank", 2, "The rank of your S_B could not be found: its entries are of the size %s.",
+		return judge.Fail("rank", 2, "Check could not compute the rank of your S_B, because its entries are of the size %s.",
 			verify.Magnitude(top))
 	case top == 0:
 		return judge.Fail("rank", 2, "Your S_B is the zero matrix, although the means differ.")
 	}
 	if values := svd.Values(nil); len(values) > 1 && !(values[1] <= math.Max(1e-9, 100*p.Tol)*values[0]) {
 		return judge.Fail("rank", 2,
-			"For %v your S_B has more than one independent column. An outer product vvᵀ has only one: every row is a multiple of vᵀ.", p)
+			"For %v your S_B has more than one independent column. An outer product vvᵀ has only one, because every row is a multiple of vᵀ.", p)
 	}
 	return nil
 }
 
-// criterion compares (4.26) with (4.25) in random directions, except where the classes have no
-// spread.
+// criterion compares (4.26) with (4.25) in random directions. It skips directions in which the
+// classes have no spread.
 func criterion(p problem, both []float64) verify.Finding {
 	sb, sw := p.split(both)
 	return p.each(func(w []float64) verify.Finding {
@@ -120,8 +120,8 @@ func criterion(p problem, both []float64) verify.Finding {
 // A problem is two classes of points.
 type problem struct{ gauss.Classes }
 
-// problems include classes of one point, means that are close together or far apart, and fewer
-// points than columns, so that S_W is singular or 0.
+// problems include classes of one point, and means that are close together or far apart. Some
+// problems have fewer points than columns, so that S_W is singular or 0.
 var problems = instance.Once(func() (list []problem) {
 	r := instance.Source(405, 1)
 	for _, c := range slices.Concat(instance.TwoClasses(r), instance.FewPoints(r)) {
@@ -130,10 +130,10 @@ var problems = instance.Once(func() (list []problem) {
 	return list
 })
 
-// dim returns D.
+// dim returns the number D of columns.
 func (p problem) dim() int { _, _, d := p.Dims(); return d }
 
-// A matrix selects one of the two results and its quadratic form.
+// A matrix selects one of the two results, S_B or S_W, and its quadratic form.
 type matrix int
 
 const (
@@ -155,14 +155,14 @@ func (p problem) projected(w []float64) (sums [2]float64) {
 	return sums
 }
 
-// symmetric allows the same rounding as projects. Where the inputs are far from the origin,
-// n·m_p·m_q and n·m_q·m_p differ by more than the digits of S_W.
+// symmetric checks that s is symmetric, with the same tolerance as projects. If the inputs are far
+// from the origin, n·m_p·m_q and n·m_q·m_p differ by more than the rounding of S_W.
 func (p problem) symmetric(s *mat.Dense) verify.Finding {
 	return verify.Symmetric(p.Spread().Even(entries(s)), 10*p.Tol)
 }
 
-// each returns the first finding that is not OK. The directions w give columns of any size the same
-// weight.
+// each applies look to random directions w and returns the first finding that is not OK. The
+// directions are scaled so that columns of any size have the same weight.
 func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
 	r := instance.Source(4050, uint64(p.dim()))
 	spread := p.Spread()
@@ -184,7 +184,8 @@ func (p problem) split(both []float64) (sb, sw *mat.Dense) {
 
 func entries(s *mat.Dense) []float64 { return s.RawMatrix().Data }
 
-// quadratic returns wᵀSw and the size of its terms, which tolerances are relative to.
+// quadratic returns wᵀSw and the sum of the absolute values of its terms. Tolerances are relative
+// to this sum.
 func quadratic(s, w []float64) (value, size float64) {
 	for i, a := range w {
 		for j, b := range w {

@@ -31,7 +31,7 @@ func gram(X mat.Matrix) *mat.Dense {
 	return &s
 }
 
-// own returns the points relative to their mean.
+// own returns the points of X minus their mean.
 func own(X *mat.Dense) *mat.Dense { return instance.Centred(X, instance.Mean(X)) }
 
 func plus(a, b mat.Matrix) *mat.Dense {
@@ -96,7 +96,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	but := func(f func(SB, SW *mat.Dense)) scatterFunc {
 		return func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) {

@@ -24,11 +24,11 @@ func ask(scatter scatterFunc, c *judge.Call, p problem) [2][]float64 {
 	n1, n2, d := p.Dims()
 	if r, k := dims(SB); d > 1 && r == 1 && k == 1 {
 		c.Say(judge.Fail("inner-product", 2,
-			"Your S_B is a single number: a row times a column, (m2 − m1)ᵀ(m2 − m1). A column times a row, (m2 − m1)(m2 − m1)ᵀ, is a D×D matrix."))
+			"Your S_B is a single number, the inner product (m2 − m1)ᵀ(m2 − m1). The outer product (m2 − m1)(m2 − m1)ᵀ is a D×D matrix."))
 	}
 	if r, k := dims(SW); r == k && r != d && (r == n1 || r == n2 || r == n1+n2) {
 		c.Say(judge.Fail("one-per-point", 3,
-			"Your S_W has one row and one column per point: a product in the order XXᵀ. With the points in the rows of X, the sum of the xxᵀ is XᵀX."))
+			"Your S_W has one row and one column per point, as XXᵀ does. With the points in the rows of X, the sum of the products xxᵀ is XᵀX."))
 	}
 	return [2][]float64{c.Matrix("S_B", SB, d, d, "D×D"), c.Matrix("S_W", SW, d, d, "D×D")}
 }
@@ -51,7 +51,8 @@ var askBoth = &judge.Question[scatterFunc, problem]{
 	Family: scaledCriterion,
 }
 
-// scaledCriterion detects that the ratio of the two forms is J(w) times the same number for all w.
+// scaledCriterion returns a verdict if the ratio of the two forms is J(w) times the same number for
+// all w.
 func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	sb, sw := p.split(both)
 	first := 0.0
@@ -67,17 +68,17 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	})
 	is := p.dim() > 1 && same.OK && first > 0 && !math.IsInf(first, 1) && math.Abs(first-1) >= 1e-6
 	return judge.FailIf(is, "criterion-scaled", 1,
-		"Your J(w) is (4.25) times one number, the same for all w. The best w does not notice, but J is another number: one of the matrices has a factor of its own.")
+		"Your J(w) is (4.25) times a number that is the same for all w. The best w is still right, but J is wrong, because one of the matrices contains an extra factor.")
 }
 
-// question judges one of the two matrices.
+// question returns a question about one of the two matrices, S_B or S_W.
 func question(name string, of matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong,
 	mistakes ...mistake) *judge.Question[scatterFunc, problem] {
 	in := sb
 	if of == within {
 		in = sw
 	}
-	const oneTriangle = "One triangle is right and the other is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way."
+	const oneTriangle = "One triangle is right and the other is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."
 	return &judge.Question[scatterFunc, problem]{
 		Func: "Scatter", Name: name, Hint: 3, Per: "pair of columns", Sign: sign, Factor: factor,
 		Ask:   func(scatter scatterFunc, c *judge.Call, p problem) []float64 { return ask(scatter, c, p)[of] },
@@ -93,12 +94,12 @@ func question(name string, of matrix, right func(problem) *mat.Dense, sign, fact
 
 var askBetween = question("S_B", between, sB,
 	judge.Wrong{Key: "sb-sign", Hint: 1,
-		Message: "Your S_B is (4.27) times a negative number: the square (m2 − m1)² of a projected difference is not negative."},
+		Message: "Your S_B is (4.27) times a negative number. wᵀS_B w is a square, (m2 − m1)², so it cannot be negative."},
 	judge.Wrong{Key: "sb-factor", Hint: 1,
-		Message: "Your S_B is (4.27) times one number. In (4.25) the squared distance (m2 − m1)² has no factor."},
+		Message: "Your S_B is (4.27) times a constant factor. In (4.25) the squared distance (m2 − m1)² has no factor."},
 	[]mistake{
 		{Key: "k-class", Hint: 2,
-			Message: "This is the between-class matrix of the K-class form (4.46) for K = 2, Σ N_k(m_k − m)(m_k − m)ᵀ. It is (4.27) times N1N2/N: another convention, right in its place. In (4.25) the distance of the means is not weighted.",
+			Message: "This is the between-class matrix of the K-class form (4.46) for K = 2, Σ N_k(m_k − m)(m_k − m)ᵀ. It is (4.27) times N1N2/N. In (4.25) the distance between the means has no such weight.",
 			Answer:  sb(func(p problem) *mat.Dense { n1, n2, n := p.Counts(); return times(n1*n2/n, sB(p)) })},
 		{Key: "k-class-unweighted", Hint: 2,
 			Message: "This is Σ (m_k − m)(m_k − m)ᵀ with the mean m of all points. Here the two class means are compared with each other, not with m.",
@@ -108,72 +109,72 @@ var askBetween = question("S_B", between, sB,
 				return times((n1*n1+n2*n2)/(n*n), sB(p))
 			})},
 		{Key: "midpoint", Answer: sb(func(p problem) *mat.Dense { return times(0.5, sB(p)) }), Hint: 2,
-			Message: "This is half of (4.27), as it comes out when both class means are compared with the point midway between them. Here they are compared with each other."},
+			Message: "This is half of (4.27): you compare both class means with the point midway between them. Compare the means with each other."},
 		{Key: "sb-unit", Hint: 2,
-			Message: "The difference of the means was brought to length 1 first: how far apart they are is what (4.25) needs to know.",
+			Message: "You scaled the difference of the means to length 1. The numerator of (4.25) needs the full distance.",
 			Answer:  sb(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
 		{Key: "swapped", Hint: 1,
-			Message: "Your S_B is S_W: are the two results in the wrong order, or is one returned twice?",
+			Message: "You return S_W as your S_B. Return S_B first and S_W second.",
 			Answer:  func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sW(p), sB(p) }},
 		{Key: "total", Hint: 2,
-			Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B knows only the two class means.", Answer: sb(total)},
-		{Key: "sum-of-means", Hint: 1, Message: "This is (m1 + m2)(m1 + m2)ᵀ: check the sign.",
+			Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B depends only on the two class means.", Answer: sb(total)},
+		{Key: "sum-of-means", Hint: 1, Message: "This is (m1 + m2)(m1 + m2)ᵀ. Use the difference m2 − m1.",
 			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return outer(plus(1, m1, 1, m2)) })},
 		{Key: "difference-of-squares", Hint: 2,
-			Message: "This is m2m2ᵀ − m1m1ᵀ: (a − b)² is not a² − b². The mixed products m1m2ᵀ and m2m1ᵀ are missing.",
+			Message: "This is m2m2ᵀ − m1m1ᵀ, but (a − b)² is not a² − b². Subtract the means before you form the product.",
 			Answer:  sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), -1, outer(m1)) })},
 		{Key: "difference-of-squares", Hint: 2,
-			Message: "This is m1m1ᵀ + m2m2ᵀ: (a − b)² is not a² + b². The mixed products m1m2ᵀ and m2m1ᵀ are missing.",
+			Message: "This is m1m1ᵀ + m2m2ᵀ. The mixed products −m1m2ᵀ and −m2m1ᵀ are missing, since (a − b)² is not a² + b².",
 			Answer:  sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
 		{Key: "diagonal-only", Answer: sb(keep(sB, func(i, j int) bool { return i == j })), Hint: 3,
-			Message: "The diagonal of your S_B is right and all the rest is 0. The products of different entries of m2 − m1 belong to it too."},
+			Message: "The diagonal of your S_B is right, but all other entries are 0. They are the products of different entries of m2 − m1."},
 	}...)
 
 var askWithin = question("S_W", within, sW,
 	judge.Wrong{Key: "sw-sign", Hint: 1,
-		Message: "Your S_W is (4.28) times a negative number: a sum of squares is not negative."},
+		Message: "Your S_W is (4.28) times a negative number. wᵀS_W w is a sum of squares, so it cannot be negative."},
 	judge.Wrong{Key: "sw-factor", Hint: 2,
-		Message: "Your S_W is (4.28) times one number. The s_k² of (4.24) are sums of squares, not divided by anything."},
+		Message: "Your S_W is (4.28) times a constant factor. The s_k² of (4.24) are plain sums of squares."},
 	[]mistake{
 		{Key: "divided-by-n", Hint: 2,
-			Message: "Your S_W is divided by N: a covariance, as in (4.78). The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Message: "You divided S_W by N, which gives a covariance, as in (4.78). The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
 			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/n, sW(p)) })},
 		{Key: "divided-by-n", Hint: 2,
-			Message: "Your S_W is divided by N−1. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Message: "You divided S_W by N−1. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
 			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/(n-1), sW(p)) })},
 		{Key: "divided-by-n", Hint: 2,
-			Message: "Your S_W is divided by N−2: the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Message: "You divided S_W by N−2, which gives the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
 			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/math.Max(1, n-2), sW(p)) })},
 		{Key: "class-covariances", Hint: 2,
-			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
+			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
 			Answer:  sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
 		{Key: "class-covariances", Hint: 2,
-			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1 (which stat.CovarianceMatrix does). The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
-			// NaN for a single point, as in the library.
+			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1, as in stat.CovarianceMatrix. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
+			// NaN for a single point, as stat.CovarianceMatrix returns
 			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
 		{Key: "total", Hint: 2,
-			Message: "This is the total scatter S_T: all points about their common mean. It holds the distance between the classes as well. Each point is compared with the mean of its own class.", Answer: sw(total)},
+			Message: "This is the total scatter S_T about the mean of all points, which also contains the distance between the classes. Subtract from each point the mean of its class.", Answer: sw(total)},
 		{Key: "swapped", Hint: 1,
-			Message: "Your S_W is S_B: are the two results in the wrong order, or is one returned twice?",
+			Message: "You return S_B as your S_W. Return S_B first and S_W second.",
 			Answer:  sw(sB)},
-		{Key: "not-centred", Hint: 2, Message: "This is the sum of the xxᵀ: no mean is subtracted.",
+		{Key: "not-centred", Hint: 2, Message: "This is the sum of the products xxᵀ. Subtract the class means from the points first.",
 			Answer: sw(func(p problem) *mat.Dense { zero := make([]float64, p.dim()); return about(p, zero, zero) })},
-		{Key: "one-class", Hint: 2, Message: "Only class 1 is in your S_W.",
+		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 1.",
 			Answer: sw(func(p problem) *mat.Dense { return weighted(p, 1, 0) })},
-		{Key: "one-class", Hint: 2, Message: "Only class 2 is in your S_W. Does it replace the sum over class 1?",
+		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 2. Add the sum over class 1.",
 			Answer: sw(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
 		{Key: "difference", Answer: sw(func(p problem) *mat.Dense { return weighted(p, -1, 1) }), Hint: 2,
-			Message: "The scatter of class 1 is subtracted from that of class 2: (4.28) is a sum."},
-		{Key: "means-exchanged", Hint: 3, Message: "Each point is compared with the mean of the other class.",
+			Message: "You subtract the scatter of class 1 from the scatter of class 2. Add them, by (4.28)."},
+		{Key: "means-exchanged", Hint: 3, Message: "You subtract from each point the mean of the other class.",
 			Answer: sw(func(p problem) *mat.Dense { m1, m2 := p.Means(); return about(p, m2, m1) })},
 		{Key: "one-mean", Hint: 2,
-			Message: "All points are compared with the mean of class 1. Each belongs to its own class's mean.",
+			Message: "You subtract the mean of class 1 from all points. Subtract from each point the mean of its class.",
 			Answer:  sw(func(p problem) *mat.Dense { m1, _ := p.Means(); return about(p, m1, m1) })},
 		{Key: "one-mean", Hint: 2,
-			Message: "All points are compared with the mean of class 2. Each belongs to its own class's mean.",
+			Message: "You subtract the mean of class 2 from all points. Subtract from each point the mean of its class.",
 			Answer:  sw(func(p problem) *mat.Dense { _, m2 := p.Means(); return about(p, m2, m2) })},
 		{Key: "about-midpoint", Hint: 2,
-			Message: "All points are compared with the point midway between the class means. Each belongs to its own class's mean.",
+			Message: "You subtract the point midway between the class means from all points. Subtract from each point the mean of its class.",
 			Answer: sw(func(p problem) *mat.Dense {
 				m1,
 					m2 := p.Means()
@@ -181,7 +182,7 @@ var askWithin = question("S_W", within, sW,
 				return about(p, m, m)
 			})},
 		{Key: "last-point", Hint: 3,
-			Message: "Only the last point of each class is in your S_W: each term replaces the one before. The terms of all points are added.",
+			Message: "Your S_W contains only the last point of each class, because each term replaces the previous one. Add the terms of all points.",
 			Answer: sw(func(p problem) *mat.Dense {
 				n1, n2, _ := p.Dims()
 				m1, m2 := p.Means()
@@ -189,11 +190,12 @@ var askWithin = question("S_W", within, sW,
 					outer(instance.Minus(p.X2.RawRowView(n2-1), m2)))
 			})},
 		{Key: "diagonal-only", Hint: 3,
-			Message: "The diagonal of your S_W is right and all the rest is 0. The products of different columns belong to it too: they are the tilt of the clouds, which is what Fisher's idea is about.",
+			Message: "The diagonal of your S_W is right, but all other entries are 0. They are sums of products of different columns, and they describe the tilt of the clouds that Fisher's method uses.",
 			Answer:  sw(keep(sW, func(i, j int) bool { return i == j }))},
 	}...)
 
-// sb is a learner's function whose S_B comes from f; sw is one whose S_W comes from f.
+// sb returns an answer with S_B from f and the right S_W. sw returns an answer with S_W from f and
+// the right S_B.
 func sb(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), sW(p) }
 }

@@ -39,20 +39,20 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 					return judge.All(p.equation(m, p.direct(), p.tol()), p.isTotal(m))
 				},
 				Wrong: judge.Wrong{Key: "m-equation", Hint: 2,
-					Message: "For {problem} your M times the least-squares weights is not N(m1 − m2) (columns brought to one size): {off}. Is S_W a plain sum over the points, not a covariance, and has S_B its factor?"},
-				Right: "M·w = N(m1 − m2) at the least-squares weights. And M is the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points: S_W + (N1N2/N)·S_B is the same matrix, however you wrote it."},
+					Message: "For {problem} your M times the least-squares weights should be N(m1 − m2). In columns scaled to equal size it is {off}. S_W must be a plain sum over the points, and S_B needs the factor N1N2/N."},
+				Right: "M·w = N(m1 − m2) at the least-squares weights. Your M is also the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points, because S_T = S_W + (N1N2/N)·S_B."},
 		}...),
 		askFit.Parts(fit, []judge.Property[problem]{
 			judge.Form("Fit: D weights and a bias come back, and X1 and X2 stay as they were", problems, nil,
 				judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
-			{Name: "Fit: the sum of squares has its minimum there", On: problems, Holds: stationary,
+			{Name: "Fit: w and w0 minimise the sum of squares", On: problems, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2,
-					Message: "For {problem} the derivatives of the sum of squares are not zero at your w and w0: relative to the lengths of the two, {off} (both counted from 0: column 0 is the column of ones, target 0 the only one). If your M is not right either, fix that first."},
-				Right: "The residuals sum to zero and are orthogonal to every column of x: the sum of squares (4.31) has its minimum there."},
+					Message: "For {problem} the derivatives of the sum of squares should be 0 at your w and w0. Relative to the lengths of column and target they are {off} (column 0 is the column of ones; target 0 is the only target). If your M is also wrong, fix it first."},
+				Right: "The residuals sum to zero and are orthogonal to every column of x, so your w and w0 minimise the sum of squares (4.31)."},
 			{Name: "Fit: ∂E/∂w0 = 0 with your own w", On: problems, First: misplaced,
-				Right: "w0 = −wᵀm with the mean of all points: since N1·N/N1 − N2·N/N2 = 0, the targets have the mean 0."},
+				Right: "w0 = −wᵀm, where m is the mean of all points. The mean of the targets is 0, since N1·N/N1 − N2·N/N2 = 0."},
 			{Name: "Fit: the direction of w, and on which side class 1 lies", On: problems, First: notFisher,
-				Right: "w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1: the same line, but against the rule given with it; the factor that is dropped there is negative.)"},
+				Right: "w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1, which lies along the same line but contradicts the rule in the text, because the dropped factor is negative.)"},
 			{Name: "(4.37) holds with your matrix and your weights", On: problems, With: "NormalMatrix",
 				First: func(p problem, fit []float64) *verify.Verdict {
 					return together(p, askMatrix.Ask(normalMatrix, &judge.Call{}, p), fit)
@@ -61,9 +61,8 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 		}...))...)
 }
 
-// CheckSteps judges two optional steps of the derivation: rightSide returns Σ t_n x_n (D) for the
-// targets N/N1 and −N/N2, and bestBias returns the w0 at which ∂E/∂w0 vanishes for given weights w
-// (D).
+// CheckSteps judges two optional steps of the derivation. rightSide returns Σ t_n x_n (D) for the
+// targets N/N1 and −N/N2. bestBias returns the w0 at which ∂E/∂w0 vanishes for given weights w (D).
 func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 	bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
@@ -75,25 +74,25 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 					return []float64{(left - right) / 2 / (left - 2*here + right)}
 				}},
 			},
-			Right: "∂E/∂w0 vanishes there, for weights that are not the best, too."}),
+			Right: "∂E/∂w0 vanishes at your w0, also for weights that are not the best."}),
 		askRight.Steps(rightSide, judge.Step[problem]{Name: "RightSide: Σ t_n x_n", On: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the class means", Tol: 1e-9, Value: problem.right},
 				{Name: "the sum over the points", Tol: 1e-9,
 					Value: func(p problem) []float64 { return gauss.Times(p.All().T(), p.coded()) }},
 			},
-			Right: "It is Σ t_n x_n, by the class means and point by point."}),
+			Right: "Your result is Σ t_n x_n, computed from the class means and point by point."}),
 		askRight.Parts(rightSide,
 			judge.Property[problem]{Name: "together: the derivatives of E with respect to w, once w0 is eliminated",
 				On: scarce, With: "BestBias",
 				First: func(p problem, right []float64) *verify.Verdict {
 					return eliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
 				},
-				Right: "Σ x_n(wᵀx_n + w0) minus your right side is ∂E/∂w, by differences."}))...)
+				Right: "Σ x_n(wᵀx_n + w0) minus your right side is ∂E/∂w, computed by finite differences."}))...)
 }
 
-// stationary checks the derivatives (4.32) and (4.33): the residuals must be orthogonal to the ones
-// and to every column of x.
+// stationary checks the derivatives (4.32) and (4.33). The residuals must be orthogonal to the
+// column of ones and to every column of x.
 func stationary(p problem, fit []float64) verify.Finding {
 	y, t := p.fitted(fit), p.coded()
 	f := verify.NormalEquations(instance.WithOnes(p.All()), mat.NewVecDense(len(y), y), mat.NewVecDense(len(t), t),
@@ -104,7 +103,7 @@ func stationary(p problem, fit []float64) verify.Finding {
 	return verify.CloseSlice(p.even(fit), p.even(p.direct()), verify.Tolerance{Rel: 100 * p.tol()})
 }
 
-// misplaced judges w0 against the learner's own w.
+// misplaced returns a verdict on w0 if w0 is not the best bias for the learner's own w.
 func misplaced(p problem, fit []float64) *verify.Verdict {
 	w, w0 := split(fit)
 	m1, m2 := p.Means()
@@ -115,37 +114,37 @@ func misplaced(p problem, fit []float64) *verify.Verdict {
 	case like(-(n1*a1+n2*a2)/n, 1e-9):
 		return nil
 	case w0 == 0:
-		return judge.Fail("no-bias", 2, "Your w0 is 0: the boundary is tied to the origin.")
+		return judge.Fail("no-bias", 2, "Your w0 is 0, so the boundary always passes through the origin.")
 	case like(-(a1+a2)/2, 1e-7):
 		return judge.Fail("midpoint", 2,
-			"Your w0 puts the boundary midway between the class means. Least squares, by (4.32), puts it at the mean m of all points, which is nearer to the larger class.")
+			"Your w0 puts the boundary midway between the class means. By (4.32) the least-squares boundary passes through the mean m of all points, which is nearer to the larger class.")
 	case like((n1*a1+n2*a2)/n, 1e-7):
 		return judge.Fail("bias-sign", 2,
-			"Your w0 is +wᵀm: (4.32) says that wᵀm + w0 is the mean of the targets, and that is 0.")
+			"Your w0 is +wᵀm. By (4.32) wᵀm + w0 is the mean of the targets, which is 0, so w0 = −wᵀm.")
 	case like(-a1, 1e-7), like(-a2, 1e-7):
 		return judge.Fail("one-mean", 2, "Your w0 puts the boundary through the mean of one class.")
 	case like(-(n2*a1+n1*a2)/n, 1e-7):
 		return judge.Fail("weights-exchanged", 3,
-			"In the mean of all points each class mean is weighted with its own number of points; in your w0 the two are exchanged.")
+			"Your w0 weights each class mean with the number of points of the other class. Use the number of points of its own class.")
 	}
 	return judge.Fail("bias", 2,
-		"For %v ∂E/∂w0 is not zero at your w0, with your own w: the residuals do not sum to zero.", p)
+		"For %v ∂E/∂w0 is not zero at your w and w0: the residuals do not sum to zero.", p)
 }
 
-// notFisher compares w with S_W⁻¹(m1 − m2).
+// notFisher returns a verdict if w is not a positive multiple of S_W⁻¹(m1 − m2).
 func notFisher(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	f := verify.Parallel(p.even(fit), p.even(gauss.Solve(p.Within(), p.Gap())), math.Max(1e-6, 100*p.Tol))
 	switch {
 	case !f.OK && floats.Norm(p.even(fit), 2) > 0 && verify.Parallel(w, p.Gap(), 1e-6).OK:
 		return judge.Fail("means-only", 1,
-			"Your w lies along m1 − m2: the scatter within the classes has no say in it.")
+			"Your w lies along m1 − m2, so it ignores the scatter within the classes.")
 	case !f.OK:
 		return judge.Fail("not-fisher", 1,
-			"For %v your w does not lie along Fisher's direction (columns brought to one size): the sine of the angle should be 0, %s.", p, f.Off())
+			"For %v your w does not lie along Fisher's direction. In columns scaled to equal size, the sine of the angle between them should be 0, but it is %s.", p, f.Off())
 	case floats.Dot(w, p.Gap()) < 0:
 		return judge.Fail("printed-sign", 1,
-			"Your w lies along S_W⁻¹(m2 − m1), as (4.38) prints it. That is Fisher's line, but with the targets N/N1 for class 1 and −N/N2 for class 2 the solution of (4.37) points the other way, towards m1: only then is the rule “class 1 if wᵀ(x − m) > 0” right.")
+			"Your w lies along S_W⁻¹(m2 − m1), as printed in (4.38). With the targets N/N1 for class 1 and −N/N2 for class 2 the solution of (4.37) has the opposite sign and points towards m1. Only then is the rule “class 1 if wᵀ(x − m) > 0” right.")
 	}
 	return nil
 }
@@ -153,14 +152,14 @@ func notFisher(p problem, fit []float64) *verify.Verdict {
 func together(p problem, m, fit []float64) *verify.Verdict {
 	if len(m) != (len(fit)-1)*(len(fit)-1) {
 		return judge.Fail("not-together", 2,
-			"One of your two functions does not return what it should. The parts above tell which.")
+			"One of your two functions returns a wrong result. The parts above show which one.")
 	}
 	f := p.equation(m, fit, math.Max(1e-7, 100*p.Tol))
 	return judge.FailIf(!f.OK, "not-together", 2,
-		"For %v your matrix times your weights is not N(m1 − m2): %s. The parts above tell which of the two functions it is.", p, f.Off())
+		"For %v your matrix times your weights should be N(m1 − m2), but it is %s. The parts above show which of the two functions is wrong.", p, f.Off())
 }
 
-// eliminated substitutes the learner's numbers into ∂E/∂w = Σ x_n(wᵀx_n + w0) − Σ t_n x_n.
+// eliminated checks the learner's numbers in ∂E/∂w = Σ x_n(wᵀx_n + w0) − Σ t_n x_n.
 func eliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 	all := p.All()
 	n, _ := all.Dims()
@@ -169,26 +168,26 @@ func eliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		slope := verify.Derivative(func(v float64) float64 {
 			w := slices.Clone(p.w)
 			w[j] += v / size
-			return p.err(w, askBias.Right(p)[0]) // w0 may stay: at the best bias for p.w ∂E/∂w0 is 0
+			return p.err(w, askBias.Right(p)[0]) // w0 may stay at the best bias for p.w, because ∂E/∂w0 = 0 there
 		}, 0, 0)
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
 			return judge.Fail("not-the-derivative", 2,
-				"For %v Σ x_n(wᵀx_n + w0) with your w0, minus your right side, is not ∂E/∂w by differences: in entry %d, in units of that column, it is %s.", p, j, f.Off())
+				"For %v Σ x_n(wᵀx_n + w0) with your w0, minus your right side, should be ∂E/∂w, computed by finite differences. In entry %d, in units of that column, it is %s.", p, j, f.Off())
 		}
 	}
 	return nil
 }
 
-// A problem consists of two classes of points, and weights that need not be the best: wᵀx is of
+// A problem consists of two classes of points and weights w that need not be the best. wᵀx is of
 // size 1, however large the columns are.
 type problem struct {
 	gauss.Classes
 	w []float64
 }
 
-// scarce also contains problems with fewer points than columns. problems requires at least D + 2
-// points, because S_W has no inverse with fewer.
+// scarce also contains problems with fewer points than columns. Every problem in problems has at
+// least D + 2 points, because S_W has no inverse with fewer.
 var scarce = instance.Once(func() (list []problem) {
 	clouds := append(instance.TwoClasses(instance.Source(406, 1)), fewest())
 	r := instance.Source(406, 32)
@@ -205,7 +204,7 @@ func problems() []problem {
 	})
 }
 
-// fewest returns a point and a triangle in the plane.
+// fewest returns one point in the plane and a class of three points that form a triangle.
 func fewest() instance.Clouds {
 	r := instance.Source(406, 3)
 	near := func(rows int, v ...float64) *mat.Dense {
@@ -234,8 +233,8 @@ func (p problem) right() []float64 {
 
 func (p problem) total() *mat.Dense { return mat.DenseCopyOf(p.Total()) }
 
-// coded returns the targets of section 4.1.5. direct returns the (w, w0) that solve the
-// least-squares problem itself, without (4.37).
+// coded returns the targets of section 4.1.5. direct solves the least-squares problem without
+// (4.37) and returns (w, w0).
 func (p problem) coded() []float64 {
 	n1, n2, n := p.Counts()
 	return p.Targets(n/n1, -n/n2)

@@ -80,7 +80,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	changed := func(f func(m *mat.Dense)) matrixFunc {
 		return func(X1, X2 *mat.Dense) *mat.Dense {
@@ -98,7 +98,7 @@ func TestWrong(t *testing.T) {
 		"m-equation": {changed(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
 		"m-total": {func(X1, X2 *mat.Dense) *mat.Dense {
 			m := NormalMatrix(X1, X2)
-			if _, d := X1.Dims(); d == 2 { // adds a row orthogonal to w
+			if _, d := X1.Dims(); d == 2 { // adds a vector orthogonal to w to row 0
 				w, _ := Fit(X1, X2)
 				c := m.At(0, 0) / math.Hypot(w[0], w[1])
 				m.Set(0, 0, m.At(0, 0)+c*w[1])
@@ -124,7 +124,7 @@ func TestWrong(t *testing.T) {
 			return w, f(n1, n2, floats.Dot(w, mean(X1)), floats.Dot(w, mean(X2)))
 		}
 	}
-	// wrongWhere uses only the first column where the numbers of points satisfy is.
+	// wrongWhere returns an answer that uses only the first column if is(N1, N2, N) is true.
 	wrongWhere := func(is func(n1, n2, n float64) bool) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {
 			w, w0 := Fit(X1, X2)
@@ -191,7 +191,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// ridge adds c to the diagonal of M.
+// ridge returns a fit that adds c to the diagonal of M.
 func ridge(c float64) fitFunc {
 	return func(X1, X2 *mat.Dense) ([]float64, float64) {
 		M := NormalMatrix(X1, X2)
@@ -202,7 +202,8 @@ func ridge(c float64) fitFunc {
 	}
 }
 
-// TestRidge checks that a penalty on w alone is not reported as residuals that do not sum to zero.
+// TestRidge checks a fit with a penalty on w alone. Its residuals sum to zero, so no part may
+// report the key "bias".
 func TestRidge(t *testing.T) {
 	for _, p := range checkFit(ridge(1e-6)).Parts {
 		if p.Key == "bias" {

@@ -20,7 +20,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex07.Exercise(), gate.Of(checkSigmoid, Sigmoid), gate.Of(checkLogit, Logit))
 }
 
-// sided uses one function to the left of 0 and another to the right.
+// sided returns a function that calls left for a < 0 and right otherwise.
 func sided(left, right function) function {
 	return func(a float64) float64 {
 		if a < 0 {
@@ -30,7 +30,7 @@ func sided(left, right function) function {
 	}
 }
 
-// inside uses one function for |a| up to limit and another beyond it.
+// inside returns a function that calls near for |a| up to limit and far beyond.
 func inside(limit float64, near, far function) function {
 	return func(a float64) float64 {
 		if math.Abs(a) > limit {
@@ -76,8 +76,9 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// newton solves ln σ(a) = ln y or ln σ(−a) = ln(1−y), whichever of y and 1−y is smaller. Both are
-// concave in a, so Newton's method climbs to the root if it starts to its left.
+// newton solves ln σ(a) = ln y if y ≤ ½, and ln σ(−a) = ln(1−y) otherwise. Both functions are
+// concave in a. From a start to the left of the root, Newton's method therefore approaches the root
+// from the left.
 func newton(y float64) float64 {
 	if y > 0.5 {
 		return -newton(1 - y)
@@ -92,9 +93,9 @@ func newton(y float64) float64 {
 	return a
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
-	// but returns f with a constant value between two places.
+	// but returns f, except that the result is value between from and to.
 	but := func(f function, from, to, value float64) function {
 		return func(x float64) float64 {
 			if x > from && x < to {
@@ -170,15 +171,15 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestMessages checks that a message describes what the answer returned.
+// TestMessages checks that each message describes the value that the answer returned.
 func TestMessages(t *testing.T) {
 	for _, tc := range []struct {
 		name, key, says, never string
 		answer                 function
 	}{
-		{"a limit next to 1", "clipped", "farther from its end", "comes out as 1",
+		{"a limit next to 1", "clipped", "too far from its limit", "your σ(a) is 1.",
 			func(a float64) float64 { return math.Min(1-1e-12, Sigmoid(a)) }},
-		{"rounded e", "digits", "rounded number e", "subtracted",
+		{"rounded e", "digits", "rounded number e", "subtract",
 			func(a float64) float64 { return 1 / (1 + math.Pow(2.718281828459, -a)) }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -192,8 +193,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestBothTurned checks that two functions with the same wrong sign are wrong although they are
-// each other's inverse.
+// TestBothTurned checks two functions with the same wrong sign. Both must be wrong, although each
+// is the inverse of the other.
 func TestBothTurned(t *testing.T) {
 	r := ex07.Check(func(a float64) float64 { return Sigmoid(-a) }, func(y float64) float64 { return -Logit(y) })
 	gate.Wrong(t, ex07.Exercise(), r, "sign")
@@ -203,9 +204,9 @@ func TestBothTurned(t *testing.T) {
 	}
 }
 
-// TestLogitNearHalf checks the loss of digits that the text states. Near ½ the logarithm of the
-// quotient loses about eight digits at a distance of 4·10⁻⁹; ln{1+(2y−1)/(1−y)} does not. There
-// logit(½+d) is 4d·(1 + 4d²/3 + …), and d is exact.
+// TestLogitNearHalf checks the loss of digits near ½ that the text states. At a distance of 4·10⁻⁹
+// from ½ the logarithm of the quotient loses about eight digits. ln{1+(2y−1)/(1−y)} loses no
+// digits. The exact value is logit(½+d) = 4d·(1 + 4d²/3 + …), and d is exact.
 func TestLogitNearHalf(t *testing.T) {
 	worst, kept := 0.0, 0.0
 	for i := range 1000 {
@@ -224,5 +225,5 @@ func TestLogitNearHalf(t *testing.T) {
 
 func ExampleCheck() {
 	fmt.Println(ex07.Check(func(a float64) float64 { return 1 / (1 + math.Exp(a)) }, Logit).Parts[1].Message)
-	// Output: This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a): it falls from 1 to 0. The exponent has a wrong sign.
+	// Output: This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a). It falls from 1 to 0, because the exponent has the wrong sign.
 }

@@ -29,29 +29,29 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				judge.Wrong{},
 				"You returned D weights and a bias, for D from 1 to 5.")),
 		askWeights.Parts(posterior,
-			judge.Property[problem]{Name: "w: the log odds change from place to place as wᵀx does", On: problems,
+			judge.Property[problem]{Name: "w: between two points the log odds change by wᵀ(x − x')", On: problems,
 				Holds: slopes,
 				Wrong: judge.Wrong{Key: "w", Hint: 2,
-					Message: "For {problem}, going from one x to another changes the log odds of Bayes' rule by an amount that is not your wᵀ(x − x'): {off}."},
-				Right: "From place to place the log odds of Bayes' rule change by wᵀ(x − x'): they are linear in x, because the quadratic terms of the two classes cancel."}),
+					Message: "For {problem} the log odds of Bayes' rule should change by your wᵀ(x − x') between two points, but the change is {off}."},
+				Right: "Between two points the log odds of Bayes' rule change by wᵀ(x − x'). They are linear in x, because the quadratic terms of the two classes cancel."}),
 		askBias.Parts(posterior, []judge.Property[problem]{
 			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
 				Wrong: judge.Wrong{Key: "w0", Hint: 2,
-					Message: "For {problem} your w0 is not the log odds that Bayes' rule gives at x = 0: {off}."},
-				Right: "At x = 0 the log odds of Bayes' rule are your w0."},
-			{Name: "w0 with a prior next to 0, and next to 1", On: extremes, Limits: true, Holds: atZero,
+					Message: "For {problem} your w0 should be the log odds of Bayes' rule at x = 0, but it is {off}."},
+				Right: "Your w0 equals the log odds of Bayes' rule at x = 0."},
+			{Name: "w0 with a prior close to 0, and close to 1", On: extremes, Limits: true, Holds: atZero,
 				Wrong: judge.Wrong{Key: "limited-prior", Hint: 2,
-					Message: "For {problem} your w0 is {off}. Is p1 kept away from 0 and 1 by a limit, or by a number that is added to it? It lies between them as it is."},
-				Right: "However rare a class is, its prior counts as it is."},
+					Message: "For {problem} your w0 is {off}. Do not clip p1 or add a number to it: p1 already lies between 0 and 1."},
+				Right: "You use the prior unchanged, however rare a class is."},
 		}...),
 		askBoth.Parts(posterior, []judge.Property[problem]{
 			{Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
 				Wrong: judge.Wrong{Key: "bayes", Hint: 1,
-					Message: "For {problem} the posterior probability p1·N(x|mu1, Sigma)/p(x), with both densities written out, is not your σ(wᵀx + w0): {off}."},
+					Message: "For {problem} the posterior probability p1·N(x|mu1, Sigma)/p(x), with both densities written out, should be your σ(wᵀx + w0), but the difference is {off}."},
 				Right: "With both densities written out and Bayes' rule applied, p(C1|x) is your σ(wᵀx + w0)."},
 			{Name: "another prior", On: problems,
 				First: func(p problem, got []float64) *verify.Verdict { return moves(p, got, posterior) },
-				Right: "Another prior shifts w0 by the change of ln{p1/(1−p1)}: the boundary moves, and stays parallel to itself."},
+				Right: "Another prior changes w0 by the change of ln{p1/(1−p1)}, so the boundary moves parallel to itself."},
 			{Name: "the classes exchanged", On: problems,
 				Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Also:  exchanged,
@@ -59,34 +59,35 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 					return floats.ScaleTo(make([]float64, len(answer)), -1, answer)
 				},
 				Wrong: judge.Wrong{Key: "not-antisymmetric", Hint: 2,
-					Message: "For {problem}, exchanging the two classes (means and priors) should turn w and w0 into −w and −w0, since p(C2|x) = 1 − p(C1|x). It does not: some term treats the classes differently."},
-				Right: "Exchanging the classes turns w and w0 into −w and −w0: σ(−a) = 1 − σ(a)."},
+					Message: "For {problem}, exchanging the two classes (means and priors) should change w and w0 to −w and −w0, since p(C2|x) = 1 − p(C1|x). Some term of yours treats the classes differently."},
+				Right: "Exchanging the classes changes w and w0 to −w and −w0, in agreement with σ(−a) = 1 − σ(a)."},
 			{Name: "inputs in small units, and in large ones", On: units, Limits: true, Holds: bayes,
 				Wrong: judge.Wrong{Key: "units", Hint: 3,
-					Message: "For {problem} your σ(wᵀx + w0) is not p(C1|x), while it is for inputs of the size 1: {off}. Is a number added to Sigma, or Sigma compared with one?"},
-				Right: "In which unit x is measured makes no difference."},
+					Message: "For {problem} your σ(wᵀx + w0) should be p(C1|x), but it is {off}; for inputs of size 1 it is right. Do not add a fixed number to Sigma or compare Sigma with one."},
+				Right: "Your result does not depend on the unit of x."},
 		}...))...)
 }
 
-// CheckSteps judges the optional step in which the exponents are multiplied out: terms returns the
-// parts of −½(x−mu)ᵀΣ⁻¹(x−mu) that are quadratic in x, linear in x, and constant.
+// CheckSteps judges the optional step that expands the exponent: terms returns the parts of
+// −½(x−mu)ᵀΣ⁻¹(x−mu) that are quadratic in x, linear in x, and constant.
 func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)) *verify.Report {
 	return exercise.JudgeSteps(append(
 		askTerms.Steps(terms,
 			judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
 				Routes: []judge.Route[exponent]{
 					{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
-					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 { // cancels far from the origin
+					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 { // loses digits if the means are far from the origin
 						plus, minus, zero := e.value(1), e.value(-1), e.value(0)
 						return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
 					}},
 				},
-				Right: "They are the parts of the exponent, by multiplying out, and by the values of the exponent at x, −x and 0."}),
+				Right: "Your parts agree with the expanded exponent, and with the values of the exponent at x, −x and 0."}),
 		verify.Part{Name: "Terms: the parts of both classes, put together", Of: []string{"Terms"},
 			Judge: func() verify.Verdict { return cancel(terms) }})...)
 }
 
-// slopes compares differences of log odds between two places, from which w0 drops out.
+// slopes compares wᵀ(x − x') with the difference of the log odds between x and x'. w0 cancels in
+// the difference.
 func slopes(p problem, w []float64) verify.Finding {
 	for i := 1; i < len(p.at); i++ {
 		f := verify.Close(floats.Dot(w, instance.Minus(p.at[i], p.at[i-1])), p.logOdds(p.at[i])-p.logOdds(p.at[i-1]),
@@ -115,7 +116,7 @@ func bayes(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// moves compares the answer with the answer for a different prior.
+// moves compares the answer for p with the answer for p with another prior.
 func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	d := len(p.mu1)
 	other := p
@@ -126,7 +127,7 @@ func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	}
 	if !verify.CloseSlice(next[:d], got[:d], verify.Tolerance{Rel: 1e-9}).OK {
 		return judge.Fail("w-prior", 2,
-			"With another prior your w changes. The prior stands in (4.58) as a factor that does not depend on x, so only w0 can know of it.")
+			"With another prior your w changes. The prior is a factor in (4.58) that does not depend on x, so it affects only w0.")
 	}
 	logit := func(y float64) float64 { return math.Log(y) - math.Log1p(-y) }
 	moved, want := next[d]-got[d], logit(other.p1)-logit(p.p1)
@@ -139,16 +140,17 @@ func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 			"Your w0 does not depend on p1. A class that is rare is less probable at every x.")
 	case verify.Close(moved, -want, verify.Tolerance{Rel: 1e-6}).OK:
 		return judge.Fail("prior-inverted", 2,
-			"A larger p1 lowers your w0: the ratio of the priors is upside down. (On one set of lecture slides it is printed like that.)")
+			"A larger p1 lowers your w0. Your ratio of the priors is p2/p1 (as on one set of lecture slides); it must be p1/p2.")
 	case verify.Close(moved, math.Log(other.p1/p.p1), verify.Tolerance{Rel: 1e-6}).OK:
 		return judge.Fail("prior-of-one", 2, "Only ln p1 enters your w0. Class 2 has a prior, too.")
 	}
 	return judge.Fail("prior", 2,
-		"With another p1 the log odds move by the change of the log ratio of the priors; your w0 does not: %s.",
+		"With another p1, w0 must change by the change of the log ratio of the priors. Your change is %s.",
 		f.Off())
 }
 
-// cancel combines the learner's parts for both classes.
+// cancel checks the learner's parts of both classes together: the quadratic parts must cancel, and
+// the rest must be the log ratio of the densities.
 func cancel(terms termsFunc) verify.Verdict {
 	for _, p := range problems() {
 		for _, x := range p.at[:4] {
@@ -157,19 +159,19 @@ func cancel(terms termsFunc) verify.Verdict {
 			size := p.size(x) + math.Abs(p.quadratic(x))
 			if f := verify.Close(one[0], two[0], verify.Tolerance{Abs: 1e-9 * size}); !f.OK {
 				return verify.Fail("terms-no-cancellation", 2,
-					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. No mean occurs in them; with one covariance for both they are equal.", p, f.Off())
+					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. They contain no mean, so with a shared covariance they must be equal.", p, f.Off())
 			}
 			ratio := p.logDensity(x, p.mu1) - p.logDensity(x, p.mu2)
 			if f := verify.Close(one[1]+one[2]-two[1]-two[2], ratio, verify.Tolerance{Abs: 1e-8 * size}); !f.OK {
 				return verify.Fail("terms-ratio", 2,
-					"For %v linear and constant part of class 1, minus those of class 2, are not the logarithm of the ratio of the densities: %s.", p, f.Off())
+					"For %v the linear and constant parts of class 1, minus the same parts of class 2, should be the log ratio of the densities, but the difference is %s.", p, f.Off())
 			}
 		}
 	}
-	return verify.Pass("The quadratic parts do not know the class and cancel; what is left is linear in x, and the log ratio of the densities.")
+	return verify.Pass("The quadratic parts do not depend on the class and cancel. The remaining parts are linear in x and equal the log ratio of the densities.")
 }
 
-// A problem is a pair of Gaussian classes, with places at which they are compared.
+// A problem is a pair of Gaussian classes, with the points at which the classes are compared.
 type problem struct {
 	name     string
 	mu1, mu2 []float64
@@ -188,8 +190,8 @@ func exchanged(p problem) problem {
 
 func (p problem) origin() []float64 { return make([]float64, len(p.mu1)) }
 
-// draw makes a pair with separate means. In one dimension they lie on opposite sides of offset,
-// with class 1 on the right.
+// draw returns a pair of classes with different means. In one dimension the means lie on opposite
+// sides of offset, with class 1 on the right.
 func draw(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64) problem {
 	d := len(offset)
 	p := problem{name: name, Sigma: instance.Covariance(r, d), p1: p1, mu1: make([]float64, d), mu2: make([]float64, d)}
@@ -233,7 +235,8 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// units holds problems in which numbers that are small elsewhere are large or negligible.
+// units returns problems with very small and very large inputs. A fixed number that is added or
+// compared to Sigma is noticeable there.
 var units = instance.Once(func() []problem {
 	r := instance.Source(408, 3)
 	return []problem{
@@ -242,7 +245,7 @@ var units = instance.Once(func() []problem {
 	}
 })
 
-// extremes holds problems in which one of the priors is nearly as small as possible.
+// extremes returns problems in which one of the priors is nearly 0.
 var extremes = instance.Once(func() (list []problem) {
 	r := instance.Source(408, 2)
 	prior := func(name string, p1 float64) {
@@ -266,13 +269,13 @@ func (p problem) logDet() float64 {
 	return v
 }
 
-// logOdds returns (4.58).
+// logOdds returns a of (4.58) at x.
 func (p problem) logOdds(x []float64) float64 {
 	return p.logDensity(x, p.mu1) + math.Log(p.p1) - p.logDensity(x, p.mu2) - math.Log(1-p.p1)
 }
 
-// size returns the size of the terms whose sum is wᵀx + w0 at x. Tolerances are relative to it,
-// because the two quadratic forms of (4.67) cancel where the means are far from the origin.
+// size returns the size of the terms whose sum is wᵀx + w0 at x. Tolerances are relative to size,
+// because the two quadratic forms of (4.67) cancel if the means are far from the origin.
 func (p problem) size(x []float64) float64 {
 	gap := weights(p)
 	s := 1 + p.quadratic(p.mu1) + p.quadratic(p.mu2) + math.Abs(math.Log(p.p1))
@@ -282,17 +285,18 @@ func (p problem) size(x []float64) float64 {
 	return s
 }
 
-// logOddsTol is the required agreement, relative to size. It leaves room for an explicit inverse.
+// logOddsTol is the required accuracy, relative to size. It allows for the rounding errors of an
+// explicit inverse.
 const logOddsTol = 1e-9
 
-// An exponent is the exponent of one density at one place.
+// An exponent is the exponent of the density with mean mu at the point x.
 type exponent struct {
 	problem
 	x, mu []float64
 }
 
-// exponents covers both classes. Some places are the origin or a mean, where parts vanish or
-// coincide.
+// exponents returns exponents of both classes. In some of them x or mu is the origin, or x is the
+// mean, where parts vanish or coincide.
 var exponents = instance.Once(func() (list []exponent) {
 	for _, p := range problems() {
 		list = append(list, exponent{p, p.at[0], p.mu1}, exponent{p, p.at[1], p.mu2}, exponent{p, p.at[2], p.mu1})

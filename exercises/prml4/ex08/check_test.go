@@ -25,8 +25,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex08.Exercise(), gate.Of(ex08.Check, Posterior), gate.Of(ex08.CheckSteps, Terms))
 }
 
-// formula computes w0 from μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and p1, and w = c·Σ⁻¹(μ1−μ2), with an explicit
-// inverse.
+// formula returns an answer that uses an explicit inverse. w is c·Σ⁻¹(μ1−μ2), and w0 is computed
+// from μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and p1.
 func formula(c float64, w0 func(q1, q2, p1 float64) float64) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		var P mat.Dense
@@ -105,7 +105,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64, w0 *float64)) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
@@ -114,8 +114,7 @@ func TestWrong(t *testing.T) {
 			return w, w0
 		}
 	}
-	// given calls the reference with a number added to the diagonal of Sigma, and with a changed
-	// prior.
+	// given calls the reference with jitter added to the diagonal of Sigma, and with prior(p1).
 	given := func(jitter float64, prior func(p1 float64) float64) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			s := mat.NewSymDense(len(mu1), nil)
@@ -176,7 +175,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// nowhere is wrong only for one prior, which no problem has.
+// nowhere is wrong only for a prior that no problem has. moves calls it with this prior.
 func nowhere(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 	w, w0 := Posterior(mu1, mu2, Sigma, p1)
 	if p1 == 0.05+0.5*0.6 {
@@ -185,8 +184,8 @@ func nowhere(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, fl
 	return w, w0
 }
 
-// TestBiasByItself checks that w0 is judged on its own: if both classes have the same mean, w has
-// no length to divide by, but w0 is right.
+// TestBiasByItself checks that Check judges w0 separately. If both classes have the same mean, w is
+// 0 and cannot be scaled to length 1, but w0 is right.
 func TestBiasByItself(t *testing.T) {
 	r := ex08.Check(func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		w, w0 := Posterior(mu1, mu2, Sigma, p1)

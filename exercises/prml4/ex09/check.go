@@ -22,7 +22,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("K finite numbers come back, and labels stays as it was", all, problem.reversed,
 			judge.Wrong{Key: "order", Hint: 2,
-				Message: "For {problem} the same labels in another order give other numbers. The points are independent; only how many there are of each class matters."},
+				Message: "For {problem} your result depends on the order of the labels. The points are independent, so only the number of points of each class matters."},
 			"You returned one number per class, for K from 1 to 40, whatever the order of the points."),
 		{Name: "they are probabilities: not negative, and with the sum 1", On: all,
 			First: notNegative,
@@ -30,21 +30,21 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 				return verify.SumsTo(pi, 1, verify.Tolerance{Abs: decimals * float64(p.k())})
 			},
 			Wrong: judge.Wrong{Key: "sum", Hint: 1,
-				Message: "For {problem} your probabilities should sum to 1, and the sum is {off}."},
-			Right: "Not negative, and the sum is 1."},
-		{Name: "the Lagrangian is stationary there", On: all, Holds: stationary,
+				Message: "For {problem} your probabilities should sum to 1, but the sum is {off}."},
+			Right: "Your probabilities are not negative, and their sum is 1."},
+		{Name: "the Lagrangian is stationary at your π", On: all, Holds: stationary,
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
-				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k are not all equal ({off}): moving probability from one class to another makes the labels more likely."},
-			Right: "At your π the log likelihood rises equally fast in all directions π_k, at N per unit: that is the multiplier's condition, λ = −N."},
+				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k are not all equal ({off}), so moving probability from one class to another makes the labels more likely."},
+			Right: "At your π the derivatives of the log likelihood with respect to all π_k are N. This is the condition of the multiplier, λ = −N."},
 		{Name: "no other probabilities make the labels more likely", On: all,
 			First: possible, Holds: largest,
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
-				Message: "For {problem} there are probabilities that make the labels more likely than yours do: the log likelihood is {off}."},
+				Message: "For {problem} other probabilities make the labels more likely than yours: the log likelihood is {off}."},
 			Right: "Neither random probabilities nor small changes of yours make the labels more likely."},
 		{Name: "a class without data gets 0", On: sparse, Holds: emptyIsZero,
 			Wrong: judge.Wrong{Key: "empty-class", Hint: 2,
-				Message: "For {problem} a class has no data, and your π there is not 0: it is {off}. Probability that is spent on it is missing where data are; the likelihood is largest with none."},
-			Right: "A class without data gets probability 0. (That is what maximum likelihood says, not what you should believe: from now on that class is impossible.)"},
+				Message: "For {problem} a class has no data, but its π is not 0: it is {off}. Moving this probability to classes with data increases the likelihood."},
+			Right: "A class without data gets probability 0. (This is the maximum of the likelihood, but not a plausible belief: the class would be impossible from now on.)"},
 	}...)...)
 }
 
@@ -55,7 +55,7 @@ func notNegative(p problem, pi []float64) *verify.Verdict {
 	for k, v := range pi {
 		if v < -decimals {
 			return judge.Fail("negative", 1,
-				"For %v the probability of class %d is negative, %.3g, and has no logarithm.", p, k, v)
+				"For %v the probability of class %d is negative, %.3g, so its logarithm does not exist.", p, k, v)
 		}
 	}
 	return nil
@@ -74,7 +74,7 @@ func stationary(p problem, pi []float64) verify.Finding {
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
 		return found
 	}
-	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // to more digits than differences have
+	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // tests more digits than finite differences have
 }
 
 // derivative returns ∂f/∂π_k. It changes π_k by relative steps, which suit π of any size.
@@ -86,32 +86,32 @@ func derivative(f func(pi []float64) float64, pi []float64, k int) float64 {
 	}, 0, 1e-2) / pi[k]
 }
 
-// possible checks that likelihoods can be compared.
+// possible checks that the likelihood of pi is positive and finite, so that it can be compared.
 func possible(p problem, pi []float64) *verify.Verdict {
 	if bad := notNegative(p, pi); bad != nil {
 		return bad
 	}
 	if total := floats.Sum(pi); !(total > 0) || math.IsInf(total, 1) {
 		return judge.Fail("sum", 1,
-			"For %v the sum of your probabilities is %.3g: they cannot be compared with others.", p, total)
+			"For %v the sum of your probabilities is %.3g, so their likelihood cannot be compared with others.", p, total)
 	}
 	return judge.FailIf(math.IsInf(p.logLikelihood(pi), -1), "impossible", 2,
-		"For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
+		"For %v the observed labels have probability 0, because π = 0 for a class that occurs.", p)
 }
 
-// largest compares with other probabilities, near and far. It needs no formula for the solution. A
-// separate part checks that π sums to 1.
+// largest compares the likelihood of pi with other probabilities, near and far. The comparison
+// needs no formula for the solution. A separate part checks that π sums to 1.
 func largest(p problem, pi []float64) verify.Finding {
 	r := instance.Source(4090, 1)
 	floats.Scale(1/floats.Sum(pi), pi)
 	own := p.logLikelihood(pi)
 	for i := range 300 {
-		q := make([]float64, p.k()) // uniform on the simplex: shares of exponential lengths
+		q := make([]float64, p.k()) // uniform on the simplex: exponential variables divided by their sum
 		for k := range q {
 			q[k] = r.ExpFloat64()
 		}
 		floats.Scale(1/floats.Sum(q), q)
-		if i%2 == 1 { // close to the learner's
+		if i%2 == 1 { // close to the learner's probabilities
 			floats.Scale(0.03, q)
 			floats.AddScaled(q, 0.97, pi)
 		}
@@ -134,7 +134,7 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 
 // CheckSteps judges two optional steps of the derivation: slopes returns the derivatives (K) of the
 // Lagrangian Σ N_k ln π_k + λ(Σ π_k − 1) with respect to the π_k. multiplier returns the λ for
-// which these and the constraint can be satisfied.
+// which all derivatives vanish while the constraint holds.
 func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64,
 	multiplier func(labels []int, K int) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
@@ -143,7 +143,7 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 				{Name: "the derivative of the logarithm", Tol: 1e-9, Value: askSlopes.Right},
 				{Name: "the difference quotient of the Lagrangian", Tol: 1e-7, Value: place.differences},
 			},
-			Right: "They are the derivatives of the Lagrangian, by calculus and by difference quotients, on the simplex and off it."}),
+			Right: "Your slopes are the derivatives of the Lagrangian, computed by calculus and by difference quotients, on the simplex and off it."}),
 		askMultiplier.Steps(multiplier,
 			judge.Step[problem]{Name: "Multiplier: the λ that goes with the constraint", On: all,
 				Routes: []judge.Route[problem]{
@@ -152,7 +152,7 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 					{Name: "the change of the maximum with the constraint", Tol: 1e-6,
 						Value: problem.priceOfConstraint},
 				},
-				Right: "It is the λ of the maximum, by the sum of the conditions, and as the change of the maximum with the constraint."}),
+				Right: "Your λ is the multiplier at the maximum. It agrees with the sum of the conditions, and with the derivative of the maximum with respect to the constraint."}),
 		askSlopes.Parts(slopes,
 			judge.Property[place]{Name: "together: with your λ your slopes vanish where the likelihood is largest",
 				On: func() (at []place) {
@@ -180,8 +180,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 func (p problem) k() int         { return len(p.counts) }
 func (p problem) n() int         { return len(p.labels) }
 
-// full returns problems in which every class has data; sparse returns problems with classes that
-// have no data.
+// full returns problems with data in every class. sparse returns problems with classes that have no
+// data.
 func full() []problem {
 	r := instance.Source(409, 1)
 	return []problem{
@@ -246,8 +246,8 @@ func (p problem) logLikelihood(pi []float64) float64 {
 	return sum
 }
 
-// priceOfConstraint returns λ as minus the derivative of the largest log likelihood with respect to
-// c, where the π_k must sum to 1+c. Every multiplier has this meaning.
+// priceOfConstraint computes λ from its meaning, which every multiplier has. λ is minus the
+// derivative of the largest log likelihood with respect to c, where the π_k must sum to 1+c.
 func (p problem) priceOfConstraint() []float64 {
 	return []float64{-verify.Derivative(func(c float64) float64 {
 		pi := p.shares()
@@ -256,14 +256,14 @@ func (p problem) priceOfConstraint() []float64 {
 	}, 0, 0)}
 }
 
-// A place is a problem with values of π and λ at which to differentiate.
+// A place is a problem with the values of π and λ at which the Lagrangian is differentiated.
 type place struct {
 	problem
 	pi     []float64
 	lambda float64
 }
 
-// places returns places off the simplex, some of them with classes without data.
+// places returns places off the simplex. Some have classes without data.
 func places() []place {
 	r := instance.Source(409, 31)
 	var out []place
@@ -277,7 +277,7 @@ func places() []place {
 	return out
 }
 
-// differences returns the difference quotients of the Lagrangian.
+// differences returns the derivatives of the Lagrangian, computed as difference quotients.
 func (p place) differences() []float64 {
 	out := make([]float64, p.k())
 	for k := range out {

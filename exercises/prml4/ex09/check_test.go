@@ -28,7 +28,8 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkMultiplier, Multiplier))
 }
 
-// TestDigits checks that the accuracy promised in the statement is applied to every problem.
+// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
+// and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, ex09.Check, Priors, func(_, _ []any) float64 { return 1e-11 })
 }
@@ -68,7 +69,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// counted uses a counter type that is too small for the counts.
+// counted returns an answer that converts the counts with as, such as a type too small for them.
 func counted(as func(n float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi, n := Priors(labels, K), float64(len(labels))
@@ -79,7 +80,7 @@ func counted(as func(n float64) float64) priorsFunc {
 	}
 }
 
-// TestWrong checks wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	then := func(f func(pi []float64, labels []int)) priorsFunc { // changes the right answer and normalises it
 		return func(labels []int, K int) []float64 {
@@ -99,7 +100,7 @@ func TestWrong(t *testing.T) {
 			counted(func(n float64) float64 { return float64(uint16(int(n))) }),
 			counted(func(n float64) float64 { return float64(int16(int(n))) })},
 		"negative": {func(labels []int, K int) []float64 { pi := Priors(labels, K); pi[0] = -pi[0]; return pi }},
-		"impossible": {func(labels []int, K int) []float64 { // uses the last digit of the label
+		"impossible": {func(labels []int, K int) []float64 { // counts each label as its last decimal digit
 			pi := Priors(labels, K)
 			for k := 10; k < K; k++ {
 				pi[k%10] += pi[k]
@@ -141,5 +142,5 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	uniform := func(_ []int, K int) []float64 { return slices.Repeat([]float64{1 / float64(K)}, K) }
 	fmt.Println(ex09.Check(uniform).Parts[2].Message)
-	// Output: All classes get 1/K. That is what one would say without having seen any data; the labels are not used.
+	// Output: All your π_k are 1/K, as if there were no data. You do not use the labels.
 }

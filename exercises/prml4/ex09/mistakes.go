@@ -20,7 +20,7 @@ type (
 var askPriors = &judge.Question[priorsFunc, problem]{
 	Func: "Priors", Name: "π", Hint: 3, Per: "class", Right: problem.shares, Family: smoothed,
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: for {problem} you are {off}. Was something rounded, or a search stopped early?"},
+		Message: "Nearly: for {problem} your π are {off}. Rounded numbers or a search that stops early are not accurate enough."},
 	Ask: func(priors priorsFunc, in *judge.Call, p problem) []float64 {
 		return priors(in.Ints("labels", p.labels), p.k())
 	},
@@ -37,44 +37,44 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 	},
 	Mistakes: []judge.Mistake[priorsFunc]{
 		{Key: "uniform", Answer: each(func(_, _, k float64) float64 { return 1 / k }), Hint: 1,
-			Message: "All classes get 1/K. That is what one would say without having seen any data; the labels are not used."},
+			Message: "All your π_k are 1/K, as if there were no data. You do not use the labels."},
 		{Key: "counts", Answer: each(func(nk, _, _ float64) float64 { return nk }), Hint: 2,
-			Message: "These are the numbers of points N_k. To be probabilities they have to sum to 1: that is what the multiplier is for."},
+			Message: "These are the numbers of points N_k. Probabilities must sum to 1, and the multiplier enforces this constraint."},
 		{Key: "n-minus-1", Answer: each(func(nk, n, _ float64) float64 { return nk / max(1, n-1) }), Hint: 2,
-			Message: "These are N_k/(N−1). The N−1 belongs to an unbiased variance; here it makes the sum larger than 1."},
+			Message: "These are N_k/(N−1), and their sum is larger than 1. N−1 belongs to an unbiased variance; divide by N."},
 		{Key: "divided-by-k", Answer: each(func(nk, _, k float64) float64 { return nk / k }), Hint: 2,
-			Message: "These are N_k/K: the counts are divided by the number of classes instead of that of the points."},
+			Message: "These are N_k/K. Divide the counts by the number of points, not by the number of classes."},
 		{Key: "upside-down", Answer: each(func(nk, n, _ float64) float64 { return n / max(nk, 1e-3) }), Hint: 2,
 			Message: "These are N/N_k, the reciprocals. They are the targets of section 4.1.5, not probabilities."},
 		{Key: "inverse-frequency", Answer: unit(func(nk, _, _ float64) float64 { return 1 / max(nk, 1e-3) }), Hint: 2,
-			Message: "Your π are proportional to 1/N_k, so that a rare class is probable: weights that balance classes, not an estimate of how frequent they are."},
+			Message: "Your π are proportional to 1/N_k, so a rare class is probable. Such weights balance classes; they do not estimate frequencies."},
 		{Key: "softmax", Answer: unit(func(nk, n, _ float64) float64 { return math.Exp(nk / n) }), Hint: 2,
 			Message: "This is a softmax of the shares. They are probabilities already."},
 		{Key: "softmax", Answer: unit(func(nk, _, _ float64) float64 { return math.Exp(nk) }), Hint: 2,
 			Message: "This is a softmax of the counts. The shares N_k/N are probabilities without one."},
 		{Key: "squares", Answer: unit(func(nk, _, _ float64) float64 { return nk * nk }), Hint: 2,
-			Message: "Your π are proportional to N_k². Which power of π_k stands in the likelihood, and what is left of it in the derivative of its logarithm?"},
+			Message: "Your π are proportional to N_k². The likelihood contains π_k to the power N_k, so the derivative of its logarithm is N_k/π_k, and π_k is proportional to N_k."},
 		{Key: "roots", Answer: unit(func(nk, _, _ float64) float64 { return math.Sqrt(nk) }), Hint: 2,
-			Message: "Your π are proportional to √N_k: they satisfy Σπ² ∝ N. The constraint is Σπ = 1, and the multiplier's condition N_k/π_k = const."},
+			Message: "Your π are proportional to √N_k. The condition is N_k/π_k = const, so π_k is proportional to N_k."},
 		{Key: "log-likelihood", Hint: 2,
 			Message: "These are the logarithms of the probabilities. Return the π_k themselves.",
 			Answer:  each(func(nk, n, _ float64) float64 { return math.Log(max(nk, 1e-3) / n) })},
 		{Key: "all-zero", Hint: 3,
-			Message: "All your numbers are 0. In Go a division of whole numbers drops the rest: convert to float64 before you divide.",
+			Message: "All your numbers are 0. In Go the quotient of two integers is an integer, so convert to float64 before you divide.",
 			Answer:  each(func(nk, n, _ float64) float64 { return float64(int(nk) / (int(n) + 1)) })},
 		{Key: "most-frequent", Hint: 1,
-			Message: "The most frequent class gets everything. Then the labels of the other classes would be impossible, and the likelihood is 0.",
+			Message: "Your π is 1 for the most frequent class and 0 for the others. The labels of the other classes are then impossible, so the likelihood is 0.",
 			Answer:  but(func(pi []float64, _ []int) { best := floats.MaxIdx(pi); clear(pi); pi[best] = 1 })},
 		{Key: "reversed", Answer: but(func(pi []float64, _ []int) { slices.Reverse(pi) }), Hint: 3,
-			Message: "The shares are right and stand in reverse order: entry k belongs to label k."},
+			Message: "Your shares are right but in reverse order. Entry k belongs to label k."},
 		{Key: "shifted", Hint: 3,
-			Message: "The shares stand one place too far to the right, and the last one is lost: the classes are counted from 0.",
+			Message: "Your shares are one place too far to the right, and the last share is missing. Class numbers start at 0.",
 			Answer:  but(func(pi []float64, _ []int) { copy(pi[1:], slices.Clone(pi)); pi[0] = 0 })},
 		{Key: "shifted", Answer: but(func(pi []float64, _ []int) { copy(pi, pi[1:]); pi[len(pi)-1] = 0 }), Hint: 3,
-			Message: "The shares stand one place too far to the left, and the first one is lost: the classes are counted from 0."},
+			Message: "Your shares are one place too far to the left, and the first share is missing. Class numbers start at 0."},
 		{Key: "last-missing", Answer: but(func(pi []float64, _ []int) { pi[len(pi)-1] = 0 }), Hint: 3,
-			Message: "The last class gets 0 although it has data. Does a loop end one step too early?"},
-		{Key: "off-by-one-point", Hint: 3, Message: "The first data point is not counted.",
+			Message: "Your π of the last class is 0, although the class has data. Your loop ends one step too early."},
+		{Key: "off-by-one-point", Hint: 3, Message: "You do not count the first data point.",
 			Answer: but(func(pi []float64, labels []int) { pi[labels[0]] -= 1 / float64(len(labels)) })},
 	},
 }
@@ -92,26 +92,26 @@ var askSlopes = &judge.Question[slopesFunc, place]{
 	},
 	Mistakes: []judge.Mistake[slopesFunc]{
 		{Key: "multiplier-sign", Answer: slope(func(nk, pi, l, _ float64) float64 { return nk/pi - l }), Hint: 2,
-			Message: "λ is taken off. In this Lagrangian it stands with a plus."},
+			Message: "You subtract λ. In this Lagrangian λ has a plus sign."},
 		{Key: "no-multiplier", Answer: slope(func(nk, pi, _, _ float64) float64 { return nk / pi }), Hint: 2,
-			Message: "The constraint is not in it: the derivative of λ(Σπ_k − 1) is missing."},
+			Message: "The derivative of the constraint term λ(Σπ_k − 1) is missing."},
 		{Key: "no-logarithm", Answer: slope(func(nk, _, l, _ float64) float64 { return nk + l }), Hint: 2,
-			Message: "N_k stands there without 1/π_k: it is the logarithm of π_k that is differentiated."},
+			Message: "Your N_k lacks the factor 1/π_k, the derivative of ln π_k."},
 		{Key: "multiplied", Answer: slope(func(nk, pi, l, _ float64) float64 { return nk*pi + l }), Hint: 2,
-			Message: "N_k is multiplied by π_k; the derivative of ln π_k is 1/π_k."},
+			Message: "You multiply N_k by π_k. The derivative of ln π_k is 1/π_k."},
 		{Key: "no-count", Answer: slope(func(_, pi, l, _ float64) float64 { return 1/pi + l }), Hint: 2,
-			Message: "The number of points of the class is missing: each of them brings ln π_k once."},
-		{Key: "all-points", Hint: 2, Message: "The number of all points stands where that of the class belongs.",
+			Message: "The factor N_k is missing. Each of the N_k points of class k contributes ln π_k."},
+		{Key: "all-points", Hint: 2, Message: "You use N, the number of all points, in place of N_k.",
 			Answer: func(pi []float64, l float64, labels []int) []float64 {
 				return slope(func(_, pi, l, _ float64) float64 { return float64(len(labels))/pi + l })(pi, l, labels)
 			}},
-		{Key: "not-differentiated", Hint: 2, Message: "These are the terms of the Lagrangian, not yet differentiated.",
+		{Key: "not-differentiated", Hint: 2, Message: "These are the terms of the Lagrangian. Return their derivatives.",
 			Answer: slope(func(nk, pi, l, _ float64) float64 { return nk*math.Log(pi) + l*pi })},
 		{Key: "constraint-not-differentiated",
 			Answer: slope(func(nk, pi, l, sum float64) float64 { return nk/pi + l*(sum-1) }), Hint: 2,
-			Message: "λ still has its factor Σπ_k − 1, the derivative of the constraint term by λ. By π_k it is λ alone."},
+			Message: "Your λ has the factor Σπ_k − 1. The derivative of λ(Σπ_k − 1) with respect to π_k is λ alone."},
 		{Key: "times-prior", Answer: slope(func(nk, pi, l, _ float64) float64 { return nk/pi + l*pi }), Hint: 2,
-			Message: "λ has a factor π_k: in λ(Σπ_k − 1) each π_k occurs once, and its derivative is λ."},
+			Message: "Your λ has a factor π_k. The derivative of λ(Σπ_k − 1) with respect to π_k is λ alone."},
 	},
 }
 
@@ -123,28 +123,28 @@ var askMultiplier = &judge.Question[multiplierFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{-float64(p.n())} },
 	Mistakes: []judge.Mistake[multiplierFunc]{
 		{Key: "plus", Answer: number(func(n, _ float64) float64 { return n }), Hint: 2,
-			Message: "The size is right and the sign is turned: N_k/π_k is positive, so λ must be negative for the sum to vanish. (With −λ in the Lagrangian it would be as you say.)"},
+			Message: "The absolute value is right, but the sign is wrong. N_k/π_k is positive, so λ must be negative. (Your sign would be right for a Lagrangian with −λ.)"},
 		{Key: "classes", Answer: number(func(_, k float64) float64 { return -k }), Hint: 2,
-			Message: "This is −K. Summing the conditions over the classes sums the N_k, and gives the number of points."},
+			Message: "This is −K. The sum of the conditions over the classes contains Σ N_k, which is the number of points N."},
 		{Key: "classes", Answer: number(func(_, k float64) float64 { return k }), Hint: 2,
-			Message: "This is K, the number of classes. Summing the conditions sums the N_k; and mind the sign."},
+			Message: "This is K, the number of classes. The sum of the conditions contains Σ N_k = N. The sign is also wrong."},
 		{Key: "inverse", Answer: number(func(n, _ float64) float64 { return -1 / n }), Hint: 2,
-			Message: "This is −1/N: it is turned upside down. π_k = −N_k/λ, and the sum over k must be 1."},
+			Message: "This is −1/N, the reciprocal of the right value: π_k = −N_k/λ, and the sum over k must be 1."},
 		{Key: "inverse", Answer: number(func(n, _ float64) float64 { return 1 / n }), Hint: 2,
-			Message: "This is 1/N: it is turned upside down, and the sign as well. π_k = −N_k/λ, and the sum over k must be 1."},
+			Message: "This is 1/N, the reciprocal with the wrong sign: π_k = −N_k/λ, and the sum over k must be 1."},
 		{Key: "one", Answer: number(func(_, _ float64) float64 { return -1 }), Hint: 2,
-			Message: "This is −1 for all data. Before the sum is taken λ is unknown; the constraint fixes it from the N_k."},
+			Message: "Your λ is −1 for all data. λ depends on the N_k: the constraint Σπ_k = 1 determines it."},
 		{Key: "first-class", Answer: func(labels []int, K int) float64 { return -instance.Counts(labels, K)[0] },
 			Hint:    2,
-			Message: "This is −N_1, from one condition alone. λ is common to all of them: sum over the classes."},
+			Message: "This is −N_1, from one condition alone. All conditions share the same λ, so sum them over the classes."},
 		{Key: "n-minus-1", Answer: number(func(n, _ float64) float64 { return 1 - n }), Hint: 2,
-			Message: "This is −(N−1). Nothing is lost in the sum: Σ N_k = N."},
+			Message: "This is −(N−1). The sum of the counts is Σ N_k = N."},
 	},
 }
 
-// each computes π_k from N_k, N and K, and unit normalises the result. but changes the right
-// answer. slope computes a derivative from N_k, π_k, λ and Σπ. number computes a multiplier from N
-// and K.
+// These functions return wrong answers. each computes π_k from N_k, N and K, and unit also
+// normalises the result. but changes the right answer. slope computes a derivative from N_k, π_k, λ
+// and Σπ. number computes a multiplier from N and K.
 func each(f func(nk, n, k float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi := instance.Counts(labels, K)
@@ -187,7 +187,8 @@ func number(f func(n, k float64) float64) multiplierFunc {
 	return func(labels []int, K int) float64 { return f(float64(len(labels)), float64(K)) }
 }
 
-// smoothed detects π_k = (N_k + α)/(N + Kα) with α > 0, by π_j(N + Kα) = N_j + α.
+// smoothed returns a verdict if π_k = (N_k + α)/(N + Kα) for some α > 0. It solves
+// π_j(N + Kα) = N_j + α for α.
 func smoothed(p problem, pi []float64) *verify.Verdict {
 	k, n := float64(p.k()), float64(p.n())
 	for j, c := range p.counts {
@@ -202,7 +203,7 @@ func smoothed(p problem, pi []float64) *verify.Verdict {
 				which = "α = 1"
 			}
 			return judge.Fail("smoothed", 2,
-				"Your π are (N_k + α)/(N + Kα) with %s: a prior on the priors (Laplace smoothing, Dirichlet). A good idea with few data, but not the maximum of the likelihood.", which)
+				"Your π are (N_k + α)/(N + Kα) with %s, that is, Laplace smoothing with a Dirichlet prior. It helps with few data, but it does not maximise the likelihood.", which)
 		}
 	}
 	return nil

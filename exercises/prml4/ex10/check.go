@@ -31,18 +31,18 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 				judge.Wrong{},
 				"You returned K means and one covariance matrix, for K from 1 to 40.")),
 		askMeans.Parts(fit, judge.Property[problem]{
-			Name: "the means: no derivative of the log likelihood is left",
+			Name: "the means: all derivatives of the log likelihood vanish",
 			On:   func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
-				Message: "For {problem} the log likelihood still rises when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
-			Right: "The derivatives with respect to all means vanish, whatever the covariance is: each class has its own mean, that of its points.",
+				Message: "For {problem} the log likelihood increases when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
+			Right: "The derivatives with respect to all means vanish, whatever the covariance is. Each mean is the mean of the points of its class.",
 		}),
 		askCovariance.Parts(fit,
-			judge.Property[problem]{Name: "the covariance: no derivative is left, by finite differences", On: problems,
+			judge.Property[problem]{Name: "the covariance: all derivatives vanish, by finite differences", On: problems,
 				Holds: covarianceStationary,
 				Wrong: judge.Wrong{Key: "covariance", Hint: 3,
-					Message: "For {problem} the log likelihood, at the best means, is not largest at your Sigma: {off}."},
-				Right: "Written as Sigma = LLᵀ, no entry of L can be changed to make the data more likely."}),
+					Message: "For {problem} your Sigma does not maximise the log likelihood at the best means: {off}."},
+				Right: "With Sigma = LLᵀ, no small change of an entry of L makes the data more likely."}),
 		askBoth.Parts(fit,
 			judge.Property[problem]{Name: "no other means or covariances make the data more likely", On: problems,
 				Holds: largest,
@@ -50,25 +50,25 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 					_, sigma := p.split(both)
 					_, ok := cholesky(sigma)
 					return judge.FailIf(!ok, "not-positive-definite", 3,
-						"For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
+						"For %v your Sigma is not positive definite, so it has no density and no likelihood to compare.", p)
 				},
 				Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
 					Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
-				Right: "Random changes of means and covariance, small and large, only make the data less likely."}),
+				Right: "All random changes of the means and the covariance, small and large, make the data less likely."}),
 		askCovariance.Parts(fit, []judge.Property[problem]{
 			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3,
-					Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k with the class covariances S_k (features brought to one size): {off}."},
-				Right: "Sigma is Σ_k (N_k/N)·S_k: a class counts for as much as it has points. (It is not the unbiased estimate: that divides by N−K.)"},
+					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k with the class covariances S_k. In features scaled to equal size it is {off}."},
+				Right: "Sigma is Σ_k (N_k/N)·S_k, so each class has a weight proportional to its number of points. (The unbiased estimate would divide by N−K.)"},
 			{Name: "Sigma of few points, and of features in any unit", On: limits, Limits: true, Holds: weighted,
 				Wrong: judge.Wrong{Key: "limits", Hint: 3,
-					Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k (features brought to one size): {off}. The sums need no inverse and nothing added, so that they exist for one point, too."},
-				Right: "The estimate exists for fewer points than features; it then has no inverse."},
+					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. In features scaled to equal size it is {off}. The sums need no inverse and no added number, so they exist even for one point."},
+				Right: "Your estimate also exists for fewer points than features, although it then has no inverse."},
 		}...))...)
 }
 
-// CheckSteps judges the step that yields Sigma: gradient returns the derivatives (M×M) of the log
-// likelihood with respect to the entries of Σ⁻¹.
+// CheckSteps judges the step that determines Sigma: gradient returns the derivatives (M×M) of the
+// log likelihood with respect to the entries of Σ⁻¹.
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
 	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
 		judge.Form("Gradient: an M×M matrix comes back, and the arguments stay as they were", places, nil,
@@ -79,8 +79,8 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 					verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9}))
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 3,
-				Message: "For {problem} the derivatives of the log likelihood with respect to the entries of Σ⁻¹, by central differences, are not yours: {off}."},
-			Right: "Your derivatives are those of the log likelihood, with all entries of Σ⁻¹ taken as free."},
+				Message: "For {problem} your derivatives of the log likelihood with respect to the entries of Σ⁻¹ differ from central differences: they are {off}."},
+			Right: "Your derivatives are right. All entries of Σ⁻¹ are treated as independent variables."},
 		{Name: "Gradient: zero at the maximum, and only there", On: maxima,
 			First: func(p place, _ []float64) *verify.Verdict {
 				large := place{p.problem, p.mu, mat.NewSymDense(p.sigma.SymmetricDim(), nil)}
@@ -88,7 +88,7 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 				got := askGradient.Ask(gradient, &judge.Call{}, large)
 				vanishes := len(got) > 0 && floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3
 				return judge.FailIf(vanishes, "always-zero", 3,
-					"For %v your gradient vanishes where the covariance is a third too large, too.", p)
+					"For %v your gradient also vanishes at a covariance that is a third too large.", p)
 			},
 			Holds: func(p place, g []float64) verify.Finding {
 				even := p.square(floats.DivTo(make([]float64, len(g)), g, p.units()))
@@ -96,12 +96,13 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 			},
 			Wrong: judge.Wrong{Key: "not-zero", Hint: 3,
 				Message: "For {problem} your gradient does not vanish at the maximum of the likelihood: {off}."},
-			Right: "It vanishes at the estimates, and not where the covariance is too large."},
+			Right: "Your gradient vanishes at the estimates, but not where the covariance is too large."},
 	}...)...)
 }
 
-// meansStationary checks the derivatives of the log likelihood with respect to the means. It uses
-// an arbitrary covariance, not the learner's, because the covariance does not matter.
+// meansStationary checks the derivatives of the log likelihood with respect to the means. They
+// vanish at the right means for any covariance, so it uses an arbitrary covariance instead of the
+// learner's.
 func meansStationary(p problem, mu []float64) verify.Finding {
 	scaled, at := p.standardised(mu)
 	_, m := p.dims()
@@ -123,13 +124,13 @@ func meansStationary(p problem, mu []float64) verify.Finding {
 }
 
 // covarianceStationary checks the derivatives with respect to the entries of the Cholesky factor L,
-// Σ = LLᵀ. These are free: any L gives a covariance.
+// Σ = LLᵀ. The entries of L are free, because LLᵀ is a covariance for any L.
 func covarianceStationary(p problem, sigma []float64) verify.Finding {
 	n, m := p.dims()
 	scaled, mu := p.standardised(entries(p.means()))
 	L, ok := cholesky(p.even(sigma))
 	if !ok {
-		return verify.Finding{Note: "it has a direction in which the variance is zero or negative, so that it is the covariance of no density. Sums of (φ−μ)(φ−μ)ᵀ cannot do that"}
+		return verify.Finding{Note: "in some direction its variance is zero or negative, so it is not the covariance of a density. A sum of products (φ−μ)(φ−μ)ᵀ has no negative variance"}
 	}
 	for i := range m {
 		for j := range i + 1 {
@@ -149,10 +150,11 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 }
 
 func weighted(p problem, sigma []float64) verify.Finding {
-	return verify.CloseSlice(p.even(sigma), p.even(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12}) // may be 0
+	return verify.CloseSlice(p.even(sigma), p.even(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12}) // some entries are 0
 }
 
-// largest compares with other means and covariances, near and far.
+// largest compares the likelihood with the likelihoods of other means and covariances, near and
+// far.
 func largest(p problem, both []float64) verify.Finding {
 	n, m := p.dims()
 	r := instance.Source(4101, uint64(n))
@@ -193,8 +195,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 
 func (p problem) dims() (n, m int) { return p.Phi.Dims() }
 
-// draw makes classes that overlap. Their covariance is tilted and grows with k, so that wrong
-// weights of the classes are noticed.
+// draw returns overlapping classes. The covariance of class k is tilted and grows with k, so that
+// wrong weights of the classes change the result.
 func draw(r *rand.Rand, name string, offset, scale []float64, counts ...int) problem {
 	m := len(offset)
 	mix := mat.NewDense(m, m, instance.Normals(r, m*m))
@@ -236,7 +238,7 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// limits holds problems with too few points for an invertible covariance, and with features that
+// limits returns problems with too few points for an invertible covariance, and with features that
 // are very small or very large.
 var limits = instance.Once(func() []problem {
 	r := instance.Source(410, 2)
@@ -259,7 +261,7 @@ func (p problem) means() *mat.Dense {
 	return mu
 }
 
-// scatter returns the sum of w_k(φ−μ_k)(φ−μ_k)ᵀ over the points, with one weight per class.
+// scatter returns the sum of w_k(φ−μ_k)(φ−μ_k)ᵀ over the points, where weight returns w_k.
 func (p problem) scatter(mu *mat.Dense, weight func(k int) float64) *mat.SymDense {
 	_, m := p.dims()
 	s := mat.NewSymDense(m, nil)
@@ -275,8 +277,8 @@ func (p problem) covariance() *mat.SymDense {
 	return p.scatter(p.means(), func(k int) float64 { return 1 / count(p, k) * (count(p, k) / total(p)) })
 }
 
-// sizes returns the standard deviations of the features within the classes, or the sizes of
-// features without spread. They are the units of steps and errors.
+// sizes returns the standard deviations of the features within the classes. A feature without
+// spread has the size of its values instead. Steps and errors are measured in these units.
 func (p problem) sizes() instance.Scale {
 	out := instance.Sizes(p.Phi)
 	for j, s := range gauss.Roots(p.covariance()) {
@@ -307,8 +309,8 @@ func (p problem) split(both []float64) (mu, sigma []float64) {
 	return both[:len(p.counts)*m], both[len(p.counts)*m:]
 }
 
-// logLikelihood returns Σ_n ln N(φ_n|μ of its class, Σ) up to a constant, where L is the Cholesky
-// factor in Σ = LLᵀ. The priors of exercise 4.9 would add another constant.
+// logLikelihood returns Σ_n ln N(φ_n|μ_k, Σ) up to a constant, where k is the class of point n and
+// L is the Cholesky factor in Σ = LLᵀ. The priors of exercise 4.9 would add another constant.
 func (p problem) logLikelihood(mu *mat.Dense, L *mat.TriDense) float64 {
 	logDet, _ := mat.LogDet(L)
 	sum := -total(p) * logDet

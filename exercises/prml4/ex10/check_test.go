@@ -22,8 +22,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex10.Exercise(), gate.Of(ex10.Check, Fit), gate.Of(ex10.CheckSteps, Gradient))
 }
 
-// library uses the means of the reference. Its Sigma is a weighted sum of the library's class
-// covariances, with 0 for a single point.
+// library returns an answer with the means of the reference. Its Sigma is a weighted sum of the
+// class covariances that gonum computes. A class with a single point contributes 0.
 func library(weight func(nk, n, k float64) float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		mu, sigma := Fit(Phi, labels, K)
@@ -69,9 +69,9 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex10.CheckSteps, map[string]gradientFunc{"reference": Gradient})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
-	// where changes the answer if the numbers of points, features and classes are wanted.
+	// where applies f to the answer if wanted(N, M, K) is true.
 	where := func(wanted func(n, m, k int) bool, f func(mu *mat.Dense, sigma *mat.SymDense)) fitFunc {
 		return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 			mu, sigma := Fit(Phi, labels, K)
@@ -142,7 +142,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// pooled divides by N−K.
+// pooled returns a Sigma that is divided by N−K.
 func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 	mu, sigma := Fit(Phi, labels, K)
 	n := float64(len(labels))
@@ -150,8 +150,8 @@ func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 	return mu, sigma
 }
 
-// TestMeansByThemselves checks that the means are judged on their own: if N−K is 0, a Sigma divided
-// by it is not finite, but the means are right.
+// TestMeansByThemselves checks that Check judges the means separately. If N = K, a Sigma divided by
+// N−K is not finite, but the means are right.
 func TestMeansByThemselves(t *testing.T) {
 	if p := ex10.Check(pooled).Parts[1]; p.Outcome != verify.Right {
 		t.Errorf("the means are not judged by themselves: %s", p.Message)
@@ -160,7 +160,7 @@ func TestMeansByThemselves(t *testing.T) {
 
 func ExampleCheck() {
 	fmt.Println(ex10.Check(pooled).Parts[2].Message)
-	// Output: Your Sigma is divided by N−K: the unbiased, pooled covariance. A good estimate, but the maximum of the likelihood divides by N.
+	// Output: You divide by N−K, which gives the unbiased pooled covariance. It is a good estimate, but the maximum-likelihood estimate divides by N.
 }
 
 /*

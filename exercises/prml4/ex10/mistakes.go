@@ -19,8 +19,8 @@ type (
 	gradientFunc = func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense
 )
 
-// take calls fit with copies and returns the numbers of mu, of Sigma, or of both. With one point in
-// each class N−K is 0, but the means can still be right.
+// take calls fit with copies and returns the numbers of mu, of Sigma, or of both. The means are
+// judged separately, because a Sigma divided by N−K is not finite if each class has one point.
 func take(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []float64 {
 	return func(fit fitFunc, c *judge.Call, p problem) (got []float64) {
 		n, m := p.dims()
@@ -29,7 +29,7 @@ func take(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []
 		if means {
 			if mu != nil && K != m && K != n && mu.RawMatrix().Rows == m && mu.RawMatrix().Cols == K {
 				c.Say(judge.Fail("transposed", 4,
-					"For %v your mu is M×K, one mean per column. It is K×M, one mean per row.", p))
+					"For %v your mu is M×K, with one mean per column. Return a K×M matrix, with one mean per row.", p))
 			}
 			got = c.Matrix("mu", mu, K, m, "K×M")
 		}
@@ -54,22 +54,22 @@ var askMeans = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Ask: take(true, false), Unit: meanUnits,
 	Right: func(p problem) []float64 { return entries(p.means()) },
 	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2,
-		Message: "Nearly: for {problem} your means are {off}. Is something added to the counts, or are numbers rounded on the way?"},
+		Message: "Nearly: for {problem} your means are {off}. Add nothing to the counts, and do not round intermediate results."},
 	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "global-mean",
 			Answer: rows(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) }), Hint: 1,
-			Message: "All your means are the mean of all points. Shared is only the covariance; each class has a mean of its own."},
+			Message: "All your means are the mean of all points. The classes share only the covariance; each class has its own mean."},
 		{Key: "one-mean", Answer: rows(func(_ problem, mu *mat.Dense, _ int) []float64 { return mu.RawRowView(0) }),
-			Hint: 1, Message: "All your means are that of class 0. Each class has a mean of its own."},
+			Hint: 1, Message: "All your means are the mean of class 0. Each class has its own mean."},
 		{Key: "mean-divided-by-n", Answer: sums(func(p problem, _ int) float64 { return total(p) }), Hint: 2,
-			Message: "The sum over each class is divided by N, the number of all points, instead of by its own N_k."},
+			Message: "You divide the sum over each class by N, the number of all points. Divide it by N_k, the number of points of the class."},
 		{Key: "mean-n-minus-1", Answer: sums(func(p problem, k int) float64 { return count(p, k) - 1 }), Hint: 2,
-			Message: "The sum over each class is divided by N_k − 1. A mean is divided by N_k."},
+			Message: "You divide the sum over each class by N_k − 1. For a mean, divide by N_k."},
 		{Key: "mean-divided-by-k", Answer: sums(func(p problem, _ int) float64 { return number(p) }), Hint: 2,
-			Message: "The sum over each class is divided by K, the number of classes, instead of by its own number of points."},
+			Message: "You divide the sum over each class by K, the number of classes. Divide it by N_k, the number of points of the class."},
 		{Key: "sums", Answer: sums(func(problem, int) float64 { return 1 }), Hint: 2,
-			Message: "Your means are the sums over the classes, not divided by anything."},
-		{Key: "reversed", Hint: 4, Message: "The means are right and stand in reverse order: row k belongs to label k.",
+			Message: "Your means are the sums over the classes. Divide each by the number of points of the class."},
+		{Key: "reversed", Hint: 4, Message: "Your means are right but in reverse order. Row k belongs to label k.",
 			Answer: rows(func(p problem, mu *mat.Dense, k int) []float64 { return mu.RawRowView(len(p.counts) - 1 - k) })},
 	},
 }
@@ -78,70 +78,70 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features", Ask: take(false, true), Unit: sigmaUnits,
 	Right: func(p problem) []float64 { return entries(p.covariance()) },
 	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your Sigma is {off}. Is something added to its diagonal, or are squares subtracted from squares, which loses digits?"},
+		Message: "Nearly: for {problem} your Sigma is {off}. Add nothing to the diagonal, and subtract the means before you square: a difference of squares loses digits."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3,
-		Message: "Your Sigma is the maximum-likelihood covariance times one number. The only division is by N, the number of all points."},
+		Message: "Your Sigma is the maximum-likelihood covariance times a constant factor. Divide only by N, the number of all points."},
 	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "n-minus-k", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - number(p)) }),
 			Hint:    3,
-			Message: "Your Sigma is divided by N−K: the unbiased, pooled covariance. A good estimate, but the maximum of the likelihood divides by N."},
+			Message: "You divide by N−K, which gives the unbiased pooled covariance. It is a good estimate, but the maximum-likelihood estimate divides by N."},
 		{Key: "n-minus-1", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - 1) }), Hint: 3,
-			Message: "Your Sigma is divided by N−1. The maximum of the likelihood divides by N."},
+			Message: "You divide Sigma by N−1. The maximum-likelihood estimate divides by N."},
 		{Key: "unweighted", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) / number(p) }),
 			Hint:    3,
-			Message: "Your Sigma is the plain average of the class covariances, so that a class with three points counts as much as one with forty. The weights are N_k/N."},
+			Message: "Your Sigma is the plain average of the class covariances, so a class with three points has the same weight as a class with forty. The weights are N_k/N."},
 		{Key: "unweighted",
 			Answer: classes(func(p problem, k int) float64 { return 1 / (count(p, k) - 1) / number(p) }), Hint: 3,
 			Message: "Your Sigma is the plain average of the unbiased class covariances. The weights are N_k/N, and each S_k is divided by N_k."},
 		{Key: "unbiased-classes", Hint: 3,
-			Message: "The weights N_k/N are right, but your class covariances are divided by N_k − 1 (stat.CovarianceMatrix does that). Maximum likelihood divides each by N_k.",
+			Message: "The weights N_k/N are right, but you divide each class covariance by N_k − 1 (as in stat.CovarianceMatrix). Maximum likelihood divides by N_k.",
 			Answer:  classes(func(p problem, k int) float64 { return count(p, k) / total(p) / (count(p, k) - 1) })},
 		{Key: "sum-of-covariances", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) }), Hint: 3,
 			Message: "Your Sigma is the sum of the class covariances without the weights N_k/N."},
 		{Key: "scatter", Answer: classes(func(problem, int) float64 { return 1 }), Hint: 3,
-			Message: "Your Sigma is S_W, the sum of the (φ−μ)(φ−μ)ᵀ: the division by N is missing."},
+			Message: "Your Sigma is S_W, the sum of the products (φ−μ)(φ−μ)ᵀ. Divide it by N."},
 		{Key: "divided-by-k", Answer: classes(func(p problem, _ int) float64 { return 1 / number(p) }), Hint: 3,
-			Message: "Your Sigma is the sum of the (φ−μ)(φ−μ)ᵀ divided by K, the number of classes, instead of by N."},
+			Message: "Your Sigma is the sum of the products (φ−μ)(φ−μ)ᵀ divided by K, the number of classes. Divide it by N."},
 		{Key: "twice-weighted", Answer: classes(func(p problem, k int) float64 { return count(p, k) / total(p) }),
 			Hint:    3,
-			Message: "Your S_k are sums, not divided by their N_k, and the weights N_k/N come on top of that: a larger class has the longer sum already."},
+			Message: "Your S_k are sums, not divided by N_k, and you also multiply them by N_k/N. This counts N_k twice."},
 		{Key: "half", Answer: classes(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3,
-			Message: "Your Sigma is half of the estimate: the ½ of the exponent has the ½ of ½N ln|Σ| against it."},
+			Message: "Your Sigma is half of the estimate. The ½ of the exponent cancels against the ½ of ½N ln|Σ|."},
 		{Key: "one-class",
 			Answer: classes(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3,
-			Message: "Only class 0 is in your Sigma: it is that class's covariance."},
+			Message: "Your Sigma is the covariance of class 0 alone."},
 		{Key: "one-class",
 			Answer: classes(func(p problem, k int) float64 {
 				return multiclass.Same(k, len(p.counts)-1) / count(p,
 					k)
 			}), Hint: 3,
-			Message: "Only the last class is in your Sigma: does each class's covariance replace the one before?"},
+			Message: "Your Sigma is the covariance of the last class alone. Each covariance in your loop replaces the previous one; add them."},
 		{Key: "total-covariance", Answer: about(func(p problem) []float64 { return instance.Mean(p.Phi) }), Hint: 3,
-			Message: "Your Sigma is the covariance of all points about their common mean: the distances between the classes are in it. Each point is compared with the mean of its own class."},
+			Message: "Your Sigma is the covariance of all points about their common mean, so it also contains the distances between the classes. Subtract from each point the mean of its class."},
 		{Key: "about-one-mean", Answer: about(func(p problem) []float64 { return p.means().RawRowView(0) }), Hint: 3,
-			Message: "In your Sigma all points are compared with the mean of class 0. Each is compared with the mean of its own class."},
-		{Key: "not-centred", Hint: 3, Message: "Your Sigma is the mean of the φφᵀ: no mean is subtracted.",
+			Message: "You subtract the mean of class 0 from all points. Subtract from each point the mean of its class."},
+		{Key: "not-centred", Hint: 3, Message: "Your Sigma is the mean of the products φφᵀ. Subtract the class means from the points first.",
 			Answer: about(func(p problem) []float64 { _, m := p.dims(); return make([]float64, m) })},
 		{Key: "diagonal-only", Answer: covariances(func(_, _, v, same float64) float64 { return same * v }), Hint: 3,
-			Message: "The diagonal of your Sigma is right and all the rest is 0: a naive Bayes model. The general covariance has the products of different features too."},
+			Message: "The diagonal of your Sigma is right, but all other entries are 0, as in a naive Bayes model. A general covariance also contains the products of different features."},
 		{Key: "correlations", Answer: covariances(func(a, b, v, _ float64) float64 { return v / math.Sqrt(a*b) }),
 			Hint:    3,
-			Message: "Your Sigma holds the correlations, with ones on its diagonal. A covariance is in squared units of the features."},
+			Message: "Your Sigma contains the correlations, with ones on its diagonal. A covariance is in squared units of the features."},
 		{Key: "standard-deviations",
 			Answer: covariances(func(a, _, _, same float64) float64 { return same * math.Sqrt(a) }), Hint: 3,
-			Message: "The diagonal of your Sigma holds standard deviations and the rest is 0. There stand variances, and beside them the products of different features."},
+			Message: "The diagonal of your Sigma contains standard deviations, and all other entries are 0. The diagonal must contain variances, and the other entries the mean products of different features."},
 		{Key: "standard-deviations",
 			Answer: covariances(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v }), Hint: 3,
-			Message: "The diagonal of your Sigma holds standard deviations. There stand variances, in squared units, as beside them."},
+			Message: "The diagonal of your Sigma contains standard deviations. It must contain variances, in squared units like the other entries."},
 		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate.",
 			Answer: covariance(func(p problem) *mat.SymDense {
 				s := p.covariance()
-				_ = s.PowPSD(s, 0.5) // a Sigma without a square root is judged as it is
+				_ = s.PowPSD(s, 0.5) // if s has no square root, s is judged unchanged
 				return s
 			})},
 		{Key: "inverse",
 			Answer: covariance(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) }), Hint: 3,
-			Message: "Your Sigma is the inverse of the estimate: the precision Σ⁻¹, with which the likelihood is easier to differentiate. Invert it back."},
+			Message: "Your Sigma is the precision Σ⁻¹, with respect to which the likelihood is easier to differentiate. Return its inverse."},
 	},
 }
 
@@ -157,8 +157,8 @@ func count(p problem, k int) float64 { return float64(p.counts[k]) }
 func total(p problem) float64        { return float64(len(p.labels)) }
 func number(p problem) float64       { return float64(len(p.counts)) }
 
-// rows is a learner's function that computes each mean from the right means; sums divides the sums
-// over the classes by divisor.
+// rows returns an answer in which f computes each mean from the right means. sums returns an answer
+// that divides the sum over each class by divisor.
 func rows(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
@@ -176,9 +176,10 @@ func sums(divisor func(p problem, k int) float64) fitFunc {
 	})
 }
 
-// covariance is a learner's function whose Sigma comes from f. classes weights the terms of the
-// classes, and about compares all points with the same centre. covariances changes the entries v of
-// the right Sigma, given the variances a and b; same is 1 on the diagonal and 0 elsewhere.
+// covariance returns an answer in which f computes Sigma. classes weights the terms of the classes,
+// and about subtracts the same centre from all points. covariances applies f to each entry v of the
+// right Sigma and the variances a and b of its row and column. same is 1 on the diagonal and 0
+// elsewhere.
 func covariance(f func(p problem) *mat.SymDense) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
@@ -230,12 +231,12 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	Right: func(p place) []float64 { return entries(p.gradient()) },
 	Unit:  func(p place, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "gradient-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your gradient is {off}. A coarse difference, or rounded numbers? There is an exact formula."},
+		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula; coarse differences or rounded numbers are not accurate enough."},
 	Factor: judge.Wrong{Key: "gradient-factor", Hint: 3,
-		Message: "Your gradient is right up to one number that multiplies it everywhere."},
+		Message: "Your gradient is the right one times a constant factor."},
 	Mistakes: []judge.Mistake[gradientFunc]{
 		{Key: "gradient-sign", Answer: gradient(func(n float64) (a, b float64) { return -n / 2, 0.5 }), Hint: 3,
-			Message: "All signs of your gradient are turned: ln p holds +½N ln|Σ⁻¹|, and a minus before the quadratic forms. (Or is it the gradient of −ln p?)"},
+			Message: "All signs of your gradient are wrong, as in the gradient of −ln p. ln p contains +½N ln|Σ⁻¹| and a minus before the quadratic forms."},
 		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -1 }), Hint: 3,
 			Message: "The factor ½ is missing in both terms of your gradient."},
 		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n / 2, -1 }), Hint: 3,
@@ -243,29 +244,29 @@ var askGradient = &judge.Question[gradientFunc, place]{
 		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -0.5 }), Hint: 3,
 			Message: "The factor ½ is missing in the first term of your gradient."},
 		{Key: "gradient-n", Answer: gradient(func(float64) (a, b float64) { return 0.5, -0.5 }), Hint: 3,
-			Message: "The N is missing in the first term of your gradient: every point has its own ½ ln|Σ⁻¹|."},
+			Message: "The factor N is missing in the first term of your gradient: every point contributes ½ ln|Σ⁻¹|."},
 		{Key: "gradient-plus", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0.5 }), Hint: 3,
-			Message: "The sign of the second term of your gradient is turned: the quadratic form stands in the exponent with a minus."},
+			Message: "The second term of your gradient has the wrong sign: the quadratic form has a minus in the exponent."},
 		{Key: "gradient-determinant", Answer: gradient(func(float64) (a, b float64) { return 0, -0.5 }), Hint: 3,
 			Message: "Your gradient lacks the term of the determinant: ∂ ln|P|/∂P = (P⁻¹)ᵀ."},
 		{Key: "gradient-quadratic", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0 }), Hint: 3,
-			Message: "Your gradient lacks the term of the quadratic forms: only ½N ln|Σ⁻¹| is differentiated."},
+			Message: "Your gradient lacks the term of the quadratic forms; it contains only the derivative of ½N ln|Σ⁻¹|."},
 		{Key: "gradient-averaged", Answer: gradient(func(n float64) (a, b float64) { return 0.5, -0.5 / n }), Hint: 3,
-			Message: "Your gradient is divided by N: it is that of the mean log likelihood per point."},
+			Message: "Your gradient is divided by N, as for the mean log likelihood per point."},
 		{Key: "gradient-symmetric", Hint: 3,
-			Message: "This is 2G − diag(G): the derivative when P_ij and P_ji are changed together. Here all M² entries are free, each for itself.",
+			Message: "This is 2G − diag(G), the derivative if P_ij and P_ji change together. Here all M² entries of P are independent variables.",
 			Answer: placed(func(p place) *mat.Dense {
 				g := p.gradient()
 				g.Apply(func(i, j int, v float64) float64 { return (2 - multiclass.Same(i, j)) * v }, g)
 				return g
 			})},
 		{Key: "gradient-one-mean", Hint: 3,
-			Message: "Every point is compared with the mean of class 0. Each has the mean of its own class.",
+			Message: "You subtract the mean of class 0 from every point. Subtract the mean of its own class.",
 			Answer: func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 				return placed(place.gradient)(Phi, make([]int, len(labels)), mu, Sigma)
 			}},
 		{Key: "gradient-precision", Hint: 3,
-			Message: "The first term of your gradient holds Σ⁻¹ where Σ belongs: ∂ ln|P|/∂P is the inverse of P, and P is Σ⁻¹ already.",
+			Message: "The first term of your gradient contains Σ⁻¹ in place of Σ: ∂ ln|P|/∂P is P⁻¹, and P = Σ⁻¹.",
 			Answer: placed(func(p place) *mat.Dense {
 				P := inverse(p.sigma)
 				P.Scale(total(p.problem)/2, P)
@@ -273,7 +274,7 @@ var askGradient = &judge.Question[gradientFunc, place]{
 				return P
 			})},
 		{Key: "gradient-sigma", Hint: 3,
-			Message: "This is the derivative with respect to Σ itself. Return the one with respect to Σ⁻¹, which is simpler: only one inverse occurs.",
+			Message: "This is the derivative with respect to Σ. Return the derivative with respect to Σ⁻¹, which is simpler.",
 			Answer: placed(func(p place) *mat.Dense {
 				P, g := inverse(p.sigma), p.terms(-total(p.problem)/2, 0.5)
 				g.Product(P, g, P)
@@ -282,8 +283,8 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	},
 }
 
-// placed is a learner's function whose gradient is computed at a place; gradient uses factors a and
-// b that depend on N.
+// placed returns an answer in which f computes the gradient at a place. gradient returns an answer
+// with the factors a and b, which depend on N.
 func placed(f func(p place) *mat.Dense) gradientFunc {
 	return func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 		return f(place{of(Phi, labels, mu.RawMatrix().Rows), mat.DenseCopyOf(mu), Sigma})
@@ -300,15 +301,15 @@ func inverse(s *mat.SymDense) *mat.Dense {
 	return &P
 }
 
-// A place is a problem with means and a covariance at which to differentiate.
+// A place is a problem with the means and the covariance at which the likelihood is differentiated.
 type place struct {
 	problem
 	mu    *mat.Dense
 	sigma *mat.SymDense
 }
 
-// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ. gradient returns the derivatives by the formula, and units
-// returns the size of their first term.
+// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ. gradient computes the derivatives with the formula, and
+// units returns the sizes of the first term in the formula.
 func (p place) terms(a, b float64) *mat.Dense {
 	var g mat.Dense
 	g.Scale(a, p.sigma)
@@ -323,7 +324,7 @@ func (p place) units() []float64 {
 	return floats.ScaleTo(u, total(p.problem)/2, u)
 }
 
-// places holds places away from the maximum, including problems that have no maximum.
+// places returns places away from the maximum. They include problems for which no maximum exists.
 var places = instance.Once(func() (list []place) {
 	r := instance.Source(4102, 1)
 	for _, p := range append(slices.Clone(problems()[:5]), limits()[:3]...) {

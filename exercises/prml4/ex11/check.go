@@ -28,21 +28,21 @@ func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 			"You returned finite weights for K from 1 to 5, D from 1 to 4, L from 1 to 6."),
 		{Name: "a_k is ln{p(φ|C_k)p(C_k)} on every cell of the table", On: problems, Holds: activations,
 			Wrong: judge.Wrong{Key: "activation", Hint: 2,
-				Message: "For {problem} some activation is not the logarithm of the product of the probabilities: {off}."},
-			Right: "On every cell the activation is the logarithm of prior times probabilities.",
+				Message: "For {problem} some activation should be the logarithm of the product of the probabilities, but it is {off}."},
+			Right: "In every cell the activation is the logarithm of prior times probabilities.",
 			Note:  func([][]float64) string { return freedom(weights) }},
 		{Name: "the posteriors are those of Bayes' theorem", On: problems, Holds: posteriors,
 			Wrong: judge.Wrong{Key: "posterior", Hint: 1,
-				Message: "For {problem} the softmax of your activations is not prior times probabilities over their sum: {off}."},
-			Right: "The softmax of your activations is Bayes' theorem, on every cell."},
+				Message: "For {problem} the softmax of your activations should be prior times probabilities, divided by their sum, but it is {off}."},
+			Right: "In every cell the softmax of your activations equals the posterior of Bayes' theorem."},
 		{Name: "rare states and rare classes", On: rare, Limits: true, Holds: activations,
 			Wrong: judge.Wrong{Key: "rare", Hint: 2,
-				Message: "For {problem} some activation is not the logarithm of the product: {off}. Is a probability kept away from 0 by a limit, or by a number that is added to it? All of them are greater than 0 as they are, and the logarithm of a small one is what tells the classes apart."},
-			Right: "A probability of 10⁻¹² counts with its own logarithm, in a state as in a prior."},
+				Message: "For {problem} some activation should be the logarithm of the product, but it is {off}. Do not clip the probabilities or add a number to them: all are greater than 0, and the logarithm of a small probability distinguishes the classes."},
+			Right: "You use the logarithm of a probability of 10⁻¹² unchanged, for states and for priors."},
 		{Name: "400 features, where the product of probabilities underflows", On: many, Limits: true,
 			Holds: activations,
 			Wrong: judge.Wrong{Key: "many-features", Hint: 2,
-				Message: "With 400 features your activations are not the sums of the logarithms: {off}."},
+				Message: "With 400 features your activations should be the sums of the logarithms, but they are {off}."},
 			Right: "Sums of logarithms do not underflow."},
 	}...)...)
 }
@@ -76,20 +76,21 @@ func posteriors(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// freedom notes that right weights are not the logarithms themselves.
+// freedom returns a note if the activations are right but the weights are not the logarithms
+// themselves.
 func freedom(f weightsFunc) string {
 	for _, p := range problems() {
 		_, w0 := p.call(f, &judge.Call{})
 		for k, v := range w0 {
 			if math.Abs(v-math.Log(p.prior[k])) > 1e-9 {
-				return "(Recognised: part of each feature's weights is moved into the bias, which is free, since the L entries of a feature sum to 1.)"
+				return "(You moved part of the weights of each feature into the bias. This is allowed, because the L entries of a feature sum to 1.)"
 			}
 		}
 	}
 	return ""
 }
 
-// A problem is a naive Bayes model, with the cells of its table at which the activations are
+// A problem is a naive Bayes model, with the cells of its table in which the activations are
 // compared.
 type problem struct {
 	name  string
@@ -119,8 +120,8 @@ var problems = instance.Once(func() []problem {
 	)
 })
 
-// rare holds models with probabilities far below the probabilities in problems. The product of a
-// probability and a prior is never subnormal, so an answer may compute it.
+// rare returns models with probabilities far below the probabilities in problems. The product of a
+// probability and a prior is never subnormal, so answers may compute the product.
 var rare = instance.Once(func() []problem {
 	r := instance.Source(411, 4)
 	states := draw(r, "rare states", 3, 2, 4)
@@ -137,7 +138,7 @@ var rare = instance.Once(func() []problem {
 	return finish(states, classes, three)
 })
 
-// with returns these numbers and the remainder to 1, in random order.
+// with returns the given numbers and the remainder to 1, in random order.
 func with(r *rand.Rand, small []float64) []float64 {
 	v := append(slices.Clone(small), 1-floats.Sum(small))
 	r.Shuffle(len(v), func(i, j int) { v[i], v[j] = v[j], v[i] })
@@ -193,7 +194,7 @@ func simplex(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// finish computes the right activations, the logarithms of the products.
+// finish computes the right activations, which are the logarithms of the products of probabilities.
 func finish(list ...problem) []problem {
 	for n, p := range list {
 		for _, states := range p.cells {
@@ -210,7 +211,7 @@ func finish(list ...problem) []problem {
 	return list
 }
 
-// weightsFunc is the learner's function.
+// weightsFunc is the type of the learner's function.
 type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)
 
 // call returns the learner's results, or nil if their shape or values are invalid.
@@ -233,7 +234,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		}
 		classes, _, l := p.dims()
 		out := make([]float64, 0, len(p.cells)*classes)
-		for _, states := range p.cells { // wᵀφ adds the weights of the states
+		for _, states := range p.cells { // wᵀφ is the sum of the weights of the states
 			a := slices.Clone(w0)
 			for i, s := range states {
 				row := (i*l + s) * classes
@@ -243,15 +244,15 @@ var ask = &judge.Question[weightsFunc, problem]{
 		}
 		return out
 	},
-	Right:  func(p problem) []float64 { return slices.Clone(p.logs) }, // cloned because a factor is tried on it
+	Right:  func(p problem) []float64 { return slices.Clone(p.logs) }, // cloned because judge scales it to test for a factor
 	Family: commonShift,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your activations are {off}. Is something small added to the probabilities, or a logarithm rounded?"},
+		Message: "Nearly: for {problem} your activations are {off}. Add nothing to the probabilities, and do not round logarithms."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "All activations are right up to one factor. Are the logarithms natural ones (math.Log), with the right sign?"},
+		Message: "All activations are right except for a common factor. Use natural logarithms (math.Log) with the right sign."},
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "binary-formula", Hint: 2,
-			Message: "Each entry of φ is treated as a binary feature of its own, with φ ln μ + (1−φ) ln(1−μ), as in (4.82). The L entries of a feature are not independent: exactly one is 1, and only its probability is a factor.",
+			Message: "You treat each entry of φ as a separate binary feature, with φ ln μ + (1−φ) ln(1−μ), as in (4.82). Of the L entries of a feature exactly one is 1, and only its probability is a factor.",
 			Answer: build(logOdds, func(p problem, k int) float64 {
 				sum := logPrior(p, k)
 				for i := range p.mu[k].RawMatrix().Rows {
@@ -262,42 +263,42 @@ var ask = &judge.Question[weightsFunc, problem]{
 				return sum
 			})},
 		{Key: "binary-formula", Answer: build(logOdds, logPrior), Hint: 2,
-			Message: "The weights are log odds, ln{μ/(1−μ)}, as for binary features in (4.82). With 1-of-L coding only the probability of the state that occurs is a factor."},
+			Message: "Your weights are log odds, ln{μ/(1−μ)}, as for binary features in (4.82). With 1-of-L coding only the probability of the observed state is a factor."},
 		{Key: "prior-missing", Answer: build(logMu, func(problem, int) float64 { return 0 }), Hint: 1,
-			Message: "The prior is missing: these are ln p(φ|C_k)."},
+			Message: "Your activations are ln p(φ|C_k). The prior is missing."},
 		{Key: "prior-without-logarithm", Answer: build(logMu, prior), Hint: 2,
-			Message: "The prior stands in the bias without its logarithm."},
-		{Key: "prior-per-feature", Hint: 2, Message: "The prior comes in with every feature. It is a factor once.",
+			Message: "Your bias contains the prior without the logarithm."},
+		{Key: "prior-per-feature", Hint: 2, Message: "You add ln p(C_k) once per feature. Add it only once.",
 			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
 				func(problem, int) float64 { return 0 })},
 		{Key: "prior-per-feature", Hint: 2,
-			Message: "The prior comes in with every feature, and with the bias once more. It is a factor once.",
+			Message: "You add ln p(C_k) once per feature and again in the bias. Add it only once.",
 			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
 				logPrior)},
 		{Key: "prior-per-feature", Hint: 2,
-			Message: "ln p(C_k) is divided by the number of features. The prior is a factor once, whole.",
+			Message: "You divide ln p(C_k) by the number of features. Add ln p(C_k) itself, once.",
 			Answer: build(logMu,
 				func(p problem, k int) float64 { _, d, _ := p.dims(); return logPrior(p, k) / float64(d) })},
-		{Key: "prior-twice", Hint: 2, Message: "The prior comes in twice.",
+		{Key: "prior-twice", Hint: 2, Message: "You add ln p(C_k) twice. Add it only once.",
 			Answer: build(logMu, func(p problem, k int) float64 { return 2 * logPrior(p, k) })},
 		{Key: "prior-sign", Answer: build(logMu, func(p problem, k int) float64 { return -logPrior(p, k) }), Hint: 2,
 			Message: "ln p(C_k) has the wrong sign."},
 		{Key: "prior-odds", Hint: 1,
-			Message: "The bias is the log odds of the prior, ln{π/(1−π)}. Odds compare one class with the rest; a_k of (4.63) is a logarithm of the joint probability of features and class k alone.",
+			Message: "Your bias is the log odds of the prior, ln{π/(1−π)}. a_k of (4.63) is the logarithm of the joint probability of the features and class k, so the bias is ln π.",
 			Answer:  build(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},
 		{Key: "prior-uniform", Hint: 1,
-			Message: "The bias is −ln K for every class, as if all classes were equally likely. Is prior used?",
+			Message: "Your bias is −ln K for every class, as if all classes were equally likely. Use the argument prior.",
 			Answer:  build(logMu, func(p problem, _ int) float64 { return -math.Log(float64(len(p.prior))) })},
-		{Key: "weights-sign", Hint: 2, Message: "The weights have the wrong sign, and the bias has not.",
+		{Key: "weights-sign", Hint: 2, Message: "Your weights have the wrong sign, but the sign of the bias is right.",
 			Answer: build(func(p problem, k, i, s int) float64 { return -logMu(p, k, i, s) }, logPrior)},
 		{Key: "probabilities-added", Answer: build(mu, logPrior), Hint: 2,
-			Message: "The probabilities themselves are the weights, so that they are added. Independent probabilities are multiplied: their logarithms add."},
+			Message: "Your weights are the probabilities themselves, so the activations add them. Probabilities of independent features are multiplied, so their logarithms are added."},
 		{Key: "probabilities-added", Answer: build(mu, prior), Hint: 2,
-			Message: "The probabilities themselves are weights and bias, so that they are added. Independent probabilities are multiplied: their logarithms add."},
+			Message: "Your weights and bias are the probabilities themselves, so the activations add them. Probabilities of independent features are multiplied, so their logarithms are added."},
 		{Key: "features-missing", Answer: build(func(problem, int, int, int) float64 { return 0 }, logPrior), Hint: 2,
-			Message: "Only the prior is in your activations."},
+			Message: "Your activations contain only the prior."},
 		{Key: "logarithm-of-sums", Hint: 2,
-			Message: "The weights are divided by sums over the classes: this is the sum of the logarithms of each feature's own posterior, without priors. Normalise once, at the end, if at all.",
+			Message: "You divide the probabilities of each state by their sum over the classes. If you normalise at all, normalise the joint probability once, at the end.",
 			Answer: build(func(p problem, k, i, s int) float64 {
 				sum := 0.0
 				for _, m := range p.mu {
@@ -306,24 +307,24 @@ var ask = &judge.Question[weightsFunc, problem]{
 				return math.Log(p.mu[k].At(i, s) / sum)
 			}, logPrior)},
 		{Key: "classes-swapped", Hint: 3,
-			Message: "The classes are in reverse order: column k of W belongs to class k.",
+			Message: "Your classes are in reverse order. Column k of W belongs to class k.",
 			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, len(p.mu)-1-k, i, s) },
 				func(p problem, k int) float64 { return logPrior(p, len(p.mu)-1-k) })},
-		{Key: "one-class", Hint: 3, Message: "Every class has the weights of class 0. Is it mu[0] where it is mu[k]?",
+		{Key: "one-class", Hint: 3, Message: "Every class has the weights of class 0. Use mu[k] instead of mu[0].",
 			Answer: build(func(p problem, _, i, s int) float64 { return logMu(p, 0, i, s) }, logPrior)},
 		{Key: "layout", Answer: rows(func(i, s, d, _ int) int { return s*d + i }), Hint: 3,
-			Message: "The weights stand in the wrong rows: s·D+i, all features of one state together. Entry i·L+s of φ is state s of feature i."},
+			Message: "Your weights are in the wrong rows, s·D+i. Entry i·L+s of φ is state s of feature i."},
 		{Key: "layout", Answer: rows(func(i, s, d, _ int) int { return i*d + s }), Hint: 3,
-			Message: "The weights stand in the wrong rows: i·D+s, so that features overlap, or leave W. There are L states to a feature, and entry i·L+s of φ is state s of feature i."},
+			Message: "Your weights are in the wrong rows, i·D+s. A feature has L states, and entry i·L+s of φ is state s of feature i."},
 		{Key: "last-state-zero", Answer: without(func(_, s, _, l int) bool { return s == l-1 }), Hint: 3,
-			Message: "The last state of each feature has weight 0. That is allowed if what is taken from it goes into the bias and is taken from the other states, too."},
+			Message: "The last state of each feature has weight 0. This is allowed only if you subtract its weight from the other states and add it to the bias."},
 		{Key: "last-feature-forgotten", Answer: without(func(i, _, d, _ int) bool { return i == d-1 }), Hint: 3,
-			Message: "The last feature has no weights: does a loop stop one too early?"},
+			Message: "The weights of the last feature are missing. Your loop ends one feature too early."},
 	},
 }
 
-// commonShift detects activations that differ from the right ones by the same number for all
-// classes of a cell. Differences of the size of rounding errors do not count.
+// commonShift returns a verdict if, in each cell, the activations of all classes are off by the
+// same number. It ignores shifts of the size of rounding errors.
 func commonShift(p problem, got []float64) *verify.Verdict {
 	classes, largest := len(p.prior), 0.0
 	off := floats.SubTo(make([]float64, len(got)), got, p.logs)
@@ -334,11 +335,11 @@ func commonShift(p problem, got []float64) *verify.Verdict {
 		largest = math.Max(largest, math.Abs(v))
 	}
 	return judge.FailIf(classes > 1 && largest >= 1e-6, "common-shift", 2,
-		"For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, since only differences matter to them; return the logarithm itself.", p)
+		"For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, because they depend only on differences, but return the logarithm itself.", p)
 }
 
-// build makes a learner's function: weight returns the entry of W for state s of feature i in class
-// k, and bias returns the entry of w0.
+// build returns an answer from two functions: weight returns the entry of W for state s of feature
+// i in class k, and bias returns the entry of w0 for class k.
 func build(weight func(p problem, k, i, s int) float64, bias func(p problem, k int) float64) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		p := problem{mu: mu, prior: prior}
@@ -354,7 +355,8 @@ func build(weight func(p problem, k, i, s int) float64, bias func(p problem, k i
 	}
 }
 
-// rows moves the right weights to other rows, and drops those that W has no row for.
+// rows returns an answer that moves the right weights to the rows that row returns. Weights for
+// which W has no row are dropped.
 func rows(row func(i, s, d, l int) int) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		right, w0 := build(logMu, logPrior)(mu, prior)
@@ -362,7 +364,7 @@ func rows(row func(i, s, d, l int) int) weightsFunc {
 		w := mat.NewDense(d*l, len(mu), nil)
 		for i := range d {
 			for s := range l {
-				if to := row(i, s, d, l); to < d*l { // a learner's function panics on larger rows
+				if to := row(i, s, d, l); to < d*l { // a learner's function would panic on larger row numbers
 					w.SetRow(to, right.RawRowView(i*l+s))
 				}
 			}
@@ -371,7 +373,7 @@ func rows(row func(i, s, d, l int) int) weightsFunc {
 	}
 }
 
-// without leaves the weights selected by left at 0.
+// without returns an answer that sets the weights selected by left to 0.
 func without(left func(i, s, d, l int) bool) weightsFunc {
 	return rows(func(i, s, d, l int) int {
 		if left(i, s, d, l) {

@@ -19,7 +19,8 @@ type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 
 func TestFunctions(t *testing.T) { gate.Functions(t, ex11.Exercise(), gate.Of(ex11.Check, Weights)) }
 
-// through calls the reference answer with changed probabilities.
+// through calls the reference answer with ofMu applied to every probability in mu, and ofPrior to
+// every prior.
 func through(ofMu, ofPrior func(v float64) float64) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		others := make([]*mat.Dense, len(mu))
@@ -35,7 +36,7 @@ func through(ofMu, ofPrior func(v float64) float64) weightsFunc {
 	}
 }
 
-// after changes the result of the reference answer.
+// after applies f to the result of the reference answer.
 func after(f func(w *mat.Dense, w0 []float64)) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		w, w0 := Weights(mu, prior)
@@ -79,24 +80,24 @@ func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 	return w, w0
 }
 
-// TestFreedom checks that different weights with the same activations are right, and that the
-// message mentions the difference.
+// TestFreedom checks that different weights with the same activations are right, and that only then
+// the message contains a note.
 func TestFreedom(t *testing.T) {
-	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "Recognised") || !strings.Contains(moved, "Recognised") {
+	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "You moved") || !strings.Contains(moved, "You moved") {
 		t.Errorf("the logarithms themselves: %s\nothers: %s", own, moved)
 	}
 }
 
-// TestWrong checks wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) weightsFunc {
 		return after(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
 	}
 	kept := mat.NewDense(2000, 5, nil)
-	noise := after(func(w *mat.Dense, _ []float64) { // rounding errors, which differ between classes
+	noise := after(func(w *mat.Dense, _ []float64) { // adds relative errors that differ between classes, like rounding errors
 		w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)
 	})
-	aloneZero := after(func(w *mat.Dense, w0 []float64) { // assumes that a single class needs no activation
+	aloneZero := after(func(w *mat.Dense, w0 []float64) { // assumes that a single class needs no weights
 		if len(w0) == 1 {
 			w.Zero()
 			w0[0] = 1
@@ -105,14 +106,14 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex11.Exercise(), ex11.Check, map[string][]weightsFunc{
 		"factor": {scale(-1), scale(1 / math.Ln2), scale(1 / math.Ln10), scale(0.5)},
 		"common-shift": {
-			after(func(w *mat.Dense, w0 []float64) { // relative to the last class
+			after(func(w *mat.Dense, w0 []float64) { // subtracts the weights of the last class
 				n, k := w.Dims()
 				for i := range n {
 					floats.AddConst(-w.At(i, k-1), w.RawRowView(i))
 				}
 			}),
 			after(func(_ *mat.Dense, w0 []float64) { floats.AddConst(1, w0) }),
-			func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // ln(prior/D)
+			func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // computes the bias as ln(prior/D)
 				w, w0 := Weights(mu, prior)
 				d, _ := mu[0].Dims()
 				floats.AddConst(-math.Log(float64(d)), w0)
@@ -168,16 +169,16 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestRarePrior checks that priors are not clipped at a limit that lies above the moderate numbers
-// of some personal variants.
+// TestRarePrior checks that Check rejects an answer that clips priors at 0.02. In some personal
+// variants all ordinary priors are above this limit.
 func TestRarePrior(t *testing.T) {
 	if r := ex11.Check(through(same, least(0.02))); r.Passed() {
 		t.Errorf("priors of at least 0.02 passed:\n%s", r)
 	}
 }
 
-// TestLimits checks K = 1, where no second table exists to take the sizes from, and L = 1, where no
-// second state exists.
+// TestLimits checks that the problems include K = 1, without a second matrix in mu, and L = 1,
+// without a second state. An answer that accesses either must fail.
 func TestLimits(t *testing.T) {
 	for name, ask := range map[string]func(mu []*mat.Dense){
 		"a second class": func(mu []*mat.Dense) { mu[1].Dims() },
@@ -199,5 +200,5 @@ func ExampleCheck() {
 		return w, make([]float64, len(w0))
 	}
 	fmt.Println(ex11.Check(noPrior).Parts[1].Message)
-	// Output: The prior is missing: these are ln p(φ|C_k).
+	// Output: Your activations are ln p(φ|C_k). The prior is missing.
 }

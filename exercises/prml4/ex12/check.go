@@ -23,31 +23,31 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 			"You returned a number for every a."),
 		{Name: "it is the slope of σ, by finite differences and by dual numbers", On: places, Holds: isSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2,
-				Message: "At {problem} the slope of σ, by finite differences, is not yours: {off}."},
-			Right: "At many places your slope is that of σ: by central differences to about 7 digits, by dual numbers to about 11."},
+				Message: "At {problem} your slope differs from the slope of σ, computed by finite differences: it is {off}."},
+			Right: "At many places your slope agrees with the slope of σ, to about 7 digits by central differences and about 11 by dual numbers."},
 		{Name: "the same slope at a and at −a", On: right,
 			First: func(a place, got []float64) *verify.Verdict {
 				return judge.FailIf(got[0] != 0 && math.Abs(dSigmoid(float64(-a))+got[0]) <= 1e-12*math.Abs(got[0]),
-					"odd", 1, "Your slopes at a and −a have opposite signs. σ rises everywhere, on both sides of 0.")
+					"odd", 1, "Your slopes at a and −a have opposite signs. σ increases everywhere, so both must be positive.")
 			},
-			Holds: func(a place, got []float64) verify.Finding { // 1e-15: rounding of differences near 1
+			Holds: func(a place, got []float64) verify.Finding { // 1e-15 allows for the rounding of differences near 1
 				return verify.Close(dSigmoid(float64(-a)), got[0], verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "not-even", Hint: 1,
-				Message: "The slopes at {problem} and on the other side of 0 should agree and differ: {off}. Differentiate σ(−a) = 1 − σ(a) on both sides."},
-			Right: "The slope is an even function, as σ(−a) = 1 − σ(a) demands; it is largest at 0."},
-		{Name: "far out: right to 10⁻¹⁵, never NaN", On: far, Limits: true, First: clipped,
+				Message: "Your slopes at {problem} and at −a should be equal, but the difference is {off}. Differentiate both sides of σ(−a) = 1 − σ(a)."},
+			Right: "Your slope is an even function, as σ(−a) = 1 − σ(a) requires, and it is largest at 0."},
+		{Name: "far from 0: right to 10⁻¹⁵, never NaN", On: far, Limits: true, First: clipped,
 			Holds: func(a place, got []float64) verify.Finding {
 				return verify.Close(got[0], slope(float64(a)), verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "At {problem} your slope is {off}, and 10⁻¹⁵ is allowed. Is the tail cut off, or formed of a rounded σ?"},
+				Message: "At {problem} your slope is {off}, but only 10⁻¹⁵ is allowed. Do not cut off the tail, and do not compute it from a rounded σ."},
 			Right: "No NaN.", Note: digits},
 		{Name: "the area under it, up to a, is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
 			Holds: func(b place, _ []float64) verify.Finding { return area(dSigmoid, float64(b)) },
 			Wrong: judge.Wrong{Key: "area", Hint: 1,
-				Message: "The area under your function from far left to {problem} should be σ(a), and 1 over the whole axis: it is {off}."},
-			Right: "Integrating your slope gives σ back, and 1 over the whole axis: dσ/da is a probability density, that of the logistic distribution."},
+				Message: "The area under your function from far left to {problem} should be σ(a), and 1 over the whole axis, but it is {off}."},
+			Right: "The integral of your slope is σ, and 1 over the whole axis. So dσ/da is a probability density, the logistic distribution."},
 	}...)...)
 }
 
@@ -60,87 +60,89 @@ var ask = &judge.Question[function, place]{
 		}
 		if math.IsNaN(v) && math.Abs(float64(a)) > 700 {
 			c.Say(judge.Fail(key, 3,
-				"At %v you return NaN. To the %s is Inf in Go: 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Which form of the derivative contains no such power on its own?", a, side))
+				"At %v you return NaN. To the %s is Inf in Go. 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Write the derivative as σ(a)·σ(−a), for example.", a, side))
 		}
 		return []float64{v}
 	},
 	Right: func(a place) []float64 { return []float64{slope(float64(a))} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: at {problem} you are {off}. Was the derivative taken as a difference quotient, or computed with rounded constants? The formula gives all digits."},
+		Message: "Nearly: at {problem} your slope is {off}. A difference quotient or rounded constants are not accurate enough; use the formula."},
 	Sign: judge.Wrong{Key: "negative", Hint: 1,
-		Message: "Your function is the slope of σ times a negative number. σ rises everywhere; the chain rule brings two minuses, from the reciprocal and from e^−a."},
+		Message: "Your function is the slope of σ times a negative number. σ increases everywhere. The chain rule contains two minuses, from the reciprocal and from e^−a."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your function is the slope of σ times one number. Compare at a = 0, where σ(1−σ) is a product of two halves; with hyperbolic functions, mind that their argument is a/2."},
+		Message: "Your function is the slope of σ times a constant factor. At a = 0 the slope σ(1−σ) is ¼. Hyperbolic functions need the argument a/2."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "plus", Hint: 2,
-			Message: "This is σ(1+σ). Where σ nears 1 the curve is flat, so the other factor must vanish there: check its sign.",
+			Message: "This is σ(1+σ). Where σ approaches 1 the slope must vanish, so the second factor has the wrong sign.",
 			Answer:  func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }},
 		{Key: "sigma", Answer: kernel.Sigmoid, Hint: 1,
-			Message: "This is σ itself, not its derivative. (Of the exponential the derivative is the function itself, of σ it is not.)"},
+			Message: "This is σ itself. Only the exponential equals its own derivative."},
 		{Key: "complement", Answer: func(a float64) float64 { return kernel.Sigmoid(-a) }, Hint: 2,
-			Message: "This is 1−σ(a), the derivative of ln σ(a). For σ itself it is multiplied by σ."},
+			Message: "This is 1−σ(a), the derivative of ln σ(a). For the derivative of σ multiply it by σ."},
 		{Key: "sigma-squared", Answer: func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) }, Hint: 2,
-			Message: "This is 1/(1+e^−a)² = σ². The square from the reciprocal is there; the inner derivative, that of 1+e^−a, is missing."},
+			Message: "This is 1/(1+e^−a)² = σ². The inner derivative of 1+e^−a is missing."},
 		{Key: "complement-squared", Answer: func(a float64) float64 { return math.Pow(kernel.Sigmoid(-a), 2) }, Hint: 2,
 			Message: "This is (1−σ)². The derivative is a product of two different factors."},
 		{Key: "sigma-squared", Answer: func(a float64) float64 { return -math.Pow(kernel.Sigmoid(a), 2) }, Hint: 2,
-			Message: "This is −1/(1+e^−a)²: the derivative of 1/u with u = 1+e^−a, without the inner derivative du/da."},
+			Message: "This is −1/(1+e^−a)², the derivative of 1/u with u = 1+e^−a. The inner derivative du/da is missing."},
 		{Key: "takes-y", Answer: func(a float64) float64 { return a * (1 - a) }, Hint: 2,
-			Message: "This is a(1−a): it would be right if it were handed y = σ(a). Here it is handed a, so σ has to be applied first."},
+			Message: "This is a(1−a). The argument is a, not y = σ(a), so apply σ first."},
 		{Key: "square-missing", Answer: func(a float64) float64 { return -kernel.Sigmoid(-a) }, Hint: 2,
-			Message: "This is −e^−a/(1+e^−a): the reciprocal 1/u has the derivative −1/u², with a square."},
+			Message: "This is −e^−a/(1+e^−a). The derivative of the reciprocal 1/u is −1/u², with a square."},
 		{Key: "inner-only", Answer: func(a float64) float64 { return -math.Exp(-a) }, Hint: 2,
 			Message: "This is −e^−a, the derivative of the denominator alone."},
 		{Key: "exp-for-square", Answer: func(a float64) float64 { return math.Exp(-a) }, Hint: 2,
 			Message: "This is e^−a: the denominator (1+e^−a)² is missing."},
 		{Key: "sign-of-exponent", Hint: 2,
-			Message: "This is e^a/(1+e^−a)²: the exponents above and below the line have different signs. Which one is the derivative of 1+e^−a?",
+			Message: "This is e^a/(1+e^−a)². The numerator must contain e^−a, from the derivative of 1+e^−a.",
 			Answer:  func(a float64) float64 { return math.Exp(a) * math.Pow(kernel.Sigmoid(a), 2) }},
 		{Key: "reciprocal", Answer: func(a float64) float64 { return 1 / slope(a) }, Hint: 2,
-			Message: "This is 1/{σ(1−σ)}. That is the slope of the inverse function, the logit, at y = σ(a): da/dy instead of dy/da."},
+			Message: "This is 1/{σ(1−σ)}, the slope da/dy of the logit, the inverse function. Return dy/da."},
 		{Key: "reciprocal", Answer: func(a float64) float64 { return 1 / (a * (1 - a)) }, Hint: 2,
-			Message: "This is 1/{a(1−a)}, the slope of the logit at a: of the inverse function."},
+			Message: "This is 1/{a(1−a)}, the slope of the logit, the inverse function. Return the slope of σ."},
 		{Key: "second-derivative", Hint: 2,
-			Message: "This is σ(1−σ)(1−2σ), the second derivative: one differentiation too many.",
+			Message: "This is σ(1−σ)(1−2σ), the second derivative. Differentiate only once.",
 			Answer:  func(a float64) float64 { return slope(a) * (kernel.Sigmoid(-a) - kernel.Sigmoid(a)) }},
 		{Key: "probit", Hint: 1,
 			Message: "This is the density of the normal distribution, the derivative of the probit function Φ.",
 			Answer:  func(a float64) float64 { return math.Exp(-a*a/2) / math.Sqrt(2*math.Pi) }},
 		{Key: "tanh", Answer: func(a float64) float64 { return 1 - math.Pow(math.Tanh(a), 2) }, Hint: 1,
-			Message: "This is 1 − tanh²(a), the derivative of tanh(a). The two curves are related by σ(a) = (1+tanh(a/2))/2; mind both halves."},
+			Message: "This is 1 − tanh²(a), the derivative of tanh(a). The functions are related by σ(a) = (1+tanh(a/2))/2, with the factor ½ in two places."},
 		{Key: "twice-as-steep", Answer: func(a float64) float64 { return slope(2 * a) }, Hint: 2,
-			Message: "This is σ(2a){1−σ(2a)}: the shape is right and the axis is stretched. In 1/{4 cosh²(a/2)} the argument is a/2."},
+			Message: "This is σ(2a){1−σ(2a)}. The argument must be a, or a/2 in 1/{4 cosh²(a/2)}."},
 		{Key: "quarter", Answer: func(float64) float64 { return 0.25 }, Hint: 1,
-			Message: "This is ¼ for every a, the slope at 0. Elsewhere the curve is flatter."},
+			Message: "This is ¼ for every a. ¼ is the slope at 0; elsewhere the slope is smaller."},
 		{Key: "zero", Answer: func(float64) float64 { return 0 }, Hint: 2,
-			Message: "Your function is 0 everywhere. In Go a division of whole numbers drops the rest; or is σ rounded to 0 or 1 before σ(1−σ) is formed?"},
-		{Key: "logarithm", Hint: 3, Message: "This is ln{σ(1−σ)}: the logarithm has not been undone.",
+			Message: "Your function is 0 everywhere. In Go the quotient of two integers is an integer, and a σ rounded to 0 or 1 makes σ(1−σ) zero."},
+		{Key: "logarithm", Hint: 3, Message: "This is ln{σ(1−σ)}. Apply the exponential to it.",
 			Answer: func(a float64) float64 { return math.Log(kernel.Sigmoid(a)) + math.Log(kernel.Sigmoid(-a)) }},
 		{Key: "tanh", Answer: func(a float64) float64 { return 1 - math.Pow(kernel.Sigmoid(a), 2) }, Hint: 1,
-			Message: "This is 1 − σ², the rule for tanh, whose values run from −1 to 1. Those of σ run from 0 to 1."},
+			Message: "This is 1 − σ², which is the rule for tanh. σ ranges from 0 to 1, not from −1 to 1."},
 		{Key: "not-positive", Answer: func(a float64) float64 { return 1 - 2*kernel.Sigmoid(a) }, Hint: 1,
-			Message: "This is 1 − 2σ, which is negative where σ is above ½. σ rises everywhere."},
+			Message: "This is 1 − 2σ, which is negative where σ is above ½. σ increases everywhere."},
 	},
 }
 
-// isSlope compares with central differences, and with dual numbers, which have more digits.
+// isSlope compares the answer with central differences, and with dual numbers, which have more
+// digits.
 func isSlope(a place, got []float64) verify.Finding {
 	numeric := verify.Close(got[0], verify.Derivative(kernel.Sigmoid, float64(a), 0),
 		verify.Tolerance{Rel: 1e-7, Abs: 1e-10})
 	if !numeric.OK {
 		return numeric
 	}
-	// The tolerance leaves room for σ(1−σ), where 1−σ(8) has lost 4 of its 16 digits.
+	// The tolerance allows for σ(1−σ), because 1−σ(8) has lost 4 of its 16 digits.
 	return verify.Close(got[0], dualSlope(float64(a)), verify.Tolerance{Rel: 1e-11})
 }
 
-// clipped detects values above the right slope.
+// clipped returns a verdict if the value is larger than the right slope.
 func clipped(a place, got []float64) *verify.Verdict {
 	return judge.FailIf(got[0] > slope(float64(a))*(1+1e-11)+1e-15 && math.Abs(float64(a)) <= 1e4, "clipped", 3,
-		"At %v you return %.3g, more than what is left of the slope there. Is a, or σ, kept inside limits?", a, got[0])
+		"At %v you return %.3g, which is larger than the slope. Do not clip a or σ.", a, got[0])
 }
 
-// area compares σ(b) with the integral from −50, where σ is 2e−22, to b by Simpson's rule.
+// area compares σ(b) with the integral of f from −50 to b, computed by Simpson's rule. σ(−50) is
+// only 2e−22.
 func area(f function, b float64) verify.Finding {
 	const from, n = -50.0, 4000
 	h, sum := (b-from)/n, f(from)+f(b)
@@ -150,27 +152,27 @@ func area(f function, b float64) verify.Finding {
 	return verify.Close(sum*h/3, kernel.Sigmoid(b), verify.Tolerance{Abs: 1e-9})
 }
 
-// digits notes if digits are lost in the last two of the far places, −40 and 40.
+// digits returns a note on the digits lost at −40 and 40, the last two of the far places.
 func digits(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {
 	case keeps(answers[n-2]) && keeps(answers[n-1]):
-		return "All digits are there on both sides: also where σ is 1 to the last one."
+		return "Your slope has all digits on both sides, even where σ rounds to 1."
 	case keeps(answers[n-2]):
-		return "(One thing to know: at a = 40 your slope has no digits left, since 1−σ is formed from a σ that is already 1. σ(a)·σ(−a) keeps them.)"
+		return "(Note: at a = 40 your slope has no correct digits, because σ rounds to 1 before you compute 1−σ. σ(a)·σ(−a) keeps the digits.)"
 	}
-	return "(One thing to know: at |a| = 40 your slope has no digits left, since something next to 1 is subtracted from 1. σ(a)·σ(−a) keeps them.)"
+	return "(Note: at |a| = 40 your slope has no correct digits, because you subtract a number near 1 from 1. σ(a)·σ(−a) keeps the digits.)"
 }
 
 // function is the learner's function.
 type function = func(a float64) float64
 
-// A place is a point a on the axis.
+// A place is a number a at which the slope is computed.
 type place float64
 
 func (a place) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// places returns places in the middle. Places where mistakes divide by zero come later.
+// places returns places with |a| up to 8. Places where some mistakes divide by zero come late.
 func places() []place {
 	r := instance.Source(412, 1)
 	list := []place{0.5, -0.5, 8, -8, 3, -5, 0, 1, -1}
@@ -180,7 +182,7 @@ func places() []place {
 	return list
 }
 
-// right returns places on the right, near and far.
+// right returns places a > 0, near and far.
 func right() (list []place) {
 	r := instance.Source(412, 2)
 	for i := range 100 {
@@ -193,8 +195,8 @@ func right() (list []place) {
 	return list
 }
 
-// far returns places where the slope gets smaller and smaller, without gaps down to 1e−15, and
-// places where powers overflow.
+// far returns places at which the slope decreases step by step to 1e−15, and places at which
+// exponentials overflow.
 func far() (list []place) {
 	for _, size := range []float64{9, 10, 12, 14, 17, 20, 25, 29, 31, 32, 33, 34, 37, 300, 360, 700, 710, 746, 800, 1e4,
 		1e300, math.MaxFloat64, 40} {
@@ -206,8 +208,8 @@ func far() (list []place) {
 // slope returns dσ/da = σ(a)σ(−a).
 func slope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// dualSlope returns dσ/da from the definition of σ in dual numbers, a + ε with ε² = 0: the
-// coefficient of ε in 1/(1+e^−(a+ε)). It uses no formula for the derivative.
+// dualSlope computes dσ/da from the definition of σ in dual numbers a + ε with ε² = 0. The slope is
+// the coefficient of ε in 1/(1+e^−(a+ε)), so dualSlope needs no formula for the derivative.
 func dualSlope(a float64) float64 {
 	e := dual.Exp(dual.Number{Real: -a, Emag: -1})
 	e.Real++

@@ -35,13 +35,13 @@ func TestRight(t *testing.T) {
 }
 
 // TestNotedLoss checks that an answer that loses digits in a tail is right, and that each kind of
-// loss has its own note.
+// loss has a different note.
 func TestNotedLoss(t *testing.T) {
 	seen := map[string]bool{}
 	for _, answer := range []function{
 		DSigmoid,
-		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },         // loses them on the right
-		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 }, // loses them on both sides
+		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },         // loses digits on the right
+		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 }, // loses digits on both sides
 	} {
 		seen[ex12.Check(answer).Parts[3].Message] = true
 	}
@@ -50,7 +50,7 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestWrong checks wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
 	beyond := func(limit, value float64) function { // returns value for |a| > limit
@@ -75,7 +75,7 @@ func TestWrong(t *testing.T) {
 			func(a float64) float64 { return (sigmoid(a+1e-5) - sigmoid(a-1e-5)) / 2e-5 },
 			func(a float64) float64 { return (sigmoid(a+1e-3) - sigmoid(a)) / 1e-3 },
 			func(a float64) float64 { return float64(float32(DSigmoid(a))) + 1e-7 },
-			func(a float64) float64 { // Richardson's differences: right to 12 digits, not to 15
+			func(a float64) float64 { // Richardson extrapolation is right to 12 digits, not to 15
 				d := func(h float64) float64 { return (sigmoid(a+h) - sigmoid(a-h)) / (2 * h) }
 				return (4*d(1e-3) - d(2e-3)) / 3
 			},
@@ -83,7 +83,7 @@ func TestWrong(t *testing.T) {
 		"slope": {func(float64) float64 { return math.MaxFloat64 },
 			func(a float64) float64 { return DSigmoid(a) + 0.01*math.Sin(a) }},
 		"not-even": {func(a float64) float64 { return DSigmoid(a) * (1 + 1e-3*math.Max(0, a)) }},
-		"area": {func(a float64) float64 { // wrong only between the places that are checked
+		"area": {func(a float64) float64 { // is wrong only between the places that the other parts check
 			if a > 8.2 && a < 8.8 {
 				return 0
 			}
@@ -101,5 +101,5 @@ func TestWrong(t *testing.T) {
 
 func ExampleCheck() {
 	fmt.Println(ex12.Check(func(a float64) float64 { return sigmoid(a) * (1 + sigmoid(a)) }).Parts[1].Message)
-	// Output: This is σ(1+σ). Where σ nears 1 the curve is flat, so the other factor must vanish there: check its sign.
+	// Output: This is σ(1+σ). Where σ approaches 1 the slope must vanish, so the second factor has the wrong sign.
 }

@@ -23,26 +23,27 @@ import (
 // weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
 	derivative := judge.Wrong{Key: "derivative", Hint: 2,
-		Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of E: {off}."}
+		Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}."}
 	return exercise.Judge(ask.Parts(gradient, []judge.Property[problem]{
 		judge.Form("M finite numbers come back, and w, Φ and t stay as they were",
 			func() []problem { return slices.Concat(general(), edges()) }, nil, judge.Wrong{},
 			"You returned one number per weight, for M from 1 to 5 and N from 1 to 200."),
 		{Name: "they are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
-			Right: "Your entries are the derivatives of E by finite differences: the factor y(1−y) has gone."},
+			Right: "Your entries agree with the finite differences of E: the factor y(1−y) has cancelled."},
 		{Name: "at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", On: aroundMinimum,
 			First: minimum,
-			Right: "It vanishes where E is least, and everywhere else a small step against it lowers E."},
+			Right: "Your gradient vanishes at the minimum of E, and elsewhere a small step against it lowers E."},
 		{Name: "one point, one weight, one class only: still the gradient", On: edges,
 			Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
-			Right: "The same formula holds for a single point, a single weight, and targets all alike."},
+			Right: "The same formula holds for a single point, a single weight, and equal targets."},
 		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true, First: clipped,
-			Right: "No overflow at ±800: a point far on the wrong side pulls with a residual of 1, one far on the right side not at all."},
+			Right: "No overflow at ±800. A point far on the wrong side contributes with a residual of ±1, and a point far on the right side contributes nothing."},
 	}...)...)
 }
 
-// CheckSteps judges two optional links of the chain rule for one point with target t: byOutput
-// returns dE_n/dy for an output y, and byActivation returns dE_n/da for an activation a.
+// CheckSteps judges two optional links of the chain rule for the error E_n of one point with target
+// t. byOutput returns dE_n/dy for an output y, and byActivation returns dE_n/da for an activation
+// a.
 func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askOutput.Steps(byOutput,
@@ -51,49 +52,49 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
 					{Name: "the difference quotient of the error", Tol: 1e-7, Value: output.quotient},
 				},
-				Right: "It is the derivative, as a difference of fractions and by difference quotients."},
+				Right: "Your result is the derivative, computed as a difference of fractions and by difference quotients."},
 			judge.Step[output]{Name: "ByOutput: right for outputs near 0 and 1", On: outputsFar, Limits: true,
 				Routes: []judge.Route[output]{
 					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
 					{Name: "the derivative of the one term that is there", Tol: 1e-9, Value: output.oneTerm},
 				},
-				Right: "It is right for outputs of 10⁻³⁰⁰ and next to 1."}),
+				Right: "Your derivative is right for outputs down to 10⁻³⁰⁰ and near 1."}),
 		askActivation.Steps(byActivation,
 			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to a",
 				On: activations, Routes: activationRoutes,
-				Right: "It is the derivative, as a product of links and by difference quotients, for both targets."},
+				Right: "Your result is the derivative for both targets, computed as a product of the links and by difference quotients."},
 			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800",
 				On: activationsFar, Limits: true, Routes: activationRoutes,
-				Right: "It is finite and right out to ±800."}),
+				Right: "Your derivative is finite and right up to ±800."}),
 		askActivation.Parts(byActivation,
 			judge.Property[activation]{Name: "the two are linked by dy/da", On: activations, With: "ByOutput",
 				First: judge.First(func(s activation, got []float64) verify.Finding {
 					y := kernel.Sigmoid(s.a)
 					return verify.Close(byOutput(y, s.t)*y*(1-y), got[0], verify.Tolerance{Abs: 1e-8})
 				}, judge.Wrong{Key: "not-linked", Hint: 2,
-					Message: "At {problem} your ByOutput at y = σ(a), times dy/da = y(1−y), is not your ByActivation: {off}. The parts above tell which of the two it is."}),
-				Right: "ByOutput times y(1−y) is ByActivation."}))...)
+					Message: "At {problem} your ByOutput at y = σ(a), times dy/da = y(1−y), should be your ByActivation, but it is {off}. The parts above show which of the two functions is wrong."}),
+				Right: "Your ByOutput times y(1−y) is your ByActivation."}))...)
 }
 
-// clipped explains gradients that are finite but wrong at large activations.
+// clipped returns a verdict on a gradient that is finite but wrong at large activations.
 var clipped = judge.First(twoclass.Logistic.IsGradient,
 	judge.Wrong{Key: "tails", Hint: 3,
-		Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is the sigmoid cut off, or are activations or outputs clipped?"})
+		Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. Do not clip the activations or the outputs."})
 
-// minimum uses only E: the gradient must be zero at the minimum of E, and a small step against it
-// must lower E elsewhere.
+// minimum checks the gradient without a formula for it. At the minimum of E the gradient must be
+// zero, and elsewhere a small step against it must lower E.
 func minimum(p problem, g []float64) *verify.Verdict {
 	if p.Least {
 		f := verify.CloseSlice(g, make([]float64, len(g)), verify.Tolerance{Abs: 1e-8 * mat.Norm(p.Phi, 2)})
 		return judge.FailIf(!f.OK, "not-zero-at-minimum", 2,
-			"For %v, at the w where E is least, your gradient is not zero: %s.", p, f.Off())
+			"For %v your gradient should be zero at the minimum of E, but it is %s.", p, f.Off())
 	}
 	length := floats.Norm(g, 2)
 	if length == 0 {
-		return judge.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a point where E is not least.",
+		return judge.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a w that is not the minimum of E.",
 			p)
 	}
-	// A step much shorter than the curvature of E requires, whatever the length of g.
+	// For any length of g, the step has length 1e-4, which is short enough for the curvature of E.
 	down := floats.AddScaledTo(make([]float64, len(g)), p.W, -1e-4/length, g)
 	return judge.FailIf(!(twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W)), "uphill", 2,
 		"For %v a small step against your gradient does not lower E.", p)
@@ -101,13 +102,13 @@ func minimum(p problem, g []float64) *verify.Verdict {
 
 type problem = twoclass.Problem
 
-// drawing makes problems whose activations are a few units in size, with t = 1 for about one point
-// in three.
+// drawing returns a function that draws problems with activations of a few units. About one target
+// in three is 1.
 func drawing(part uint64) func(name string, n int, centre, spread []float64) problem {
 	return twoclass.Source{Rand: instance.Source(413, part), Ones: 1, Of: 3, Spread: 1.5}.Draw
 }
 
-// general holds problems on which every known mistake shows.
+// general returns problems that reveal every known mistake.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	return []problem{
@@ -121,7 +122,7 @@ var general = instance.Once(func() []problem {
 	}
 })
 
-// edges holds the smallest problems, problems with a single class, and a column of zeros.
+// edges returns the smallest problems, problems with a single class, and a column of zeros.
 var edges = instance.Once(func() []problem {
 	draw := drawing(3)
 	ones, zeros := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1}),
@@ -138,8 +139,8 @@ var edges = instance.Once(func() []problem {
 	}
 })
 
-// aroundMinimum has problems at the minimum of E and away from it. A minimum exists because many
-// points with random targets make the classes overlap.
+// aroundMinimum returns problems at the minimum of E and away from it. A minimum exists because
+// many points with random targets make the classes overlap.
 var aroundMinimum = instance.Once(func() (list []problem) {
 	draw, r := drawing(4), instance.Source(413, 5)
 	for _, p := range []problem{
@@ -156,7 +157,8 @@ var aroundMinimum = instance.Once(func() (list []problem) {
 	return list
 })
 
-// tails has points of both classes on both sides, for each size of activations.
+// tails returns problems with activations of each size. Each problem has points of both classes on
+// both sides of the boundary.
 var tails = instance.Once(func() (list []problem) {
 	r := instance.Source(413, 6)
 	for _, c := range instance.Magnitudes() {
@@ -168,7 +170,7 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// An output or activation belongs to one point, with its target.
+// An output or activation is the y or the a of one point, together with its target t.
 type (
 	output     struct{ y, t float64 }
 	activation struct{ a, t float64 }
@@ -177,7 +179,8 @@ type (
 func (s output) String() string     { return fmt.Sprintf("y = %.4g and t = %g", s.y, s.t) }
 func (s activation) String() string { return fmt.Sprintf("a = %.4g and t = %g", s.a, s.t) }
 
-// quotient differentiates the error numerically. In steps of this length the logarithms are smooth.
+// quotient differentiates the error numerically. Its steps are proportional to y(1−y), so the
+// logarithms are smooth over one step.
 func (s output) quotient() []float64 {
 	h := s.y * (1 - s.y)
 	return []float64{verify.Derivative(func(v float64) float64 {
@@ -202,7 +205,8 @@ var activationRoutes = []judge.Route[activation]{
 	}},
 }
 
-// activations returns both targets on both sides, with outputs from 0.03 to 0.97.
+// activations returns activations of both signs with both targets. The outputs lie between 0.03 and
+// 0.97.
 func activations() []activation {
 	r := instance.Source(413, 12)
 	list := []activation{{0.7, 1}, {0.7, 0}, {-1.2, 1}, {-1.2, 0}, {0, 1}, {0, 0}}
@@ -219,7 +223,7 @@ func activationsFar() (list []activation) {
 	return list
 }
 
-// outputs returns the outputs of activations.
+// outputs returns σ(a) for the activations a.
 func outputs() (list []output) {
 	for _, s := range activations() {
 		list = append(list, output{kernel.Sigmoid(s.a), s.t})
@@ -227,8 +231,8 @@ func outputs() (list []output) {
 	return list
 }
 
-// outputsFar returns outputs that come closer to 0 than to 1: near 1, y − y² has lost digits that 1
-// − y keeps.
+// outputsFar returns outputs near 0 and near 1. The outputs near 1 are less extreme, because y − y²
+// loses digits there that 1 − y keeps.
 func outputsFar() (list []output) {
 	for _, v := range []float64{1e-2, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12, 1e-16, 1e-30, 1e-300} {
 		list = append(list, output{v, 0}, output{v, 1})
@@ -250,10 +254,10 @@ var ask = &judge.Question[gradientFunc, problem]{
 		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if i := slices.IndexFunc(g, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); i >= 0 && len(g) == len(p.W) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v entry %d of your gradient is %g. Is there a division by y or 1−y, or a logarithm? Neither is left in the simplified form.", p, i, g[i])
+				"For %v entry %d of your gradient is %g. Use the simplified form, which contains no logarithm and no division by y or 1−y.", p, i, g[i])
 			if p.Reach() > 30 {
 				bad = verify.Fail("overflow", 3,
-					"For %v entry %d of your gradient is %g. e^a/(1+e^a) is Inf/Inf at 800, and a residual divided by y(1−y) and multiplied by it again is 0/0 where y has become 0 or 1.", p, i, g[i])
+					"For %v entry %d of your gradient is %g. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
 			}
 			c.Say(&bad)
 		}
@@ -263,51 +267,51 @@ var ask = &judge.Question[gradientFunc, problem]{
 	Unit:  func(p problem, _ []float64) []float64 { return instance.Sizes(p.Phi) },
 	Length: func(p problem, n int) *verify.Verdict {
 		return judge.FailIf(n == len(p.T), "transposed", 2,
-			"For %v you returned %d numbers, one per data point. The gradient has one entry per weight, here %d: is Φ transposed somewhere, or the sum over the points missing?", p, n, len(p.W))
+			"For %v you returned %d numbers, one per data point. The gradient has one entry per weight, here %d. Sum over the points.", p, n, len(p.W))
 	},
 	Family: func(p problem, g []float64) *verify.Verdict {
 		return judge.FailIf(twoclass.Prior(instance.Minus(g, twoclass.Logistic.Gradient(p)), p.W), "prior", 2,
-			"The weights themselves are added, or a multiple of them: the gradient of a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
+			"You add a multiple of the weights, as in the gradient of a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} you are {off}. Are these finite differences themselves, rounded numbers, or an approximation of σ? The formula is exact."},
+		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula; finite differences, rounded numbers or an approximation of σ are not accurate enough."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your vector is the gradient times one number. E in (4.90) has no factor in front of its sum."},
+		Message: "Your vector is the gradient times a constant factor. E in (4.90) has no factor in front of the sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
 		{Key: "sign", Answer: pulling(func(a, t float64) float64 { return -twoclass.Residual(a, t) }), Hint: 2,
-			Message: "Your vector is −∇E, the gradient of the log likelihood: t − y where y − t belongs. A step against it would lead uphill."},
+			Message: "Your vector is −∇E, the gradient of the log likelihood. Use y − t instead of t − y. A step against your vector would increase E."},
 		{Key: "averaged", Hint: 2,
-			Message: "Your gradient is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its gradient.",
+			Message: "You divide the gradient by N. E in (4.90) is a sum over the data, not a mean, and so is its gradient.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				floats.Scale(1/float64(len(p.T)),
 					g)
 			})},
 		{Key: "averaged", Hint: 2,
-			Message: "Your gradient is divided by N − 1. E in (4.90) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
+			Message: "You divide the gradient by N − 1. E in (4.90) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				floats.Scale(1/math.Max(1,
 					float64(len(p.T)-1)), g)
 			})},
 		{Key: "squared-error", Hint: 2,
-			Message: "A factor y(1−y) is left: this is the gradient of the sum of squares ½Σ(y−t)². In the cross-entropy the derivative of the logarithms divides by it.",
+			Message: "This is the gradient of the sum of squares ½Σ(y−t)², with a factor y(1−y). For the cross-entropy the derivative of the logarithms cancels this factor.",
 			Answer:  pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) * twoclass.Prime(a) })},
 		{Key: "squared-error", Hint: 2,
-			Message: "This is the gradient of the sum of squares Σ(y−t)². The cross-entropy has logarithms; what does their derivative do to y(1−y)?",
+			Message: "This is the gradient of the sum of squares Σ(y−t)². For the cross-entropy the derivative of the logarithms cancels the factor y(1−y).",
 			Answer:  pulling(func(a, t float64) float64 { return 2 * twoclass.Residual(a, t) * twoclass.Prime(a) })},
 		{Key: "chain-rule-stops-at-y", Hint: 2,
-			Message: "Each residual is divided by y(1−y): the derivative of E with respect to y, multiplied by φ. The link between, dy/da, is missing.",
+			Message: "You divide each residual by y(1−y), so this is the derivative with respect to y times φ. The link dy/da between them is missing.",
 			Answer:  pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) })},
 		{Key: "plus-minus-one", Hint: 2,
-			Message: "Your residual is y − (2t−1), with targets −1 and +1. The targets of (4.90) are 0 and 1; a target −1 belongs to other error functions.",
+			Message: "Your residual is y − (2t−1), with targets −1 and +1. The targets of (4.90) are 0 and 1.",
 			Answer:  pulling(func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) })},
 		{Key: "sigmoid-left-out", Answer: pulling(func(a, t float64) float64 { return a - t }), Hint: 2,
-			Message: "Your residual is a − t: the gradient of linear least squares. The output is y = σ(a), not the activation itself."},
+			Message: "Your residual is a − t, as in linear least squares. The output is y = σ(a), not the activation a."},
 		{Key: "tanh", Answer: pulling(func(a, t float64) float64 { return math.Tanh(a) - t }), Hint: 2,
-			Message: "Your output is tanh(a), which runs from −1 to 1. The output here is σ(a), from 0 to 1; σ(a) = (1 + tanh(a/2))/2."},
+			Message: "Your output is tanh(a), which ranges from −1 to 1. The output here is σ(a) = (1 + tanh(a/2))/2, which ranges from 0 to 1."},
 		{Key: "probit", Answer: pulling(func(a, t float64) float64 { return kernel.NormCDF(a) - t }), Hint: 2,
-			Message: "Your output is Φ(a), the distribution function of the normal density. It resembles σ(a) and is another function: logistic regression has 1/(1+e^−a)."},
+			Message: "Your output is Φ(a), the distribution function of the normal density. It resembles σ(a), but logistic regression uses σ(a) = 1/(1+e^−a)."},
 		{Key: "thresholded", Hint: 2,
-			Message: "Your outputs are 0 and 1: a threshold, as the perceptron has. The sum is over the probabilities y = σ(a).",
+			Message: "Your outputs are 0 or 1, from a threshold as in the perceptron. Use the probabilities y = σ(a).",
 			Answer: pulling(func(a, t float64) float64 {
 				if a >= 0 {
 					return 1 - t
@@ -315,46 +319,46 @@ var ask = &judge.Question[gradientFunc, problem]{
 				return -t
 			})},
 		{Key: "classes-swapped", Answer: pulling(func(a, t float64) float64 { return kernel.Sigmoid(-a) - t }), Hint: 2,
-			Message: "Your output is σ(−a) = 1 − y: the sign in the exponent is turned. y is the probability of t = 1."},
+			Message: "Your output is σ(−a) = 1 − y, because the exponent has the wrong sign. y is the probability of t = 1."},
 		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return -t * kernel.Sigmoid(-a) }), Hint: 2,
-			Message: "Only the points with t = 1 are in your sum: the second term of the cross-entropy, with 1−t, is missing."},
+			Message: "Your sum contains only the points with t = 1. The second term of the cross-entropy, with 1−t, is missing."},
 		{Key: "one-term-only", Hint: 2,
-			Message: "Only the points with t = 0 are in your sum: the first term of the cross-entropy, with t, is missing.",
+			Message: "Your sum contains only the points with t = 0. The first term of the cross-entropy, with t, is missing.",
 			Answer:  pulling(func(a, t float64) float64 { return (1 - t) * kernel.Sigmoid(a) })},
 		{Key: "inner-sign", Hint: 2,
-			Message: "The points with t = 0 come in with the wrong sign: the inner derivative of ln(1−y) is −1, and there is a minus in front already.",
+			Message: "The points with t = 0 have the wrong sign. The inner derivative of ln(1−y) is −1, which cancels the minus in front.",
 			Answer:  pulling(func(a, t float64) float64 { return -t*kernel.Sigmoid(-a) - (1-t)*kernel.Sigmoid(a) })},
 		{Key: "target-left-out", Answer: pulling(func(a, _ float64) float64 { return kernel.Sigmoid(a) }), Hint: 2,
-			Message: "The targets are not in your sum: y times φ, where (y−t) times φ belongs."},
+			Message: "Your sum does not contain the targets. Use (y−t)φ instead of yφ."},
 		{Key: "absolute", Hint: 2,
-			Message: "Your residuals have lost their signs. Points of the two classes pull in opposite directions.",
+			Message: "You use the absolute values of the residuals. The residuals of the two classes have opposite signs.",
 			Answer:  pulling(func(a, t float64) float64 { return math.Abs(twoclass.Residual(a, t)) })},
 		{Key: "features-left-out", Hint: 2,
-			Message: "All entries are Σ(y−t). Each residual is multiplied by the features of its point, which is what a = wᵀφ contributes to the chain.",
+			Message: "All your entries are Σ(y−t). Multiply each residual by the features of its point, the derivative of a = wᵀφ.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				clear(g)
 				floats.AddConst(twoclass.Sum(twoclass.Residual, p.W, p.Phi, p.T), g)
 			})},
 		{Key: "last-row", Answer: twoclass.Logistic.Rows(-1, -1), Hint: 3,
-			Message: "Only the last data point is in your sum: each one replaces the one before."},
+			Message: "Your sum contains only the last data point, because each point replaces the previous one."},
 		{Key: "first-row", Answer: twoclass.Logistic.Rows(0, 0), Hint: 3,
-			Message: "Only the first data point is in your sum. Does the loop return too early?"},
+			Message: "Your sum contains only the first data point. Your loop returns too early."},
 		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(0, -2), Hint: 3,
-			Message: "The last data point is not in your sum: does the loop stop one too early?"},
+			Message: "Your sum leaves out the last data point. Your loop ends one point too early."},
 		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(1, -1), Hint: 3,
-			Message: "The first data point is not in your sum: indices begin at 0."},
+			Message: "Your sum leaves out the first data point. Indices start at 0."},
 		{Key: "bias-forgotten", Answer: twoclass.Logistic.ButGradient(func(g []float64, _ problem) { g[0] = 0 }),
 			Hint:    3,
-			Message: "The first entry is 0 and the others are right. A bias is a weight like any other here: its column of Φ is there, and its derivative too."},
+			Message: "Your first entry is 0, and the others are right. The bias is a weight like any other here: it has a column of Φ and a derivative."},
 		{Key: "bias-forgotten", Hint: 3,
-			Message: "The first weight is left out of your activations. All columns of Φ count, a column of ones too.",
+			Message: "Your activations leave out the first weight. Use all columns of Φ, including a column of ones.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 				return pulling(twoclass.Residual)(append([]float64{0}, w[1:]...), Phi, t)
 			}},
 		{Key: "zero", Answer: pulling(func(float64, float64) float64 { return 0 }), Hint: 3,
-			Message: "All entries are 0. Was the result never written to?"},
+			Message: "All your entries are 0. Check that you write to the slice that you return."},
 		{Key: "transposed", Hint: 3,
-			Message: "Φ is transposed: with N = M the shapes still fit. Row n of Φ belongs to data point n, and entry j of the gradient collects column j.",
+			Message: "You use Φ transposed, which has the right shape only because N = M. Row n of Φ belongs to data point n, and column j to entry j of the gradient.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				if len(p.T) == len(p.W) {
 					r := instance.Activations(p.Phi, p.W)
@@ -373,17 +377,17 @@ var askOutput = &judge.Question[linkFunc, output]{
 	Right: func(s output) []float64 { return []float64{fractions(s.y, s.t)} },
 	Mistakes: []judge.Mistake[linkFunc]{
 		{Key: "inner-sign", Answer: func(y, t float64) float64 { return -t/y - (1-t)/(1-y) }, Hint: 2,
-			Message: "For t = 0 the sign is turned: the inner derivative of ln(1−y), a factor −1, is missing."},
+			Message: "The sign is wrong for t = 0. The inner derivative of ln(1−y), a factor −1, is missing."},
 		{Key: "first-term", Answer: func(y, t float64) float64 { return -t / y }, Hint: 2,
-			Message: "Only the term with t is there; the one with 1−t has vanished, so that points with t = 0 have no say."},
+			Message: "Your derivative contains only the term with t. The term with 1−t is missing, so points with t = 0 contribute nothing."},
 		{Key: "residual", Answer: func(y, t float64) float64 { return y - t }, Hint: 2,
-			Message: "This is y − t: the denominator y(1−y) is missing. It cancels one link later, against dy/da."},
+			Message: "This is y − t. The denominator y(1−y) is missing; it cancels only in the next link, against dy/da."},
 		{Key: "multiplied", Answer: func(y, t float64) float64 { return (y - t) * y * (1 - y) }, Hint: 2,
-			Message: "y(1−y) multiplies where it should divide: it is the common denominator of the two fractions."},
-		{Key: "not-differentiated", Hint: 1, Message: "This is the error of the point itself, not its derivative.",
+			Message: "You multiply by y(1−y). Divide by it, because it is the common denominator of the two fractions."},
+		{Key: "not-differentiated", Hint: 1, Message: "This is the error of the point. Return its derivative.",
 			Answer: func(y, t float64) float64 { return -t*math.Log(y) - (1-t)*math.Log(1-y) }},
 		{Key: "wrong-side", Answer: func(y, t float64) float64 { return (1-t)/y - t/(1-y) }, Hint: 2,
-			Message: "The two denominators are exchanged: t stands with ln y, and 1−t with ln(1−y)."},
+			Message: "You exchanged the two denominators. t belongs to ln y, and 1−t belongs to ln(1−y)."},
 	},
 }
 
@@ -394,19 +398,19 @@ var askActivation = &judge.Question[linkFunc, activation]{
 	Unit:  func(activation, []float64) []float64 { return []float64{1} },
 	Mistakes: []judge.Mistake[linkFunc]{
 		{Key: "squared-error", Hint: 2,
-			Message: "A factor y(1−y) is too much: this is the derivative of the squared error ½(y−t)². For the cross-entropy that factor cancels.",
+			Message: "This is the derivative of the squared error ½(y−t)². For the cross-entropy the factor y(1−y) cancels.",
 			Answer:  func(a, t float64) float64 { return twoclass.Residual(a, t) * twoclass.Prime(a) }},
 		{Key: "by-output", Hint: 2,
 			Message: "This is the derivative with respect to y. The next link, dy/da = y(1−y), is missing.",
 			Answer:  func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) }},
 		{Key: "target-lost", Answer: func(a, _ float64) float64 { return kernel.Sigmoid(a) }, Hint: 2,
-			Message: "The target is lost: this is y, whatever t is."},
+			Message: "This is y, whatever t is. Subtract the target."},
 		{Key: "no-sigmoid", Answer: func(a, t float64) float64 { return a - t }, Hint: 1,
 			Message: "This is a − t, the residual of a linear model. The output is σ(a)."},
 		{Key: "slope", Answer: func(a, _ float64) float64 { return twoclass.Prime(a) }, Hint: 2,
 			Message: "This is dy/da, the middle link alone."},
 		{Key: "plus-minus-one", Answer: func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) }, Hint: 2,
-			Message: "The targets were taken for −1 and 1. They are 0 and 1."},
+			Message: "You use the targets −1 and 1. The targets are 0 and 1."},
 	},
 }
 

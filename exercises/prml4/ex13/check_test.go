@@ -31,12 +31,12 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// withOutput returns Σ (y(a) − t) φ.
+// withOutput returns a gradient that computes Σ (y(a) − t) φ.
 func withOutput(y func(a float64) float64) gradientFunc {
 	return twoclass.Pulling(func(a, t float64) float64 { return y(a) - t })
 }
 
-// cut returns σ with 0 and 1 beyond ±c.
+// cut returns σ, replaced by 0 below −c and by 1 above c.
 func cut(c float64) func(float64) float64 {
 	return func(a float64) float64 {
 		switch {
@@ -49,8 +49,8 @@ func cut(c float64) func(float64) float64 {
 	}
 }
 
-// differences returns the gradient by central differences of E with the step h, which is divided by
-// the size of the column if scaled.
+// differences returns a gradient computed by central differences of E with the step h. If scaled is
+// true, the step for each column is h divided by the size of the column.
 func differences(h float64, scaled bool) gradientFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		e := func(a, t float64) float64 { return math.Max(a, 0) - a*t + math.Log1p(math.Exp(-math.Abs(a))) }
@@ -107,7 +107,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	after := func(f func(g []float64, w []float64)) gradientFunc { // changes the right answer
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -151,7 +151,7 @@ func TestWrong(t *testing.T) {
 			withOutput(func(a float64) float64 { return sigmoid(math.Max(-15, math.Min(15, a))) }),
 		},
 	})
-	if r := ex13.Check(withOutput(cut(6))); r.Passed() { // parts with moderate problems may notice it, too
+	if r := ex13.Check(withOutput(cut(6))); r.Passed() { // parts with moderate activations may also reject this answer
 		t.Errorf("outputs below e⁻⁶ may be cut off:\n%s", r)
 	}
 	gate.Wrongs(t, ex13.Exercise(), checkOutput, map[string][]linkFunc{
@@ -183,8 +183,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestSmallestProblems checks that mistakes that look alike on a single point are not named after
-// it.
+// TestSmallestProblems checks mistakes that give the same result on a single point as
+// one-term-only. Check must not report the key one-term-only for them.
 func TestSmallestProblems(t *testing.T) {
 	for name, f := range map[string]gradientFunc{
 		"0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -222,11 +222,11 @@ func TestText(t *testing.T) {
 func ExampleCheck() {
 	squares := twoclass.Pulling(func(a, t float64) float64 { y := sigmoid(a); return (y - t) * y * (1 - y) })
 	fmt.Println(ex13.Check(squares).Parts[1].Message)
-	// Output: A factor y(1−y) is left: this is the gradient of the sum of squares ½Σ(y−t)². In the cross-entropy the derivative of the logarithms divides by it.
+	// Output: This is the gradient of the sum of squares ½Σ(y−t)², with a factor y(1−y). For the cross-entropy the derivative of the logarithms cancels this factor.
 }
 
 func ExampleCheckSteps() {
 	squared := func(a, t float64) float64 { y := sigmoid(a); return (y - t) * y * (1 - y) }
 	fmt.Println(ex13.CheckSteps(ByOutput, squared).Parts[2].Message)
-	// Output: A factor y(1−y) is too much: this is the derivative of the squared error ½(y−t)². For the cross-entropy that factor cancels.
+	// Output: This is the derivative of the squared error ½(y−t)². For the cross-entropy the factor y(1−y) cancels.
 }

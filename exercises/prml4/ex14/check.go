@@ -27,7 +27,7 @@ type (
 
 // Check judges both functions of PRML exercise 4.14. separatingDirection returns
 // a strictly separating w (M) for the design matrix Phi (N×M) and targets t (N,
-// each 0 or 1), and whether there is one. errorAlong returns the cross-entropy
+// each 0 or 1), and whether such a w exists. errorAlong returns the cross-entropy
 // (4.90) at c·w.
 func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Report {
 	says := func(p problem, ok []float64) verify.Finding {
@@ -37,39 +37,39 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 		askDirection.Parts(separatingDirection, []judge.Property[problem]{
 			judge.Form("SeparatingDirection: the same answer on every call, and Φ and t stay as they were",
 				func() []problem { return separable()[:4] }, nil, judge.Wrong{},
-				"Asked again, and with Φ as a part of a larger matrix, you say the same."),
+				"You return the same result on a second call, and with Φ as a part of a larger matrix."),
 			{Name: "SeparatingDirection: finds a separating w wherever there is one", On: separable, First: fixedNumber,
 				Holds: says,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
-					Message: "For {problem} there is a separating direction, and you report none. Does the search stop too early, or is only one special direction tried (the means, least squares)?"},
-				Right: "Your w separates the classes strictly on every set, also where the room between them is no more than promised. Its length is free, and so is the choice among all that separate."},
-			{Name: "SeparatingDirection: comes to an end, and says no, where the classes overlap", On: overlapping,
+					Message: "For {problem} there is a separating direction, but you report none. Do not stop the search too early, and do not try only one direction, such as the means or least squares."},
+				Right: "Your w separates the classes strictly on every set, even if the gap is no wider than promised. Any separating direction of any length is right."},
+			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", On: overlapping,
 				First: noIsCheap, Holds: says,
 				Wrong: judge.Wrong{Key: "false-success", Hint: 2,
-					Message: "For {problem} no direction separates the classes, and you report one. Before you report it, all points must lie strictly on their sides of the w that you return: a point with wᵀφ = 0 does not."},
-				Right: "Where the classes overlap you report none."},
-			{Name: "SeparatingDirection: says no where the classes touch", On: touching, First: noIsCheap, Holds: says,
+					Message: "For {problem} no direction separates the classes, but you report one. Before you report a w, check that all points lie strictly on their sides of it; a point with wᵀφ = 0 does not."},
+				Right: "You report no direction where the classes overlap."},
+			{Name: "SeparatingDirection: reports no direction where the classes touch", On: touching, First: noIsCheap, Holds: says,
 				Wrong: judge.Wrong{Key: "touching", Hint: 3,
-					Message: "For {problem} some point stays on the boundary of every direction that has none on the wrong side, and you report a separating one. The conditions are strict: there E would stop at ln 2 for each such point, and not fall to 0."},
-				Right: "Where the classes only touch you report none: a point on the boundary keeps its ln 2."},
+					Message: "For {problem} you report a separating direction, but every direction without a point on the wrong side has a point on the boundary. The conditions are strict: each point on the boundary adds ln 2 to E, so E does not decrease to 0."},
+				Right: "You report no direction where the classes only touch. Each point on the boundary would add ln 2 to E."},
 		}...),
 		askError.Parts(errorAlong, []judge.Property[walk]{
 			judge.Form("ErrorAlong: a finite number, and w, Φ and t stay as they were", anywhere, nil, judge.Wrong{},
 				"You returned a number for every c."),
 			{Name: "ErrorAlong: it is E(c·w)", On: anywhere, Holds: walk.exact,
 				Wrong: judge.Wrong{Key: "value", Hint: 1,
-					Message: "For {problem} and c from −0.8 to 2.5 your numbers are not E(c·w): {off}."},
-				Right: "It is the cross-entropy (4.90) at c·w, for any w."},
+					Message: "For {problem} and c from −0.8 to 2.5 your numbers should be E(c·w), but they are {off}."},
+				Right: "Your number is the cross-entropy (4.90) at c·w, for any w."},
 			{Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: falling,
 				Limits: true, First: endless, Holds: walk.exact,
 				Wrong: judge.Wrong{Key: "far", Hint: 3,
-					Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error is not E(c·w) everywhere: {off}. Is an output near 0 or 1 taken for 0 or 1, or kept away from it?"},
-				Right: "E falls strictly, below every bound, and Newton's steps in c grow without end: no finite w is best."},
+					Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error should be E(c·w), but it is {off}. Do not round or clip outputs near 0 and 1."},
+				Right: "E decreases strictly, below every bound, and Newton's steps increase c without limit, so no finite w is best."},
 			{Name: "ErrorAlong: with a point on the wrong side E turns and rises, and stays finite", On: rising,
 				Limits: true, Holds: walk.exact,
 				Wrong: judge.Wrong{Key: "clipped", Hint: 3,
-					Message: "With {problem} and c from −10⁴ to 10⁴ your error is {off}. Are outputs clipped, or is a small number added under the logarithm? For points far on the wrong side it shows."},
-				Right: "With a point on the wrong side E rises in the end, as a straight line, and stays finite at c = ±10⁴."},
+					Message: "For {problem} and c from −10⁴ to 10⁴ your error is {off}. Do not clip the outputs or add a small number inside the logarithm: this changes E for points far on the wrong side."},
+				Right: "With a point on the wrong side E finally increases, linearly in c, and stays finite at c = ±10⁴."},
 			{Name: "together: along your w, E falls below any bound", With: "SeparatingDirection",
 				On: func() []walk { return follow(separatingDirection) },
 				Holds: func(p walk, e []float64) verify.Finding {
@@ -81,12 +81,12 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 					return verify.Finding{OK: true}
 				},
 				Wrong: judge.Wrong{Key: "not-below-bound", Hint: 1,
-					Message: "For {problem} E along your w does not fall below 10⁻⁹, however large c is."},
-				Right: "Along the direction that you found, E falls below 1, 10⁻³, 10⁻⁶, 10⁻⁹ …"},
+					Message: "For {problem} E along your w does not decrease below 10⁻⁹, however large c is."},
+				Right: "Along the direction that you found, E decreases below 1, 10⁻³, 10⁻⁶ and 10⁻⁹."},
 		}...))...)
 }
 
-// exact compares with E(c·w), to the accuracy required by the statement.
+// exact compares the answers with E(c·w), to the accuracy required by the statement.
 func (p walk) exact(e []float64) verify.Finding {
 	size := 0.0
 	for _, a := range instance.Activations(p.Phi, p.W) {
@@ -104,37 +104,37 @@ func (p walk) exact(e []float64) verify.Finding {
 	return worst
 }
 
-// endless checks that E falls from each c to the next as long as its digits last, and that every
-// step of Newton's method, which would find a minimum, increases c.
+// endless checks that E decreases from each c to the next, as long as E has enough digits. It also
+// checks that every step of Newton's method, which would find a minimum, increases c.
 func endless(p walk, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
 			return judge.Fail("not-falling", 1,
-				"For %v your error does not fall from one c to the next, at c = %g, although w separates the classes: every single term falls.", p, lengths[i])
+				"For %v your error does not decrease up to c = %g, although w separates the classes and every term of E decreases with c.", p, lengths[i])
 		}
 	}
 	for i := len(lengths); i < len(e); i += 3 {
 		left, mid, right, c := e[i], e[i+1], e[i+2], p.c[i+1]
 		if slope, curvature := (right-left)/(2*newtonStep), (right-2*mid+left)/(newtonStep*newtonStep); !(-slope/curvature > 0) {
 			return judge.Fail("newton-stops", 1,
-				"For %v Newton's method on your error, as a function of c, goes back at c = %.3g. Along a separating direction it goes on for ever.", p, c)
+				"For %v Newton's method on your error, as a function of c, decreases c at c = %.3g. Along a separating direction every step must increase c.", p, c)
 		}
 	}
 	return nil
 }
 
-// bounds are the values that E falls below along a separating direction.
+// bounds are values below which E decreases along a separating direction.
 var bounds = []float64{1, 1e-3, 1e-6, 1e-9}
 
-// follow returns walks along the directions that the learner's function returns. Each c is large
-// enough for its bound.
+// follow calls f for each separable problem and returns a walk along the direction that f returns.
+// For each bound the walk contains a c at which E must be below the bound.
 func follow(f directionFunc) (list []walk) {
 	for _, p := range separable() {
 		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.T))
 		along := walk{Problem: p}
 		if !ok || len(w) != len(p.W) {
 			along.bad = judge.Fail("no-direction", 2,
-				"For %v you report no direction, or not one entry for each column of Φ, so there is nothing to follow: a part before says more.", p)
+				"For %v you report no direction, or a w of the wrong length, so this part cannot use it. An earlier part gives the details.", p)
 		} else if along.bad = separates(p, w); along.bad == nil {
 			along.W = w
 			low := floats.Min(p.Margins(w))
@@ -147,21 +147,22 @@ func follow(f directionFunc) (list []walk) {
 	return list
 }
 
-// ratio is the constant of the promise: separable data have a margin of at least R/ratio, where R
-// is the length of the longest φ. The book makes no such promise. A variant's promise is a little
-// weaker than the common one, so that it also holds for data that do not vary.
+// ratio returns the number in the promise of variant n: separable data have a margin of at least
+// R/ratio, where R is the length of the longest φ. The book makes no such promise. The promise of a
+// personal variant is a little weaker than the common one, so it also holds for the fixed data.
 func ratio(n uint64) int {
 	if n == 0 {
 		return 25
 	}
-	return 26 + seed.Source(n, 414, 0).IntN(6) // 31² corrections fit within the thousand passes of the reference
+	return 26 + seed.Source(n, 414, 0).IntN(6) // the reference makes the at most 31² corrections within its thousand passes
 }
 
 // promise is the margin, relative to the longest φ, that the statement promises
 // for separable data.
 func promise() float64 { return 1 / float64(ratio(seed.Get())) }
 
-// vary returns the promise, and the text that depends on it.
+// vary returns the texts of the placeholders for variant n: the ratio and the words that depend on
+// it.
 func vary(n uint64) map[string]string {
 	r := ratio(n)
 	oneMore := fmt.Sprintf("correction number %d", r*r+1)
@@ -169,12 +170,13 @@ func vary(n uint64) map[string]string {
 		oneMore = "a 626th correction"
 	}
 	return map[string]string{
-		"ratio": fmt.Sprint(r), "most": fmt.Sprint(r * r), // most is the number of corrections of the perceptron
+		"ratio": fmt.Sprint(r), "most": fmt.Sprint(r * r), // most is the largest number of corrections of the perceptron
 		"oneMore": oneMore,
 	}
 }
 
-// A problem has a direction W that separates the classes, or nil if there is no such direction.
+// A problem contains a direction W that separates the classes. W is nil if no such direction
+// exists.
 type problem = twoclass.Problem
 
 // isSeparable returns 1 if a separating direction exists, and 0 otherwise.
@@ -185,12 +187,12 @@ func isSeparable(p problem) []float64 {
 	return []float64{1}
 }
 
-// draw makes a separable problem of at most n points. It rejects candidates that are too close to a
-// random boundary.
+// draw returns a separable problem of at most n points. It draws random points and drops those that
+// are too close to a random boundary.
 func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	w := instance.Unit(r, len(centre))
 	if centre[0] != 0 && spread[0] == 0 {
-		w[0] = 0.2 // a boundary that cuts through the points, close to their centre but not at it
+		w[0] = 0.2 // a boundary through the cloud of points, close to its centre
 		floats.Scale(1/floats.Norm(w, 2), w)
 	}
 	candidates := instance.Design(r, 8*n, centre, spread)
@@ -208,9 +210,9 @@ func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	return given(name, w, rows...)
 }
 
-// hair makes a separable problem of points of length 1, as close to the boundary as the promise
-// allows. beside(n) is the position of point n along the boundary, a unit vector in its m−1
-// dimensions.
+// hair returns a separable problem of points of length 1 that are as close to the boundary as the
+// promise allows. beside(n) returns the position of point n along the boundary, a unit vector with
+// m−1 entries.
 func hair(r *rand.Rand, name string, n, m int, beside func(n int) []float64) problem {
 	w, height := make([]float64, m), 1.001*promise()
 	w[0] = 1
@@ -224,7 +226,7 @@ func hair(r *rand.Rand, name string, n, m int, beside func(n int) []float64) pro
 	return given(name, w, rows...)
 }
 
-// given makes a problem with direction w from rows that contain the features followed by the
+// given returns a problem with the direction w. Each row contains the features followed by the
 // target.
 func given(name string, w []float64, rows ...[]float64) problem {
 	m := len(rows[0]) - 1
@@ -242,9 +244,9 @@ func times(p problem, name string, c float64) problem {
 	return p
 }
 
-// separable returns problems with a separating direction w. Where the margin is no larger than
-// promised, some searches fail: those that stop early, draw random directions, or follow the
-// gradient of E for a while.
+// separable returns problems with a separating direction W. If the margin is no larger than
+// promised, three kinds of search fail: searches that stop early, draw random directions, or take
+// only a few gradient steps on E.
 var separable = instance.Once(func() []problem {
 	r := instance.Source(414, 1)
 	plane := draw(r, "thirty points in the plane, with a bias", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -267,7 +269,7 @@ var separable = instance.Once(func() []problem {
 			[]float64{-0.65, 1, 0},
 			[]float64{1, 0, 0, 0}, []float64{1, 0.1, 0.2, 0}, []float64{1, 0.3, -0.1, 0}, []float64{1, 1, 0.4, 1},
 			[]float64{1, 6, 0, 1}, []float64{1, 7, 0.5, 1}, []float64{1, 6.5, -1, 1}),
-		// 243 corrections from w = 0, in 123 passes; the promise allows 625
+		// the perceptron makes 243 corrections from w = 0, in 123 passes; the promise allows 625
 		given("long features that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1},
 			[]float64{-9.08, -0.4, 0}, []float64{1.46, 0.47, 1}),
 	}
@@ -291,9 +293,9 @@ var separable = instance.Once(func() []problem {
 		times(plane, "very small features", 1e-6), times(plane, "very large features", 1e6))
 })
 
-// overlapping returns problems without a separating direction, and one that has a direction. In the
-// former, a combination of the signed points with positive weights is 0, and more than just
-// strictness fails.
+// overlapping returns problems without a separating direction, and one problem that has one. If no
+// direction exists, some combination of the signed points with positive weights is 0. Every w with
+// Φw ≠ 0 then has a point strictly on the wrong side.
 func overlapping() []problem {
 	r := instance.Source(414, 2)
 	random := draw(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -314,8 +316,8 @@ func overlapping() []problem {
 	}
 }
 
-// oneWrong adds a point to a separable problem: the mean of the class t = 1, labelled t = 0, at the
-// position returned by at.
+// oneWrong adds a point to a separable problem at the position that at returns. The point is the
+// mean of the class t = 1 but is labelled t = 0.
 func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	p := draw(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
@@ -326,8 +328,9 @@ func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	return p
 }
 
-// touching returns problems where some direction has no point on the wrong side but none is strict,
-// and one problem that has a separating direction.
+// touching returns problems in which some direction has no point on the wrong side, but every such
+// direction has a point on the boundary. It also returns one problem that has a separating
+// direction.
 func touching() []problem {
 	return []problem{
 		given("a point that occurs in both classes", nil, []float64{1, 0, 0}, []float64{1, 1, 0}, []float64{1, 1, 1},
@@ -353,16 +356,17 @@ func anywhere() (list []walk) {
 	return list
 }
 
-// lengths are values of c along a separating w whose least margin is 1. They go from y = ½ to the
-// point where an output is 0 or 1 to the last digit, and beyond.
+// lengths are values of c along a separating w with the least margin 1. They begin at c = 0, where
+// y = ½, and continue until the outputs are exactly 0 or 1, and beyond.
 var lengths = []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 25, 30, 37, 40, 100, 400, 700, 800, 1e4}
 
-// newtonStep is the distance between the three lengths used for a Newton step. Steps are taken at
-// the first lengths, where E still has digits for a second difference.
+// newtonStep is the distance between the three values of c from which endless computes a Newton
+// step. endless computes steps only at the first lengths, where E has enough digits for a second
+// difference.
 const newtonStep = 1e-2
 
-// falling returns walks along separating directions: the lengths, and the neighbourhoods of the
-// first lengths, where Newton steps are taken.
+// falling returns walks along separating directions. Each walk contains the lengths, and the
+// neighbours of the first lengths for the Newton steps.
 func falling() (list []walk) {
 	for _, p := range separable() {
 		p.W = slices.Clone(p.W)
@@ -376,7 +380,7 @@ func falling() (list []walk) {
 	return list
 }
 
-// rising returns walks with a point on the wrong side. The worst point has margin −2.
+// rising returns walks with a point on the wrong side. The margin of the worst point is −2.
 func rising() (list []walk) {
 	wrong, opposite := separable()[0], separable()[1]
 	wrong.Name, opposite.Name = "one wrong label", "the opposite of a separating direction"

@@ -30,10 +30,10 @@ func checkError(f errorFunc) *verify.Report         { return ex14.Check(Separati
 
 func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex14.Exercise(), gate.Of(checkDirection, SeparatingDirection, "not-constant"),
-		gate.Of(checkError, ErrorAlong, "calls")) // a random w is as good
+		gate.Of(checkError, ErrorAlong, "calls")) // any separating w is right
 }
 
-// least returns the smallest margin; separates reports whether all points lie strictly on their
+// least returns the smallest margin, and separates reports whether all points lie strictly on their
 // sides.
 func least(Phi *mat.Dense, t, w []float64) float64 {
 	return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w))
@@ -41,7 +41,7 @@ func least(Phi *mat.Dense, t, w []float64) float64 {
 
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
-// when finds a w, and reports success if enough accepts it.
+// when returns an answer that calls find and reports success if enough accepts the w.
 func when(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w := find(Phi, t)
@@ -51,7 +51,8 @@ func when(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directi
 
 func tested(find finder) directionFunc { return when(find, separates) }
 
-// perceptron makes at most this many passes and corrections.
+// perceptron returns a finder that stops after the given number of passes or after most
+// corrections.
 func perceptron(passes, most int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w, left := make([]float64, Phi.RawMatrix().Cols), most
@@ -97,7 +98,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// signed returns the z_n, in units of the largest entry.
+// signed returns the matrix with the rows z_n = (2t_n − 1)φ_n, divided by the largest entry of Φ.
 func signed(Phi *mat.Dense, t []float64) *mat.Dense {
 	z, size := mat.DenseCopyOf(Phi), math.Max(mat.Max(Phi), -mat.Min(Phi))
 	for n := range t {
@@ -106,16 +107,16 @@ func signed(Phi *mat.Dense, t []float64) *mat.Dense {
 	return z
 }
 
-// linearProgram looks for w = u − v with u, v ≥ 0 and z_nᵀw − s_n ≈ 1, s_n ≥ 0.
+// linearProgram solves for w = u − v with u, v ≥ 0 and z_nᵀw − s_n ≈ 1, s_n ≥ 0.
 func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	n, m := Phi.Dims()
-	z := signed(Phi, t) // scaled so that the solver's tolerance fits
+	z := signed(Phi, t) // scaled to suit the solver's tolerance
 	A, b := mat.NewDense(n, 2*m+n, nil), make([]float64, n)
 	A.Slice(0, n, 0, m).(*mat.Dense).Copy(z)
 	A.Slice(0, n, m, 2*m).(*mat.Dense).Scale(-1, z)
 	for i := range n {
 		A.Set(i, 2*m+i, -1)
-		b[i] = 1 + 1e-3*float64(i*i%17) // unequal, because ties can make the solver cycle
+		b[i] = 1 + 1e-3*float64(i*i%17) // unequal numbers, because ties can make the solver cycle
 	}
 	_, x, err := lp.Simplex(make([]float64, 2*m+n), A, b, 1e-10, nil)
 	if err != nil {
@@ -124,7 +125,8 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	return floats.SubTo(make([]float64, m), x[:m], x[m:2*m]), true
 }
 
-// descent minimises E in at most this many gradient steps of 1/L, and stops when w separates.
+// descent returns a finder that minimises E in at most the given number of gradient steps of length
+// 1/L. The finder stops when w separates the classes.
 func descent(steps int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w := make([]float64, Phi.RawMatrix().Cols)
@@ -136,7 +138,7 @@ func descent(steps int) finder {
 	}
 }
 
-// but changes the reference's direction if there is one.
+// but returns the reference answer with f applied to the direction, if a direction exists.
 func but(f func(w []float64) []float64) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w, ok := SeparatingDirection(Phi, t)
@@ -147,7 +149,7 @@ func but(f func(w []float64) []float64) directionFunc {
 	}
 }
 
-// or tries f where the reference finds nothing.
+// or returns an answer that calls f if the reference finds no direction.
 func or(f directionFunc) directionFunc {
 	return func(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 		if w, ok = SeparatingDirection(Phi, t); !ok {
@@ -157,9 +159,10 @@ func or(f directionFunc) directionFunc {
 	}
 }
 
-// TestWrongDirection checks wrong answers that are not in the table of mistakes, by key.
+// TestWrongDirection checks the verdicts on wrong answers that are not in the table of mistakes, by
+// key.
 func TestWrongDirection(t *testing.T) {
-	without := func(skip func(n int) int) directionFunc { // skips one point: it is replaced by a copy of the next
+	without := func(skip func(n int) int) directionFunc { // ignores one point by replacing it with a copy of the next
 		return or(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
 			other := (at + 1) % len(t)
@@ -173,14 +176,14 @@ func TestWrongDirection(t *testing.T) {
 			tested(perceptron(100, 1000)), tested(perceptron(1000, 440)), tested(descent(500)),
 			when(descent(3000),
 				func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
-			tested(func(Phi *mat.Dense, t []float64) []float64 { // least squares, z_nᵀw = 1
+			tested(func(Phi *mat.Dense, t []float64) []float64 { // solves z_nᵀw = 1 by least squares
 				var svd mat.SVD
 				var w mat.VecDense
 				svd.Factorize(signed(Phi, t), mat.SVDThin)
 				svd.SolveVecTo(&w, mat.NewVecDense(len(t), slices.Repeat([]float64{1}, len(t))), svd.Rank(1e-12))
 				return w.RawVector().Data
 			}),
-			tested(func(Phi *mat.Dense, t []float64) []float64 { // random directions
+			tested(func(Phi *mat.Dense, t []float64) []float64 { // tries random directions
 				r, w := rand.New(rand.NewPCG(4, 14)), make([]float64, Phi.RawMatrix().Cols)
 				for i := 0; i < 20000 && !separates(Phi, t, w); i++ {
 					w = instance.Unit(r, len(w))
@@ -202,7 +205,7 @@ func TestWrongDirection(t *testing.T) {
 		"absolute-threshold": {when(perceptron(1000, 31*31+1),
 			func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 1e-8 })},
 		"on-the-boundary": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-			if n, m := Phi.Dims(); n == 3 && m == 2 && t[0] == 0 { // three points on a line
+			if n, m := Phi.Dims(); n == 3 && m == 2 && t[0] == 0 { // the problem with three points on a line
 				return []float64{1, 1}, true
 			}
 			return SeparatingDirection(Phi, t)
@@ -219,7 +222,7 @@ func outputs(f func(y float64) float64) errorFunc {
 	return terms(func(a, t float64) float64 { return -math.Log(math.Abs(1 - t - f(kernel.Sigmoid(a)))) })
 }
 
-// after returns E(c·w) for |c| up to the limit to, and f of E at that limit beyond.
+// after returns E(c·w) for |c| ≤ to. Beyond, it returns f(e, c), where e is E at c = to.
 func after(to float64, f func(e, c float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		if math.Abs(c) > to {
@@ -229,12 +232,13 @@ func after(to float64, f func(e, c float64) float64) errorFunc {
 	}
 }
 
-// TestWrongError checks wrong answers that are not in the table of mistakes, by key.
+// TestWrongError checks the verdicts on wrong answers that are not in the table of mistakes, by
+// key.
 func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	cut := func(at float64) errorFunc { // outputs are 0 and 1 beyond at
+	cut := func(at float64) errorFunc { // ignores points with a margin above at
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {
 				return 0
@@ -281,11 +285,11 @@ func TestWrongError(t *testing.T) {
 func ExampleCheck() {
 	swapped := func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 { return ErrorAlong(w, Phi, t, -c) }
 	fmt.Println(ex14.Check(SeparatingDirection, swapped).Parts[5].Message)
-	// Output: The classes are swapped: this is E(−c·w). y = σ(a) is the probability of t = 1.
+	// Output: This is E(−c·w), with the classes exchanged. y = σ(a) is the probability of t = 1.
 }
 
 // TestNewtonStepsBecomeEqual checks the Newton steps on the separable data of the text. After the
-// first step, the lengths that they add grow and approach a constant, one over the least margin.
+// first step, their lengths increase and approach a constant, one over the least margin.
 func TestNewtonStepsBecomeEqual(t *testing.T) {
 	Phi := mat.NewDense(6, 2, []float64{1, -2, 1, -1, 1, -0.5, 1, 0.5, 1, 1, 1, 2})
 	E := func(c float64) float64 { return ErrorAlong([]float64{0, 1}, Phi, []float64{0, 0, 0, 1, 1, 1}, c) }
@@ -302,9 +306,9 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 	}
 }
 
-// TestQuasiSeparableFallsFromEverywhere checks that quasi-separable data have no minimum. The error
-// falls strictly along the direction that leaves some points on the boundary and puts all others on
-// the right side.
+// TestQuasiSeparableFallsFromEverywhere checks that E has no minimum on quasi-separable data. From
+// any w, E decreases strictly along a direction with all points on the right side or on the
+// boundary.
 func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
 	Phi := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 1, 1, 1, -1}) // two points at 0, one of each class
 	e := func(w []float64, c float64) float64 {

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// askDirection judges whether a separating direction is reported, 1 for yes. If the answer is yes,
-// the form check also requires that w separates the classes.
+// askDirection returns 1 if the learner reports a separating direction, and 0 otherwise. If a
+// direction is reported and one exists, the form check also requires that w separates the classes.
 var askDirection = &judge.Question[directionFunc, problem]{
 	Func: "SeparatingDirection", Name: "w", Hint: 2,
 	Ask: func(f directionFunc, c *judge.Call, p problem) []float64 {
@@ -29,9 +29,9 @@ var askDirection = &judge.Question[directionFunc, problem]{
 	Right: isSeparable,
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "never-ok", Answer: func(*mat.Dense, []float64) ([]float64, bool) { return nil, false }, Hint: 2,
-			Message: "You report no separating direction for any data, also where there are many."},
+			Message: "You report no separating direction for any data, even where many exist."},
 		{Key: "always-ok", Hint: 2,
-			Message: "You report success on every data set, also where the classes overlap. How does your search know that it has failed?",
+			Message: "You report success on every data set, even where the classes overlap. Report failure if some point is not strictly on its side.",
 			Answer: func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 				w, _ := perceptron(Phi, t)
 				return w,
@@ -40,13 +40,13 @@ var askDirection = &judge.Question[directionFunc, problem]{
 	},
 }
 
-// separates returns nil if w separates the classes of p strictly, and otherwise a verdict that
-// explains the failure.
+// separates returns nil if w separates the classes of p strictly. Otherwise it returns a verdict
+// that explains the failure.
 func separates(p problem, w []float64) *verify.Verdict {
 	length := floats.Norm(w, math.Inf(1))
 	if length == 0 {
 		return judge.Fail("zero-vector", 3,
-			"For %v you returned w = 0, which leaves every point on the boundary. Is a point with wᵀφ = 0 taken for a right one?", p)
+			"For %v you returned w = 0, which leaves every point on the boundary. Treat a point with wᵀφ = 0 as misclassified.", p)
 	}
 	margins := p.Margins(floats.ScaleTo(make([]float64, len(w)), 1/length, w))
 	low := floats.MinIdx(margins)
@@ -55,28 +55,30 @@ func separates(p problem, w []float64) *verify.Verdict {
 		return nil
 	case floats.Max(margins) < 0:
 		return judge.Fail("opposite", 1,
-			"For %v your w has every point on the wrong side: −w separates. wᵀφ is positive where t = 1.", p)
+			"For %v your w has every point on the wrong side, so −w separates. wᵀφ must be positive where t = 1.", p)
 	case margins[low] == 0:
 		return judge.Fail("on-the-boundary", 3,
-			"For %v your w leaves point %d on the boundary, wᵀφ = 0: there y = ½ for every length of w. The separation must be strict.", p, low)
+			"For %v your w leaves point %d on the boundary, wᵀφ = 0, so its y is ½ for every length of w. The separation must be strict.", p, low)
 	}
 	return judge.Fail("not-separating", 2,
-		"For %v your w leaves point %d on the wrong side. A direction is only returned after all points were looked at without a correction.", p, low)
+		"For %v your w leaves point %d on the wrong side. Return a direction only after a complete pass over the points without a correction.", p, low)
 }
 
-// fixedNumber detects a search that fails once all numbers are multiplied by the same factor.
+// fixedNumber returns a verdict on a search that fails after all numbers are multiplied by the same
+// factor.
 func fixedNumber(p problem, ok []float64) *verify.Verdict {
 	return judge.FailIf(p.Scaled && ok[0] != 1, "absolute-threshold", 2,
-		"With %v (all numbers multiplied by one factor) you report no separating direction where you found one before. Is a fixed number in your search: a margin, a length, a step?", p)
+		"For %v (all numbers multiplied by one factor) you report no separating direction, although you found one before. Your search contains a fixed number, such as a margin, a length or a step.", p)
 }
 
-// noIsCheap keeps a function that always says no from passing the parts where no is right.
+// noIsCheap returns a verdict if the learner reports no direction for separable classes. Without
+// it, a function that always reports no direction would pass this part.
 func noIsCheap(p problem, ok []float64) *verify.Verdict {
 	return judge.FailIf(p.W != nil && ok[0] != 1, "never-ok", 2,
-		"No is right here, but you say no to separable classes as well: a part before says more.")
+		"It is right to report no direction here, but you also report no direction for separable classes. An earlier part gives the details.")
 }
 
-// A walk is a problem with the lengths c at which E(c·w) is computed.
+// A walk is a problem with the values of c at which E(c·w) is computed.
 type walk struct {
 	twoclass.Problem
 	c   []float64
@@ -112,42 +114,42 @@ var askError = &judge.Question[errorFunc, walk]{
 		return right
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} three digits are right, and not nine. Are outputs kept away from 0 and 1, is a small number added under the logarithm, or is something rounded?"},
+		Message: "Nearly: for {problem} three digits are right, but not nine. Do not clip outputs, add a small number inside the logarithm, or round."},
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
-		Message: "Your number is the log likelihood, or a multiple of it. E is its negative, a sum of positive terms, which falls to 0 and does not rise to it."},
+		Message: "Your number is a positive multiple of the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
 	Factor: judge.Wrong{Key: "factor", Hint: 1,
-		Message: "Your number is E(c·w) times one number, the same for all data and every c. E in (4.90) has no factor."},
+		Message: "Your number is E(c·w) times a factor that is the same for all data and every c. E in (4.90) has no factor."},
 	Mistakes: []judge.Mistake[errorFunc]{
 		{Key: "sign", Answer: but(func(e, _ float64) float64 { return -e }), Hint: 1,
-			Message: "Your number is the log likelihood. E is its negative, a sum of positive terms, which falls to 0 and does not rise to it."},
+			Message: "Your number is the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
 		{Key: "averaged", Answer: but(func(e, n float64) float64 { return e / n }), Hint: 1,
-			Message: "Your error is divided by N. E in (4.90) is the sum over the data."},
+			Message: "You divide the error by N. E in (4.90) is the sum over the data."},
 		{Key: "base", Answer: but(func(e, _ float64) float64 { return e / math.Ln2 }), Hint: 1,
 			Message: "Your logarithms are to base 2; use natural ones."},
 		{Key: "error-scaled", Hint: 1,
-			Message: "This is c·E(w): the error is multiplied by c. Return the error of the weights c·w.",
+			Message: "This is c·E(w). Multiply the weights by c, not the error, and return E(c·w).",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return c * alongW(w, Phi, t,
 					1)
 			}},
 		{Key: "c-left-out", Answer: at(func(v, w []float64, _ float64) { copy(v, w) }), Hint: 1,
-			Message: "Your number does not depend on c: it is E(w). Return E(c·w)."},
+			Message: "Your number is E(w), which does not depend on c. Return E(c·w)."},
 		{Key: "normalised", Answer: at(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) }),
 			Hint:    1,
-			Message: "w was divided by its length before c multiplies it. Return E at c·w as it is; along one direction the length is all that changes."},
+			Message: "You divide w by its length before you multiply it by c. Return E at c·w, without normalising w."},
 		{Key: "normalised", Hint: 1,
-			Message: "c·w was divided by its length, so that nothing is left of c but its sign. Along one direction the length is all that changes.",
+			Message: "You divide c·w by its length, so your number depends only on the sign of c. Return E at c·w, without normalising it.",
 			Answer: at(func(v, w []float64, c float64) {
 				if c != 0 {
 					floats.Scale(1/floats.Norm(v, 2), v)
 				}
 			})},
 		{Key: "bias-not-scaled", Answer: at(func(v, w []float64, _ float64) { v[0] = w[0] }), Hint: 3,
-			Message: "The first weight is not multiplied by c. With all others growing the boundary would move; the whole of w is stretched, the bias with it."},
+			Message: "You do not multiply the first weight by c. Multiply all weights, including the bias; otherwise the boundary moves."},
 		{Key: "bias-left-out", Answer: at(func(v, _ []float64, _ float64) { v[0] = 0 }), Hint: 3,
-			Message: "The first weight is not used. The bias is one of the columns of Φ, if there is one, and belongs to wᵀφ."},
+			Message: "You do not use the first weight. If there is a bias, it has a column of Φ and belongs to wᵀφ."},
 		{Key: "classes-swapped", Answer: at(func(v, _ []float64, _ float64) { floats.Scale(-1, v) }), Hint: 1,
-			Message: "The classes are swapped: this is E(−c·w). y = σ(a) is the probability of t = 1."},
+			Message: "This is E(−c·w), with the classes exchanged. y = σ(a) is the probability of t = 1."},
 		{Key: "squared-error", Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) }),
 			Hint:    1,
 			Message: "This is a sum of squares (y − t)². The error of logistic regression is the cross-entropy (4.90)."},
@@ -155,7 +157,7 @@ var askError = &judge.Question[errorFunc, walk]{
 			Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) / 2 }), Hint: 1,
 			Message: "This is a sum of squares ½(y − t)². The error of logistic regression is the cross-entropy (4.90)."},
 		{Key: "perceptron", Answer: terms(func(a, t float64) float64 { return math.Max(0, (1-2*t)*a) }), Hint: 1,
-			Message: "Only points on the wrong side are counted: the perceptron criterion, which is 0 for every separating w. In the cross-entropy each point counts."},
+			Message: "This is the perceptron criterion, a sum over the points on the wrong side, which is 0 for every separating w. The cross-entropy is a sum over all points."},
 		{Key: "count", Hint: 1,
 			Message: "You count the points on the wrong side. The cross-entropy is a sum of logarithms.",
 			Answer: terms(func(a, t float64) float64 {
@@ -165,21 +167,21 @@ var askError = &judge.Question[errorFunc, walk]{
 				return 0
 			})},
 		{Key: "hinge", Answer: terms(func(a, t float64) float64 { return math.Max(0, 1-(2*t-1)*a) }), Hint: 1,
-			Message: "This is the hinge loss max(0, 1 − s), which is 0 from a margin of 1 on. The cross-entropy is never 0."},
+			Message: "This is the hinge loss max(0, 1 − s), which is 0 for margins of 1 and more. The cross-entropy is never 0."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return t * kernel.CrossEntropy(a, 1) }),
-			Hint: 1, Message: "Only the points with t = 1 are in your sum."},
+			Hint: 1, Message: "Your sum contains only the points with t = 1."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return (1 - t) * kernel.CrossEntropy(a, 0) }),
-			Hint: 1, Message: "Only the points with t = 0 are in your sum."},
+			Hint: 1, Message: "Your sum contains only the points with t = 0."},
 		{Key: "inner-sign", Hint: 1,
-			Message: "The points with t = 0 come in with the wrong sign: both logarithms have a minus in front.",
+			Message: "The points with t = 0 have the wrong sign in your sum. Both logarithms have a minus in front.",
 			Answer: terms(func(a, t float64) float64 {
 				return t*kernel.CrossEntropy(a, 1) - (1-t)*kernel.CrossEntropy(a,
 					0)
 			})},
 		{Key: "likelihood", Answer: but(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1,
-			Message: "Your number is the likelihood. E is minus its logarithm."},
+			Message: "Your number is the likelihood. E is the negative logarithm of the likelihood."},
 		{Key: "prior", Hint: 1,
-			Message: "A penalty ½‖c·w‖² is added. That is the remedy, and it makes the minimum finite; return E of (4.90) alone.",
+			Message: "You add a penalty ½‖c·w‖². It would make the minimum finite, but return E of (4.90) alone.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return alongW(w, Phi, t, c) + c*c*floats.Dot(w, w)/2
 			}},
@@ -195,14 +197,15 @@ func infinite(p walk, c, e float64) *verify.Verdict {
 		return judge.Fail("not-finite", 3, "For %v and c = %g you returned %g.", p, c, e)
 	case nan:
 		return judge.Fail("overflow", 3,
-			"For %v and c = %.4g your error is NaN: 0·ln 0, or Inf − Inf, where an output is 0 or 1 to the last digit. A term has the form ln(1+e^−s).", p, c)
+			"For %v and c = %.4g your error is NaN, from 0·ln 0 or Inf − Inf where an output rounds to 0 or 1. Write each term as ln(1+e^−s).", p, c)
 	}
 	return judge.Fail("overflow", 3,
-		"For %v and c = %.4g your error is %g. A point far on the wrong side has y = 0 to the last digit, and −ln y is Inf; its error is only about as large as its activation. Write the term as ln(1+e^−s), for negative s as −s + ln(1+e^s).", p, c, e)
+		"For %v and c = %.4g your error is %g. For a point far on the wrong side y rounds to 0 and −ln y is Inf, but its error is only about |a|. Write the term as ln(1+e^−s), and as −s + ln(1+e^s) for negative s.", p, c, e)
 }
 
-// terms returns Σ r(c·a_n, t_n), and alongW returns E(c·w). at returns the error at weights other
-// than c·w. but changes the error, given the number N of points.
+// terms returns an answer that computes Σ r(c·a_n, t_n) for a function r. alongW computes E(c·w).
+// at returns an answer that computes the error at other weights. but applies f to the error and to
+// the number N of points.
 var terms = twoclass.Along
 
 var alongW = terms(kernel.CrossEntropy)
@@ -221,7 +224,7 @@ func but(f func(e, n float64) float64) errorFunc {
 	}
 }
 
-// perceptron makes passes over the points until one has no correction.
+// perceptron passes over the points until a complete pass needs no correction.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
 	clean := 0 // number of consecutive points without a correction

@@ -22,7 +22,7 @@ import (
 // Check judges both functions of PRML exercise 4.15. hessian returns the M×M
 // matrix of second derivatives of the error (4.90) at w (M) for the design matrix
 // Phi (N×M). nullDirection returns a direction u ≠ 0 (M) along which that error
-// is constant whatever the targets, and whether there is one.
+// is constant for any targets, and whether such a direction exists.
 func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 	nullDirection func(Phi *mat.Dense) (u []float64, ok bool)) *verify.Report {
 	return exercise.Judge(append(
@@ -30,85 +30,85 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 			judge.Form("Hessian: an M×M matrix comes back, and w and Φ stay as they were",
 				func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
 				"You returned an M×M matrix for M from 1 to 6 and N from 1 to 200."),
-			{Name: "Hessian: it holds the derivatives of ∇E", On: general,
+			{Name: "Hessian: the entries are the derivatives of ∇E", On: general,
 				Holds: func(p problem, h []float64) verify.Finding { return logistic.SecondDerivatives(p.Problem, h) },
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-					Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of ∇E: {off}."},
-				Right: "Your entries are the derivatives of the gradient, by finite differences. The targets have dropped out."},
+					Message: "For {problem} your entries should be the derivatives of ∇E. In columns scaled to size 1 your matrix is {off}."},
+				Right: "Your entries agree with the finite differences of the gradient. They do not depend on the targets."},
 			{Name: "Hessian: symmetric", On: general,
 				Holds: func(p problem, h []float64) verify.Finding {
 					return verify.Symmetric(p.Scale().Even(h),
 						1e-10)
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
-					Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order."},
-				Right: "Your matrix equals its transpose."},
+					Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. The order of the two differentiations does not matter."},
+				Right: "Your matrix is symmetric."},
 			{Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
 				Right: "All eigenvalues are positive: E curves upwards in every direction, so it is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)"},
-			{Name: "Hessian: positive semidefinite, and 0 along flat directions, where it has not", On: dependent,
+			{Name: "Hessian: positive semidefinite, and 0 along flat directions, for dependent columns", On: dependent,
 				First: semidefinite,
-				Right: "Where columns of Φ depend on each other your matrix is positive semidefinite only: uᵀHu = 0 along a direction that Φ does not see. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) needs u ≠ 0 and full column rank."},
+				Right: "Where columns of Φ are dependent your matrix is only positive semidefinite: uᵀHu = 0 along a direction with Φu = 0. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) requires u ≠ 0 and full column rank."},
 			{Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, Limits: true,
 				First: clipped,
 				Right: "No overflow at ±800.", Note: digits},
 		}...),
 		askNull.Parts(nullDirection, []judge.Property[problem]{
-			judge.Form("NullDirection: where there is a direction M numbers come back, not all 0, and Φ stays as it was", func() []problem { return slices.Concat(dependent(), apart()) }, nil, judge.Wrong{},
-				"You returned a direction, or said that there is none, and nothing but Φ decides."),
+			judge.Form("NullDirection: returns M numbers that are not all 0 if there is a direction, and leaves Φ unchanged", func() []problem { return slices.Concat(dependent(), apart()) }, nil, judge.Wrong{},
+				"You returned a direction or reported that none exists, and your result depends only on Φ."),
 			{Name: "NullDirection: none where Φ has full column rank", On: apart, Holds: problem.found,
 				Wrong: judge.Wrong{Key: "false-direction", Hint: 3,
-					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, and along every u some activation changes. (Did you work with ΦᵀΦ? It squares the condition number.)"},
-				Right: "Where the columns of Φ are independent you find no flat direction: there E has at most one minimum."},
+					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, so along every u some activation changes. (Note that ΦᵀΦ squares the condition number.)"},
+				Right: "Where the columns of Φ are independent you find no flat direction, so E has at most one minimum."},
 			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent,
 				Holds: problem.found,
 				Wrong: judge.Wrong{Key: "not-flat", Hint: 2,
-					Message: "With {problem} E is not constant along your u. It is where no activation changes, and uᵀφ is not 0 for all points: relative to the sizes of φ and u it is {off}."},
+					Message: "For {problem} E is not constant along your u. uᵀφ should be 0 for all points, but relative to the sizes of φ and u it is {off}."},
 				Right: "With dependent columns, of all sizes, E stays constant along your direction, for any targets. Sign and length are free."},
 		}...)...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation: weight returns the second derivative of
-// one point's error with respect to its activation a, and curvature returns uᵀHu for a direction u
-// (M), as a sum over the points.
+// CheckSteps judges two optional steps of the derivation. weight returns the second derivative of
+// the error of one point with respect to its activation a. curvature returns uᵀHu for a direction u
+// (M), computed as a sum over the points.
 func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, Phi *mat.Dense) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askWeight.Steps(weight,
 			judge.Step[activation]{Name: "Weight: the second derivative of one point's error", On: near,
 				Routes: weightRoutes,
-				Right:  "It is the second derivative, by the derivative of σ and by second differences of the error."},
+				Right:  "Your weight is the second derivative. It agrees with the derivative of σ and with second differences of the error."},
 			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, to ±800", On: far,
 				Limits: true, Routes: weightRoutes,
-				Right: "It is finite, and 0 to all digits that matter, out to ±800."}),
+				Right: "Your weight is finite and right up to ±800."}),
 		askCurvature.Steps(curvature,
 			judge.Step[bend]{Name: "Curvature: the second derivative of E along u", On: bends, Routes: curvatureRoutes,
-				Right: "It is uᵀHu, with H and without, and the second derivative of E along u."},
+				Right: "Your result is uᵀHu, computed with and without H, and the second derivative of E along u."},
 			judge.Step[bend]{Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Limits: true,
 				Routes: curvatureRoutes,
-				Right:  "It is right out to ±800."}),
+				Right:  "Your curvature is right up to ±800."}),
 		askCurvature.Parts(curvature, judge.Property[bend]{
 			Name: "Curvature: never negative, and 0 along flat directions",
 			On:   func() []bend { return slices.Concat(flatBends(), bends()) }, First: sign,
-			Right: "It is 0 where Φu = 0, and negative nowhere: E is convex.",
+			Right: "Your curvature is 0 where Φu = 0, and it is never negative, so E is convex.",
 		}))...)
 }
 
 var logistic, prime = twoclass.Logistic, twoclass.Prime
 
-// clipped explains matrices that are finite but wrong at large activations.
+// clipped returns a verdict on a matrix that is finite but wrong at large activations.
 var clipped = judge.First(func(p problem, h []float64) verify.Finding { return logistic.IsHessian(p.Problem, h) },
 	judge.Wrong{Key: "tails", Hint: 3,
-		Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Is σ cut off there, are outputs clipped, or points left out?"})
+		Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. Do not clip σ or the outputs, and do not leave out points."})
 
-// digits notes, from the last problem of tails, whether the weight keeps its digits.
+// digits returns a note that says whether the weight keeps its digits in the last problem of tails.
 func digits(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
-		return "The weight keeps its digits even where y is 1 to the last one."
+		return "Your weight keeps its digits even where y rounds to 1."
 	}
-	return "(One thing to know: at a = 40 your weight has no digits left, because 1−y is formed from a y that is already 1. σ(a)·σ(−a) keeps them.)"
+	return "(Note: at a = 40 your weight has no correct digits, because y rounds to 1 before you compute 1−y. σ(a)·σ(−a) keeps the digits.)"
 }
 
-// definiteTol is the least distance of an eigenvalue from 0, relative to the largest. For columns
-// of size 1, independent problems have no eigenvalue below 1e-7.
+// definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest.
+// For columns of size 1, independent problems have no eigenvalue below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -117,10 +117,10 @@ func definite(p problem, h []float64) *verify.Verdict {
 		return nil
 	case -1:
 		return judge.Fail("negative", 1,
-			"For %v all eigenvalues are negative where they must be positive: E is convex, also where the text says “concave”.", p)
+			"For %v all eigenvalues of your matrix are negative, but they must be positive. E is convex, although the text says “concave”.", p)
 	}
 	return judge.Fail("not-positive-definite", 2,
-		"For %v some direction u ≠ 0 has uᵀHu ≤ 0, or nearly, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
+		"For %v uᵀHu is negative or nearly 0 for some u ≠ 0, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
 }
 
 func semidefinite(p problem, h []float64) *verify.Verdict {
@@ -129,32 +129,33 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 		unit.Scale(-1, unit)
 		if verify.PositiveSemidefinite(unit, definiteTol).OK {
 			return judge.Fail("negative", 1,
-				"With %v no eigenvalue is positive where none may be negative: E is convex, also where the text says “concave”.", p)
+				"For %v no eigenvalue of your matrix is positive, but all must be positive or 0. E is convex, although the text says “concave”.", p)
 		}
 		return judge.Fail("not-semidefinite", 2,
-			"With %v some direction has uᵀHu < 0. Dependent columns allow 0, never less: uᵀHu is a sum of squares with positive weights.", p)
+			"For %v uᵀHu is negative for some u. With dependent columns it can be 0 but not negative, because it is a sum of squares with positive weights.", p)
 	}
-	// In coordinates of equal size the flat direction is S·u.
+	// If all columns are scaled to equal size, the flat direction is S·u.
 	flat := floats.MulTo(make([]float64, len(p.null)), p.null, p.Scale())
 	floats.Scale(1/floats.Norm(flat, 2), flat)
 	f := verify.CloseSlice(instance.Activations(p.Scale().Even(h), flat), make([]float64, len(flat)),
 		verify.Tolerance{Abs: 1e-8})
 	return judge.FailIf(!f.OK, "curved-along-flat", 2,
-		"With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
+		"For %v there is a u with Φu = 0, along which E is constant. Your Hu should be zero there, but it is %s. Add nothing to the diagonal.", p, f.Off())
 }
 
-// found checks whether a direction is rightly reported; Miss is its distance from a flat direction.
+// found checks whether a direction is reported exactly if one exists. Miss is 1 if the report is
+// wrong, or the size of uᵀφ if u is not flat.
 func (p problem) found(got []float64) verify.Finding {
 	miss := floats.Distance(got, askNull.Right(p), math.Inf(1))
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
-// flatTol is the largest distance of uᵀφ from 0, relative to its terms. It leaves room for a
+// flatTol is the largest |uᵀφ| of a flat direction, relative to its terms. It allows for a
 // direction computed from ΦᵀΦ, which has only half the digits.
 const flatTol = 1e-6
 
-// moved returns how much u changes the activations, and with them E, relative to their terms.
-// Changes of the size of rounding errors count as 0.
+// moved returns the largest change of an activation along u, relative to its terms. It returns 0
+// for changes of the size of rounding errors.
 func (p problem) moved(u []float64) float64 {
 	unit, length := slices.Clone(u), floats.Norm(u, math.Inf(1))
 	for j := range unit {
@@ -192,20 +193,20 @@ var curvatureRoutes = []judge.Route[bend]{
 }
 
 // sign checks that the curvature vanishes along flat directions and is never negative. The
-// tolerance leaves room for the rounding of a product with H.
+// tolerance allows for the rounding errors of a product with H.
 func sign(b bend, got []float64) *verify.Verdict {
 	switch room := 1e-12*b.size() + 1e-300; {
 	case b.flat && !(math.Abs(got[0]) <= room):
 		return judge.Fail("curvature-not-flat", 2,
-			"For %v there is a u ≠ 0 with uᵀφ = 0 for every point, and your Curvature is %.3g there. Each term has the factor (uᵀφ)².", b, got[0])
+			"For %v there is a u ≠ 0 with uᵀφ = 0 for every point, but your Curvature along u is %.3g. Each term has the factor (uᵀφ)².", b, got[0])
 	case !(got[0] >= -room):
 		return judge.Fail("curvature-negative", 2,
-			"For %v your Curvature is %.3g. A sum of squares with positive weights is not negative: E is convex, whatever the book calls it.", b, got[0])
+			"For %v your Curvature is %.3g. It is a sum of squares with positive weights, so it cannot be negative. E is convex, although the text says “concave”.", b, got[0])
 	}
 	return nil
 }
 
-// A problem may have dependent columns.
+// A problem is a twoclass.Problem with a flat direction null, if its columns are dependent.
 type problem struct {
 	twoclass.Problem
 	null []float64 // a direction along which Φu = 0, or nil
@@ -218,7 +219,7 @@ func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) pr
 	}
 }
 
-// independent holds problems whose columns are linearly independent.
+// independent returns problems with linearly independent columns.
 var independent = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 2))
 	first := draw("forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
@@ -239,7 +240,8 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general holds independent, and problems where the derivatives exist but the rank is delicate.
+// general returns the independent problems, followed by problems with a nearly deficient or
+// deficient rank. The derivatives exist for any rank.
 var general = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 3))
 	return append(slices.Clone(independent()),
@@ -250,8 +252,8 @@ var general = instance.Once(func() []problem {
 	)
 })
 
-// apart holds matrices of full column rank for NullDirection. The largest condition number is close
-// to the limit of 10⁵ in the statement.
+// apart returns matrices of full column rank for NullDirection. The largest condition number is
+// close to the limit of 10⁵ in the statement.
 var apart = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 7))
 	twin := draw("columns that nearly agree, of condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -266,7 +268,7 @@ var apart = instance.Once(func() []problem {
 	return append(slices.Clone(independent()), twin, small, large)
 })
 
-// dependent holds problems whose columns are linearly dependent.
+// dependent returns problems with linearly dependent columns.
 var dependent = instance.Once(func() []problem {
 	r := instance.Source(415, 5)
 	draw := drawing(r)
@@ -309,8 +311,8 @@ var dependent = instance.Once(func() []problem {
 	}
 })
 
-// tails holds problems with points on both sides, at activations of every size. The last problem
-// has a single activation, at which y is 1 to the last digit.
+// tails returns problems with points on both sides of the boundary, at activations of every size.
+// The last problem has a single activation, at which y rounds to 1.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(415, 6), []float64{0.5, 20}
 	for _, c := range append(instance.Magnitudes(), 1e4) {
@@ -328,7 +330,8 @@ type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// near returns activations of a few units, on both sides; far returns activations of every size.
+// near returns activations of a few units on both sides of 0, and far returns activations of every
+// size.
 func near() []activation {
 	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)
 }
@@ -341,7 +344,7 @@ type bend struct {
 	flat bool // Φu = 0
 }
 
-// size returns an upper bound for the curvature, computed from the sizes of all its terms.
+// size returns an upper bound on the curvature, computed from the absolute values of all its terms.
 func (b bend) size() (s float64) {
 	for i := range b.T {
 		row := b.Phi.RawRowView(i)
@@ -351,12 +354,12 @@ func (b bend) size() (s float64) {
 	return s
 }
 
-// curvature returns uᵀHu, as a product with H.
+// curvature computes uᵀHu as a product with H.
 func (b bend) curvature() []float64 {
 	return []float64{floats.Dot(b.u, instance.Activations(weighting(prime)(b.W, b.Phi), b.u))}
 }
 
-// bends have random directions in which all columns have the same weight.
+// bends and farBends have random directions, scaled so that all columns have the same weight.
 var (
 	bends    = instance.Once(func() []bend { return along(slices.Concat(general(), dependent())) })
 	farBends = instance.Once(func() []bend { return along(tails()) })

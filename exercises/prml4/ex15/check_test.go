@@ -31,7 +31,7 @@ func checkCurvature(f curvatureFunc) *verify.Report { return ex15.CheckSteps(Wei
 
 func TestFunctions(t *testing.T) {
 	spoilable := when(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) {
-		if !ok { // numbers to spoil
+		if !ok { // gate.Functions changes the numbers of u, so u must not be nil
 			u = make([]float64, Phi.RawMatrix().Cols)
 		}
 		return u, ok
@@ -42,7 +42,8 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// when changes the result of NullDirection; times multiplies u by c.
+// when returns NullDirection with f applied to its result, and times returns it with u multiplied
+// by c.
 func when(f func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool)) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) { u, ok := NullDirection(Phi); return f(Phi, u, ok) }
 }
@@ -51,8 +52,8 @@ func times(c float64) directionFunc {
 	return when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return floats.ScaleTo(u, c, u), ok })
 }
 
-// byGram computes the direction from ΦᵀΦ, which loses half the digits, if the least eigenvalue of
-// ΦᵀΦ is at most share times its largest.
+// byGram returns an answer that computes u from ΦᵀΦ, which loses half the digits. The answer
+// reports a direction if the least eigenvalue of ΦᵀΦ is at most share times the largest.
 func byGram(share float64) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) {
 		_, m := Phi.Dims()
@@ -111,7 +112,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	apply := func(f func(i, j int, v float64) float64) hessianFunc { // changes the right answer
 		return func(w []float64, Phi *mat.Dense) *mat.Dense {
@@ -177,7 +178,7 @@ func TestWrong(t *testing.T) {
 		},
 		"in-the-middle": {scale(2)},
 	})
-	// Random problems may have such points too, so any part may notice the mistake.
+	// Random problems may also contain points with |a| > 8, so any part may reject these answers.
 	for name, r := range map[string]*verify.Report{
 		"points with |a| > 8 left out":    checkHessian(weighting(leftOut(8))),
 		"10⁻⁹ on the diagonal":            checkHessian(plus(0, 1e-9)),
@@ -215,7 +216,7 @@ func TestWrong(t *testing.T) {
 		"missed": {
 			below(func(_ []float64, det float64) bool { return det == 0 }),
 			below(func(v []float64, _ float64) bool { return v[len(v)-1] < 1e-12 }),
-			// Φ = 0, and a single column of zeros.
+			// treats Φ = 0, and then a single column of zeros, as independent
 			when(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && mat.Norm(Phi, 1) > 0 }),
 			when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && len(u) > 1 }),
 		},
@@ -261,9 +262,9 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestText checks that the stub and the explore cells contain neither the answers nor the answers
-// of exercise 4.14. It also checks that no explore cell uses RawMatrix: the learner's matrix may be
-// part of a larger one.
+// TestText checks that neither the stub nor the explore cells reveal the answers of this exercise
+// or of exercise 4.14. It also checks that no explore cell uses RawMatrix, because the learner's
+// matrix may be part of a larger one.
 func TestText(t *testing.T) {
 	e := ex15.Exercise()
 	if strings.Contains(e.Explore, "Log1p") || strings.Contains(e.Explore, "RawMatrix") {
@@ -277,7 +278,7 @@ func TestText(t *testing.T) {
 func ExampleCheck() {
 	gram := func(_ []float64, Phi *mat.Dense) *mat.Dense { var h mat.Dense; h.Mul(Phi.T(), Phi); return &h }
 	fmt.Println(ex15.Check(gram, NullDirection).Parts[1].Message)
-	// Output: This is ΦᵀΦ, the Hessian of the sum of squares (4.94): the weights R are left out. Which factor does the sigmoid add when ∇E is differentiated once more?
+	// Output: This is ΦᵀΦ, the Hessian of the sum of squares (4.94). The weights R are missing: differentiating ∇E also differentiates the sigmoid, which adds the factor y(1−y).
 }
 
 var weighting = twoclass.Untargeted

@@ -29,10 +29,10 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			switch r, k := h.Dims(); {
 			case r == k && r == len(p.T) && r != m:
 				c.Say(judge.Fail("n-by-n", 2,
-					"For %v you returned an N×N matrix, one row per data point: a product in the order Φ…Φᵀ. The second derivatives are with respect to the M weights.", p))
+					"For %v you returned an N×N matrix, with one row per data point, as Φ…Φᵀ has. The second derivatives are with respect to the M weights.", p))
 			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && p.Reach() > 30:
 				c.Say(judge.Fail("overflow", 3,
-					"For %v your matrix holds numbers that are not finite. In e^a/(1+e^a), and in e^−a/(1+e^−a)², the exponential overflows to Inf for |a| > 709 on one side, and Inf/Inf is NaN. Both σ(a) and 1−σ(a) can be written so that exp only sees numbers below 0.", p))
+					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for |a| > 709 on one side, and Inf/Inf is NaN. Write σ(a) and 1−σ(a) with exponentials of negative numbers only.", p))
 			}
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")
@@ -40,62 +40,62 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
 	Family: func(p problem, h []float64) *verify.Verdict {
 		return judge.FailIf(p.Scale().Ridge(h, logistic.Hessian(p.Problem)), "prior", 2,
-			"A multiple of the identity is added to the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
+			"You add a multiple of the identity to the Hessian, as for a Gaussian prior or against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} you are {off}. Are these differences of the gradient, rounded numbers, or an approximation of σ? The formula is exact."},
+		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula; differences of the gradient, rounded numbers or an approximation of σ are not accurate enough."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your matrix is the Hessian times one number. E in (4.90) has no factor in front of its sum."},
+		Message: "Your matrix is the Hessian times a constant factor. E in (4.90) has no factor in front of the sum."},
 	Mistakes: []judge.Mistake[hessianFunc]{
 		{Key: "negative", Answer: weighting(func(a float64) float64 { return -prime(a) }), Hint: 1,
-			Message: "Your matrix is the negative of the Hessian of E: that of the log likelihood, or a formula adapted to the words of PRML, which calls E concave after (4.98) and in this exercise. That is a misprint: E = −ln p(t|w) curves upwards, it is convex, and has a minimum, not a maximum."},
+			Message: "Your matrix is the negative Hessian of E, which is the Hessian of the log likelihood. PRML calls E concave after (4.98) and in this exercise, but this is a misprint: E = −ln p(t|w) is convex."},
 		{Key: "weights-left-out", Answer: weighting(func(float64) float64 { return 1 }), Hint: 2,
-			Message: "This is ΦᵀΦ, the Hessian of the sum of squares (4.94): the weights R are left out. Which factor does the sigmoid add when ∇E is differentiated once more?"},
+			Message: "This is ΦᵀΦ, the Hessian of the sum of squares (4.94). The weights R are missing: differentiating ∇E also differentiates the sigmoid, which adds the factor y(1−y)."},
 		{Key: "y-squared", Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) }),
-			Hint: 2, Message: "Each point is weighted with y². The derivative of the sigmoid is not the square of it."},
+			Hint: 2, Message: "You weight each point with y². The derivative of the sigmoid is y(1−y)."},
 		{Key: "y-only", Answer: weighting(kernel.Sigmoid), Hint: 2,
-			Message: "Each point is weighted with y alone: half of the derivative of the sigmoid is missing."},
+			Message: "You weight each point with y alone. The factor 1−y of the derivative of the sigmoid is missing."},
 		{Key: "one-minus-y", Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(-a) }), Hint: 2,
-			Message: "Each point is weighted with 1−y alone: half of the derivative of the sigmoid is missing."},
+			Message: "You weight each point with 1−y alone. The factor y of the derivative of the sigmoid is missing."},
 		{Key: "one-minus-y-squared",
 			Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-a), 2) }), Hint: 2,
-			Message: "Each point is weighted with (1−y)². The derivative of the sigmoid is a product of two different factors."},
+			Message: "You weight each point with (1−y)². The derivative of the sigmoid is a product of two different factors."},
 		{Key: "one-plus-y",
 			Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }), Hint: 2,
-			Message: "Each point is weighted with y(1+y). Check the sign in the derivative of the sigmoid: it must vanish where y reaches 1."},
+			Message: "You weight each point with y(1+y). The derivative of the sigmoid must vanish where y approaches 1, so the second factor has the wrong sign."},
 		{Key: "weights-squared", Answer: weighting(func(a float64) float64 { return prime(a) * prime(a) }), Hint: 3,
-			Message: "R comes in twice: (RΦ)ᵀ(RΦ) weights each point with the square of y(1−y). If both factors shall share the weights, each takes the root."},
+			Message: "You use R twice: (RΦ)ᵀ(RΦ) weights each point with the square of y(1−y). Multiply one factor by R, or both by the square root of R."},
 		{Key: "root-of-weights", Answer: weighting(func(a float64) float64 { return math.Sqrt(prime(a)) }), Hint: 3,
-			Message: "Each point is weighted with the square root of y(1−y): the root belongs into both factors of the product, or into none."},
+			Message: "You weight each point with the square root of y(1−y). Multiply both factors of the product by the root, or one factor by y(1−y)."},
 		{Key: "sigmoid-left-out", Answer: weighting(func(a float64) float64 { return a * (1 - a) }), Hint: 2,
-			Message: "Each point is weighted with a(1−a): the activation a = wᵀφ was taken for the output y = σ(a)."},
+			Message: "You weight each point with a(1−a). Use the output y = σ(a), not the activation a = wᵀφ."},
 		{Key: "uses-targets",
 			Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-math.Abs(a)), 2) }), Hint: 2,
-			Message: "Each point is weighted with (y−t)², where t is y rounded to 0 or 1. Products of gradients resemble the Hessian on average; the second derivatives do not depend on targets at all."},
+			Message: "You weight each point with (y−t)², where t is y rounded to 0 or 1. Products of gradients approximate the Hessian only on average; it does not depend on targets."},
 		{Key: "quarter", Answer: weighting(func(float64) float64 { return 0.25 }), Hint: 2,
 			Message: "This is ¼ΦᵀΦ, an upper bound on the Hessian (y(1−y) is ¼ at y = ½) that some algorithms use in its place. Return the Hessian itself, at w."},
 		{Key: "probit", Answer: weighting(kernel.NormPDF), Hint: 2,
-			Message: "Each point is weighted with the normal density at a: the derivative of Φ(a), not that of σ(a)."},
+			Message: "You weight each point with the normal density at a, the derivative of Φ(a). Use the derivative of σ(a)."},
 		{Key: "zero-matrix", Answer: weighting(func(float64) float64 { return 0 }), Hint: 2,
-			Message: "All entries are 0. Weights t(1−t), or y(1−y) with rounded outputs, vanish; the outputs y lie strictly between 0 and 1. Or was the result never written?"},
+			Message: "All your entries are 0. t(1−t), and y(1−y) with rounded outputs, are 0; use the unrounded y. Also check that you write to the matrix that you return."},
 		{Key: "last-row", Answer: but(logistic.Rest(-1, -1)), Hint: 3,
-			Message: "Only the last data point is in your matrix: each one replaces the one before. The terms of all points are added."},
+			Message: "Your matrix contains only the last data point, because each point replaces the previous one. Add the terms of all points."},
 		{Key: "first-row", Answer: but(logistic.Rest(0, 0)), Hint: 3,
-			Message: "Only the first data point is in your matrix. Does the loop return too early?"},
+			Message: "Your matrix contains only the first data point. Your loop returns too early."},
 		{Key: "diagonal-only", Answer: but(twoclass.Keep(func(i, j int) bool { return i == j })), Hint: 3,
-			Message: "The diagonal is right and all the rest is 0. The mixed second derivatives, products of two different features, belong to the Hessian too."},
+			Message: "Your diagonal is right, but all other entries are 0. They are the mixed second derivatives, with products of two different features."},
 		{Key: "one-triangle", Answer: but(twoclass.Keep(func(i, j int) bool { return i <= j })), Hint: 3,
-			Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way."},
+			Message: "The upper triangle is right, but the lower one is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."},
 		{Key: "one-triangle", Answer: but(twoclass.Keep(func(i, j int) bool { return i >= j })), Hint: 3,
-			Message: "The lower triangle is right and the upper one is 0: a *mat.Dense does not mirror it. Fill both, or use a mat.SymDense on the way."},
+			Message: "The lower triangle is right, but the upper one is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."},
 		{Key: "averaged", Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/float64(len(p.T)), h) }),
 			Hint:    2,
-			Message: "Your matrix is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its Hessian."},
+			Message: "You divide the matrix by N. E in (4.90) is a sum over the data, not a mean, and so is its Hessian."},
 		{Key: "averaged", Hint: 2,
-			Message: "Your matrix is divided by N − 1. E in (4.90) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
+			Message: "You divide the matrix by N − 1. E in (4.90) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance.",
 			Answer:  but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/math.Max(1, float64(len(p.T)-1)), h) })},
 		{Key: "n-by-n", Hint: 2,
-			Message: "This is a product in the order Φ…Φᵀ, with one row per data point; only because N = M does it have the right shape.",
+			Message: "This is a product Φ…Φᵀ, with one row per data point. It has the right shape only because N = M.",
 			Answer: but(func(h *mat.Dense, p twoclass.Problem) {
 				if len(p.T) == len(p.W) {
 					a := instance.Activations(p.Phi, p.W)
@@ -106,8 +106,8 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// askNull turns an answer of NullDirection into two numbers: whether there is a direction, and how
-// much it moves the activations.
+// askNull converts a result of NullDirection into two numbers: whether a direction is reported, and
+// how much u changes the activations.
 var askNull = &judge.Question[directionFunc, problem]{
 	Func: "NullDirection", Name: "NullDirection", Hint: 3,
 	Ask: func(nullDirection directionFunc, c *judge.Call, p problem) []float64 {
@@ -121,14 +121,14 @@ var askNull = &judge.Question[directionFunc, problem]{
 		n, m := p.Phi.Dims()
 		if len(u) == n && n != m {
 			c.Say(judge.Fail("left-null", 3,
-				"With %v your u has one entry per data point: it combines rows. A direction of w has one entry per column of Φ.", p))
+				"For %v your u has one entry per data point, so it combines rows. A direction of w has one entry per column of Φ.", p))
 		}
 		if c.Vector("u", u, m, "column of Φ") == nil {
 			return nil
 		}
 		if floats.Norm(u, math.Inf(1)) == 0 {
 			c.Say(judge.Fail("zero-vector", 2,
-				"With %v you returned u = 0. Standing still changes nothing; that is no direction.", p))
+				"For %v you returned u = 0, which is not a direction.", p))
 			return nil
 		}
 		return []float64{1, p.moved(u)}
@@ -143,29 +143,29 @@ var askNull = &judge.Question[directionFunc, problem]{
 		switch {
 		case p.null == nil && p.Scaled:
 			return judge.Fail("absolute-threshold", 3,
-				"Φ with %v has independent columns, and you report a flat direction. Is a singular value or a determinant compared with a fixed number? Small is what is small against the largest singular value.", p)
+				"For %v Φ has independent columns, but you report a flat direction. Compare singular values with the largest singular value, not with a fixed number.", p)
 		case p.null != nil && got[0] == 0:
 			return judge.Fail("missed", 3,
-				"With %v there is a direction along which E is constant, and you report none. %s", p, missed(p))
+				"For %v there is a direction along which E is constant, but you report none. %s", p, missed(p))
 		}
 		return nil
 	},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "always-ok", Hint: 2,
-			Message: "You report a flat direction for every Φ, also where the columns are independent and every direction changes some activation.",
+			Message: "You report a flat direction for every Φ, even where the columns are independent and every direction changes some activation.",
 			Answer:  func(Phi *mat.Dense) ([]float64, bool) { u, _ := singular(Phi, -1); return u, true }},
 		{Key: "never-ok", Answer: func(*mat.Dense) ([]float64, bool) { return nil, false }, Hint: 2,
-			Message: "You report no flat direction for any Φ, also where a column occurs twice. Along which u does no activation change there?"},
+			Message: "You report no flat direction for any Φ, even where a column occurs twice. There u = 1 for one copy and −1 for the other changes no activation."},
 		{Key: "counts-only", Hint: 2,
-			Message: "You report a flat direction exactly where there are fewer points than weights. Columns can depend on each other with any number of points, for instance with {problem}.",
+			Message: "You report a flat direction exactly where there are fewer points than weights. Columns can be dependent with any number of points, for example for {problem}.",
 			Answer: func(Phi *mat.Dense) ([]float64, bool) {
 				u, _ := singular(Phi, -1)
 				return u, Phi.RawMatrix().Rows < len(u)
 			}},
 		{Key: "wrong-end", Answer: func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, 0) }, Hint: 3,
-			Message: "With {problem} your u is the direction that changes the activations most. Which end of the list holds the smallest singular value (or eigenvalue)? mat.SVD sorts them falling, mat.EigenSym rising."},
+			Message: "For {problem} your u is the direction that changes the activations most. Use the smallest singular value (or eigenvalue): mat.SVD lists it last, and mat.EigenSym lists it first."},
 		{Key: "left-null", Hint: 3,
-			Message: "With {problem} your u combines the rows, not the columns. Was U taken for V, or ΦΦᵀ for ΦᵀΦ?",
+			Message: "For {problem} your u combines the rows, not the columns. Use V instead of U, or ΦᵀΦ instead of ΦΦᵀ.",
 			Answer: func(Phi *mat.Dense) ([]float64, bool) {
 				if n, m := Phi.Dims(); n == m {
 					return singular(mat.DenseCopyOf(Phi.T()), -1)
@@ -182,17 +182,17 @@ var askWeight = &judge.Question[weightFunc, activation]{
 	Unit:  func(activation, []float64) []float64 { return []float64{1} },
 	Mistakes: []judge.Mistake[weightFunc]{
 		{Key: "output", Answer: kernel.Sigmoid, Hint: 2,
-			Message: "This is y, the first derivative for t = 0. One more derivative is asked for."},
+			Message: "This is y, the first derivative for t = 0. Differentiate once more."},
 		{Key: "y-squared", Answer: func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) }, Hint: 2,
 			Message: "This is y². The derivative of σ is y(1−y)."},
 		{Key: "first-derivative", Answer: func(a float64) float64 { return -kernel.Sigmoid(-a) }, Hint: 2,
-			Message: "This is y − 1, the first derivative for t = 1. One more derivative is asked for, in which no target is left."},
+			Message: "This is y − 1, the first derivative for t = 1. Differentiate once more; the second derivative does not depend on the target."},
 		{Key: "squared-weight", Answer: func(a float64) float64 { return prime(a) * prime(a) }, Hint: 2,
-			Message: "This is the square of y(1−y): one factor too many. The first derivative of the error is y − t, with no y(1−y) in it."},
+			Message: "This is the square of y(1−y). The first derivative of the error is y − t, which contains no y(1−y)."},
 		{Key: "plus", Answer: func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }, Hint: 2,
-			Message: "This is y(1+y): the sign in the derivative of σ is turned."},
+			Message: "This is y(1+y). The derivative of σ is y(1−y)."},
 		{Key: "third", Answer: func(a float64) float64 { return prime(a) * (1 - 2*kernel.Sigmoid(a)) }, Hint: 2,
-			Message: "This is the second derivative of σ, and so the third of the error: it was differentiated once too often."},
+			Message: "This is the second derivative of σ, which is the third derivative of the error. Differentiate once less."},
 	},
 }
 
@@ -204,31 +204,32 @@ var askCurvature = &judge.Question[curvatureFunc, bend]{
 	Unit: func(b bend, _ []float64) []float64 { return []float64{b.size()} },
 	Mistakes: []judge.Mistake[curvatureFunc]{
 		{Key: "unweighted", Answer: total(func(_, s float64) float64 { return s * s }), Hint: 2,
-			Message: "The weights y(1−y) are missing: this is |Φu|², the curvature of least squares."},
+			Message: "This is |Φu|², the curvature of least squares. The weights y(1−y) are missing."},
 		{Key: "not-squared", Answer: total(func(a, s float64) float64 { return prime(a) * s }), Hint: 2,
-			Message: "uᵀφ stands there once. It comes twice, from the left and from the right of φφᵀ, and so squared."},
+			Message: "Your terms contain uᵀφ instead of its square. uᵀφφᵀu = (uᵀφ)²."},
 		{Key: "weight-squared", Answer: total(func(a, s float64) float64 { return math.Pow(prime(a)*s, 2) }), Hint: 2,
-			Message: "The weight is squared together with uᵀφ. It comes in once."},
+			Message: "You square the weight together with uᵀφ. Square only uᵀφ."},
 		{Key: "absolute", Answer: total(func(a, s float64) float64 { return prime(a) * math.Abs(s) }), Hint: 2,
-			Message: "The size of uᵀφ stands where its square belongs."},
+			Message: "Your terms contain |uᵀφ| in place of its square."},
 		{Key: "square-of-sum", Hint: 2,
-			Message: "This is the square of a sum over the points. Each point has a square of its own, and these are summed: positive and negative uᵀφ must not cancel.",
+			Message: "This is the square of a sum over the points. Sum the squares instead: positive and negative uᵀφ must not cancel.",
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
 				return math.Pow(total(func(a, s float64) float64 { return math.Sqrt(prime(a)) * s })(u, w, Phi), 2)
 			}},
 		{Key: "half", Answer: total(func(a, s float64) float64 { return prime(a) * s * s / 2 }), Hint: 2,
 			Message: "This is ½uᵀHu, the second-order term of a Taylor series. The second derivative itself has no ½."},
-		{Key: "averaged", Hint: 2, Message: "The sum over the points is divided by N. E is a sum, not a mean.",
+		{Key: "averaged", Hint: 2, Message: "You divide the sum over the points by N. E is a sum, not a mean.",
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
 				return curvature(u, w, Phi) / float64(Phi.RawMatrix().Rows)
 			}},
 		{Key: "along-w", Answer: func(_, w []float64, Phi *mat.Dense) float64 { return curvature(w, w, Phi) }, Hint: 2,
-			Message: "This is wᵀHw: the direction u is not used."},
+			Message: "This is wᵀHw. Use the direction u."},
 	},
 }
 
-// weighting makes a Hessian, the right one and most mistakes, and total makes its curvature. but
-// changes the right Hessian.
+// weighting returns the Hessian for given weights of the points; it computes the right Hessian and
+// most mistakes. total returns the corresponding curvature. but applies change to the right
+// Hessian.
 var (
 	weighting = twoclass.Untargeted
 	total     = twoclass.Curvature
@@ -241,8 +242,8 @@ func but(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	}
 }
 
-// singular returns right singular vector k, counted from the largest singular value (−1 is the
-// last), and whether the columns are dependent.
+// singular returns right singular vector k, where vector 0 belongs to the largest singular value
+// and −1 is the last. It also reports whether the columns are dependent.
 func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 	var svd mat.SVD
 	var all mat.Dense
@@ -260,13 +261,13 @@ func init() {
 	judge.Known(exercise, askCurvature, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
 }
 
-// missed explains what the search needs to find this direction.
+// missed returns advice for a search that did not find the flat direction of p.
 func missed(p problem) string {
 	if mat.Norm(p.Phi, 1) == 0 {
-		return "All singular values are 0 there, the largest, too: is one that equals your limit small enough?"
+		return "All singular values are 0, including the largest, so a singular value equal to your limit must count as 0."
 	}
 	if n, m := p.Phi.Dims(); n < m {
-		return "With fewer points than weights there always is one, even if no singular value that you see is 0."
+		return "With fewer points than weights a flat direction always exists, even if no listed singular value is 0."
 	}
-	return "What do you take for 0? Whole columns may depend on each other, and rounding leaves a little where 0 belongs: a little beside the largest singular value."
+	return "Treat a singular value as 0 if it is tiny relative to the largest one, because rounding leaves a small number in place of 0."
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges logLikelihood, which returns the log likelihood of PRML exercise
-// 4.16 for the model's probabilities p (N) and the labels' probabilities pi (N).
+// Check judges logLikelihood, which returns the log likelihood of PRML exercise 4.16. p (N)
+// contains the model's probabilities of t = 1, and pi (N) the probabilities of the labels.
 func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	return exercise.Judge(askLikelihood.Parts(logLikelihood, []judge.Property[problem]{
 		judge.Form("a finite number comes back, and p and π stay as they were", many, nil, judge.Wrong{},
@@ -47,8 +47,8 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	}...)...)
 }
 
-// exact compares with the sum over the points, and enumerated with the sum over all ways to label
-// them.
+// exact compares the answer with the sum over the points. enumerated compares it with the average
+// over all ways to label the points.
 func exact(q problem, l []float64) verify.Finding { return verify.Close(l[0], q.scores()[0], asked) }
 
 func enumerated(q problem, l []float64) verify.Finding {
@@ -58,7 +58,8 @@ func enumerated(q problem, l []float64) verify.Finding {
 // asked is the accuracy required by the statement.
 var asked = verify.Tolerance{Rel: 1e-10, Abs: 1e-12}
 
-// firstIsBest compares values of the learner's function only with each other.
+// firstIsBest checks that the first model has the largest score. It compares values of the
+// learner's function only with each other.
 func firstIsBest(_ problem, l []float64) verify.Finding {
 	for _, other := range l[1:] {
 		if !(other < l[0]) {
@@ -74,7 +75,7 @@ type problem struct {
 	name       string
 	p          [][]float64
 	pi         []float64
-	impossible bool // the model gives probability 0 to a label that occurs
+	impossible bool // the model assigns probability 0 to a label that occurs
 	of         int  // shares are multiples of 1/of
 }
 
@@ -84,7 +85,8 @@ func given(name string, p, pi []float64) problem {
 	return problem{name: name, p: [][]float64{p}, pi: pi}
 }
 
-// draw makes n points with p strictly inside (0,1) and π(i) for point i.
+// draw returns n points with p strictly between 0 and 1, and the label probability π(i) for point
+// i.
 func draw(r *rand.Rand, name string, n int, pi func(i int) float64) problem {
 	p, shares := make([]float64, n), make([]float64, n)
 	for i := range n {
@@ -95,7 +97,7 @@ func draw(r *rand.Rand, name string, n int, pi func(i int) float64) problem {
 
 func inside(r *rand.Rand) float64 { return 0.02 + 0.96*r.Float64() }
 
-// many returns problems of every size.
+// many returns problems from 1 to 3000 points.
 func many() []problem {
 	r := instance.Source(416, 1)
 	in := func(int) float64 { return inside(r) }
@@ -126,7 +128,7 @@ func uncertain() []problem {
 	}
 }
 
-// shared returns single points for which a share of the labels is 1.
+// shared returns single points. A share π = ones/of of the labels is 1.
 func shared() (list []problem) {
 	r := instance.Source(416, 4)
 	for i, name := range []string{"one point with π = 2/5", "one point with π = ½", "one point with π = 7/8"} {
@@ -138,7 +140,8 @@ func shared() (list []problem) {
 	return list
 }
 
-// labels returns a problem with q.of points with certain labels, in the same shares.
+// labels returns a problem of q.of points with the same output and certain labels. The share of
+// labels 1 is the π of q.
 func (q problem) labels() problem {
 	pi := make([]float64, q.of)
 	for i := range int(math.Round(q.pi[0] * float64(q.of))) {
@@ -147,7 +150,7 @@ func (q problem) labels() problem {
 	return given(q.name, slices.Repeat(q.p[0], q.of), pi)
 }
 
-// rivals returns problems whose first model outputs π; the other models differ.
+// rivals returns problems with several models. The first model outputs π, and the others differ.
 func rivals() (list []problem) {
 	r := instance.Source(416, 5)
 	in := func(int) float64 { return inside(r) }
@@ -168,8 +171,8 @@ func rivals() (list []problem) {
 	return list
 }
 
-// limits returns outputs where a formula that is right on paper gives 0·ln 0, and outputs and
-// shares that are nearly 0 and 1. The impossible problems come first.
+// limits returns outputs for which the plain formula computes 0·ln 0, and outputs and shares that
+// are nearly 0 and 1. The impossible problems come first.
 func limits() []problem {
 	list := []problem{
 		given("p = 0 where π = 0.3", []float64{0, 0.5}, []float64{0.3, 0.5}),
@@ -192,7 +195,7 @@ func limits() []problem {
 	return list
 }
 
-// scores returns the log likelihood of each model, summed point by point.
+// scores returns the log likelihood of each model, computed as a sum over the points.
 func (q problem) scores() []float64 {
 	l := make([]float64, len(q.p))
 	for k, p := range q.p {
@@ -314,7 +317,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 	},
 }
 
-// beyond explains a result that is not finite, or that is finite where it must be −Inf.
+// beyond returns a verdict on a result that is not finite, or that is finite where it must be −Inf.
 func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 	edge, sure := false, true
 	for i := range p {
@@ -349,10 +352,10 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 	return nil
 }
 
-// sum is a learner's function that returns Σ r(p_n, π_n).
+// sum returns an answer that computes Σ r(p_n, π_n).
 var sum = instance.Paired
 
-// term returns π ln p + (1−π) ln(1−p), without the terms whose factor is 0.
+// term returns π ln p + (1−π) ln(1−p). It omits a term if its factor is 0.
 func term(p, pi float64) float64 { return weighted(pi, p) + weighted(1-pi, 1-p) }
 
 func weighted(factor, p float64) float64 {
@@ -362,14 +365,14 @@ func weighted(factor, p float64) float64 {
 	return factor * math.Log(p)
 }
 
-// times returns the right number times c(N).
+// times returns an answer that multiplies the right number by c(N).
 func times(c func(n float64) float64) likelihoodFunc {
 	return func(p, pi []float64) float64 { return c(float64(len(p))) * sum(term)(p, pi) }
 }
 
 func constant(c float64) likelihoodFunc { return times(func(float64) float64 { return c }) }
 
-// part returns the right number for some of the points.
+// part returns an answer that sums only the points from from to to−1.
 func part(which func(n int) (from, to int)) likelihoodFunc {
 	return func(p, pi []float64) float64 {
 		i, j := which(len(p))

@@ -16,10 +16,10 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex16.Exercise(), gate.Of(ex16.Check, LogLikelihood))
 }
 
-// sum returns Σ r(p_n, π_n).
+// sum returns an answer that computes Σ r(p_n, π_n).
 var sum = instance.Paired
 
-// terms returns the right number, computed with this logarithm.
+// terms returns the right term of one point, computed with the given logarithm.
 func terms(log func(float64) float64) func(p, pi float64) float64 {
 	weighted := func(factor, p float64) float64 {
 		if factor == 0 {
@@ -58,7 +58,7 @@ func plain(p, pi float64) float64 { return pi*math.Log(p) + (1-pi)*math.Log(1-p)
 
 func one(p, pi float64) float64 { return LogLikelihood([]float64{p}, []float64{pi}) }
 
-// TestWrong checks wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) likelihoodFunc { return sum(func(p, pi float64) float64 { return c * one(p, pi) }) }
 	clip := func(eps float64) likelihoodFunc {
@@ -68,7 +68,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex16.Exercise(), ex16.Check, map[string][]likelihoodFunc{
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
-		"in-the-middle": {scale(2), mixture}, // that part does not clip anything
+		"in-the-middle": {scale(2), mixture}, // this part has no outputs near 0 or 1
 		"nearly":        {scale(1.0001)},
 		"underflow": {func(p, pi []float64) float64 {
 			l := 1.0
@@ -91,7 +91,7 @@ func TestWrong(t *testing.T) {
 		})},
 		"not-best":       {sum(func(p, pi float64) float64 { return 2*one(p, pi) + math.Log(p) })},
 		"zero-times-log": {sum(plain)},
-		"infinity-minus-infinity": {func(p, pi []float64) float64 { // −Inf + Inf
+		"infinity-minus-infinity": {func(p, pi []float64) float64 { // adds −Inf and +Inf
 			l := LogLikelihood(p, pi)
 			return l - l + l
 		}},
@@ -114,7 +114,7 @@ func TestWrong(t *testing.T) {
 				return one(p, pi) + 1e-3
 			}
 			return one(p, pi)
-		}), sum(func(p, pi float64) float64 { // clipped, except for 0 and 1
+		}), sum(func(p, pi float64) float64 { // clips outputs other than 0 and 1
 			if p == 0 || p == 1 {
 				return one(p, pi)
 			}

@@ -63,7 +63,7 @@ func Check(jacobian jacobianFunc) *verify.Report {
 }
 
 // CheckSteps judges the optional step before the quotient rule: pieces returns the derivatives of
-// exp(a_k) and of Σ exp(a_i) with respect to a_j.
+// the numerator exp(a_k) and of the denominator Σ exp(a_i) with respect to a_j.
 func CheckSteps(pieces piecesFunc) *verify.Report {
 	return exercise.JudgeSteps(append(
 		askPieces.Steps(pieces,
@@ -91,8 +91,8 @@ func single(a scores, got []float64) *verify.Verdict {
 		"With a single class the output is 1 whatever its activation is; your derivative is not 0.")
 }
 
-// moderate returns activations of a few units. The first are general enough to distinguish all
-// known mistakes.
+// moderate returns activations of a few units. The first four values distinguish all known
+// mistakes.
 func moderate(part uint64) []scores {
 	r := instance.Source(417, part)
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
@@ -108,7 +108,7 @@ func few() []scores {
 	return list
 }
 
-// A pair is an output and an activation.
+// A pair selects the output k and the activation j of the activations a.
 type pair struct {
 	a    scores
 	k, j int
@@ -119,12 +119,12 @@ func (p pair) String() string { return fmt.Sprintf("%v, k = %d and j = %d", p.a,
 // sum returns Σ exp(a_i).
 func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 
-// pairs returns all outputs with all activations, for 1 to 7 classes. The activations are a few
-// units in size, so that no exponential overflows.
+// pairs returns all combinations of an output and an activation, for 1 to 7 classes. The
+// activations are only a few units in size, so no exponential overflows.
 func pairs(part uint64) []pair {
 	var out []pair
 	all := moderate(part)
-	for _, a := range append(all[:5:5], all[6], scores{0.7}) { // without all[5], which lies around 40
+	for _, a := range append(all[:5:5], all[6], scores{0.7}) { // without all[5], which contains activations around 40
 		for k := range a {
 			for j := range a {
 				out = append(out, pair{a, k, j})
@@ -138,8 +138,8 @@ func right(p pair) []float64 {
 	return []float64{multiclass.Same(p.k, p.j) * math.Exp(p.a[p.k]), math.Exp(p.a[p.j])}
 }
 
-// differences returns central differences of the numerator and of the one term of the sum that
-// changes: the other terms would cost digits.
+// differences returns central differences of the numerator, and of the one term of the denominator
+// that depends on a_j. The other terms would cost digits.
 func differences(p pair) []float64 {
 	at := func(v float64, i int) float64 {
 		a := slices.Clone(p.a)
@@ -222,7 +222,7 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	},
 }
 
-// telling returns the verdict on a wrong shape or non-finite entries that reveal the mistake.
+// telling returns a verdict if a wrong shape or a non-finite entry reveals the mistake.
 func telling(a scores, j *mat.Dense) *verify.Verdict {
 	if j == nil || j.IsEmpty() {
 		return nil
@@ -238,14 +238,15 @@ func telling(a scores, j *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// of makes the matrix of d from these values of a instead of the outputs.
+// of returns an answer that evaluates d at values(a) instead of the outputs.
 func of(values func(a []float64) []float64, d multiclass.Derivative) jacobianFunc {
 	return func(a []float64) *mat.Dense { return d.At(values(a)) }
 }
 
 func by(d multiclass.Derivative) jacobianFunc { return of(kernel.Softmax, d) }
 
-// bySum makes the matrix from the outputs and the sum that they were divided by.
+// bySum returns an answer that computes each entry from two outputs, I_kj, and the sum of the
+// exponentials.
 func bySum(f func(yk, yj, same, sum float64) float64) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		sum := pair{a: a}.sum()
@@ -253,7 +254,7 @@ func bySum(f func(yk, yj, same, sum float64) float64) jacobianFunc {
 	}
 }
 
-// changed applies f to the entries of the right matrix.
+// changed returns an answer that applies f to the entries of the right matrix.
 func changed(f func(k, j, classes int, v float64) float64) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		out := by(multiclass.Softmax)(a)
@@ -305,7 +306,8 @@ var askPieces = &judge.Question[piecesFunc, pair]{
 	},
 }
 
-// from makes a mistake from exp(a_k), exp(a_j), their sum over all classes, and I_kj.
+// from returns a wrong answer that computes the pieces from exp(a_k), exp(a_j), the sum of the
+// exponentials, and I_kj.
 func from(f func(ek, ej, sum, same float64) (n, d float64)) piecesFunc {
 	return func(a []float64, k, j int) (float64, float64) {
 		return f(math.Exp(a[k]), math.Exp(a[j]), pair{a: a}.sum(), multiclass.Same(k, j))

@@ -40,12 +40,12 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex17.Exercise(), gate.Of(ex17.Check, Jacobian), gate.Of(ex17.CheckSteps, Pieces))
 }
 
-// of makes the Jacobian from the outputs y.
+// of returns an answer that computes the Jacobian from outputs(a).
 func of(outputs func(a []float64) []float64) jacobianFunc {
 	return func(a []float64) *mat.Dense { return multiclass.Derivative(multiclass.Softmax).At(outputs(a)) }
 }
 
-// after changes the reference's answer for K classes, or for any number of classes if classes is 0.
+// after applies f to the reference answer for K = classes, or for any K if classes is 0.
 func after(classes int, f func(J *mat.Dense)) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		J := Jacobian(a)
@@ -56,7 +56,8 @@ func after(classes int, f func(J *mat.Dense)) jacobianFunc {
 	}
 }
 
-// TestDigits checks that the accuracy promised in the statement is applied to every problem.
+// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
+// and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, ex17.Check, Jacobian, func(_, _ []any) float64 { return 1e-12 })
 }
@@ -102,7 +103,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	shared := mat.NewDense(9, 9, nil)
 	gate.Wrongs(t, ex17.Exercise(), ex17.Check, map[string][]jacobianFunc{
@@ -116,13 +117,13 @@ func TestWrong(t *testing.T) {
 					J)
 			}),
 			of(multiclass.Cut(10)),
-			after(0, func(J *mat.Dense) { // has room for only nine classes, or sixteen
+			after(0, func(J *mat.Dense) { // fills only nine rows, or sixteen columns
 				J.Apply(func(k, _ int, v float64) float64 { return multiclass.When(k < 9, v) }, J)
 			}),
 			after(0, func(J *mat.Dense) {
 				J.Apply(func(_, j int, v float64) float64 { return multiclass.When(j < 16, v) }, J)
 			}),
-			after(3, func(J *mat.Dense) { J.Scale(2, J) }), // a factor, but only for K = 3
+			after(3, func(J *mat.Dense) { J.Scale(2, J) }), // is wrong only for K = 3
 		},
 		"columns": {after(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)+0.1) })},
 		"rows": {after(4, func(J *mat.Dense) {
@@ -175,7 +176,7 @@ func TestRightSteps(t *testing.T) {
 }
 
 func TestWrongSteps(t *testing.T) {
-	with := func(f func(n, d float64) (float64, float64)) piecesFunc { // changes the right pieces
+	with := func(f func(n, d float64) (float64, float64)) piecesFunc { // applies f to the right pieces
 		return func(a []float64, k, j int) (float64, float64) { return f(Pieces(a, k, j)) }
 	}
 	turned := with(func(n, d float64) (float64, float64) { return n, -d })

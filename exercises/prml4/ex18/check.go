@@ -30,7 +30,8 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} (columns brought to size 1) the derivatives of E are not your entries: {off}, counted row by row."},
 			Right: "Column j holds the derivatives of E by w_j, by finite differences, also where M = K hides a transposed matrix."},
-		// This needs no derivative: adding the same vector to all w_k changes nothing.
+		// This check needs no derivative, because adding the same vector to all w_k does not change
+		// E.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()
@@ -59,16 +60,17 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 // tol is the accuracy required by the statement, relative to Σ_n|φ_nm| in row m.
 const tol = 1e-10
 
-// exact compares with ΦᵀR.
+// exact compares the answer with ΦᵀR.
 func exact(p problem, g []float64) verify.Finding { return near(p, g, right(p), tol) }
 
-// derivatives compares with central differences of E, and then with ΦᵀR, which has more digits.
+// derivatives compares the answer with central differences of E, and then with ΦᵀR, which has more
+// digits.
 func derivatives(p problem, g []float64) verify.Finding {
 	return judge.All(near(p, g, differences(p, p.Error), 1e-7), exact(p, g))
 }
 
-// binary compares both columns with differences of the two-class error (4.90) at w₁ − w₂ if there
-// are two classes.
+// binary checks problems with two classes. It compares both columns with differences of the
+// two-class error (4.90) at w₁ − w₂.
 func binary(p problem, g []float64) verify.Finding {
 	_, m, k := p.Dims()
 	switch {
@@ -86,8 +88,8 @@ func binary(p problem, g []float64) verify.Finding {
 	return judge.All(near(p, g, want, 1e-7), exact(p, g))
 }
 
-// differences returns the gradient of e at W by central differences. The steps suit the columns of
-// Φ.
+// differences returns the gradient of e at W, computed by central differences. The step for a
+// weight depends on the size of its column of Φ.
 func differences(p problem, e func(w []float64) float64) []float64 {
 	_, _, k := p.Dims()
 	sizes, at := instance.Sizes(p.Phi), multiclass.Entries(p.W)
@@ -100,14 +102,14 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 	return out
 }
 
-// near compares in the units returned by units.
+// near compares got with want, each divided by the result of units.
 func near(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u),
 		floats.DivTo(make([]float64, len(u)), want, u), verify.Tolerance{Abs: tol})
 }
 
-// units returns Σ_n|φ_nm| for each entry of row m, or 1 for a column of zeros.
+// units returns Σ_n|φ_nm| for each entry of row m, or 1 if column m of Φ is zero.
 func units(p problem, _ []float64) []float64 {
 	_, m, k := p.Dims()
 	u := make([]float64, m*k)
@@ -129,7 +131,7 @@ func notZero(_ problem, g []float64) *verify.Verdict {
 }
 
 func oneClass(p problem, g []float64) *verify.Verdict {
-	f := near(p, g, right(p), 1e-6) // clipped outputs are judged by the part on limits
+	f := near(p, g, right(p), 1e-6) // a loose tolerance, because the part about activations up to ±800 judges clipped outputs
 	_, _, k := p.Dims()
 	return judge.FailIf(k == 1 && !f.OK, "one-class", 2,
 		"With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your gradient is %s.",
@@ -138,14 +140,13 @@ func oneClass(p problem, g []float64) *verify.Verdict {
 
 type problem = multiclass.Problem
 
-// draw makes a problem with activations of a few units and classes of unequal
-// size.
+// draw returns a problem with activations of a few units and classes of unequal size.
 func draw(r *rand.Rand, name string, n, k int, centre, spread []float64) problem {
 	first := func() int { return min(r.IntN(k), r.IntN(k)) } // the first classes are the larger ones
 	return multiclass.Draw(r, name, n, k, centre, spread, 1, first)
 }
 
-// general returns problems on which every known mistake shows.
+// general returns problems that reveal every known mistake.
 var general = instance.Once(func() []problem {
 	r := instance.Source(418, 2)
 	shifted := draw(r, "all weight vectors far from 0 in one direction", 20, 3, []float64{1, 0}, []float64{0, 1})
@@ -154,7 +155,7 @@ var general = instance.Once(func() []problem {
 	}
 	many := draw(r, "more classes than points, more weights than points", 3, 9, []float64{1, 0, 0, 0, 0},
 		[]float64{0, 1, 1, 1, 1})
-	many.W.Scale(0.6, many.W) // keeps every class possible
+	many.W.Scale(0.6, many.W) // gives every class a fair probability
 	return []problem{
 		draw(r, "forty points, three weights, four classes", 40, 4, []float64{1, 0, 0.5}, []float64{0, 1, 1}),
 		draw(r, "as many weights as classes", 25, 3, []float64{1, 0, 0}, []float64{0, 1, 2}),
@@ -170,8 +171,8 @@ var general = instance.Once(func() []problem {
 	}
 })
 
-// fewClasses returns problems of one and two classes, and a last one of three classes, where a
-// wrong sign and a wrong order of the columns differ.
+// fewClasses returns problems of one and two classes. The last problem has three classes and
+// distinguishes a wrong sign from a wrong order of the columns.
 func fewClasses() []problem {
 	r := instance.Source(418, 4)
 	return []problem{
@@ -277,7 +278,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-// telling returns the verdict on a wrong shape or non-finite entries that reveal the mistake.
+// telling returns a verdict if a wrong shape or non-finite entries reveal the mistake.
 func telling(p problem, g *mat.Dense) *verify.Verdict {
 	if g == nil || g.IsEmpty() {
 		return nil
@@ -297,19 +298,19 @@ func telling(p problem, g *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// pull returns ΦᵀR with different residuals.
+// pull returns an answer that computes ΦᵀR with the residuals r.
 func pull(r multiclass.Residual) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense { return multiclass.Gradient(W, Phi, T, r) }
 }
 
-// only returns the gradient of some of the data.
+// only returns an answer that uses only the points for which keep(i, N) is true.
 func only(keep func(i, n int) bool) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		return multiclass.Gradient(W, multiclass.Only(Phi, keep), T, multiclass.Right)
 	}
 }
 
-// changed applies f to the right gradient.
+// changed returns an answer that applies f to the right gradient.
 func changed(f func(W, Phi, g *mat.Dense)) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		g := pull(multiclass.Right)(W, Phi, T)
@@ -318,7 +319,7 @@ func changed(f func(W, Phi, g *mat.Dense)) gradientFunc {
 	}
 }
 
-// without sets column j(K) to 0.
+// without returns an answer that sets column j(K) to 0.
 func without(j func(k int) int) gradientFunc {
 	return changed(func(_, _, g *mat.Dense) {
 		m, k := g.Dims()
@@ -326,7 +327,7 @@ func without(j func(k int) int) gradientFunc {
 	})
 }
 
-// reordered puts column from(j, K) in position j.
+// reordered returns an answer that moves column from(j, K) to position j.
 func reordered(from func(j, k int) int) gradientFunc {
 	return changed(func(_, _, g *mat.Dense) {
 		old := mat.DenseCopyOf(g)

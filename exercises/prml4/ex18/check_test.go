@@ -34,7 +34,7 @@ func TestRight(t *testing.T) {
 			G.Apply(func(i, j int, _ float64) (sum float64) {
 				for n := range Phi.RawMatrix().Rows {
 					label := floats.MaxIdx(T.RawRowView(n))
-					// −(1/y_l)·∂y_l/∂a_j
+					// the derivative of −ln y_l with respect to a_j
 					sum += (Y.At(n, j) - multiclass.Same(label, j)) * Phi.At(n, i)
 				}
 				return sum
@@ -53,7 +53,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// of makes the gradient with this softmax.
+// of returns a gradient that computes the outputs with softmax.
 func of(softmax func(a []float64) []float64) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		Y, G := multiclass.Outputs(W, Phi, softmax), mat.DenseCopyOf(W)
@@ -63,7 +63,7 @@ func of(softmax func(a []float64) []float64) gradientFunc {
 	}
 }
 
-// but changes the reference's answer for k classes, or for any number of classes if k is 0.
+// but applies f to the reference answer for K = k, or for any K if k is 0.
 func but(k int, f func(G *mat.Dense)) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		G := Gradient(W, Phi, T)
@@ -76,14 +76,14 @@ func but(k int, f func(G *mat.Dense)) gradientFunc {
 
 func scale(c float64) gradientFunc { return but(0, func(G *mat.Dense) { G.Scale(c, G) }) }
 
-// TestWrong checks wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	kept := &mat.Dense{}
 	gate.Wrongs(t, ex18.Exercise(), ex18.Check, map[string][]gradientFunc{
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
 		"in-the-middle": {scale(2)},
-		"transposed": {func(W, Phi, T *mat.Dense) *mat.Dense { // transposes where the shape allows it
+		"transposed": {func(W, Phi, T *mat.Dense) *mat.Dense { // transposes the gradient if M = K
 			G := Gradient(W, Phi, T)
 			if m, k := W.Dims(); m == k {
 				return mat.DenseCopyOf(G.T())
@@ -92,7 +92,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"not-summed": {func(_, _, T *mat.Dense) *mat.Dense { return mat.DenseCopyOf(T) }},
 		"nearly": {but(0, func(G *mat.Dense) { G.Set(0, 0, 1.0001*G.At(0, 0)) }),
-			func(W, Phi, T *mat.Dense) *mat.Dense { // differences
+			func(W, Phi, T *mat.Dense) *mat.Dense { // computes finite differences
 				G := mat.DenseCopyOf(W)
 				e := multiclass.Problem{Phi: Phi, T: T, W: W}.Error
 				w, k := multiclass.Entries(W), W.RawMatrix().Cols
@@ -105,11 +105,11 @@ func TestWrong(t *testing.T) {
 				}, W)
 				return G
 			}},
-		"derivative": {but(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), but(0, func(G *mat.Dense) { // only sixteen classes
+		"derivative": {but(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), but(0, func(G *mat.Dense) { // fills only sixteen columns
 			G.Apply(func(_, k int, v float64) float64 { return multiclass.When(k < 16, v) }, G)
 		})},
 		"rows": {but(0, func(G *mat.Dense) { G.Set(0, 0, G.At(0, 0)+1) })},
-		"two-classes": {but(2, func(G *mat.Dense) { G.Set(0, 1, 0.1) }), but(2, func(G *mat.Dense) { // swaps the columns
+		"two-classes": {but(2, func(G *mat.Dense) { G.Set(0, 1, 0.1) }), but(2, func(G *mat.Dense) { // exchanges the columns
 			first, second := mat.Col(nil, 0, G), mat.Col(nil, 1, G)
 			G.SetCol(0, second)
 			G.SetCol(1, first)
@@ -119,7 +119,7 @@ func TestWrong(t *testing.T) {
 		"tails": multiclass.By(of, multiclass.Cut(11), multiclass.Cut(14), multiclass.Cut(20),
 			multiclass.Bounded(1e-8)),
 		"empty": {func(_, _, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
-		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // returns the same variable every time
+		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // returns the same matrix every time
 			kept.Reset()
 			kept.CloneFrom(Gradient(W, Phi, T))
 			return kept

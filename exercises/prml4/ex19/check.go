@@ -20,7 +20,7 @@ import (
 
 // Check judges both functions of PRML exercise 4.19, for weights w (M), the design matrix Phi (N×M)
 // and targets t (N, each 0 or 1). gradient returns the M first derivatives of the log likelihood,
-// hessian its M×M second derivatives.
+// and hessian returns its M×M second derivatives.
 func Check(
 	gradient func(w []float64, Phi *mat.Dense, t []float64) []float64,
 	hessian func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense,
@@ -75,8 +75,8 @@ func Check(
 				Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways."}))...)
 }
 
-// CheckSteps judges the two derivatives that everything depends on, which are optional: logSlope
-// returns d ln Φ(x)/dx, and logBend returns d² ln Φ(x)/dx².
+// CheckSteps judges two optional functions, on which both answers depend. logSlope returns
+// d ln Φ(x)/dx, and logBend returns d² ln Φ(x)/dx².
 func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	slopes := []judge.Route[place]{
 		{Name: "the quotient", Tol: stepTol, Value: askSlope.Right},
@@ -121,22 +121,22 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 				Right: "LogBend is the slope of LogSlope, and negative: ln Φ is concave, and so is L."}))...)
 }
 
-// rightTol and stepTol are the tolerances in the statement, in units of the features and of 1 +
-// |x|.
+// rightTol and stepTol are the tolerances of the statement. rightTol is in units of the features,
+// and stepTol is in units of 1 + |x|.
 const (
 	rightTol = 1e-8
 	stepTol  = 1e-9
 )
 
-// probit is the log likelihood L.
+// probit is the model with the log likelihood L.
 var probit = twoclass.Model{
 	Value: func(a, t float64) float64 { return logCDF((2*t - 1) * a) },
 	Slope: slope, Bend: curve, Tol: rightTol, Differences: 2 * rightTol,
 }
 
-// tail explains two causes of answers that are finite but wrong at large activations. On the right
-// side only clipped answers fail first. On the wrong side at −7, a Φ whose rounding error is
-// relative to 1 is off by far less than a series or a limit.
+// tail returns a verdict on two causes of answers that are finite but wrong at large activations.
+// On the right side, only clipped answers fail first. On the wrong side, at −7, a Φ with a rounding
+// error relative to 1 is far more accurate than a truncated series or a clipped Φ.
 func tail(compare func(problem, []float64) verify.Finding) func(problem, []float64) *verify.Verdict {
 	return func(p problem, got []float64) *verify.Verdict {
 		f, a, right := compare(p, got), p.Reach(), floats.Min(p.Margins(p.W)) > 0
@@ -161,7 +161,7 @@ var mirrored = judge.First(func(p problem, h []float64) verify.Finding {
 	judge.Wrong{Key: "not-symmetric", Hint: 2,
 		Message: "For {problem} your Hessian differs from its transpose: {off}. Is only one triangle filled? A *mat.Dense does not mirror it."})
 
-// definiteTol is the least distance of an eigenvalue from 0, relative to the largest.
+// definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -178,11 +178,11 @@ func definite(p problem, h []float64) *verify.Verdict {
 
 type problem = twoclass.Problem
 
-// moderate is the limit of the activations in all problems except tails. Up to there (1 + erf)/2
-// still has its digits.
+// moderate is the largest activation in all problems except tails. Up to 4, (1 + erf)/2 has enough
+// digits.
 const moderate = 4
 
-// drawing makes problems whose activations are moderate.
+// drawing returns a function that draws problems with moderate activations.
 func drawing(part uint64) func(name string, n int, centre, spread []float64) problem {
 	source := twoclass.Source{Rand: instance.Source(419, part), Ones: 2, Of: 5, Spread: 1}
 	return func(name string, n int, centre, spread []float64) problem {
@@ -190,7 +190,7 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	}
 }
 
-// within scales the weights of p down if its activations are not moderate.
+// within scales down the weights of p if its activations exceed moderate.
 func within(p problem) problem {
 	if a := p.Reach(); a > moderate {
 		floats.Scale(moderate/a, p.W)
@@ -198,8 +198,8 @@ func within(p problem) problem {
 	return p
 }
 
-// independent holds problems whose Φ has full column rank. Every known mistake shows on the first
-// one.
+// independent returns problems in which Φ has full column rank. The first problem reveals every
+// known mistake.
 var independent = instance.Once(func() []problem {
 	draw := drawing(1)
 	first := draw("forty points, four weights", 40, []float64{1, 0, 0, -0.5}, []float64{0, 1, 2, 0.5})
@@ -218,7 +218,7 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general holds independent, and problems whose rank is deficient or delicate.
+// general returns the independent problems, and problems with a deficient or nearly deficient rank.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})
@@ -230,7 +230,7 @@ var general = instance.Once(func() []problem {
 		rare.Rare(70))
 })
 
-// few holds problems with so few points that all their targets can be enumerated.
+// few returns problems with so few points that all possible targets can be enumerated.
 var few = instance.Once(func() []problem {
 	draw := drawing(8)
 	return []problem{
@@ -240,14 +240,14 @@ var few = instance.Once(func() []problem {
 	}
 })
 
-// magnitudes returns sizes of activations without large gaps, so that a limit anywhere is noticed.
-// 27 is left out: the square of the density still has some digits there.
+// magnitudes returns sizes of activations in small steps, so that clipping at any size is noticed.
+// It omits 27, where the square of the density is still positive but has only a few digits.
 func magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 4.5, 5, 5.5, 6, 7, 8, 8.5, 9, 10, 12, 14, 17, 20, 23, 26, 28, 30}
 }
 
-// tails holds problems with a point of each class for each size of activations. Both points are on
-// their wrong side or both on their right side, so that no far point hides behind another.
+// tails returns problems with one point of each class for each size of activations. Both points are
+// on the wrong side or both on the right side, so each far point affects the result noticeably.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(419, 20), []float64{0.5, 2}
 	for _, c := range magnitudes() {
@@ -261,8 +261,8 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// ratio returns m(x) = N(x)/Φ(x) and rest = x + m(x), which keep their digits in the left tail:
-// there m is Laplace's continued fraction, m(−u) = u + 1/(u + 2/(u + 3/(…))).
+// ratio returns m(x) = N(x)/Φ(x) and rest = x + m(x) to full accuracy. In the left tail it uses
+// Laplace's continued fraction m(−u) = u + 1/(u + 2/(u + 3/(…))).
 func ratio(x float64) (m, rest float64) {
 	if x > -5 {
 		m = pdf(x) / cdf(x)
@@ -290,12 +290,13 @@ type place float64
 
 func (x place) String() string { return fmt.Sprintf("x = %.4g", float64(x)) }
 
-// difference returns the derivative of f at x by differences.
+// difference returns the derivative of f at x, computed by central differences.
 func (x place) difference(f func(float64) float64) []float64 {
 	return []float64{verify.Derivative(f, float64(x), 1e-3/math.Max(1, math.Abs(float64(x))))}
 }
 
-// middle returns arguments of a few units, on both sides; far returns arguments of every size.
+// middle returns arguments of a few units on both sides of 0, and far returns arguments of every
+// size.
 func middle() []place {
 	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }

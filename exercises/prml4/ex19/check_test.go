@@ -45,7 +45,7 @@ func logRatio(x float64) float64 {
 	return math.Exp(-x*x/2 - math.Log(2*math.Pi)/2 - math.Log(cdf(x)))
 }
 
-// ratios returns a gradient and a Hessian that use quotient for N(x)/Φ(x).
+// ratios returns a gradient and a Hessian that compute N(x)/Φ(x) with quotient.
 func ratios(quotient curveFunc) (gradientFunc, hessianFunc) {
 	return pulling(func(a, t float64) float64 { s := 2*t - 1; return s * quotient(s*a) }),
 		weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return -quotient(x) * (quotient(x) + x) })
@@ -90,7 +90,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// beyond returns f up to c, and v above c.
+// beyond returns a function that is f up to c and v above c.
 func beyond(f curveFunc, c, v float64) curveFunc {
 	return func(x float64) float64 {
 		if x > c {
@@ -100,7 +100,7 @@ func beyond(f curveFunc, c, v float64) curveFunc {
 	}
 }
 
-// series returns N(x)/Φ(x) with an asymptotic series of n terms for Φ left of −c.
+// series returns N(x)/Φ(x). To the left of −c it computes Φ from n terms of the asymptotic series.
 func series(c float64, n int) curveFunc {
 	return func(x float64) float64 {
 		if x > -c {
@@ -115,13 +115,13 @@ func series(c float64, n int) curveFunc {
 	}
 }
 
-// squared returns the second derivative, computed with a Φ² that underflows; squares is a Hessian
-// that uses it.
+// squared returns the second derivative, computed with a Φ² that underflows. squares returns a
+// Hessian that uses squared.
 func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
 
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	after := func(f func(g, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -223,8 +223,8 @@ func TestWrong(t *testing.T) {
 	gate.Wrong(t, ex19.Exercise(), both, "not-concave")
 }
 
-// TestCauses checks that the message names the cause if an answer is wrong or not finite at large
-// activations.
+// TestCauses checks the message about a Hessian that is wrong or not finite at large activations.
+// The message must name the cause.
 func TestCauses(t *testing.T) {
 	_, few := ratios(series(20, 3))
 	for says, f := range map[string]hessianFunc{

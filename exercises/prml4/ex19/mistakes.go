@@ -23,11 +23,11 @@ type (
 
 var pdf, cdf = kernel.NormPDF, kernel.NormCDF
 
-// mills returns N(x)/Φ(x) as a learner would write it.
+// mills computes N(x)/Φ(x) without care for the tails, as a learner might.
 func mills(x float64) float64 { return pdf(x) / cdf(x) }
 
-// slope returns one point's contribution to the gradient, and curve its contribution to the
-// Hessian.
+// slope returns the factor of φ in the gradient for one point, and curve returns the factor of φφᵀ
+// in the Hessian.
 func slope(a, t float64) float64 { s := 2*t - 1; m, _ := ratio(s * a); return s * m }
 func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * rest }
 
@@ -203,8 +203,8 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// notFinite explains results that are not finite at large activations, given their sum. Squares
-// underflow only beyond 26.
+// notFinite returns a verdict if sum, the sum of the results, is not finite at large activations.
+// reach is the largest |a|; squares underflow only beyond 26.
 func notFinite(key string, where fmt.Stringer, reach float64, what string, sum float64) *verify.Verdict {
 	switch {
 	case !math.IsNaN(sum) && !math.IsInf(sum, 0) || reach <= moderate:
@@ -217,13 +217,15 @@ func notFinite(key string, where fmt.Stringer, reach float64, what string, sum f
 		"For %v %s is not a finite number, while it is one at ±26. Φ(−30) is about 5e-198, and its square, about 1e-395, is below the smallest number, as that of the density is: divide first, then square.", where, what)
 }
 
-// both holds the two functions; they are called with every possible vector of targets of a problem.
+// both contains the two functions. askBoth calls them with every possible vector of targets of a
+// problem.
 type both struct {
 	gradient gradientFunc
 	hessian  hessianFunc
 }
 
-// askBoth judges E[∇L], and E[∇∇L] + E[∇L ∇Lᵀ] relative to the latter term.
+// askBoth judges two averages over the targets: E[∇L], and E[∇∇L] + E[∇L ∇Lᵀ] relative to E[∇L
+// ∇Lᵀ].
 var askBoth = &judge.Question[both, problem]{
 	Func: "Gradient", Name: "average", Hint: 2,
 	Ask: func(f both, c *judge.Call, p problem) []float64 {
@@ -255,7 +257,7 @@ var askBoth = &judge.Question[both, problem]{
 	Right: func(p problem) []float64 { return make([]float64, len(p.W)*(1+len(p.W))) },
 }
 
-// with makes a step from x and N(x)/Φ(x).
+// with returns an answer to a step that computes its result from x and m = N(x)/Φ(x).
 func with(f func(x, m float64) float64) curveFunc {
 	return func(x float64) float64 { return f(x, mills(x)) }
 }
@@ -308,7 +310,8 @@ var askBend = &judge.Question[curveFunc, place]{
 	},
 }
 
-// curveAt judges a step. Results that are not finite get the given key.
+// curveAt returns a function that calls f at x. A result that is not finite gets a verdict with the
+// given key.
 func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float64 {
 	return func(f curveFunc, c *judge.Call, x place) []float64 {
 		v := f(float64(x))
@@ -317,13 +320,12 @@ func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float
 	}
 }
 
-// unit returns the size that the accuracy of the steps is relative to: N/Φ grows like |x| on the
-// left.
+// unit returns the unit of the accuracy of the steps, because N/Φ grows like |x| on the left.
 func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float64(x))} }
 
 var pulling, weighting = twoclass.Pulling, twoclass.Weighting
 
-// bending is weighting with x = s·a and m = N(x)/Φ(x) as arguments.
+// bending returns a Hessian with the weights r(x, m), where x = s·a and m = N(x)/Φ(x).
 func bending(r func(x, m float64) float64) hessianFunc {
 	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
 }

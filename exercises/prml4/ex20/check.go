@@ -20,8 +20,8 @@ import (
 )
 
 // Check judges hessian, which returns the MK×MK matrix of second derivatives of
-// PRML (4.108) for weights W (M×K) and the design matrix Phi (N×M), with the
-// weights in the order by classes or in the order by features.
+// PRML (4.108) for weights W (M×K) and the design matrix Phi (N×M). The rows and columns may be
+// grouped by classes or by features.
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	o := &ordered{hessian: hessian}
 	return exercise.Judge(ask.Parts(o.byClasses, []judge.Property[problem]{
@@ -70,8 +70,8 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 }
 
 // CheckSteps judges two optional steps of the derivation. block returns the K×K matrix of second
-// derivatives of one point's error with respect to its activations, from its outputs y (K). spread
-// returns sᵀ·block(y)·s for s (K).
+// derivatives of the error of one point with respect to its activations, computed from its outputs
+// y (K). spread returns sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askBlock.Steps(block,
@@ -93,19 +93,19 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 				Right: "It is not negative, for random s, and 0 when all s_k are equal: H is positive semidefinite, and not definite."}))...)
 }
 
-// rightTol is the tolerance in the statement, in units.
+// rightTol is the tolerance of the statement, in the units of the entries.
 const rightTol = 1e-9
 
-// ordered is a learner's function with the order of its weights, which is determined on the first
-// call.
+// ordered is a learner's function with its grouping of the weights. byClasses determines the
+// grouping on the first call.
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
-	features bool // the order is by features
+	features bool // the weights are grouped by features
 }
 
-// byClasses returns the answer in the order by classes if it has the right shape, and unchanged
-// otherwise.
+// byClasses returns the answer with rows and columns grouped by classes. An answer of the wrong
+// shape stays unchanged.
 func (o *ordered) byClasses(W, Phi *mat.Dense) *mat.Dense {
 	if !o.found {
 		o.features, o.found = byFeatures(o.hessian), true
@@ -125,10 +125,11 @@ func isSquare(h *mat.Dense, n int) bool {
 	return r == n && c == n
 }
 
-// byFeatures reports whether a learner's order is by features. It decides on a problem where the
-// two orders differ. The first choice is the order in which the matrix is right, or explained by a
-// known mistake. The second choice is the order in which it is flat along the shifts. The last
-// choice is the order that is closer to the Hessian up to sign and size.
+// byFeatures reports whether the learner groups the weights by features. It decides on a problem on
+// which the two groupings differ. Its first choice is the grouping in which the matrix is right, or
+// in which a known mistake explains it. The second choice is the grouping in which the matrix is
+// flat along the shifts. The last choice is the grouping that is closer to the Hessian up to sign
+// and size.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()
@@ -158,8 +159,8 @@ func byFeatures(hessian hessianFunc) bool {
 	return likeness(features) > likeness(classes)*(1+1e-9)
 }
 
-// reordered moves the rows and columns of a matrix from the order by features (row aK+j) to the
-// order by classes (row jM+a).
+// reordered converts a matrix from grouping by features (row aK+j) to grouping by classes (row
+// jM+a).
 func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	out := mat.NewDense(m*k, m*k, nil)
 	at := func(i int, move bool) int {
@@ -172,7 +173,7 @@ func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	return out
 }
 
-// otherOrder detects an answer that is right in an order different from the order determined
+// otherOrder returns a verdict if the answer is right in another grouping than the one determined
 // before.
 func otherOrder(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
@@ -183,9 +184,9 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 		"For %v your weights are in another order than for other problems. Either order is right, but it must be the same throughout.", p)
 }
 
-// derivatives compares h with the derivatives of the gradient by central differences, and then with
-// the sum itself, which has more digits. The columns are scaled to size 1, so that one step length
-// and one tolerance suit all entries.
+// derivatives compares h with central differences of the gradient, and then with the sum over the
+// points, which has more digits. The columns are scaled to size 1, so that one step length and one
+// tolerance suit all entries.
 func (p problem) derivatives(h []float64) verify.Finding {
 	s := p.sizes
 	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
@@ -194,13 +195,13 @@ func (p problem) derivatives(h []float64) verify.Finding {
 		verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), p.sums(h))
 }
 
-// sums compares with the sums over the points, for columns scaled to size 1.
+// sums compares h with the right Hessian, for columns scaled to size 1.
 func (p problem) sums(h []float64) verify.Finding {
 	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
-// zeroTol is the limit below which an eigenvalue counts as 0, relative to the largest. The problems
-// of full rank have no other eigenvalues below 1e-6.
+// zeroTol is the limit below which an eigenvalue counts as 0, relative to the largest. In problems
+// of full rank all other eigenvalues are above 1e-6.
 const zeroTol = 1e-10
 
 func (p problem) semidefinite(h []float64) verify.Finding {
@@ -226,7 +227,8 @@ func (p problem) flatAlongShifts(h []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// curvedElsewhere checks that H plus the projection onto those directions is positive definite.
+// curvedElsewhere checks that H is positive definite after the projection onto the directions of
+// flatAlongShifts is added.
 func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	_, m, k := p.Dims()
 	unit := p.sizes.Unit(h)
@@ -239,8 +241,8 @@ func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	return verify.PositiveDefinite(unit, zeroTol)
 }
 
-// A problem is a regression with its Hessian. Weights in a single vector are in the order by
-// classes: entry c·M+a is weight a of class c.
+// A problem is a regression with its Hessian. A vector of weights is grouped by classes: entry
+// c·M+a is weight a of class c.
 type problem struct {
 	multiclass.Problem
 	right []float64      // the Hessian, row by row
@@ -248,7 +250,7 @@ type problem struct {
 	units []float64      // for each entry, the product of the sizes of its two columns of Φ
 }
 
-// ready precomputes the values that are used often.
+// ready computes the fields of a problem that are used often.
 func ready(of multiclass.Problem) problem {
 	_, _, k := of.Dims()
 	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)
@@ -262,8 +264,8 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// drawn holds all random problems. On the first one every known mistake shows, and the two orders
-// of the weights differ.
+// drawn returns all random problems. The first one reveals every known mistake and distinguishes
+// the two groupings of the weights.
 var drawn = instance.Once(func() []problem {
 	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
@@ -283,15 +285,16 @@ var drawn = instance.Once(func() []problem {
 	}
 })
 
-// fullRank returns problems whose Φ has full column rank; general adds one with dependent columns.
-// scaled returns problems whose columns have very different sizes, or are far from zero. fullRank
-// and general avoid those, so that entries in wrong places are distinguished from other mistakes.
+// fullRank returns problems in which Φ has full column rank, and general adds a problem with
+// dependent columns. scaled returns problems with columns that have very different sizes or are far
+// from zero. fullRank and general contain no such columns, so entries in wrong places look
+// different from other mistakes.
 func fullRank() []problem   { return drawn()[:5] }
 func general() []problem    { return drawn()[:6] }
 func scaled() []problem     { return drawn()[6:8] }
 func fewClasses() []problem { return drawn()[8:] }
 
-// tails holds problems with activations of every size, up to ±800.
+// tails returns problems with activations of every size, up to ±800.
 var tails = instance.Once(func() (list []problem) {
 	for _, p := range multiclass.FarProblems() {
 		list = append(list, ready(p))
@@ -299,7 +302,7 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// vector returns W as a single vector, and gradient returns (4.109) for all classes.
+// vector returns W as a vector grouped by classes, and gradient returns (4.109) for all classes.
 func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
 
 func (p problem) gradient(w []float64) []float64 {
@@ -307,7 +310,7 @@ func (p problem) gradient(w []float64) []float64 {
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
 }
 
-// outputs holds one point's outputs y, and numbers s of the same length.
+// outputs contains the outputs y of one point, and a vector s of the same length.
 type outputs struct {
 	name string
 	y, s []float64
@@ -315,7 +318,7 @@ type outputs struct {
 
 func (o outputs) String() string { return "“" + o.name + "”" }
 
-// singles holds points of 1 to 6 classes. The first ones distinguish the mistakes.
+// singles returns points of 1 to 6 classes. The first points distinguish the mistakes.
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {
@@ -342,7 +345,7 @@ func (o outputs) alongS() []float64 {
 	}, 0, 0)}
 }
 
-// directions returns the same points with random s, and with all s_k equal.
+// directions returns the points of singles with random s, and with all s_k equal.
 func directions() (list []outputs) {
 	r := instance.Source(420, 33)
 	for _, o := range singles() {

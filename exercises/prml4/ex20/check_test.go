@@ -32,8 +32,8 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkSpread, Spread))
 }
 
-// by makes blocks with factors r(y_k, y_j, I_jk) in the order by classes, and features makes them
-// in the order by features. of uses a different softmax.
+// by returns a Hessian with blocks grouped by classes and the factors r(y_k, y_j, I_jk). features
+// returns the same Hessian grouped by features. of computes the outputs with another softmax.
 func by(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Softmax, r, false) }
 
 func features(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Softmax, r, true) }
@@ -62,9 +62,9 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
-	after := func(classes int, f func(H *mat.Dense)) hessianFunc { // changes the right answer for K classes (0: any)
+	after := func(classes int, f func(H *mat.Dense)) hessianFunc { // applies f to the right answer for K = classes, or for any K if classes is 0
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
 			if classes == 0 || classes == W.RawMatrix().Cols {
@@ -74,7 +74,7 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
-	sometimes := func(square bool) hessianFunc { // by features only where M = K, or only elsewhere
+	sometimes := func(square bool) hessianFunc { // is grouped by features only if M = K, or only if M ≠ K
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)
@@ -87,7 +87,7 @@ func TestWrong(t *testing.T) {
 	plus := func(c float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 { return v + c*multiclass.Same(i, j) })
 	}
-	sized := func(size func(n, m, k int) int) hessianFunc { // a square matrix of zeros
+	sized := func(size func(n, m, k int) int) hessianFunc { // returns a square matrix of zeros
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			n, m := Phi.Dims()
 			s := size(n, m, W.RawMatrix().Cols)
@@ -111,7 +111,7 @@ func TestWrong(t *testing.T) {
 		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }),
 			by(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
 		"not-semidefinite": {by(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
-		"too-flat": {kronecker(func(a []float64) []float64 { // vvᵀ with v summing to 0
+		"too-flat": {kronecker(func(a []float64) []float64 { // the block of each point is vvᵀ, where the entries of v sum to 0
 			return append([]float64{1, -1}, make([]float64, len(a))...)[:len(a)]
 		}, multiclass.OuterProduct, false)},
 		"order-changes": {sometimes(true), sometimes(false)},
@@ -125,11 +125,11 @@ func TestWrong(t *testing.T) {
 		"tails":         multiclass.By(of, multiclass.Cut(10), multiclass.Cut(17), multiclass.Bounded(1e-6)),
 		"in-the-middle": {scale(2)},
 	})
-	// A part that checks a single property must not mistake one error for another.
+	// The part about one property must not report the key of a different mistake.
 	if r := ex20.Check(by(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
 		t.Errorf("a forgotten identity is called the printed sign:\n%s", r)
 	}
-	if r := ex20.Check(of(multiclass.Cut(7))); r.Passed() { // parts with random problems may notice it, too
+	if r := ex20.Check(of(multiclass.Cut(7))); r.Passed() { // parts with random problems may also reject this answer
 		t.Errorf("outputs below e⁻⁷ may be set to 0:\n%s", r)
 	}
 	gate.Wrongs(t, ex20.Exercise(), checkBlock, map[string][]blockFunc{
@@ -158,8 +158,9 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestOrders checks that the report names the order that it recognised, does not confuse rows and
-// columns, and reports one mistake only once.
+// TestOrders checks that the report names the grouping of the weights. A matrix with rows and
+// columns in different groupings must be reported only once, with the right one of rows and
+// columns.
 func TestOrders(t *testing.T) {
 	for want, hessian := range map[string]hessianFunc{"by classes": by(multiclass.Softmax),
 		"by features": features(multiclass.Softmax)} {
@@ -185,8 +186,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestText checks that the explore cell does not read the raw data of the learner's matrix, and
-// that no text reveals what Spread is.
+// TestText checks that the explore cell does not use RawMatrix, since the learner's matrix may be
+// part of a larger one. It also checks that no text reveals that Spread is a variance.
 func TestText(t *testing.T) {
 	e := ex20.Exercise()
 	if strings.Contains(e.Explore, "RawMatrix") {

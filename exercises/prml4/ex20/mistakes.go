@@ -108,8 +108,8 @@ var ask = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// misshapen explains wrong shapes that reveal the mistake, and numbers that are not finite at large
-// activations.
+// misshapen returns a verdict on a wrong shape that reveals the mistake, or on numbers that are not
+// finite at large activations.
 func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	if h == nil || h.IsEmpty() {
 		return nil
@@ -137,7 +137,8 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// few compares with the two-class Hessian by its own formula (4.97), or with 0 for one class.
+// few compares h with the Hessian (4.97) if there are two classes, and with 0 if there is one
+// class.
 func few(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
 	want := mat.NewDense(m*k, m*k, nil)
@@ -230,8 +231,8 @@ func sign(o outputs, got []float64) *verify.Verdict {
 	return nil
 }
 
-// right returns the Hessian in the order by classes, and block returns one point's contribution.
-// negative has the printed sign.
+// right returns the Hessian grouped by classes, and block returns the block of one point. negative
+// has the minus printed in (4.110).
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At
@@ -239,8 +240,8 @@ var (
 
 func negative(yk, yj, same float64) float64 { return -multiclass.Softmax(yk, yj, same) }
 
-// blocks returns the blocks Σ_n d(outputs of n) φφᵀ: the block in row j and column k uses d(y_j,
-// y_k, I_jk).
+// blocks returns a Hessian with the blocks Σ_n d(outputs of n) φφᵀ. The block in row j and column k
+// uses d(y_j, y_k, I_jk).
 func blocks(outputs func(W, Phi *mat.Dense) *mat.Dense, d multiclass.Derivative) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return multiclass.Hessian(outputs(W, Phi), Phi, d, false) }
 }
@@ -251,13 +252,13 @@ func rows(softmax func(a []float64) []float64) func(W, Phi *mat.Dense) *mat.Dens
 
 func by(d multiclass.Derivative) hessianFunc { return blocks(rows(kernel.Softmax), d) }
 
-// only returns the Hessian of some of the points.
+// only returns an answer that uses only the points selected by which.
 func only(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }
 
-// changed applies f to the right entries, for n points. mixed puts the rows or the columns in the
-// order by features.
+// changed returns an answer that applies f to the right entries and the number of points. mixed
+// groups either the rows or the columns by features.
 func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		h := right(W, Phi)
@@ -273,8 +274,8 @@ func mixed(rows, columns bool) hessianFunc {
 	}
 }
 
-// quadratic returns Σ_jk s_j B_jk s_k with the matrix B of d. moments returns a function of Σ y_k
-// s_k and Σ y_k s_k².
+// quadratic returns an answer that computes Σ_jk s_j B_jk s_k with the matrix B of d. moments
+// returns an answer that computes f from Σ y_k s_k and Σ y_k s_k².
 func quadratic(d multiclass.Derivative) spreadFunc {
 	return func(y, s []float64) float64 {
 		return gauss.Form(s, d.At(y), s)

@@ -1,12 +1,12 @@
-// Package browsertest opens pages in a real Chromium, acts on them as a reader would, and reports
-// what was seen to tests.
+// Package browsertest opens pages in a real Chromium and acts on them like a reader. Tests then
+// query what the browser shows.
 //
-// One Chromium serves all tests of a package, which end it by their TestMain:
+// All tests of a package share one Chromium, which the package's TestMain must end:
 //
 //	func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 //
-// Each page is a tab with its own profile. Nothing here sleeps to be safe: Until waits for a
-// condition, with a limit that is only reached on failure.
+// Each page is a tab with its own profile. The functions do not sleep for a fixed time: Until waits
+// for a condition and reaches its time limit only if a test fails.
 package browsertest
 
 import (
@@ -43,10 +43,10 @@ func Main(m *testing.M) int {
 	return m.Run()
 }
 
-// stop ends the Chromium of this process.
+// stop ends the Chromium of this process. It does nothing until browser has started Chromium.
 var stop = func() {}
 
-// browser starts the Chromium of this process, once.
+// browser starts Chromium on the first call. Later calls return the same browser.
 var browser = sync.OnceValues(func() (context.Context, error) {
 	path := find()
 	if path == "" {
@@ -55,7 +55,7 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		// A proxy of this machine must not serve pages of this machine.
+		// Requests to local pages must not go through a proxy that this machine has configured.
 		chromedp.Flag("no-proxy-server", true))
 	alloc, endProcess := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, closeAll := chromedp.NewContext(alloc)
@@ -76,11 +76,12 @@ func find() string {
 // network access.
 type View struct {
 	Width, Height int
-	Dark          bool // prefers-color-scheme
-	Offline       bool // the network is switched off
+	Dark          bool // whether prefers-color-scheme is dark
+	Offline       bool // whether the network is switched off
 }
 
-// Page is a tab of the browser, with the errors and requests that it reported.
+// Page is a tab of the browser. It records the errors that the tab reports and the addresses that
+// the tab requests.
 type Page struct {
 	t   testing.TB
 	ctx context.Context
@@ -90,8 +91,8 @@ type Page struct {
 	requests []string
 }
 
-// Open opens an address in a new tab and waits until it has loaded. It skips the test if there is
-// no Chromium.
+// Open opens an address in a new tab and waits until the page has loaded. It skips the test if
+// Chromium is not installed.
 func Open(t testing.TB, url string, view View) *Page {
 	t.Helper()
 	if find() == "" {
@@ -105,7 +106,7 @@ func Open(t testing.TB, url string, view View) *Page {
 	ctx, closeTab := chromedp.NewContext(parent, chromedp.WithNewBrowserContext(), chromedp.WithListener(p.hear))
 	t.Cleanup(closeTab)
 	p.ctx = ctx
-	if err := chromedp.Do(ctx); err != nil { // creates the tab, which lives as long as this context
+	if err := chromedp.Do(ctx); err != nil { // creates the tab, which exists until ctx is cancelled
 		t.Fatal(err)
 	}
 	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
@@ -124,7 +125,7 @@ func Open(t testing.TB, url string, view View) *Page {
 	return p
 }
 
-// OpenHTML writes the text of a page to a file and opens it.
+// OpenHTML writes the HTML of a page to a temporary file and opens that file.
 func OpenHTML(t testing.TB, page []byte) *Page {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -146,7 +147,8 @@ func (p *Page) Reload() {
 	p.do(chromedp.Reload())
 }
 
-// do runs steps in the browser. On failure it ends the test with a picture of the page.
+// do runs steps in the browser. If a step fails, do ends the test and saves a screenshot of the
+// page.
 func (p *Page) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, limit)
@@ -168,7 +170,7 @@ func call[P, R any](p *Page, command cdp.Command[P, R], params P) R {
 	return answer
 }
 
-// hear records errors and requests.
+// hear records the errors and requests that the tab reports as events.
 func (p *Page) hear(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -197,8 +199,8 @@ func (p *Page) hear(event any) {
 	}
 }
 
-// Errors returns the errors that the page reported since it was opened: exceptions, console.error,
-// and resources that could not be loaded.
+// Errors returns the errors that the page has reported since it was opened. These are exceptions,
+// messages of console.error and failed assertions, and resources that could not be loaded.
 func (p *Page) Errors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -241,8 +243,8 @@ func (p *Page) Click(at Point) {
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
-// Wheel turns the mouse wheel at a place by the given number of pixels, with modifiers held down
-// (chromedp.ModifierShift).
+// Wheel turns the mouse wheel by the given number of pixels, with the mouse at a position in the
+// window. The modifiers, for example chromedp.ModifierShift, are held down meanwhile.
 func (p *Page) Wheel(at Point, pixels float64, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	p.Hover(at)
@@ -253,8 +255,8 @@ func (p *Page) Wheel(at Point, pixels float64, modifiers ...chromedp.Modifier) {
 	call(p, cdp.Command[wheel, cdp.Empty]{Method: input.CommandDispatchMouseEvent}, e)
 }
 
-// wheel has the fields of input.DispatchMouseEventParams needed to turn the wheel. That type omits
-// a zero, and the browser requires both deltas.
+// wheel is the subset of input.DispatchMouseEventParams that turns the mouse wheel. The browser
+// requires both deltas, but input.DispatchMouseEventParams omits a delta of zero from the JSON.
 type wheel struct {
 	Type      input.DispatchMouseEventType `json:"type"`
 	X         float64                      `json:"x"`
@@ -264,15 +266,16 @@ type wheel struct {
 	DeltaY    float64                      `json:"deltaY"`
 }
 
-// Type enters text at the focus, all at once like a paste, so that an editor adds neither brackets
-// nor indentation.
+// Type inserts text at the focus all at once, as a paste does. An editor on the page therefore adds
+// neither closing brackets nor indentation.
 func (p *Page) Type(text string) {
 	p.t.Helper()
 	call(p, input.InsertText, input.InsertTextParams{Text: text})
 }
 
-// Press presses the key of each character of a text, like a person typing. The character is part of
-// the key event: a page that prevents the event prevents the character.
+// Press presses the key of each character of a text, as a person typing does. Each key event
+// contains its character, so the browser does not insert the character if the page prevents the
+// event.
 func (p *Page) Press(text string) {
 	p.t.Helper()
 	for _, r := range text {
@@ -288,17 +291,17 @@ func (p *Page) Press(text string) {
 	}
 }
 
-// Key presses a key (of package kb) with modifiers held down.
+// Key presses a key, given as a constant of package kb, with modifiers held down.
 func (p *Page) Key(key string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	p.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers...)))
 }
 
-// limit is the time limit for every action; only failures take that long.
+// limit is the time limit for every action. An action reaches the limit only if a test fails.
 const limit = 2 * time.Minute
 
-// ScreenshotsVariable is the environment variable with the folder for screenshots. Without it no
-// screenshots are written.
+// ScreenshotsVariable is the environment variable that names the folder for screenshots. If it is
+// not set, Screenshot writes no files.
 const ScreenshotsVariable = "HYPERPLANE_SCREENSHOTS"
 
 // Get returns the value of a JavaScript expression. If the value is a promise, Get waits for its
@@ -314,21 +317,21 @@ func Get[T any](p *Page, expression string) T {
 	return v
 }
 
-// Until waits until a JavaScript expression is true. An expression that cannot be evaluated yet
-// counts as false.
+// Until waits until a JavaScript expression is true. An expression that throws counts as false.
+// Until ends the test after two minutes.
 func (p *Page) Until(condition string) {
 	p.t.Helper()
 	p.Wait(condition, limit)
 }
 
-// Wait is Until with a given limit.
+// Wait is like Until, with the given time limit.
 func (p *Page) Wait(condition string, limit time.Duration) {
 	p.t.Helper()
 	expression := "(() => { try { return !!(" + condition + ") } catch (e) { return false } })()"
 	deadline := time.Now().Add(limit)
 	for {
 		ctx, cancel := context.WithDeadline(p.ctx, deadline)
-		// An error means that the page is being replaced by a new one.
+		// An error may mean that the browser is loading a new page, so try again.
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
 		cancel()
 		if ok && err == nil {
@@ -341,7 +344,7 @@ func (p *Page) Wait(condition string, limit time.Duration) {
 	}
 }
 
-// fail ends the test with the messages of the page and a picture of it.
+// fail ends the test with a message and the errors of the page, and saves a screenshot.
 func (p *Page) fail(why string) {
 	p.t.Helper()
 	var url string
@@ -354,7 +357,8 @@ func (p *Page) fail(why string) {
 	p.t.Fatalf("%s: %s\nerrors of the page: %q", url, why, p.Errors())
 }
 
-// Screenshot writes the contents of the window as NAME.png.
+// Screenshot saves the contents of the window as NAME.png in the folder named by
+// ScreenshotsVariable.
 func (p *Page) Screenshot(name string) {
 	p.t.Helper()
 	data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
@@ -378,7 +382,7 @@ func (p *Page) write(name string, png []byte) {
 	}
 }
 
-// Picture returns a picture of the first element that matches a selector.
+// Picture returns an image of the first element that matches a CSS selector.
 func (p *Page) Picture(selector string) image.Image {
 	p.t.Helper()
 	p.Center(selector)
@@ -401,18 +405,18 @@ func (p *Page) Offline() {
 		MatchedNetworkConditions: []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}}})
 }
 
-// Choose selects a file in the first file input that matches a selector.
+// Choose selects a file in the first file input that matches a CSS selector.
 func (p *Page) Choose(selector, file string) {
 	p.t.Helper()
 	found := call(p, runtime.Evaluate,
 		runtime.EvaluateParams{Expression: fmt.Sprintf("document.querySelector(%q)", selector)})
 	if found.Result == nil || found.Result.ObjectID == "" {
-		p.fail("there is no " + selector)
+		p.fail("no element matches " + selector)
 	}
 	call(p, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, ObjectID: found.Result.ObjectID})
 }
 
-// Before makes a script run before the scripts of each page opened from now on.
+// Before makes the tab run a script before the scripts of each page that it opens from now on.
 func (p *Page) Before(script string) {
 	p.t.Helper()
 	call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})

@@ -25,8 +25,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// chart opens a page and waits for its first chart. Scripts can then refer to its element as place
-// and to the chart as chart.
+// chart opens a page and waits for its first chart. Scripts of the test can then use the global
+// variables place (the chart's element) and chart.
 func chart(t *testing.T, page []byte) *Page {
 	t.Helper()
 	p := OpenHTML(t, page)
@@ -35,7 +35,7 @@ func chart(t *testing.T, page []byte) *Page {
 	return p
 }
 
-// at returns the place in the window of a point of the first panel.
+// at returns the position in the window of the point (x, y) of the chart's first panel.
 func at(p *Page, x, y float64) Point {
 	p.Center(".hyperplane-chart canvas")
 	return Get[Point](p, fmt.Sprintf(`(() => {
@@ -44,7 +44,7 @@ func at(p *Page, x, y float64) Point {
 	})()`, x, y))
 }
 
-// clean fails the test if the page reported errors.
+// clean fails the test for each error that the page reported.
 func clean(t *testing.T, p *Page) {
 	t.Helper()
 	for _, e := range p.Errors() {
@@ -66,8 +66,8 @@ func whole(t *testing.T, c *show.Chart, err error) []byte {
 	return must.Get(c.HTML())(t)
 }
 
-// TestFigures checks that every interactive figure loads without an error, replaces its picture,
-// and still works with all sliders at their ends.
+// TestFigures checks that every interactive figure loads without an error and replaces its static
+// picture. The chart must still show something when all sliders are at their maximum.
 func TestFigures(t *testing.T) {
 	for _, e := range figures.All() {
 		if e.Chart == nil {
@@ -92,8 +92,9 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestPointer checks that the posterior of the model is shown at the pointer, and also near a
-// point. Names in the legend must hide their points.
+// TestPointer checks that the chart shows the model's posterior at the mouse pointer, and at a data
+// point if the pointer is near that point. A click on a class in the legend must hide the points of
+// that class.
 func TestPointer(t *testing.T) {
 	d, m := threeClasses(t)
 	f := must.Get(show.Posterior(m, d, show.PosteriorOptions{}))(t)
@@ -121,7 +122,7 @@ func TestPointer(t *testing.T) {
 	clean(t, p)
 }
 
-// TestPointerOfTwoModels checks that each model of a panel shows its own posterior.
+// TestPointerOfTwoModels checks that a panel with two models shows the posterior of each model.
 func TestPointerOfTwoModels(t *testing.T) {
 	d, m := threeClasses(t)
 	flat := show.PosteriorFunc(func([]float64) []float64 { return []float64{0.5, 0.25, 0.25} })
@@ -141,8 +142,8 @@ func TestPointerOfTwoModels(t *testing.T) {
 	clean(t, p)
 }
 
-// TestSlider checks that a slider shows the figure of its position, and that the buttons step and
-// play.
+// TestSlider checks that moving a slider shows the figure for the new value. The buttons for one
+// step, for the start and for playing must work too.
 func TestSlider(t *testing.T) {
 	c, err := show.Sliders(func(at []int) (*show.Figure, error) {
 		return show.Curves(show.CurvesOptions{Title: fmt.Sprintf("slope %d", at[0])},
@@ -177,8 +178,8 @@ func TestSlider(t *testing.T) {
 	clean(t, p)
 }
 
-// TestWithoutLibrary checks that the picture stays without the library, with a note on how to get
-// the chart.
+// TestWithoutLibrary checks that a page without the chart library keeps the static picture and
+// explains how to load the library.
 func TestWithoutLibrary(t *testing.T) {
 	c := small(t, "a")
 	p := OpenHTML(t, []byte("<html><body>"+must.Get(c.Snippet())(t)+"</body></html>"))
@@ -189,9 +190,9 @@ func TestWithoutLibrary(t *testing.T) {
 	clean(t, p)
 }
 
-// TestHostilePage checks that names are treated as data: they neither end the script nor become
-// elements. The library must not register with a module loader, and may be included twice, before
-// or after the chart.
+// TestHostilePage checks that a class name with HTML in it neither ends the script nor creates an
+// element. The library must not register with a module loader. A page may include the library
+// twice, before or after the chart.
 func TestHostilePage(t *testing.T) {
 	c := small(t, `</script><b id="broken">&amp; "x"`)
 	text, all := must.Get(c.Snippet())(t), whole(t, c, nil)
@@ -227,8 +228,8 @@ func small(t *testing.T, class string) *show.Chart {
 	return must.Get(show.Interactive(f))(t)
 }
 
-// TestSaysThatChartsAnswer checks that the sentence about charts and the mouse appears only with
-// the script, whether it runs once or twice.
+// TestSaysThatChartsAnswer checks that the page says that charts react to the mouse only if the
+// chart script runs. Running the script twice must not change the sentence.
 func TestSaysThatChartsAnswer(t *testing.T) {
 	const sentence, text = `<small class="hyperplane-charts-live"></small>`,
 		`document.querySelector("small").textContent`
@@ -250,8 +251,8 @@ func TestSaysThatChartsAnswer(t *testing.T) {
 	}
 }
 
-// TestLettersInSpaceAreWhole checks that the axes of 3D plots use a line height that does not cut
-// off letters.
+// TestLettersInSpaceAreWhole checks that the labels of 3D axes have a line height of at least 1.5.
+// A smaller line height cuts off parts of the letters.
 func TestLettersInSpaceAreWhole(t *testing.T) {
 	c, err := figures.PRML4x10Chart(figures.PRML4x10Options{})
 	got := Get[[]float64](chart(t, whole(t, c, err)), `["xAxis3D", "yAxis3D", "zAxis3D"].flatMap(a => {
@@ -268,8 +269,8 @@ func TestLettersInSpaceAreWhole(t *testing.T) {
 	}
 }
 
-// TestPointerFarAway checks that a probability too small for the displayed digits is shown with <,
-// not with =.
+// TestPointerFarAway checks that the chart shows a probability below 0.001 as "< 0.001" and not as
+// "= 0.000".
 func TestPointerFarAway(t *testing.T) {
 	d, m := threeClasses(t)
 	c, err := show.Interactive(show.Posterior(m, d, show.PosteriorOptions{}))
@@ -278,7 +279,8 @@ func TestPointerFarAway(t *testing.T) {
 	p.Until(`place.querySelector(".hyperplane-readout").textContent.includes("p(setosa|x) < 0.001")`)
 }
 
-// TestNarrowPage checks that on a narrow page the chart scrolls in its box and the page does not.
+// TestNarrowPage checks a chart in a narrow window: the chart's frame must scroll sideways, and the
+// page must not.
 func TestNarrowPage(t *testing.T) {
 	c := must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t)
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -302,9 +304,9 @@ nbclient.NotebookClient(nb, timeout=300, kernel_name="gonb", resources={"metadat
 nbformat.write(nb, sys.argv[1])
 `
 
-// TestNotebook runs a learner's notebook through the kernel: the library from one cell, a chart
-// from another. Without the library the notebook is small, and its page still works. A page without
-// scripts shows the picture.
+// TestNotebook executes a notebook whose first cell loads the chart library and whose second cell
+// shows a chart. After StripTiming removes the library, the notebook must be small and its page
+// must still show the chart. A page without scripts must show the static picture.
 func TestNotebook(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -361,8 +363,9 @@ func size(t *testing.T, nb *nbformat.Notebook) int {
 	return len(b)
 }
 
-// TestWheel checks that the wheel over a chart scrolls the page, and zooms the chart with shift.
-// Only the browser's own wheel shows this: an event dispatched by a script does not scroll.
+// TestWheel checks that the mouse wheel over a chart scrolls the page, and that with shift held
+// down it zooms the chart. The test needs a wheel event of the browser, because an event that a
+// script dispatches does not scroll.
 func TestWheel(t *testing.T) {
 	for name, c := range map[string]func(*testing.T) *show.Chart{
 		"plane":    func(t *testing.T) *show.Chart { return must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t) },

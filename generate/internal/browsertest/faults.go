@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Charts waits until every chart of the page has replaced its picture, and returns a selector for
-// each.
+// Charts waits until every chart of the page has replaced its static picture. It returns a CSS
+// selector for each chart.
 func (p *Page) Charts() []string {
 	p.t.Helper()
 	p.Until(`[...document.querySelectorAll(".hyperplane-chart")].every(place => place.hyperplaneChart)`)
@@ -34,23 +34,23 @@ func (p *Page) Charts() []string {
 	return selectors
 }
 
-// BlankChart reports a chart that shows nothing.
+// BlankChart returns a fault if the picture of a chart contains fewer than 8 colours.
 func (p *Page) BlankChart(chart string) []string {
 	p.t.Helper()
 	if n := colours(p.Picture(chart + " canvas")); n < 8 {
-		return []string{fmt.Sprintf("the chart is blank: it has %d colours", n)}
+		return []string{fmt.Sprintf("the chart is blank: its picture has %d colours, want 8 or more", n)}
 	}
 	return nil
 }
 
-// CutChart reports the parts of a chart that lie outside the window, or outside a box that would
-// have to be scrolled sideways.
+// CutChart returns a fault if a chart is wider than the window, or wider than an enclosing box that
+// would have to be scrolled sideways.
 func (p *Page) CutChart(chart string) []string {
 	p.t.Helper()
 	return Get[[]string](p, fmt.Sprintf(`(() => {
 		const r = document.querySelector(%q + " canvas").getBoundingClientRect(), out = [];
 		const cut = (left, right, what) => {
-			if (r.left < left - 1 || r.right > right + 1) out.push("the chart is cut: it goes from " + r.left + " to " + r.right + ", " + what + " from " + left + " to " + right);
+			if (r.left < left - 1 || r.right > right + 1) out.push("the chart is cut: it extends from " + r.left + " to " + r.right + ", but " + what + " only from " + left + " to " + right);
 		};
 		cut(0, document.documentElement.clientWidth, "the window");
 		for (let e = document.querySelector(%q); e && e !== document.body; e = e.parentElement) {
@@ -61,8 +61,8 @@ func (p *Page) CutChart(chart string) []string {
 	})()`, chart, chart))
 }
 
-// Unreadable reports a title, at the top of a chart, with too little contrast to its background.
-// WCAG requires a contrast of 4.5.
+// Unreadable returns a fault if the title at the top of a chart has a contrast below 4.5 to its
+// background. WCAG requires 4.5.
 func (p *Page) Unreadable(chart string) []string {
 	p.t.Helper()
 	img := p.Picture(chart + " canvas")
@@ -83,7 +83,7 @@ func (p *Page) Unreadable(chart string) []string {
 		best = max(best, contrast(c, ground))
 	}
 	if best < 4.5 {
-		return []string{fmt.Sprintf("the chart's title is hard to read: a contrast of %.1f on %v", best, ground)}
+		return []string{fmt.Sprintf("the chart's title is hard to read: contrast %.1f to the background %v, want 4.5", best, ground)}
 	}
 	return nil
 }
@@ -118,7 +118,8 @@ func colours(img image.Image) int {
 
 var latex = regexp.MustCompile(`\$[^$\n]*[\\^_{][^$\n]*\$|\\(frac|math[a-z]+|boldsymbol|sigma|Sigma|lambda|phi|Phi|sum|int|left|right|begin|tfrac|ln|exp)\b`)
 
-// RawLatex returns the formulas that a reader sees as LaTeX, in the text of the page outside code.
+// RawLatex returns the formulas that the page shows as LaTeX source instead of typeset. It ignores
+// text in code elements.
 func (p *Page) RawLatex() []string {
 	p.t.Helper()
 	texts := Get[[]string](p, `(() => {
@@ -136,8 +137,9 @@ func (p *Page) RawLatex() []string {
 	return found
 }
 
-// BrokenLinks returns the links of a page opened as a file whose file or place does not exist. It
-// does not follow links to other hosts.
+// BrokenLinks returns the links to files that do not exist, or to anchors that a file does not
+// contain. The page must have been opened from a file. BrokenLinks does not follow links to other
+// hosts.
 func (p *Page) BrokenLinks() []string {
 	p.t.Helper()
 	var broken []string
@@ -166,10 +168,10 @@ func (p *Page) BrokenLinks() []string {
 
 var (
 	identifier = regexp.MustCompile(`(?i)\s(?:id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>"']+))`)
-	placesRead sync.Map // path → set of its places
+	placesRead sync.Map // maps a file's path to the set of its anchors
 )
 
-// placesOf returns the places in a page that a link can refer to.
+// placesOf returns the anchors of the page at path: the values of all id and name attributes.
 func placesOf(path string) (map[string]bool, error) {
 	if places, ok := placesRead.Load(path); ok {
 		return places.(map[string]bool), nil
@@ -186,7 +188,8 @@ func placesOf(path string) (map[string]bool, error) {
 	return places, nil
 }
 
-// TooWide reports a page that has to be scrolled sideways, and the elements that are too wide.
+// TooWide returns a fault if the page is wider than the window, and up to three elements that
+// extend beyond the window.
 func (p *Page) TooWide() []string {
 	p.t.Helper()
 	return Get[[]string](p, `(() => {
@@ -210,9 +213,9 @@ func (p *Page) Foreign() []string {
 	return foreign
 }
 
-// scripts defines the functions used by the expressions below: the box that scrolls an element
-// vertically, the centre of each kind of plot in a chart, and the view of a chart (the ranges of
-// its axes, and the cameras over its surfaces).
+// scripts defines three JavaScript functions for a chart. Function scroller returns the element
+// that scrolls the chart vertically. Function plots returns the centres of the chart's plane and of
+// its surfaces. Function seen returns the zoom of the axes and the cameras of the surfaces as text.
 const scripts = `
 const place = document.querySelector(%q), chart = place.hyperplaneChart, option = chart.getOption();
 const part = kind => chart.getModel()?.getComponent(kind, 0)?.coordinateSystem;
@@ -236,22 +239,22 @@ function seen() {
 	return JSON.stringify([(option.dataZoom || []).map(z => [z.start, z.end]), cameras]);
 }`
 
-// ask evaluates an expression for a chart, with the scripts.
+// ask evaluates a JavaScript expression that may call the functions in scripts for the given chart.
 func ask[T any](p *Page, chart, expression string) T {
 	p.t.Helper()
 	return Get[T](p, "(() => {"+fmt.Sprintf(scripts, chart)+"\nreturn "+expression+"; })()")
 }
 
-// Plots scrolls a chart into the window and returns the centres of its plane and its surface, as
-// far as it has them.
+// Plots scrolls a chart into the window and returns the centres of the chart's plane and surface.
+// For a chart without either, Plots returns the centre of the canvas.
 func (p *Page) Plots(chart string) []Point {
 	p.t.Helper()
 	p.Center(chart + " canvas")
 	return ask[[]Point](p, chart, "plots()")
 }
 
-// Wheels turns the wheel over a chart and returns the faults: the page must scroll. With shift held
-// down the chart must zoom and the page must stay.
+// Wheels turns the mouse wheel over each plot of a chart and returns the faults. The wheel must
+// scroll the page. With shift held down the wheel must zoom the chart and must not scroll the page.
 func (p *Page) Wheels(chart string) []string {
 	p.t.Helper()
 	var faults []string
@@ -279,7 +282,7 @@ func (p *Page) wheels(chart string, plot int) []string {
 
 	var faults []string
 	before, shown := top(), ask[string](p, chart, "seen()")
-	if !turn(-120, chromedp.ModifierShift) { // zooms in; at the start a chart may be zoomed out all the way
+	if !turn(-120, chromedp.ModifierShift) { // zoom in, because a chart may start fully zoomed out
 		faults = append(faults, "with shift the wheel does not reach the chart")
 	} else if !within(5*time.Second, func() bool { return ask[string](p, chart, "seen()") != shown }) {
 		faults = append(faults, "with shift the wheel does not zoom the chart")
@@ -292,14 +295,15 @@ func (p *Page) wheels(chart string, plot int) []string {
 		pixels = -pixels
 	}
 	if turn(pixels) {
-		faults = append(faults, "the wheel is trapped: over the chart the page does not scroll")
+		faults = append(faults, "the wheel is trapped: the chart prevents the page from scrolling")
 	} else if !within(10*time.Second, func() bool { return top() != before }) {
 		faults = append(faults, "the wheel over the chart does not scroll the page")
 	}
 	return faults
 }
 
-// within polls a condition until it holds or the time is over, and reports whether it held.
+// within polls a condition for at most the duration d and reports whether the condition became
+// true.
 func within(d time.Duration, condition func() bool) bool {
 	for deadline := time.Now().Add(d); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if condition() {

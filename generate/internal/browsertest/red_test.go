@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// fixture is a page with a chart, a formula and a link that is taller than the window. The chart is
-// a stand-in with the structure of a real chart: a square that shift and wheel zoom.
+// fixture is a page with a chart, a formula and a link, taller than the window. The chart is a
+// stand-in with the structure of a real chart. With shift held down, the wheel zooms it.
 const fixture = `<!DOCTYPE html><html><head><meta charset="utf-8"></head><body style="height:3000px">
 <h1 id="top">A page</h1><p>FORMULA <code>$\frac{1}{2}$ in code is code</code></p><p>It costs $5 or $6. <a href="LINK">link</a></p>
 <div class="hyperplane-chart" style="width: BOX"><canvas width="200" height="200"></canvas></div>
@@ -26,8 +26,8 @@ if (FAILS) undefinedFunction();
 if (COMPLAINS) console.error("a complaint");
 </script><div style="width:WIDTHpx">wide</div></body></html>`
 
-// TestRedPages checks that each fault that the tests look for is detected where it is, and nowhere
-// else.
+// TestRedPages checks that the functions in faults.go report each kind of fault on a page with that
+// fault. On a good page they must report nothing.
 func TestRedPages(t *testing.T) {
 	good := map[string]string{"FORMULA": "<math><mi>x</mi></math>", "LINK": "#top", "DRAWN": "true", "TRAPS": "false",
 		"ZOOMS": "true", "FAILS": "false", "COMPLAINS": "false", "BOX": "auto", "WIDTH": "50"}
@@ -81,8 +81,8 @@ type recorder struct {
 
 func (r *recorder) Fatalf(f string, a ...any) { r.failed = fmt.Sprintf(f, a...); panic(r) }
 
-// TestRedScript checks that a page that cannot do what is requested ends the test with the page's
-// messages and a picture.
+// TestRedScript checks that a failed navigation ends the test. The failure message must contain the
+// errors of the page, and a screenshot must be saved.
 func TestRedScript(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(ScreenshotsVariable, dir)

@@ -67,9 +67,9 @@ import (
 
 // An Entry is one exercise of the catalogue.
 type Entry struct {
-	Dir      string              // its folder in the module
-	Exercise *exercises.Exercise // its text, as its package embeds it
-	Checks   []any               // its functions Check and, if it exists, CheckSteps
+	Dir      string              // folder of the exercise in the module
+	Exercise *exercises.Exercise // texts that the exercise's package embeds
+	Checks   []any               // the package's functions Check and, if it exists, CheckSteps
 }
 
 // Checks returns the check functions of an exercise or a lesson's task, or nil for an unknown id.
@@ -84,8 +84,8 @@ func Checks(id string) []any {
 
 func entry(e *exercises.Exercise, checks ...any) Entry { return Entry{Exercise: e, Checks: checks} }
 
-// Entries are the exercises that exercises.Entries finds by their texts, in the order of the books,
-// together with the values that their packages embed.
+// Entries are the exercises and the lessons' tasks, in the order of exercises.Entries. Each entry
+// contains the values that the exercise's package embeds.
 var Entries = entries(
 	entry(lesson01.Exercise(), lesson01.Check),
 	entry(lesson02.Exercise(), lesson02.Check),
@@ -144,7 +144,7 @@ func entries(list ...Entry) (ordered []Entry) {
 		byID[e.Exercise.ID] = e
 	}
 	for _, e := range exercises.Entries() {
-		if mine, ok := byID[e.ID]; ok { // a missing entry fails a test
+		if mine, ok := byID[e.ID]; ok { // a test fails if an entry is missing
 			mine.Dir = e.Dir
 			ordered = append(ordered, mine)
 		}
@@ -156,13 +156,14 @@ func entries(list ...Entry) (ordered []Entry) {
 const LessonDir = "generate/lessons"
 
 // Exercises reads the exercises with the given ids from the module's files, in the order of the
-// catalogue; without ids it reads all. The error for an unknown id suggests the nearest id.
+// catalogue. Without ids it reads all exercises. The error for an unknown id suggests the nearest
+// id.
 func Exercises(module fs.FS, ids ...string) ([]*exercise.Exercise, error) {
 	return Variants(module, exercise.Variant{}, ids...)
 }
 
-// Variants is Exercises with the numbers of a personal variant. It ignores v.Vary: each exercise
-// has its own.
+// Variants is like Exercises, but reads the personal variant v of each exercise. It ignores v.Vary
+// and uses the Vary function of each exercise instead.
 func Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*exercise.Exercise, error) {
 	known := make([]string, len(Entries))
 	for i, e := range Entries {
@@ -189,9 +190,10 @@ func Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*exercise.Exer
 	return list, nil
 }
 
-// Distinct reads an exercise once for each set of constants that its variants have, with the first
-// seed that gives the set. It tries seeds until two thousand in a row bring nothing new: there are
-// few sets, and all are about equally likely.
+// Distinct returns an exercise once for each set of constants that its variants can have, with the
+// first seed that produces the set. It stops after 2000 consecutive seeds without a new set. That
+// is enough because an exercise has few sets, which are about equally likely. For an exercise
+// without constants, Distinct returns nil.
 func Distinct(module fs.FS, id string) ([]*exercise.Exercise, error) {
 	list, err := Exercises(module, id)
 	if err != nil || list[0].Vary == nil {
@@ -213,7 +215,8 @@ func Distinct(module fs.FS, id string) ([]*exercise.Exercise, error) {
 	return list, nil
 }
 
-// Lessons reads the lessons from the module's files, in their order.
+// Lessons reads all lessons from the module's files, ordered by their field Order. Two lessons with
+// the same id or slug are an error.
 func Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	names, err := fs.Glob(module, LessonDir+"/*.md")
 	if err != nil {
@@ -240,7 +243,8 @@ func Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	return list, nil
 }
 
-// Course reads the lessons, with the titles and tasks of the exercises that they refer to.
+// Course reads all lessons, and collects from list the titles of the exercises and the tasks of the
+// lessons.
 func Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	lessons, err := Lessons(module)
 	if err != nil {
@@ -262,8 +266,8 @@ func Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	return c, nil
 }
 
-// Packages returns the exercises' packages by name, for lessons that use a package without
-// declaring the import. It omits names that two chapters share (ex01).
+// Packages returns the exercises' packages by name. A lesson may use these packages without an
+// import declaration. Packages omits a name that several chapters share, such as ex01.
 func Packages() map[string]cell.Import {
 	m, times := map[string]cell.Import{}, map[string]int{}
 	for _, e := range Entries {
@@ -278,7 +282,7 @@ func Packages() map[string]cell.Import {
 // Unknown returns the error for an id that is not in known. It suggests the nearest id, or lists
 // all if no id is near.
 func Unknown(kind, id string, known []string) error {
-	best, distance := "", len(id)+2 // an id with more than half the letters wrong is not near
+	best, distance := "", len(id)+2 // twice the edit distance must be less, so at most half of the letters may differ
 	for _, k := range known {
 		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
 		if len(k) != len(id) {
@@ -315,7 +319,7 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// A Row is a section of a source, with the cells of the lessons that treat it.
+// A Row is a section of a source, with the lesson cells that cover the section.
 type Row struct {
 	Section string // "PRML 4.1.7"
 	About   string
@@ -325,12 +329,12 @@ type Row struct {
 // A Place is a cell of a lesson.
 type Place struct {
 	Lesson *lesson.Lesson
-	Cell   string // its id
+	Cell   string // id of the cell
 }
 
-// Sections lists the sections of the sources in their order, with the cells that treat them. The
-// notebooks of the course must have been made before. A cell that treats an unknown section is an
-// error.
+// Sections lists the sections of the sources in the order of sections.txt, with the lesson cells
+// that cover each section. The caller must make the notebooks of the course before, because that
+// fills in Covers. A cell that covers an unknown section is an error.
 func Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
 	text, err := fs.ReadFile(module, LessonDir+"/sections.txt")
 	if err != nil {
@@ -346,7 +350,7 @@ func Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
 		for _, c := range l.Covers {
 			i := slices.IndexFunc(rows, func(r Row) bool { return r.Section == c.Section })
 			if i < 0 {
-				return nil, fmt.Errorf("%s treats %s, which is not in %s/sections.txt", c.Cell, c.Section, LessonDir)
+				return nil, fmt.Errorf("cell %s covers %s, which is not in %s/sections.txt", c.Cell, c.Section, LessonDir)
 			}
 			rows[i].Cells = append(rows[i].Cells, Place{l, c.Cell})
 		}

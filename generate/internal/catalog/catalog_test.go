@@ -23,8 +23,8 @@ import (
 
 const root = "../../.."
 
-// TestEveryExerciseIsListed checks that every exercise folder is in the catalogue, in order, and
-// that the packages embed the current files.
+// TestEveryExerciseIsListed checks that the catalogue lists every exercise folder in order, and
+// that each package embeds the current files of its folder.
 func TestEveryExerciseIsListed(t *testing.T) {
 	var listed []string
 	for _, e := range Entries {
@@ -99,7 +99,7 @@ func TestExercises(t *testing.T) {
 }
 
 // TestTasksStandInTheirLessons checks that the task of a lesson names the notebook that contains
-// it.
+// the task.
 func TestTasksStandInTheirLessons(t *testing.T) {
 	module := os.DirFS(root)
 	list := must.Get(Exercises(module))(t)
@@ -122,8 +122,8 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 	}
 }
 
-// TestProgressListsTheCatalogue checks that Progress, which imports no exercise, lists the same
-// exercises as the catalogue.
+// TestProgressListsTheCatalogue checks that exercises.Entries lists the same exercises as the
+// catalogue. Package exercises imports no exercise and therefore finds them by their texts.
 func TestProgressListsTheCatalogue(t *testing.T) {
 	var got, want []string
 	for _, e := range Entries {
@@ -193,9 +193,9 @@ func TestRoot(t *testing.T) {
 	must.Fail(t, err, "not inside the module")
 }
 
-// TestConstantsOfManyVariants checks that the texts of every exercise with constants can be made
-// for many seeds. No placeholder may be left, the names must be the same, and the constants must
-// differ from the constants of the common variant.
+// TestConstantsOfManyVariants checks every exercise with constants for many seeds. The texts must
+// not contain placeholders, the names of the constants must not change, and some constants must
+// differ from the common variant.
 func TestConstantsOfManyVariants(t *testing.T) {
 	module := os.DirFS(root)
 	var varied []string
@@ -206,7 +206,7 @@ func TestConstantsOfManyVariants(t *testing.T) {
 		}
 		varied = append(varied, entry.Exercise.ID)
 		for n := range uint64(102) {
-			if n++; n > 100 { // and two large ones
+			if n++; n > 100 { // after 100 small seeds, test two large seeds
 				n = []uint64{1834699243556, 1<<53 - 1}[n-101]
 			}
 			e := must.Get(exercise.LoadVariant(module, entry.Dir, exercise.Variant{Seed: n, Vary: vary}))(t)
@@ -231,8 +231,8 @@ func TestConstantsOfManyVariants(t *testing.T) {
 	}
 }
 
-// TestDistinct checks that Distinct finds the constants of every learner's variant, each exactly
-// once.
+// TestDistinct checks that Distinct returns every set of constants that a learner's variant can
+// have, each exactly once.
 func TestDistinct(t *testing.T) {
 	for _, entry := range Entries {
 		vary := entry.Exercise.Vary

@@ -9,13 +9,14 @@ import (
 )
 
 // Calls determines which functions the cells of a notebook call, directly or through declarations
-// of earlier cells. The zero value knows no cells.
+// of earlier cells. The zero value is ready for the first cell.
 type Calls struct {
-	uses map[string][]string // a declared name → the top-level names used in its declaration
+	uses map[string][]string // maps a declared name to the top-level names that its declaration uses
 }
 
-// Add processes the next cell and returns the functions in wanted, in that order, that the body of
-// its main calls directly or indirectly. A cell that is not Go declares and calls nothing.
+// Add processes the next cell and returns the functions in wanted that the cell's main calls,
+// directly or indirectly. The result is in the order of wanted. For a cell that is not Go, Add
+// returns nil.
 func (c *Calls) Add(source string, wanted []string) []string {
 	if c.uses == nil {
 		c.uses = map[string][]string{}
@@ -54,8 +55,8 @@ func (c *Calls) follow(name string, reached map[string]bool) {
 	}
 }
 
-// declared returns the names that a declaration declares. A method counts under the name of its
-// type, because code that uses the type may call it.
+// declared returns the names that a declaration declares. It returns a method under the name of the
+// method's type, because code that uses the type may call the method.
 func declared(decl ast.Decl) map[string]ast.Node {
 	names := map[string]ast.Node{}
 	switch d := decl.(type) {
@@ -85,8 +86,8 @@ func declared(decl ast.Decl) map[string]ast.Node {
 	return names
 }
 
-// topLevel returns the names within a node that are not declared inside functions: names of the
-// notebook, of packages and of Go.
+// topLevel returns the names used within a node that are not declared inside functions. These are
+// top-level declarations of the cell, packages and predeclared names of Go.
 func topLevel(file *ast.File, node ast.Node) []string {
 	var names []string
 	ast.Inspect(node, func(n ast.Node) bool {
@@ -116,8 +117,8 @@ func isMain(line string) bool {
 }
 
 // Needed returns the declarations of earlier cells that a cell uses, directly or indirectly, in the
-// order of those cells. Together with them the cell is a complete program. A later declaration
-// replaces an earlier one, as in the kernel. A cell that is not Go declares nothing.
+// order of those cells. The result followed by the cell is a complete program. A later declaration
+// of a name replaces an earlier one, as in the kernel. A cell that is not Go declares nothing.
 func Needed(earlier []string, source string) string {
 	type declaration struct {
 		text string
@@ -156,7 +157,7 @@ func Needed(earlier []string, source string) string {
 	}
 	for _, source := range earlier {
 		parsed, names := read(source)
-		fresh := map[string]bool{} // declared by this cell: replaces earlier declarations
+		fresh := map[string]bool{} // names declared by this cell, which replace earlier declarations
 		for i, d := range parsed {
 			if slices.Contains(names[i], "main") {
 				continue // each cell has its own main

@@ -12,11 +12,12 @@ import (
 	"strings"
 )
 
-// packageClause matches the package clause, which GoNB ignores: every cell is in package main.
+// packageClause matches a package clause. GoNB ignores package clauses, because every cell is in
+// package main.
 var packageClause = regexp.MustCompile(`(?m)^package \w+[ \t\r]*$`)
 
-// WithoutPackage returns a source without package clauses, whose lines become empty, and without
-// the byte order mark that some editors write.
+// WithoutPackage returns the source with every package clause replaced by an empty line. It also
+// removes the byte order mark that some editors write.
 func WithoutPackage(source string) string {
 	return packageClause.ReplaceAllString(strings.TrimPrefix(source, "\ufeff"), "")
 }
@@ -27,15 +28,16 @@ var magic = regexp.MustCompile(`^\s*%%[a-z]`)
 // A Cell is the source of a GoNB cell, split into its parts.
 type Cell struct {
 	Source  string   // as written, without import declarations and the set-up lines
-	Imports []Import // the cell's imports, and known packages that it uses
+	Imports []Import // packages that the cell imports, and known packages that it uses
 }
 
-// Read splits the source of a cell into its parts. file and line are its position, for error
-// messages. known are the packages that may be used without an import.
+// Read splits the source of a cell into its parts. file and line are the position of the cell, for
+// error messages. known are the packages that a cell may use without an import.
 //
-// Import declarations, %noautoget and the version check are removed from the source: they belong in
-// the set-up cell. Errors state the file and line of code that is not valid Go. A cell that begins
-// with a cell magic (%%bash, %%writefile, …) contains no Go and is returned unchanged.
+// Read removes import declarations, %noautoget and the version check from the source, because they
+// belong in the set-up cell. Errors state the file and line of code that is not valid Go. Read
+// returns a cell that begins with a cell magic (%%bash, %%writefile, …) unchanged, because it
+// contains no Go.
 func Read(file string, line int, source string, known map[string]Import) (*Cell, error) {
 	if magic.MatchString(source) {
 		return &Cell{Source: strings.TrimRight(source, "\n")}, nil
@@ -80,8 +82,8 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used returns the imports of the packages that a node of a file refers to. called looks them up by
-// name.
+// Used returns the imports of the packages that a node of a file refers to. The function called
+// returns the import for a package name.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {
@@ -101,9 +103,9 @@ func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)
 	return used
 }
 
-// asFile turns the cell into a Go file, in which a package clause precedes the lines of the cell:
-// commands become empty lines, and %% becomes the head of main. It returns the number of lines in
-// front and whether there is a %%.
+// asFile converts a cell to a Go file. It puts a package clause in front, empties lines with
+// commands and replaces %% by the header of main. It returns the number of added lines in front and
+// whether the cell contains %%.
 func asFile(source string) (goSource string, fill int, hasMain bool) {
 	lines := strings.Split(source, "\n")
 	for i, line := range lines {
@@ -122,8 +124,8 @@ func asFile(source string) (goSource string, fill int, hasMain bool) {
 	return goSource, 1, hasMain
 }
 
-// remaining returns the source without the dropped lines and without the parts that the set-up cell
-// contains. It returns "" if only an empty main is left.
+// remaining returns the source without the lines in drop, %noautoget and the version check. It
+// returns "" if only an empty main is left.
 func remaining(source string, drop map[int]bool, fill int, hasMain bool) string {
 	var kept []string
 	for i, line := range strings.Split(source, "\n") {

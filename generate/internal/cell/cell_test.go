@@ -190,7 +190,7 @@ func TestStub(t *testing.T) {
 			"the signature of Mean has changed"},
 		{"other results", edit("(float64, error)", "float64", todo, "\treturn\n"), true,
 			"the signature of Mean has changed"},
-		{"a step deleted", stub[:strings.Index(stub, "// Sum")], false, "it has no function Sum"},
+		{"a step deleted", stub[:strings.Index(stub, "// Sum")], false, "the cell has no function Sum"},
 		{"another given function", edit("0.5", "0.25", todo, "\treturn\n"), true,
 			"Half, which the cell provides, has changed"},
 		{"another given type", edit("type Scale float64", "type Scale int", todo, "\treturn\n"), true,

@@ -23,8 +23,8 @@ type Import struct {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// Called returns the name by which code refers to the package: Name, or else the last element of
-// the path that is not a major version.
+// Called returns the name by which code refers to the package. It is Name, or else the last element
+// of the path that is not a major version.
 func (i Import) Called() string {
 	if i.Name != "" {
 		return i.Name
@@ -36,15 +36,15 @@ func (i Import) Called() string {
 	return base
 }
 
-// standard reports whether the import is part of the standard library: the first element of its
-// path has no dot.
+// standard reports whether the import is part of the standard library. In a standard import path,
+// the first element contains no dot.
 func (i Import) standard() bool {
 	first, _, _ := strings.Cut(i.Path, "/")
 	return !strings.Contains(first, ".")
 }
 
-// Merge returns every import of the lists once: first the standard library, then
-// the rest, each sorted by path.
+// Merge returns each import of the lists once. The standard library comes first, then all other
+// packages, each group sorted by path.
 func Merge(lists ...[]Import) []Import {
 	all := slices.Concat(lists...)
 	slices.SortFunc(all, func(a, b Import) int {
@@ -76,7 +76,7 @@ func Declaration(imports []Import) string {
 	b.WriteString(")")
 	source, err := format.Source([]byte(b.String()))
 	if err != nil {
-		return b.String() // an invalid path: the compiler reports it better
+		return b.String() // the path is invalid; the compiler's error message will be clearer
 	}
 	return string(source)
 }
@@ -96,7 +96,8 @@ var common = []Import{
 	{Path: Module + "/toolkit/show"}, {Path: Module + "/toolkit/verify"},
 }
 
-// Common returns the packages that cells may use without an import, by the name used in code.
+// Common returns the packages that cells may use without an import. The keys are the names used in
+// code.
 func Common() map[string]Import {
 	m := map[string]Import{}
 	for _, i := range common {

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// FindRoot returns the folder of this module: dir or the nearest folder above it that contains the
-// module's go.mod. Outside the module, a program that was installed by version (go install
-// …@v1.2.3) finds the sources of that version: see [Installed].
+// FindRoot returns the root folder of this module: the nearest folder, starting with dir and going
+// up, that contains the module's go.mod. Outside the module, a program that was installed by
+// version (go install …@v1.2.3) uses a copy of the sources of that version. See [Installed].
 func FindRoot(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -31,13 +31,14 @@ func FindRoot(dir string) (string, error) {
 		if version := Installed(); version != "" {
 			return sources(version)
 		}
-		return "", fmt.Errorf("%s is not inside the module %s: its exercises, lessons and kernel are found there; change to its folder, "+
-			"or install the command by version: go install %s/generate@latest", start, Module, Module)
+		return "", fmt.Errorf("%s is not inside the module %s, which contains the exercises, lessons and kernel; "+
+			"change to the module's folder, or install the command by version: go install %s/generate@latest",
+			start, Module, Module)
 	}
 }
 
-// InClone reports whether root, from [FindRoot], is the learner's own folder, in which they may
-// find or leave files. It is false for the cached sources of an installed program.
+// InClone reports whether root, as returned by [FindRoot], is a clone in which learners may find or
+// store files. It returns false for the cached sources of an installed program.
 func InClone(root string) bool {
 	folder, err := kept()
 	return err != nil || !strings.HasPrefix(root, folder+string(filepath.Separator))
@@ -50,7 +51,7 @@ const Clone = "get the repository (git clone https://" + Module + ") and run `ma
 // if it was built in a clone.
 func Installed() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Path != Module || info.Main.Sum == "" { // only a downloaded module has a sum
+	if !ok || info.Main.Path != Module || info.Main.Sum == "" { // only a download has a sum
 		return ""
 	}
 	return info.Main.Version
@@ -62,9 +63,9 @@ func kept() (string, error) {
 	return filepath.Join(user, "hyperplane", "sources"), err
 }
 
-// sources returns a folder with the module's sources of a version, copied from the module cache on
-// first use. A copy is needed because answers are compiled with overlays, which the go command
-// refuses for files in the module cache.
+// sources returns a folder with the module's sources of a version. On first use it copies them from
+// the module cache, because the go command refuses overlays for files in the module cache.
+// Compiling an answer needs overlays.
 func sources(version string) (string, error) {
 	folder, err := kept()
 	if err != nil {
@@ -92,12 +93,12 @@ func sources(version string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(unfinished) // it no longer exists after success
+	defer os.RemoveAll(unfinished) // does nothing after the rename
 	if err := os.CopyFS(unfinished, os.DirFS(found.Dir)); err != nil {
 		return "", err
 	}
 	if err := os.Rename(unfinished, root); err != nil {
-		if _, there := os.Stat(root); there != nil { // unless a concurrent process was quicker
+		if _, there := os.Stat(root); there != nil { // no error if a concurrent process created root first
 			return "", err
 		}
 	}

@@ -11,16 +11,17 @@ import (
 	"strings"
 )
 
-// A Stub is the cell in which a learner writes an answer, as handed out or filled in.
+// A Stub is the cell in which a learner writes an answer, either as released or with the learner's
+// code.
 type Stub struct {
 	functions map[string]function
-	others    map[string]string // name of a type, constant, variable or method → its tokens
-	order     []string          // names in the order in the cell
+	others    map[string]string // maps the name of a type, constant, variable or method to its tokens
+	order     []string          // the declared names, in source order
 }
 
 type function struct {
-	signature string // its types, without parameter names
-	todo      bool   // the body is panic(verify.TODO) and nothing else
+	signature string // the parameter and result types, without names
+	todo      bool   // whether the body is exactly panic(verify.TODO)
 	text      string // the tokens of the whole declaration
 }
 
@@ -59,7 +60,7 @@ func ReadStub(source string) (*Stub, error) {
 	return s, nil
 }
 
-// Answers reports whether mine has code for one of the functions that the stub s
+// Answers reports whether the cell mine implements at least one of the functions that the stub s
 // leaves to the learner.
 func (s *Stub) Answers(mine *Stub) bool {
 	for name, f := range s.functions {
@@ -70,16 +71,16 @@ func (s *Stub) Answers(mine *Stub) bool {
 	return false
 }
 
-// Fits returns an error if mine cannot replace the stub s. mine must declare the functions that s
-// leaves to the learner with the same types, and must contain the declarations that s provides
-// unchanged.
+// Fits returns an error if the cell mine cannot replace the stub s. mine must declare the functions
+// that s leaves to the learner with the same types. mine must also contain the other declarations
+// of s unchanged.
 func (s *Stub) Fits(mine *Stub) error {
 	for _, name := range s.order {
 		f, leaves := s.functions[name]
 		m, declares := mine.functions[name]
 		switch {
 		case leaves && f.todo && !declares:
-			return fmt.Errorf("it has no function %s", name)
+			return fmt.Errorf("the cell has no function %s", name)
 		case leaves && f.todo && m.signature != f.signature:
 			return fmt.Errorf("the signature of %s has changed", name)
 		case leaves && !f.todo && m.text != f.text, !leaves && mine.others[name] != s.others[name]:
@@ -89,8 +90,8 @@ func (s *Stub) Fits(mine *Stub) error {
 	return nil
 }
 
-// signature returns the parameter and result types of a function, one for each parameter, whatever
-// their names.
+// signature returns the type parameters, parameters and results of a function as a list of types.
+// The names of parameters do not matter: (a, b int) gives (int, int).
 func signature(f *ast.FuncType, tokens func(ast.Node) string) string {
 	list := func(fields *ast.FieldList) string {
 		if fields == nil {
@@ -127,7 +128,7 @@ func tokensOf(source string) string {
 	}
 }
 
-// Declares reports whether the cell has a function of that name.
+// Declares reports whether the cell declares a function with the given name.
 func (s *Stub) Declares(function string) bool {
 	_, ok := s.functions[function]
 	return ok

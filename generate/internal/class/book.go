@@ -29,7 +29,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Book is the grades of a class.
+// A Book contains the grades of a class.
 type Book struct {
 	Schema  string    `json:"schema"` // "hyperplane-grades/1"
 	Tool    string    `json:"tool"`
@@ -44,9 +44,9 @@ type Book struct {
 
 const bookSchema = "hyperplane-grades/1"
 
-// ReadBook collects the results stored in a folder: for each learner and exercise, in the order of
-// the course, the result that counts. A submission that was received but has no result is Failed,
-// not Missing.
+// ReadBook reads the results stored in the folder out. For each learner and exercise, in the order
+// of the course, the book contains the result that counts. If received lists a submission that has
+// no result, its status is Failed instead of Missing.
 func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
 	b := &Book{Schema: bookSchema, Tool: tool, Keep: "last", Results: []*Result{}, course: c}
@@ -68,7 +68,7 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 				}
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
-			r.score(e) // with the current weights
+			r.score(e) // weights may have changed since the submission was judged
 			if r.Notes == nil {
 				r.Notes = []string{}
 			}
@@ -83,7 +83,8 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 }
 
 // Write writes grades.csv, grades-nbgrader.csv, results.json, alike.json, summary.html and a
-// feedback page for every learner into a folder, all or nothing.
+// feedback page for every learner into the folder out. If it returns an error, no file in out has
+// changed.
 func (b *Book) Write(ctx context.Context, out string) error {
 	tree := files.Tree{}
 	for name, v := range map[string]any{"results.json": b, "alike.json": struct {
@@ -144,7 +145,8 @@ func (b *Book) csv() ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// exported returns the grades in nbgrader's export format: all exercises are one assignment.
+// exported returns the grades in nbgrader's export format, with all exercises combined into one
+// assignment.
 func (b *Book) exported() ([]byte, error) {
 	var list []nbgrader.Grade
 	for _, l := range b.course.Learners {
@@ -165,11 +167,13 @@ func (b *Book) exported() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// formula matches the beginning of a formula, in half and full width. A spreadsheet may split cells
-// at semicolons or tabs, whatever the file uses.
+// formula matches a character that starts a formula in a spreadsheet, also in full-width form. The
+// character must be at the start of the text or after a separator. A spreadsheet may split text at
+// semicolons or tabs even if commas separate the fields of the file.
 var formula = regexp.MustCompile(`(^|[;,\t\r\n])(\s*)([=+\-@＝＋－＠])`)
 
-// cellText returns the text, changed so that no spreadsheet takes it for a formula.
+// cellText returns the text with an apostrophe in front of each possible formula, so a spreadsheet
+// reads the cell as text.
 func cellText(s string) string { return formula.ReplaceAllString(s, "$1$2'$3") }
 
 func number(v float64) string { return fmt.Sprintf("%.6g", v) }
@@ -190,8 +194,7 @@ var pageText embed.FS
 var pages = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{"number": number,
 	"path": url.PathEscape}).ParseFS(pageText, "pages.html"))
 
-// feedback returns the page of one learner, with the learner's results. It contains nothing about
-// others.
+// feedback returns the feedback page of one learner, which contains no data about other learners.
 func (b *Book) feedback(l Learner) ([]byte, error) {
 	results := b.of(l)
 	points, most := 0.0, 0.0
@@ -273,7 +276,8 @@ func (b *Book) summary() ([]byte, error) {
 	return page("summary", values)
 }
 
-// bars draws a bar chart of the counts in list, from the top, as a picture embedded in the page.
+// bars draws a horizontal bar chart of the counts in list, with the first entry at the top. It
+// returns the chart as a data URL.
 func bars(of, label string, list []tally) (template.URL, error) {
 	p := show.NewPanel(of, label)
 	values, names := make(plotter.Values, len(list)), make([]plot.Tick, len(list))

@@ -20,7 +20,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// Names of the files in the folder of a class; files below Release are for the learners.
+// Names in the folder of a class. Only the files below Release may be given to learners.
 const (
 	courseFile = "class.json"
 	secretFile = "secret"
@@ -30,14 +30,15 @@ const (
 
 const courseSchema = "hyperplane-class/1"
 
-// A Course records what a class was given. Submissions are judged by this record alone.
+// A Course records the exercises and learners of a class. The judge grades submissions with this
+// record only.
 type Course struct {
 	Schema    string     `json:"schema"`
 	Version   string     `json:"version"` // version of the toolkit that made the release
 	Exercises []Assigned `json:"exercises"`
 	Learners  []Learner  `json:"learners"`
 
-	Assignment string `json:"assignment,omitempty"` // nbgrader's name for all exercises together
+	Assignment string `json:"assignment,omitempty"` // nbgrader's name for the assignment that contains all exercises
 }
 
 // Assigned is an exercise of the course, with its points.
@@ -47,7 +48,8 @@ type Assigned struct {
 	Optional float64 `json:"optional,omitempty"` // weight of an optional part relative to a compulsory one
 }
 
-// Open reads the course in a folder.
+// Open reads the course in the folder dir. It returns an error if the file is missing or has a
+// different schema.
 func Open(dir string) (*Course, error) {
 	path := filepath.Join(dir, courseFile)
 	text, err := os.ReadFile(path)
@@ -72,10 +74,10 @@ func Open(dir string) (*Course, error) {
 	return c, nil
 }
 
-// Enrol adds exercises and the learners of a roster to the course in a folder, or to a new course,
-// and returns it. Existing learners keep their seeds; their name, email and due date come from the
-// roster. An exercise that is already in the course gets the new weight, and its optional parts
-// keep theirs.
+// Enrol adds exercises and the learners of a roster to the course in the folder dir, or to a new
+// course. Existing learners keep their seeds, but Enrol copies their name, email and due date from
+// the roster. For an exercise that is already in the course, Enrol changes the weight and keeps the
+// weight of optional parts. Enrol does not save the course.
 func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course, error) {
 	c, err := Open(dir)
 	if err != nil {
@@ -110,7 +112,8 @@ func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course
 	return c, nil
 }
 
-// Save writes the course into its folder. The file contains the seeds and is only for the teacher.
+// Save writes the course into the folder dir. The file must stay with the teacher because it
+// contains the learners' seeds.
 func (c *Course) Save(dir string) error {
 	text, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
@@ -119,8 +122,9 @@ func (c *Course) Save(dir string) error {
 	return files.Write(filepath.Join(dir, courseFile), append(text, '\n'))
 }
 
-// secret returns the secret of the course, and creates it if it does not exist. If needed is set, a
-// missing secret is an error, because the learners' seeds were made from it.
+// secret returns the secret of the course in the folder dir. If the secret does not exist, it
+// creates a new one. If needed is set, a missing secret is an error, because the learners' seeds
+// were derived from it.
 func secret(dir string, needed bool) ([]byte, error) {
 	path := filepath.Join(dir, secretFile)
 	text, err := os.ReadFile(path)
@@ -142,13 +146,13 @@ func secret(dir string, needed bool) ([]byte, error) {
 	}
 	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(key) != 32 {
-		return nil, fmt.Errorf("%s does not hold the secret of a course: 64 hexadecimal digits", path)
+		return nil, fmt.Errorf("%s does not contain the secret of a course: want 64 hexadecimal digits", path)
 	}
 	return key, nil
 }
 
-// seed returns 40 bits of HMAC-SHA256 with the course's secret, never 0. Nobody can determine
-// someone else's variant without the secret.
+// seed returns a seed of 40 bits from an HMAC-SHA256 of the learner's id with the course's secret.
+// The seed is never 0. Without the secret, nobody can compute the seed of a different learner.
 func seed(secret []byte, id string) uint64 {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("hyperplane variant\n" + id))
@@ -159,11 +163,11 @@ func seed(secret []byte, id string) uint64 {
 const feedbackDir = "feedback"
 
 // HandOut copies every learner's feedback page from the folder grades into the learner's release in
-// the course folder dir. It returns the ids of learners without a page: they joined the class after
-// it was graded.
+// the course folder dir. It returns the ids of the learners without a page, who joined the class
+// after grading.
 func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 	if _, err := os.ReadDir(filepath.Join(grades, feedbackDir)); err != nil {
-		return nil, fmt.Errorf("%s holds no feedback: %w; make it with `generate grade`", grades, err)
+		return nil, fmt.Errorf("%s contains no feedback: %w; run `generate grade` first", grades, err)
 	}
 	for _, l := range c.Learners {
 		page, err := os.ReadFile(filepath.Join(grades, feedbackDir, l.ID+".html"))
@@ -181,8 +185,8 @@ func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 	return without, nil
 }
 
-// WriteStudents writes students.csv into the course folder dir, with the columns that `nbgrader db
-// student import` reads.
+// WriteStudents writes students.csv into the course folder dir. The file has the columns that
+// `nbgrader db student import` reads.
 func (c *Course) WriteStudents(dir string) error {
 	rows := [][]string{{"id", "first_name", "last_name", "email"}}
 	for _, l := range c.Learners {
@@ -196,7 +200,8 @@ func (c *Course) WriteStudents(dir string) error {
 	return files.Write(filepath.Join(dir, "students.csv"), text.Bytes())
 }
 
-// names splits the name into first names and last name.
+// names splits the learner's name. The last word is the last name, and all other words are first
+// names.
 func (l Learner) names() (first, last string) {
 	names := strings.Fields(l.Name)
 	n := max(0, len(names)-1)

@@ -47,8 +47,8 @@ func TestReadRoster(t *testing.T) {
 	}
 }
 
-// TestEnrol checks that enrolled learners keep their seeds, and that the secret is made once and is
-// readable by its owner only.
+// TestEnrol checks that enrolled learners keep their seeds. Enrol must create the secret only once,
+// and only the owner may read it.
 func TestEnrol(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "course")
 	exercises := []Assigned{{ID: "prml-4.25", Weight: 1, Optional: 0.5}}
@@ -79,7 +79,7 @@ func TestEnrol(t *testing.T) {
 	must.Fail(t, err, "the course's secret")
 	must.Write(t, filepath.Join(dir, "secret"), "short")
 	_, err = Enrol(dir, "1", nil, exercises)
-	must.Fail(t, err, "does not hold the secret")
+	must.Fail(t, err, "does not contain the secret of a course")
 	must.Write(t, filepath.Join(dir, "class.json"), `{"schema": "hyperplane-class/9"}`)
 	_, err = Enrol(dir, "1", nil, exercises)
 	must.Fail(t, err, "hyperplane-class/9")

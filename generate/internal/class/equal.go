@@ -15,36 +15,37 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// An Alike is a function that several learners, but few others, have written in the same way, apart
-// from names, comments and layout. It is a reason to ask, not proof.
+// An Alike is a function that at least two learners, but only few, wrote identically apart from
+// names, comments and layout. It is a reason to question the learners, not proof of copying.
 type Alike struct {
 	Exercise, Function string
-	Learners           []string // their ids
+	Learners           []string // ids of these learners
 	Of                 int      // number of learners who submitted an answer
-	Numbers            string   // how the numbers in it compare across variants
+	Numbers            string   // comparison of the numbers in the functions, if the constants vary
 }
 
-// A NotCompared is an answer that could not be compared with the others.
+// A NotCompared is an answer that findAlike could not compare with other answers.
 type NotCompared struct {
 	Exercise, Learner string
 	Reason            string
 }
 
-// maxNodes limits the syntax tree of an answer that is compared: the time that go/printer takes
+// maxNodes is the maximum size of an answer's syntax tree for a comparison. The time of go/printer
 // grows faster than the square of an expression's length. The longest reference answer has about
 // 1000 nodes.
 const maxNodes = 5_000
 
-// A function with fewer than leastNodes nodes can hardly be written in two ways. A form written by
-// more than one learner in commonOne is common.
+// findAlike ignores functions of at most leastNodes nodes, because two learners can hardly write
+// them differently. It also ignores functions that more than two learners, and more than 1 in
+// commonOne, wrote identically.
 const (
 	leastNodes = 40
 	commonOne  = 20
 )
 
-// findAlike compares the judged results, one exercise at a time. If the constants of an exercise
-// vary, the numbers are not compared; Alike says whether they are the same in two variants.
-// Functions equal to the reference answer are left out.
+// findAlike compares the functions of the judged results of each exercise, except functions that
+// equal the reference answer. If the constants of an exercise vary, the comparison ignores numbers.
+// Alike.Numbers then says whether the numbers are equal too.
 func findAlike(c *Course, results []*Result,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (list []Alike, failed []NotCompared) {
 	for _, a := range c.Exercises {
@@ -104,14 +105,15 @@ func findAlike(c *Course, results []*Result,
 	return list, failed
 }
 
-// A written is one learner's version of a function.
+// A written is a function as one learner wrote it.
 type written struct {
 	learner         string
 	nodes           int
-	plain, numbered string // without and with its numbers
+	plain, numbered string // normalised text without and with the numbers
 }
 
-// form returns the text that is compared.
+// form returns the normalised text that findAlike compares. The text contains the numbers only if
+// the constants of the exercise do not vary.
 func (w written) form(e *exercise.Exercise) string {
 	if vary(e) {
 		return w.plain
@@ -121,7 +123,7 @@ func (w written) form(e *exercise.Exercise) string {
 
 func vary(e *exercise.Exercise) bool { return slices.Contains(e.Varies(), "constants") }
 
-// functions returns the functions of an answer by name.
+// functions returns the normalised functions of an answer by name.
 func functions(e *exercise.Exercise, source string) (map[string]written, error) {
 	found := map[string]written{}
 	s, err := grading.Cut(e, source)
@@ -138,7 +140,7 @@ func functions(e *exercise.Exercise, source string) (map[string]written, error) 
 			return nil, err
 		}
 		if n := grading.Nodes(file); n > maxNodes {
-			return nil, fmt.Errorf("its syntax tree has %d nodes, at most %d are compared", n, maxNodes)
+			return nil, fmt.Errorf("the syntax tree of the answer has %d nodes, want at most %d", n, maxNodes)
 		}
 		for _, d := range file.Decls {
 			f, ok := d.(*ast.FuncDecl)
@@ -165,8 +167,9 @@ func functions(e *exercise.Exercise, source string) (map[string]written, error) 
 	return found, nil
 }
 
-// normalise replaces every name that belongs to neither Go nor an imported package by one that
-// records only its order of appearance. If numbers is false, it also replaces every number by 0.
+// normalise replaces the names in a function by v0, v1, …, in their order of appearance. It keeps
+// imported packages, predeclared names of Go and selectors. If numbers is false, it also replaces
+// every number by 0.
 func normalise(f *ast.FuncDecl, imported map[string]bool, numbers bool) {
 	names := map[string]string{}
 	fixed := map[*ast.Ident]bool{}

@@ -25,10 +25,10 @@ type Grader struct {
 	Out    string // folder of the results
 	Tool   string // version of the judge
 	Limits grading.Limits
-	Jobs   int // submissions judged at the same time
+	Jobs   int // number of submissions to judge at the same time
 	Shard  Shard
-	Log    io.Writer // gets a line for every finished submission
-	Watch  bool      // Log is a terminal: show a bar, and a line for every finished learner
+	Log    io.Writer // receives a line for every finished submission
+	Watch  bool      // whether Log is a terminal, which shows a bar and a line for every finished learner
 
 	Diagnosis time.Duration // how long to search for the place of the mistake in each wrong answer
 
@@ -37,9 +37,9 @@ type Grader struct {
 	Received []*HandIn    // submissions found by Grade
 
 	counting sync.Mutex // guards Cost, Judged and unkept
-	unkept   bool       // a result could not be written
+	unkept   bool       // whether a result could not be written
 
-	stop context.CancelCauseFunc // ends Grade
+	stop context.CancelCauseFunc // cancels the context of Grade
 
 	// Load reads an exercise in the learner's variant. Judge judges an answer in a separate
 	// process.
@@ -47,19 +47,21 @@ type Grader struct {
 	Judge func(ctx context.Context, job *grading.Job) (*grading.Outcome, error)
 }
 
-// A FolderError means that the submissions could not be listed. Grades made after it would call
-// every learner Missing.
+// A FolderError reports that Grade could not list the submissions. The caller must not write grades
+// after it, because every learner would be Missing.
 type FolderError struct{ Err error }
 
 func (e *FolderError) Error() string { return e.Err.Error() }
 func (e *FolderError) Unwrap() error { return e.Err }
 
-// Grade judges the submissions below dir, except those already judged on the same basis, and stores
-// each result as soon as it is available. A submission that ran out of time is judged once more
-// when nothing else is running. Grade returns the results that changed since an earlier run and the
-// entries of dir that are not submissions. A non-nil error reports submissions that could not be
-// judged; the other results are valid. A [grading.Fault] is different: it ends the run, and no
-// submission gets a result from it.
+// Grade judges the submissions below dir and stores each result as soon as it is available. It
+// skips submissions that were already judged on the same basis. It judges a submission that ran out
+// of time once more, alone. Grade returns the results that changed since an earlier run, and the
+// entries of dir that are not submissions.
+//
+// A non-nil error reports submissions that could not be judged; all other results are valid. If the
+// error is a [FolderError], Grade judged nothing. If the error is a [grading.Fault], Grade ended
+// early and stored no result for the submission that caused the fault.
 func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []string, err error) {
 	ctx, g.stop = context.WithCancelCause(ctx)
 	defer g.stop(nil)
@@ -91,7 +93,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 		})
 	}
 	for i := range todo {
-		queue <- i // after ctx has ended, one only returns its cause
+		queue <- i // after ctx has ended, one returns immediately
 	}
 	close(queue)
 	workers.Wait()
@@ -111,15 +113,16 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 			changed = append(changed, c)
 		}
 	}
-	// A merge of shards sees only stored results, so an unfinished shard must run again.
+	// Merge reads only stored results. If a result could not be stored, the shard must stay
+	// incomplete and run again.
 	if ctx.Err() == nil && !g.unkept {
 		failures = append(failures, g.Shard.end(g.Out))
 	}
 	return changed, strange, errors.Join(failures...)
 }
 
-// one judges h unless a result for the same basis exists. It returns the change, and whether the
-// submission ran out of time and has to be judged once more, alone.
+// one judges h unless a result on the same basis exists. It returns a description of the change,
+// and whether h ran out of time and must be judged again. In that second call, alone is set.
 func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool, err error) {
 	wrap := func(err error) (string, bool, error) {
 		b.done(h, err.Error(), false)
@@ -166,7 +169,7 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 		first := *before
 		first.Retried = true
 		first.Notes = append(slices.Clone(first.Notes), fmt.Sprintf(
-			"Judged twice, because the time ran out: the second time gave %s. The better result counts.", r.brief()))
+			"Judged twice because the time ran out. The second run gave %s. The better result counts.", r.brief()))
 		r = &first
 	}
 	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
@@ -180,10 +183,10 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	return changed, again, nil
 }
 
-// failedMessage is shown to the learner if a submission could not be judged.
+// failedMessage tells the learner that grading their submission failed.
 const failedMessage = "Received, but grading failed; this is not your fault."
 
-// keep stores a result and records a failure to do so.
+// keep stores a result and sets unkept if that fails.
 func (g *Grader) keep(r *Result) error {
 	err := keep(g.Out, r)
 	if err != nil {
@@ -194,7 +197,8 @@ func (g *Grader) keep(r *Result) error {
 	return err
 }
 
-// judge fills in the outcome of a submission.
+// judge judges a submission and stores the outcome in r. data is the text of the file, and unread
+// is the error from reading the file.
 func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
 	assigned := g.Course.assigned(r.Exercise)
 	refuse := func(err error) error {
@@ -205,7 +209,7 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	if unread != nil {
 		var path *os.PathError
 		if errors.As(unread, &path) {
-			unread = path.Err // hide the teacher's path
+			unread = path.Err // do not show the path on the teacher's machine
 		}
 		return refuse(unread)
 	}
@@ -217,7 +221,7 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	if err != nil {
 		return refuse(err)
 	}
-	if err := grading.FitsSource(source); err != nil { // it would be stored, shown and judged
+	if err := grading.FitsSource(source); err != nil { // too long to store, show or judge
 		r.Status, r.Message = grading.Refused, err.Error()
 		r.score(assigned)
 		return nil
@@ -237,12 +241,12 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	g.counting.Unlock()
 	for _, report := range done.Reports {
 		if report.Exercise != r.Exercise || report.Seed != l.Seed || !report.Complete {
-			return fmt.Errorf("the judge gave a report of %s, variant %d, complete: %t", report.Exercise, report.Seed,
+			return fmt.Errorf("the judge returned a report on %s, variant %d, complete: %t", report.Exercise, report.Seed,
 				report.Complete)
 		}
 	}
 	for _, report := range done.Reports {
-		for i := range report.Parts { // a panic's text goes into pages and terminals
+		for i := range report.Parts { // pages and terminals show the text of a panic
 			report.Parts[i].Message = strings.Map(withoutControl, report.Parts[i].Message)
 		}
 	}
@@ -251,7 +255,8 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	return nil
 }
 
-// withoutControl drops characters that control a terminal or turn the direction of writing.
+// withoutControl returns -1 for characters that control a terminal or change the direction of
+// writing. Used with strings.Map, it removes these characters.
 func withoutControl(r rune) rune {
 	if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 		return -1
@@ -259,8 +264,8 @@ func withoutControl(r rune) rune {
 	return r
 }
 
-// assigned returns the course's entry for an exercise, with weight 0 if the course does not have
-// the exercise.
+// assigned returns the course's entry for an exercise. If the course does not contain the exercise,
+// the entry has weight 0.
 func (c *Course) assigned(exercise string) Assigned {
 	for _, e := range c.Exercises {
 		if e.ID == exercise {
@@ -270,7 +275,7 @@ func (c *Course) assigned(exercise string) Assigned {
 	return Assigned{ID: exercise}
 }
 
-// brief returns a short description of a result.
+// brief describes a result in a few words, for example "2 of 2 points".
 func (r *Result) brief() string {
 	text := fmt.Sprintf("%.4g of %.4g points", r.Points, r.Max)
 	if r.Status != grading.Judged {
@@ -284,16 +289,16 @@ func (r *Result) brief() string {
 	return text
 }
 
-// A bar reports the progress of a run. A log gets a line for every finished submission. A terminal
-// shows a progress bar, and above it a line for every finished learner.
+// A bar reports the progress of a run. In a log, it prints a line for every finished submission. On
+// a terminal, it shows a progress bar and prints a line for every finished learner.
 type bar struct {
 	mu     sync.Mutex
 	log    io.Writer
-	shown  *progressbar.ProgressBar // nil in a log
+	shown  *progressbar.ProgressBar // nil unless log is a terminal
 	n, all int
 	begun  time.Time
-	left   map[string]int    // number of a learner's unfinished submissions
-	said   map[string]string // results of a learner's finished submissions
+	left   map[string]int    // learner's id → number of unfinished submissions
+	said   map[string]string // learner's id → results of finished submissions
 }
 
 func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {
@@ -308,7 +313,8 @@ func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {
 	return b
 }
 
-// done counts a finished submission; again means that it will be judged once more.
+// done reports that h is finished, with the result text. If again is set, h will be judged once
+// more.
 func (b *bar) done(h *HandIn, text string, again bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -332,7 +338,7 @@ func (b *bar) done(h *HandIn, text string, again bool) {
 		b.said[h.Learner] += fmt.Sprintf("; %s: %s", h.Exercise, text)
 	}
 	if b.left[h.Learner] == 0 && !again {
-		_ = b.shown.Clear() // the bar is only cosmetic
+		_ = b.shown.Clear() // ignore errors of the bar, which is only cosmetic
 		fmt.Fprintln(b.log, h.Learner+":", strings.TrimPrefix(b.said[h.Learner], "; "))
 	}
 	b.shown.ChangeMax(b.all)

@@ -50,8 +50,8 @@ func lay(t *testing.T, path string, nb *nbformat.Notebook, at time.Time) {
 	must.Do(t, os.Chtimes(path, at, at))
 }
 
-// TestFind checks that Find recognises every layout, with its times. It reports unknown learners,
-// ambiguous names and files not named after an exercise.
+// TestFind checks that Find recognises every layout and finds the time of each submission. Find
+// must report unknown learners, ambiguous names and files that are not named after an exercise.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"ada/prml-4.25.ipynb", "ada/prml-4.25-Copy1.ipynb", "submitted/bob/hw/prml-4.25.ipynb",
@@ -86,8 +86,9 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestBulk checks that an answer of many bytes is refused without being judged, stored or shown, that
-// a message cannot control a terminal, and that submissions which cannot be listed are an error.
+// TestBulk checks that the grader refuses an answer of many bytes without judging, storing or
+// showing it. A message must not control a terminal. A folder of submissions that cannot be listed
+// must be an error.
 func TestBulk(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
@@ -121,16 +122,17 @@ func TestBulk(t *testing.T) {
 	}
 }
 
-// TestGrade checks that a judged submission is stored and not judged again, and that the best or
-// the last of several counts. A deleted submission keeps its result, and a change found by a new
-// version is reported.
+// TestGrade checks that the grader stores a result and does not judge the same submission again. Of
+// several submissions, the best or the last must count. A deleted submission must keep its result.
+// A result that changes with a new version of the judge must be reported.
 func TestGrade(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
 	asked := 0
 	var log bytes.Buffer
 	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 2, Log: &log, Load: loadOne}
-	// The answer determines the outcome: this test is about the stored results.
+	// This judge derives the outcome from the text of the answer, because the test is about stored
+	// results.
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		asked++
 		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
@@ -180,7 +182,7 @@ func TestGrade(t *testing.T) {
 		t.Errorf("changed: %s", said)
 	}
 	lay(t, path, filled(t, c.Learners[0], "for {}"), day)
-	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission is determined by the times
+	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission is the one with the latest time
 		t.Errorf("%+v", read(false))
 	}
 	must.Contain(t, log.String(), "will be judged again", "[1/1]", "1 of 2 points")
@@ -188,7 +190,7 @@ func TestGrade(t *testing.T) {
 	if grade(0); read(true).Points != 2 {
 		t.Error("a hand-in that is gone is forgotten")
 	}
-	// A submission that cannot be judged gives an error, and the next run tries again.
+	// If a submission cannot be judged, Grade returns an error, and the next run tries again.
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "broken"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "no judge") {
 		t.Errorf("error %v", err)
@@ -216,7 +218,8 @@ func TestGrade(t *testing.T) {
 	if back.Schema != "hyperplane-grades/1" || len(back.Results) != 3 {
 		t.Errorf("%+v", back)
 	}
-	// With a corrected check, the same submission has a different outcome.
+	// A new version of the judge with a corrected check gives the same submission a different
+	// outcome.
 	lay(t, path, filled(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	must.Do(t, os.RemoveAll(filepath.Join(in, "bob")))
 	g.Tool = "3"
@@ -228,8 +231,8 @@ func TestGrade(t *testing.T) {
 	changed, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
 	must.Contain(t, strings.Join(changed, "\n"), "ada prml-4.25: 2 of 2 points, before 1 of 2 points")
-	// Results that cannot be written leave their submissions Failed, not Missing, and their
-	// shard unfinished.
+	// If results cannot be written, the submissions must be Failed, not Missing, and their shard
+	// must stay incomplete.
 	release := must.Get(progress.Lock(filepath.Join(out, stateDir, ".lock"), 0))(t)
 	usual := keepWait
 	defer func() { keepWait = usual }()
@@ -239,14 +242,14 @@ func TestGrade(t *testing.T) {
 		t.Errorf("error %v, unkept %t", err, g.unkept)
 	}
 	release()
-	keepWait = usual // the workers of one run wait for each other, too
+	keepWait = usual // restore, because the workers of one run also wait for each other
 	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
 		t.Errorf("a submission that was found is %s: %s", r.Status, r.Message)
 	}
 	if _, _, err := g.Grade(t.Context(), in); err != nil || must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2].Status != grading.Judged {
 		t.Errorf("the next run does not judge it: %v", err)
 	}
-	// Messages and notes about an answer are limited in length, whatever their source.
+	// The grader must shorten every message and note about an answer.
 	g.Tool, g.Judge = "3.1", func(context.Context, *grading.Job) (*grading.Outcome, error) {
 		return &grading.Outcome{Status: grading.NotCompiled, Message: strings.Repeat("<b>A", 15<<20)}, nil
 	}
@@ -255,7 +258,7 @@ func TestGrade(t *testing.T) {
 	if r := read(false); r.Status != grading.NotCompiled || len(r.Message) > grading.MaxMessage+10 {
 		t.Errorf("%s with a message of %d bytes", r.Status, len(r.Message))
 	}
-	// A fault of the machine ends the run: no submission has a result from it.
+	// A fault of the machine must end the run without a result for any submission.
 	g.Tool, g.Jobs = "3.2", 1
 	tries := 0
 	g.Judge = func(context.Context, *grading.Job) (*grading.Outcome, error) {
@@ -267,7 +270,7 @@ func TestGrade(t *testing.T) {
 	if r := read(false); r.Status != grading.NotCompiled || tries != 1 {
 		t.Errorf("after %d calls the result is %s: %s, want the one that was", tries, r.Status, r.Message)
 	}
-	// A report of another variant is invalid.
+	// The grader must reject a report about a different variant.
 	g.Tool = "4"
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		return &grading.Outcome{Status: grading.Judged,
@@ -282,7 +285,7 @@ func TestGrade(t *testing.T) {
 func TestJudgedTwice(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
-		first, second verify.Outcome // outcomes of the first part; the second part times out, then is wrong
+		first, second verify.Outcome // of the first part; the second part times out, then is wrong
 		points        float64
 		note          bool
 	}{
@@ -305,7 +308,7 @@ func TestJudgedTwice(t *testing.T) {
 						Parts: []verify.Result{{Outcome: outcomes[0]}, {Outcome: outcomes[1]}}}}}, nil
 			}
 			lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"), filled(t, c.Learners[0], "for {}"), time.Unix(1e9, 0))
-			for range 2 { // the second run judges nothing
+			for range 2 { // the second run must not judge anything
 				_, _, err := g.Grade(t.Context(), in)
 				must.Do(t, err)
 			}
@@ -319,8 +322,8 @@ func TestJudgedTwice(t *testing.T) {
 	}
 }
 
-// TestAnswerOfOtherEditors checks that an answer is read despite a byte order mark and a package
-// clause, both of which GoNB leaves out.
+// TestAnswerOfOtherEditors checks that Answer removes a byte order mark and a package clause, as
+// GoNB does.
 func TestAnswerOfOtherEditors(t *testing.T) {
 	e := must.Get(loadOne("prml-4.25", small().Learners[0]))(t)
 	nb := filled(t, small().Learners[0], "return 8")
@@ -341,8 +344,8 @@ func TestAnswerOfOtherEditors(t *testing.T) {
 	}
 }
 
-// TestAlike checks that names, comments and layout do not make two answers different. Functions
-// that are short, common or equal to the reference are not reported as alike.
+// TestAlike checks that findAlike reports two answers that differ only in names, comments or
+// layout. It must not report functions that are short, common or equal to the reference answer.
 func TestAlike(t *testing.T) {
 	c := small()
 	for i := range 50 {
@@ -360,14 +363,14 @@ func TestAlike(t *testing.T) {
 		case i == 1:
 			body = "/* mine */ " + renamed
 		case i%2 == 0:
-			body = strings.Replace(long, "7", "8", 1) // the form that half of the class writes
+			body = strings.Replace(long, "7", "8", 1) // the same function in half of the class, which is common
 		}
 		results = append(results,
 			&Result{Learner: l.ID, Exercise: "prml-4.25", Status: grading.Judged,
 				Source: filled(t, l, body).Cell("prml-4-25-stub").Source})
 	}
-	// A sum of this many terms would keep go/printer busy for minutes. An answer that was not
-	// judged is not compared. A variant that cannot be loaded affects its learner only.
+	// A sum of this many terms would keep go/printer busy for minutes. findAlike must ignore an
+	// answer that was not judged. A variant that cannot be loaded must affect only its own learner.
 	results[50].Source = filled(t, c.Learners[50],
 		"return 1.0"+strings.Repeat("+1.0*1", 2_000)).Cell("prml-4-25-stub").Source
 	results[51].Source, results[51].Status = results[50].Source, grading.NotCompiled
@@ -387,8 +390,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestPages checks that text which looks like a path or a script stays text on every page and in
-// every table.
+// TestPages checks that names and messages that look like a path or a script stay plain text on
+// every page and in every table.
 func TestPages(t *testing.T) {
 	c := small()
 	c.Learners[0].Name = "=HYPERLINK(<script>)"
@@ -411,8 +414,9 @@ func TestPages(t *testing.T) {
 	must.Contain(t, string(must.Get(b.summary())(t)), `href="feedback/m08%252e%252e.html"`)
 }
 
-// TestNoFormulas checks that no cell of a table is a formula, whatever separates the cells. Ids
-// that look like a formula are rejected instead, since nbgrader's tables share them.
+// TestNoFormulas checks that no cell of a table starts a formula, for every separator that a
+// spreadsheet may use. validID must reject ids that look like a formula, because nbgrader's tables
+// must contain the same ids.
 func TestNoFormulas(t *testing.T) {
 	c := small()
 	c.Learners[0].Email = "a@b-c.de"
@@ -434,7 +438,8 @@ func TestNoFormulas(t *testing.T) {
 	}
 }
 
-// TestLock checks that one run at a time can grade into a folder, or one run for each shard.
+// TestLock checks that only one run at a time can grade into a folder. Different shards may run at
+// the same time.
 func TestLock(t *testing.T) {
 	out := t.TempDir()
 	release := must.Get(Lock(out, Shard{}))(t)
@@ -465,8 +470,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// reports returns the reports of a check and of its steps, with a letter for each part: R for
-// Right.
+// reports returns the reports of a check and of its steps. Each letter is the outcome of a part,
+// for example R for Right.
 func reports(compulsory, optional string) []*verify.Report {
 	list := []*verify.Report{{}, {Optional: true}}
 	for i, letters := range []string{compulsory, optional} {
@@ -481,8 +486,8 @@ func reports(compulsory, optional string) []*verify.Report {
 	return list
 }
 
-// TestOptional checks that an optional part counts nothing, or the share of a compulsory part that
-// the course sets.
+// TestOptional checks that an optional part earns no points by default. If the course sets
+// Optional, the part must count as that share of a compulsory part.
 func TestOptional(t *testing.T) {
 	c := small()
 	r := func() *Result {
@@ -497,7 +502,7 @@ func TestOptional(t *testing.T) {
 	}
 }
 
-// TestBar checks that a log has a line for every submission, and that a terminal has a line for
+// TestBar checks that a log contains a line for every submission. A terminal must show a line for
 // every learner and a bar that is cleared at the end.
 func TestBar(t *testing.T) {
 	todo := []*HandIn{{Learner: "ada", Exercise: "one"}, {Learner: "bob", Exercise: "one"},
@@ -515,7 +520,7 @@ func TestBar(t *testing.T) {
 	if got := told(false); got != want {
 		t.Errorf("a log has\n%s\nwant\n%s", got, want)
 	}
-	// The bar ends with its count; how often it is drawn in between depends on time.
+	// The bar's last state shows the count. The number of intermediate states depends on time.
 	got := told(true)
 	must.Contain(t, got, "ada: one: 1 of 1 points; two: as before\n", "bob: one: 1 of 1 points\n")
 	if strings.Contains(got, "will be judged again") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "/3") {

@@ -34,18 +34,20 @@ type HandIn struct {
 	Notes             []string
 }
 
-// moodle matches the folder that Moodle creates for one learner's files; it begins with the
-// learner's name.
+// moodle matches the name of the folder that Moodle creates for one learner's files. The name
+// begins with the learner's name.
 var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 
 // Find lists the submissions below dir, at most one for each learner and exercise, and the entries
-// that are not submissions. It recognises three layouts and follows no links: ID/EXERCISE.ipynb,
-// nbgrader's submitted/ID/ASSIGNMENT/EXERCISE.ipynb (with its timestamp.txt), and Moodle's
-// NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb. The notebook may carry nbgrader's name of the
-// exercise. The later of two submissions for the same exercise counts. Times come from the
-// manifest, hand-ins.csv, if it lists the submission; otherwise from the time stamp that nbgrader's
-// collect has written in its own layout, otherwise from the file. A timestamp.txt anywhere else is
-// ignored because a learner may have written it.
+// that are not submissions. It follows no links. Find recognises three layouts: ID/EXERCISE.ipynb,
+// nbgrader's submitted/ID/ASSIGNMENT/EXERCISE.ipynb, and Moodle's
+// NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb. The file name may also be nbgrader's name of
+// the exercise. If a learner submitted an exercise twice, the later submission counts.
+//
+// Find reads the time of a submission from the manifest hand-ins.csv if the manifest lists the
+// submission. Otherwise, in nbgrader's layout, it reads the timestamp.txt that nbgrader's collect
+// has written. Otherwise it uses the modification time of the file. Find ignores a timestamp.txt in
+// the other layouts, because the learner may have written it.
 func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -128,7 +130,7 @@ func (f *finder) odd(file, why string) {
 	f.strange = append(f.strange, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
 }
 
-// folder examines an entry that should be a learner's folder.
+// folder examines an entry that should be the folder of a learner.
 func (f *finder) folder(name string, e fs.DirEntry) {
 	if strings.HasPrefix(e.Name(), ".") {
 		return
@@ -145,7 +147,8 @@ func (f *finder) folder(name string, e fs.DirEntry) {
 	f.files(id, name, true)
 }
 
-// whose returns the id of the learner to whom a folder belongs.
+// whose returns the id of the learner to whom a folder belongs. The folder's name must be an id or
+// a name in Moodle's format.
 func (c *Course) whose(folder string) (string, error) {
 	name := norm.NFC.String(folder)
 	if find(c.Learners, name) != nil {
@@ -171,7 +174,7 @@ func (c *Course) whose(folder string) (string, error) {
 		strings.Join(ids, " and "), m[1])
 }
 
-// files adds the files in a learner's folder. If deeper is true, it also adds the files in its
+// files adds the submissions in a learner's folder. If deeper is true, it also examines the
 // subfolders, which are nbgrader's assignments.
 func (f *finder) files(id, folder string, deeper bool) {
 	entries, err := os.ReadDir(filepath.Join(f.root, folder))
@@ -214,7 +217,7 @@ func (f *finder) take(id, exercise, file string) {
 			h, other = other, h
 		}
 		h.Notes = append(append(h.Notes, other.Notes...),
-			fmt.Sprintf("Another submission, %s, is not later; it does not count.", other.File))
+			fmt.Sprintf("Another submission, %s, does not count because it is not later.", other.File))
 	}
 	f.found[key] = h
 }
@@ -231,7 +234,8 @@ func stampOf(file string) string {
 	return filepath.Join(filepath.Dir(file), stampFile)
 }
 
-// stamped returns the time that nbgrader has written next to a submission.
+// stamped reads the time stamp of a submission. It reports false if the file is missing or contains
+// no time.
 func stamped(path string) (time.Time, bool) {
 	text, err := readFile(path, 200)
 	if err != nil {
@@ -256,13 +260,13 @@ func hash(data []byte) string {
 func readHandIn(path string) ([]byte, error) {
 	data, err := readFile(path, nbformat.MaxSize)
 	if err == nil && !utf8.Valid(data) {
-		return nil, fmt.Errorf("it is not UTF-8 text, as notebooks are")
+		return nil, fmt.Errorf("the file is not valid UTF-8")
 	}
 	return data, err
 }
 
-// readFile reads a file of at most this many bytes that a learner may have written. It rejects
-// links, which could point to a different learner's file.
+// readFile reads a file that a learner may have written. It returns an error if the file has more
+// than most bytes. It rejects links, which could point to a different learner's file.
 func readFile(path string, most int64) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -278,13 +282,14 @@ func readFile(path string, most int64) ([]byte, error) {
 		case info.Mode().Type() == fs.ModeNamedPipe:
 			kind = "a pipe"
 		}
-		return nil, fmt.Errorf("it is %s, not a file", kind)
+		return nil, fmt.Errorf("this is %s, not a file", kind)
 	}
 	return readSeen(path, info, most)
 }
 
-// readSeen reads the file that Lstat has seen at a path. Learners who can write there may have
-// replaced it by a link or a pipe, so it opens without blocking and compares the files.
+// readSeen reads the file at path, for which Lstat returned seen. A learner with write access may
+// have replaced the file by a link or a pipe in the meantime. Therefore readSeen opens the file
+// without blocking and checks that it is still the same file.
 func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -292,18 +297,19 @@ func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
 	}
 	defer f.Close()
 	if now, err := f.Stat(); err != nil || !os.SameFile(seen, now) {
-		return nil, fmt.Errorf("it was replaced while it was read")
+		return nil, fmt.Errorf("the file was replaced while generate was reading it")
 	}
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(data)) > most {
-		return nil, fmt.Errorf("it has more than %d bytes", most)
+		return nil, fmt.Errorf("the file has more than %d bytes", most)
 	}
 	return data, err
 }
 
-// Answer returns the part of a submitted notebook that is graded: the text of the cell with the
-// stub, found by its id, or else of the first cell that declares the functions. notes list other
-// changes, which are not graded.
+// Answer returns the part of a submitted notebook that is graded, which is the text of the answer
+// cell. It finds the answer cell by the id of the stub's cell. If that cell does not declare the
+// functions of the answer, Answer uses the first cell that declares them. notes lists other changes
+// to the notebook, which are not graded.
 func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, err error) {
 	nb, err := nbformat.Parse("the notebook", data)
 	if err != nil {
@@ -342,11 +348,11 @@ func changes(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise
 	own, given := nbformat.Own(nb.Metadata), nbformat.Own(release.Metadata)
 	if id := fmt.Sprint(own["exercise"]); own["exercise"] != nil && id != e.ID {
 		notes = append(notes,
-			fmt.Sprintf("The notebook says that it is for %s; it is judged as %s.", shortened(id), e.ID))
+			fmt.Sprintf("The notebook names the exercise %s, but was judged as %s.", shortened(id), e.ID))
 	}
 	if fmt.Sprint(own["seed"]) != fmt.Sprint(given["seed"]) {
 		notes = append(notes,
-			fmt.Sprintf("The notebook says that it is variant %s; it is judged by the learner's own, %v.",
+			fmt.Sprintf("The notebook names the variant %s, but was judged as the learner's own variant %v.",
 				shortened(fmt.Sprint(own["seed"])), given["seed"]))
 	}
 	added := 0
@@ -356,7 +362,7 @@ func changes(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise
 		}
 	}
 	if added > 0 {
-		notes = append(notes, fmt.Sprintf("%d code cells were added; they do not count.", added))
+		notes = append(notes, fmt.Sprintf("%d code cells were added; added cells do not count.", added))
 	}
 	for _, c := range release.Cells {
 		role, _ := nbformat.Own(c.Metadata)["role"].(string)
@@ -368,13 +374,13 @@ func changes(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise
 		case now == nil:
 			notes = append(notes, fmt.Sprintf("The cell %s is missing.", c.ID))
 		case c.ID != answer && strings.TrimSpace(now.Source) != strings.TrimSpace(c.Source):
-			notes = append(notes, fmt.Sprintf("The cell %s was changed; it does not count.", c.ID))
+			notes = append(notes, fmt.Sprintf("The cell %s was changed; the change does not count.", c.ID))
 		}
 	}
 	return notes
 }
 
-// shortened returns a text from a submission, quoted and cut to fit into a sentence.
+// shortened returns a text from a submission in quotes, cut to 40 characters.
 func shortened(text string) string {
 	if r := []rune(text); len(r) > 40 {
 		text = string(r[:40]) + "…"

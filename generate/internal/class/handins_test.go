@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestManifest checks that the time of a submission comes from the manifest, else from nbgrader's
-// time stamp, else from the file, and that its source is reported.
+// TestManifest checks that Find reads the time of a submission from the manifest, else from
+// nbgrader's time stamp, else from the file. Find must also report the source of the time.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"ada/prml-4.25.ipynb", "submitted/bob/hw/prml-4-25.ipynb", "bob2/prml-4.25.ipynb"} {
@@ -53,8 +53,8 @@ func TestManifest(t *testing.T) {
 	must.Fail(t, err, "hand-ins.csv")
 }
 
-// TestOnlyFilesAreRead checks that links, folders and pipes are not read, and neither is a file that was
-// replaced after it was seen.
+// TestOnlyFilesAreRead checks that readFile rejects links, folders and pipes. readSeen must reject
+// a file that was replaced after Lstat.
 func TestOnlyFilesAreRead(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
@@ -69,7 +69,7 @@ func TestOnlyFilesAreRead(t *testing.T) {
 		_, err := readHandIn(filepath.Join(dir, name))
 		must.Fail(t, err, want)
 	}
-	// The file is replaced by a link after it was seen.
+	// Replace the file by a link after Lstat.
 	seen := must.Get(os.Lstat(filepath.Join(dir, "file")))(t)
 	other := filepath.Join(dir, "other")
 	must.Write(t, other, "secret")

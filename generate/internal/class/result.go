@@ -18,26 +18,27 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Statuses of a submission in addition to those of package grading.
+// Statuses of a submission that package grading does not define.
 const (
-	Unreadable grading.Status = "Unreadable" // the file is not a notebook, or has no answer
+	Unreadable grading.Status = "Unreadable" // the file is not a notebook or contains no answer
 	Missing    grading.Status = "Missing"    // there is no submission
-	Failed     grading.Status = "Failed"     // the judge failed; the next run tries again
+	Failed     grading.Status = "Failed"     // the judge failed; the next run will try again
 )
 
-// Basis lists everything that a result depends on: nothing is judged twice on the same basis.
+// Basis lists everything that determines a result. Grade does not judge a submission twice on the
+// same basis.
 type Basis struct {
-	Hash     string         `json:"hash"` // of the file
+	Hash     string         `json:"hash"` // SHA-256 of the file
 	Exercise string         `json:"exercise"`
 	Seed     uint64         `json:"seed"`
 	Tool     string         `json:"tool"` // version of the judge, and the hash of the program
 	Limits   grading.Limits `json:"limits"`
 }
 
-// A Part is one thing that was judged.
+// A Part is the result of one part of a check.
 type Part struct {
 	verify.Result
-	Optional bool `json:"optional,omitempty"` // it gives no points
+	Optional bool `json:"optional,omitempty"` // counts as Assigned.Optional of a compulsory part
 }
 
 // A Result is the outcome of one submission.
@@ -64,7 +65,7 @@ type Result struct {
 }
 
 // score sets the parts and the points of a result. The points are the exercise's weight times the
-// share of parts that are Right; an optional part counts as a.Optional of a compulsory one.
+// share of parts that are Right. An optional part counts as a.Optional of a compulsory part.
 func (r *Result) score(a Assigned) {
 	r.Parts, r.Max, r.Points = []Part{}, a.Weight, 0
 	right, all := 0., 0.
@@ -90,15 +91,15 @@ func (r *Result) timedOut() bool {
 	return slices.ContainsFunc(r.Parts, func(p Part) bool { return p.Outcome == verify.TimedOut })
 }
 
-// due sets Late if the submission came after the learner's due date.
+// due sets Late if the time of the submission is after the learner's due date.
 func (r *Result) due(l *Learner, at time.Time) {
 	if limit, err := time.Parse(time.RFC3339, l.Due); err == nil {
 		r.Late = at.After(limit)
 	}
 }
 
-// An attempt is a result as it is stored, including the fields that other learners' pages must not
-// show.
+// An attempt is a stored result. It includes Source and Reports, which must not appear in
+// results.json.
 type attempt struct {
 	Result
 	Source  string           `json:"source"`
@@ -110,7 +111,7 @@ const (
 	stateSchema = "hyperplane-attempts/1"
 )
 
-// attempts holds all results of one learner's exercise, ordered by time of submission.
+// attempts contains all results of one learner for one exercise, ordered by the time of submission.
 type attempts struct {
 	Schema string    `json:"schema"`
 	List   []attempt `json:"attempts"`
@@ -120,7 +121,7 @@ func statePath(out, learner, exercise string) string {
 	return filepath.Join(out, stateDir, learner, exercise+".json")
 }
 
-// load reads the stored attempts; a missing file means no attempts.
+// load reads the stored attempts. If the file does not exist, it returns an empty list.
 func load(out, learner, exercise string) (*attempts, error) {
 	path := statePath(out, learner, exercise)
 	text, err := os.ReadFile(path)
@@ -143,11 +144,13 @@ func load(out, learner, exercise string) (*attempts, error) {
 	return a, nil
 }
 
-// keepWait is how long keep waits for other runs and shards to write their results.
+// keepWait is the maximum time for which keep waits while other runs and shards write their
+// results.
 var keepWait = time.Minute
 
-// keep adds a result to the attempts of its learner and exercise. Two runs may do so in one folder
-// at the same time: keep reads the file again, so results stored by another run stay.
+// keep adds a result to the attempts of its learner and exercise. Two runs may write to the same
+// folder at the same time. Therefore keep locks the folder and reads the file again, which
+// preserves the results of other runs.
 func keep(out string, r *Result) error {
 	if err := os.MkdirAll(filepath.Join(out, stateDir), 0o755); err != nil {
 		return err
@@ -173,7 +176,8 @@ func (a *attempts) save(out, learner, exercise string) error {
 	return files.Write(statePath(out, learner, exercise), append(text, '\n'))
 }
 
-// of returns the result of the submission with the given hash, or nil if it was never judged.
+// of returns the result for the submission with the given hash, or nil if the submission was never
+// judged.
 func (a *attempts) of(hash string) *Result {
 	for i := range a.List {
 		if r := &a.List[i].Result; r.Basis != nil && r.Basis.Hash == hash {
@@ -183,7 +187,7 @@ func (a *attempts) of(hash string) *Result {
 	return nil
 }
 
-// put replaces the result of the same submission, or adds a new one, ordered by time.
+// put replaces the result for the same submission, or inserts a new result in order of time.
 func (a *attempts) put(r *Result) {
 	kept := attempt{*r, r.Source, r.Reports}
 	for i := range a.List {
@@ -196,8 +200,8 @@ func (a *attempts) put(r *Result) {
 	slices.SortStableFunc(a.List, func(x, y attempt) int { return cmp.Compare(x.Time, y.Time) })
 }
 
-// choose returns the latest or, if best is true, the best result (the latest on ties), or nil if
-// nothing was submitted.
+// choose returns the latest result or, if best is true, the result with the most points (the latest
+// on ties). It returns nil if there are no results.
 func (a *attempts) choose(best bool) *Result {
 	var chosen *Result
 	for i := range a.List {

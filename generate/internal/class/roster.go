@@ -1,5 +1,4 @@
-// Package class manages a class: its learners, the variants they were given, their submissions and
-// the results.
+// Package class manages a class: the learners, their variants, their submissions and the results.
 package class
 
 import (
@@ -25,10 +24,11 @@ type Learner struct {
 	Seed  uint64 `json:"seed"`
 }
 
-// ReadRoster reads a roster: comma- or semicolon-separated lines below a header with the columns
-// id, name and, optionally, email and due, in any order. Other columns are ignored. Errors start
-// with the file's name and, where known, the line. They report a missing column, an invalid date,
-// or an id that is empty, duplicated or unusable as the name of a folder.
+// ReadRoster reads a roster, which is a table with commas or semicolons between the columns. The
+// first line must contain the columns id and name, and may contain email and due, in any order.
+// ReadRoster ignores other columns. Errors start with the file's name and, if known, the line. They
+// report a missing column, an invalid date, or an id that is empty, duplicated or unusable as the
+// name of a folder.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
 	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
 	if err != nil {
@@ -63,7 +63,8 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 
 func unprintable(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) }
 
-// validID returns an error for an id that cannot be the name of a folder.
+// validID returns an error if the id cannot be the name of a folder or if a spreadsheet would read
+// it as a formula. raw is the id before it was normalised.
 func validID(raw, id string) error {
 	switch {
 	case id == "":
@@ -73,12 +74,12 @@ func validID(raw, id string) error {
 	case formula.MatchString(id):
 		return fmt.Errorf("invalid id %q: a spreadsheet would read it as a formula; put a letter or a digit first", id)
 	case strings.ContainsAny(id, `/\`), strings.HasPrefix(id, "."), len(id) > 200:
-		return fmt.Errorf("the id %q cannot be the name of a folder: no slash, no dot in front, 200 bytes at most", id)
+		return fmt.Errorf("the id %q cannot be the name of a folder: want no slash, no leading dot and at most 200 bytes", id)
 	}
 	return nil
 }
 
-// due converts a date to RFC 3339; an empty text stays empty.
+// due converts a date to RFC 3339. It returns "" for an empty text.
 func due(text string) (string, error) {
 	if text == "" {
 		return "", nil
@@ -90,8 +91,8 @@ func due(text string) (string, error) {
 	return t.Format(time.RFC3339), nil
 }
 
-// moment parses a time, in the local zone if it names none. A date without a time means the end of
-// that day.
+// moment parses a time, in the local time zone unless the text states one. It reads a date without
+// a time as the end of that day.
 func moment(text string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700",
 		"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
@@ -115,7 +116,7 @@ func find(list []Learner, id string) *Learner {
 	return nil
 }
 
-// A row is one line of a table; its fields are accessed by column name.
+// A row is one line of a table, with access to the fields by column name.
 type row struct {
 	line   int
 	column map[string]int
@@ -135,9 +136,9 @@ func (r row) text(name string) string {
 	return strings.Join(strings.Fields(norm.NFC.String(r.raw(name))), " ")
 }
 
-// readTable reads comma- or semicolon-separated lines below a header that names the columns in any
-// order and must include the needed ones. An error has the file's name and the line. Errors use
-// what as the description of the table and form as an example of its header.
+// readTable reads a table with commas or semicolons between the columns. The first line names the
+// columns, in any order, and must include those in needed. Errors contain the file's name and the
+// line. In errors, what describes the table and form is an example of the first line.
 func readTable(file string, text []byte, what, form string, needed ...string) ([]row, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	r := csv.NewReader(bytes.NewReader(text))
@@ -157,7 +158,7 @@ func readTable(file string, text []byte, what, form string, needed ...string) ([
 		column[strings.ToLower(strings.TrimSpace(name))] = i
 	}
 	if i := slices.IndexFunc(needed, func(name string) bool { _, ok := column[name]; return !ok }); i >= 0 {
-		return nil, fmt.Errorf("%s:1: there is no column %s; the first line has %s", file, needed[i],
+		return nil, fmt.Errorf("%s:1: there is no column %s; the columns are %s", file, needed[i],
 			strings.Join(names, ", "))
 	}
 	var rows []row

@@ -14,16 +14,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A Shard is part number Index, from 1, of Of parts of the work. The zero value is all of it.
+// A Shard is one of Of parts of the work. Index counts from 1. The zero value stands for all of the
+// work.
 type Shard struct{ Index, Of int }
 
 func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
 
 func (s Shard) String() string { return fmt.Sprintf("%d-of-%d", s.Index, s.Of) }
 
-// shardsDir holds a file for each shard that has started, named after the shard, since a merge
-// cannot know which submissions a shard has. The leading dot keeps the folder apart from learners'
-// folders, because ids never start with a dot.
+// shardsDir is the folder with a file for each shard that has started, named after the shard. Merge
+// needs these files to detect a missing shard. The leading dot distinguishes the folder from
+// learners' folders, because ids never start with a dot.
 const shardsDir = stateDir + "/.shards"
 
 const (
@@ -31,18 +32,19 @@ const (
 	shardDone  = "done\n"
 )
 
-// notes lists the files of the shards in a folder; a missing shardsDir counts as empty.
+// notes lists the files in shardsDir of a folder of results. If shardsDir does not exist, it
+// returns an empty list.
 func notes(out string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(filepath.Join(out, shardsDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// Until a file is complete, it has a temporary name that begins with a dot.
+	// Skip files that are still being written, which have temporary names with a leading dot.
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }), err
 }
 
 // begin records in the folder of results that a shard has started. It removes the records of an
-// earlier run with a different number of shards, which this run replaces.
+// earlier run with a different number of shards.
 func (s Shard) begin(out string) error {
 	entries, err := notes(out)
 	if err != nil {
@@ -50,7 +52,7 @@ func (s Shard) begin(out string) error {
 	}
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), fmt.Sprintf("-of-%d", s.Of)) {
-			// A concurrent shard of this run may just have removed it.
+			// No error if a concurrent shard of this run has already removed the file.
 			if err := os.Remove(filepath.Join(out, shardsDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -68,8 +70,8 @@ func (s Shard) note(out, text string) error {
 	return files.Write(filepath.Join(out, shardsDir, s.String()), []byte(text))
 }
 
-// allShards returns an error unless every shard of the runs recorded in these folders is complete
-// in one of them.
+// allShards returns an error unless every shard of every run recorded in these folders is complete.
+// A shard is complete if one of the folders records it as done.
 func allShards(from []string) error {
 	state := map[Shard]string{}
 	var numbers []int
@@ -100,9 +102,9 @@ func allShards(from []string) error {
 			switch s := (Shard{i + 1, n}); state[s] {
 			case shardDone:
 			case "":
-				return fmt.Errorf("shard %d of %d is missing: judge it, or name its folder too", s.Index, n)
+				return fmt.Errorf("shard %d of %d is missing: judge this shard, or name its folder too", s.Index, n)
 			default:
-				return fmt.Errorf("shard %d of %d is incomplete: start it again to resume it", s.Index, n)
+				return fmt.Errorf("shard %d of %d is incomplete: run this shard again to resume", s.Index, n)
 			}
 		}
 	}
@@ -110,15 +112,15 @@ func allShards(from []string) error {
 }
 
 // Merge copies the results in the folders from, for example the results of shards, into out. If out
-// already has a result for a submission, that result stays. Merge returns an error if a shard is
-// missing, because its submissions would count as not submitted.
+// already contains a result for a submission, Merge keeps that result. Merge returns an error if a
+// shard is missing, because the grades would list the submissions of that shard as Missing.
 func Merge(out string, c *Course, from []string) error {
 	if err := allShards(from); err != nil {
 		return err
 	}
 	for _, dir := range from {
 		if _, err := os.ReadDir(filepath.Join(dir, stateDir)); err != nil {
-			return fmt.Errorf("%s holds no results: %w", dir, err)
+			return fmt.Errorf("%s contains no results: %w", dir, err)
 		}
 	}
 	release, err := Lock(out, Shard{})
@@ -153,8 +155,8 @@ func Merge(out string, c *Course, from []string) error {
 	return nil
 }
 
-// Lock keeps other runs out of a folder of results until release is called or this program ends.
-// Different shards do not lock each other out, since they share no submission.
+// Lock keeps other runs from writing to a folder of results until the caller calls release or this
+// program ends. Different shards have separate locks, because they judge different submissions.
 func Lock(out string, s Shard) (release func(), err error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// sharded grades one shard. If stop is true, the run is interrupted during its first submission.
+// sharded grades one shard. If stop is true, it interrupts the run during the first submission.
 func sharded(t *testing.T, in, out string, s Shard, stop bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -36,8 +36,8 @@ func sharded(t *testing.T, in, out string, s Shard, stop bool) {
 	must.Do(t, err)
 }
 
-// TestMergeIncomplete checks that there are no grades until all shards are complete, because a
-// submission that a shard has not judged would count as missing.
+// TestMergeIncomplete checks that Merge returns an error until all shards are complete. Otherwise a
+// submission that no shard has judged would count as missing.
 func TestMergeIncomplete(t *testing.T) {
 	in, c := t.TempDir(), small()
 	for _, l := range c.Learners {
@@ -63,7 +63,7 @@ func TestMergeIncomplete(t *testing.T) {
 	// A different number of shards starts a new run.
 	sharded(t, in, shared, Shard{1, 2}, false)
 	must.Fail(t, Merge(out, c, []string{shared}), "shard 2 of 2 is missing")
-	// Merge accepts the folder of the shards as its target, and one run of all the work.
+	// Merge accepts a shard's folder as its target, and also the folder of a run without shards.
 	sharded(t, in, shared, Shard{2, 2}, false)
 	must.Do(t, Merge(shared, c, []string{shared}))
 	sharded(t, in, shared, Shard{}, false)

@@ -1,5 +1,5 @@
-// Package doctor checks whether this machine has everything that notebooks need, and reports each
-// problem with its fix.
+// Package doctor checks whether this machine has everything that notebooks need. It reports each
+// problem with a remedy.
 package doctor
 
 import (
@@ -33,26 +33,28 @@ type Finding struct {
 	Name   string `json:"name"`
 	Status Status `json:"status"`
 	Found  string `json:"found"`
-	Remedy string `json:"remedy,omitempty"` // how to fix it, unless present
-	Needed bool   `json:"needed"`           // false: required only for the purpose that Found or Remedy states
+	Remedy string `json:"remedy,omitempty"` // how to fix the problem, or "" if the status is Present
+	Needed bool   `json:"needed"`           // false if only one command needs this; Found or Remedy names the command
 }
 
-// Report lists all findings; later ones build on earlier ones.
+// Report lists all findings. Fix the first problem first, because later checks depend on earlier
+// ones.
 type Report struct {
 	Schema   string    `json:"schema"` // "hyperplane-doctor/1"
-	Well     bool      `json:"well"`   // everything needed is present
+	Well     bool      `json:"well"`   // whether everything needed is present
 	Findings []Finding `json:"findings"`
 }
 
-// A check examines one requirement. It returns the status, what was found and, unless the status is
-// Present, the remedy.
+// A check examines one requirement. The function examine returns the status, a description of what
+// it found, and the remedy, which is "" if the status is Present.
 type check struct {
 	name    string
 	needed  bool
 	examine func() (status Status, found, remedy string)
 }
 
-// Examine runs all checks. It runs a cell only if everything that the cell needs is present.
+// Examine runs all checks on the machine m. It runs a notebook cell only if all earlier checks of
+// needed things succeeded.
 func Examine(m Machine) Report {
 	installed := !cell.InClone(m.Root)
 	r := Report{Schema: "hyperplane-doctor/1", Well: true}
@@ -81,7 +83,8 @@ func Examine(m Machine) Report {
 	return r
 }
 
-// WriteTable writes a line per finding, the remedy below it.
+// WriteTable writes one line per finding, followed by a line with the remedy, if any. The last line
+// is a summary.
 func (r Report) WriteTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range r.Findings {
@@ -101,26 +104,27 @@ func (r Report) WriteTable(w io.Writer) error {
 	return err
 }
 
-// A Machine is the doctor's view of a machine; tests make their own.
+// A Machine gives the checks access to a machine. Tests replace its functions.
 type Machine struct {
-	Root  string // the repository
-	Tools string // the folder that docker/setup.sh fills
+	Root  string // folder of the repository
+	Tools string // folder that docker/setup.sh fills
 	Temp  string // folder for temporary files
 
 	LookPath   func(program string) (string, error)
-	Output     func(program string, args ...string) (string, error) // trimmed output of a program
+	Output     func(program string, args ...string) (string, error) // runs a program and returns its trimmed output
 	ReadFile   func(path string) ([]byte, error)
-	Version    func(program string) (string, error) // version of the module that a Go program was built from
+	Version    func(program string) (string, error) // returns the module version of a Go program
 	FindPython func() (string, error)
-	CanRun     func(folder string) error // writes a program there and runs it
+	CanRun     func(folder string) error // writes a program to the folder and runs the program
 	CanWrite   func(folder string) error
 	RunCell    func() (time.Duration, error)
 	Confines   func() error                    // returns an error if answers cannot be confined
-	Bound      func() bool                     // whether the number of an answer's processes is limited
-	Groups     func() (*grading.Groups, error) // cgroups available for answers
+	Bound      func() bool                     // whether the number of processes per answer is limited
+	Groups     func() (*grading.Groups, error) // finds the cgroups that answers can use
 }
 
-// ThisMachine returns the machine this program runs on, with the repository that contains dir.
+// ThisMachine returns the machine on which this program runs. Its Root is the repository that
+// contains dir.
 func ThisMachine(dir string) (Machine, error) {
 	root, err := cell.FindRoot(dir)
 	if err != nil {
@@ -150,8 +154,8 @@ func output(program string, args ...string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// moduleVersion reads the version that the linker wrote into the program: `gonb -V` does not print
-// the version it was built from.
+// moduleVersion returns the module version that the linker stored in a Go program. `gonb -V` does
+// not print the version from which gonb was built.
 func moduleVersion(program string) (string, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -185,8 +189,8 @@ func canRun(folder string) error {
 	return exec.Command(program).Run()
 }
 
-// runCell runs one cell through the kernel and returns how long that took, including the start of
-// the kernel.
+// runCell runs one cell through the kernel and returns the time, which includes the start of the
+// kernel.
 func runCell(dir string) (time.Duration, error) {
 	kernel, err := runner.FindKernel(dir)
 	if err != nil {

@@ -95,7 +95,7 @@ func TestExamine(t *testing.T) {
 	tests := []struct {
 		name    string
 		edit    func(m *Machine)
-		finding string // the one that should be bad, or ""
+		finding string // name of the first finding that is not Present, or ""
 		status  Status
 		found   string
 		remedy  string
@@ -123,14 +123,14 @@ func TestExamine(t *testing.T) {
 		{"no kernel", func(m *Machine) { m.ReadFile = without(m.ReadFile, spec) }, "kernel", Missing, spec,
 			"make setup", false},
 		{"kernel's file is empty", func(m *Machine) { file(m, spec, "{}") }, "kernel", Mismatched,
-			"not a kernel's file", "delete it", false},
+			"not a kernel's file", "delete this file", false},
 		{"gonb of the kernel is gone", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched,
 			"/tools/bin/gonb", "make setup", false},
 		{"repository was moved", func(m *Machine) {
 			file(m, spec, `{"argv": ["/tools/bin/gonb", "-go_work=/repo-old"], "env": {"PATH": "/tools/gowrap:"}}`)
 		}, "kernel", Mismatched, "serves the checkout /repo-old, not /repo", "make setup", false},
 		{"a kernel of nobody's", func(m *Machine) { file(m, spec, `{"argv": ["/tools/bin/gonb"]}`) }, "kernel",
-			Mismatched, "serves no checkout, want /repo", "make setup", false},
+			Mismatched, "names no checkout, want /repo", "make setup", false},
 		{"the go of cells is gone", func(m *Machine) {
 			m.Output = func(p string, _ ...string) (string, error) {
 				if p == "/tools/gowrap/go" {
@@ -142,7 +142,7 @@ func TestExamine(t *testing.T) {
 		{"programs cannot run from the temporary folder",
 			func(m *Machine) { m.CanRun = func(string) error { return lack } }, "temporary folder", Mismatched,
 			"not there", "TMPDIR", false},
-		// go1.26.8 is also this machine's reply to go env GOCACHE.
+		// This machine prints go1.26.8 for every go command, also for go env GOCACHE.
 		{"cache not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "go1.26.8" }) },
 			"build cache", Mismatched, "not there", "GOCACHE", false},
 		{"repository not writable",
@@ -196,8 +196,8 @@ func TestExamine(t *testing.T) {
 	}
 }
 
-// TestLimitsAreSaid checks that the report names the limits in force: for each process, and for a
-// cgroup.
+// TestLimitsAreSaid checks that the report names the limits that apply to each process and the
+// limits that a cgroup applies.
 func TestLimitsAreSaid(t *testing.T) {
 	for _, tt := range []struct {
 		groups *grading.Groups
@@ -209,7 +209,7 @@ func TestLimitsAreSaid(t *testing.T) {
 			"in total, by cgroups of version 1: memory, pids"},
 		{&grading.Groups{Dir: "/g"}, nil, "by a cgroup in /g, which limits nothing"},
 		{&grading.Groups{Dir: "/g", Controllers: []string{"memory", "pids"}}, nil,
-			"by a cgroup in /g: memory, pids; ended together"},
+			"by a cgroup in /g: memory, pids; the judge ends"},
 	} {
 		m := well()
 		m.Groups = func() (*grading.Groups, error) { return tt.groups, tt.err }
@@ -234,7 +234,8 @@ func TestColdCacheIsSaid(t *testing.T) {
 	}
 }
 
-// TestThisMachine examines the real machine: where the kernel is set up, all is well.
+// TestThisMachine checks that Examine finds no problem on the real machine. It is skipped if the
+// kernel is not installed.
 func TestThisMachine(t *testing.T) {
 	kerneltest.Kernel(t)
 	m := must.Get(ThisMachine("."))(t)

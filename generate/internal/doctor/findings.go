@@ -20,7 +20,7 @@ const (
 	completeCopy = "start this inside a complete copy of the repository"
 )
 
-// goRelease compares the go command with the go line of go.mod.
+// goRelease compares the version of the go command with the version that go.mod requires.
 func (m Machine) goRelease() (status Status, found, remedy string) {
 	mod, err := m.ReadFile(filepath.Join(m.Root, "go.mod"))
 	want := regexp.MustCompile(`(?m)^go (\S+)`).FindSubmatch(mod)
@@ -29,13 +29,13 @@ func (m Machine) goRelease() (status Status, found, remedy string) {
 	}
 	path, err := m.LookPath("go")
 	if err != nil {
-		return Missing, "no go in PATH", fmt.Sprintf("install Go %s or newer from https://go.dev/dl/", want[1])
+		return Missing, "the go command is not in PATH", fmt.Sprintf("install Go %s or newer from https://go.dev/dl/", want[1])
 	}
 	have, err := m.Output(path, "env", "GOVERSION")
 	if err != nil {
 		return Mismatched, fmt.Sprintf("%s does not work: %v", path, err), "reinstall Go from https://go.dev/dl/"
 	}
-	have, _, _ = strings.Cut(have, " ") // such as "go1.26.8 X:experiment"
+	have, _, _ = strings.Cut(have, " ") // for example "go1.26.8 X:experiment"
 	if version.Compare(have, "go"+string(want[1])) < 0 {
 		return Mismatched, fmt.Sprintf("%s is %s", path,
 			have), fmt.Sprintf("install Go %s or newer from https://go.dev/dl/", want[1])
@@ -43,7 +43,7 @@ func (m Machine) goRelease() (status Status, found, remedy string) {
 	return Present, have + " (" + path + ")", ""
 }
 
-// pinned lists the programs of docker/tools/go.mod with the modules they come from.
+// pinned lists the programs that docker/tools/go.mod pins, each with its module.
 var pinned = []struct {
 	program, module string
 	needed          bool
@@ -70,7 +70,7 @@ func (m Machine) tools() (checks []check) {
 			case pin == nil:
 				return Mismatched, "docker/tools/go.mod does not require " + p.module, "restore docker/tools/go.mod"
 			case err != nil:
-				return Missing, "no program " + path, p.remedy
+				return Missing, path + " is missing", p.remedy
 			case have != string(pin[1]):
 				return Mismatched, fmt.Sprintf("%s is %s, want %s", path, have, pin[1]), p.remedy
 			}
@@ -80,7 +80,8 @@ func (m Machine) tools() (checks []check) {
 	return checks
 }
 
-// modules prints the versions of Python and of the packages that run a notebook.
+// modules is a Python program that prints the versions of Python and of the packages that run a
+// notebook.
 const modules = `
 import sys, nbclient, nbformat, jupyter_client as client
 print("python %d.%d" % sys.version_info[:2], "nbclient", nbclient.__version__, "nbformat", nbformat.__version__,
@@ -89,7 +90,7 @@ print("python %d.%d" % sys.version_info[:2], "nbclient", nbclient.__version__, "
 func (m Machine) python() (status Status, found, remedy string) {
 	path, err := m.FindPython()
 	if err != nil {
-		return Missing, err.Error(), "run `docker/setup.sh packages`, which installs the packages or says which"
+		return Missing, err.Error(), "run `docker/setup.sh packages`, which installs the packages or lists them"
 	}
 	versions, err := m.Output(path, "-c", modules)
 	if err != nil {
@@ -99,7 +100,8 @@ func (m Machine) python() (status Status, found, remedy string) {
 	return Present, versions + " (" + path + ")", ""
 }
 
-// kernel checks that the kernel's file points to this repository and to existing programs.
+// kernel checks that the kernel's file names this repository and that the programs named in the
+// file exist.
 func (m Machine) kernel() (status Status, found, remedy string) {
 	path := filepath.Join(m.Tools, "share", "jupyter", "kernels", "gonb", "kernel.json")
 	text, err := m.ReadFile(path)
@@ -111,17 +113,17 @@ func (m Machine) kernel() (status Status, found, remedy string) {
 		Env  map[string]string `json:"env"`
 	}
 	if err := json.Unmarshal(text, &spec); err != nil || len(spec.Argv) == 0 {
-		return Mismatched, path + " is not a kernel's file", "delete it and " + runSetup
+		return Mismatched, path + " is not a kernel's file", "delete this file and " + runSetup
 	}
 	if _, err := m.LookPath(spec.Argv[0]); err != nil {
-		return Mismatched, "it starts " + spec.Argv[0] + ", which is not there (was the repository moved?)", runSetup
+		return Mismatched, "the kernel starts " + spec.Argv[0] + ", which does not exist (was the repository moved?)", runSetup
 	}
 	if other := runner.OtherCheckout(text, m.Root); other != "" {
 		return Mismatched, other + " (was the repository moved or copied?)", runSetup + " in " + m.Root
 	}
 	first, _, _ := strings.Cut(spec.Env["PATH"], ":")
 	if got, err := m.Output(filepath.Join(first, "go"), "env", "GOVERSION"); err != nil {
-		return Mismatched, fmt.Sprintf("the go of its cells, in %q, does not work: %s", first, lastLine(got)), runSetup
+		return Mismatched, fmt.Sprintf("the go command for cells, in %q, does not work: %s", first, lastLine(got)), runSetup
 	}
 	return Present, path, ""
 }
@@ -136,28 +138,31 @@ func (m Machine) folders() (checks []check) {
 		}})
 	}
 	add("temporary folder", true, m.Temp, m.CanRun,
-		"cells are programs that are compiled to it and run from it: set TMPDIR to a folder that allows both")
+		"the kernel writes programs to this folder and runs them: set TMPDIR to a folder that allows both")
 	if cache, err := m.Output("go", "env", "GOCACHE"); err == nil {
-		add("build cache", true, cache, m.CanWrite, "make it writable, or set GOCACHE to a folder that is")
+		add("build cache", true, cache, m.CanWrite, "make the folder writable, or set GOCACHE to a writable folder")
 	}
-	// The repository need not be writable: in an image it is read-only on purpose.
+	// The repository is not needed to be writable, because it is read-only in an image.
 	add("repository", false, m.Root, m.CanWrite,
-		"make demo, test and lab write to .tools, out and work in it: make it writable")
+		"make demo, make test and make lab write to its folders .tools, out and work: make the repository writable")
 	return checks
 }
 
-// slow is far above the second or two that the kernel and a cell take with a warm cache.
+// slow is much longer than the one or two seconds that the kernel and a cell need with a warm
+// cache.
 const slow = 10 * time.Second
 
 func (m Machine) cell() (status Status, found, remedy string) {
 	took, err := m.RunCell()
 	switch {
 	case err != nil:
-		return Mismatched, err.Error(), "run `docker/setup.sh warm`; its output says more"
+		return Mismatched, err.Error(), "run `docker/setup.sh warm`; its output contains the details"
 	case took > slow:
-		return Present, fmt.Sprintf("ran, after %.0f s: the build cache was cold, now it is warm", took.Seconds()), ""
+		return Present, fmt.Sprintf("ran in %.0f s, because the build cache was cold; now the cache is warm",
+			took.Seconds()), ""
 	}
-	return Present, fmt.Sprintf("ran in %.1f s, kernel and all: the build cache is warm", took.Seconds()), ""
+	return Present, fmt.Sprintf("ran in %.1f s, including the start of the kernel; the build cache is warm",
+		took.Seconds()), ""
 }
 
 func (m Machine) lab() (status Status, found, remedy string) {
@@ -169,8 +174,8 @@ func (m Machine) lab() (status Status, found, remedy string) {
 	return Missing, "neither jupyter-lab nor jupyter-notebook in PATH", "only for `make lab`: install jupyter-notebook, or JupyterLab"
 }
 
-// image looks for a program that can build the image. A docker client alone
-// cannot: its engine must answer.
+// image looks for a program that can build the image. A docker client is not enough, because the
+// build needs a running engine.
 func (m Machine) image() (status Status, found, remedy string) {
 	var tried []string
 	for _, b := range [][]string{{"docker", "version"}, {"podman", "info"}, {"buildah", "version"}} {
@@ -181,10 +186,10 @@ func (m Machine) image() (status Status, found, remedy string) {
 		if _, err := m.Output(path, b[1:]...); err == nil {
 			return Present, path, ""
 		}
-		tried = append(tried, b[0]+" is there, but its engine does not answer")
+		tried = append(tried, b[0]+" is installed, but its engine does not answer")
 	}
 	return Missing, cmp.Or(strings.Join(tried, "; "),
-		"no docker, podman or buildah"), "only for `make image`: start docker or podman, or as root install buildah"
+		"docker, podman and buildah are not in PATH"), "only for `make image`: start docker or podman, or as root install buildah"
 }
 
 func lastLine(s string) string {
@@ -192,7 +197,7 @@ func lastLine(s string) string {
 	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
-// sandbox reports whether other people's answers can be confined on this machine.
+// sandbox checks whether this machine can confine the answers of other people.
 func (m Machine) sandbox() (status Status, found, remedy string) {
 	if _, err := m.LookPath("bwrap"); err != nil {
 		return Missing, "bubblewrap (bwrap) is not on the PATH", "only for generate grade: run `docker/setup.sh packages`"
@@ -201,11 +206,11 @@ func (m Machine) sandbox() (status Status, found, remedy string) {
 		return Mismatched, fmt.Sprintf("bubblewrap does not work: %v", strings.Join(strings.Fields(err.Error()), " ")),
 			"only for generate grade: let users make namespaces (sysctl kernel.unprivileged_userns_clone=1; in a container, an option of its engine)"
 	}
-	return Present, "bubblewrap: no network, no file of this machine but the system's, no other process, a separate user", ""
+	return Present, "bubblewrap: a separate user without network, other processes or files, except the files of the system", ""
 }
 
-// limits reports which limits apply to answers on this machine. Limits for a process work
-// everywhere; a cgroup's limits apply to all processes of an answer together.
+// limits reports which limits apply to answers on this machine. Limits per process are always
+// available. A cgroup limits all processes of an answer together.
 func (m Machine) limits() (status Status, found, remedy string) {
 	if _, err := m.LookPath("prlimit"); err != nil {
 		return Missing, "prlimit is not on the PATH", "only for generate grade and generate check: install util-linux"
@@ -225,9 +230,9 @@ func (m Machine) limits() (status Status, found, remedy string) {
 		first := strings.Join(slices.Sorted(maps.Keys(g.First)), ", ")
 		return Present, fmt.Sprintf("%s; in total, by cgroups of version 1: %s", process, first), ""
 	case len(g.Controllers) == 0:
-		return Present, fmt.Sprintf("%s; ended together by a cgroup in %s, which limits nothing (no controllers)",
-			process, g.Dir), ""
+		return Present, fmt.Sprintf("%s; the judge ends all processes together by a cgroup in %s, "+
+			"which limits nothing (no controllers)", process, g.Dir), ""
 	}
-	return Present, fmt.Sprintf("%s; in total, by a cgroup in %s: %s; ended together", process, g.Dir,
+	return Present, fmt.Sprintf("%s; in total, by a cgroup in %s: %s; the judge ends all processes together", process, g.Dir,
 		strings.Join(g.Controllers, ", ")), ""
 }

@@ -13,13 +13,13 @@ var (
 	// paragraph matches the paragraph of a doc comment that begins with "Equations:".
 	paragraph = regexp.MustCompile(`(?m)^Equations: ((?:.+\n?)+)`)
 	macro     = regexp.MustCompile(`\{eq:([\w.-]+)\}`)
-	// macros matches a macro, or a range within one source: {eq:prml-4.90}–{eq:prml-4.92}.
+	// macros matches a macro or a range of macros of one source: {eq:prml-4.90}–{eq:prml-4.92}.
 	macros = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
 )
 
 // Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);
-// Alpaydin (10.16)." A number without a name before it belongs to the source with id source. An
-// unknown name or an invalid range is an error.
+// Alpaydin (10.16)." A number without a source's name belongs to the source named before it, or
+// else to the source with the id source. An unknown name or an invalid range is an error.
 func Cited(citation, source string) (ids []string, err error) {
 	for _, part := range strings.Split(citation, ";") {
 		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
@@ -57,7 +57,8 @@ func sourceID(name string) string {
 	return ""
 }
 
-// between lists the numbers from one to another, such as 4.90 to 4.92; to may be "".
+// between lists the numbers of the range (from)–(to), for example from 4.90 to 4.92. If to is "",
+// it returns only from.
 func between(from, to string) ([]string, error) {
 	if to == "" {
 		return []string{from}, nil
@@ -76,7 +77,7 @@ func between(from, to string) ([]string, error) {
 	return numbers, nil
 }
 
-// ofDoc returns the ids that a doc comment lists after "Equations:".
+// ofDoc returns the ids of the equations that a doc comment lists after "Equations:".
 func ofDoc(doc string) (ids []string, err error) {
 	for _, m := range paragraph.FindAllStringSubmatch(doc, -1) {
 		more, err := Cited(m[1], "")
@@ -88,8 +89,8 @@ func ofDoc(doc string) (ids []string, err error) {
 	return ids, nil
 }
 
-// Expand replaces each {eq:prml-4.97} in text by a link into the given page, or by the bare number
-// if page is "". An unknown id is an error.
+// Expand replaces each {eq:prml-4.97} in text by a link to the equation in the given page. If page
+// is "", it inserts the number without a link. An unknown id is an error.
 func (x *Index) Expand(text, page string) (string, error) {
 	var unknown []string
 	out := macro.ReplaceAllStringFunc(text, func(m string) string {

@@ -13,7 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// small returns a module with a table of two equations and everything that links to them.
+// small returns a module with a table of three equations and with files that cite them. change
+// replaces the contents of files.
 func small(change map[string]string) fstest.MapFS {
 	all := map[string]string{
 		"prml41.md":                     "# PRML\n\n## prml-4.87\n\n$$*y*\\,z$$\n\nThe posterior.\n\n## prml-4.88\n\n$$\\sigma'$$\n\nThe derivative.\n\n- misprints: P5\n",
@@ -109,7 +110,7 @@ func TestFaults(t *testing.T) {
 		{"generate/lessons/tour.md", "{eq:prml-4.88}–{eq:prml-4.87}", "tour.md: invalid range (4.88)–(4.87)"},
 		{"exercises/prml4/x/exercise.md", "- id: prml-4.1\n- equations: 4.88\n", "invalid equation"},
 		{"prml41.md", "## 4.87\n\n$$y$$\n\nw\n", "begin with prml-"},
-		{"prml41.md", "## prml-4.87\n\nw\n", "needs $$"},
+		{"prml41.md", "## prml-4.87\n\nw\n", "want $$"},
 		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\nw\n", "more than one line"},
 		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\n\n- code: x\n", `unknown key "code"`},
 		{"gambosi.md", "## gambosi-a\n\n$$y$$\n\nw\n\n- uses: prml-4.1\n", "gambosi-a: there is no equation prml-4.1"},
@@ -123,7 +124,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// maxGaps may shrink but never grow.
+// maxGaps is the number of gaps allowed in the index. Do not increase it.
 const maxGaps = 0
 
 func index(t *testing.T) *Index {
@@ -144,8 +145,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestModelsNameTheirEquations checks that the doc comment of every Fit cites the equations it
-// computes.
+// TestModelsNameTheirEquations checks that the doc comment of every Fit function cites the
+// equations that the function computes.
 func TestModelsNameTheirEquations(t *testing.T) {
 	x := index(t)
 	root, err := cell.FindRoot(".")
@@ -156,7 +157,8 @@ func TestModelsNameTheirEquations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// These functions combine, compare or transform models that cite their own equations.
+	// These functions need no citation, because they combine or transform models that cite their
+	// own equations.
 	general := []string{"FitOnBasis"}
 	fits := regexp.MustCompile(`(?m)^classify: func (Fit\w+|SampleLogistic|Laplace\w*)[(\[]`).FindAllStringSubmatch(string(api), -1)
 	if len(fits) < 20 {

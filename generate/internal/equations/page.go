@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// PageName is the name of the page of all equations, next to the notebooks.
+// PageName is the name of the page of all equations, which is in the folder of the notebooks.
 const PageName = "equations.md"
 
-// Page returns the index as Markdown, for a folder directly below the module's root: every equation
-// with its formula and links, then the errata, then a comparison of the sources' notation.
+// Page returns the index as a Markdown page for a folder directly below the module's root. The page
+// lists every equation with its formula and links. Then follow the errata and the text notation,
+// which compares the sources' notation.
 func (x *Index) Page(notation string) []byte {
 	var b strings.Builder
 	b.WriteString("# Every equation, and where it is\n\n")

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// Build reads the table and finds all links in the module's files. It returns an error if a file
-// cites an equation or erratum that is not in the table.
+// Build reads the table and collects all links from the module's files. It returns an error if a
+// file cites an equation or erratum that is not in the table.
 func Build(module fs.FS) (*Index, error) {
 	x, err := Read(module)
 	if err != nil {
@@ -53,7 +53,7 @@ func Build(module fs.FS) (*Index, error) {
 		}
 	}
 	for _, e := range x.Errata {
-		if e.Kind == rightAfterAll { // the tests of its equations are the proof, since the book has them right
+		if e.Kind == rightAfterAll { // the book is right, so the tests of its equations are the proof
 			for _, id := range e.Equations {
 				e.Proofs = append(e.Proofs, x.byID[id].Checks...)
 			}
@@ -154,7 +154,8 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// tests finds the calls of package equation. The ids in them must be literals.
+// tests records the calls of package equation in a test file, such as equation.Check(t,
+// "prml-4.88", …). The id in a call must be a literal.
 func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
 	var bad []error
 	for _, decl := range file.Decls {
@@ -198,7 +199,8 @@ func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
 
 var misprint = regexp.MustCompile(`\{erratum:(\w+)\}|\berratum ([A-Z]+\d+)\b`)
 
-// named records the mentions of errata in a text: {erratum:P5} in texts, "erratum P5" in comments.
+// named records where a file mentions an erratum, as {erratum:P5} in texts or "erratum P5" in
+// comments.
 func (x *Index) named(p, text string) {
 	for _, m := range misprint.FindAllStringSubmatch(text, -1) {
 		if e := x.errata[cmp.Or(m[1], m[2])]; e != nil {
@@ -207,8 +209,8 @@ func (x *Index) named(p, text string) {
 	}
 }
 
-// textFile finds the equations of a lesson or an exercise, in its header and in the macros of its
-// text.
+// textFile records the equations that a lesson or an exercise cites, in the header of an exercise
+// and in the macros of the text.
 func (x *Index) textFile(module fs.FS, p string) error {
 	text, err := fs.ReadFile(module, p)
 	if err != nil {
@@ -254,8 +256,8 @@ func (x *Index) textFile(module fs.FS, p string) error {
 	return errors.Join(bad...)
 }
 
-// Symbol returns the equations cited in the doc comment of a symbol, written as FitLogistic,
-// classify.FitLogistic or Logistic.Wald. It returns nil for an unknown symbol.
+// Symbol returns the equations that the doc comment of a symbol cites. The name has a form such as
+// FitLogistic, classify.FitLogistic or Logistic.Wald. For an unknown symbol, Symbol returns nil.
 func (x *Index) Symbol(name string) (list []*Equation) {
 	for _, full := range []string{name, "classify." + name, "datasets." + name, "figures." + name, "show." + name,
 		"verify." + name} {
@@ -266,11 +268,13 @@ func (x *Index) Symbol(name string) (list []*Equation) {
 	return list
 }
 
-// A Gap is an equation or erratum that lacks something.
+// A Gap is an equation without code or check, or an erratum without a test. Missing names what is
+// missing.
 type Gap struct{ ID, Missing string }
 
-// Gaps lists equations without code or check, and errata without a test, unless the table gives a
-// reason. Pure definitions and repetitions are exempt: the equations they lead to count.
+// Gaps lists equations without code or check, and errata without a test, unless the table states a
+// reason. It skips pure definitions and repetitions, because it examines the equations that they
+// refer to.
 func (x *Index) Gaps() (gaps []Gap) {
 	for _, e := range x.Equations {
 		if len(e.Uses) > 0 || e.Same != "" {

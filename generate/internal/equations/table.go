@@ -1,10 +1,11 @@
 // Package equations is the index of the numbered equations in the sources. For each equation it
-// lists the meaning, the code that computes it, the test that checks it, its misprints, and the
-// exercises, lessons and figures that use it.
+// lists the meaning, the code that computes it, the test that checks it and its misprints. It also
+// lists the exercises, lessons and figures that use the equation.
 //
-// The table is written by hand (generate/equations). The links are found in the module's files: a
-// doc comment's line "Equations: PRML (4.87), (4.90)–(4.92).", calls of toolkit/internal/equation
-// in tests, headers of exercises, and {eq:prml-4.97} in texts.
+// The table is written by hand (generate/equations). The package finds the links in the module's
+// files. Doc comments contain a line such as "Equations: PRML (4.87), (4.90)–(4.92)." Tests call
+// toolkit/internal/equation. Exercises list equations in their headers, and texts contain
+// {eq:prml-4.97}.
 package equations
 
 import (
@@ -18,15 +19,16 @@ import (
 	"strings"
 )
 
-// Dir is the module's folder with the table: files for each source, and the errata.
+// Dir is the module's folder that contains the table: one or more files for each source, and
+// errata.md.
 const Dir = "generate/equations"
 
 // A Source is a document with equations.
 type Source struct {
-	ID    string // "prml", the prefix of its equations' ids
-	Name  string // "PRML", as doc comments cite it
+	ID    string // the prefix of the ids of its equations, for example "prml"
+	Name  string // the name in citations, for example "PRML"
 	Title string
-	Files []string // files with its equations, in Dir
+	Files []string // files in Dir that list its equations
 }
 
 // Sources lists the sources in the order of the page.
@@ -43,13 +45,13 @@ var Sources = []Source{
 type Equation struct {
 	ID        string   `json:"id"`                  // "prml-4.97", "gambosi-log-odds"
 	Number    string   `json:"number"`              // "(4.97)", "(log-odds)"
-	LaTeX     string   `json:"latex"`               // between $$ and $$
-	Words     string   `json:"words"`               // one line
-	Uses      []string `json:"uses,omitempty"`      // for a pure definition: the equations that use it
-	Same      string   `json:"same,omitempty"`      // the equation of another source that it repeats
-	Misprints []string `json:"misprints,omitempty"` // ids of the errata
-	NoCode    string   `json:"noCode,omitempty"`    // why it has no code
-	NoCheck   string   `json:"noCheck,omitempty"`   // why it has no check
+	LaTeX     string   `json:"latex"`               // the formula, without the enclosing $$
+	Words     string   `json:"words"`               // the meaning, in one line
+	Uses      []string `json:"uses,omitempty"`      // for a pure definition, the ids of the equations that use it
+	Same      string   `json:"same,omitempty"`      // id of the same equation in another source
+	Misprints []string `json:"misprints,omitempty"` // ids of the errata for this equation
+	NoCode    string   `json:"noCode,omitempty"`    // reason why no code computes it
+	NoCheck   string   `json:"noCheck,omitempty"`   // reason why no test checks it
 	Code      []Link   `json:"code,omitempty"`
 	Checks    []Link   `json:"checks,omitempty"`
 	Exercises []Link   `json:"exercises,omitempty"`
@@ -57,7 +59,7 @@ type Equation struct {
 	Figures   []Link   `json:"figures,omitempty"`
 }
 
-// A Link is a place that refers to an equation or an erratum.
+// A Link is a symbol, test, exercise, lesson or figure that refers to an equation or an erratum.
 type Link struct {
 	Name string `json:"name"` // "classify.FitLogistic", "TestSigmoid", "prml-4.12"
 	Path string `json:"path"` // path of the file in the module
@@ -66,32 +68,32 @@ type Link struct {
 // An Erratum is an entry of the errata.
 type Erratum struct {
 	ID        string   `json:"id"`    // "P1"
-	Where     string   `json:"where"` // source and place
-	Kind      string   `json:"kind"`  // see Kinds
+	Where     string   `json:"where"` // source and position in the source
+	Kind      string   `json:"kind"`  // one of Kinds
 	Printed   string   `json:"printed"`
 	Right     string   `json:"right"`
 	Words     string   `json:"words,omitempty"`
 	Equations []string `json:"equations,omitempty"`
-	Proofs    []Link   `json:"proofs,omitempty"` // tests
+	Proofs    []Link   `json:"proofs,omitempty"` // tests that prove it
 	Named     []Link   `json:"named,omitempty"`  // code and texts that mention it
 }
 
-// Kinds lists the kinds of errata. The first four are Proved by a test.
+// Kinds lists the kinds of errata. Errata of the first four kinds must have a test.
 var Kinds = []string{"wrong", "too general", "convention", rightAfterAll, "notation", "reference"}
 
 const rightAfterAll = "right after all"
 
-// Proved reports whether an erratum is of a kind that a computation can decide.
+// Proved reports whether a computation can decide errata of this kind.
 func (e *Erratum) Proved() bool { return slices.Index(Kinds, e.Kind) < 4 }
 
-// An Index is the table with all links.
+// An Index is the table of equations and errata with all links.
 type Index struct {
 	Equations []*Equation `json:"equations"`
 	Errata    []*Erratum  `json:"errata"`
 
 	byID    map[string]*Equation
 	errata  map[string]*Erratum
-	symbols map[string][]string // ids of equations by symbol
+	symbols map[string][]string // symbol → ids of the equations that it cites
 }
 
 // Read reads the table from the module's files, without links.
@@ -132,10 +134,10 @@ func (x *Index) addEquation(s Source, part section) error {
 	e := &Equation{ID: part.id, Number: "(" + strings.TrimPrefix(part.id, s.ID+"-") + ")", LaTeX: part.latex,
 		Words: part.words}
 	if e.LaTeX == "" || e.Words == "" {
-		return part.errorf("it needs $$ a formula $$ and a line in words")
+		return part.errorf("missing formula or description: want $$ a formula $$ and one line in words")
 	}
 	if strings.Contains(e.Words, "\n") {
-		return part.errorf("its words take more than one line")
+		return part.errorf("the description has more than one line")
 	}
 	for key, value := range part.keys {
 		switch key {
@@ -180,15 +182,16 @@ func (x *Index) addErratum(part section) error {
 		}
 	}
 	if !slices.Contains(Kinds, e.Kind) || e.Where == "" || e.Printed == "" || e.Right == "" {
-		return part.errorf("it needs where, printed, right and one of the kinds %q", Kinds)
+		return part.errorf("missing or invalid key: want where, printed, right and one of the kinds %q", Kinds)
 	}
 	x.Errata = append(x.Errata, e)
 	x.errata[e.ID] = e
 	return nil
 }
 
-// consistent returns an error if an entry refers to one that does not exist. The book's equations
-// cited by an erratum that is right after all must also be among its equations.
+// consistent returns an error if an entry refers to an equation or erratum that does not exist. For
+// an erratum of the kind "right after all", each equation number in Where must also occur in
+// Equations.
 func (x *Index) consistent() error {
 	var bad []error
 	known := func(of, id string) {
@@ -222,14 +225,14 @@ func (x *Index) consistent() error {
 	return errors.Join(bad...)
 }
 
-// HasErratum reports whether there is an erratum with the given id, such as P21.
+// HasErratum reports whether the index contains the erratum with the given id, such as P21.
 func (x *Index) HasErratum(id string) bool { return x.errata[id] != nil }
 
-// Find returns the equation with the given id, or nil.
+// Find returns the equation with the given id, or nil if the index does not contain it.
 func (x *Index) Find(id string) *Equation { return x.byID[id] }
 
-// A section is an entry in a file of the table: a heading with the id, a formula, a line in words,
-// and a list of keys.
+// A section is an entry in a file of the table. It consists of a heading with the id, a formula, a
+// line in words, and a list of keys.
 type section struct {
 	file, id, latex, words string
 	keys                   map[string]string

@@ -18,12 +18,12 @@ import (
 
 // Directives in answer_test.go, each in the doc comment of a declaration.
 const (
-	given  = "//hyperplane:given"  // given to the learner in full
-	hidden = "//hyperplane:hidden" // only in the solution
+	given  = "//hyperplane:given"  // the learner's notebook contains the whole declaration
+	hidden = "//hyperplane:hidden" // only the solution contains the declaration
 )
 
-// Code is a piece of Go for a notebook cell: declarations without a package clause, and the imports
-// they need.
+// Code is Go source for a notebook cell: declarations without a package clause, and the imports
+// that the declarations need.
 type Code struct {
 	Source  string
 	Imports []cell.Import
@@ -36,19 +36,21 @@ type Answer struct {
 	Solution  Code     // the same functions with the bodies of the reference answer
 }
 
-// Cut reads an answer_test.go; name is the file's name for error messages.
+// Cut reads the source of an answer_test.go. The argument name is the name of the file in error
+// messages.
 //
-// Every function becomes part of the stub: the doc comment and signature stay, the body is removed.
-// Types and constants stay unchanged. A declaration whose doc comment has the line
-// //hyperplane:given stays whole; one with //hyperplane:hidden is only in the solution. Tests,
-// examples, benchmarks and fuzz targets are left out of both. Code that cannot be part of a
-// notebook cell, and a function without a doc comment, which the learner could not understand, are
-// errors with file and line.
+// The stub contains every function with its doc comment and signature, but without its body. Types
+// and constants are in the stub and in the solution. If a doc comment contains the line
+// //hyperplane:given, the stub contains the whole declaration. With //hyperplane:hidden, only the
+// solution contains the declaration. Tests, examples, benchmarks and fuzz targets are in neither.
+//
+// Cut returns an error with file and line for code that cannot be part of a notebook cell. A
+// function without a doc comment is also an error, because the learner could not understand it.
 func Cut(name string, src []byte) (*Answer, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.ParseComments)
 	if err != nil {
-		return nil, err // has file and line
+		return nil, err // err contains file and line
 	}
 	c := &cutter{fset: fset, src: src, file: file}
 	if err := c.imports(); err != nil {
@@ -81,7 +83,7 @@ func Cut(name string, src []byte) (*Answer, error) {
 			mark := directive(d.Doc)
 			if d.Tok == token.VAR && mark == "" {
 				return nil, c.errorf(d,
-					"a variable must say who gets it: put %s (the learner) or %s (only the solution) into its doc comment", given, hidden)
+					"the doc comment of a variable must contain %s (for the learner) or %s (only in the solution)", given, hidden)
 			}
 			solution.add(c.text(d.Doc, d.Pos(), d.End()), d)
 			if mark != hidden {
@@ -100,7 +102,8 @@ func Cut(name string, src []byte) (*Answer, error) {
 	return a, err
 }
 
-// A piece is a list of declarations for one cell, with the syntax that determines their imports.
+// A piece is a list of declarations for one cell. nodes are the syntax trees of the declarations,
+// from which code determines the imports.
 type piece struct {
 	texts []string
 	nodes []ast.Node
@@ -141,26 +144,27 @@ func (c *cutter) imports() error {
 	return nil
 }
 
-// function checks that a function is allowed in a cell and returns its directive.
+// function returns the directive of a function. It returns an error if the function is not allowed
+// in a cell.
 func (c *cutter) function(d *ast.FuncDecl) (string, error) {
 	mark := directive(d.Doc)
 	switch {
 	case d.Name.Name == "init" && d.Recv == nil, d.Name.Name == "main" && d.Recv == nil, d.Name.Name == "_":
-		return "", c.errorf(d, "func %s cannot stand in a notebook cell", d.Name.Name)
+		return "", c.errorf(d, "func %s is not allowed in a notebook cell", d.Name.Name)
 	case d.Body == nil:
 		return "", c.errorf(d, "func %s has no body", d.Name.Name)
 	case d.Recv != nil && mark == "":
-		return "", c.errorf(d, "%s is a method: a learner writes functions; mark it %s or %s", d.Name.Name, given,
-			hidden)
+		return "", c.errorf(d, "%s is a method, but a learner writes only functions: mark the method %s or %s",
+			d.Name.Name, given, hidden)
 	case mark == "" && strings.TrimSpace(d.Doc.Text()) == "":
 		return "", c.errorf(d,
-			"func %s has no doc comment: the stub must say the shapes and units of what it takes and returns",
+			"func %s has no doc comment: describe the shapes and units of its arguments and results",
 			d.Name.Name)
 	}
 	return mark, nil
 }
 
-// text returns the source of a declaration from its doc comment, without directives, to end.
+// text returns the doc comment without directives, followed by the source from pos to end.
 func (c *cutter) text(doc *ast.CommentGroup, pos, end token.Pos) string {
 	var b strings.Builder
 	if doc != nil {
@@ -174,10 +178,10 @@ func (c *cutter) text(doc *ast.CommentGroup, pos, end token.Pos) string {
 	return b.String()
 }
 
-// code formats a piece and finds the imports that it needs.
+// code formats the declarations of a piece and determines the imports that they need.
 func (c *cutter) code(p piece) (Code, error) {
 	source, err := format.Source([]byte(strings.Join(p.texts, "\n\n")))
-	if err == nil { // the printer may break a line where Go does not allow it
+	if err == nil { // format.Source may break a line where Go does not allow it
 		_, err = parser.ParseFile(token.NewFileSet(), "", "package p\n"+string(source), parser.SkipObjectResolution)
 	}
 	if err != nil {
@@ -207,8 +211,8 @@ func directive(doc *ast.CommentGroup) string {
 
 var testPrefix = regexp.MustCompile(`^(Test|Example|Benchmark|Fuzz)`)
 
-// isTest reports whether d is a function that go test runs: its name is one of the four words, or
-// one of them followed by anything but a lower-case letter.
+// isTest reports whether go test would run the function d. Its name must be Test, Example,
+// Benchmark or Fuzz, or one of these words followed by anything but a lower-case letter.
 func isTest(d *ast.FuncDecl) bool {
 	word := testPrefix.FindString(d.Name.Name)
 	if d.Recv != nil || word == "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestCut covers the cases that are not in the golden notebooks: directives are removed, functions
-// with test-like names stay, and comments inside a removed body go with it.
+// TestCut checks what the golden notebooks do not contain. The stub must not contain directives or
+// comments inside a removed body, and must keep functions with test-like names.
 func TestCut(t *testing.T) {
 	a := must.Get(Cut("answer_test.go", []byte(`package ex01_test
 

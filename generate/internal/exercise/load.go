@@ -1,6 +1,7 @@
-// Package exercise makes the two notebooks of an exercise, the learner's and the solved one, from
-// three files in the exercise's folder. They are exercise.md (the text), check.go (the check) and
-// answer_test.go (the reference answer, from which the learner's stub is cut).
+// Package exercise makes the two notebooks of an exercise, the learner's notebook and the solved
+// one. It reads three files in the exercise's folder: exercise.md (the text), check.go (the check)
+// and answer_test.go (the reference answer). The learner's stub is the reference answer without
+// function bodies.
 package exercise
 
 import (
@@ -23,34 +24,34 @@ import (
 // An Exercise is the content of an exercise's folder.
 type Exercise struct {
 	*exercises.Exercise
-	Dir    string // the folder, relative to the module: "exercises/prml4/ex25"
+	Dir    string // folder of the exercise relative to the module, for example "exercises/prml4/ex25"
 	Answer *Answer
-	Calls  []Call // Check, and CheckSteps if there is one
+	Calls  []Call // calls of Check and, if it exists, CheckSteps
 	For    string // the learner to whom the personal variant belongs, or ""
 
-	Lessons string // the lessons it belongs to, as Markdown, or ""
+	Lessons string // links to the lessons that the exercise belongs to, as Markdown, or ""
 
 	exploreLine int      // line of exercise.md on which the text of the section Explore begins
-	varies      []string // what differs between personal variants
+	varies      []string // result of Varies
 }
 
 // A Variant selects the personal variant of an exercise.
 type Variant struct {
 	Seed uint64              // 0 for the common variant
-	For  string              // the learner's name, "" if the seed was given
-	Vary exercises.Constants // from the exercise's package; nil if no constants vary
+	For  string              // the learner's name, or "" if the user gave a seed
+	Vary exercises.Constants // the Vary function of the exercise; nil if no constants vary
 }
 
 var folderForm = regexp.MustCompile(`^(?:ex|lesson)([0-9]{2})$`)
 
 // Load reads the exercise in the folder dir of the module, in the common variant. The constants of
-// the exercise must not vary. Errors in a file have its name and the line.
+// the exercise must not vary. Errors about a file contain its name and the line.
 func Load(module fs.FS, dir string) (*Exercise, error) {
 	return LoadVariant(module, dir, Variant{})
 }
 
-// LoadVariant reads the exercise in the folder dir of the module. All its texts and the reference
-// answer have the constants of the variant.
+// LoadVariant reads the exercise in the folder dir of the module. It inserts the constants of the
+// variant v into all texts and into the reference answer.
 func LoadVariant(module fs.FS, dir string, v Variant) (*Exercise, error) {
 	if !folderForm.MatchString(path.Base(dir)) {
 		return nil, fmt.Errorf("%s: invalid folder name: want ex and two digits, or lesson and two digits", dir)
@@ -94,8 +95,9 @@ func (e *Exercise) Import() cell.Import { return cell.Import{Path: cell.Module +
 // Group returns the chapter that the exercise belongs to, such as "prml4".
 func (e *Exercise) Group() string { return path.Base(path.Dir(e.Dir)) }
 
-// LearnerPath returns the path of the learner's notebook relative to the exercise notebooks, such
-// as "prml4/25-probit-scale.ipynb". For the task of a lesson it is the lesson's notebook.
+// LearnerPath returns the path of the learner's notebook relative to the folder of the exercise
+// notebooks, such as "prml4/25-probit-scale.ipynb". The task of a lesson is in the lesson's
+// notebook.
 func (e *Exercise) LearnerPath() string {
 	number := folderForm.FindStringSubmatch(e.Package())[1]
 	if e.OfLesson() {
@@ -104,11 +106,12 @@ func (e *Exercise) LearnerPath() string {
 	return path.Join(e.Group(), number+"-"+e.Slug+".ipynb")
 }
 
-// SolvedPath returns the path of the solved notebook relative to the exercise notebooks.
+// SolvedPath returns the path of the solved notebook relative to the folder of the exercise
+// notebooks.
 func (e *Exercise) SolvedPath() string { return path.Join("solutions", e.LearnerPath()) }
 
-// lineBelow returns the line, from 1, of the first text below the last heading with that wording,
-// or 1 if there is no such heading.
+// lineBelow returns the line number, counted from 1, of the first text below the last occurrence of
+// a heading. Without the heading, it returns 1.
 func lineBelow(text, heading string) int {
 	lines := strings.Split(text, "\n")
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -123,12 +126,12 @@ func lineBelow(text, heading string) int {
 	return 1
 }
 
-// Varies lists what differs between the personal variants of the exercise: "data", "constants",
-// both, or nothing if the mathematics leaves nothing to choose.
+// Varies lists what differs between the personal variants of the exercise: "data", "constants" or
+// both. If nothing can vary, it returns an empty list.
 func (e *Exercise) Varies() []string { return e.varies }
 
-// varies looks into the package's sources for a check that draws data, so that the list cannot be
-// out of date.
+// varies computes the result of Varies. It searches the package's sources for a check that draws
+// data, so a change of the check changes the result.
 func varies(module fs.FS, dir string, vary exercises.Constants) ([]string, error) {
 	out := []string{}
 	files, err := fs.Glob(module, path.Join(dir, "*.go"))
@@ -154,20 +157,19 @@ func varies(module fs.FS, dir string, vary exercises.Constants) ([]string, error
 	return out, nil
 }
 
-// A Call is a call of a check in the exercise's package, with the learner's functions as its
-// arguments.
+// A Call is a call of a check function with the learner's functions as arguments.
 type Call struct {
-	Func string   // "Check" or "CheckSteps"
-	Args []string // "LambdaSquared"
+	Func string   // name of the check function, "Check" or "CheckSteps"
+	Args []string // names of the learner's functions, for example "LambdaSquared"
 }
 
-// String returns the call as written in a cell, without the package name.
+// String returns the call as Go source without the package name, for example Check(LambdaSquared).
 func (c Call) String() string { return c.Func + "(" + strings.Join(c.Args, ", ") + ")" }
 
 // Calls reads the parameters of Check and, if it exists, CheckSteps from a check.go. A parameter's
-// name is a learner's function with a small letter (lambdaSquared for LambdaSquared, bic for BIC).
-// A parameter that is not in functions is an error with file and line. A variadic parameter is left
-// out of the call.
+// name must equal the name of a learner's function except for capitals (lambdaSquared for
+// LambdaSquared, bic for BIC). A parameter that matches no element of functions is an error with
+// file and line. Calls omits a variadic parameter.
 func Calls(name string, src []byte, functions []string) ([]Call, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
@@ -197,14 +199,14 @@ func Calls(name string, src []byte, functions []string) ([]Call, error) {
 			for _, id := range field.Names {
 				i := slices.IndexFunc(functions, func(f string) bool { return strings.EqualFold(f, id.Name) })
 				if i < 0 {
-					return nil, errorf(id, "%s takes %s, but %s has no such function; it has %s", call.Func, id.Name,
+					return nil, errorf(id, "%s has the parameter %s, but %s has no function of this name; it has %s", call.Func, id.Name,
 						path.Join(path.Dir(name), "answer_test.go"), strings.Join(functions, ", "))
 				}
 				call.Args = append(call.Args, functions[i])
 			}
 		}
 		if len(call.Args) == 0 {
-			return nil, errorf(d, "%s takes none of the learner's functions", call.Func)
+			return nil, errorf(d, "%s has no parameter for a function of the learner", call.Func)
 		}
 		found[call.Func] = call
 	}

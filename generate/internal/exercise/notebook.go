@@ -22,22 +22,23 @@ var templates embed.FS
 
 var cells = template.Must(template.New("").Option("missingkey=error").ParseFS(templates, "templates/cells.tmpl"))
 
-// metadataKey is the key of this project's metadata in notebooks and cells.
+// metadataKey is the key of hyperplane's metadata in notebooks and cells.
 const metadataKey = "hyperplane"
 
-// always lists imports that every exercise notebook has, used or not, because an answer may well
-// need them. GoNB leaves unused imports out of a cell's program; to find a package that is not
-// imported would cost it time in every cell.
+// always lists the packages that every exercise notebook imports, because an answer may need them.
+// GoNB omits unused imports from a cell's program. If an import were missing, GoNB would search for
+// the package in every cell, which takes time.
 var always = []cell.Import{
 	{Path: "fmt"}, {Path: "math"}, {Path: "gonum.org/v1/gonum/mat"},
 	{Path: cell.Module + "/toolkit"}, {Path: cell.Module + "/toolkit/verify"},
 }
 
-// Learner returns the notebook to work in: task, stub, check, hints and, at the end, the solution.
-// If it is run unchanged, it shows no hint and no solution.
+// Learner returns the learner's notebook with task, stub, check, hints and, at the end, a cell that
+// reveals the solution. Unless the learner changes the notebook, running it shows no hint and no
+// solution.
 func (e *Exercise) Learner() (*nbformat.Notebook, error) { return e.notebook(false) }
 
-// Solved returns the notebook with the reference answer and the derivation filled in.
+// Solved returns the notebook that contains the reference answer and the derivation.
 func (e *Exercise) Solved() (*nbformat.Notebook, error) { return e.notebook(true) }
 
 // values holds the variables of the templates.
@@ -121,17 +122,18 @@ func (e *Exercise) forWhom() string {
 	return b.String()
 }
 
-// explore divides the section Explore into cells and finds their imports. The first cell must be
-// text, for the section's heading. In the learner's notebook, a cell that calls a stub says so
-// instead of panicking.
+// explore splits the section Explore into cells and determines their imports. The first cell must
+// be text, because it gets the heading of the section. In the learner's notebook, a cell that calls
+// an unfinished function prints a message instead of panicking.
 func (e *Exercise) explore(file string, solved bool) ([]markdown.Block, []cell.Import, error) {
-	above := strings.Repeat("\n", e.exploreLine-1) // so that line numbers count from the top of the file
+	above := strings.Repeat("\n", e.exploreLine-1) // empty lines, so line numbers refer to exercise.md
 	blocks, err := markdown.Split(file, []byte(above+e.Explore), 0)
 	if err != nil {
 		return nil, nil, err
 	}
 	if blocks[0].Code {
-		return nil, nil, fmt.Errorf("%s:%d: begin with a sentence that says what there is to see", file, blocks[0].Line)
+		return nil, nil, fmt.Errorf("%s:%d: begin with a sentence about what the learner will see, not with code",
+			file, blocks[0].Line)
 	}
 	known := cell.Common()
 	known[e.Package()] = e.Import()
@@ -163,7 +165,7 @@ func quoted(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// numbered returns the suffix for the id of the i-th cell of a kind: "" for the first.
+// numbered returns the suffix in the id of the i-th cell of a kind. The first cell has no suffix.
 func numbered(i int) string {
 	if i == 0 {
 		return ""
@@ -171,7 +173,7 @@ func numbered(i int) string {
 	return "-" + strconv.Itoa(i+1)
 }
 
-// A builder appends cells made from the templates and keeps the first error.
+// A builder appends cells made from the templates to a notebook. It stores the first error.
 type builder struct {
 	exercise string
 	values   values
@@ -181,10 +183,10 @@ type builder struct {
 
 func (b *builder) id(part string) string { return nbformat.ID(b.exercise, part) }
 
-// text appends a markdown cell made from the template called name, which is also the cell's role.
+// text appends a Markdown cell made from the template name. The name is also the role of the cell.
 func (b *builder) text(name string) { b.add(b.nb.AddMarkdown(b.id(name), b.execute(name)), name) }
 
-// code appends a code cell made from the template called role.
+// code appends a code cell made from the template role. The cell's id ends with part.
 func (b *builder) code(role, part string) { b.add(b.nb.AddCode(b.id(part), b.execute(role)), role) }
 
 func (b *builder) add(c *nbformat.Cell, role string) {

@@ -18,14 +18,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// good is the fixture's folder in the module; root is the module relative to this package.
+// good is the folder of the valid fixture in the module. root is the path from this package to the
+// module.
 const (
 	good = "generate/internal/exercise/testdata/good/ex07"
 	root = "../../.."
 )
 
-// edited returns the good fixture with old replaced by new in one file, where old must occur once.
-// A file that becomes "" is missing.
+// edited returns the valid fixture with old replaced by new in one file. The text old must occur
+// exactly once. If the file is empty afterwards, edited omits it.
 func edited(t *testing.T, file, old, new string) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}
@@ -47,7 +48,7 @@ func load(t *testing.T, fsys fs.FS) *Exercise {
 	return must.Get(Load(fsys, good))(t)
 }
 
-// outline returns the notebook as text: every cell with its id, role and source.
+// outline returns the notebook as text that lists the id, role and source of every cell.
 func outline(nb *nbformat.Notebook) string {
 	var b strings.Builder
 	for _, c := range nb.Cells {
@@ -86,7 +87,7 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 	jupytertest.SameBytes(t, files)
 }
 
-// TestFaults checks that every fault in an exercise's folder is an error with file and line.
+// TestFaults checks that every fault in an exercise's folder causes an error with file and line.
 func TestFaults(t *testing.T) {
 	tests := []struct{ name, file, old, new, want string }{
 		{"missing heading", "exercise.md", "## Derivation\n", "\n",
@@ -99,9 +100,9 @@ func TestFaults(t *testing.T) {
 			"exercise.md:47: the Go block is empty"},
 		{"answer does not parse", "answer_test.go", "const Two = 2", "const Two = = 2", "answer_test.go:16:13: "},
 		{"init", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "func init() {}",
-			"answer_test.go:73: func init cannot stand in a notebook cell"},
+			"answer_test.go:73: func init is not allowed in a notebook cell"},
 		{"main", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "func main() {}",
-			"answer_test.go:73: func main cannot"},
+			"answer_test.go:73: func main is not allowed"},
 		{"method", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "// M does.\nfunc (t Table) M() {}",
 			"answer_test.go:74: M is a method"},
 		{"no doc comment", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "func Third() {}",
@@ -109,15 +110,15 @@ func TestFaults(t *testing.T) {
 		{"no body", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "// F is in assembly.\nfunc F()",
 			"answer_test.go:74: func F has no body"},
 		{"variable", "answer_test.go", "const Two = 2", "var Two = 2",
-			"answer_test.go:16: a variable must say who gets it"},
+			"answer_test.go:16: the doc comment of a variable must contain //hyperplane:given"},
 		{"dot import", "answer_test.go", "\t\"slices\"\n", "\t. \"slices\"\n", "answer_test.go:7: import . \"slices\""},
 		{"missing function", "answer_test.go", "func Mean(", "func Median(",
-			"check.go:17: Check takes mean, but " + good +
-				"/answer_test.go has no such function; it has Halve, Median, Sum"},
+			"check.go:17: Check has the parameter mean, but " + good +
+				"/answer_test.go has no function of this name; it has Halve, Median, Sum"},
 		{"nameless parameter", "check.go", "func CheckSteps(sum func(x []float64) float64)",
 			"func CheckSteps(func(x []float64) float64)", "check.go:35: a parameter of CheckSteps has no name"},
 		{"check of nothing", "check.go", "func CheckSteps(sum func(x []float64) float64)", "func CheckSteps()",
-			"check.go:35: CheckSteps takes none"},
+			"check.go:35: CheckSteps has no parameter"},
 		{"no Check", "check.go", "func Check(", "func Judge(", "check.go:1: there is no func Check"},
 		{"check does not parse", "check.go", "const Name = \"fixture\"", "const", "check.go:"},
 	}
@@ -143,8 +144,8 @@ func TestMissingFiles(t *testing.T) {
 	must.Fail(t, err, "ex and two digits")
 }
 
-// TestVariantNotebook checks that the title of a variant says whose it is, that the set-up cell
-// selects the variant for the code of every cell, and that the metadata record it.
+// TestVariantNotebook checks that the title of a variant names the learner and that the set-up cell
+// selects the variant. The metadata must contain the seed.
 func TestVariantNotebook(t *testing.T) {
 	module := os.DirFS(root)
 	for _, v := range []Variant{{Seed: 12345}, {Seed: 12345, For: "A_da *B* <i>"}} {
@@ -173,8 +174,8 @@ func TestVariantNotebook(t *testing.T) {
 	}
 }
 
-// TestVariantConstants checks that constants are filled in in the task, the explore cells, the stub
-// and the solution, and that faults have file and line, like faults of the text.
+// TestVariantConstants checks that the task, the stub and the solution contain the constants of the
+// variant. Errors about constants must contain file and line.
 func TestVariantConstants(t *testing.T) {
 	m := edited(t, "exercise.md", "$y_n = x_n/2$", "$y_n = x_n/[[c]]$")
 	m[good+"/answer_test.go"].Data = []byte(strings.Replace(string(m[good+"/answer_test.go"].Data), "const Two = 2\n",
@@ -209,7 +210,8 @@ func TestVariantConstants(t *testing.T) {
 	}
 }
 
-// TestVaries checks that the list of varying things agrees with what the package's check draws.
+// TestVaries checks that Varies lists "data" only if a source file of the package, other than a
+// test, draws data.
 func TestVaries(t *testing.T) {
 	for _, tt := range []struct{ file, source, want string }{
 		{"none.txt", "", ""},

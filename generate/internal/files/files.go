@@ -1,4 +1,4 @@
-// Package files writes sets of files in such a way that readers never see an incomplete set.
+// Package files writes sets of files. A reader of the files never sees an incomplete set.
 package files
 
 import (
@@ -14,29 +14,28 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// Write writes data to the file at path and creates its folder if necessary. It does not touch a
-// file that already holds the same data. See [toolkit.WriteFile].
+// Write writes data to the file at path and creates the file's folder if necessary. It does not
+// touch a file that already contains the same data. See [toolkit.WriteFile].
 func Write(path string, data []byte) error {
 	_, err := Tree{filepath.Base(path): data}.Write(context.Background(), filepath.Dir(path))
 	return err
 }
 
-// A Tree is a set of files: slash-separated relative path → content. It is complete in memory
-// before any of it is written.
+// A Tree is a set of files, as a map from slash-separated relative path to content.
 type Tree map[string][]byte
 
 // Paths returns the sorted paths of the files.
 func (t Tree) Paths() []string { return slices.Sorted(maps.Keys(t)) }
 
-// A Result lists what Tree.Write did, as sorted paths of the tree.
+// A Result lists the paths of the files that Tree.Write wrote or left unchanged, in sorted order.
 type Result struct {
 	Written   []string
-	Unchanged []string // already held the same bytes
+	Unchanged []string // the file already had the same content
 }
 
-// Write writes the files of the tree that differ from those below dir, and their folders. If it
-// fails before all files are on disk ([toolkit.WriteFiles]), or if ctx is cancelled, no file below
-// dir has changed.
+// Write writes the files of the tree below dir and creates folders if necessary. It skips a file
+// that already has the same content. If Write fails before it has written all temporary files
+// ([toolkit.WriteFiles]), or if ctx is cancelled, no file below dir has changed.
 func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 	var done Result
 	fresh := map[string][]byte{}
@@ -64,5 +63,5 @@ func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 	return done, nil
 }
 
-// valid is like fs.ValidPath, but for names of files, which need not be UTF-8.
+// valid is like fs.ValidPath, but also accepts file names that are not UTF-8.
 func valid(p string) bool { return filepath.IsLocal(p) && path.Clean(p) == p && p != "." }

@@ -1,7 +1,7 @@
-// Package formula turns LaTeX into MathML, which browsers display without a script.
+// Package formula converts LaTeX to MathML, which browsers display without a script.
 //
-// It uses Temml, a JavaScript library, as published on npm (temml 0.13.5: dist/temml.min.js,
-// dist/Temml.woff2), run by goja. The licence (MIT) is next to it.
+// It uses the JavaScript library Temml as published on npm (temml 0.13.5: dist/temml.min.js,
+// dist/Temml.woff2), and runs it with goja. The licence (MIT) is in the same folder.
 package formula
 
 import (
@@ -23,26 +23,26 @@ import (
 //go:embed temml-0.13.5.min.js
 var library string
 
-// Font holds script capitals and primes that many math fonts lack; pages with
-// formulas have it under the name Temml.
+// Font contains script capitals and primes that many math fonts lack. Pages with formulas load it
+// under the name Temml.
 //
 //go:embed Temml.woff2
 var Font []byte
 
-// CSS makes formulas look alike in browsers (dist/Temml-Local.css); it names the file of
+// CSS makes formulas look alike in all browsers (dist/Temml-Local.css). It refers to the file of
 // [Font] as Temml.woff2.
 //
 //go:embed Temml-Local.css
 var CSS string
 
-// A Renderer turns formulas into MathML and converts each distinct formula once. Several goroutines
-// may use it; they take turns. The zero value is ready to use.
+// A Renderer converts formulas to MathML, each distinct formula only once. Several goroutines may
+// use it at the same time. The zero value is ready to use.
 type Renderer struct {
 	mu     sync.Mutex
 	call   goja.Callable
 	vm     *goja.Runtime
 	cached map[input]string
-	more   bool // there are formulas that Load did not know
+	more   bool // whether there are formulas that Load did not read
 }
 
 type input struct {
@@ -63,15 +63,15 @@ func (in *input) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// file returns the path of the file in which Save stores formulas. It differs for each version of
-// the library.
+// file returns the path of the file in dir in which Save stores formulas. Each version of the
+// library has a different file.
 func file(dir string) string {
 	sum := sha256.Sum256([]byte(library))
 	return filepath.Join(dir, fmt.Sprintf("formulas-%x.json", sum[:8]))
 }
 
-// Load reads the formulas that Save has stored in a folder, so that they need not be converted
-// again. A missing or unreadable file is ignored.
+// Load reads the formulas that Save has stored in the folder dir, which avoids converting them
+// again. It ignores a missing or unreadable file.
 func (r *Renderer) Load(dir string) {
 	known := map[input]string{}
 	if text, err := os.ReadFile(file(dir)); err == nil && json.Unmarshal(text, &known) == nil {
@@ -81,7 +81,7 @@ func (r *Renderer) Load(dir string) {
 	}
 }
 
-// Save stores all formulas in a folder, if there are new ones.
+// Save stores all formulas in the folder dir. It does nothing if there are no new formulas.
 func (r *Renderer) Save(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,8 +95,8 @@ func (r *Renderer) Save(dir string) error {
 	return files.Write(file(dir), text)
 }
 
-// MathML returns the element <math> for a formula, on a line of its own if display is true. An
-// error says which part of the formula is invalid.
+// MathML returns the <math> element for a formula. If display is true, the browser shows the
+// formula on a separate line. The error for an invalid formula quotes it and gives the reason.
 func (r *Renderer) MathML(latex string, display bool) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,7 +134,7 @@ func (r *Renderer) start() error {
 	return nil
 }
 
-// reason returns the exception that a script threw, without the stack trace.
+// reason returns the message of the exception that a script threw, without the stack trace.
 func reason(err error) error {
 	thrown, ok := err.(*goja.Exception)
 	if !ok {

@@ -34,8 +34,8 @@ func TestMathML(t *testing.T) {
 	}
 }
 
-// TestMathMLErrors checks that unknown commands and unclosed groups give a one-line error that
-// quotes the formula, and that links and styles within a formula are rejected.
+// TestMathMLErrors checks that an unknown command or an unclosed group gives a one-line error that
+// quotes it. MathML must also reject links within a formula.
 func TestMathMLErrors(t *testing.T) {
 	var r Renderer
 	for latex, want := range map[string]string{
@@ -52,7 +52,8 @@ func TestMathMLErrors(t *testing.T) {
 	}
 }
 
-// TestKept checks that stored formulas equal converted ones and need no library.
+// TestKept checks that formulas read by Load equal converted ones and that the Renderer does not
+// start the library for them.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	var r, again Renderer

@@ -17,19 +17,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// frontEnd describes how the two front ends differ: how the server starts, the address of a
-// notebook, and a script. The script defines an object reader with the functions ready, idle, done,
-// runAll, sources, count, output, edit, red, saved and trusted.
+// frontEnd describes what differs between the two front ends: how a test starts the server, the
+// address of a notebook, and a script. The script defines an object reader with the functions
+// ready, idle, done, runAll, sources, count, output, edit, red, saved and trusted.
 type frontEnd struct {
 	name    string
 	start   func(t *testing.T, base string) *server
 	address func(path string) string
 	script  string
 	dark    string      // a script that switches to a dark theme, or ""
-	quiet   []complaint // known complaints about Jupyter itself
+	quiet   []complaint // known complaints that Jupyter itself causes
 }
 
-// complaint is a message in a page's console that this project does not cause.
+// complaint matches a message in a page's console that hyperplane does not cause.
 type complaint struct {
 	message *regexp.Regexp
 	why     string
@@ -52,7 +52,8 @@ var frontEnds = []frontEnd{
 	{
 		name: "lab", start: lab, script: "lab.js",
 		address: func(path string) string {
-			// A separate workspace: shared ones reopen the notebooks of other tests.
+			// Use a separate workspace, because a shared workspace reopens the notebooks of other
+			// tests.
 			return fmt.Sprintf("lab/workspaces/test%d/tree/%s?reset&", rand.Uint64(), path)
 		},
 		dark: `jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" }).then(() => true)`,
@@ -64,13 +65,13 @@ var frontEnds = []frontEnd{
 	},
 }
 
-// notebook is a notebook that is open in a front end.
+// notebook is a notebook that a front end has opened.
 type notebook struct {
 	*browsertest.Page
 	t       *testing.T
 	front   frontEnd
 	server  *server
-	name    string // for screenshots
+	name    string // prefix of the screenshots' names
 	sources []string
 }
 
@@ -86,7 +87,7 @@ func (f frontEnd) open(t *testing.T, s *server, path string) *notebook {
 	return n
 }
 
-// wait waits until the notebook is loaded and its kernel is idle.
+// wait waits until the page has loaded the notebook and its kernel is idle.
 func (n *notebook) wait() {
 	n.t.Helper()
 	script := string(must.Get(scripts.ReadFile(n.front.script))(n.t))
@@ -103,7 +104,7 @@ func (n *notebook) runAll() {
 	n.Wait("reader.done()", 10*time.Minute)
 }
 
-// cell returns the index of the first cell, from index at on, that contains text.
+// cell returns the index of the first cell that contains text, starting at the index at.
 func (n *notebook) cell(text string, at int) int {
 	n.t.Helper()
 	for i := at; i < len(n.sources); i++ {
@@ -124,7 +125,7 @@ func (n *notebook) run(cell int) {
 	n.Until(fmt.Sprintf("reader.count(%d) > %d && reader.idle()", cell, before))
 }
 
-// write clicks into a cell, replaces its content by text and runs it.
+// write clicks into a cell, replaces the cell's content by text and runs the cell.
 func (n *notebook) write(cell int, text string) {
 	n.t.Helper()
 	n.focus(cell)
@@ -164,7 +165,7 @@ func (n *notebook) reload() {
 	n.wait()
 }
 
-// noRed fails the test for every output that a reader would take for an error.
+// noRed fails the test for every output that looks like an error because the page shows it in red.
 func (n *notebook) noRed() {
 	n.t.Helper()
 	for _, red := range browsertest.Get[[]string](n.Page, "reader.red()") {
@@ -172,7 +173,8 @@ func (n *notebook) noRed() {
 	}
 }
 
-// clean fails the test for every complaint in the page's console, except Jupyter's own.
+// clean fails the test for every complaint in the page's console that Jupyter itself does not
+// cause.
 func (n *notebook) clean() {
 	n.t.Helper()
 	for _, e := range n.Errors() {

@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// step is an action of a reader, in one notebook or two.
+// step is an action of a reader in one or several notebooks.
 type step struct {
 	name string
 	do   func(t *testing.T, f frontEnd, s *server)
@@ -40,7 +40,7 @@ var steps = []step{
 	{"exercise of Alpaydin", func(t *testing.T, f frontEnd, s *server) {
 		workOn(t, f, s,
 			exercise{"alpaydin-10.8", "alpaydin10/08-boundary-and-slope", "ex08.Check(", "return w0 / w",
-				"Your boundary is w0/w: the sign got lost"})
+				"Your boundary is w0/w: its sign is wrong"})
 	}},
 	{"charts", playCharts},
 }
@@ -57,7 +57,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestBaseURL checks a server whose pages are not at its root, as behind a hub.
+// TestBaseURL checks a server whose pages have a path prefix, as behind a JupyterHub.
 func TestBaseURL(t *testing.T) {
 	for _, f := range frontEnds {
 		t.Run(f.name, func(t *testing.T) {
@@ -77,7 +77,7 @@ func lessons(t *testing.T, s *server) []string {
 		t.Fatalf("%d lessons in the learner's folder, want 3 to read", len(found))
 	}
 	names := []string{"tour.ipynb"}
-	for i := range 3 { // spread over the whole course
+	for i := range 3 { // evenly spaced over the whole course
 		names = append(names, "lessons/"+filepath.Base(found[i*(len(found)-1)/2]))
 	}
 	return names
@@ -85,7 +85,7 @@ func lessons(t *testing.T, s *server) []string {
 
 var link = regexp.MustCompile(`\]\(([^)#\s]*)[^)]*\)`)
 
-// readMap opens the map of the course and checks that its links lead to existing notebooks.
+// readMap opens the map of the course and checks that each link leads to an existing notebook.
 func readMap(t *testing.T, f frontEnd, s *server) {
 	n := f.open(t, s, "index.ipynb")
 	links := 0
@@ -109,9 +109,9 @@ func readMap(t *testing.T, f frontEnd, s *server) {
 	n.clean()
 }
 
-// readLesson runs a notebook from top to bottom. It checks that no output is red, that the charts
-// are there and leave the mouse wheel to the page, and that the charts are still there when the
-// notebook is opened again.
+// readLesson runs a notebook from top to bottom. It checks that no output is red, that each chart
+// shows something, and that the mouse wheel over a chart scrolls the page. After a reload, the
+// notebook must still show the charts.
 func readLesson(t *testing.T, n *notebook) {
 	n.runAll()
 	n.noRed()
@@ -136,7 +136,7 @@ func readLesson(t *testing.T, n *notebook) {
 	n.clean()
 }
 
-// countOutputs counts the cells that have output.
+// countOutputs is a script that counts the cells with output.
 const countOutputs = `reader.sources().filter((_, i) => { const o = reader.output(i); return o && (o.innerText.trim() || o.querySelector("img, canvas")) }).length`
 
 func (n *notebook) outputs() int {
@@ -151,7 +151,8 @@ func faults(t *testing.T, found []string) {
 	}
 }
 
-// hover moves the mouse over a chart that has a line for the point under the pointer.
+// hover moves the mouse over a chart and checks that the line of probabilities below it changes. It
+// does nothing for a chart without this line.
 func hover(t *testing.T, n *notebook, chart string) {
 	t.Helper()
 	readout := fmt.Sprintf(`document.querySelector('%s .hyperplane-readout')`, chart)
@@ -171,14 +172,14 @@ func quote(s string) string {
 	return string(b)
 }
 
-// exercise is an exercise to work on: its id, file and check, a wrong answer for its first
-// function, and the message for that answer.
+// exercise describes an exercise for workOn: its id, its file and the call of its check. wrong is a
+// wrong answer for its first function, and message is the check's message for this answer.
 type exercise struct{ id, file, check, wrong, message string }
 
 const todo = "panic(verify.TODO)"
 
-// workOn does an exercise as a learner does: it runs all cells before writing anything, then
-// answers wrong, then right.
+// workOn works on an exercise like a learner. It first runs all cells unchanged, then writes a
+// wrong answer, then the right answer.
 func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n := f.open(t, s, "exercises/"+e.file+".ipynb")
 	n.runAll()
@@ -251,8 +252,8 @@ func record(t *testing.T, s *server, id string) *progress.Record {
 	return file.Exercises[id]
 }
 
-// playCharts uses the charts of a small notebook: one to step through, and one with a surface. Then
-// it opens a copy that is not trusted.
+// playCharts uses the charts of a small notebook, one with a slider and one with a surface. Then it
+// opens a changed copy of the notebook, which Jupyter does not trust.
 func playCharts(t *testing.T, f frontEnd, s *server) {
 	nb := nbformat.New()
 	nb.AddMarkdown("title", "# Charts")
@@ -278,7 +279,7 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.shot("2-played")
 	if f.dark != "" {
 		browsertest.Get[any](n.Page, f.dark)
-		// While the theme changes, a splash screen covers the page.
+		// A splash screen covers the page until the theme has changed.
 		n.Until(`document.body.dataset.jpThemeLight === "false" && !document.getElementById("jupyterlab-splash")`)
 		for i, chart := range charts {
 			faults(t, n.Unreadable(chart))
@@ -288,7 +289,7 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.save()
 	n.clean()
 
-	// Jupyter trusts notebooks that were run here, by a signature of their content.
+	// Jupyter stores a signature of a notebook that was run here and trusts only the same content.
 	nb = must.Get(nbformat.ReadFile(file))(t)
 	nb.AddMarkdown("added", "Changed by somebody else.")
 	must.Do(t, nb.WriteFile(filepath.Join(s.work, "copy.ipynb")))

@@ -1,9 +1,9 @@
-// Package frontends only has tests. They follow a reader's way through the notebooks in the classic
-// Notebook and in JupyterLab, with the real kernel, and through the site without a network, in a
-// real browser.
+// Package frontends contains only tests. They use the notebooks like a reader, with a real browser
+// and the real kernel, in the classic Notebook and in JupyterLab. They also read the site without a
+// network.
 //
-// They take minutes and need the container image, so they run only if HYPERPLANE_FRONTENDS is set:
-// the gate browser of `make test-image`.
+// The tests take minutes and need the container image. Therefore they run only if
+// HYPERPLANE_FRONTENDS is set, as in the gate browser of `make test-image`.
 package frontends
 
 import (
@@ -29,15 +29,16 @@ import (
 // root is the repository.
 const root = "../../.."
 
-// server is Jupyter as a user starts it, on a temporary folder.
+// server is a Jupyter server that was started like a user starts it, with a temporary learner's
+// folder.
 type server struct {
 	work    string // the learner's folder
 	address string // http://127.0.0.1:PORT/BASE/
 	token   string
 }
 
-// start starts Jupyter with a command of the repository and waits until it responds. The command
-// gets the folder and the port from its environment.
+// start starts Jupyter with a command of the repository and waits until Jupyter responds. The
+// environment of the command contains the learner's folder and the port.
 func start(t *testing.T, work, base string, command []string, environment ...string) *server {
 	t.Helper()
 	port := freePort(t)
@@ -49,7 +50,7 @@ func start(t *testing.T, work, base string, command []string, environment ...str
 	cmd.Env = append(os.Environ(), append(environment, "HYPERPLANE_WORK="+work)...)
 	said := &safeBuffer{}
 	cmd.Stdout, cmd.Stderr = said, said
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that the whole process group can be killed
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // allows killing the whole process group
 	must.Do(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -95,7 +96,7 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// ask calls the server's API; the status is 0 if there is no response.
+// ask calls the server's API. If the server does not respond, it returns the status 0.
 func (s *server) ask(method, path string) (status int, body []byte) {
 	request, err := http.NewRequest(method, s.address+path, nil)
 	if err != nil {
@@ -144,7 +145,7 @@ func lay(t *testing.T, work string) {
 	}
 }
 
-// endKernels shuts down all kernels: an open notebook takes some 150 MB.
+// endKernels shuts down all kernels, because an open notebook needs about 150 MB of memory.
 func (s *server) endKernels(t *testing.T) {
 	t.Helper()
 	_, body := s.ask(http.MethodGet, "api/sessions")
@@ -155,7 +156,7 @@ func (s *server) endKernels(t *testing.T) {
 	}
 }
 
-// safeBuffer can be read while a process writes to it.
+// safeBuffer is a buffer that a test can read while a process writes to it.
 type safeBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -15,13 +15,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// offline lists the views of a reader without a network: at a desk and on a phone.
+// offline lists views of the site without a network, with the width of a desktop and of a phone.
 var offline = map[string]browsertest.View{
 	"1280": {Width: 1280, Offline: true},
 	"390":  {Width: 390, Height: 844, Offline: true},
 }
 
-// site returns the folder of the site, made by docker/demo.sh.
+// site returns the folder of the site that docker/demo.sh has made.
 func site(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HYPERPLANE_SITE")
@@ -31,7 +31,9 @@ func site(t *testing.T) string {
 	return must.Get(filepath.Abs(dir))(t)
 }
 
-// TestSite checks that every page of the site is complete without a server or a network.
+// TestSite checks every page of the site without a server or a network. The page must show its
+// charts and formulas, must fit into the window and must not contain broken links or request files
+// of other hosts.
 func TestSite(t *testing.T) {
 	dir := site(t)
 	var pages []string
@@ -80,7 +82,8 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// TestSiteSearch checks that the search finds pages and leads to them.
+// TestSiteSearch checks that the search finds pages and that the first result leads to a page with
+// the search term.
 func TestSiteSearch(t *testing.T) {
 	p := browsertest.Open(t, "file://"+site(t)+"/index.html", offline["1280"])
 	p.Click(p.Center("header input[name=q]"))
@@ -93,8 +96,8 @@ func TestSiteSearch(t *testing.T) {
 	faults(t, p.Errors())
 }
 
-// TestSiteKeyboard checks that the keyboard can do everything the mouse can, and that the first
-// stop skips the navigation.
+// TestSiteKeyboard checks that the Tab key reaches every control of the page. The first control
+// must be a link that skips the navigation.
 func TestSiteKeyboard(t *testing.T) {
 	p := browsertest.Open(t, "file://"+site(t)+"/tour.html", offline["1280"])
 	const focus = "document.activeElement"
@@ -114,8 +117,9 @@ func TestSiteKeyboard(t *testing.T) {
 	p.Until(`location.hash === "#main" && ` + focus + `.id === "main"`)
 }
 
-// TestSiteDark checks the dark theme, chosen by the system or by the switch, which is remembered.
-// Charts stay readable, and the mouse wheel over them scrolls the page.
+// TestSiteDark checks that the page is dark if the system prefers it or the reader clicks the
+// switch. The next page must remember the switch. In the dark, a chart's title must be readable and
+// the mouse wheel over a chart must scroll the page.
 func TestSiteDark(t *testing.T) {
 	dir := site(t)
 	const dark = `(() => { const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return r + g + b < 200; })()`

@@ -1,5 +1,5 @@
-// Package gallery makes index.html, the page that shows a folder of figures. The page needs no
-// network and no script, only the figures next to it.
+// Package gallery makes index.html, the page that shows a folder of figures. The page uses only
+// files in the same folder, and needs no network and no script.
 package gallery
 
 import (
@@ -24,7 +24,7 @@ var pageSource string
 
 var page = template.Must(template.New(Name).Option("missingkey=error").Parse(pageSource))
 
-// sources maps the word after "fig-" in a figure's id to its section.
+// sources maps the word after "fig-" in a figure's id to the section of the figure.
 var sources = map[string]section{
 	"prml":     {Short: "PRML", Title: "Bishop, Pattern Recognition and Machine Learning", Part: "Chapter 4"},
 	"alpaydin": {Short: "Alpaydin", Title: "Alpaydin, Introduction to Machine Learning", Part: "Chapter 10"},
@@ -39,8 +39,8 @@ type section struct {
 type figure struct {
 	manifest.Item
 	Number     string // "4.5", or "" for a figure without a number
-	Picture    string // the file shown on the page, or "" if no file is a picture that it can show
-	Chart      string // the page with the interactive form, or ""
+	Picture    string // the picture file to show, or "" if the figure has neither SVG nor PNG
+	Chart      string // the HTML file with the interactive form, or ""
 	Links      []Link
 	Code       template.HTML
 	ChartCode  template.HTML // "" if there is no interactive form
@@ -48,16 +48,17 @@ type figure struct {
 	Extra
 }
 
-// A Link is a link to a file.
+// A Link is a label with the file to which it links.
 type Link struct{ Label, File string }
 
-// Extra holds the additions of a page to a figure's files.
+// Extra contains what a different page can add to a figure, see [Sections].
 type Extra struct {
-	Live template.HTML // the interactive form in the page itself
+	Live template.HTML // the interactive form, embedded in the page
 	Uses []Use
 }
 
-// A Use names a kind of place that uses a figure, such as "Exercises", and links to the places.
+// A Use lists links to the exercises, lessons or other pages that use a figure. Label names what
+// they are, for example "Exercises".
 type Use struct {
 	Label string
 	Links []Link
@@ -69,7 +70,7 @@ func (e Extra) Turns() bool { return strings.Contains(string(e.Live), `"grid3D"`
 type parameter struct{ Name, Value string }
 
 // Render returns the page for the figures of a manifest, in the manifest's order, with a section
-// for each source. Equal manifests give equal bytes.
+// for each source. Two equal manifests give the same bytes.
 func Render(m *manifest.Manifest) ([]byte, error) {
 	sections, err := arrange(m.Figures, "", func(string) Extra { return Extra{} })
 	if err != nil {
@@ -85,8 +86,9 @@ func Render(m *manifest.Manifest) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Sections returns the part of the page that shows the figures, for use in a different page. The
-// figures' files are in folder, and extra returns the additions to a figure by its id.
+// Sections returns the part of the page that shows the figures, for use in a different page. folder
+// is the path from that page to the figures' files. The function extra returns the additions for
+// the figure with a given id.
 func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) (template.HTML, error) {
 	sections, err := arrange(m.Figures, folder, extra)
 	if err != nil {
@@ -97,7 +99,7 @@ func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) 
 	return template.HTML(b.String()), err
 }
 
-// arrange sorts the figures into the sections of their sources.
+// arrange groups the figures by source, in a section for each source.
 func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]section, error) {
 	var sections []section
 	at := map[string]int{}
@@ -141,7 +143,7 @@ func newFigure(item manifest.Item, rest, folder string) (figure, error) {
 			label = "Numbers, " + label
 		}
 		f.Links = append(f.Links, Link{label, folder + file.Name})
-		// Prefer the sharpest format that a browser shows: SVG before PNG.
+		// Prefer SVG to PNG, because SVG is sharp at every size.
 		if format == "svg" || format == "png" && f.Picture == "" {
 			f.Picture = folder + file.Name
 		}
@@ -154,7 +156,8 @@ func newFigure(item manifest.Item, rest, folder string) (figure, error) {
 	return f, nil
 }
 
-// cell returns the notebook cell that shows the figure.
+// cell returns the notebook cell that shows a figure: display is the function that shows it, and
+// call the call that makes it.
 func cell(display, call string) string {
 	return `import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
@@ -173,7 +176,7 @@ func parameters(options any) (list []parameter, err error) {
 	v := reflect.ValueOf(options)
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		if field.Anonymous {
-			continue // its fields are in the list
+			continue // VisibleFields lists the struct's fields too
 		}
 		value, err := json.Marshal(v.FieldByIndex(field.Index).Interface())
 		if err != nil {

@@ -19,7 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// catalogue returns the manifest of every figure, undrawn, as if written in formats.
+// catalogue returns a manifest that lists every figure as if it had been written in the given
+// formats. It draws no figure.
 func catalogue(formats ...string) *manifest.Manifest {
 	m := &manifest.Manifest{Version: "9.9.9", Size: "page"}
 	for _, e := range figures.All() {
@@ -41,8 +42,8 @@ func render(t *testing.T, m *manifest.Manifest) string {
 	return string(must.Get(Render(m))(t))
 }
 
-// text returns the text of the page and every attribute as name="value". Go's XML reader accepts
-// the page only if its elements are nested correctly.
+// text returns the text of the page and the values of each attribute by the attribute's name. It
+// parses the page as XML, which fails if the elements are not nested correctly.
 func text(t *testing.T, page string) (words string, attributes map[string][]string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
@@ -92,7 +93,8 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 	}
 }
 
-// TestCodeImportsWhatItUses checks that the cell is Go and imports exactly the packages it uses.
+// TestCodeImportsWhatItUses checks that the cell of every figure is valid Go and imports exactly
+// the packages that it uses.
 func TestCodeImportsWhatItUses(t *testing.T) {
 	for _, e := range figures.All() {
 		source := "package main\n" + strings.Replace(cell("show.Display", e.Call), "%%", "func main() {", 1) + "\n}"
@@ -169,7 +171,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestCharts checks that a figure with an interactive form has a link to it and a cell for it.
+// TestCharts checks that the page contains a link and a notebook cell for each figure with an
+// interactive form.
 func TestCharts(t *testing.T) {
 	m := catalogue("svg", "html")
 	n := 0
@@ -227,7 +230,8 @@ func TestOrderAndErrors(t *testing.T) {
 	}
 }
 
-// TestLinksExist checks that every link of the page leads somewhere once the figures are drawn.
+// TestLinksExist checks that every link of the page leads to an existing file or anchor once the
+// figures are drawn.
 func TestLinksExist(t *testing.T) {
 	dir := t.TempDir()
 	m := must.Get(manifest.Write(dir,
@@ -255,7 +259,7 @@ func TestLinksExist(t *testing.T) {
 			t.Errorf("a link to a file that is not there: %v", err)
 		}
 	}
-	if n < 7 { // for two figures: picture, its link, two files each; and the manifest
+	if n < 7 { // per figure: picture, its link and two files; plus the manifest
 		t.Errorf("only %d links to files", n)
 	}
 }

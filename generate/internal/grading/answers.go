@@ -18,39 +18,41 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// In a container that may not create namespaces, such as most pods, answers are compiled and run in
-// a separate container. Judge and server share only a Unix socket. The judge does not trust the
-// server's replies, since an answer that escapes there could send them.
+// This file is the judge's side of a server that compiles and runs answers. The server is needed in
+// a container that must not create namespaces, such as most pods. It runs in a separate container
+// and shares only a Unix socket with the judge. The judge does not trust the server's replies,
+// because an answer that escapes in the server's container could send them.
 //
-// On each connection the judge asks and the server replies, in frames: a length of four bytes,
-// little-endian, and JSON. The first connection belongs to the job and lasts as long as the job. It
-// carries the request to compile, and later the questions how the job's processes ended. Each
-// process has a separate connection. After one reply, that connection belongs to the program and
-// carries messages of package remote.
+// On each connection, the judge sends questions and the server sends replies. Both are frames: a
+// length of four bytes, little-endian, followed by JSON. The first connection belongs to the job
+// and lasts as long as the job. It carries the question that compiles the program, and later the
+// questions how the job's processes ended. Each process has a separate connection. After one reply,
+// that connection belongs to the program and carries messages of package remote.
 
-// A question is a request to the server; exactly one of Compile, Run and End is set.
+// A question is a request to the server. Exactly one of Compile, Run and End is set.
 type question struct {
-	Compile *program `json:"compile,omitempty"` // begins a job
-	Run     string   `json:"run,omitempty"`     // starts the program of the job with this key, which then takes over the connection
-	End     int      `json:"end,omitempty"`     // ends the process of this job with this number, from 1
+	Compile *program `json:"compile,omitempty"` // begins a job and compiles this program
+	Run     string   `json:"run,omitempty"`     // starts a process of the job with this key
+	End     int      `json:"end,omitempty"`     // ends the process of this job with this number, counted from 1
 
-	Limits Limits `json:"limits,omitzero"` // limits of the program; with Compile
+	Limits Limits `json:"limits,omitzero"` // with Compile: limits of the program
 }
 
 type reply struct {
 	Key     string `json:"key,omitempty"`     // key of the job
 	Refused string `json:"refused,omitempty"` // message of the compiler, if it refused the program
 
-	Unplaced bool `json:"unplaced,omitempty"` // with Refused: see CompileError
+	Unplaced bool `json:"unplaced,omitempty"` // with Refused: CompileError.Unplaced
 
 	Process int    `json:"process,omitempty"` // number of the process
 	Time    bool   `json:"time,omitempty"`    // the process has used up its time
-	Ended   string `json:"ended,omitempty"`   // how it ended otherwise
-	Fault   string `json:"fault,omitempty"`   // fault of the server's machine
-	Broken  bool   `json:"broken,omitempty"`  // with Fault: the server cannot judge any answer from now on
+	Ended   string `json:"ended,omitempty"`   // why the process ended, if not because of time
+	Fault   string `json:"fault,omitempty"`   // error of the server or its machine
+	Broken  bool   `json:"broken,omitempty"`  // with Fault: the server cannot judge any more answers
 }
 
-// Limits on the bytes in a frame. A question holds a program, which was part of a notebook.
+// Limits on the bytes in a frame. A question may contain a program, whose source was part of a
+// notebook.
 const (
 	maxQuestion = 128 << 20
 	maxReply    = 1 << 20
@@ -65,7 +67,8 @@ func writeFrame(w io.Writer, v any) error {
 	return err
 }
 
-// readFrame reads exactly one frame from r.
+// readFrame reads one frame of at most most bytes from r and decodes its JSON into v. It reads no
+// byte beyond the frame.
 func readFrame(r io.Reader, most uint32, v any) error {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -75,15 +78,15 @@ func readFrame(r io.Reader, most uint32, v any) error {
 	if n > most {
 		return fmt.Errorf("a frame has %d bytes, want at most %d", n, most)
 	}
-	text, err := io.ReadAll(io.LimitReader(r, int64(n))) // grows only as data arrives
+	text, err := io.ReadAll(io.LimitReader(r, int64(n))) // ReadAll allocates memory only as data arrives
 	if err != nil {
 		return err
 	}
 	return json.Unmarshal(text, v)
 }
 
-// Elsewhere is an answer that was compiled by a server. A problem with the server is a fault, which
-// stays: then no result of this answer is a verdict.
+// Elsewhere is an answer that a server has compiled and can run. After the first problem with the
+// server, Fault returns an error, and no result of this answer is valid.
 type Elsewhere struct {
 	socket   string
 	patience time.Duration
@@ -94,7 +97,7 @@ type Elsewhere struct {
 	fault error
 }
 
-// elsewhere compiles a program on the server of t.
+// elsewhere compiles a program on the server at t.Socket.
 func (t *Toolchain) elsewhere(ctx context.Context, p *program, l Limits) (*Elsewhere, error) {
 	e := &Elsewhere{socket: t.Socket, patience: t.Patience}
 	if e.patience == 0 {
@@ -125,14 +128,14 @@ func dial(ctx context.Context, socket string) (net.Conn, error) {
 // Close ends the job and its processes.
 func (e *Elsewhere) Close() { _ = e.job.Close() } // it is not used again
 
-// Fault returns the first fault of the server, or nil.
+// Fault returns the first problem with the server, or nil.
 func (e *Elsewhere) Fault() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.fault
 }
 
-// failed records err as the fault unless there is one already, and returns the fault.
+// failed stores err as the fault unless a fault is already stored. It returns the stored fault.
 func (e *Elsewhere) failed(err error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -142,7 +145,8 @@ func (e *Elsewhere) failed(err error) error {
 	return e.fault
 }
 
-// ask sends a question on the job's connection; a missing reply is a fault.
+// ask sends a question on the job's connection and returns the reply. If no valid reply arrives,
+// ask stores a fault.
 func (e *Elsewhere) ask(q question) reply {
 	e.mu.Lock()
 	r, err := exchange(e.job, q, e.patience)
@@ -173,7 +177,7 @@ func exchange(c net.Conn, q question, patience time.Duration) (r reply, err erro
 	return r, c.SetDeadline(time.Time{})
 }
 
-// Start starts the program in a new process and connects to it.
+// Start starts the program in a new process on the server and connects to the process.
 func (e *Elsewhere) Start() (Process, error) {
 	if err := e.Fault(); err != nil {
 		return nil, err
@@ -184,7 +188,7 @@ func (e *Elsewhere) Start() (Process, error) {
 	}
 	r, err := exchange(c, question{Run: e.key}, e.patience)
 	if err == nil && r.Process < 1 {
-		err = fmt.Errorf("process %d", r.Process)
+		err = fmt.Errorf("invalid reply: process %d, want a number from 1", r.Process)
 	}
 	if err != nil {
 		return nil, e.failed(errors.Join(err, c.Close()))
@@ -195,14 +199,14 @@ func (e *Elsewhere) Start() (Process, error) {
 	return p, nil
 }
 
-// served is a process on a server.
+// served is a process that runs on a server.
 type served struct {
 	net.Conn
 	end   func() reply
 	fault func() error
 }
 
-// Why returns the reason why the connection ended, or err if the server gives none.
+// Why returns the reason why the process ended. If the server states no reason, it returns err.
 func (p *served) Why(err error) error {
 	r := p.end()
 	switch fault := p.fault(); {
@@ -224,8 +228,8 @@ func (p *served) End() {
 // MaxMessage is the maximum length of a message about an answer, in characters.
 const MaxMessage = 20_000
 
-// Printable returns the printable characters, tabs and newlines of an untrusted text. A text with
-// more than most characters is cut and ends in an ellipsis.
+// Printable returns the printable characters, tabs and newlines of an untrusted text. It cuts the
+// text after most characters and then appends an ellipsis.
 func Printable(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
@@ -242,7 +246,7 @@ func Printable(text string, most int) string {
 	return text
 }
 
-// Reachable waits up to ten seconds for a server at a socket.
+// Reachable waits up to ten seconds until a server accepts connections at the socket.
 func Reachable(ctx context.Context, socket string) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

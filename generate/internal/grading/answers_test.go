@@ -18,7 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// listen runs f on a socket until the test ends and returns the socket's path.
+// listen runs f with a listener on a new socket until the test ends. It returns the path of the
+// socket.
 func listen(t *testing.T, f func(context.Context, net.Listener)) string {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // the path of a socket must be short
@@ -30,7 +31,8 @@ func listen(t *testing.T, f func(context.Context, net.Listener)) string {
 	return filepath.Join(dir, "s")
 }
 
-// elsewhere judges an answer to PRML 4.25 with the server at a socket.
+// elsewhere judges an answer to PRML 4.25 with the server at the given socket. body is the body of
+// LambdaSquared.
 func elsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -41,8 +43,8 @@ func elsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	return job.Do(t.Context(), e, []any{ex25.Check, ex25.CheckSteps})
 }
 
-// servedHere starts a server of answers in this process. It returns its socket and the folder of
-// its jobs.
+// servedHere starts a server of answers in this process. It returns the server's socket and the
+// folder of the server's jobs.
 func servedHere(t *testing.T) (socket, dir string) {
 	t.Helper()
 	abs := must.Get(filepath.Abs(root))(t)
@@ -85,7 +87,7 @@ func TestServe(t *testing.T) {
 	if done.Status != NotCompiled || !strings.Contains(done.Message, "answer.go:4:9: undefined: x") {
 		t.Errorf("%s: %s", done.Status, done.Message)
 	}
-	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) { // a job ends when its connection does
+	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) { // wait: jobs end with their connections
 		left := must.Get(os.ReadDir(dir))(t)
 		if len(left) == 0 {
 			break
@@ -96,13 +98,13 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestChangedTools checks that nothing is judged after the compiling tools have changed, and that
-// no answer is blamed, neither on this machine nor on a server.
+// TestChangedTools checks that after a change of the compiling tools neither this machine nor a
+// server judges an answer. The error must be a Fault, which does not blame the answer.
 func TestChangedTools(t *testing.T) {
 	abs := must.Get(filepath.Abs(root))(t)
 	tools := must.Get(NewToolchain(t.Context(), abs, t.TempDir(), true))(t)
 	socket := listen(t, func(ctx context.Context, l net.Listener) { _ = Serve(ctx, l, tools, t.TempDir()) })
-	if done := must.Get(elsewhere(t, socket, "return x"))(t); done.Status != NotCompiled { // the server has seen its tools
+	if done := must.Get(elsewhere(t, socket, "return x"))(t); done.Status != NotCompiled { // the server loads its tools
 		t.Fatalf("%+v", done)
 	}
 	must.Do(t, os.Chmod(filepath.Join(tools.Dir, "importcfg"), 0o644))
@@ -120,12 +122,13 @@ func TestChangedTools(t *testing.T) {
 	}
 }
 
-// TestServeRefuses checks that invalid requests get an error or are disconnected.
+// TestServeRefuses checks that the server returns an error for an invalid request or closes the
+// connection.
 func TestServeRefuses(t *testing.T) {
 	socket, _ := servedHere(t)
 	for _, tt := range []struct{ name, sent, want string }{
 		{"no job", "\x0e\x00\x00\x00" + `{"run":"none"}`, "unknown job"},
-		{"nothing", "\x02\x00\x00\x00{}", "begins with compile or run"},
+		{"nothing", "\x02\x00\x00\x00{}", "must be compile or run"},
 		{"no JSON", "\x02\x00\x00\x00xx", ""},
 		{"too long", "\xff\xff\xff\xff", ""},
 	} {
@@ -155,8 +158,9 @@ func shortSteps(sigmoidSlope func() float64, _ func(float64) float64) *verify.Re
 	return shortCheck(func() float64 { return sigmoidSlope() + math.Pi })
 }
 
-// A fake is a server with prepared replies: to Compile, to Run (after which process gets the
-// connection) and to End. A question whose reply is nil hangs.
+// A fake is a server with prepared replies to the questions Compile, Run and End. After the reply
+// to Run, the function process uses the connection. If a reply is nil, the server never replies to
+// that question.
 type fake struct {
 	compile, run, end any
 	process           func(net.Conn)
@@ -200,9 +204,9 @@ func (f *fake) serve(ctx context.Context, l net.Listener) {
 	}
 }
 
-// TestServerIsNotBelieved checks that no reply of a server, and no silence, makes a wrong answer
-// Right or keeps the judge from finishing. A fault of the server is an error, not a verdict on the
-// answer.
+// TestServerIsNotBelieved checks that no reply of a server makes a wrong answer Right, and that a
+// missing reply does not block the judge. A problem with the server must be an error, not a verdict
+// on the answer.
 func TestServerIsNotBelieved(t *testing.T) {
 	compiled, running, ended := reply{Key: "k"}, reply{Process: 1}, reply{Ended: "exit status 2"}
 	closes := func(c net.Conn) { c.Close() }
@@ -236,7 +240,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 		{"the process hangs", fake{compile: compiled, run: running, process: hangs}, "timeout"},
 		{"zeros", fake{compile: compiled, run: running, end: ended, process: rubbish("\x00")}, ""},
 		{"ones", fake{compile: compiled, run: running, end: ended, process: rubbish("\xff")}, ""},
-		// 40 zero bytes as the result of each of the first calls, whatever the call.
+		// Return 40 zero bytes as the result of each of the first 200 calls, without reading the
+		// calls.
 		{"forged returns", fake{compile: compiled, run: running, end: ended, process: func(c net.Conn) {
 			for serial := range byte(200) {
 				text := "\x28\x00\x00\x00\x01" + string(serial) + strings.Repeat("\x00", 7+40)
@@ -246,7 +251,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}}, ""},
-		// Calls of functions of the judge, which has none.
+		// Call functions of the judge, although the judge offers none.
 		{"calls", fake{compile: compiled, run: running, end: ended,
 			process: rubbish("\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07")}, ""},
 	} {
@@ -281,7 +286,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestEndOfNothing checks that a process that never started counts as ended, whatever the wait.
+// TestEndOfNothing checks that end returns for a process that never started, even without any time
+// to wait.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)
@@ -290,8 +296,8 @@ func TestEndOfNothing(t *testing.T) {
 	}
 }
 
-// TestEndlessTwice checks that two endless loops, which use processor time twice as fast, give
-// TimedOut on this machine and on a server.
+// TestEndlessTwice checks that an answer with two endless loops is TimedOut on this machine and on
+// a server. Two loops use up processor time twice as fast.
 func TestEndlessTwice(t *testing.T) {
 	const body = "go func() {\n\t\tfor {\n\t\t}\n\t}()\n\tfor {\n\t}"
 	here := must.Get(judged(t, "func LambdaSquared() float64 {\n\t"+body+"\n}\n"+rest))(t)

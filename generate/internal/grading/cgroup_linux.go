@@ -16,16 +16,18 @@ import (
 	"time"
 )
 
-// Groups describes where answers get cgroups. Each answer has its own cgroup, which limits all its
-// processes together; a cgroup of version 2 also ends them together.
+// Groups describes where this process can create cgroups for answers. Each answer runs in its own
+// cgroup, whose limits apply to all processes of the answer together. A cgroup of version 2 also
+// lets the judge kill all processes at once.
 type Groups struct {
 	Dir         string            // the parent cgroup of version 2, or ""
-	Controllers []string          // the controllers that work there, among memory, pids and cpu
+	Controllers []string          // controllers available below Dir, among memory, pids and cpu
 	First       map[string]string // the parent cgroups of version 1, by controller
 }
 
-// FindGroups looks for a cgroup in which this process may create others and start programs: its
-// own, or the parent. An error says why it found nothing.
+// FindGroups looks for a cgroup in which this process may create cgroups and start programs in
+// them. It tries this process's own cgroup and its parent. The error lists the reasons why neither
+// works.
 var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -60,7 +62,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	g.First = map[string]string{}
 	for _, c := range []string{"memory", "pids"} {
 		if slices.Contains(g.Controllers, c) {
-			continue // each controller works in one version only
+			continue // a controller belongs to one version at a time
 		}
 		try(c, func(dir string) error {
 			first := &Groups{First: map[string]string{c: dir}}
@@ -72,7 +74,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 			cmd := exec.Command("/bin/true")
 			x.take(cmd)
 			if err := cmd.Run(); err != nil {
-				return fmt.Errorf("no program can be started in a cgroup below %s: %w", dir, err)
+				return fmt.Errorf("cannot start a program in a cgroup below %s: %w", dir, err)
 			}
 			g.First[c] = dir
 			return nil
@@ -85,9 +87,9 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	return g, nil
 })
 
-// ownGroup returns the folder of this process's cgroup, from the texts of /proc/self/mountinfo and
-// /proc/self/cgroup. The cgroup is of version 1 with the given controller, or of version 2 if
-// controller is "".
+// ownGroup returns the folder of this process's cgroup. mounts and own are the texts of
+// /proc/self/mountinfo and /proc/self/cgroup. If controller is "", the cgroup is of version 2.
+// Otherwise it is the cgroup of version 1 with that controller.
 func ownGroup(mounts, own, controller string) (string, error) {
 	if controller != "" {
 		return firstGroup(mounts, own, controller)
@@ -107,7 +109,7 @@ func ownGroup(mounts, own, controller string) (string, error) {
 	return "", errors.New("no cgroup of version 2 is mounted")
 }
 
-// firstGroup is ownGroup for version 1.
+// firstGroup is ownGroup for cgroups of version 1.
 func firstGroup(mounts, own, controller string) (string, error) {
 	for line := range strings.Lines(mounts) {
 		before, after, _ := strings.Cut(strings.TrimSpace(line), " - ")
@@ -126,16 +128,17 @@ func firstGroup(mounts, own, controller string) (string, error) {
 	return "", fmt.Errorf("no cgroup of version 1 is mounted for %s", controller)
 }
 
-// below returns the folder of the cgroup path, given that root is mounted at mount.
+// below returns the folder of the cgroup path, if the cgroup root is mounted at mount.
 func below(mount, root, path string) (string, error) {
 	rest, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rest) {
-		return "", fmt.Errorf("the cgroup %s is not below %s, which is mounted", path, root)
+		return "", fmt.Errorf("the cgroup %s is not below %s, the root of the mounted cgroups", path, root)
 	}
 	return filepath.Join(mount, rest), nil
 }
 
-// groupsIn tests whether answers can have cgroups in dir, and with which controllers.
+// groupsIn tests whether this process can create cgroups in the folder dir and start programs in
+// them. It returns the controllers that are available there.
 func groupsIn(dir string) (*Groups, error) {
 	g := &Groups{Dir: dir}
 	x, err := g.make(DefaultLimits)
@@ -158,40 +161,40 @@ func groupsIn(dir string) (*Groups, error) {
 	cmd := exec.Command("/bin/true")
 	x.take(cmd)
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("no program can be started in a cgroup below %s: %w", dir, err)
+		return nil, fmt.Errorf("cannot start a program in a cgroup below %s: %w", dir, err)
 	}
 	return g, nil
 }
 
 const groupName = "hyperplane-answer-"
 
-// tidy removes cgroups left behind by a judge that was killed: those without processes that are too
-// old to be about to be used.
+// tidy removes the cgroups that a killed judge left behind. It keeps cgroups that contain
+// processes, and cgroups younger than a minute, which another judge may be about to use.
 func (g *Groups) tidy() {
 	for _, in := range append(slices.Collect(maps.Values(g.First)), g.Dir) {
 		left, _ := filepath.Glob(filepath.Join(in, groupName+"*")) // the pattern is valid
 		for _, dir := range left {
 			if info, err := os.Stat(dir); err == nil && in != "" && time.Since(info.ModTime()) > time.Minute {
-				_ = os.Remove(dir) // fails if something runs in it
+				_ = os.Remove(dir) // fails if the cgroup contains a process
 			}
 		}
 	}
 }
 
-// A group is the cgroup of one answer.
+// A group is the cgroup of one answer, or several cgroups in version 1.
 type group struct {
-	dir   string // folder of version 2
+	dir   string // folder of the cgroup of version 2, or ""
 	at    *os.File
-	first []string // folders of version 1
+	first []string // folders of the cgroups of version 1
 }
 
-// The sandbox itself needs these additional processes and bytes.
+// spareProcesses and spareMemory are the processes and bytes that the sandbox itself needs.
 const (
 	spareProcesses = 8
 	spareMemory    = 64 << 20
 )
 
-// make creates a cgroup with the limits that the available controllers can set.
+// make creates a cgroup for an answer and sets the limits for which a controller is available.
 func (g *Groups) make(l Limits) (*group, error) {
 	x := &group{}
 	memory, pids := strconv.FormatInt(l.Memory+l.File+spareMemory, 10), strconv.Itoa(l.Processes+spareProcesses)
@@ -220,7 +223,7 @@ func (g *Groups) make(l Limits) (*group, error) {
 	}
 	x.dir = dir
 	limits := map[string]map[string]string{
-		// Files in the sandbox use memory too.
+		// The memory limit includes l.File, because files in the sandbox are in memory.
 		"memory": {"memory.max": memory, "memory.swap.max": "0", "memory.oom.group": "1"},
 		"pids":   {"pids.max": pids},
 		"cpu":    {"cpu.max": "200000 100000"}, // two processors, like GOMAXPROCS
@@ -241,9 +244,9 @@ func (g *Groups) make(l Limits) (*group, error) {
 	return x, nil
 }
 
-// take makes a command start in the cgroup.
+// take changes a command that has not started yet so that it starts in the cgroup.
 func (x *group) take(cmd *exec.Cmd) {
-	if len(x.first) > 0 { // a process must move there itself or be moved once it runs
+	if len(x.first) > 0 { // version 1 cannot start a process in a cgroup, so a shell moves itself there
 		const move = `while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"`
 		cmd.Args = slices.Concat([]string{"/bin/sh", "-c", move, "sh"}, x.first, []string{"--"}, cmd.Args)
 		cmd.Path = "/bin/sh"
@@ -255,20 +258,21 @@ func (x *group) take(cmd *exec.Cmd) {
 	cmd.SysProcAttr.UseCgroupFD, cmd.SysProcAttr.CgroupFD = true, int(x.at.Fd())
 }
 
-// dependent makes a command end when this process ends, for whatever reason, and withholds inherited
-// descriptors from it.
+// dependent makes the kernel kill a command when this process ends for any reason. It also
+// withholds inherited file descriptors from the command.
 func dependent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, &syscall.SysProcAttr{})
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	withhold()
 }
 
-// withhold keeps descriptors that this process inherited, such as a lock of a shell, from the
-// programs it starts. Go's own descriptors are marked already.
+// withhold prevents programs that this process starts from inheriting file descriptors that this
+// process has inherited, for example the lock of a shell. Descriptors that Go opened are already
+// marked close-on-exec.
 func withhold() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
-		return // then there is no sandbox either
+		return // without /proc there is no sandbox either
 	}
 	for _, f := range open {
 		if fd, err := strconv.Atoi(f.Name()); err == nil && fd > 2 {
@@ -290,12 +294,12 @@ func (x *group) end() {
 	}
 	defer remove(x.dir)
 	if kill, err := os.OpenFile(filepath.Join(x.dir, "cgroup.kill"), os.O_WRONLY, 0); err == nil {
-		_, _ = kill.WriteString("1") // remove notices what is left
+		_, _ = kill.WriteString("1") // if this fails, remove gives up after a second
 		kill.Close()
 	}
 }
 
-// remove removes a cgroup after its processes have ended, and gives up after a second.
+// remove removes a cgroup as soon as its processes have ended. It gives up after a second.
 func remove(dir string) {
 	for range 200 {
 		if err := os.Remove(dir); err == nil || errors.Is(err, os.ErrNotExist) {

@@ -43,7 +43,7 @@ func TestOwnGroup(t *testing.T) {
 	}
 }
 
-// TestNoGroup checks that a folder that is not a cgroup is rejected.
+// TestNoGroup checks that groupsIn rejects a folder that is not a cgroup.
 func TestNoGroup(t *testing.T) {
 	dir := t.TempDir()
 	_, err := groupsIn(filepath.Join(dir, "nothing"))
@@ -52,8 +52,8 @@ func TestNoGroup(t *testing.T) {
 	must.Fail(t, err, "is not a cgroup")
 }
 
-// TestGroupTidy checks that the cgroups of a killed judge are removed, but not those that are new
-// or in use.
+// TestGroupTidy checks that tidy removes the cgroups of a killed judge. It must keep cgroups that
+// are new or in use, and folders with other names.
 func TestGroupTidy(t *testing.T) {
 	g := &Groups{Dir: t.TempDir()}
 	old := time.Now().Add(-time.Hour)
@@ -71,7 +71,7 @@ func TestGroupTidy(t *testing.T) {
 	}
 }
 
-// TestGroupLimits checks that the limits are written to the files that the kernel reads.
+// TestGroupLimits checks that make writes each limit to the file that the kernel reads.
 func TestGroupLimits(t *testing.T) {
 	g := &Groups{Dir: t.TempDir(), Controllers: []string{"memory", "pids", "cpu"}}
 	x := must.Get(g.make(Limits{Memory: 1 << 30, File: 64 << 20, Processes: 64}))(t)
@@ -83,8 +83,8 @@ func TestGroupLimits(t *testing.T) {
 	}
 }
 
-// TestGroupBounds checks that a program that exceeds the memory limit is killed, if there is a
-// memory controller of either version.
+// TestGroupBounds checks that a program cannot use more memory than its cgroup allows. It is
+// skipped without a memory controller of either version.
 func TestGroupBounds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || len(g.First) == 0 && len(g.Controllers) == 0 {
@@ -99,8 +99,8 @@ func TestGroupBounds(t *testing.T) {
 	}
 }
 
-// TestGroupEnds checks that everything an answer has started ends with it, even in a new session,
-// if this machine allows cgroups to be created.
+// TestGroupEnds checks that end kills everything that an answer has started, even in a new session.
+// It does nothing if this machine does not allow creating cgroups.
 func TestGroupEnds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || g.Dir == "" {

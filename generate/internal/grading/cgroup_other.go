@@ -7,17 +7,17 @@ import (
 	"os/exec"
 )
 
-// Groups describes where answers get cgroups, which exist only on Linux.
+// Groups describes where this process can create cgroups for answers. Cgroups exist only on Linux.
 type Groups struct {
 	Dir         string
 	Controllers []string
 	First       map[string]string
 }
 
-// FindGroups returns an error: there are no cgroups on this system.
+// FindGroups returns an error, because this system has no cgroups.
 func FindGroups() (*Groups, error) { return nil, errors.New("cgroups need Linux") }
 
-// dependent does nothing: only Linux can end a process together with its parent.
+// dependent does nothing. Only Linux can kill a process when its parent ends.
 func dependent(*exec.Cmd) {}
 
 type group struct{}

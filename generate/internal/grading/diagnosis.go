@@ -21,20 +21,22 @@ import (
 // Patience is how long Diagnose examines a wrong answer after its verdict.
 const Patience = 5 * time.Second
 
-// mostRepairs limits the repairs of one answer: more would take longer to compile than Patience.
+// mostRepairs is the maximum number of repairs for one answer. Compiling more would take longer
+// than Patience.
 const mostRepairs = 400
 
-// repairCall is the time limit for one call of a repair. Only Patience limits all calls together,
-// since a correct repair is called far more often than a wrong one.
+// repairCall is the time limit for one call of a repair. The calls of a repair have no limit
+// together except Patience, because a correct repair is called far more often than a wrong one.
 const repairCall = 250 * time.Millisecond
 
-// Diagnose looks for the mistake in a wrong answer. First it looks for the place: a small change of
-// the answer with which every part passes, for two seeds. If it finds no place, it looks for a
-// relation between the results and the right ones. It returns a sentence for each report, or "" if
-// it found nothing or the report already names the mistake. When ctx ends, the search ends and what
-// it has found so far is returned. An error is a fault of this machine.
+// Diagnose looks for the mistake in a wrong answer. First it looks for a small change of the answer
+// with which every part passes, for two seeds. If no change passes, it looks for a relation between
+// the results and the right results. Diagnose returns a sentence for each report. The sentence is
+// "" if Diagnose found nothing or the report already names the mistake. When ctx ends, Diagnose
+// returns what it has found so far. An error is a fault of this machine.
 //
-// Repairs run as the answer does: in a separate process, with the same limits.
+// The changed answers, called repairs, run like the answer: in a separate process with the same
+// limits.
 func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, j Judgement,
 	l Limits) ([]string, error) {
 	messages := make([]string, len(j.Reports))
@@ -66,9 +68,8 @@ func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks [
 	return messages, nil
 }
 
-// unexplained returns the index of the first part that is not Right, if the part is Wrong and its
-// verdict does not name the mistake; otherwise it returns −1. Parts that were not attempted do not
-// count.
+// unexplained returns the index of the first part that is neither Right nor NotAttempted. If that
+// part is not Wrong, or its verdict names the mistake, it returns −1.
 func unexplained(e *exercise.Exercise, r *verify.Report) int {
 	i := slices.IndexFunc(r.Parts,
 		func(p verify.Result) bool { return p.Outcome != verify.Right && p.Outcome != verify.NotAttempted })
@@ -88,8 +89,8 @@ func unexplained(e *exercise.Exercise, r *verify.Report) int {
 	return i
 }
 
-// order returns the order in which the parts are judged again: the unexplained part first, since
-// most repairs fail it, then the other failed parts, then those that were Right.
+// order returns the order in which to judge the parts again. The unexplained part is first, because
+// most repairs fail it. Then follow the other failed parts and the parts that were Right.
 func order(e *exercise.Exercise, r *verify.Report) []int {
 	list := []int{unexplained(e, r)}
 	for _, right := range []bool{false, true} {
@@ -108,12 +109,12 @@ type diagnosis struct {
 	repairs   []*mutant.Repair
 	functions []string // functions of the program
 	session   *Session
-	dir       string            // folder of the program
-	reference map[string]string // the name in the program of each function's reference answer
+	dir       string            // folder of the compiled program
+	reference map[string]string // learner's function → name of its reference answer in the program
 }
 
-// repaired makes and compiles the repairs of an answer. It returns nil if nothing can be repaired
-// or no time is left.
+// repaired makes the repairs of an answer and compiles them into one program. It returns nil if the
+// answer cannot be repaired or no time is left.
 func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits) (*diagnosis, error) {
 	archives, err := t.archives()
 	if err != nil {
@@ -123,7 +124,7 @@ func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submi
 	maker := mutant.MakerOf(archives)
 	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions,
 		mostRepairs)
-	if err != nil || ctx.Err() != nil { // the compiler may accept what the type checker rejects
+	if err != nil || ctx.Err() != nil { // the type checker may reject what the compiler accepts
 		return nil, nil
 	}
 	var b strings.Builder
@@ -168,7 +169,7 @@ func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submi
 
 func suffix(k int) string { return fmt.Sprintf("_repair%d", k) }
 
-// archives returns the files of the compiled packages that an answer may import, by import path.
+// archives returns the compiled files of the packages that an answer may import, by import path.
 func (t *Toolchain) archives() (map[string]string, error) {
 	text, err := os.ReadFile(filepath.Join(t.Dir, "importcfg"))
 	if err != nil {
@@ -182,8 +183,8 @@ func (t *Toolchain) archives() (map[string]string, error) {
 	return files, nil
 }
 
-// passing returns the repairs with which the given parts of the check are Right, for this seed and
-// for another.
+// passing returns the repairs with which the parts in order are Right, both with the seed of this
+// exercise and with a second seed.
 func (d *diagnosis) passing(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair, error) {
 	pass := func(ctx context.Context, list []*mutant.Repair) (passed []*mutant.Repair, err error) {
 		defer d.session.Close()
@@ -212,7 +213,7 @@ func (d *diagnosis) passing(ctx context.Context, check any, names []string, orde
 	return both, err
 }
 
-// within returns ctx limited to a share of its remaining time.
+// within returns a context that ends after the given share of the remaining time of ctx.
 func within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -221,8 +222,8 @@ func within(ctx context.Context, share float64) (context.Context, context.Cancel
 	return context.WithTimeout(ctx, time.Duration(share*float64(time.Until(end))))
 }
 
-// try reports whether the given parts are Right for a repair. Unless the process was ended, the
-// next repair reuses it; repairs share no variables.
+// try reports whether the parts in order are Right with a repair. The next repair uses the same
+// process unless the process has ended, because repairs share no variables.
 func (d *diagnosis) try(ctx context.Context, check any, names []string, order []int, r *mutant.Repair) (bool, error) {
 	s := d.session
 	s.Context, s.asked = ctx, map[int]*remote.Conn{}
@@ -243,12 +244,14 @@ func (d *diagnosis) try(ctx context.Context, check any, names []string, order []
 	return report != nil && report.Complete, nil
 }
 
-// sameSpot is how many lines apart two places may be to count as one. Of repairs in places farther
-// apart at most one is the mistake; the others compensate for it.
+// sameSpot is the maximum distance in lines at which two repairs may repair the same mistake. If
+// two repairs are farther apart, at least one only compensates for the mistake, so sentence names
+// neither.
 const sameSpot = 2
 
-// sentence says where the repairs are and of what kind, but never what they insert. A change that
-// only disables the mistake passes, too: its place is right, but its text is not.
+// sentence states the line of the repairs and what kind of change they make, but not the new text.
+// A repair that only disables the mistake passes too: it is at the right line, but its text is not
+// the right one.
 func sentence(passing []*mutant.Repair) string {
 	byLine := map[int][]*mutant.Repair{}
 	var lines []int
@@ -273,7 +276,7 @@ func sentence(passing []*mutant.Repair) string {
 	return text + "."
 }
 
-// what describes what the repairs of a line change, as far as they agree.
+// what describes what the repairs of one line change, as precisely as the repairs agree.
 func what(list []*mutant.Repair) string {
 	kinds, operands := map[mutant.Kind]bool{}, map[string]bool{}
 	shortest := list[0].Operand
@@ -293,7 +296,7 @@ func what(list []*mutant.Repair) string {
 	case len(operands) == 1:
 		return fmt.Sprintf("“%s”", longest)
 	}
-	for o := range operands { // the operands may be parts of one expression
+	for o := range operands { // if all operands are parts of the longest one, quote the longest
 		if !strings.Contains(longest, o) {
 			return fmt.Sprintf("the expression around “%s”", shortest)
 		}
@@ -306,8 +309,8 @@ var phrases = map[mutant.Kind]string{
 	mutant.Operator: "the operator in “%s”", mutant.Sign: "the sign of “%s”", mutant.Factor: "a factor of “%s”",
 	mutant.Number: "the number “%s”",
 	mutant.Term:   "the term “%s”", mutant.Statement: "the statement “%s”", mutant.Truth: "the truth value “%s”",
-	mutant.Loop:  "the rounds of the loop “%s”",
+	mutant.Loop:  "the number of iterations of the loop “%s”",
 	mutant.Order: "the order in “%s”", mutant.Function: "the function in “%s”", mutant.Condition: "the condition “%s”",
-	mutant.Variable: "“%s”, where another variable may belong", mutant.Missing: "a factor or a term is missing at “%s”",
+	mutant.Variable: "“%s”, which may be the wrong variable", mutant.Missing: "a factor or a term is missing at “%s”",
 	mutant.Shared: "“%s” is shared with the caller",
 }

@@ -17,12 +17,13 @@ import (
 
 const near = "Your answer is one small change away from right. Look at "
 
-// beside gives calls of repairs more time, since other tests run at the same time.
+// beside increases the time limits for calls of repairs, because other tests run at the same time.
 func beside(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 
-// TestDiagnose checks wrong answers whose faulty line is known. Those with a key are in the
-// exercise's table of mistakes, which is ignored here to see what Diagnose finds without it. The
-// sentences never contain the change, since some changes only disable the mistake.
+// TestDiagnose checks that Diagnose finds the line of the mistake in wrong answers. If an answer
+// has a key, the exercise's table of mistakes already names its mistake. Diagnose must then return
+// "", and must still find the line if the table is empty. The sentence must not contain the change,
+// because some changes only disable the mistake.
 func TestDiagnose(t *testing.T) {
 	beside(t)
 	const known = "" // the reference answer with old replaced by new
@@ -58,7 +59,7 @@ func TestDiagnose(t *testing.T) {
 	}
 	w[0] += math.Log(p1 / (1 - p1))
 	return w
-}`, "", "", 0, "In part 2, Spherical returned what is right for the square root of lambda in the place of lambda, in every call."},
+}`, "", "", 0, "In part 2, Spherical returned the right result for the square root of lambda instead of lambda, in every call."},
 		{"another method", "prml-4.25", "", "func LambdaSquared() float64 { return 1 / math.E }", "", "", 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -93,8 +94,8 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestDiagnoseEnds checks that a repair that does not return is ended, and that the next repair
-// gets a fresh process.
+// TestDiagnoseEnds checks that Diagnose ends a repair that does not return, and that the next
+// repair runs in a new process.
 func TestDiagnoseEnds(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -121,7 +122,8 @@ func TestDiagnoseEnds(t *testing.T) {
 	}
 }
 
-// TestJobDiagnosis checks that feedback names the place, unless it gets no time to look for it.
+// TestJobDiagnosis checks that the message of a wrong part names the line of the mistake if
+// Job.Diagnosis allows time for the search.
 func TestJobDiagnosis(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -136,7 +138,7 @@ func TestJobDiagnosis(t *testing.T) {
 	}
 }
 
-// TestSecondSeed checks that a repair that is right for one seed only is not reported.
+// TestSecondSeed checks that passing does not return a repair that is right for one seed only.
 func TestSecondSeed(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]

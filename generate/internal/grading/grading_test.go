@@ -25,8 +25,8 @@ import (
 
 const root = "../../.."
 
-// judged compiles an answer to PRML 4.25 and judges it, with three seconds of processor time and
-// one gigabyte for each part.
+// judged compiles an answer to PRML 4.25 and judges it. The limits for each part are three seconds
+// of processor time and one gigabyte of memory.
 func judged(t *testing.T, source string) (*verify.Report, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -51,7 +51,7 @@ var (
 	bad   error
 )
 
-// toolchain returns one toolchain for all tests.
+// toolchain returns the toolchain that all tests share.
 func toolchain(t *testing.T) *Toolchain {
 	t.Helper()
 	once.Do(func() {
@@ -71,7 +71,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// recursion fills the stack with a few large frames, which take time to scan.
+// recursion is a function body that overflows the stack with few large frames, because scanning
+// many small frames takes long.
 const recursion = "var wide [512]float64\n\tfor i := range wide {\n\t\twide[i] = LambdaSquared()\n\t}\n\treturn wide[0]"
 
 const rest = "\nfunc SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
@@ -98,7 +99,8 @@ func TestReport(t *testing.T) {
 			"s := 0.0\n\tfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\n\t\ts += x\n\t}\n\treturn s", verify.Right, ""},
 		{"a random start", "x := rand.Float64()\n\tfor range 80 {\n\t\tx = (x + math.Pi/8) / 2\n\t}\n\treturn x",
 			verify.Right, ""},
-		// gonum's assembly kernels write where N and Inc say: here past the end of the slice.
+		// gonum's assembly kernels trust N and Inc, so this call would write past the end of the
+		// slice.
 		{"an increment past the end",
 			"a := []float64{0, 0, 1, 0}\n\tvar v mat.VecDense\n\tv.SetRawVector(blas64.Vector{N: 2, Inc: 2, Data: a[:1:1]})\n\tv.ScaleVec(math.Pi/8, &v)\n\treturn a[2]", verify.Crashed, "panic"},
 		{"sleeps", "select {}", verify.TimedOut, "timed-out"},
@@ -115,8 +117,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestCutDeclarations checks that commands, and the code that runs in the cell with the imports
-// only it needs, are not part of the answer. The remaining lines keep their numbers.
+// TestCutDeclarations checks that Cut removes commands, the code that the cell runs, and the
+// imports that only this code needs. The remaining lines must keep their line numbers.
 func TestCutDeclarations(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	s := must.Get(Cut(e, "import (\n\t\"math\"\n\t\"strings\"\n)\n!ls\nfunc LambdaSquared() float64 { return math.Pi }"+
@@ -129,7 +131,8 @@ func TestCutDeclarations(t *testing.T) {
 	}
 }
 
-// TestStepsMayBeLeftOut checks that without the intermediate steps only the answer is judged.
+// TestStepsMayBeLeftOut checks that an answer without the functions of the intermediate steps can
+// still pass.
 func TestStepsMayBeLeftOut(t *testing.T) {
 	r, err := judged(t, "func LambdaSquared() float64 { return math.Pi / 8 }")
 	if err != nil || !r.Passed() {
@@ -172,7 +175,8 @@ func TestCut(t *testing.T) {
 			t.Errorf("LambdaSquared%s gives %v", signature, err)
 		}
 	}
-	// Errors of the compiler and linker that name no line of the answer, or name another file.
+	// The compiler or the linker reports these errors without a line of the answer, or in a
+	// different file.
 	for _, tt := range []struct{ source, want string }{
 		{"var x = [1 << 28]float64{1}\n" + answer, "symbol too large"},
 		{"var x [1 << 37]float64\n" + answer, "too large"},
@@ -191,8 +195,9 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestConfined checks that a program in the sandbox sees no files of this machine except the
-// system's, no environment, no other processes and no network, and that it leaves nothing behind.
+// TestConfined checks that a program in the sandbox can read only the system's files, and no
+// environment, other processes or network. The program must not change any file outside the
+// sandbox.
 func TestConfined(t *testing.T) {
 	dir := t.TempDir()
 	canary := filepath.Join(dir, "canary")
@@ -204,7 +209,7 @@ func TestConfined(t *testing.T) {
 		args := confined(DefaultLimits, map[string]string{canary: "/given"}, nil, "/bin/sh", "-c", script)
 		cmd := exec.Command(args[0], args[1:]...)
 		dependent(cmd)
-		text, _ := cmd.CombinedOutput() // the output shows failures
+		text, _ := cmd.CombinedOutput() // if a command fails, text contains the error
 		return strings.TrimSpace(string(text))
 	}
 	module := must.Get(filepath.Abs(root))(t)
@@ -218,8 +223,8 @@ func TestConfined(t *testing.T) {
 		{"what the shell had open", fmt.Sprintf("[ -e /proc/self/fd/%d ] && echo open || echo closed", inherited),
 			"closed"},
 		{"the environment", "env | grep -c CANARY", "0"},
-		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"}, // bwrap and sh
-		{"the network", "cat /proc/net/dev | grep -c :", "1"},               // lo, which is down
+		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"}, // the processes of bwrap and sh
+		{"the network", "cat /proc/net/dev | grep -c :", "1"},               // the interface lo, which is down
 		{"its user", "[ $(id -u) -ge 60000 ] && [ $(id -g) -ge 60000 ] && grep CapEff /proc/self/status",
 			"0000000000000000"},
 		{"processes", "for i in $(seq 80); do sleep 9 & done", "Cannot fork"},
@@ -244,9 +249,9 @@ func TestConfined(t *testing.T) {
 	}
 }
 
-// TestLibrariesAreChecked checks that the packages an answer may import have no code that can leave
-// Go's memory, whatever lengths, increments and strides it gets: no assembly, no package unsafe, no
-// linkname.
+// TestLibrariesAreChecked checks that the packages that an answer may import cannot write outside
+// of Go's memory, for any lengths, increments and strides. Such a package must not contain
+// assembly, package unsafe or linkname.
 func TestLibrariesAreChecked(t *testing.T) {
 	unchecked := func(tag string) (found []string) {
 		args := append([]string{"list", "-deps", tag, "-f", `{{if not .Standard}}{{$p := .}}{{range .GoFiles}}{{$p.Dir}}/{{.}}
@@ -272,8 +277,9 @@ func TestLibrariesAreChecked(t *testing.T) {
 	}
 }
 
-// native imitates an answer that runs machine code: it makes system calls and prints the name of
-// each that the kernel did not refuse. Finally it starts more threads than it may have.
+// native is an answer that makes system calls directly, as machine code could. It prints the name
+// of each system call that the kernel did not refuse. At the end it starts more threads than the
+// limit allows.
 const native = `package main
 
 import (
@@ -351,8 +357,8 @@ func init() {
 }
 `
 
-// TestNativeCode checks that an answer that has reached machine code can only compute: the kernel
-// denies everything else, with and without a sandbox.
+// TestNativeCode checks that the kernel denies an answer that runs machine code everything except
+// computation, with and without a sandbox.
 func TestNativeCode(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	p := must.Get(must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t).program(e))(t)
@@ -385,7 +391,8 @@ func TestNativeCode(t *testing.T) {
 	}
 }
 
-// TestCost checks that the cost of judging is reported: times, and memory of judge and answer.
+// TestCost checks that Judge reports the time of compiling and judging, and the memory of the judge
+// and of the answer.
 func TestCost(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	s := must.Get(Cut(e,
@@ -403,8 +410,8 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestHandedOn checks an exercise that gives learners names to build an answer from. An answer may
-// use these names only: the check of the same package is not available.
+// TestHandedOn checks an exercise whose package exports functions for use in an answer. An answer
+// may use these functions, but not the check in the same package.
 func TestHandedOn(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "alpaydin-10.1"))(t)[0]
 	compiled := func(source string) error {
@@ -430,8 +437,8 @@ func running(word string) (n int) {
 	return n
 }
 
-// TestEnded checks that everything started in a sandbox ends with it, including processes in their
-// own sessions, with or without cgroups.
+// TestEnded checks that all processes in a sandbox end when the sandbox ends, even processes in new
+// sessions.
 func TestEnded(t *testing.T) {
 	const word = "98761.4321" // a duration that no other sleep uses
 	args := confined(DefaultLimits, nil, nil, "/bin/sh", "-c",
@@ -450,6 +457,6 @@ func TestEnded(t *testing.T) {
 	}
 	wait(3)
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // it was killed
+	_ = cmd.Wait() // returns an error because the process was killed
 	wait(0)
 }

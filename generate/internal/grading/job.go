@@ -15,38 +15,38 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A Job is an answer to be judged, with everything the judge needs. It goes to a separate process,
-// because the seed of a variant applies to a whole process.
+// A Job is an answer to judge, with everything that the judge needs. A separate process judges each
+// job, because the seed of a variant applies to a whole process.
 type Job struct {
 	Exercise  string
 	Seed      uint64
 	Source    string // source of the answer's cells
 	Toolchain *Toolchain
 	Limits    Limits
-	Diagnosis time.Duration // how long to search for the place of the mistake in a wrong answer; 0 disables the search
+	Diagnosis time.Duration // time to search for the position of the mistake in a wrong answer; 0 disables the search
 }
 
 // A Status is the result of judging a submission.
 type Status string
 
 const (
-	Judged      Status = "Judged"      // there are reports
-	NotCompiled Status = "NotCompiled" // the compiler rejected it
-	Refused     Status = "Refused"     // it contains code that an answer may not have
+	Judged      Status = "Judged"      // the judge called the answer; the Outcome contains reports
+	NotCompiled Status = "NotCompiled" // the compiler rejected the answer
+	Refused     Status = "Refused"     // the answer contains code that an answer must not contain
 )
 
 // An Outcome is the result of a job.
 type Outcome struct {
 	Status  Status
-	Message string           // why it is not Judged
+	Message string           // the reason if the Status is not Judged
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	Fault string `json:",omitempty"` // the text of a [Fault]; then there is no outcome
+	Fault string `json:",omitempty"` // the text of a [Fault]; then all other fields are empty
 }
 
 // Do judges the answer of a job with the checks of the exercise. A problem with the answer is an
-// outcome; an error is a fault of this machine.
+// Outcome. An error is a fault of this machine.
 func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outcome, error) {
 	s, err := Cut(e, j.Source)
 	if err != nil {
@@ -66,7 +66,7 @@ func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outc
 	return &Outcome{Status: Judged, Reports: judged.Reports, Cost: judged.Cost}, nil
 }
 
-// diagnose adds the place of the mistake to the reports if it is found in time.
+// diagnose appends what Diagnose finds out about the mistake to the message of the failed part.
 func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, judged Judgement) error {
 	if j.Diagnosis <= 0 {
 		return nil
@@ -87,12 +87,12 @@ type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	asked []map[int]*remote.Conn // the connections of each report's parts, with the calls made
+	asked []map[int]*remote.Conn // for each report, the connection that each part used, with a record of the calls
 }
 
 // Judge compiles a submission and judges it with the checks of the exercise, in the variant that
-// this program has chosen. The seed determines the order in which calls are repeated. Together with
-// an error, the Judgement holds only the cost.
+// this program has chosen. The seed determines the order in which Judge repeats calls. If Judge
+// returns an error, the Judgement contains only the cost.
 func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, l Limits,
 	seed uint64) (Judgement, error) {
 	var j Judgement
@@ -118,8 +118,8 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 	return j, nil
 }
 
-// compiled compiles a submission, on this machine or on a server. Calling end removes everything
-// that this created.
+// compiled compiles a submission, on this machine or on a server, and returns a session for the
+// program. The caller must call end, which removes everything that compiled has created.
 func (t *Toolchain) compiled(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits,
 	seed uint64) (session *Session, end func(), err error) {
 	if t.Socket != "" {
@@ -153,14 +153,14 @@ func (t *Toolchain) compiled(ctx context.Context, e *exercise.Exercise, s *Submi
 	return t.Session(filepath.Join(dir, "answer"), l, seed), end, nil
 }
 
-// A Cost is the cost of judging an answer: wall-clock times, and peak memory in bytes, 0 if the
-// system does not report it.
+// A Cost is the cost of judging an answer: wall-clock times, and peak memory in bytes. The memory
+// is 0 if the system does not report it.
 type Cost struct {
 	Compile, Judge            time.Duration
 	JudgeMemory, AnswerMemory int64
 }
 
-// Add adds the times of another answer and keeps the larger peaks of memory.
+// Add adds the times of other to c, and keeps the larger peak of each kind of memory.
 func (c *Cost) Add(other Cost) {
 	c.Compile += other.Compile
 	c.Judge += other.Judge

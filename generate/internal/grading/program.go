@@ -18,22 +18,23 @@ import (
 type CompileError struct {
 	Message string
 
-	// Unplaced reports that the message names no line of the answer, or a file that is not the
-	// learner's. Then this machine may be at fault.
+	// Unplaced reports that the message names no line of the answer, or names a file that the
+	// learner did not write. In that case this machine may be at fault.
 	Unplaced bool
 }
 
 func (e *CompileError) Error() string { return e.Message }
 
-// A Fault is a problem with the machine that judges. No answer is to blame, and no answer can be
-// judged until it is fixed.
+// A Fault is a problem with the machine that judges. No answer causes it, and the machine cannot
+// judge any answer until somebody fixes it.
 type Fault struct{ Err error }
 
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// blame decides who is to blame for a compile error that is Unplaced. If the reference answer
-// compiles, it is the answer; otherwise it is this machine, and blame returns a Fault.
+// blame decides whether the answer or this machine causes an Unplaced compile error. It compiles
+// the reference answer. If that fails too, blame returns a Fault. Otherwise it returns the compile
+// error.
 func blame(err error, e *exercise.Exercise, compile func(*program) error) error {
 	var refused *CompileError
 	if !errors.As(err, &refused) || !refused.Unplaced {
@@ -53,7 +54,7 @@ func blame(err error, e *exercise.Exercise, compile func(*program) error) error 
 	return refused
 }
 
-// A program holds the two files of a program that runs a submission's functions.
+// A program contains the two source files of a program that runs the functions of a submission.
 type program struct{ Main, Answer string }
 
 func (s *Submission) program(e *exercise.Exercise) (*program, error) {
@@ -66,13 +67,13 @@ func (s *Submission) program(e *exercise.Exercise) (*program, error) {
 			s.Source + "\n" + types}, nil
 }
 
-// mainOf returns the main file of a program that serves these functions.
+// mainOf returns the main file of a program that lets a judge call these functions.
 func mainOf(functions []string) string {
 	return strings.NewReplacer("MODULE", cell.Module, "FUNCTIONS", strings.Join(functions, ", ")).Replace(mainText)
 }
 
-// signatures returns declarations that make the compiler check the types of a submission's
-// functions against the stub, at the functions' own lines.
+// signatures returns declarations that make the compiler compare the types of a submission's
+// functions with the stub. Errors refer to the lines of these functions.
 func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cell.Import, err error) {
 	stub, err := readStub(e)
 	if err != nil {
@@ -101,8 +102,9 @@ func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cel
 	return b.String(), withoutCheck(c.Imports), nil
 }
 
-// shell writes an overlay into dir that replaces toolkit/verify by a shell. The shell has the value
-// that a stub panics with, but judges nothing. It returns the overlay's file.
+// shell writes an overlay into dir that replaces the package toolkit/verify by an empty shell. The
+// shell contains TODO, the value with which a stub panics, but cannot judge anything. shell returns
+// the path of the overlay's file.
 func shell(root, dir string) (string, error) {
 	real, err := filepath.Glob(filepath.Join(root, "toolkit", "verify", "*.go"))
 	if err != nil {
@@ -123,8 +125,8 @@ func shell(root, dir string) (string, error) {
 	return overlay, os.WriteFile(overlay, list, 0o644)
 }
 
-// The functions answer on descriptors 3 and 4, so that an answer's printed output is not taken for
-// a message.
+// mainText reads calls from descriptor 3 and writes replies to descriptor 4, so the judge cannot
+// mistake an answer's printed output for a reply.
 const mainText = `package main
 
 import (

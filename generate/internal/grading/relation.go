@@ -14,23 +14,27 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A relation describes what a function returned instead of the right results: the right results
-// with one change, or the right results for changed arguments.
+// A relation describes what a function returned instead of the right results. It is either the
+// right results with one change, or the right results for changed arguments.
 type relation struct {
-	text    string                                         // follows "Function returned "
-	cost    int                                            // the cheapest relation is reported
-	results func(right []reflect.Value) []reflect.Value    // changes the results, or returns nil if it does not apply; nil: no change
-	args    func(in []reflect.Value) (out []reflect.Value) // changes the arguments, or returns nil if it does not apply; nil: no change
+	text string // description, which follows "Function returned "
+	cost int    // related reports the relation with the smallest cost
+	// results changes the results, and args changes the arguments. Each returns nil if the change
+	// does not apply. A nil function changes nothing.
+	results func(right []reflect.Value) []reflect.Value
+	args    func(in []reflect.Value) (out []reflect.Value)
 }
 
-// An observed is one call of the learner's function, with the right results.
+// An observed is one call of the learner's function: the arguments, the learner's results and the
+// right results.
 type observed struct {
 	in, got, right []reflect.Value
 }
 
-// A relation is reported only if it matches all calls and at least leastTold different calls
-// distinguish it from the right results. Numbers match to alikeTo; distinct ones differ by more
-// than apartBy, both relative to their size.
+// related reports a relation only if it matches all calls. At least leastTold different calls must
+// also distinguish the relation from the right results. Two numbers are equal if they differ by at
+// most alikeTo, and distinct if they differ by more than apartBy. Both are relative to the size of
+// the numbers.
 const (
 	alikeTo   = 1e-6
 	apartBy   = 1e-3
@@ -38,8 +42,8 @@ const (
 )
 
 // related describes what a function returned in all of its calls. It returns "" if it finds no
-// relation, or several that it cannot tell apart. It calls only right, which returns the right
-// results, or nil if it has none.
+// relation, or several with the same cost. The function right returns the right results for given
+// arguments, or nil if it cannot compute them.
 func related(ctx context.Context, name string, params []string, asked []remote.Question,
 	right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observed
@@ -53,7 +57,7 @@ func related(ctx context.Context, name string, params []string, asked []remote.Q
 	if len(calls) < leastTold {
 		return ""
 	}
-	// Put the call with the most numbers first: most relations fail there.
+	// Put the call with the most numbers first, because most relations fail there.
 	slices.SortStableFunc(calls,
 		func(a, b observed) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
 	best := relation{cost: math.MaxInt}
@@ -65,7 +69,7 @@ func related(ctx context.Context, name string, params []string, asked []remote.Q
 			continue
 		}
 		if r.cost == best.cost && r.text != best.text {
-			r.text = "" // the two cannot be told apart
+			r.text = "" // two relations match equally well, so report neither
 		}
 		best = r
 	}
@@ -75,8 +79,8 @@ func related(ctx context.Context, name string, params []string, asked []remote.Q
 	return name + " returned " + best.text
 }
 
-// holds reports whether the relation gives the results of every call and differs from the right
-// results in enough of them.
+// holds reports whether the relation predicts the results of every call. The relation must also
+// differ from the right results in at least leastTold different calls.
 func (r relation) holds(ctx context.Context, calls []observed, right func(in []reflect.Value) []reflect.Value) bool {
 	told := map[string]bool{}
 	for _, o := range calls {
@@ -105,7 +109,8 @@ func (r relation) holds(ctx context.Context, calls []observed, right func(in []r
 }
 
 // agree reports whether two lists of results are equal, number by number. The tolerance is relative
-// to the larger number, with an allowance for rounding next to the largest number of the result.
+// to the larger of the two numbers. It also allows for rounding errors relative to the largest
+// number of the result.
 func agree(a, b []reflect.Value) bool {
 	return slices.EqualFunc(a, b, func(a, b reflect.Value) bool {
 		x, okX := numbersOf(a)
@@ -124,7 +129,7 @@ func agree(a, b []reflect.Value) bool {
 	})
 }
 
-// differ reports whether some number differs by too much to be an inaccuracy.
+// differ reports whether some number of a differs from the number of b by more than an inaccuracy.
 func differ(a, b []reflect.Value) bool {
 	x, y := numbersIn(a), numbersIn(b)
 	if len(x) != len(y) {
@@ -148,7 +153,7 @@ func largest(v []float64) (size float64) {
 	return size
 }
 
-// numbersOf returns the numbers in a value that consists of numbers; otherwise ok is false.
+// numbersOf returns the numbers in a value. ok is false if the value does not consist of numbers.
 func numbersOf(v reflect.Value) (list []float64, ok bool) {
 	_, ok = mapped(v, func(x float64) float64 { list = append(list, x); return x })
 	return list, ok
@@ -170,8 +175,8 @@ func shapeOf(v reflect.Value) string {
 	return ""
 }
 
-// mapped returns a new value with f applied to each number. For nil, and for types that do not
-// consist of numbers, ok is false.
+// mapped returns a new value with f applied to each number. ok is false for nil and for types that
+// do not consist of numbers.
 func mapped(v reflect.Value, f func(float64) float64) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case float64:
@@ -204,8 +209,8 @@ func mapped(v reflect.Value, f func(float64) float64) (out reflect.Value, ok boo
 	return v, false
 }
 
-// moved returns a new vector, labels or matrix whose entries, rows or columns are taken from the
-// positions that order returns.
+// moved returns a copy of a vector, labels or matrix with rearranged entries, rows or columns.
+// Entry i of the copy is entry order(n)[i] of v, where n is the number of entries.
 func moved(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case []float64:
@@ -259,7 +264,8 @@ func earlier(n int) []int   { return places(n, func(i int) int { return (i + 1) 
 func noFirst(n int) []int   { return places(max(n-1, 0), func(i int) int { return i + 1 }) }
 func noLast(n int) []int    { return places(max(n-1, 0), func(i int) int { return i }) }
 
-// unaries change each number. They reveal no constant that a formula could lack.
+// unaries change each number separately. Their texts reveal no constant that the learner's formula
+// may lack.
 var unaries = []struct {
 	text string
 	cost int
@@ -285,12 +291,12 @@ var unaries = []struct {
 	{"the right result without its sign", 1, math.Abs},
 }
 
-// placings rearrange or normalize the right numbers.
+// placings rearrange or normalize the numbers of the right result.
 var placings = []struct {
 	text string
 	f    func(v reflect.Value) (reflect.Value, bool)
 }{
-	{"the right matrix, transposed", func(v reflect.Value) (reflect.Value, bool) {
+	{"the transpose of the right matrix", func(v reflect.Value) (reflect.Value, bool) {
 		m, ok := v.Interface().(*mat.Dense)
 		if !ok || m == nil || m.IsEmpty() {
 			return v, false
@@ -320,7 +326,8 @@ func normed(size func([]float64) float64) func(v reflect.Value) (reflect.Value, 
 	}
 }
 
-// relations lists all relations to try. If there are several results, all are changed alike.
+// relations lists all relations to try. If a function returns several results, a relation changes
+// all of them in the same way.
 func relations(params []string, calls []observed) (list []relation) {
 	results := func(text string, cost int, f func(v reflect.Value) (reflect.Value, bool)) {
 		list = append(list, relation{text: text, cost: cost, results: func(right []reflect.Value) []reflect.Value {
@@ -344,7 +351,7 @@ func relations(params []string, calls []observed) (list []relation) {
 	for i, name := range params {
 		one := func(text string, cost int, f func(v reflect.Value) (reflect.Value, bool)) {
 			list = append(list,
-				relation{text: "what is right for " + text, cost: 3 + cost,
+				relation{text: "the right result for " + text, cost: 3 + cost,
 					args: func(in []reflect.Value) []reflect.Value {
 						out := slices.Clone(in)
 						var ok bool
@@ -363,7 +370,7 @@ func relations(params []string, calls []observed) (list []relation) {
 			}
 			pair := func(text string, cost, a, b int) {
 				list = append(list,
-					relation{text: "what is right for " + text, cost: 3 + cost,
+					relation{text: "the right result for " + text, cost: 3 + cost,
 						args: func(in []reflect.Value) []reflect.Value {
 							out := slices.Clone(in)
 							out[j], out[i] = in[a], in[b]
@@ -371,21 +378,21 @@ func relations(params []string, calls []observed) (list []relation) {
 						}})
 			}
 			pair(params[j]+" and "+name+" exchanged", 0, i, j)
-			pair(params[j]+" in the place of "+name, 0, j, j)
-			pair(name+" in the place of "+params[j], 0, i, i)
+			pair(params[j]+" instead of "+name, 0, j, j)
+			pair(name+" instead of "+params[j], 0, i, i)
 		}
 	}
 	return append(list, rowsLeftOut(calls)...)
 }
 
-// A changed is a way to change an argument.
+// A changed is a change of an argument, with its description and cost.
 type changed struct {
 	text string
 	cost int
 	f    func(v reflect.Value) (reflect.Value, bool)
 }
 
-// changes lists the changes to try for the arguments of parameter i.
+// changes lists the changes to try for the argument with index i, whose parameter is called name.
 func changes(name string, i int, calls []observed) (list []changed) {
 	within := func(low, high float64) bool {
 		return !slices.ContainsFunc(calls, func(o observed) bool {
@@ -419,20 +426,20 @@ func changes(name string, i int, calls []observed) (list []changed) {
 			return reflect.ValueOf(places(len(labels), func(k int) int { return top - labels[k] })), true
 		})
 	case float64, []float64, *mat.Dense, *mat.SymDense:
-		number("−"+name+" in the place of "+name, 0, func(x float64) float64 { return -x })
-		number("the square of "+name+" in the place of "+name, 0, func(x float64) float64 { return x * x })
-		number("zeros in the place of "+name, 0, func(float64) float64 { return 0 })
-		number("twice "+name+" in the place of "+name, 2, func(x float64) float64 { return 2 * x })
-		number("half "+name+" in the place of "+name, 2, func(x float64) float64 { return x / 2 })
+		number("−"+name+" instead of "+name, 0, func(x float64) float64 { return -x })
+		number("the square of "+name+" instead of "+name, 0, func(x float64) float64 { return x * x })
+		number("zeros instead of "+name, 0, func(float64) float64 { return 0 })
+		number("twice "+name+" instead of "+name, 2, func(x float64) float64 { return 2 * x })
+		number("half "+name+" instead of "+name, 2, func(x float64) float64 { return x / 2 })
 		if within(0, 1) {
-			number("1 − "+name+" in the place of "+name, 0, func(x float64) float64 { return 1 - x })
+			number("1 − "+name+" instead of "+name, 0, func(x float64) float64 { return 1 - x })
 		}
 		if within(0, math.Inf(1)) {
-			number("the square root of "+name+" in the place of "+name, 0, math.Sqrt)
+			number("the square root of "+name+" instead of "+name, 0, math.Sqrt)
 		}
 		if _, ok := calls[0].in[i].Interface().(float64); ok {
-			number("1/"+name+" in the place of "+name, 0, func(x float64) float64 { return 1 / x })
-			number("1 in the place of "+name, 1, func(float64) float64 { return 1 })
+			number("1/"+name+" instead of "+name, 0, func(x float64) float64 { return 1 / x })
+			number("1 instead of "+name, 1, func(float64) float64 { return 1 })
 		}
 	}
 	switch calls[0].in[i].Interface().(type) {
@@ -449,7 +456,7 @@ func changes(name string, i int, calls []observed) (list []changed) {
 	}
 	switch calls[0].in[i].Interface().(type) {
 	case *mat.Dense:
-		whole(name+", transposed, in its place", placings[0].f)
+		whole(name+" transposed", placings[0].f)
 	case *mat.SymDense:
 		whole("the diagonal of "+name+" alone", func(v reflect.Value) (reflect.Value, bool) {
 			return symmetric(v, func(m *mat.Dense) bool {
@@ -462,13 +469,13 @@ func changes(name string, i int, calls []observed) (list []changed) {
 				return true
 			})
 		})
-		whole("the identity in the place of "+name, func(v reflect.Value) (reflect.Value, bool) {
+		whole("the identity instead of "+name, func(v reflect.Value) (reflect.Value, bool) {
 			return symmetric(v, func(m *mat.Dense) bool {
 				m.Apply(func(i, j int, _ float64) float64 { return float64(1 - min(1, max(i-j, j-i))) }, m)
 				return true
 			})
 		})
-		whole("the inverse of "+name+" in the place of "+name, func(v reflect.Value) (reflect.Value, bool) {
+		whole("the inverse of "+name+" instead of "+name, func(v reflect.Value) (reflect.Value, bool) {
 			return symmetric(v, func(m *mat.Dense) bool { return m.Inverse(m) == nil })
 		})
 	}
@@ -488,15 +495,15 @@ func symmetric(v reflect.Value, f func(m *mat.Dense) bool) (reflect.Value, bool)
 	return reflect.ValueOf(mat.NewSymDense(n, m.RawMatrix().Data)), true
 }
 
-// rowsLeftOut returns the relations for data without the first or last row. All arguments with as
-// many rows or entries as the longest matrix lose that row.
+// rowsLeftOut returns the relations for data without the first or last row. It removes this row
+// from each argument with as many rows or entries as the longest matrix.
 func rowsLeftOut(calls []observed) (list []relation) {
 	for _, r := range []struct {
 		text  string
 		order func(int) []int
 	}{{"the data without their first row", noFirst}, {"the data without their last row", noLast}} {
 		list = append(list,
-			relation{text: "what is right for " + r.text, cost: 3, args: func(in []reflect.Value) []reflect.Value {
+			relation{text: "the right result for " + r.text, cost: 3, args: func(in []reflect.Value) []reflect.Value {
 				n := 0
 				for _, v := range in {
 					if m, ok := v.Interface().(*mat.Dense); ok && m != nil {
@@ -532,7 +539,8 @@ func rowsLeftOut(calls []observed) (list []relation) {
 	return list
 }
 
-// relationOf looks for a relation between the results of a part's calls and the right ones.
+// relationOf looks for a relation between the learner's results in a part's calls and the right
+// results. asked is the connection that recorded the calls.
 func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	if asked == nil || d.reference == nil {
 		return ""
@@ -544,7 +552,7 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	function := all[0].Function
 	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) ||
 		function >= len(d.exercise.Answer.Functions) {
-		return "" // with several functions it is unknown which is wrong
+		return "" // if the part calls several functions, any of them may be wrong
 	}
 	name := d.exercise.Answer.Functions[function]
 	s := d.session
@@ -570,13 +578,13 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	return related(ctx, name, d.params(name), all, right)
 }
 
-// finite reports whether no number is NaN or infinite: with such numbers the reference answer might
+// finite reports whether all numbers are finite. With NaN or infinity, the reference answer may
 // never return.
 func finite(in []reflect.Value) bool {
 	return !slices.ContainsFunc(numbersIn(in), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
-// params returns the names of the stub's parameters.
+// params returns the names of the parameters that a function has in the stub.
 func (d *diagnosis) params(function string) (names []string) {
 	stub, err := readStub(d.exercise)
 	if err != nil || stub.functions[function] == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// TestRelated checks relations that are reported and coincidences that are not. Each f is the
-// learner's function and right is the right one, of the same type.
+// TestRelated checks that related reports relations and does not report coincidences. In each test
+// case, f is the learner's function and right is the correct function of the same type.
 func TestRelated(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
 	dense := func(n, k int) *mat.Dense {
@@ -46,23 +46,23 @@ func TestRelated(t *testing.T) {
 		{"argument's sign", func(x float64) float64 { return math.Exp(-x) }, math.Exp, []string{"x"}, numbers,
 			"f returned the reciprocal of the right result"},
 		{"argument squared", func(x float64) float64 { return math.Sin(x * x) }, math.Sin, []string{"x"}, numbers,
-			"f returned what is right for the square of x in the place of x"},
+			"f returned the right result for the square of x instead of x"},
 		{"exchanged", func(x, y float64) float64 { return math.Pow(y, x) }, math.Pow, []string{"x", "y"}, pairs,
-			"f returned what is right for x and y exchanged"},
+			"f returned the right result for x and y exchanged"},
 		{"transposed", func(a *mat.Dense) *mat.Dense { return mat.DenseCopyOf(a) },
 			func(a *mat.Dense) *mat.Dense { return mat.DenseCopyOf(a.T()) }, []string{"a"},
-			[][]any{{dense(2, 2)}, {dense(3, 3)}, {dense(4, 4)}}, "f returned the right matrix, transposed"},
+			[][]any{{dense(2, 2)}, {dense(3, 3)}, {dense(4, 4)}}, "f returned the transpose of the right matrix"},
 		{"first row left out", func(phi *mat.Dense, t []float64) []float64 {
 			n, k := phi.Dims()
 			return sum(phi.Slice(1, n, 0, k).(*mat.Dense), t[1:])
-		}, sum, []string{"Phi", "t"}, data, "f returned what is right for the data without their first row"},
+		}, sum, []string{"Phi", "t"}, data, "f returned the right result for the data without their first row"},
 		{"targets turned round", func(phi *mat.Dense, t []float64) []float64 {
 			u := make([]float64, len(t))
 			for n := range t {
 				u[n] = 1 - t[n]
 			}
 			return sum(phi, u)
-		}, sum, []string{"Phi", "t"}, data, "f returned what is right for 1 − t in the place of t"},
+		}, sum, []string{"Phi", "t"}, data, "f returned the right result for 1 − t instead of t"},
 
 		{"right", math.Exp, math.Exp, []string{"x"}, numbers, ""},
 		{"an inaccuracy", func(x float64) float64 { return math.Exp(x) * (1 + 1e-4) }, math.Exp, []string{"x"}, numbers,

@@ -25,28 +25,29 @@ import (
 
 // Limits limits the resources of a program in the sandbox.
 type Limits struct {
-	CPU       time.Duration // processor time, rounded up to whole seconds
-	Memory    int64         // bytes of data
+	CPU       time.Duration // processor time; a fraction of a second counts as a whole second
+	Memory    int64         // bytes of data per process
 	Processes int           // number of the user's processes, including threads
 	File      int64         // bytes of each file, including outputs
 }
 
-// compiling limits the compiler, which needs more than the answer.
+// compiling are the limits for the compiler, which needs more than an answer.
 var compiling = Limits{CPU: 60 * time.Second, Memory: 2 << 30, Processes: 256, File: 256 << 20}
 
-// DefaultLimits is far above the needs of any answer.
+// DefaultLimits are the limits for an answer. Correct answers need far less.
 var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64, File: 64 << 20}
 
-// confined returns a command in a sandbox: no network, no other processes and another user. Its
-// only files are those that ro binds for reading and rw for writing (outside name to inside name),
-// the system's libraries, and a small folder in memory.
+// confined returns a command that runs another command in a sandbox, as a different user without
+// network and other processes. The sandbox contains the system's files and a small folder in
+// memory. It also contains the files in ro, which are read-only, and in rw. Both map a path outside
+// the sandbox to a path inside.
 func confined(l Limits, ro, rw map[string]string, command ...string) []string {
 	become, user := identity()
 	return sandbox(l, ro, rw, become, user, command...)
 }
 
-// sandbox is like confined, with explicit flags for the namespaces and the user. The command become
-// switches to that user inside the sandbox, if necessary.
+// sandbox is like confined, but the caller specifies the user. flags are the flags of bwrap for the
+// user and its namespace. become is a command inside the sandbox that switches to the user, or nil.
 func sandbox(l Limits, ro, rw map[string]string, flags, become []string, command ...string) []string {
 	args := append([]string{"bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
 		"--unshare-cgroup-try"}, flags...)
@@ -69,11 +70,11 @@ func sandbox(l Limits, ro, rw map[string]string, flags, become []string, command
 	return append(args, command...)
 }
 
-// identity returns how a sandbox on this machine gets an unprivileged user: flags for bwrap, and a
-// command inside that becomes the user. The limit of processes does not apply to root, nor to a
-// user that a namespace maps to root. Therefore root creates the sandbox without a user namespace,
-// and its command becomes a user that nobody else has. If root may not do so, and for everybody
-// else, the sandbox has a user namespace.
+// identity returns how a sandbox on this machine switches to an unprivileged user: flags for bwrap,
+// and a command inside the sandbox. The limit of processes does not apply to root, or to a user
+// that a namespace maps to root. Therefore root creates the sandbox without a user namespace, and
+// the command switches to a user that no other program uses. If root may not do this, or if this
+// process is not root, the sandbox has a user namespace.
 var identity = sync.OnceValues(func() (flags, become []string) {
 	flags = []string{"--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"}
 	if os.Getuid() != 0 {
@@ -89,8 +90,8 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 	return asRoot, become
 })
 
-// ownUser returns the number of a user without an account, different for each n. Nobody else may
-// have that user because processes are counted by user.
+// ownUser returns the number of a user without an account, different for each n. No other program
+// must use the user, because the kernel counts processes by user.
 func ownUser(n int) int {
 	const high = 1 << 30
 	mapped, _ := os.ReadFile("/proc/self/uid_map") // if unreadable, assume few users
@@ -100,44 +101,45 @@ func ownUser(n int) int {
 			return high + n
 		}
 	}
-	return 61184 + n%4336 // from the range that systemd assigns temporarily
+	return 61184 + n%4336 // a range for temporary users of systemd
 }
 
-// ProcessesBound reports whether the limit of processes applies to answers on this machine.
+// ProcessesBound reports whether this machine can limit the number of an answer's processes.
 func ProcessesBound() bool {
 	_, become := identity()
 	return os.Getuid() != 0 || become != nil
 }
 
-// bounds returns the beginning of a command with these limits. It does not limit processes, which
-// outside a sandbox are counted together with all others of the same user.
+// bounds returns the beginning of a command that runs the rest with these limits. It does not limit
+// the number of processes, because outside a sandbox the kernel counts all processes of the user.
 func bounds(l Limits) []string {
 	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)),
 		fmt.Sprintf("--data=%d", l.Memory),
 		fmt.Sprintf("--fsize=%d", l.File), "--core=0", "--nofile=64"}
 }
 
-// A Toolchain compiles answers in the sandbox, from archives of all packages that an answer may
-// import. No go command runs there, and no cache is written.
+// A Toolchain compiles answers in the sandbox. It uses archives of all packages that an answer may
+// import, so it runs no go command and writes no cache there.
 type Toolchain struct {
-	Dir  string // holds pkg/… and importcfg
+	Dir  string // folder with pkg/… and importcfg
 	Tool string // the folder of the compiler and linker
-	Open bool   // nothing is confined
+	Open bool   // whether to run everything without a sandbox
 
-	// Socket, if not empty, belongs to a server ([Serve]) that compiles and runs the answers
-	// instead. Patience limits the time for each of its replies; 0 means two minutes.
+	// Socket, if not empty, is the socket of a server ([Serve]) that compiles and runs the answers
+	// instead of this machine. Patience is the maximum time for each reply of the server; 0 means
+	// two minutes.
 	Socket   string
 	Patience time.Duration
 }
 
-// checkedTag builds gonum without its assembly kernels and without package unsafe. The kernels
-// trust N, Inc and Stride of a raw vector or matrix, which the caller can choose, and so read and
-// write memory past a slice. The same loops in Go check every index.
+// checkedTag is the build tag for gonum without assembly kernels and without package unsafe. The
+// kernels trust N, Inc and Stride of a raw vector or matrix, which an answer can choose. They can
+// therefore read and write memory past a slice. The same loops in Go check every index.
 const checkedTag = "-tags=safe"
 
-// NewToolchain collects in dir the archives of everything that an answer to the module at root may
-// import. If open is true, the compiler and the answers that Command runs are not confined; this is
-// for one's own answers.
+// NewToolchain stores in dir the archives of all packages that an answer may import. root is the
+// folder of this module. If open is true, the Toolchain runs the compiler and the answers without a
+// sandbox, which is safe only for one's own answers.
 func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain, error) {
 	overlay, err := shell(root, dir)
 	if err != nil {
@@ -150,7 +152,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	// Without debug data, as cells are built: the linker has less to read, and the archives exist.
+	// Build without debug data, like cells. The linker then reads less, and the archives are
+	// already in the build cache.
 	args := append([]string{"list", "-export", "-deps", checkedTag, "-gcflags=all=-dwarf=false", "-overlay=" + overlay,
 		"-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
@@ -190,7 +193,7 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 	return t, seal(dir)
 }
 
-// seal makes everything in a folder readable for everybody, whatever the umask, and makes its files
+// seal makes everything in a folder readable for everybody, for any umask, and makes its files
 // read-only.
 func seal(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -204,7 +207,7 @@ func seal(dir string) error {
 	})
 }
 
-// sum returns a hash of everything that compiles an answer: compiler, linker and packages.
+// sum returns a hash of the compiler, the linker and the packages that compile an answer.
 func (t *Toolchain) sum() (string, error) {
 	h := sha256.New()
 	add := func(path string) error {
@@ -227,7 +230,7 @@ func (t *Toolchain) sum() (string, error) {
 	return string(h.Sum(nil)), err
 }
 
-// Confines returns nil if programs can be confined on this machine, otherwise an error with the
+// Confines returns nil if this machine can run programs in a sandbox, otherwise an error with the
 // reason.
 func Confines(ctx context.Context) error {
 	args := confined(DefaultLimits, nil, nil, "/usr/bin/true")
@@ -255,7 +258,7 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 			return err
 		}
 	}
-	if err := os.Chmod(out, 0o777); err != nil { // the sandbox's user writes to it
+	if err := os.Chmod(out, 0o777); err != nil { // the sandbox's user must be able to write here
 		return err
 	}
 	for name, text := range map[string]string{"main.go": p.Main, "answer.go": p.Answer} {
@@ -279,7 +282,7 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 	return os.Rename(filepath.Join(out, "answer"), filepath.Join(dir, "answer"))
 }
 
-// inside returns the name of a folder as the compiler sees it.
+// inside returns the path of a folder for the compiler: name in a sandbox, or else folder.
 func (t *Toolchain) inside(folder, name string) string {
 	if t.Open {
 		return folder
@@ -287,7 +290,8 @@ func (t *Toolchain) inside(folder, name string) string {
 	return name
 }
 
-// run runs a tool, which finds its files under /build, /tool, /source and /out.
+// run runs the compiler or the linker. The command refers to its files below /build, /tool, /source
+// and /out.
 func (t *Toolchain) run(ctx context.Context, source, out string, command ...string) error {
 	args := command
 	if t.Open {
@@ -311,9 +315,9 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 	case err == nil:
 		return nil
 	case tooMuch(err, text):
-		return &CompileError{Message: "compiling your answer takes more time or memory than an answer may take"}
+		return &CompileError{Message: "compiling your answer exceeded the limit of time or memory for an answer"}
 	case errors.As(err, new(*exec.ExitError)):
-		// The message names main.go if the answer redeclares one of its names or a package is
+		// The message names main.go if the answer redeclares a name of main.go or if a package is
 		// missing. It names neither file if an array is too large for the linker.
 		output := strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))
 		placed := strings.Contains(output, "answer.go:") && !strings.Contains(output, "main.go:")
@@ -322,8 +326,8 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 	return fmt.Errorf("%s: %w\n%s", command[0], err, text)
 }
 
-// A head keeps the beginning of the text written to it: a compiler quotes names in an answer, and
-// these can be of any length.
+// A head keeps only the beginning of the text written to it. A compiler's message quotes names in
+// an answer, which can have any length.
 type head struct{ text []byte }
 
 func (h *head) Write(b []byte) (int, error) {
@@ -331,7 +335,8 @@ func (h *head) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// tooMuch reports whether a compiler exceeded its limits, judging by its exit status and output.
+// tooMuch reports whether the exit status or the output of a compiler shows that it exceeded its
+// limits.
 func tooMuch(err error, output []byte) bool {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
@@ -346,7 +351,7 @@ func tooMuch(err error, output []byte) bool {
 	return bytes.Contains(output, []byte("out of memory")) || bytes.Contains(output, []byte("cannot allocate memory"))
 }
 
-// Command returns a function that makes the command for a compiled answer.
+// Command returns a function that makes a new command to run a compiled answer with the limits l.
 func (t *Toolchain) Command(program string, l Limits) func() *exec.Cmd {
 	args := append(bounds(l), program)
 	if !t.Open {

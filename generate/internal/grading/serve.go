@@ -31,19 +31,19 @@ type job struct {
 	limits  Limits
 
 	mu        sync.Mutex
-	over      bool // no more processes may start
+	over      bool // whether the job has ended, so no process may start
 	processes []*process
 }
 
 type process struct {
 	cmd   *exec.Cmd
-	ended chan struct{} // closed when reply is set
+	ended chan struct{} // closed after reply is set
 	reply reply
 }
 
-// Serve compiles and runs answers for the clients of l until ctx ends. It keeps its programs in
-// dir. They run with the rights of this process, which therefore should be in a container with
-// nothing else. Serve closes l.
+// Serve compiles and runs answers for the clients of l until ctx ends. It stores the programs in
+// dir. Serve should run in a container that contains nothing else, because the programs run with
+// the rights of this process. Serve closes l.
 func Serve(ctx context.Context, l net.Listener, t *Toolchain, dir string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -68,13 +68,13 @@ func Serve(ctx context.Context, l net.Listener, t *Toolchain, dir string) error 
 	}
 }
 
-// serve answers the first question on a connection and, on the connection of a job, all further
-// questions.
+// serve replies to the first question on a connection. If the question begins a job, serve also
+// replies to all further questions on the connection.
 func (s *server) serve(c net.Conn) {
 	defer c.Close()
 	stop := context.AfterFunc(s.ctx, func() { _ = c.Close() })
 	defer stop()
-	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second)) // for a client that sends nothing
+	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second)) // disconnect a client that sends nothing
 	var q question
 	if err := readFrame(c, maxQuestion, &q); err != nil {
 		return
@@ -93,12 +93,12 @@ func (s *server) serve(c net.Conn) {
 		}
 		j.start(s.tools, c)
 	default:
-		_ = writeFrame(c, reply{Fault: "a connection begins with compile or run"})
+		_ = writeFrame(c, reply{Fault: "the first question on a connection must be compile or run"})
 	}
 }
 
-// serveJob compiles a program and reports how its processes end, until the judge closes the
-// connection.
+// serveJob compiles a program and replies to questions about its processes until the judge closes
+// the connection. Then it ends the processes.
 func (s *server) serveJob(c net.Conn, q *question) {
 	dir, err := os.MkdirTemp(s.dir, "job-")
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *server) serveJob(c net.Conn, q *question) {
 	defer os.RemoveAll(dir)
 	if now, err := s.tools.sum(); now != s.sum {
 		_ = writeFrame(c,
-			reply{Fault: fmt.Sprintf("compiler, linker or packages have changed since the server began (%v): start it again", err), Broken: true})
+			reply{Fault: fmt.Sprintf("compiler, linker or packages have changed since the server began (%v): restart the server", err), Broken: true})
 		return
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Minute)
@@ -147,7 +147,7 @@ func (s *server) serveJob(c net.Conn, q *question) {
 	}
 }
 
-// start starts the program and gives it the connection.
+// start starts the program in a new process, which then uses the connection c.
 func (j *job) start(t *Toolchain, c net.Conn) {
 	unix, ok := c.(*net.UnixConn)
 	if !ok {
@@ -160,7 +160,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	}
 	defer f.Close()
 	cmd := t.Command(j.program, j.limits)()
-	cmd.ExtraFiles = []*os.File{f, f} // 3 to read, 4 to write
+	cmd.ExtraFiles = []*os.File{f, f} // descriptor 3 to read, 4 to write
 	cmd.Env, cmd.Dir = []string{"PATH=/usr/bin:/bin", "GOMAXPROCS=2"}, "/"
 	dependent(cmd)
 	p := &process{cmd: cmd, ended: make(chan struct{})}
@@ -170,7 +170,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 		return
 	}
 	j.processes = append(j.processes, p)
-	if writeFrame(c, reply{Process: len(j.processes)}) != nil { // before the program can write
+	if writeFrame(c, reply{Process: len(j.processes)}) != nil { // must precede all output of the program
 		close(p.ended)
 		return
 	}
@@ -182,13 +182,13 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	begun := time.Now()
 	go func() {
 		defer close(p.ended)
-		_ = cmd.Wait() // the state has the result
+		_ = cmd.Wait() // ProcessState contains the result
 		state := cmd.ProcessState
 		status, _ := state.Sys().(syscall.WaitStatus)
 		switch {
 		case outOfTime(status, time.Since(begun), j.limits.CPU):
 			p.reply.Time = true
-		case status.Signaled(): // reported as a sandbox does
+		case status.Signaled(): // use the text that a sandbox would report
 			p.reply.Ended = fmt.Sprintf("exit status %d", 128+int(status.Signal()))
 		default:
 			p.reply.Ended = state.String()
@@ -196,22 +196,22 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	}()
 }
 
-// end ends the process of the job with the given number and returns how it ended.
+// end ends the job's process with the given number and returns how the process ended.
 func (j *job) end(number int) reply {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if number < 1 || number > len(j.processes) {
-		return reply{Fault: fmt.Sprintf("process %d, of %d", number, len(j.processes))}
+		return reply{Fault: fmt.Sprintf("invalid process number %d: want 1 to %d", number, len(j.processes))}
 	}
 	p := j.processes[number-1]
-	p.end(time.Second) // it may be about to end by itself
+	p.end(time.Second) // the process may be about to end by itself
 	return p.reply
 }
 
 // end kills a process unless it ends by itself within wait.
 func (p *process) end(wait time.Duration) {
 	select {
-	case <-p.ended: // or it never started
+	case <-p.ended: // already ended, or never started
 		return
 	default:
 	}
@@ -220,6 +220,6 @@ func (p *process) end(wait time.Duration) {
 		return
 	case <-time.After(wait):
 	}
-	_ = p.cmd.Process.Kill() // it may have ended already
+	_ = p.cmd.Process.Kill() // fails if the process has ended
 	<-p.ended
 }

@@ -19,33 +19,33 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A Session calls the functions of an answer's program. Command makes the process that runs the
-// program, confined or not. Each part of a report gets a new process.
+// A Session calls the functions of an answer's program. Command makes the command that runs the
+// program, in a sandbox or not. Each part of a report uses a new process.
 type Session struct {
 	Command func() *exec.Cmd
 	CPU     time.Duration // processor time after which the system kills the process; 0 means no limit
-	Wall    time.Duration // maximum duration of one call, including waiting; 0 means no limit
-	Seed    uint64        // seed of the order in which calls are repeated
+	Wall    time.Duration // maximum wall-clock time of one call; 0 means no limit
+	Seed    uint64        // determines the order in which calls are repeated
 
-	Limits Limits // limits of each process's cgroup, on machines with cgroups
+	Limits Limits // limits of each process's cgroup, if this machine has cgroups
 
 	// Elsewhere, if not nil, starts the processes instead of Command.
 	Elsewhere *Elsewhere
 
-	// Context, if not nil, can end the session: after that, every call fails.
+	// Context, if not nil, ends the session when it is done. After that, every call fails.
 	Context context.Context
 
-	Peak int64 // peak memory of a process, in bytes; unknown for processes on a server
+	Peak int64 // largest peak memory of a process in bytes; 0 for processes on a server
 
-	mu      sync.Mutex // needed because a part that has timed out may still be starting a process
+	mu      sync.Mutex // a part that has timed out may still be starting a process
 	process Process
 	conn    *remote.Conn
 	part    int                  // index of the current part
-	asked   map[int]*remote.Conn // the first connection of each part
+	asked   map[int]*remote.Conn // the first connection that each part used
 }
 
-// Session returns a session for a program that this toolchain has compiled. Each call may take
-// twice the processor limit in wall-clock time.
+// Session returns a session for a program that this toolchain has compiled. The limit of wall-clock
+// time for each call is twice the limit of processor time.
 func (t *Toolchain) Session(program string, l Limits, seed uint64) *Session {
 	s := newSession(l, seed)
 	s.Command = t.Command(program, l)
@@ -56,16 +56,16 @@ func newSession(l Limits, seed uint64) *Session {
 	return &Session{CPU: l.CPU, Wall: 2 * l.CPU, Seed: seed, Limits: l}
 }
 
-// A Process runs an answer's program, which is the other end of the connection.
+// A Process runs an answer's program. Reading and writing a Process communicates with the program.
 type Process interface {
 	io.ReadWriteCloser
-	Why(error) error // the reason why the connection ended, or the given read error
+	Why(error) error // returns why the process ended, or else the given read error
 	End()            // kills the process
 }
 
-// Report calls one of the exercise's checks with stand-ins for the learner's functions. names lists
-// the functions that the check takes, in the order of its parameters; functions lists all functions
-// of the program, in its order.
+// Report calls a check of the exercise. The arguments of the check are stand-ins that call the
+// learner's functions in the program. names lists the functions to pass, in the order of the
+// check's parameters. functions lists all functions of the program, in the program's order.
 func (s *Session) Report(check any, names, functions []string) (*verify.Report, error) {
 	in, err := s.standIns(check, names, functions)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 		return nil, fmt.Errorf("the check returns %v, want a report", reflect.TypeOf(check).Out(0))
 	}
 	if s.part+1 != len(r.Parts) {
-		return nil, fmt.Errorf("the check has judged %d parts and reports %d", s.part+1, len(r.Parts))
+		return nil, fmt.Errorf("the check judged %d parts, but reports %d", s.part+1, len(r.Parts))
 	}
 	s.Close()
 	err = s.again(r, functions)
@@ -96,8 +96,8 @@ func callReport(check any, in []reflect.Value) *verify.Report {
 	return r
 }
 
-// standIns returns functions of the types that a check takes. Each calls the function with the
-// corresponding name in the program.
+// standIns returns functions of the check's parameter types. Each of them calls the program's
+// function with the name at the same position in names.
 func (s *Session) standIns(check any, names, functions []string) ([]reflect.Value, error) {
 	f := reflect.TypeOf(check)
 	in := make([]reflect.Value, len(names))
@@ -105,7 +105,7 @@ func (s *Session) standIns(check any, names, functions []string) ([]reflect.Valu
 		number := slices.Index(functions, name)
 		t := f.In(i)
 		if number < 0 || t.Kind() != reflect.Func {
-			return nil, fmt.Errorf("the check asks for %s, a %v", name, t)
+			return nil, fmt.Errorf("the check requires the function %s for a parameter of type %v, which does not match", name, t)
 		}
 		in[i] = reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 			return s.current().Function(number, t).Call(args)
@@ -114,14 +114,14 @@ func (s *Session) standIns(check any, names, functions []string) ([]reflect.Valu
 	return in, nil
 }
 
-// next is called before each part.
+// next advances to the next part. Package verify calls it before each part.
 func (s *Session) next() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.part++
 }
 
-// current returns the connection to the process of this part, and panics if there is no connection.
+// current returns the connection to the process of this part. It panics if there is no connection.
 func (s *Session) current() *remote.Conn {
 	conn, err := s.connected()
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Session) current() *remote.Conn {
 	return conn
 }
 
-// connected returns the connection to the running process, which it starts if necessary.
+// connected returns the connection to the running process. It starts a process if none is running.
 func (s *Session) connected() (*remote.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,22 +160,22 @@ func (s *Session) start() error {
 	return nil
 }
 
-// piped is a process on this machine.
+// piped is a process on this machine that communicates through two pipes.
 type piped struct {
 	in, out *os.File
 	cmd     *exec.Cmd
-	gone    chan error // receives how it ended
-	group   *group     // nil without cgroups
+	gone    chan error // receives the error with which the process ended
+	group   *group     // nil if this machine has no cgroups
 }
 
 func (p *piped) Read(b []byte) (int, error)  { return p.in.Read(b) }
 func (p *piped) Write(b []byte) (int, error) { return p.out.Write(b) }
 func (p *piped) Close() error                { p.in.Close(); return p.out.Close() }
 
-// End kills the process. Everything it has started ends with it if a sandbox or a cgroup contains
-// them.
+// End kills the process. If the process runs in a sandbox or a cgroup, all processes that it has
+// started end too.
 func (p *piped) End() {
-	_ = p.cmd.Process.Kill() // it may have ended already
+	_ = p.cmd.Process.Kill() // fails if the process has ended
 	if p.group != nil {
 		p.group.end()
 	}
@@ -188,7 +188,7 @@ func (p *piped) Why(err error) error {
 	return err
 }
 
-// here starts the process with Command.
+// here starts a process on this machine with Command.
 func (s *Session) here() (Process, error) {
 	fromJudge, questions, err := os.Pipe()
 	if err != nil {
@@ -231,23 +231,24 @@ func (s *Session) here() (Process, error) {
 	return p, nil
 }
 
-// outOfTime reports whether the limit on processor time has ended a process. The system then sends
-// SIGKILL, which a sandbox reports as an exit status. The time used is not a usable criterion: the
-// system does not report it for processes in a sandbox, and for others it counts differently from
-// the limit. But an answer gets two threads, which need at least half the limit in wall-clock time.
+// outOfTime reports whether a process ended because of the limit on processor time. The system then
+// sends SIGKILL, which a sandbox reports as an exit status. Other reasons can cause SIGKILL too, so
+// outOfTime also compares how long the process ran. It uses wall-clock time, because the system
+// does not report processor time for processes in a sandbox. An answer has two threads, which need
+// at least half the limit in wall-clock time.
 func outOfTime(status syscall.WaitStatus, ran, limit time.Duration) bool {
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
 	return killed && limit > 0 && ran >= limit*45/100
 }
 
-// lost reports whether the connection to the process has ended.
+// lost reports whether the connection to the current process has ended.
 func (s *Session) lost() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.conn != nil && s.conn.Lost() != nil
 }
 
-// Close ends the process, if there is one, and everything that it has started.
+// Close ends the current process, if any, and everything that the process has started.
 func (s *Session) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,18 +263,19 @@ func (s *Session) Close() {
 	s.process, s.conn = nil, nil
 }
 
-// notTheSame is the key of a part that was Right until its calls were repeated.
+// notTheSame is the key of a part that was Right, but returned different results when its calls
+// were repeated.
 const notTheSame = "not-the-same"
 
-// againAtMost limits the time for the repetition of a part, which makes a few more calls than the
-// part.
+// againAtMost is the time limit for repeating the calls of a part. The repetition makes a few more
+// calls than the part.
 const againAtMost = 40 * time.Second
 
-// again repeats the calls of every part that is Right, in a fresh process and in a different order.
-// The part becomes Wrong if a function's answer depends on anything but its arguments, such as the
-// number of calls, and TimedOut if a function waits.
+// again repeats the calls of every part that is Right, in a new process and in a different order.
+// The part becomes Wrong if a function's result depends on anything but its arguments, such as the
+// number of calls. The part becomes TimedOut if a call does not end.
 func (s *Session) again(r *verify.Report, functions []string) error {
-	s.part = -1 // calls from here on belong to no part
+	s.part = -1 // the repeated calls belong to no part
 	for i := range r.Parts {
 		p := &r.Parts[i]
 		asked := s.asked[i]
@@ -285,7 +287,7 @@ func (s *Session) again(r *verify.Report, functions []string) error {
 			return err
 		}
 		began := time.Now()
-		// A function that waits when it is called again must not hold the grades up.
+		// A function may wait forever when it is called again, which must not delay the grades.
 		late := time.AfterFunc(verify.Patience(againAtMost), func() { fresh.End(remote.ErrTime) })
 		differs, err := asked.Again(fresh, rand.New(rand.NewPCG(s.Seed, uint64(i))))
 		late.Stop()
@@ -293,13 +295,13 @@ func (s *Session) again(r *verify.Report, functions []string) error {
 		var message string
 		switch {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
-			continue // the processor time is used up: the repetition makes more calls than the part
-		case errors.Is(err, remote.ErrTime): // judged once more, as any part that ran out of time
+			continue // not a fault: the repetition makes more calls than the part and may use up the processor time
+		case errors.Is(err, remote.ErrTime): // TimedOut lets Grade judge the answer once more
 			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
-			p.Message = "This part passed at first, but did not end in time when it was called again from the beginning and in another order."
+			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."
 			continue
 		case errors.Is(err, remote.ErrLong):
-			message = "This part passed, but its results are too large to be compared with a second run in another order. Return only the result, not a part of something larger."
+			message = "This part passed, but its results are too large to compare with a second run. Return only the result, not a part of a larger slice or matrix."
 		case err != nil:
 			message = otherwise(fmt.Sprintf("its program ended: %v", err))
 		case differs < 0:
@@ -314,8 +316,9 @@ func (s *Session) again(r *verify.Report, functions []string) error {
 	return nil
 }
 
-// otherwise returns the message for a part that gave different results when repeated.
+// otherwise returns the message for a part whose repeated calls gave a different result. how
+// describes the difference.
 func otherwise(how string) string {
-	return "This part passed at first, but when called again from the beginning and in another order, " + how +
-		". Does your code count its calls, keep something from one call to the next, or draw random numbers without a fixed seed?"
+	return "This part passed at first, but when its calls were repeated in another order, " + how +
+		". A result must depend only on the arguments, and not on earlier calls or on random numbers without a fixed seed."
 }

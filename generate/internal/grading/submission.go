@@ -1,5 +1,6 @@
-// Package grading judges other people's answers. An answer runs in a separate process that holds
-// nothing of the judge, and the judge calls it over a connection.
+// Package grading judges the answers of other people. An answer runs in a separate process that
+// contains no code or data of the judge. The judge calls the functions of the answer over a
+// connection.
 package grading
 
 import (
@@ -14,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A Submission is the part of a submitted notebook that counts: Go declarations and their imports.
+// A Submission is the graded part of a submitted notebook: Go declarations and their imports.
 type Submission struct {
 	Source  string
 	Imports []cell.Import
@@ -31,8 +32,8 @@ var standard = []string{
 	"unicode/utf8",
 }
 
-// libraries lists the other packages that an answer may import. They and all their imports are
-// built without assembly and package unsafe (see checkedTag).
+// libraries lists the other packages that an answer may import. These packages and all their
+// imports are built without assembly and package unsafe (see checkedTag).
 var libraries = []string{
 	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/diff/fd",
 	"gonum.org/v1/gonum/floats",
@@ -46,13 +47,13 @@ var libraries = []string{
 	cell.Module + "/toolkit", cell.Module + "/toolkit/verify", cell.Module + "/exercises/alpaydin10/region",
 }
 
-// handedOn maps the package of an exercise to its replacement in an answer's program. The
-// replacement has the names that the exercise provides to learners, but not the check.
+// handedOn maps the package of an exercise to the package that replaces it in an answer's program.
+// The replacement contains the names that the exercise provides to learners, but not the check.
 var handedOn = map[string]string{cell.Module + "/exercises/alpaydin10/ex01": cell.Module +
 	"/exercises/alpaydin10/region"}
 
-// withoutCheck returns the imports with each exercise package in handedOn replaced, under the same
-// name.
+// withoutCheck returns the imports with each exercise package replaced as in handedOn. A replaced
+// import keeps its name.
 func withoutCheck(imports []cell.Import) []cell.Import {
 	list := slices.Clone(imports)
 	for i, im := range list {
@@ -63,8 +64,9 @@ func withoutCheck(imports []cell.Import) []cell.Import {
 	return list
 }
 
-// Cut takes the source of the cells with an answer and returns its declarations. Code that an
-// answer may not contain is an error with an explanation; it is not a verdict on the mathematics.
+// Cut returns the declarations in the source of the answer cells. For code that an answer must not
+// contain, it returns an error with an explanation. Such an error is not a verdict on the
+// mathematics.
 func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	known := cell.Common()
 	for _, i := range e.Answer.Solution.Imports {
@@ -114,7 +116,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	return &Submission{withoutImports(fset, file, text), withoutCheck(used(file, c.Imports))}, nil
 }
 
-// FitsSource returns an error if an answer has more bytes than an answer may have.
+// FitsSource returns an error if the source of an answer has more bytes than allowed.
 func FitsSource(source string) error {
 	if len(source) > maxSource {
 		return fmt.Errorf("your answer has %d bytes, want at most %d", len(source), maxSource)
@@ -122,8 +124,8 @@ func FitsSource(source string) error {
 	return nil
 }
 
-// maxSource and maxNodes limit an answer before it is compiled: 200 000 cases took up to a minute.
-// The longest reference answer has about 1000 nodes.
+// maxSource and maxNodes limit the size of an answer before it is compiled. Compiling a switch with
+// 200 000 cases took up to a minute. The longest reference answer has about 1000 nodes.
 const (
 	maxSource = 256 << 10 // bytes
 	maxNodes  = 20_000
@@ -140,7 +142,8 @@ func Nodes(tree ast.Node) (n int) {
 	return n
 }
 
-// optional returns the functions that only the intermediate steps need; they may be left out.
+// optional returns the functions that only the intermediate steps need. A learner may leave them
+// out.
 func optional(e *exercise.Exercise) (names []string) {
 	for _, name := range e.Answer.Functions {
 		if len(e.Calls) > 0 && !slices.Contains(e.Calls[0].Args, name) {
@@ -150,7 +153,8 @@ func optional(e *exercise.Exercise) (names []string) {
 	return names
 }
 
-// used returns the imports that a file uses: as in a notebook, unused imports are harmless.
+// used returns only those imports that a file uses, because a notebook cell may have unused
+// imports.
 func used(file *ast.File, imports []cell.Import) []cell.Import {
 	names := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -164,8 +168,9 @@ func used(file *ast.File, imports []cell.Import) []cell.Import {
 	return slices.DeleteFunc(imports, func(i cell.Import) bool { return !names[i.Called()] })
 }
 
-// declarations returns the source of a cell up to the first %% line, after which the code runs.
-// Commands become blank lines, so that lines keep their numbers.
+// declarations returns the source of a cell up to the first %% line. The code after that line runs
+// in the notebook and is not part of the answer. Commands become blank lines, which keeps the line
+// numbers.
 func declarations(source string) string {
 	text, _, _ := strings.Cut("\n"+source, "\n%%")
 	lines := strings.Split(strings.TrimPrefix(text, "\n"), "\n")
@@ -177,8 +182,8 @@ func declarations(source string) string {
 	return strings.Join(lines, "\n")
 }
 
-// withoutImports returns a text with its imports replaced by blanks. The file was parsed from the
-// text with a package clause before it.
+// withoutImports returns a text with its imports replaced by blanks. The file must be the result of
+// parsing "package answer;" followed by the text.
 func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 	b := []byte(text)
 	before := len("package answer;")
@@ -202,7 +207,8 @@ func allowed(e *exercise.Exercise, i cell.Import) bool {
 			(!ours || slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i)))
 }
 
-// lawful returns an error if a file makes the compiler or linker do more than compile Go.
+// lawful returns an error if a file contains a directive for the compiler or linker. It also
+// rejects a function without a body and a function init or main.
 func lawful(fset *token.FileSet, file *ast.File) error {
 	for _, group := range file.Comments {
 		for _, c := range group.List {
@@ -227,7 +233,7 @@ func lawful(fset *token.FileSet, file *ast.File) error {
 	return nil
 }
 
-// A stub is the answer cell as the notebook comes with it.
+// A stub is the answer cell of the released notebook.
 type stub struct {
 	source    string // the text to which fset refers
 	fset      *token.FileSet
@@ -256,7 +262,7 @@ func (s *stub) between(from, to token.Pos) string {
 	return s.source[s.fset.Position(from).Offset:s.fset.Position(to).Offset]
 }
 
-// functions returns the functions that a file declares, without methods, by name.
+// functions returns the functions that a file declares, by name, without methods.
 func functions(file *ast.File) map[string]*ast.FuncDecl {
 	m := map[string]*ast.FuncDecl{}
 	for _, d := range file.Decls {

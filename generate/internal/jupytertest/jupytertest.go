@@ -11,9 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// python returns the interpreter that can import nbformat: $HYPERPLANE_PYTHON if set, else the
-// first suitable one of /usr/bin/python3 and python3. Without such an interpreter, it skips the
-// test.
+// python returns a Python interpreter that can import nbformat: $HYPERPLANE_PYTHON if the variable
+// is set, else /usr/bin/python3 or python3. If no such interpreter exists, python skips the test.
 func python(t *testing.T) string {
 	t.Helper()
 	candidates := []string{"/usr/bin/python3", "python3"}
@@ -53,8 +52,8 @@ for path in sys.argv[1:]:
 sys.exit(bad > 0)
 `
 
-// SameBytes fails the test unless every notebook (file name → content) is valid format 4.5 and
-// equals, byte for byte, the output of nbformat. It skips the test if no Python has nbformat.
+// SameBytes fails the test unless every notebook (file name → content) is valid in format 4.5 and
+// equals the output of nbformat byte for byte. It skips the test if no Python can import nbformat.
 func SameBytes(t *testing.T, notebooks map[string]string) {
 	t.Helper()
 	if complaint := complaints(t, notebooks); complaint != "" {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestComplaints checks that the comparison can fail: each of these notebooks has one fault.
+// TestComplaints checks that complaints reports each of several faults in a notebook.
 func TestComplaints(t *testing.T) {
 	const good = "{\n \"cells\": [],\n \"metadata\": {},\n \"nbformat\": 4,\n \"nbformat_minor\": 5\n}\n"
 	tests := []struct{ name, notebook, want string }{

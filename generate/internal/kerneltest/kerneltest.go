@@ -1,7 +1,8 @@
-// Package kerneltest gives tests the GoNB kernel if it is set up.
+// Package kerneltest returns the GoNB kernel to tests that need it.
 //
-// A plain `go test ./...` passes on a machine without Jupyter: tests that need the kernel are
-// skipped and say so. `make test` sets HYPERPLANE_REQUIRE_KERNEL, which makes such tests fail.
+// A plain `go test ./...` passes on a machine without Jupyter, because tests that need the kernel
+// are skipped with a message. `make test` sets HYPERPLANE_REQUIRE_KERNEL, which makes such tests
+// fail instead.
 package kerneltest
 
 import (
@@ -11,11 +12,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// RequireVariable is the environment variable that turns skips into failures. Any value will do.
+// RequireVariable is the environment variable that makes tests fail instead of being skipped. Any
+// non-empty value has this effect.
 const RequireVariable = "HYPERPLANE_REQUIRE_KERNEL"
 
-// Kernel returns the kernel of this repository. It skips the test if there is no kernel or no
-// Python that can drive it.
+// Kernel returns the kernel of this repository. It skips the test if the kernel, or a Python that
+// can control the kernel, is not installed.
 func Kernel(t testing.TB) runner.Kernel {
 	t.Helper()
 	if testing.Short() {

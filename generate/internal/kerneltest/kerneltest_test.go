@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// recorder is a testing.TB that records how a test ended instead of ending it.
+// recorder is a testing.TB that does not end a test that is skipped or fails, but stores the
+// message.
 type recorder struct {
 	testing.TB
 	skipped, failed string

@@ -11,26 +11,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/markdown"
 )
 
-// A Course holds what lessons need to know about each other and about the exercises. Its texts
-// refer to lessons and exercises with the macros {lesson:4} and {ex:prml-4.25}. The writer of the
-// notebooks turns them into links.
+// A Course contains what lessons need to know about each other and about the exercises. Its texts
+// refer to lessons and exercises with the macros {lesson:4} and {ex:prml-4.25}. The code that
+// writes the notebooks replaces these macros by links.
 type Course struct {
 	Lessons []*Lesson
-	Tasks   map[string]Task   // by id of the lesson
-	Titles  map[string]string // titles of the exercises with their stars, by id
+	Tasks   map[string]Task   // lesson's id → task
+	Titles  map[string]string // exercise's id → title with stars
 }
 
-// A Task is the part of a lesson that the learner writes, as cells.
+// A Task is the exercise within a lesson, which becomes several cells of the lesson's notebook.
 type Task struct {
-	Package string // "lesson04"
+	Package string // for example "lesson04"
 	Title   string
 	Text    string   // markdown
 	Stub    string   // Go
-	Calls   []string // "Check(Step)"
+	Calls   []string // for example "Check(Step)"
 	Hints   int
 }
 
-// Number returns the number of a lesson of the course, or "" for another page.
+// Number returns the number of a lesson, or "" for a page that is not a lesson of the course.
 func (l *Lesson) Number() string {
 	if n, ok := strings.CutPrefix(l.ID, "lesson-"); ok {
 		return n
@@ -38,13 +38,14 @@ func (l *Lesson) Number() string {
 	return ""
 }
 
-// Has reports whether a cell of the lesson calls the named function or its form that ends in Chart.
+// Has reports whether a cell of the lesson calls the function with the given name, or the function
+// with this name followed by Chart.
 func (l *Lesson) Has(function string) bool {
 	return strings.Contains(l.source, function+"(") || strings.Contains(l.source, function+"Chart(")
 }
 
-// fill replaces the lines {task}, {map} and {next} by their contents, and puts a summary line under
-// the title of a lesson.
+// fill replaces the lines {task}, {map} and {next} by the texts that the course generates. It also
+// inserts a summary line below the title of a lesson.
 func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block, err error) {
 	parts := map[string]func(*Lesson) (string, error){"{task}": c.task, "{map}": c.path, "{next}": c.next}
 	for _, b := range blocks {
@@ -85,7 +86,8 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 // line matches a placeholder for a part of a lesson that the course generates.
 var line = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
-// head returns the line under the title.
+// head returns the summary line below the title: number, sections, minutes and the lessons it
+// builds on.
 func (c *Course) head(l *Lesson) string {
 	parts := []string{"**Lesson " + l.Number() + "** of " + fmt.Sprint(c.count()), l.Sections}
 	if l.Minutes > 0 {
@@ -132,7 +134,7 @@ func (c *Course) task(l *Lesson) (string, error) {
 	return b.String(), nil
 }
 
-// path returns the table of the lessons.
+// path returns a table of all lessons as Markdown.
 func (c *Course) path(*Lesson) (string, error) {
 	var b strings.Builder
 	b.WriteString("| | lesson | sections | minutes | builds on | exercises |\n|---|---|---|---|---|---|\n")
@@ -154,7 +156,7 @@ func (c *Course) path(*Lesson) (string, error) {
 	return b.String(), nil
 }
 
-// judged returns the quoted ids of the lesson's task, if it has one, and of its exercises.
+// judged returns the ids of the lesson's task, if any, and of its exercises, each in quotes.
 func (c *Course) judged(l *Lesson) (ids []string) {
 	if _, ok := c.Tasks[l.ID]; ok {
 		ids = append(ids, strconv.Quote(l.ID))
@@ -165,7 +167,7 @@ func (c *Course) judged(l *Lesson) (ids []string) {
 	return ids
 }
 
-// next returns the section on what comes next: the lesson's exercises and the following lesson.
+// next returns the section that lists the lesson's exercises and the following lesson.
 func (c *Course) next(l *Lesson) (string, error) {
 	var b strings.Builder
 	b.WriteString("## Where to go next\n\n")

@@ -1,5 +1,5 @@
-// Package lesson makes a notebook from a Markdown file: fenced Go blocks become code cells, and the
-// text between them becomes markdown cells.
+// Package lesson makes a notebook from a Markdown file. Fenced Go blocks become code cells, and the
+// text between them becomes Markdown cells.
 package lesson
 
 import (
@@ -18,15 +18,15 @@ import (
 
 // A Lesson is the source of one notebook.
 type Lesson struct {
-	ID    string // prefix of the cells' ids: "tour"
+	ID    string // prefix of the cells' ids, for example "tour"
 	Title string
-	Slug  string // path of the notebook without extension: "tour" or "lessons/least-squares"
+	Slug  string // path of the notebook without extension, for example "lessons/least-squares"
 	Order int    // position among the lessons, from 0; for a lesson of the course, its number
 
-	Sections  string   // sections of the books: "PRML 4.1.7; Alpaydin 10.2"
-	Minutes   int      // how long a lesson takes, 0 if unknown
-	Needs     []string // numbers of the lessons it builds on
-	Exercises []string // ids of the exercises that belong to it
+	Sections  string   // sections of the books, for example "PRML 4.1.7; Alpaydin 10.2"
+	Minutes   int      // time that a reader needs; 0 if unknown
+	Needs     []string // numbers of the lessons that this one builds on
+	Exercises []string // ids of the exercises that belong to the lesson
 
 	// Notebook sets Covers and Quotes from the marks in the text.
 	Covers []Cover
@@ -40,21 +40,23 @@ type Lesson struct {
 // Path returns the path of the notebook below the folder notebooks.
 func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 
-// Notebook makes the notebook. Each heading of the first two levels begins a new cell. A cell's id
-// consists of the lesson's id, the section's heading and a number.
+// Notebook makes the lesson's notebook. Each heading of the first two levels begins a new cell. A
+// cell's id consists of the lesson's id, the section's heading and a number.
 //
-// If the first Go block has nothing but imports and set-up lines, the set-up cell takes its place;
-// otherwise it follows the introduction. It has the imports of all cells. These are the imports
-// that the cells declare, and well-known packages that they use without declaring them. The map
-// local has the packages, by name, that this lesson may use in addition to cell.Common.
+// If the first Go block contains only imports and set-up lines, the set-up cell replaces it.
+// Otherwise the set-up cell follows the introduction. The set-up cell imports all packages that the
+// cells import, and well-known packages that they use without an import. The map local contains, by
+// name, the packages that this lesson may use in addition to cell.Common.
 //
-// Words after "go" at a fence describe the cell: key=value goes into the cell's metadata of this
-// project (expect=NotPassed), and any other word is a tag (raises-exception).
+// Words after "go" at a fence describe the cell. A word of the form key=value becomes an entry of
+// the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
+// (raises-exception).
 //
-// The text may have {task}, {map} and {next} on lines of their own, and marks that the notebook
-// does not show; see Course, Cover and Quote. course may be nil.
+// The text may contain the lines {task}, {map} and {next}, see Course. It may also contain marks
+// that the notebook does not show, see Cover and Quote. course may be nil if the text contains none
+// of these lines.
 func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbformat.Notebook, error) {
-	above := strings.Repeat("\n", l.line-1) // so that line numbers count from the top of the file
+	above := strings.Repeat("\n", l.line-1) // empty lines, so line numbers refer to the file
 	blocks, err := markdown.Split(l.file, []byte(above+l.source), 2)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 		known[name] = i
 	}
 	imports := []cell.Import{{Path: cell.Module + "/toolkit"}}
-	setup := 1 // index of the block that follows the set-up cell
+	setup := 1 // index of the block after the set-up cell
 	if blocks[0].Code {
 		setup = 0
 	}
@@ -156,7 +158,7 @@ func tag(c *nbformat.Cell, words []string) {
 	}
 }
 
-// slug turns a heading into the middle of a cell id, at most 32 characters long.
+// slug converts a heading to the middle part of a cell id, with at most 32 characters.
 func slug(heading string) string {
 	words := strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -174,10 +176,11 @@ var (
 	comma    = regexp.MustCompile(`\s*,\s*`)
 )
 
-// Parse reads a lesson: front matter between two lines "---", then Markdown. The front matter has
-// id, title and slug. A lesson of the course also has order (its number), sections (of the books),
-// minutes, needs (numbers of earlier lessons) and exercises (ids). {{.Version}} in the text stands
-// for the toolkit's version. file is the file's name for error messages, which have file and line.
+// Parse reads a lesson: front matter between two lines "---", then Markdown. The front matter
+// contains id, title and slug. For a lesson of the course, it also contains order (its number),
+// sections (of the books), minutes, needs (numbers of earlier lessons) and exercises (ids). Parse
+// replaces {{.Version}} in the text by the toolkit's version. file is the name of the file for
+// error messages, which contain the file and the line.
 func Parse(file string, data []byte) (*Lesson, error) {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
 	errorf := func(line int, format string, args ...any) error {
@@ -249,7 +252,7 @@ type Cover struct {
 	Cell    string // id of the cell
 }
 
-// A Quote is a number in a sentence that is printed by a cell of the same section.
+// A Quote is a number in a sentence. A cell of the same section must print this number.
 type Quote struct {
 	Number string // as written in the sentence
 	Prefix string // common prefix of the ids of the section's cells
@@ -260,9 +263,9 @@ var (
 	quoted = regexp.MustCompile(`\{=([^{}]+)\}`)
 )
 
-// read removes the marks, which are for the gates, from a text and records what they say:
+// read removes the marks for the gates from the text of a cell and stores their contents in l:
 //
-//	<!-- covers: PRML 4.1.7; Alpaydin 10.3 -->   this cell treats these sections
+//	<!-- covers: PRML 4.1.7; Alpaydin 10.3 -->   this cell covers these sections
 //	{=0.0775}                                    a cell of this section prints this number
 func (l *Lesson) read(text, section, id string) string {
 	for _, m := range covers.FindAllStringSubmatch(text, -1) {

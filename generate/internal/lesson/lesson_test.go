@@ -22,7 +22,7 @@ func notebook(text string) (*nbformat.Notebook, error) {
 	return l.Notebook(nil, map[string]cell.Import{"ex25": {Path: cell.Module + "/exercises/prml4/ex25"}})
 }
 
-// outline returns a line per cell: type, id, and quoted source.
+// outline returns one line for each cell, with its type, its id and its source.
 func outline(nb *nbformat.Notebook) string {
 	var b strings.Builder
 	for _, c := range nb.Cells {
@@ -76,7 +76,8 @@ code small-setup %noautoget⏎import (⏎	` + toolkitImport + `⏎)⏎⏎%%⏎to
 	}
 }
 
-// small returns a course of two lessons; the first has a task and an exercise.
+// small returns a course of two lessons and one other page. The first lesson has a task and an
+// exercise.
 func small(t *testing.T, text string) (*Course, *Lesson) {
 	t.Helper()
 	parse := func(id, order, more, text string) *Lesson {
@@ -129,7 +130,8 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// TestCharts checks that the chart library is loaded once.
+// TestCharts checks that the set-up cell loads the chart library if a cell shows a chart, and only
+// then.
 func TestCharts(t *testing.T) {
 	nb := must.Get(notebook(head + "# T\n\n```go\n%%\nshow.DisplayChart(nil)\n```\n"))(t)
 	must.Contain(t, nb.Cell("small-setup").Source, "\nshow.LoadCharts()")
@@ -138,7 +140,8 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// TestMarks checks that marks are read and removed from the text.
+// TestMarks checks that Notebook stores the marks in Covers and Quotes and removes them from the
+// text.
 func TestMarks(t *testing.T) {
 	l := must.Get(Parse("small.md",
 		[]byte(head+

@@ -1,5 +1,5 @@
-// Package licences collects the licences and notices that must travel with
-// third-party work: Go's modules, scripts, fonts.
+// Package licences collects the licences and notices of third-party work, which must be distributed
+// together with the work. This work is Go modules, scripts and fonts.
 package licences
 
 import (
@@ -30,15 +30,15 @@ const (
 	Notice = "NOTICE"
 )
 
-// A Work is third-party work.
+// A Work is a third-party work, such as a module, a script or a font.
 type Work struct {
 	Title   string   // a module's path and version, or a name such as "ECharts 5.6.0"
-	Files   []string // files that contain it, as patterns of [path.Match]
+	Files   []string // files that contain the work, as patterns of [path.Match]
 	Terms   []string // texts of its licences
-	Notices []string // texts that must be reproduced separately, according to its licence
+	Notices []string // texts that the licence requires to be reproduced separately
 }
 
-// bundled lists the scripts and fonts of the site, with the files in this module that have their
+// bundled lists the scripts and fonts of the site, with the files in this module that contain their
 // licences.
 var bundled = []struct {
 	title   string
@@ -63,14 +63,14 @@ var bundled = []struct {
 
 const echarts = "toolkit/show/internal/echarts"
 
-// fonts maps packages of fonts to the files of the site that are, or contain, their data.
+// fonts maps a package with a font to the files of the site that contain the font.
 var fonts = map[string][]string{
 	"codeberg.org/go-fonts/stix/stix2mathregular":             {"assets/STIXTwoMath-Regular.otf"},
 	"codeberg.org/go-fonts/liberation/liberationserifregular": {"figures/*.pdf"},
 }
 
-// Site returns the scripts and fonts of a site's pages and, if play is true, of its editors. root
-// is the module's folder.
+// Site returns the scripts and fonts of a site's pages. If play is true, it also returns the
+// scripts of the site's editors. root is the folder of the module.
 func Site(ctx context.Context, root string, play bool) ([]Work, error) {
 	works, err := scripts(os.DirFS(root), play)
 	if err != nil {
@@ -120,7 +120,8 @@ func scripts(module fs.FS, play bool) ([]Work, error) {
 	return works, nil
 }
 
-// Go returns the Work for Go itself, installed in goroot; holding lists the files that contain it.
+// Go returns the Work for the Go release in the folder goroot. holding lists the files that contain
+// parts of Go.
 func Go(goroot, version string, holding ...string) (Work, error) {
 	w := Work{Title: "Go " + strings.TrimPrefix(version, "go"), Files: holding}
 	for _, name := range []string{"LICENSE", "PATENTS"} {
@@ -128,7 +129,7 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 		switch {
 		case err == nil:
 			w.Terms = append(w.Terms, string(text))
-		case errors.Is(err, fs.ErrNotExist): // a distribution may keep it elsewhere
+		case errors.Is(err, fs.ErrNotExist): // a distribution may store the text elsewhere
 			w.Terms = append(w.Terms, "BSD-3-Clause, https://go.dev/"+name)
 		default:
 			return Work{}, err
@@ -137,19 +138,20 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 	return w, nil
 }
 
-// A Package holds the fields of go list -json that this package needs.
+// A Package contains the fields of `go list -json` that this package uses.
 type Package struct {
 	ImportPath, Dir string
 	Module          *Module
 }
 
-// A Module is the module of a package. If it is replaced, Dir is the folder of the replacement.
+// A Module is the module of a package. If a replace directive applies, Dir is the folder of the
+// replacement.
 type Module struct{ Path, Version, Dir string }
 
 // Fields lists the fields of a [Package] for go list's flag -json.
 const Fields = "ImportPath,Dir,Module"
 
-// List returns the packages and everything they import.
+// List returns the given packages and all packages that they import, directly or indirectly.
 func List(ctx context.Context, root string, packages ...string) ([]Package, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-json=" + Fields}, packages...)...)
 	cmd.Dir = root
@@ -172,9 +174,10 @@ func List(ctx context.Context, root string, packages ...string) ([]Package, erro
 	}
 }
 
-// Modules returns the modules of the packages, except the module at root itself. A package's
-// licences are in its folder and in those above it, up to the folder of its module. A module
-// without a licence is an error, unless it lies within root: then it is left out.
+// Modules returns the modules of the packages, except the module at root itself. It reads licences
+// in the folder of each package and in the folders above it, up to the folder of the module. A
+// module without a licence is an error, unless the module is in a folder within root. Modules omits
+// such a module.
 func Modules(root string, packages []Package) ([]Work, error) {
 	byTitle := map[string]*Work{}
 	for _, p := range packages {
@@ -197,7 +200,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			}
 		}
 		if rel, err := filepath.Rel(root, m.Dir); err == nil && filepath.IsLocal(rel) && len(w.Terms) == 0 {
-			delete(byTitle, title) // this project's own replacement for a module
+			delete(byTitle, title) // hyperplane's own replacement for a module
 		}
 	}
 	var works []Work
@@ -214,7 +217,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 // terms matches the names of licence files.
 var terms = regexp.MustCompile(`(?i)licen[cs]e|^copying|^patents|^notice`)
 
-// read adds the licences and notices in a folder and in its subfolder licenses.
+// read adds the licences and notices in a folder and in its subfolder licenses to w.
 func (w *Work) read(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -242,7 +245,7 @@ func (w *Work) read(dir string) error {
 	return err
 }
 
-// add appends the text of a file to a list unless the list has it already.
+// add appends the text of a file to a list unless the list already contains the text.
 func (w *Work) add(file string, to *[]string) error {
 	text, err := os.ReadFile(file)
 	if err == nil && !slices.Contains(*to, string(text)) {
@@ -251,8 +254,8 @@ func (w *Work) add(file string, to *[]string) error {
 	return err
 }
 
-// Tree returns two files: [File], which lists works by title and has each licence once, and
-// [Notice]. It merges works with the same title.
+// Tree returns the files [File] and [Notice]. [File] lists the works by title and contains each
+// licence once. Tree merges works with the same title.
 func Tree(works []Work) files.Tree {
 	merged := map[string]*Work{}
 	for _, w := range works {

@@ -14,8 +14,8 @@ import (
 
 const root = "../../.."
 
-// TestBundled checks that every third-party script in this repository is listed with its version.
-// Scripts from npm have file names such as echarts-gl-2.1.0.min.js.gz.
+// TestBundled checks that bundled lists every third-party script in this repository with its
+// version. Scripts from npm have file names such as echarts-gl-2.1.0.min.js.gz.
 func TestBundled(t *testing.T) {
 	named, found := regexp.MustCompile(`^(.+)-([0-9.]+)\.min\.js`), 0
 	plain := func(text string) string { return strings.NewReplacer(" ", "", "-", "").Replace(strings.ToLower(text)) }
@@ -64,8 +64,9 @@ func TestEditorPackages(t *testing.T) {
 	}
 }
 
-// TestModules checks that a package has the licences in its folder and in those above it, within
-// its module. A module without a licence is rejected, unless it lies within this module.
+// TestModules checks that Modules finds the licences in the folder of a package and in the folders
+// above it, within the package's module. Modules must reject a module without a licence, unless the
+// module is part of this one.
 func TestModules(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"m/LICENSE": "terms of m", "m/NOTICE": "notice of m",

@@ -24,8 +24,8 @@ const (
 	version = toolkit.Version
 )
 
-// A Manifest lists the figures in a folder, how they were made, and the checksums of their files.
-// It has no date and no path: equal figures have equal manifests.
+// A Manifest lists the figures in a folder, the code that draws them, and the checksums of their
+// files. It contains neither a date nor a path, so equal figures have equal manifests.
 type Manifest struct {
 	Schema  string `json:"schema"`  // "hyperplane-figures/1"
 	Version string `json:"version"` // version of the toolkit
@@ -40,8 +40,8 @@ type Item struct {
 	Source     string  `json:"source"`
 	LookFor    string  `json:"look_for"`
 	Alt        string  `json:"alt"`                  // description of the picture
-	Call       string  `json:"call"`                 // Go code that draws it
-	ChartCall  string  `json:"chart_call,omitempty"` // Go code of its interactive form
+	Call       string  `json:"call"`                 // Go code that draws the figure
+	ChartCall  string  `json:"chart_call,omitempty"` // Go code of the interactive form
 	Parameters any     `json:"parameters,omitempty"`
 	Seed       *uint64 `json:"seed,omitempty"`
 	Numbers    string  `json:"numbers"` // SHA-256 of the numbers as CSV
@@ -69,7 +69,7 @@ func Read(path string) (*Manifest, error) {
 	m := &Manifest{}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	d.UseNumber() // seeds may have more digits than a float64
+	d.UseNumber() // a seed may have more digits than a float64
 	if err := d.Decode(m); err != nil {
 		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `generate figures`", path,
 			err)
@@ -91,9 +91,10 @@ func Read(path string) (*Manifest, error) {
 }
 
 // Check draws the figures of the manifest again, in its size and formats, and returns the
-// differences, one line each: numbers, bytes of files, parameters, texts, and figures on one side
-// only. Without IDs it compares everything in the catalogue and the manifest. It writes nothing. No
-// difference means that Write would write the same manifest.
+// differences, one line each. A difference may be in the numbers, the bytes of files, the
+// parameters or the texts. A figure that only the catalogue or only the manifest contains is also a
+// difference. With o.IDs, Check compares only these figures. Check writes nothing. If there is no
+// difference, Write would write the same manifest.
 //
 // Errors: an unknown id, size or format, or a figure that cannot be drawn.
 func Check(m *Manifest, o Options) ([]string, error) {
@@ -126,12 +127,12 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	if o.Formats, err = formatsOf(m); err != nil {
 		return nil, err
 	}
-	// This comes before the shortcut below so that an invalid size is always an error.
+	// Call newWriter before the shortcut below, because it returns an error for an invalid size.
 	w, err := newWriter(o, func(string, []byte) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	if len(both) == 0 { // an empty list of ids would mean all figures
+	if len(both) == 0 { // a writer without ids would draw all figures
 		return diffs, nil
 	}
 	items, err := w.writeAll()
@@ -148,8 +149,8 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	return diffs, nil
 }
 
-// formatsOf returns all formats of files in m. Each figure is drawn in all of them, so that a
-// missing file of one figure is noticed.
+// formatsOf returns all formats of the files in m. Check draws each figure in all of these formats,
+// which detects a missing file of one figure.
 func formatsOf(m *Manifest) ([]string, error) {
 	found := map[string]bool{}
 	for _, item := range m.Figures {
@@ -171,7 +172,8 @@ func formatsOf(m *Manifest) ([]string, error) {
 	return formats, nil
 }
 
-// compare returns the differences between a figure of the manifest and the same figure as drawn.
+// compare returns the differences between a figure as listed in the manifest and the same figure as
+// drawn now.
 func compare(listed, drawn Item) (diffs []string, err error) {
 	add := func(format string, a ...any) { diffs = append(diffs, drawn.ID+": "+fmt.Sprintf(format, a...)) }
 	if listed.Numbers != drawn.Numbers {
@@ -194,7 +196,7 @@ func compare(listed, drawn Item) (diffs []string, err error) {
 			add("%s: is in the manifest, but the file is missing", f.Name)
 		}
 	}
-	// Compare the texts and parameters as in JSON.
+	// Compare all other fields in the form that the JSON file contains.
 	a, err := fields(listed)
 	if err != nil {
 		return nil, err
@@ -213,7 +215,7 @@ func compare(listed, drawn Item) (diffs []string, err error) {
 	return diffs, nil
 }
 
-// fields returns the item's fields as in JSON, without checksums.
+// fields returns the fields of an item as JSON values, without numbers and files.
 func fields(item Item) (map[string]any, error) {
 	b, err := json.Marshal(item)
 	if err != nil {

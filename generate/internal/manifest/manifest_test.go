@@ -65,8 +65,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckMissesFigures checks that without ids both sides must have the same figures. Nothing is
-// drawn, because no figure is on both sides.
+// TestCheckMissesFigures checks that without ids the manifest must contain the same figures as the
+// catalogue. Check draws nothing here, because the manifest contains no figure of the catalogue.
 func TestCheckMissesFigures(t *testing.T) {
 	m := &Manifest{Schema: schema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
 	diffs := must.Get(Check(m, Options{}))(t)

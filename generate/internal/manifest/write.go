@@ -16,23 +16,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Options configures [Write] and [Check]; Check takes the size and formats from its manifest. The
-// zero value means every figure at notebook size: as SVG, PNG and PDF, with its numbers as CSV and,
-// if it has one, its interactive form as an HTML page.
+// Options configures [Write] and [Check]. Check ignores Formats and Size, and uses the formats and
+// the size of its manifest. The zero value selects every figure at notebook size, as SVG, PNG and
+// PDF, with its numbers as CSV. Figures with an interactive form also get an HTML page.
 type Options struct {
-	IDs     []string // figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all
-	Formats []string // some of [Formats]; empty means svg, png, pdf, csv, html
-	Jobs    int      // figures drawn at the same time; 0 means one
+	IDs     []string // ids of figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all
+	Formats []string // some of [Formats]; empty means svg, png, pdf, csv and html
+	Jobs    int      // number of figures to draw at the same time; 0 means one
 	Size    string   // "notebook" (also ""), "page" or "slide"
-	// Context, if not nil, can stop the writing early; files already written stay complete.
+	// Context, if not nil, stops the writing when it is cancelled. Files already written are
+	// complete.
 	Context context.Context
-	// Progress, if not nil, is called after each figure with the number of figures done, one call
-	// at a time.
+	// Progress, if not nil, is called after each figure, with the number of figures done so far.
+	// Two calls never overlap.
 	Progress func(done, total int, id string)
 }
 
-// Formats returns the formats that [Write] knows: all of show.Formats, and html, a page with the
-// interactive form of a figure, if it has one.
+// Formats returns the formats that [Write] accepts: all of show.Formats, and html. The format html
+// is a page with the interactive form of a figure, and applies only to figures with this form.
 func Formats() []string { return append(show.Formats(), pageFormat) }
 
 const pageFormat = "html"
@@ -40,16 +41,17 @@ const pageFormat = "html"
 // Name is the name of the manifest in the folder of figures.
 const Name = "manifest.json"
 
-// Gallery is the name of the page that shows all figures, in the same folder. Chart pages link back
-// to it.
+// Gallery is the name of the page that shows all figures, in the folder of figures. The pages with
+// interactive forms link to this page.
 const Gallery = "index.html"
 
-// Write draws figures and writes them to dir as ID.format, then writes the manifest and returns it.
-// It creates the folder if necessary. The same options give the same bytes, whatever Jobs is.
+// Write draws figures and writes them to dir as ID.format. Then it writes the manifest and returns
+// it. It creates the folder if necessary. The same options give the same bytes for any value of
+// Jobs.
 //
-// Before it writes anything, it checks the ids (the error for an unknown id suggests the nearest),
-// formats and size. It replaces each file only when the new one is complete. The first error ends
-// the work, and then the old manifest stays.
+// Before Write writes anything, it checks the ids, formats and size. The error for an unknown id
+// suggests the nearest id. Write replaces each file only when the new file is complete. After the
+// first error Write stops and keeps the old manifest.
 func Write(dir string, o Options) (*Manifest, error) {
 	if dir == "" {
 		return nil, errors.New("figures: no output folder")
@@ -76,7 +78,7 @@ func Write(dir string, o Options) (*Manifest, error) {
 	return m, nil
 }
 
-// A writer draws entries and passes their files to keep.
+// A writer draws the figures in entries and calls keep for each of their files.
 type writer struct {
 	keep    func(name string, b []byte) error
 	entries []figures.Entry
@@ -129,7 +131,7 @@ func (w *writer) writeAll() ([]Item, error) {
 		next <- i
 	}
 	close(next)
-	var mu sync.Mutex // guards done, and calls of w.done
+	var mu sync.Mutex // guards done and serializes calls of w.done
 	done := 0
 	var workers sync.WaitGroup
 	for range min(w.jobs, len(w.entries)) {
@@ -160,7 +162,7 @@ func (w *writer) writeAll() ([]Item, error) {
 	return items, err
 }
 
-// write draws one figure and passes on its files.
+// write draws one figure and calls w.keep for each of its files.
 func (w *writer) write(e figures.Entry) (Item, error) {
 	fig, err := e.Draw()
 	if err != nil {
@@ -192,7 +194,8 @@ func (w *writer) write(e figures.Entry) (Item, error) {
 	return item, nil
 }
 
-// encode returns the figure in a format. For html it is the page of the chart, in its own size.
+// encode returns the figure in a format. For html, it returns the page of the chart, which has its
+// own size.
 func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 	if format != pageFormat {
 		return fig.Encode(format)

@@ -35,7 +35,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 			break
 		}
 	}
-	// For other figures, the committed manifest, made with several jobs, shows the same.
+	// For all other figures, the committed manifest shows that several jobs make no difference.
 	must.Get(Write(two,
 		Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
 	a, b := must.Tree(t, one), must.Tree(t, two)
@@ -119,8 +119,9 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// TestTogether checks that two figures drawn at the same time equal those drawn one after the
-// other. This test is for the race detector, which would take over ten minutes for all figures.
+// TestTogether checks that two figures drawn at the same time equal the same figures drawn one
+// after the other. The test exists for the race detector, which would need over ten minutes for all
+// figures.
 func TestTogether(t *testing.T) {
 	one, two := t.TempDir(), t.TempDir()
 	o := Options{IDs: []string{"fig-prml-4.4", "fig-prml-4.9"}, Formats: []string{"csv", "svg"}}

@@ -1,5 +1,5 @@
-// Package markdown splits a Markdown text into the cells of a notebook: fenced Go blocks become
-// code cells, and the text between them becomes markdown cells.
+// Package markdown splits a Markdown text into the cells of a notebook. Fenced Go blocks become
+// code cells, and the text between them becomes Markdown cells.
 package markdown
 
 import (
@@ -18,14 +18,14 @@ type Block struct {
 	Text    string   // without fences and surrounding empty lines
 	Line    int      // line number of the first line of Text in the source, from 1
 	Tags    []string // for a code block: the words after "go" in its info string
-	Heading string   // for a markdown block that begins with a heading: the text of the heading
-	Level   int      // level of that heading; 0 without one
+	Heading string   // for a text block that begins with a heading: the text of the heading
+	Level   int      // level of this heading, or 0 without a heading
 }
 
 // Split splits source into blocks. Only fenced blocks at the top level with the language go become
-// code; those inside lists and quotations, and those in other languages, are text. A heading up to
-// the given level begins a new block; at level 0 none does. name is the file's name for error
-// messages.
+// code. Fenced blocks inside lists or quotations, or in other languages, are text. A heading whose
+// level is at most level begins a new block. name is the name of the file for error messages. An
+// empty Go block is an error.
 func Split(name string, source []byte, level int) ([]Block, error) {
 	s := splitter{source: source}
 	doc := goldmark.DefaultParser().Parse(text.NewReader(source))
@@ -63,12 +63,12 @@ func Split(name string, source []byte, level int) ([]Block, error) {
 type splitter struct {
 	source  []byte
 	blocks  []Block
-	from    int // start of the text that belongs to no block yet
+	from    int // start of the text that is not in a block yet
 	heading string
 	level   int
 }
 
-// markdown makes a block of the text from s.from to end, unless it is empty.
+// markdown appends a block with the text from s.from to end, unless this text is empty.
 func (s *splitter) markdown(end int) {
 	if s.from < end {
 		raw := string(s.source[s.from:end])

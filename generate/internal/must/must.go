@@ -1,5 +1,5 @@
-// Package must ends a test when a necessary operation fails, and has other helpers that the tests
-// of the generator share.
+// Package must ends a test when a necessary operation fails. It also contains other helpers that
+// the tests of the generator share.
 package must
 
 import (
@@ -19,7 +19,8 @@ func Do(t testing.TB, err error) {
 	}
 }
 
-// Get returns v, or ends the test if err is not nil: must.Get(os.ReadFile(name))(t).
+// Get returns a function that returns v, or ends the test if err is not nil. Use it as in
+// must.Get(os.ReadFile(name))(t).
 func Get[T any](v T, err error) func(t testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -34,14 +35,14 @@ func Read(t testing.TB, path string) string {
 	return string(Get(os.ReadFile(path))(t))
 }
 
-// Write writes a file and creates its folder.
+// Write writes a file and creates its folder if necessary.
 func Write(t testing.TB, path, text string) {
 	t.Helper()
 	Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	Do(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// Tree returns all files below dir: slash-separated relative path → text.
+// Tree returns the texts of all files below dir, by slash-separated relative path.
 func Tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -55,7 +56,7 @@ func Tree(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// Contain fails the test for each of wants that text does not contain.
+// Contain fails the test for each element of wants that text does not contain.
 func Contain(t testing.TB, text string, wants ...string) {
 	t.Helper()
 	for _, want := range wants {
@@ -87,7 +88,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // Updating reports whether the tests should rewrite the golden files.
 func Updating() bool { return *update }
 
-// Golden fails the test unless got equals the text of a golden file.
+// Golden fails the test unless got equals the text of a golden file. With the flag -update, it
+// writes got to the file instead.
 func Golden(t testing.TB, file, got string) {
 	t.Helper()
 	if *update {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// recorder is a testing.TB that records whether a test failed instead of failing.
+// recorder is a testing.TB that counts failures instead of failing.
 type recorder struct {
 	testing.TB
 	failed int
@@ -15,7 +15,7 @@ type recorder struct {
 func (r *recorder) Errorf(string, ...any) { r.failed++ }
 func (r *recorder) Fatal(...any)          { r.failed++ }
 
-// TestRed checks that each helper can fail.
+// TestRed checks that each helper fails if its condition does not hold.
 func TestRed(t *testing.T) {
 	none := errors.New("none")
 	for name, tt := range map[string]struct {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// An edit replaces a piece of the text. Its name shows a larger piece, so that a reader can find
-// the place.
+// An edit replaces a piece of the text. The edit's name shows a larger piece, which helps a reader
+// to find the edit in the text.
 type edit struct {
 	function string
 	kind     Kind
@@ -23,11 +23,11 @@ type edit struct {
 
 func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
 
-// shown is the number of characters up to which an edit's name shows a whole line. From a longer
-// piece, squeeze keeps this many at each end.
+// shown is the maximum length of a line, in characters, that an edit's name shows as a whole. From
+// a longer piece, squeeze keeps this many characters at the start and at the end.
 const shown = 90
 
-// name describes the edit.
+// name describes the edit by its function, the old piece and the new piece.
 func (e edit) name(source string) string {
 	old := squeeze(source[e.showFrom:e.showTo])
 	new := squeeze(source[e.showFrom:e.from] + e.new + source[e.to:e.showTo])
@@ -37,7 +37,8 @@ func (e edit) name(source string) string {
 	return e.function + ": " + old + " → " + new
 }
 
-// squeeze puts a text on one line and cuts out the middle of a long one.
+// squeeze joins a text to one line. If the line is long, squeeze replaces the middle by an
+// ellipsis.
 func squeeze(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) <= 2*shown {
@@ -47,8 +48,8 @@ func squeeze(text string) string {
 	return string(r[:shown]) + " … " + string(r[len(r)-shown:])
 }
 
-// A collector walks over a function and collects edits. path holds the nodes from the function's
-// body to the current node.
+// A collector traverses a function and collects edits. path is the list of nodes from the
+// function's body to the current node.
 type collector struct {
 	*checked
 	function string
@@ -58,8 +59,8 @@ type collector struct {
 	edits    []edit
 }
 
-// editsOf returns the edits of all functions, constants and variables except the given ones, in the
-// order of the text.
+// editsOf returns the edits of all functions, constants and variables, in source order. It skips
+// the declarations named in given.
 func editsOf(f *checked, kinds []kind, given []string) []edit {
 	c := &collector{checked: f, kinds: kinds}
 	for _, d := range f.file.Decls {
@@ -81,8 +82,8 @@ func editsOf(f *checked, kinds []kind, given []string) []edit {
 	return c.edits
 }
 
-// namesOf returns the names that d declares: the name of the function ("Table.Sum" for a method),
-// or the names of the constants or variables.
+// namesOf returns the names that d declares. For a function this is its name ("Table.Sum" for a
+// method). For constants or variables it is all of their names.
 func namesOf(d ast.Decl) []string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -117,7 +118,7 @@ type kind struct {
 	collect func(*collector, ast.Node)
 }
 
-// kinds lists the kinds of mistakes that people make.
+// kinds lists the edits that imitate mistakes that people make.
 var kinds = []kind{
 	{Operator, (*collector).operators}, {Sign, (*collector).signs}, {Factor, (*collector).factors},
 	{Number, (*collector).numbers},
@@ -149,10 +150,10 @@ func (c *collector) parent() ast.Node {
 	return c.path[len(c.path)-2]
 }
 
-// replace adds an edit that replaces a node by new.
+// replace adds an edit that replaces the node n by new.
 func (c *collector) replace(n ast.Node, new string) { c.change(n.Pos(), n.End(), new) }
 
-// change adds an edit that replaces a piece of the current node by new.
+// change adds an edit that replaces the text between from and to by new.
 func (c *collector) change(from, to token.Pos, new string) {
 	e := edit{function: c.function, kind: c.kind, from: c.offset(from), to: c.offset(to), new: new}
 	e.showFrom, e.showTo = e.from, e.to
@@ -171,7 +172,8 @@ func (c *collector) change(from, to token.Pos, new string) {
 	c.edits = append(c.edits, e)
 }
 
-// remove adds an edit that removes a whole statement and leaves its line empty.
+// remove adds an edit that removes a whole statement. The line of the statement stays, but is
+// empty.
 func (c *collector) remove(n ast.Stmt) {
 	from, to := c.offset(n.Pos()), c.offset(n.End())
 	kind, operand := c.kind, brief(c.source(n))
@@ -182,8 +184,8 @@ func (c *collector) remove(n ast.Stmt) {
 		edit{function: c.function, kind: kind, from: from, to: to, showFrom: from, showTo: to, operand: operand})
 }
 
-// line returns the part of a node that normally stands on one line: all of an expression or simple
-// statement, or the header of a loop or condition.
+// line returns the part of a node that is normally on one line. This is the whole expression or
+// simple statement, or the header of a loop or condition.
 func line(n ast.Node) (from, to token.Pos, ok bool) {
 	switch n := n.(type) {
 	case *ast.IfStmt:

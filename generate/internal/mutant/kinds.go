@@ -20,8 +20,8 @@ var exchanged = map[token.Token][]token.Token{
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
 }
 
-// operators exchanges binary and assignment operators, drops unary ones, and leaves out an operand
-// of a binary one.
+// operators replaces binary and assignment operators, removes unary operators, and removes an
+// operand of a binary operator.
 func (c *collector) operators(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -48,9 +48,9 @@ func (c *collector) operator(at token.Pos, old token.Token) {
 	}
 }
 
-// operands leaves out a term, a factor or a condition.
+// operands removes a term, a factor or a condition from a binary expression.
 func (c *collector) operands(n *ast.BinaryExpr) {
-	without := "" // what stays of the operator without the first operand
+	without := "" // what replaces the first operand and its operator
 	switch n.Op {
 	case token.SUB:
 		without = "-"
@@ -69,10 +69,10 @@ func (c *collector) operands(n *ast.BinaryExpr) {
 	}
 }
 
-// signs negates a value.
+// signs negates a result, an assigned value or an argument.
 func (c *collector) signs(n ast.Node) {
 	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN) {
-		return // operators changes the sign here
+		return // the method operators changes this sign
 	}
 	for _, e := range c.values(n) {
 		if c.isFloat(e) && !isNegated(e) && !isZero(e) && !c.calls(e, "NaN") {
@@ -81,7 +81,7 @@ func (c *collector) signs(n ast.Node) {
 	}
 }
 
-// factors doubles or halves a value.
+// factors doubles or halves a result, an assigned value or an argument.
 func (c *collector) factors(n ast.Node) {
 	for _, e := range c.values(n) {
 		if c.isFloat(e) && !isLiteral(first(e)) && !c.calls(e, "NaN") && !c.calls(e, "Inf") {
@@ -91,7 +91,8 @@ func (c *collector) factors(n ast.Node) {
 	}
 }
 
-// first returns the first factor of a product; changing it changes the product in the same way.
+// first returns the first factor of a product. A change of this factor changes the product in the
+// same way.
 func first(e ast.Expr) ast.Expr {
 	for {
 		b, ok := e.(*ast.BinaryExpr)
@@ -102,8 +103,8 @@ func first(e ast.Expr) ast.Expr {
 	}
 }
 
-// values returns the expressions whose values leave the node: results, assigned values and
-// arguments of calls.
+// values returns the expressions in a node that determine results, assigned values or arguments of
+// calls.
 func (c *collector) values(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.ReturnStmt:
@@ -118,12 +119,14 @@ func (c *collector) values(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// even lists functions of math whose arguments are not negated or scaled. The sign makes no
-// difference, a factor has the same effect on the result, or they are handled separately.
+// even lists functions of package math whose arguments signs and factors do not change. Their
+// result does not depend on the sign, or a factor has the same effect on the result, or a different
+// method changes the argument.
 var even = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 
-// operand returns the source of e, in parentheses if it needs them next to an operator.
+// operand returns the source of e, in parentheses if e could not otherwise stand next to an
+// operator.
 func (c *collector) operand(e ast.Expr) string {
 	switch e.(type) {
 	case *ast.Ident, *ast.BasicLit, *ast.CallExpr, *ast.IndexExpr, *ast.SelectorExpr, *ast.ParenExpr:
@@ -132,7 +135,7 @@ func (c *collector) operand(e ast.Expr) string {
 	return "(" + c.source(e) + ")"
 }
 
-// calls reports whether e is a call of the named function of math.
+// calls reports whether e is a call of the function of package math with the given name.
 func (c *collector) calls(e ast.Expr, name string) bool {
 	call, ok := e.(*ast.CallExpr)
 	if !ok {
@@ -156,17 +159,17 @@ func isZero(e ast.Expr) bool {
 	return err == nil && v == 0
 }
 
-// tolerance is an upper limit for numbers that state a required accuracy. A factor of 2 in them
-// means nothing, so they are not changed.
+// tolerance is the largest float literal that the method numbers does not change. Such a small
+// number usually states a required accuracy, for which a factor of 2 does not matter.
 const tolerance = 1e-5
 
-// numbers doubles, halves, drops or shifts a literal number by one. It shifts N by one where N is
-// converted to a float, and replaces a 1 that may be a bias by 0. It also zeroes a float result and
-// shifts an integer result by one.
+// numbers doubles, halves or zeroes a float literal, and shifts an integer literal by one. It also
+// shifts N by one where the code converts N to a float. It replaces a float result by 0 and shifts
+// an integer result by one.
 func (c *collector) numbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
-		if negative, ok := c.infinity(); ok { // the argument of math.Inf only gives the sign
+		if negative, ok := c.infinity(); ok { // only the sign of the argument of math.Inf matters
 			if !negative {
 				c.replace(n, "-1")
 			}
@@ -211,8 +214,8 @@ func (c *collector) numbers(n ast.Node) {
 	}
 }
 
-// infinity reports whether the current literal is the argument of math.Inf, and whether it is
-// negative.
+// infinity reports whether the current literal is the argument of math.Inf, and whether a minus
+// sign precedes the literal.
 func (c *collector) infinity() (negative, ok bool) {
 	i := len(c.path) - 2
 	if i > 0 {
@@ -231,7 +234,8 @@ func (c *collector) infinity() (negative, ok bool) {
 	return negative, path == "math" && name == "Inf"
 }
 
-// written formats v like the literal old: with a decimal point if that is a float.
+// written formats v like the literal old. If old is a float, the result contains a decimal point or
+// an exponent.
 func written(old *ast.BasicLit, v float64) string {
 	text := strconv.FormatFloat(v, 'g', -1, 64)
 	if old.Kind == token.FLOAT && !strings.ContainsAny(text, ".e") {
@@ -240,12 +244,13 @@ func written(old *ast.BasicLit, v float64) string {
 	return text
 }
 
-// terms leaves out a step of a computation or a guard.
+// terms removes a step of a computation, or an if statement that leaves a function or an iteration
+// early.
 func (c *collector) terms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE && n.Tok != token.ASSIGN {
-			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=") // keeps only the last value
+			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=") // keep only the last value
 		}
 		if n.Tok != token.DEFINE && c.inBlock() {
 			c.remove(n)
@@ -259,7 +264,7 @@ func (c *collector) terms(n ast.Node) {
 			c.remove(n)
 		}
 	case *ast.IfStmt:
-		// Removing a guard that only panics would change nothing for a right answer.
+		// Keep a guard that only panics, because removing it would not change a right answer.
 		if last := len(n.Body.List) - 1; n.Else == nil && last >= 0 && !isPanic(n.Body.List[last]) && leaves(n.Body.List[last]) {
 			c.remove(n)
 		}
@@ -315,19 +320,20 @@ func (c *collector) choices(n ast.Node) {
 	}
 }
 
-// opposites lists functions that are mistaken for each other.
+// opposites maps a function to another function that people confuse with it.
 var opposites = map[string]string{
 	"Max": "Min", "Min": "Max", "MaxIdx": "MinIdx", "MinIdx": "MaxIdx", "max": "min", "min": "max",
 	"Erf": "Erfc", "Erfc": "Erf", "Sin": "Cos", "Cos": "Sin",
 }
 
-// droppable lists functions of math that people may forget to call.
+// droppable lists functions of package math that people may forget to call.
 var droppable = map[string]bool{
 	"Sqrt": true, "Cbrt": true, "Log": true, "Log1p": true, "Exp": true, "Expm1": true, "Abs": true, "Tanh": true,
 	"Erf": true, "Erfc": true,
 }
 
-// functions replaces a function by another, leaves out a function, or changes a constant of math.
+// functions replaces a function by its opposite, removes a call of a function, or changes a
+// constant of package math.
 func (c *collector) functions(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -355,7 +361,7 @@ func (c *collector) functions(n ast.Node) {
 	}
 }
 
-// loops leaves out the first or the last iteration of a loop, or reduces a length by one.
+// loops skips the first or the last iteration of a loop, or reduces a length by one.
 func (c *collector) loops(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.RangeStmt:
@@ -381,8 +387,8 @@ func (c *collector) loops(n ast.Node) {
 			}
 		}
 	case *ast.CallExpr:
-		// In make the change would only cause a crash; in a conversion, the method numbers makes
-		// it.
+		// Inside make, the change would only cause a crash. Inside a conversion, the method numbers
+		// makes the same change.
 		if outer, ok := c.parent().(*ast.CallExpr); ok && (c.isBuiltin(outer) || c.isConversion(outer)) {
 			break
 		}
@@ -398,8 +404,8 @@ func (c *collector) from1(loop *ast.RangeStmt, n string) {
 	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
 }
 
-// commutes lists functions for which the order of arguments, or transposing one, makes no
-// difference.
+// commutes lists functions whose result does not depend on the order of the arguments or on
+// transposing an argument.
 var commutes = map[string]bool{
 	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
 	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,
@@ -444,8 +450,8 @@ func (c *collector) shapes(n ast.Node) {
 	}
 }
 
-// transposed appends .T() to arguments that may be any matrix. A vector would only crash, and a
-// symmetric matrix would stay the same.
+// transposed appends .T() to arguments whose parameter accepts any matrix. It skips vectors, for
+// which the call would only crash, and symmetric matrices, which would not change.
 func (c *collector) transposed(call *ast.CallExpr, name string) {
 	if commutes[name] {
 		return

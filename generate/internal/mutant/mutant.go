@@ -1,6 +1,6 @@
-// Package mutant makes mechanical mutants of a reference answer: the answer with one small change
-// of a kind that people make by mistake (a sign, a factor, an index, a missing term). Every mutant
-// compiles. A good check rejects every mutant, unless it is still right.
+// Package mutant makes mechanical mutants of a reference answer. A mutant is the answer with one
+// small change that people make by mistake (a sign, a factor, an index, a missing term). Every
+// mutant compiles. A good check rejects every mutant, unless the mutant is still a right answer.
 package mutant
 
 import (
@@ -15,34 +15,33 @@ import (
 
 // A Mutant is a reference answer with one change.
 type Mutant struct {
-	// Name describes the change by its content, not by its place in the file: "Fit: a + b → a - b".
-	// It has an ordinal (#2) if the same text is changed in the same way more than once in that
-	// function.
+	// Name describes the change by its content, not by its line: "Fit: a + b → a - b". If the same
+	// change occurs several times in a function, an ordinal (#2) distinguishes the names.
 	Name string
 	Text Text
 }
 
-// A Text is a reference answer or a mutant of it: declarations for a notebook cell. It
-// distinguishes each top-level name from other uses of the same word.
+// A Text is a reference answer or a mutant, as declarations for a notebook cell. It distinguishes a
+// top-level name from the same word with a different meaning, such as a local variable.
 type Text struct {
 	exercise.Code
-	names []name // identifiers that refer to a top-level declaration, in order
+	names []name // identifiers that refer to top-level declarations, in source order
 }
 
 // A name is an identifier that refers to a top-level declaration.
 type name struct {
 	text string
-	end  int // offset after it
+	end  int // offset of the end of the identifier
 }
 
-// Suffixed returns the declarations with suffix appended to every top-level name, so that many
-// texts fit into one package.
+// Suffixed returns the declarations with suffix appended to every top-level name. With different
+// suffixes, one package can contain many texts.
 func (t Text) Suffixed(suffix string) string {
 	return t.suffixed(0, len(t.Source), suffix, func(string) bool { return true })
 }
 
-// suffixed returns a piece of the text with suffix appended to the top-level names for which
-// changed is true.
+// suffixed returns the text from offset from to offset to, with suffix appended to each top-level
+// name for which changed returns true.
 func (t Text) suffixed(from, to int, suffix string, changed func(name string) bool) string {
 	var b strings.Builder
 	for _, n := range t.names {
@@ -55,13 +54,14 @@ func (t Text) suffixed(from, to int, suffix string, changed func(name string) bo
 	return b.String()
 }
 
-// Needs returns the imports of the declarations.
+// Needs returns the imports that the declarations need.
 func (t Text) Needs() []cell.Import { return t.Imports }
 
-// A Maker makes mutants; it knows the packages that answers import.
+// A Maker makes mutants. It contains the types of the packages that answers import.
 type Maker struct{ packages *packages }
 
-// NewMaker returns a maker for the answers of these exercises in the module at root.
+// NewMaker returns a Maker for the reference answers of these exercises. root is the folder of the
+// module.
 func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	var imports []cell.Import
 	for _, e := range list {
@@ -71,8 +71,8 @@ func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	return &Maker{p}, err
 }
 
-// Of returns the reference answer of an exercise and its mutants, in the order of the source. It
-// does not change declarations that are given to the learner.
+// Of returns the reference answer of an exercise and its mutants, in source order. No mutant
+// changes a declaration that the learner is given.
 func (m *Maker) Of(e *exercise.Exercise) (answer Text, mutants []Mutant, err error) {
 	given, err := givenIn(e.Answer)
 	if err != nil {
@@ -85,7 +85,7 @@ func (m *Maker) Of(e *exercise.Exercise) (answer Text, mutants []Mutant, err err
 	return answer, mutants, nil
 }
 
-// mutate returns the mutants of code, without changing the declarations named in given.
+// mutate returns the mutants of code. It does not change the declarations named in given.
 func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -101,7 +101,7 @@ func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, erro
 		seen[source] = true
 		g, err := m.packages.check(exercise.Code{Source: source, Imports: code.Imports})
 		if err != nil {
-			continue // it does not compile, so the compiler has killed it
+			continue // skip a mutant that does not compile, because the compiler rejects it anyway
 		}
 		mutants = append(mutants, Mutant{e.name(code.Source), g.text})
 	}
@@ -123,8 +123,8 @@ func number(mutants []Mutant) {
 	}
 }
 
-// givenIn returns the names of the functions, constants and variables in the stub that the learner
-// does not write.
+// givenIn returns the names of the functions, constants and variables that the stub provides to the
+// learner.
 func givenIn(a *exercise.Answer) ([]string, error) {
 	file, _, err := parse(token.NewFileSet(), a.Stub)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 
 const moduleRoot = "../../.."
 
-// mutantsOf returns the mutants of a source with these imports.
+// mutantsOf returns a source as a Text and its mutants, without changes of the declarations in
+// given.
 func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...string) (Text, []Mutant) {
 	t.Helper()
 	code := exercise.Code{Source: source, Imports: imports}
@@ -26,7 +27,7 @@ func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...stri
 
 var imports = []cell.Import{{Path: "math"}, {Path: "gonum.org/v1/gonum/floats"}, {Path: "gonum.org/v1/gonum/mat"}}
 
-// TestGolden checks every mutant of a text that has a bit of everything.
+// TestGolden checks the names of all mutants of a text that contains every kind of construct.
 func TestGolden(t *testing.T) {
 	_, mutants := mutantsOf(t, must.Read(t, "testdata/answer.go.txt"), imports, "given")
 	names := ""
@@ -36,8 +37,8 @@ func TestGolden(t *testing.T) {
 	must.Golden(t, "testdata/mutants.golden", names)
 }
 
-// TestKinds checks each kind of change on a small function, with mutants that must appear and some
-// that must not.
+// TestKinds checks each kind of edit on a small function. The mutants in want must appear, and the
+// mutants in not must not appear.
 func TestKinds(t *testing.T) {
 	tests := []struct {
 		name, source string
@@ -121,7 +122,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestOrdinals checks that names are unique and do not depend on lines.
+// TestOrdinals checks that the names of mutants are unique and do not change with comments and
+// empty lines.
 func TestOrdinals(t *testing.T) {
 	const source = "func f(a float64) float64 {\n\ta = a + 1\n\ta = a + 1\n\treturn a\n}"
 	names := func(source string) (names []string) {
@@ -147,7 +149,8 @@ func TestOrdinals(t *testing.T) {
 	}
 }
 
-// TestSuffixed checks that only identifiers of top-level declarations get the suffix.
+// TestSuffixed checks that Suffixed appends the suffix only to identifiers of top-level
+// declarations.
 func TestSuffixed(t *testing.T) {
 	const source = "type s struct{ f float64 }\n\nfunc f(g float64) s { return s{f: g} }\n\nfunc g() float64 { f := f(1); return f.f }"
 	const want = "type s_3 struct{ f float64 }\n\nfunc f_3(g float64) s_3 { return s_3{f: g} }\n\nfunc g_3() float64 { f := f_3(1); return f.f }"
@@ -157,8 +160,8 @@ func TestSuffixed(t *testing.T) {
 	}
 }
 
-// TestImportsThatAreNoLongerUsed checks that unused imports are left out; otherwise the mutant
-// would not compile.
+// TestImportsThatAreNoLongerUsed checks that a mutant does not import a package that it no longer
+// uses. Such a mutant would not compile.
 func TestImportsThatAreNoLongerUsed(t *testing.T) {
 	_, mutants := mutantsOf(t, "func f(a float64) float64 { return a + math.Exp(a) }", imports)
 	for _, m := range mutants {
@@ -188,8 +191,8 @@ func TestNotToBeMutated(t *testing.T) {
 	must.Fail(t, err, "no/such/package")
 }
 
-// TestRepairs checks that the repairs of a wrong answer include the right one, with its place, and
-// that a repair repeats only the declarations that the change reaches.
+// TestRepairs checks that the repairs of a wrong answer include the right one, with its line. The
+// declarations of a repair must include only those that the change reaches.
 func TestRepairs(t *testing.T) {
 	m := must.Get(NewMaker(moduleRoot,
 		[]*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}}))(t)
@@ -198,7 +201,7 @@ func TestRepairs(t *testing.T) {
 		line         int
 		kind         Kind
 		operand      string
-		want         string // text in the declarations
+		want         string // text that the declarations must contain
 	}{
 		{"another variable", "func f(a, b float64) float64 {\n\treturn a * a\n}", 2, Variable, "a", "return a * b"},
 		{"comparison", "func f(n int) int {\n\tif n > 1 {\n\t\treturn 2\n\t}\n\treturn n\n}", 2, Condition, "n > 1",

@@ -23,9 +23,9 @@ import (
 // packages provides the types of imported packages from the compiler's export data.
 type packages struct{ importer types.Importer }
 
-// load lets the go command compile the imports and their dependencies.
+// load compiles the imports and their dependencies with the go command.
 func load(root string, imports []cell.Import) (*packages, error) {
-	export := map[string]string{} // import path → file
+	export := map[string]string{} // import path → file with export data
 	if len(imports) > 0 {
 		args := []string{"list", "-export", "-deps", "-json=ImportPath,Export"}
 		for _, i := range imports {
@@ -52,7 +52,8 @@ func load(root string, imports []cell.Import) (*packages, error) {
 	return exported(export), nil
 }
 
-// exported returns packages that read export data from these files, by import path.
+// exported returns packages that reads export data from these files, which are given by import
+// path.
 func exported(files map[string]string) *packages {
 	lookup := func(path string) (io.ReadCloser, error) {
 		if files[path] == "" {
@@ -63,8 +64,8 @@ func exported(files map[string]string) *packages {
 	return &packages{importer.ForCompiler(token.NewFileSet(), "gc", lookup)}
 }
 
-// A checked file is a text that compiles, with its syntax and types. Its method offset converts
-// positions to offsets in the text.
+// A checked is a text that compiles, with its syntax tree and its types. The method offset converts
+// a position to an offset in the text.
 type checked struct {
 	text Text
 	file *ast.File
@@ -80,7 +81,7 @@ func (f *checked) source(n ast.Node) string {
 	return f.text.Source[f.offset(n.Pos()):f.offset(n.End())]
 }
 
-// check parses code and checks its types. The text that it returns has no unused imports.
+// check parses code and checks its types. The text of the result contains no unused imports.
 func (p *packages) check(code exercise.Code) (*checked, error) {
 	code, err := withUsedImports(code)
 	if err != nil {
@@ -110,21 +111,22 @@ func (p *packages) check(code exercise.Code) (*checked, error) {
 	return f, nil
 }
 
-// parse parses code as a separate file; above is the number of bytes that precede it. Positions in
-// a new file set count from 1.
+// parse parses code as a separate file. The result above is the number of bytes that parse puts in
+// front of the code. Positions in a new file set count from 1.
 func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, above int, err error) {
 	head := "package p\n\n" + cell.Declaration(code.Imports) + "\n\n"
 	file, err = parser.ParseFile(fset, "answer.go", head+code.Source, 0)
 	return file, len(head), err
 }
 
-// withUsedImports removes imports that a change has made unused, which the compiler would reject.
+// withUsedImports removes imports that a change of the code has made unused, because the compiler
+// would reject them.
 func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	file, _, err := parse(token.NewFileSet(), code)
 	if err != nil {
 		return code, err
 	}
-	used := map[string]bool{} // a name that the file does not declare is a package or predeclared
+	used := map[string]bool{} // names that the file does not declare, which are packages or predeclared
 	for _, id := range file.Unresolved {
 		used[id.Name] = true
 	}
@@ -138,7 +140,7 @@ func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	return code, nil
 }
 
-// The following methods classify expressions for the edits.
+// The following methods classify expressions. The methods that collect edits use them.
 
 func (f *checked) basic(e ast.Expr) types.BasicInfo {
 	t := f.info.Types[e].Type
@@ -184,7 +186,7 @@ func (f *checked) callee(call *ast.CallExpr) (path, name string) {
 	return path, id.Name
 }
 
-// isConversion reports whether the call converts to a type.
+// isConversion reports whether the call is a type conversion.
 func (f *checked) isConversion(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsType() }
 
 // isBuiltin reports whether the call calls a builtin function, such as len.
@@ -206,7 +208,7 @@ func (f *checked) has(e ast.Expr, methods ...string) bool {
 		return false
 	}
 	if _, isPointer := t.(*types.Pointer); !isPointer && !types.IsInterface(t) {
-		t = types.NewPointer(t) // a variable also has the methods of its address
+		t = types.NewPointer(t) // a variable of type t also has the methods of *t
 	}
 	for _, name := range methods {
 		o, _, _ := types.LookupFieldOrMethod(t, true, f.pkg, name)
@@ -217,7 +219,7 @@ func (f *checked) has(e ast.Expr, methods ...string) bool {
 	return true
 }
 
-// These methods classify matrices of gonum/mat by their methods.
+// These methods recognize matrices of gonum/mat by their methods.
 func (f *checked) isMatrix(e ast.Expr) bool    { return f.has(e, "Dims", "At", "T") }
 func (f *checked) isSymmetric(e ast.Expr) bool { return f.has(e, "SymmetricDim") }
 func (f *checked) isVector(e ast.Expr) bool    { return f.has(e, "AtVec") }

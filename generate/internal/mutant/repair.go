@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A Kind says what an edit changes.
+// A Kind names the part of a program that an edit changes.
 type Kind string
 
 const (
@@ -34,8 +34,8 @@ const (
 	Shared    Kind = "shared"
 )
 
-// repairs lists the kinds of edits to try on a wrong answer. They are the mistakes that people
-// make, reversed, and kinds that no mutant of a right answer needs. The kind with most edits comes
+// repairs lists the kinds of edits to try on a wrong answer. They include the reversed mistakes in
+// kinds, and kinds that are useless for mutants of a right answer. The kind with most edits is
 // last.
 var repairs = slices.Concat(kinds, []kind{
 	{Condition, (*collector).comparisons}, {Number, (*collector).scales}, {Order, (*collector).swaps},
@@ -44,19 +44,19 @@ var repairs = slices.Concat(kinds, []kind{
 	{Missing, (*collector).insertions},
 })
 
-// A Repair is an answer with one change that compiles.
+// A Repair is a wrong answer with one change. The changed answer compiles.
 type Repair struct {
 	Line    int    // line of the change, from 1
-	Kind    Kind   // what was changed
-	Operand string // the changed text, as the learner wrote it, on one line
+	Kind    Kind   // kind of the change
+	Operand string // the text to change, as the learner wrote it, on one line
 	Imports []cell.Import
-	changed map[string]bool // top-level names that the change reaches
+	changed map[string]bool // top-level names that depend on the change
 	text    Text
-	parts   [][2]int // offsets of the declarations that the change reaches
+	parts   [][2]int // offsets of the declarations that depend on the change
 }
 
-// Name returns the name that one of the answer's functions has in the program of repairs, for this
-// repair.
+// Name returns the name of one of the answer's functions in the program of all repairs. If the
+// function depends on the change of this repair, its name ends with suffix.
 func (r *Repair) Name(function, suffix string) string {
 	if r.changed[function] {
 		return function + suffix
@@ -64,8 +64,8 @@ func (r *Repair) Name(function, suffix string) string {
 	return function
 }
 
-// Declarations returns the declarations that the change reaches, with suffix appended to their
-// names. All others are shared with the answer.
+// Declarations returns the declarations that depend on the change, with suffix appended to their
+// names. The repair shares all other declarations with the answer.
 func (r *Repair) Declarations(suffix string) string {
 	var b strings.Builder
 	for _, p := range r.parts {
@@ -74,10 +74,11 @@ func (r *Repair) Declarations(suffix string) string {
 	return b.String()
 }
 
-// MakerOf returns a maker that reads the export data of packages from these files, by import path.
+// MakerOf returns a Maker that reads the export data of packages from these files, which are given
+// by import path.
 func MakerOf(archives map[string]string) *Maker { return &Maker{exported(archives)} }
 
-// Text returns code as a Text.
+// Text checks code and returns it as a Text.
 func (m *Maker) Text(code exercise.Code) (Text, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -86,8 +87,8 @@ func (m *Maker) Text(code exercise.Code) (Text, error) {
 	return f.text, nil
 }
 
-// Repairs returns at most the given number of repairs of an answer: first repairs of the given
-// functions, then repairs of other declarations. It stops early when ctx ends.
+// Repairs returns at most most repairs of an answer. Repairs of the given functions come first,
+// then repairs of other declarations. Repairs stops early when ctx ends.
 func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, most int) ([]*Repair, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -95,7 +96,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 	}
 	edits := editsOf(f, repairs, nil)
 	rank := func(e edit) (r int) {
-		if e.kind == Missing { // there are many, and they are rarely the mistake
+		if e.kind == Missing { // insertions are many and rarely right
 			r = 2
 		}
 		if !slices.Contains(functions, e.function) {
@@ -134,7 +135,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 }
 
 // checkUsed is like check, but accepts a text in which a change has removed the last use of a
-// variable: it adds a use after the declaration.
+// variable. It inserts a use after the declaration of the variable.
 func (p *packages) checkUsed(code exercise.Code) (*checked, error) {
 	for range 3 {
 		g, err := p.check(code)
@@ -157,7 +158,8 @@ func (p *packages) checkUsed(code exercise.Code) (*checked, error) {
 	return p.check(code)
 }
 
-// withUse adds a use of a variable after the statement at pos that declares it.
+// withUse inserts a use of the variable name after the statement at pos, which declares the
+// variable.
 func withUse(source string, file *ast.File, pos token.Pos, base int, name string) string {
 	at := -1
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -186,8 +188,8 @@ func withUse(source string, file *ast.File, pos token.Pos, base int, name string
 	return source[:at] + "; _ = " + name + "; " + source[at:]
 }
 
-// reached returns the top-level names that a change of a function reaches, and the offsets of their
-// declarations. Variables always count as changed, since repairs must not share state.
+// reached returns the top-level names that depend on a change of a function, and the offsets of
+// their declarations. It always includes variables, because two repairs must not share state.
 func (f *checked) reached(function string) (names map[string]bool, parts [][2]int) {
 	type unit struct {
 		names []string
@@ -237,8 +239,8 @@ func (f *checked) reached(function string) (names map[string]bool, parts [][2]in
 	return names, parts
 }
 
-// operandOf sets the operand of an edit to the changed text as a reader recognizes it: a whole
-// condition, or an operator with its operands.
+// operandOf sets e.operand to the changed text in a form that a reader recognizes, such as a whole
+// condition or an operator with its operands.
 func (c *collector) operandOf(e *edit, from, to token.Pos) {
 	n := c.path[len(c.path)-1]
 	text := c.text.Source[c.offset(from):c.offset(to)]
@@ -264,7 +266,7 @@ func (c *collector) operandOf(e *edit, from, to token.Pos) {
 	e.operand = brief(e.operand)
 }
 
-// brief puts a text on one line and cuts a long one.
+// brief joins a text to one line and cuts the line to 60 characters.
 func brief(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) > 60 {
@@ -273,7 +275,7 @@ func brief(text string) string {
 	return text
 }
 
-// comparisons replaces a comparison by another, or shifts a bound by one.
+// comparisons replaces a comparison operator, or shifts a bound by one.
 func (c *collector) comparisons(n ast.Node) {
 	b, ok := n.(*ast.BinaryExpr)
 	all := []token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}
@@ -346,7 +348,8 @@ func (c *collector) swaps(n ast.Node) {
 	}
 }
 
-// visible returns the local variables of type t that are declared before pos, except not.
+// visible returns the local variables of type t that are declared before pos, except the variable
+// called not.
 func (c *collector) visible(pos token.Pos, t types.Type, not string) (names []string) {
 	for s := c.pkg.Scope().Innermost(pos); s != nil && s != c.pkg.Scope() && s != types.Universe; s = s.Parent() {
 		for _, name := range s.Names() {
@@ -391,7 +394,7 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// copies copies an argument before it is used, or a result before it is returned.
+// copies inserts a copy of an argument at the start of a function, or returns a copy of a result.
 func (c *collector) copies(n ast.Node) {
 	var params *ast.FieldList
 	var body *ast.BlockStmt
@@ -399,7 +402,7 @@ func (c *collector) copies(n ast.Node) {
 	case *ast.FuncLit:
 		params, body = n.Type.Params, n.Body
 	case *ast.BlockStmt:
-		if len(c.path) == 1 { // the collector walks the body of a function
+		if len(c.path) == 1 { // the current node is the body of a function
 			params, body = c.signatureOf(n), n
 		}
 	case *ast.ReturnStmt:
@@ -438,8 +441,8 @@ func (c *collector) signatureOf(body *ast.BlockStmt) *ast.FieldList {
 	return nil
 }
 
-// copyOf returns a statement that assigns to a variable a copy of itself, or "" if the type needs
-// none.
+// copyOf returns a statement that replaces the value of a variable by a copy. It returns "" if
+// values of the type t are not shared.
 func copyOf(name string, t types.Type) string {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		if _, rows := s.Elem().Underlying().(*types.Slice); rows {
@@ -457,7 +460,8 @@ func copyOf(name string, t types.Type) string {
 	return ""
 }
 
-// branches forces, drops or negates a condition, leaves out a loop, or changes how a loop is left.
+// branches forces, removes or negates a condition, removes a loop, or replaces or removes break and
+// continue.
 func (c *collector) branches(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BranchStmt:
@@ -487,8 +491,8 @@ func (c *collector) branches(n ast.Node) {
 	}
 }
 
-// termSigns negates, doubles, halves or squares an operand of an arithmetic expression or an
-// element of a literal, or replaces it by 0 or 1.
+// termSigns changes an operand of an arithmetic expression or an element of a literal. It negates,
+// doubles, halves or squares the value, or replaces it by 0 or 1.
 func (c *collector) termSigns(n ast.Node) {
 	var list []ast.Expr
 	switch n := n.(type) {
@@ -520,10 +524,11 @@ func (c *collector) termSigns(n ast.Node) {
 	}
 }
 
-// mostInserted limits the number of insertions to try next to one value.
+// mostInserted is the maximum number of variables and other terms to insert next to one value.
 const mostInserted = 12
 
-// insertions adds a missing factor, divisor or term: a variable, a length, a logarithm, or 1.
+// insertions inserts a missing factor, divisor or term, which is a variable, a length, a logarithm
+// or 1.
 func (c *collector) insertions(n ast.Node) {
 	list := slices.Clone(c.values(n))
 	if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.ADD || b.Op == token.SUB) {

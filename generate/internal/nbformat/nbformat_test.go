@@ -16,9 +16,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// sample returns a notebook with everything on which notebook writers differ: non-ASCII and HTML
-// characters, line separators that only Python splits at, control characters, JSON data, empty
-// lists and objects.
+// sample returns a notebook with contents that notebook writers write in different ways. These are
+// non-ASCII and HTML characters, line separators that only Python recognizes, control characters,
+// JSON data, and empty lists and objects.
 func sample() *Notebook {
 	nb := New()
 	nb.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.25", "seed": 0, "none": nil, "tags": []any{},
@@ -122,7 +122,7 @@ func TestStrip(t *testing.T) {
 		t.Errorf("the kernel's release is left: %v", info)
 	}
 
-	// The chart library is removed; the charts stay.
+	// StripTiming must remove the chart library and keep the charts.
 	timed := sample()
 	c = timed.Cell("run")
 	c.Outputs = append(c.Outputs, Output{"output_type": "display_data", "metadata": map[string]any{},
@@ -136,8 +136,8 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestStripCharts checks that a chart with a picture is removed, so that the rest equals a run
-// without charts. A chart without a picture stays, and so does other HTML with a picture.
+// TestStripCharts checks that StripTiming removes the interactive form of a chart that also has a
+// picture. It must keep a chart without a picture, and other HTML with a picture.
 func TestStripCharts(t *testing.T) {
 	const chart = chartPlace + ` data-key="k"></div>`
 	bundle := func(data ...any) Output {
@@ -279,8 +279,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestReadFileRefuses checks that anything but a regular file of a sensible size is rejected at
-// once, without waiting.
+// TestReadFileRefuses checks that ReadFile rejects anything but a regular file of at most MaxSize
+// bytes, without waiting for data.
 func TestReadFileRefuses(t *testing.T) {
 	link := func(to string) func(string) error {
 		return func(path string) error { return os.Symlink(to, path) }
@@ -301,7 +301,7 @@ func TestReadFileRefuses(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				return err
 			}
-			return os.Truncate(path, MaxSize+1) // the file is sparse and takes no disk space
+			return os.Truncate(path, MaxSize+1) // sparse, so it needs no disk space
 		}, "more than a notebook may have"},
 	}
 	for _, tt := range tests {

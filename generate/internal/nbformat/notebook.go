@@ -1,5 +1,5 @@
-// Package nbformat reads, checks and writes Jupyter notebooks of format 4.5, byte for byte as
-// Jupyter writes them.
+// Package nbformat reads, checks and writes Jupyter notebooks of format 4.5. The files that it
+// writes equal the files that Jupyter writes byte for byte.
 package nbformat
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Major and Minor are the notebook format that this package writes.
+// Major and Minor are the version of the notebook format that this package writes.
 const (
 	Major = 4
 	Minor = 5
@@ -34,20 +34,20 @@ type Notebook struct {
 	Metadata map[string]any
 }
 
-// A Cell is one cell of a notebook. Source is the whole text with its newlines; the file has it as
-// a list of lines.
+// A Cell is one cell of a notebook. Source is the whole text with its newlines, which the file
+// stores as a list of lines.
 type Cell struct {
 	Type           CellType
 	ID             string // unique in the notebook, 1 to 64 characters of a-z A-Z 0-9 - _
 	Source         string
 	Metadata       map[string]any
-	ExecutionCount *int           // code cells only; nil if not run
+	ExecutionCount *int           // only for code cells; nil if the cell has not run
 	Outputs        []Output       // code cells only
-	Attachments    map[string]any // markdown and raw cells only; may be nil
+	Attachments    map[string]any // only for Markdown and raw cells; may be nil
 }
 
-// An Output is one output of a code cell, as defined by the notebook format. Texts that the file
-// has as lists of lines are joined.
+// An Output is one output of a code cell, as defined by the notebook format. A text that the file
+// stores as a list of lines is one string here.
 type Output map[string]any
 
 // Type returns "stream", "display_data", "execute_result" or "error".
@@ -62,9 +62,9 @@ func (o Output) Stream() (name, text string) {
 	return o.text("name"), o.text("text")
 }
 
-// Data returns the data of a display_data or execute_result output for a MIME type: a string, or
-// for a JSON type the value decoded by encoding/json (numbers as json.Number). It returns nil if
-// there is no such data.
+// Data returns the data of a display_data or execute_result output for a MIME type. The data are a
+// string, or for a JSON type the value that encoding/json decodes (numbers as json.Number). If the
+// output contains no data of this type, Data returns nil.
 func (o Output) Data(mime string) any {
 	data, _ := o["data"].(map[string]any)
 	return data[mime]
@@ -75,14 +75,13 @@ func (o Output) text(key string) string {
 	return s
 }
 
-// Own returns the metadata that this project's generator wrote into a cell or a notebook.
+// Own returns the metadata of a cell or a notebook that hyperplane's generator wrote.
 func Own(metadata map[string]any) map[string]any {
 	m, _ := metadata["hyperplane"].(map[string]any)
 	return m
 }
 
-// New returns an empty notebook for the GoNB kernel, with the metadata that
-// Jupyter stores for it.
+// New returns an empty notebook with the metadata that Jupyter stores for the GoNB kernel.
 func New() *Notebook {
 	return &Notebook{Metadata: map[string]any{
 		"kernelspec":    kernelspec(),
@@ -95,9 +94,9 @@ func kernelspec() map[string]any {
 	return map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}
 }
 
-// languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply. GoNB
-// reports as version the Go release that it was built with. Here it is the module's language
-// version, so that a notebook's bytes do not depend on the machine that made it.
+// languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply. The version
+// in GoNB's reply is the Go release that built GoNB. Here it is the module's language version,
+// because a notebook's bytes must not depend on the machine.
 func languageInfo() map[string]any {
 	return map[string]any{
 		"codemirror_mode":    "",
@@ -126,7 +125,7 @@ func (nb *Notebook) add(c *Cell) *Cell {
 	return c
 }
 
-// Cell returns the cell with an id, or nil.
+// Cell returns the cell with the given id, or nil.
 func (nb *Notebook) Cell(id string) *Cell {
 	if i := slices.IndexFunc(nb.Cells, func(c *Cell) bool { return c.ID == id }); i >= 0 {
 		return nb.Cells[i]
@@ -145,9 +144,9 @@ func ID(parts ...string) string {
 	return notIDCharacter.ReplaceAllString(strings.Join(parts, "-"), "-")
 }
 
-// Validate returns an error that names the first cell that notebook format 4.5 does not allow: an
-// unknown type, an id that is missing, malformed or duplicated, or outputs on a cell that is not
-// code.
+// Validate returns an error that names the first cell that notebook format 4.5 does not allow. The
+// cell may have an unknown type, or an id that is missing, malformed or duplicated. A cell that is
+// not code must not have outputs, and a code cell must not have attachments.
 func (nb *Notebook) Validate() error {
 	first := map[string]int{}
 	for i, c := range nb.Cells {
@@ -186,12 +185,12 @@ func (c *Cell) validate() error {
 
 var outputTypes = []string{"stream", "display_data", "execute_result", "error"}
 
-// transient lists the keys of cell metadata that a run or a viewer leaves behind.
+// transient lists the keys of cell metadata that a run or a viewer adds.
 var transient = []string{"execution", "ExecuteTime", "collapsed", "scrolled", "trusted"}
 
-// Strip removes from nb everything that a run has left: outputs, execution counts, timing and view
-// metadata, and the Go release of the kernel. The content written by a person or the generator
-// stays.
+// Strip removes from nb everything that a run adds: outputs, execution counts, metadata about
+// timing and view, and the Go release of the kernel. It keeps all content that a person or the
+// generator has written.
 func (nb *Notebook) Strip() {
 	for _, c := range nb.Cells {
 		c.Outputs = nil
@@ -206,13 +205,13 @@ func (nb *Notebook) Strip() {
 	delete(nb.Metadata, "widgets")
 }
 
-// chartPlace is the beginning of show.Chart.Snippet.
+// chartPlace is the beginning of the result of show.Chart.Snippet.
 const chartPlace = `<div class="hyperplane-chart"`
 
-// StripTiming makes the form in which a notebook with outputs is committed. It removes metadata
-// that differs from run to run (when and with which release of Go a cell ran), outputs with the
-// chart library, 700 kB of script, and interactive charts that have a picture. It keeps the other
-// outputs and execution counts.
+// StripTiming prepares a notebook with outputs for a commit. It removes metadata that change with
+// every run, such as the time and the Go release of a cell's run. It removes outputs with the chart
+// library, which is a script of 700 kB. It also removes the interactive form of each chart that has
+// a picture. It keeps all other outputs and the execution counts.
 func (nb *Notebook) StripTiming() {
 	before := make([]Cell, len(nb.Cells))
 	for i, c := range nb.Cells {

@@ -15,9 +15,8 @@ import (
 // MaxSize is the maximum size of a notebook file in bytes.
 const MaxSize = 64 << 20
 
-// ReadFile reads the notebook in a file. Errors name the file. An error that wraps an
-// [fs.PathError] means that the file cannot be read, or is a folder, a pipe, a device, or larger
-// than MaxSize.
+// ReadFile reads the notebook in a file. Errors name the file. If an error wraps an [fs.PathError],
+// the file cannot be read, is not a regular file, or is larger than MaxSize.
 func ReadFile(path string) (*Notebook, error) {
 	data, err := readRegular(path)
 	if err != nil {
@@ -26,12 +25,13 @@ func ReadFile(path string) (*Notebook, error) {
 	return Parse(path, data)
 }
 
-// readRegular reads a regular file. It never waits for a file without an end or a writer.
+// readRegular reads a regular file. It rejects other files, because reading a pipe or a device may
+// never end.
 func readRegular(path string) ([]byte, error) {
 	refuse := func(format string, args ...any) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 	}
-	info, err := os.Stat(path) // before open, which blocks on a pipe and may wake a device
+	info, err := os.Stat(path) // before OpenFile, which may block on a pipe or activate a device
 	if err != nil {
 		return nil, err
 	}
@@ -51,17 +51,17 @@ func readRegular(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // it may have grown, or be in /proc
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // the file may have grown, and files in /proc report no size
 	if err == nil && len(data) > MaxSize {
 		return refuse("more bytes than a notebook may have (%d)", MaxSize)
 	}
 	return data, err
 }
 
-// Parse reads a notebook of format 4; name is the file's name for error messages. An error says
-// what was found: invalid JSON (with line), a different format version, or missing or malformed
-// cells. Notebooks of format 4.0 to 4.4 have no cell ids; their cells get cell-1, cell-2, … and the
-// result is a 4.5 notebook.
+// Parse reads a notebook of format 4. name is the name of the file for error messages. An error
+// states what Parse found: invalid JSON (with the line), a different format version, or missing or
+// malformed cells. Cells in notebooks of format 4.0 to 4.4 have no ids. Parse gives these cells the
+// ids cell-1, cell-2, …, and the result is a 4.5 notebook.
 func Parse(name string, data []byte) (*Notebook, error) {
 	tree, err := decode(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if err != nil {
@@ -74,7 +74,7 @@ func Parse(name string, data []byte) (*Notebook, error) {
 	return nb, nil
 }
 
-// decode reads exactly one JSON object.
+// decode reads one JSON object. Text after the object is an error.
 func decode(data []byte) (map[string]any, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errors.New("the file is empty")
@@ -165,8 +165,8 @@ func buildCell(v any) (*Cell, error) {
 	return c, err
 }
 
-// take returns the value of a key. If it is not a T, take sets err unless err is set already; want
-// describes T.
+// take returns the value of a key. If the value is not a T, take sets *err unless *err is already
+// set. want describes T in the error.
 func take[T any](tree map[string]any, key, want string, err *error) T {
 	v, ok := tree[key].(T)
 	if !ok && *err == nil {
@@ -175,7 +175,7 @@ func take[T any](tree map[string]any, key, want string, err *error) T {
 	return v
 }
 
-// version returns a version number of the notebook's top level.
+// version returns the value of a top-level key that is a version number.
 func version(tree map[string]any, key string, err *error) int {
 	return whole(take[json.Number](tree, key, "a number (is this a notebook?)", err), key, err)
 }
@@ -188,7 +188,8 @@ func whole(n json.Number, key string, err *error) int {
 	return int(i)
 }
 
-// joined returns a text that may be stored as a list of lines, and false if v is neither.
+// joined returns a text that is stored as a string or as a list of lines. It returns false if v is
+// neither.
 func joined(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -207,7 +208,8 @@ func joined(v any) (string, bool) {
 	return "", false
 }
 
-// joinBundle joins the texts of a MIME bundle. It leaves JSON types alone, where a list is a list.
+// joinBundle joins the texts of a MIME bundle that are stored as lists of lines. It does not change
+// JSON types, whose data may be lists.
 func joinBundle(v any) {
 	bundle, _ := v.(map[string]any)
 	for mime, content := range bundle {

@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// Marshal returns the notebook's file as Jupyter writes it: indented by one space, with sorted
-// keys, sources and texts as lists of lines, no unnecessary escapes, and a final newline. It
+// Marshal returns the notebook's file as Jupyter writes it. The JSON is indented by one space, with
+// sorted keys, texts as lists of lines, no unnecessary escapes, and a final newline. Marshal
 // returns an error for an invalid notebook (see Validate) and for metadata that JSON cannot
 // represent.
 func (nb *Notebook) Marshal() ([]byte, error) {
@@ -28,7 +28,7 @@ func (nb *Notebook) Marshal() ([]byte, error) {
 	})
 }
 
-// WriteFile writes the notebook to a file; see [toolkit.WriteFile].
+// WriteFile writes the notebook to a file. See [toolkit.WriteFile].
 func (nb *Notebook) WriteFile(path string) error {
 	b, err := nb.Marshal()
 	if err != nil {
@@ -82,7 +82,7 @@ func (o Output) split() map[string]any {
 	return t
 }
 
-// splitBundle splits those texts of a MIME bundle that Jupyter splits.
+// splitBundle splits those texts of a MIME bundle that Jupyter stores as lists of lines.
 func splitBundle(v any) any {
 	bundle, ok := v.(map[string]any)
 	if !ok {
@@ -110,7 +110,7 @@ func orEmpty(m map[string]any) map[string]any {
 // lineEnds lists the characters that end a line for Python's splitlines, and therefore for Jupyter.
 const lineEnds = "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029"
 
-// splitLines splits s into lines that keep their line ends. An empty s has no lines.
+// splitLines splits s into lines, each with its line end. For an empty s it returns no lines.
 func splitLines(s string) []any {
 	lines := []any{}
 	for s != "" {
@@ -133,12 +133,12 @@ func splitLines(s string) []any {
 	return lines
 }
 
-// unescaped undoes three escapes that encoding/json always uses, but Python does not. The first
+// unescaped replaces three escapes that encoding/json always writes, but Python does not. The first
 // pair skips escaped backslashes.
 var unescaped = strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`, "\ufffd")
 
-// writeJSON returns v as Python's json.dumps(indent=1, sort_keys=True, ensure_ascii=False) writes
-// it.
+// writeJSON returns v as JSON in the form of Python's json.dumps(indent=1, sort_keys=True,
+// ensure_ascii=False).
 func writeJSON(v any) ([]byte, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

@@ -1,9 +1,9 @@
 // Package nbgrader writes exercises as a course for nbgrader, which many classes use to distribute
-// and collect assignments. It writes notebooks with the metadata of nbgrader's schema 3, a
+// and collect assignments. It writes notebooks with metadata of nbgrader's schema 3, a
 // configuration for Go, and grades in the columns of nbgrader's exporter.
 //
-// nbgrader runs an answer and its check in one program, so there an answer can forge its verdict:
-// an exit that prints nothing on standard error earns all points.
+// nbgrader runs an answer and its check in one program, so an answer can forge its verdict. For
+// example, an answer that exits without output on standard error earns all points.
 package nbgrader
 
 import (
@@ -23,13 +23,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// name matches the names of assignments that nbgrader accepts, except those with +.
+// name matches the assignment names that nbgrader accepts, except names with +.
 var name = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // Course returns an nbgrader course folder with one assignment: nbgrader_config.py, and
-// source/ASSIGNMENT with a notebook for each exercise. The compulsory check of each exercise is in
-// checks, by id; each part of a check is worth points. Course returns an error if nbgrader does not
-// accept the name, or if there are no exercises.
+// source/ASSIGNMENT with a notebook for each exercise. checks contains the compulsory check of each
+// exercise, by id. Each part of a check is worth points. Course returns an error if nbgrader does
+// not accept the assignment's name, or if list contains no exercise.
 func Course(assignment string, list []*exercise.Exercise, checks map[string]any, points float64) (files.Tree, error) {
 	if !name.MatchString(assignment) {
 		return nil, fmt.Errorf("an assignment is named with letters, digits, _, - and dots; found %q", assignment)
@@ -55,12 +55,12 @@ func Course(assignment string, list []*exercise.Exercise, checks map[string]any,
 	return tree, nil
 }
 
-// Notebook returns the file name of an exercise. It has no dots except before the extension,
-// because nbgrader needs that.
+// Notebook returns the file name of an exercise's notebook. The name contains no dot except before
+// the extension, because nbgrader does not accept other dots.
 func Notebook(id string) string { return strings.ReplaceAll(id, ".", "-") + ".ipynb" }
 
-// config is the configuration that nbgrader reads in the course folder. nbgrader takes the language
-// from the notebook's kernelspec, so the stub is listed under "go".
+// config is the configuration that nbgrader reads in the course folder. nbgrader looks up the stub
+// by the language in the notebook's kernelspec, which is "go".
 const config = `# nbgrader's settings for this course. Kernels are looked for where Jupyter looks for
 # them: let JUPYTER_PATH name the folder that the set-up made, or use the image.
 c = get_config()  # noqa: F821
@@ -91,10 +91,10 @@ const (
 // A kind is the role of a cell in nbgrader.
 type kind struct {
 	grade, solution, locked bool
-	points                  float64 // for a graded cell
+	points                  float64 // points of a graded cell
 }
 
-// mark writes the metadata of the kind into a cell; the cell's id is also the grade id.
+// mark writes the metadata of the kind k into a cell. The grade id is the cell's id.
 func (k kind) mark(c *nbformat.Cell) {
 	m := map[string]any{
 		"schema_version": Schema, "grade": k.grade, "solution": k.solution, "locked": k.locked, "task": false,
@@ -107,9 +107,9 @@ func (k kind) mark(c *nbformat.Cell) {
 }
 
 // Source returns the instructor's notebook of an exercise, from which nbgrader's
-// generate_assignment makes the learner's. It has the reference answer in regions that nbgrader
-// clears. After the compulsory check follows one locked test cell for each part of it, worth points
-// each. Cells that would show the solution are left out.
+// generate_assignment makes the learner's notebook. The reference answer is in regions that
+// nbgrader clears. After the compulsory check follows one locked test cell for each part of the
+// check, worth points each. Source omits cells that would show the solution.
 func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook, error) {
 	parts, err := Parts(check)
 	if err != nil {
@@ -130,7 +130,7 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 		switch role, _ := nbformat.Own(c.Metadata)["role"].(string); role {
 		case "solution", "reveal":
 			continue
-		case "setup": // with the imports of the reference answer
+		case "setup": // includes the imports of the reference answer
 			c.Source = solved.Cell(c.ID).Source
 			kind{locked: true}.mark(c)
 		case "stub":
@@ -152,7 +152,7 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 	return nb, nb.Validate()
 }
 
-// tests appends a heading and the test cells of the exercise's compulsory check.
+// tests appends a heading and one test cell for each part of the exercise's compulsory check.
 func tests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, points float64) {
 	nb.AddMarkdown(nbformat.ID(e.ID, "points"),
 		fmt.Sprintf("## Points\n\nThe cells below are what is graded: one for each part of the check, worth %g each.",
@@ -165,8 +165,9 @@ func tests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, points f
 	}
 }
 
-// Parts returns the names of the parts of a check, which it calls with functions that are not
-// written yet. It returns an error if check is not a function that returns a report with parts.
+// Parts returns the names of the parts of a check. It calls the check with functions that panic
+// with verify.TODO, like a stub. Parts returns an error if check is not a function that returns a
+// report with parts.
 func Parts(check any) ([]string, error) {
 	f := reflect.ValueOf(check)
 	if f.Kind() != reflect.Func || f.IsNil() {
@@ -195,21 +196,22 @@ func Parts(check any) ([]string, error) {
 	return names, nil
 }
 
-// nbgrader's ClearSolutions replaces everything between these lines by the stub for the kernel's
-// language, which the configuration sets.
+// nbgrader's ClearSolutions replaces everything from the line begin to the line end by stub. The
+// configuration sets stub for the kernel's language.
 const (
 	begin = "// BEGIN SOLUTION"
 	end   = "// END SOLUTION"
 	stub  = "panic(verify.TODO)"
 )
 
-// solution returns the reference answer with the body of every function that the learner writes
-// marked as a region, which nbgrader replaces by the stub. Clearing the regions gives the stub of
-// the learner's notebook.
+// solution returns the reference answer with begin and end around the body of every function that
+// the learner writes. After nbgrader has replaced these regions by the stub, the cell equals the
+// stub cell of the learner's notebook.
 //
-// nbgrader puts a stub in place of every region, so a declaration that only the solution has cannot
-// be a separate region. It is part of the first function's region, which continues after that
-// function's body up to the last line but one of the declaration.
+// A declaration that only the solution contains cannot be in a separate region, because nbgrader
+// inserts a stub for every region. Therefore the first function's region also contains these
+// declarations. It begins in the function's body and ends before the last line of the last
+// declaration, which must be a closing brace.
 func solution(a *exercise.Answer) (string, error) {
 	all, err := declarations(a.Solution.Source)
 	if err != nil {
@@ -219,7 +221,7 @@ func solution(a *exercise.Answer) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	learners := map[string]bool{} // functions to write, as opposed to those that are given
+	learners := map[string]bool{} // functions that the learner writes
 	for _, name := range a.Functions {
 		learners[name] = true
 	}
@@ -259,8 +261,8 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// closable moves a declaration that ends with a brace on a separate line to the end, and returns an
-// error if no declaration does.
+// closable moves a declaration whose last line is only a closing brace to the end. It returns an
+// error if hidden contains no such declaration.
 func closable(hidden []string) error {
 	if len(hidden) == 0 {
 		return nil
@@ -275,12 +277,13 @@ func closable(hidden []string) error {
 	return fmt.Errorf("nbgrader: the declarations of the solution alone need a function or a type over several lines; found only:\n%s", strings.Join(hidden, "\n"))
 }
 
-// A declaration is a declaration of a cell with its comment, and for a function its head and body.
+// A declaration is a declaration of a cell with its doc comment. For a function, head is the text
+// before the body, and body is the text between the braces.
 type declaration struct {
 	name, text, head, body string
 }
 
-// declarations reads the declarations of a cell. Names of methods include their receiver.
+// declarations parses the declarations of a cell. The name of a method includes its receiver.
 func declarations(source string) ([]declaration, error) {
 	const clause = "package cell\n"
 	text := clause + source

@@ -39,14 +39,14 @@ func checks() map[string]any {
 	return m
 }
 
-// schema returns the published schema of a cell's metadata.
+// schema returns the schema that nbgrader publishes for the metadata of a cell.
 func schema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	return must.Get(jsonschema.NewCompiler().Compile("testdata/schema-3.json"))(t)
 }
 
-// valid returns an error if nbgrader would reject a notebook, by its schema or by the rules in its
-// code (MetadataValidatorV3).
+// valid returns an error if nbgrader would reject a notebook, because of the schema or of the rules
+// in nbgrader's MetadataValidatorV3.
 func valid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 	ids := map[string]bool{}
 	for _, c := range nb.Cells {
@@ -86,7 +86,8 @@ func valid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 	return nil
 }
 
-// clear treats the source of a code cell like nbgrader's ClearSolutions.
+// clear replaces the solutions in the source of a code cell by the stub, like nbgrader's
+// ClearSolutions.
 func clear(source string) (string, error) {
 	var lines []string
 	inside := false
@@ -111,8 +112,8 @@ func clear(source string) (string, error) {
 }
 
 // points returns the points of the notebook's graded cells and their maximum. By nbgrader's rule
-// for automatic grading, a cell gets no points with an error or any output on standard error, else
-// all.
+// for automatic grading, a cell with an error or any output on standard error earns no points.
+// Every other cell earns all its points.
 func points(nb *nbformat.Notebook) (got, most float64) {
 	for _, c := range nb.Cells {
 		m, _ := c.Metadata[Key].(map[string]any)
@@ -133,7 +134,8 @@ func points(nb *nbformat.Notebook) (got, most float64) {
 	return got, most
 }
 
-// number returns a number in the metadata of a notebook, either made here or read from a file.
+// number converts a number in the metadata of a notebook. The number is a float64 in a new
+// notebook, and a json.Number in one read from a file.
 func number(v any) float64 {
 	switch n := v.(type) {
 	case float64:
@@ -145,8 +147,9 @@ func number(v any) float64 {
 	panic(fmt.Sprintf("no number: %T", v))
 }
 
-// TestCourse checks that every exercise makes a notebook that nbgrader accepts, with as many points
-// as its check has parts. Clearing its solution must give the learner's stub.
+// TestCourse checks that nbgrader accepts the notebook of every exercise, and that the points
+// correspond to the number of parts of the check. Clearing the solution must give the learner's
+// stub.
 func TestCourse(t *testing.T) {
 	all := list(t)
 	tree := must.Get(Course("all", all, checks(), 2))(t)
@@ -246,8 +249,9 @@ func TestCourseErrors(t *testing.T) {
 	}
 }
 
-// TestHiddenThatCannotClose checks that a lone constant, which has no brace to end the region, is
-// an error.
+// TestHiddenThatCannotClose checks that solution returns an error if only the solution contains a
+// constant, which has no closing brace for the end of the region. A function with a brace must make
+// it possible.
 func TestHiddenThatCannotClose(t *testing.T) {
 	a := &exercise.Answer{Functions: []string{"F"}}
 	a.Stub.Source = "func F() {\n\t" + stub + "\n}"
@@ -271,8 +275,8 @@ func TestCourseIsTheSameEveryTime(t *testing.T) {
 	}
 }
 
-// TestPointsOfARun runs notebooks through the kernel as nbgrader's autograde does, with nbgrader's
-// environment variable, and counts points by nbgrader's rule.
+// TestPointsOfARun runs notebooks through the kernel, with the environment variable that nbgrader's
+// autograde sets. It checks the points that each answer earns by nbgrader's rule.
 func TestPointsOfARun(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	t.Setenv("NBGRADER_EXECUTION", "autograde")

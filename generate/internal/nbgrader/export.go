@@ -12,25 +12,25 @@ import (
 type Grade struct {
 	Assignment string
 	Due        time.Time // zero if there is no due date
-	Submitted  time.Time // zero if nothing was submitted
+	Submitted  time.Time // the zero time if nothing was submitted
 	ID         string    // the learner's id
 	LastName   string
 	FirstName  string
 	Email      string
 	Score      float64 // before the penalty
-	Penalty    float64 // for late submission
+	Penalty    float64 // penalty for late submission
 	Max        float64
 }
 
-// columns lists the columns of nbgrader's CSV exporter, in its order.
+// columns lists the columns that nbgrader's CSV exporter writes, in the same order.
 var columns = []string{
 	"assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
 	"raw_score", "late_submission_penalty", "score", "max_score",
 }
 
-// WriteGrades writes the grades like nbgrader export: times in UTC without a zone, numbers as
-// Python prints floats, and no score below 0. Unlike nbgrader, it quotes fields with a comma or a
-// quote.
+// WriteGrades writes the grades as CSV like `nbgrader export`. Times are in UTC without a zone,
+// numbers are as Python prints floats, and no score is below 0. Unlike nbgrader, WriteGrades quotes
+// fields that contain a comma or a quote.
 func WriteGrades(w io.Writer, grades []Grade) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(columns); err != nil {
@@ -51,7 +51,7 @@ func WriteGrades(w io.Writer, grades []Grade) error {
 	return out.Error()
 }
 
-// timestamp formats a time like str() of Python's datetime, and the zero time as "".
+// timestamp formats a time like Python's str(datetime). For the zero time it returns "".
 func timestamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -63,7 +63,7 @@ func timestamp(t time.Time) string {
 	return t.Format("2006-01-02 15:04:05.000000")
 }
 
-// float formats a number of the size of a score like str() of Python's float.
+// float formats a score like Python's str(float).
 func float(x float64) string {
 	s := strconv.FormatFloat(x, 'f', -1, 64)
 	if !strings.Contains(s, ".") {

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// fragment adds a piece of HTML. It closes open elements, converts formulas, gives headings ids,
-// applies Options.Link to links, and puts tables into boxes that scroll. Unless the notebook is
-// trusted, it first sanitizes the HTML; everything added later is the page's own. text reports that
-// the HTML is text to be read, not a program's output.
+// fragment adds a piece of HTML to the page. It closes open elements, converts formulas, sets ids
+// of headings, applies Options.Link to links, and puts each table into a box that scrolls. Unless
+// the notebook is trusted, fragment first sanitizes the HTML. The parameter text is true for text
+// that readers read, and false for a program's output.
 func (b *Builder) fragment(source string, formulas []math, text bool) error {
 	if !b.o.Trust {
 		source = policy.Sanitize(source)
@@ -47,7 +47,7 @@ type fragment struct {
 }
 
 func (f fragment) children(parent *html.Node) error {
-	for _, n := range slices.Collect(parent.ChildNodes()) { // collected first, since some are replaced
+	for _, n := range slices.Collect(parent.ChildNodes()) { // collect first, because f.node may replace nodes
 		if n.Parent != parent {
 			continue // removed together with an earlier node
 		}
@@ -66,7 +66,7 @@ func (f fragment) node(n *html.Node) error {
 	default:
 		return nil
 	}
-	for i, a := range n.Attr { // attributes cannot contain elements
+	for i, a := range n.Attr { // no formulas in attributes
 		n.Attr[i].Val = f.unset(a.Val)
 		if a.Key == "id" {
 			f.taken[a.Val] = true
@@ -98,7 +98,8 @@ func (f fragment) node(n *html.Node) error {
 	return nil
 }
 
-// words converts the formulas in a text node and records the text for the search.
+// words converts the formulas in a text node. It also adds the text to the current section for the
+// search.
 func (f fragment) words(n *html.Node) error {
 	if p := n.Parent.DataAtom; p == atom.Script || p == atom.Style {
 		n.Data = f.unset(n.Data)
@@ -112,7 +113,7 @@ func (f fragment) words(n *html.Node) error {
 		return nil
 	}
 	var failed error
-	var last *html.Node // a formula at the end of the nodes added so far
+	var last *html.Node // the last node added, if it is a formula
 	add := func(new *html.Node) { n.Parent.InsertBefore(new, n) }
 	eachMark(n.Data, func(s string) {
 		if rest := strings.TrimLeft(s, ".,;:!?)”’"); last != nil && rest != s {
@@ -125,7 +126,7 @@ func (f fragment) words(n *html.Node) error {
 		m := f.formulas[i]
 		text, err := f.o.Formulas.MathML(m.latex, m.display)
 		last = &html.Node{Type: html.ElementNode, Data: "span", DataAtom: atom.Span}
-		if len(m.latex) < 40 { // keep it together with the punctuation after it, which must not begin a line
+		if len(m.latex) < 40 { // the class keeps the formula and the punctuation after it on one line
 			last.Attr = []html.Attribute{{Key: "class", Val: "formula"}}
 		}
 		switch {
@@ -144,7 +145,7 @@ func (f fragment) words(n *html.Node) error {
 	return failed
 }
 
-// unset replaces marks by the source of their formulas.
+// unset replaces the marks in a text by the source of their formulas.
 func (f fragment) unset(s string) string {
 	var b strings.Builder
 	eachMark(s, func(s string) { b.WriteString(s) }, func(i int) {
@@ -153,7 +154,7 @@ func (f fragment) unset(s string) string {
 	return b.String()
 }
 
-// heading gives a heading the id that Jupyter would give it, and records it.
+// heading sets the id of a heading as Jupyter would, and records the heading in the document.
 func (f fragment) heading(n *html.Node) {
 	text := strings.TrimSpace(words(n))
 	id := Attribute(n, "id")
@@ -183,14 +184,14 @@ func (f fragment) heading(n *html.Node) {
 	}
 }
 
-// section begins a new section. Its heading is removed from the text of the previous one.
+// section begins a new section. It removes the heading from the end of the previous section's text.
 func (f fragment) section(id, heading string) {
 	last := &f.doc.Sections[len(f.doc.Sections)-1]
 	last.Text = strings.TrimSuffix(last.Text, heading)
 	f.doc.Sections = append(f.doc.Sections, Section{ID: id, Heading: heading})
 }
 
-// link replaces an address by the one that Options.Link returns.
+// link replaces the address of a link or picture by the result of Options.Link.
 func (f fragment) link(n *html.Node, key string) error {
 	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 	if i < 0 || f.o.Link == nil {
@@ -200,7 +201,7 @@ func (f fragment) link(n *html.Node, key string) error {
 	if n.Attr[i].Val = to; err != nil || to != "" {
 		return err
 	}
-	for _, c := range slices.Collect(n.ChildNodes()) { // no target: keep the text only
+	for _, c := range slices.Collect(n.ChildNodes()) { // without a target, keep only the text
 		n.RemoveChild(c)
 		n.Parent.InsertBefore(c, n)
 	}
@@ -221,7 +222,7 @@ func (f fragment) chart(place *html.Node) {
 	next.Parent.RemoveChild(next)
 }
 
-// Attribute returns the value of an attribute, or "" if n does not have it.
+// Attribute returns the value of an attribute of n, or "" if n does not have the attribute.
 func Attribute(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
@@ -243,9 +244,9 @@ func words(n *html.Node) string {
 	return b.String()
 }
 
-// policy allows text, tables, links, pictures, and the classes and styles that this project's
-// outputs use. It removes scripts, frames, forms and inline drawings, including their text. A
-// drawing in a picture (data:image/svg+xml) stays, because no script runs there.
+// policy allows text, tables, links, pictures, and the classes and styles that hyperplane's outputs
+// use. It removes scripts, frames, forms and inline drawings, including their text. It keeps a
+// drawing in a picture (data:image/svg+xml), because no script runs there.
 var policy = func() *bluemonday.Policy {
 	p := bluemonday.UGCPolicy()
 	p.RequireNoFollowOnLinks(false)

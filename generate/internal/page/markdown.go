@@ -17,9 +17,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown converts text to HTML with a mark in place of each formula, and returns the formulas
-// separately. Like Jupyter, it removes the formulas before it applies Markdown, so that a bar in a
-// formula does not end a table cell, and a * is a star. It leaves code alone.
+// markdown converts Markdown to HTML with a mark in place of each formula, and returns the formulas
+// separately. Like Jupyter, it removes the formulas before it applies Markdown. Therefore a bar in
+// a formula does not end a table cell, and a * in a formula stays a star. Dollars in code do not
+// begin a formula.
 func markdown(source string) (fragment string, formulas []math, err error) {
 	source, formulas = cutFormulas(withoutMarks.Replace(source))
 	var b bytes.Buffer
@@ -34,7 +35,7 @@ var converter = goldmark.New(
 	goldmark.WithRendererOptions(html.WithUnsafe(), renderer.WithNodeRenderers(util.Prioritized(fences{}, 1))),
 )
 
-// fences renders fenced code with syntax colours.
+// fences renders fenced code blocks with syntax highlighting.
 type fences struct{}
 
 func (fences) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -49,13 +50,13 @@ func (fences) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		})
 }
 
-// math is a formula as written.
+// math is a formula in LaTeX, without its dollars.
 type math struct {
 	latex   string
 	display bool
 }
 
-// source returns the formula between its dollars.
+// source returns the formula with its dollars.
 func (m math) source() string {
 	if m.display {
 		return "$$" + m.latex + "$$"
@@ -63,8 +64,8 @@ func (m math) source() string {
 	return "$" + m.latex + "$"
 }
 
-// A mark stands for a formula: a number between two characters of the private use area. Texts never
-// contain these two characters.
+// A mark represents a formula in the HTML: the index of the formula between two characters of
+// Unicode's private use area. markdown replaces these two characters in the text itself.
 const open, shut = "\uE000", "\uE001"
 
 var (
@@ -100,8 +101,8 @@ func cutFormulas(source string) (string, []math) {
 	return b.String(), formulas
 }
 
-// formulaAt returns the formula that begins with the dollar at start, and the offset of its end, or
-// 0 if no formula begins there.
+// formulaAt returns the formula that begins with the dollar at start, and the offset of the
+// formula's end. The offset is 0 if no formula begins there.
 func formulaAt(source string, start int, inCode []bool) (math, int) {
 	dollars := "$"
 	if strings.HasPrefix(source[start:], "$$") {
@@ -123,7 +124,7 @@ func formulaAt(source string, start int, inCode []bool) (math, int) {
 	return math{}, 0
 }
 
-// codeIn reports for each byte of a Markdown text whether it is code.
+// codeIn reports for each byte of a Markdown text whether the byte is part of code.
 func codeIn(source string) []bool {
 	in := make([]bool, len(source)+1)
 	set := func(s text.Segment) {
@@ -151,7 +152,7 @@ func codeIn(source string) []bool {
 	return in
 }
 
-// eachMark calls plain for the text between marks, and formula for each mark.
+// eachMark calls plain for each piece of text between marks, and formula for each mark.
 func eachMark(s string, plain func(string), formula func(int)) {
 	for {
 		at := mark.FindStringSubmatchIndex(s)

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// read returns the document made from a Markdown text.
+// read converts a Markdown text to a document.
 func read(t *testing.T, source string, o Options) *Document {
 	t.Helper()
 	b := New(o)
@@ -16,9 +16,9 @@ func read(t *testing.T, source string, o Options) *Document {
 	return must.Get(b.Document())(t)
 }
 
-// TestFormulas checks that formulas are recognized wherever there is text, and never in code. Each
-// case has the Markdown, the number of <math> elements, and what else must be present or (after !)
-// absent.
+// TestFormulas checks that formulas are recognized in every kind of text, but not in code. Each
+// test case contains the Markdown, the number of <math> elements, and strings that the page must
+// contain or (after !) must not contain.
 func TestFormulas(t *testing.T) {
 	for _, tc := range []struct {
 		name, source string
@@ -60,7 +60,7 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// TestStrictFormulas checks that the error for an invalid formula names its cell.
+// TestStrictFormulas checks that the error for an invalid formula names the formula's cell.
 func TestStrictFormulas(t *testing.T) {
 	nb := nbformat.New()
 	nb.AddMarkdown("first", "# Good $x$")
@@ -72,7 +72,7 @@ func TestStrictFormulas(t *testing.T) {
 }
 
 // TestHeadings checks that headings get the same unique ids as in Jupyter, and that the text below
-// them, including code, is recorded for the search.
+// each heading, including code, is recorded for the search.
 func TestHeadings(t *testing.T) {
 	d := read(t, "# A *title*\n\nIntro $x$.\n\n## First part\n\nWords, `code`.\n\n## First part\n\nMore.\n\n#### Deep\n", Options{})
 	if d.Title != "A title" || len(d.Headings) != 2 || d.Headings[0] != (Heading{2, "First-part", "First part"}) ||
@@ -86,8 +86,8 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-// TestCode checks the highlighting of Go: no word of a comment is a keyword, no letter of a formula
-// is an error, and the lines that GoNB itself reads stay whole.
+// TestCode checks the highlighting of Go. No word of a comment may become a keyword, and no letter
+// of a formula an error. Lines that GoNB itself reads must stay unchanged.
 func TestCode(t *testing.T) {
 	got := code("go", "%%\nfunc f(λ float64) string {\n\treturn \"x²\" // for the class with √2\n}")
 	must.Contain(t, got, `<span class="kd">func</span>`, `<span class="kt">float64</span>`,
@@ -100,8 +100,8 @@ func TestCode(t *testing.T) {
 	must.Contain(t, code("nosuch", "a < b"), "a &lt; b")
 }
 
-// TestLinks checks that links get the address from Options.Link, and that a link without one leaves
-// its text.
+// TestLinks checks that links get the address from Options.Link. If Options.Link returns "", the
+// page must contain only the text of the link.
 func TestLinks(t *testing.T) {
 	to := map[string]string{"a.ipynb": "a.html", "../x.go": ""}
 	d := read(t, "[one](a.ipynb), [`two`](../x.go)",
@@ -109,8 +109,8 @@ func TestLinks(t *testing.T) {
 	must.Contain(t, string(d.Body), `<a href="a.html">one</a>, <code>two</code>`)
 }
 
-// TestBoxes checks that tables and charts scroll in separate boxes, that a chart's script is not
-// part of the body, and that open elements are closed.
+// TestBoxes checks that each table and chart scrolls in its own box. The script of a chart must not
+// be part of the body, and elements that the notebook leaves open must be closed.
 func TestBoxes(t *testing.T) {
 	nb := nbformat.New()
 	nb.AddCode("chart", "x").Outputs = []nbformat.Output{
@@ -137,8 +137,9 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// TestLiveFigure checks that a figure known by its cell's source replaces its picture, and is added
-// if there is no picture. If there are several pictures, the page does not guess which to replace.
+// TestLiveFigure checks that the interactive form of a cell's figure replaces the picture, or is
+// added if the cell has no picture. If the cell has several pictures, the page does not guess which
+// one to replace.
 func TestLiveFigure(t *testing.T) {
 	const chart = "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div><script>draw()</script>"
 	still := nbformat.Output{"output_type": "display_data",

@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// outputs adds the outputs of a code cell.
+// outputs adds the outputs of code cell c to the document.
 func (b *Builder) outputs(c *nbformat.Cell) error {
 	live, pictures := "", 0
 	for _, o := range c.Outputs {
@@ -21,7 +21,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 			pictures++
 		}
 	}
-	if b.o.Chart != nil && pictures <= 1 { // with several pictures it is unclear which to replace
+	if b.o.Chart != nil && pictures <= 1 { // with several pictures it is unclear which one the chart replaces
 		var err error
 		if live, err = b.o.Chart(c.Source); err != nil {
 			return err
@@ -30,7 +30,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 	for _, o := range c.Outputs {
 		text := ""
 		switch {
-		case o.Data(show.LibraryMIME) != nil: // a page with charts has the library already
+		case o.Data(show.LibraryMIME) != nil: // the page adds the chart library itself
 			continue
 		case live != "" && o.Data("image/png") != nil:
 			text, live = live, ""
@@ -51,7 +51,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 			return err
 		}
 	}
-	return b.output(live) // if the cell has no picture
+	return b.output(live) // live is still set if no picture was replaced
 }
 
 func (b *Builder) output(text string) error {
@@ -87,7 +87,7 @@ func printed(o nbformat.Output) string {
 		html.EscapeString(escapes.ReplaceAllString(text, "")))
 }
 
-// picture returns the richest form of a display that a page can show.
+// picture returns the HTML of a display in the richest form that a page can show.
 func picture(o nbformat.Output) string {
 	plain, _ := o.Data("text/plain").(string)
 	if text, ok := o.Data("text/html").(string); ok {
@@ -98,7 +98,7 @@ func picture(o nbformat.Output) string {
 		if !ok {
 			continue
 		}
-		if mime == "image/svg+xml" { // shown as a picture, where no script runs
+		if mime == "image/svg+xml" { // in <img>, a browser runs no scripts of an SVG file
 			data = base64.StdEncoding.EncodeToString([]byte(data))
 		}
 		data = strings.Join(strings.Fields(data), "")
@@ -115,7 +115,7 @@ func picture(o nbformat.Output) string {
 	return "<pre class=\"stdout\">" + html.EscapeString(plain) + "</pre>\n"
 }
 
-// width returns the attribute for a picture whose output gives its size.
+// width returns the width attribute of a picture, or "" if the output does not give a width.
 func width(o nbformat.Output, mime string) string {
 	all, _ := o["metadata"].(map[string]any)
 	of, _ := all[mime].(map[string]any)

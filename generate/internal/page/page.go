@@ -1,5 +1,6 @@
-// Package page converts notebooks and Markdown to HTML: formulas as MathML, Go with syntax colours,
-// outputs as in Jupyter. The result needs no network and, except for interactive charts, no script.
+// Package page converts notebooks and Markdown to HTML. Formulas become MathML, Go gets syntax
+// colours, and outputs look as in Jupyter. The result needs no network and, except for interactive
+// charts, no script.
 package page
 
 import (
@@ -25,16 +26,16 @@ import (
 // Options configures a page.
 type Options struct {
 	Formulas *formula.Renderer
-	// Trust keeps scripts, styles and everything else in a notebook. Without it, only what the
-	// policy of package page allows remains.
+	// Trust keeps everything in a notebook, including scripts and styles. Without Trust, the page
+	// contains only the elements and attributes that policy (fragment.go) allows.
 	Trust bool
-	// Strict makes an invalid formula an error; otherwise it is shown as code.
+	// Strict makes an invalid formula an error; otherwise the page shows the formula as code.
 	Strict bool
 	// Link, if not nil, returns the new address of a link in the text. If the address is "", only
 	// the text of the link remains.
 	Link func(href string) (to string, err error)
-	// Chart, if not nil, returns the interactive form of the figure that a cell shows, from its
-	// source alone, or "".
+	// Chart, if not nil, returns the interactive form of the figure that a cell shows, or "" if
+	// there is no such form. Chart knows only the source of the cell.
 	Chart func(source string) (snippet string, err error)
 }
 
@@ -44,7 +45,7 @@ type Document struct {
 	Body     template.HTML
 	Headings []Heading
 	Sections []Section
-	Charts   []Chart // in the order of the page
+	Charts   []Chart // in the order in which they appear on the page
 }
 
 // A Heading is a heading of the second or third level.
@@ -53,13 +54,15 @@ type Heading struct {
 	ID, Text string
 }
 
-// A Section is the text below a heading, for a search.
+// A Section is the text below a heading. The search uses it.
 type Section struct{ ID, Heading, Text string }
 
-// A Chart is the script of an interactive chart; its placeholder, with the picture, is in the body.
+// A Chart is the script of an interactive chart. The body of the document contains the placeholder
+// for the chart, with the picture.
 type Chart struct{ Key, Script string }
 
-// A Builder makes a document piece by piece. It keeps the first error and adds nothing after it.
+// A Builder builds a document piece by piece. After the first error the Builder adds nothing more,
+// and Document returns that error.
 type Builder struct {
 	o     Options
 	body  strings.Builder
@@ -69,7 +72,7 @@ type Builder struct {
 	err   error
 }
 
-// New returns a builder of an empty document.
+// New returns a builder for an empty document.
 func New(o Options) *Builder {
 	o.Formulas = cmp.Or(o.Formulas, &formula.Renderer{})
 	return &Builder{o: o, taken: map[string]bool{}, doc: Document{Sections: []Section{{}}}}
@@ -84,15 +87,15 @@ func (b *Builder) Document() (*Document, error) {
 	return &b.doc, nil
 }
 
-// HTML adds an element of the page itself, unchanged.
+// HTML adds text, an element of the page itself, unchanged.
 func (b *Builder) HTML(text string) {
 	if b.err == nil {
 		b.body.WriteString(text)
 	}
 }
 
-// Fold adds whatever body adds, to be shown on request. Its headings are not in Document.Headings,
-// and the search does not find it.
+// Fold adds the pieces that body adds, and the page shows them on request. Document.Headings does
+// not contain their headings, and the search does not find them.
 func (b *Builder) Fold(class, summary string, body func()) {
 	b.HTML(fmt.Sprintf("<details class=\"%s\">\n<summary>%s</summary>\n", class, html.EscapeString(summary)))
 	b.folds++
@@ -101,8 +104,8 @@ func (b *Builder) Fold(class, summary string, body func()) {
 	b.HTML("</details>\n")
 }
 
-// Fragment adds a piece of HTML like a text: it records the headings and extracts the scripts of
-// charts. where names the piece in errors.
+// Fragment adds a piece of HTML. Like Markdown, Fragment records the headings and extracts the
+// scripts of charts. where names the piece in errors.
 func (b *Builder) Fragment(where string, text template.HTML) {
 	if b.err == nil {
 		b.err = b.fragment(string(text), nil, true)
@@ -110,7 +113,7 @@ func (b *Builder) Fragment(where string, text template.HTML) {
 	}
 }
 
-// Markdown adds a text; where names the text in errors.
+// Markdown adds a Markdown text; where names the text in errors.
 func (b *Builder) Markdown(where, source string) {
 	if b.err == nil {
 		b.err = b.markdown(source)
@@ -145,7 +148,7 @@ func (b *Builder) Cell(where string, c *nbformat.Cell) {
 	}
 }
 
-// name adds the place to the error, if there is one.
+// name prefixes the error, if any, with where.
 func (b *Builder) name(where string) {
 	if b.err != nil && where != "" {
 		b.err = fmt.Errorf("%s: %w", where, b.err)
@@ -163,8 +166,8 @@ func (b *Builder) markdown(source string) error {
 //go:embed page.css
 var ownCSS string
 
-// CSS is the style sheet of all pages, light and dark. It refers to the file of formula.Font as
-// Temml.woff2.
+// CSS is the style sheet of all pages, for light and dark mode. The style sheet loads formula.Font
+// from a file called Temml.woff2.
 var CSS = formula.CSS + ownCSS
 
 var alone = template.Must(template.New("").Parse(`<!DOCTYPE html>
@@ -186,8 +189,8 @@ var alone = template.Must(template.New("").Parse(`<!DOCTYPE html>
 </html>
 `))
 
-// Alone returns the document as a self-contained page in one file. If it has interactive charts,
-// their library, 700 kB, is included.
+// Alone returns the document as a self-contained page in one file. If the document has interactive
+// charts, the page includes the chart library, 700 kB.
 func (d *Document) Alone(title string) ([]byte, error) {
 	font := "data:font/woff2;base64," + base64.StdEncoding.EncodeToString(formula.Font)
 	var scripts []template.JS
@@ -205,8 +208,8 @@ func (d *Document) Alone(title string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Code returns a box with program text. If the language is known, the text has classes for its
-// colours (see [CSS]).
+// Code returns a box with program text. If the language is a known one, the text has classes for
+// its colours (see [CSS]).
 func Code(language, source string) template.HTML { return template.HTML(code(language, source)) }
 
 func code(language, source string) string {

@@ -26,7 +26,7 @@ func shown(markdown string, bundles ...map[string]any) *nbformat.Notebook {
 	return nb
 }
 
-// hostile returns a notebook with a script in every place where a page could have one.
+// hostile returns a notebook with a script in every place where a notebook can contain a script.
 func hostile() *nbformat.Notebook {
 	nb := shown("# Text\n\n<script>attack(1)</script>\n\n<img src=x onerror=\"attack(2)\">\n\n[link](javascript:attack%283%29) <a href=\"javascript:attack(4)\">link</a>",
 		map[string]any{"text/html": "<script>attack(5)</script><b onclick='attack(6)'>bold</b><iframe srcdoc='&lt;script>attack(7)&lt;/script>'></iframe>"},
@@ -51,7 +51,7 @@ func hostile() *nbformat.Notebook {
 	return nb
 }
 
-// made returns the document made from a notebook.
+// made converts a notebook to a document.
 func made(t *testing.T, nb *nbformat.Notebook, o Options) *Document {
 	t.Helper()
 	b := New(o)
@@ -59,8 +59,8 @@ func made(t *testing.T, nb *nbformat.Notebook, o Options) *Document {
 	return must.Get(b.Document())(t)
 }
 
-// TestWithoutScripts checks that a page of a foreign notebook contains none of the notebook's
-// scripts, and that Trust keeps them.
+// TestWithoutScripts checks that a page made from a foreign notebook contains none of the
+// notebook's scripts, and that Trust keeps the scripts.
 func TestWithoutScripts(t *testing.T) {
 	const name = "</title><script>attack(30)</script>"
 	page := string(must.Get(made(t, hostile(), Options{}).Alone(name))(t))
@@ -94,7 +94,7 @@ func TestWithoutScripts(t *testing.T) {
 		"<title>")
 }
 
-// TestKeepsPicturesReportsFormulas checks that a page without scripts still has everything that
+// TestKeepsPicturesReportsFormulas checks that a page without scripts still shows everything that
 // this project's notebooks display.
 func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="

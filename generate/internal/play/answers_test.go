@@ -18,14 +18,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recorded is a file with the names of wrong answers for each exercise: mutants of its reference
-// answer that its check rejects with a message. -update chooses them again.
+// recorded is a file with the names of the wrong answers for each exercise. A wrong answer is a
+// mutant of the reference answer that the exercise's check rejects with a message. The flag -update
+// selects new ones.
 const recorded = "testdata/wrong.json"
 
-// wrongOnes is the number of wrong answers per exercise that are judged in the page.
+// wrongOnes is the number of wrong answers per exercise that TestRecordedAnswers judges in the
+// page.
 const wrongOnes = 2
 
-// A known answer is an answer with the reports that this machine's Go gives for it.
+// A known answer is an answer with the reports that a native run of the check returns for it.
 type known struct {
 	name    string
 	text    mutant.Text
@@ -72,15 +74,16 @@ func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]kn
 	return out
 }
 
-// TestRecordedAnswers checks that reference answers pass in the page as in the kernel, and that
-// wrong ones get the same messages, whichever imports the learner leaves out.
+// TestRecordedAnswers checks that reference answers pass in the page as they do natively, and that
+// wrong answers get the same messages. The learner's text contains no imports, so the page must add
+// them.
 func TestRecordedAnswers(t *testing.T) {
 	t.Parallel()
 	list := exercisesOf(t)
 	if must.Updating() {
 		choose(t, list)
 	}
-	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // the gate wasm uses the same compiler without a page
+	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // the gate wasm tests all exercises, without a page
 		list = sampled(t)
 	}
 	want := natives(t, list, wrongOnes)
@@ -104,12 +107,13 @@ func sampled(t *testing.T) (list []*exercise.Exercise) {
 	return list
 }
 
-// judgedInPage lets the page of each exercise judge its known answers.
+// judgedInPage makes the page of each exercise judge that exercise's known answers, and compares
+// the reports with the native ones.
 func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]known) {
 	site := served(t)
 	var took []int
 	var d *desk
-	for _, e := range list { // one after another: the next page finds the compiler loaded
+	for _, e := range list { // one after another, because the next page then finds the compiler loaded
 		if d == nil {
 			d = sit(t, addressOf(site, e), browsertest.View{Width: 1280})
 		} else {
@@ -120,7 +124,7 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 			d.write(answer.text.Source)
 			for i, call := range e.Calls {
 				if k > 0 && i > 0 {
-					break // steps are judged for the reference only
+					break // CheckSteps is tested with the reference only
 				}
 				d.check(call.Func)
 				if r := answer.reports[i]; !d.shows(r.HTML()) {
@@ -142,8 +146,8 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 		took[len(took)-1])
 }
 
-// choose selects new wrong answers, spread over the answer: mutants that at least one part rejects
-// with a message, and that neither time out nor crash.
+// choose selects new wrong answers, spread over the answer. At least one part must reject each of
+// them with a message, and no part may time out or crash.
 func choose(t *testing.T, list []*exercise.Exercise) {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
@@ -187,7 +191,7 @@ func choose(t *testing.T, list []*exercise.Exercise) {
 	must.Write(t, recorded, string(text)+"\n")
 }
 
-// messages returns the messages of the parts that are wrong.
+// messages returns the messages of all wrong parts, one per line.
 func messages(r *verify.Report) string {
 	var found []string
 	for _, p := range r.Parts {

@@ -32,7 +32,7 @@ var importable = []string{
 }
 
 // forCells lists the additional packages that cells in a page may import. Package figures is too
-// large; the pages show figures as they are.
+// large, so pages do not recompute its figures.
 var forCells = []string{cell.Module + "/toolkit/classify", cell.Module + "/toolkit/datasets",
 	cell.Module + "/toolkit/show"}
 
@@ -48,11 +48,12 @@ type compiled struct {
 	Deps   []string
 }
 
-// archives puts the compiled packages on the site: one file for the packages that several exercises
-// need, one for the rest of each exercise, and one for cells. Tasks of lessons do not count as
-// exercises here: their pages load packages that only they share.
+// archives puts the compiled packages on the site. One file contains the packages that several
+// exercises need. Each exercise has a file for the rest of its packages, and cells have one file.
+// Tasks of lessons do not count as exercises here, since only their pages share the packages they
+// need.
 func (b *builder) archives(ctx context.Context, m *Manifest) error {
-	list, err := b.packages(ctx, "-export") // compiles them
+	list, err := b.packages(ctx, "-export") // -export makes go list compile the packages
 	if err != nil {
 		return err
 	}
@@ -71,13 +72,13 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 		b.imported[e.Import().Path] = true
 		for _, i := range e.Answer.Solution.Imports {
 			b.imported[i.Path] = true
-			if i.Path != e.Import().Path { // the page adds that one, since two books have an ex01
+			if i.Path != e.Import().Path { // the page itself imports it: two books have an ex01
 				m.Imports[i.Called()] = i.Path
 			}
 		}
 	}
 	for _, p := range importable {
-		m.Imports[cell.Import{Path: p}.Called()] = p // the later of the two packages rand wins: math/rand/v2
+		m.Imports[cell.Import{Path: p}.Called()] = p // two packages are called rand; the later one, math/rand/v2, wins
 		for _, p := range with(list, p) {
 			needed[p] = true
 		}
@@ -111,7 +112,7 @@ func with(list map[string]compiled, path string) []string {
 	return append(slices.Clone(list[path].Deps), path)
 }
 
-// needs returns the packages of an exercise: those that its check and its answer need.
+// needs returns the packages that the check and the reference answer of an exercise need.
 func needs(list map[string]compiled, e *exercise.Exercise) []string {
 	all := with(list, e.Import().Path)
 	for _, i := range e.Answer.Solution.Imports {
@@ -121,7 +122,7 @@ func needs(list map[string]compiled, e *exercise.Exercise) []string {
 	return slices.Compact(all)
 }
 
-// packages runs go list with additional flags and returns the packages by path.
+// packages runs go list with additional flags and returns the packages, keyed by import path.
 func (b *builder) packages(ctx context.Context, flags ...string) (map[string]compiled, error) {
 	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-deps", "-trimpath",
 		"-json=Export,Deps," + licences.Fields}, flags, importable, forCells)
@@ -148,7 +149,8 @@ func (b *builder) packages(ctx context.Context, flags ...string) (map[string]com
 	}
 }
 
-// modfile writes a go.mod in which the module in folder stub replaces GoNB, and returns its path.
+// modfile writes a go.mod that replaces GoNB by the module in folder stub, and returns the path of
+// the go.mod.
 func (b *builder) modfile(dir string) (string, error) {
 	const gonb = "github.com/janpfeifer/gonb"
 	mod, err := os.ReadFile(filepath.Join(b.Root, "go.mod"))
@@ -171,9 +173,10 @@ func (b *builder) modfile(dir string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, mod, 0o600), os.WriteFile(filepath.Join(dir, "page.sum"), sum, 0o600))
 }
 
-// pack writes the archives of the packages selected by in to one file: a line of JSON, [[import
-// path, bytes, whether it can be imported], …], followed by the archives. A package that no answer
-// and no cell imports has no export data; its importers' export data include the parts they need.
+// pack writes the archives of the packages for which in returns true to one file. The file begins
+// with a line of JSON, [[import path, bytes, whether it can be imported], …]; the archives follow.
+// If no answer and no cell imports a package, pack omits the package's export data. The export data
+// of its importers include the parts they need.
 func (b *builder) pack(ctx context.Context, name string, list map[string]compiled, in func(string) bool) (Part, error) {
 	var head [][3]any
 	var body bytes.Buffer
@@ -201,11 +204,11 @@ func (b *builder) pack(ctx context.Context, name string, list map[string]compile
 	return b.add(strings.ReplaceAll(name, ".", "-"), ".pack", data), err
 }
 
-// linkable returns an archive without its first member, the export data. The compiler writes such
-// archives for the linker.
+// linkable returns an archive without its first member, the export data. The linker needs only the
+// other members.
 func linkable(archive []byte) ([]byte, error) {
 	const magic, header = "!<arch>\n", 60
-	const sizeAt = 48 // offset of the size in a header: ten digits
+	const sizeAt = 48 // offset of the member's size in the header; the size has ten digits
 	first := len(magic) + header
 	if len(archive) < first || !bytes.HasPrefix(archive[len(magic):], []byte("__.PKGDEF ")) {
 		return nil, errors.New("the archive does not begin with __.PKGDEF")

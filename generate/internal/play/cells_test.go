@@ -19,14 +19,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// run clicks the button of the i-th runnable cell and waits until it has finished.
+// run clicks the Run button of the i-th runnable cell and waits until the cell has finished.
 func (d *desk) run(i int) {
 	d.t.Helper()
 	browsertest.Get[bool](d.Page, fmt.Sprintf(`(document.querySelectorAll(".try .run")[%d].click(), true)`, i))
 	d.Wait(`document.getElementById("play").dataset.busy === ""`, 2*time.Minute)
 }
 
-// printed returns the text that the i-th cell has printed and the number of pictures that it shows.
+// printed returns the text that the i-th cell has printed and the number of pictures that the cell
+// shows.
 func (d *desk) printed(i int) (text string, pictures int) {
 	d.t.Helper()
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d].querySelector(":scope > .out")`, i)
@@ -36,14 +37,14 @@ func (d *desk) printed(i int) (text string, pictures int) {
 			`.querySelectorAll("img")].filter((e) => e.naturalWidth > 100 && e.alt !== "").length`)
 }
 
-// TestLessonCells checks that the marked cells of lessons print the same in the page as in the
-// kernel, and show as many pictures. Cells that sample are not marked: the last bits of exp and log
-// differ in the page, and a Markov chain amplifies that.
+// TestLessonCells checks that the marked cells of lessons print the same text in the page as in the
+// kernel, and show the same number of pictures. Cells that sample are not marked, because the last
+// bits of exp and log differ in the page and a Markov chain amplifies the difference.
 func TestLessonCells(t *testing.T) {
 	t.Parallel()
 	site, cells := served(t), 0
 	var d *desk
-	const every = 4 // test one lesson in so many, unless all are requested
+	const every = 4 // test every fourth lesson, unless all are requested
 	least := 26
 	for n, l := range must.Get(catalog.Lessons(os.DirFS(root)))(t) {
 		if os.Getenv("HYPERPLANE_PLAY_ALL") == "" {
@@ -94,8 +95,9 @@ func TestLessonCells(t *testing.T) {
 	}
 }
 
-// TestExplore checks the cells of a section Explore, which use the learner's answer. They say that
-// they need an answer, draw with it, and can be edited, and their errors name lines of the cell.
+// TestExplore checks the cells of a section Explore, which use the learner's answer. With the stub,
+// such a cell must report that it needs an answer; with an answer, it must draw. The learner can
+// edit the cell, and errors must name lines of the cell.
 func TestExplore(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
@@ -126,8 +128,9 @@ func TestExplore(t *testing.T) {
 	d.clean()
 }
 
-// TestMuchOutput checks that a large output takes few updates of the page and is cut with a note. A
-// program that keeps printing can be stopped, and the learner is told why it stopped.
+// TestMuchOutput checks that a large output causes few updates of the page and is cut, with a note.
+// The learner must be able to stop a program that keeps printing, and the page must report why the
+// program stopped.
 func TestMuchOutput(t *testing.T) {
 	t.Parallel()
 	const says, out = `document.querySelector(".try [role=status]").textContent`,
@@ -183,8 +186,8 @@ func TestMuchOutput(t *testing.T) {
 	d.clean()
 }
 
-// TestLessonTask checks that the task of a lesson is judged in its page, with hints, and is
-// recorded.
+// TestLessonTask checks that the page of a lesson judges the lesson's task and shows hints. The
+// downloaded notebook must contain the answer.
 func TestLessonTask(t *testing.T) {
 	t.Parallel()
 	e := find(t, "lesson-1")

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A keeper compresses data and keeps the results in a folder. It uses xz, or gzip if there is no
-// xz: with xz the compiler is a third smaller.
+// A keeper compresses data and keeps the results in a folder. A keeper uses xz, or gzip if xz is
+// not installed. With xz, the compiler is a third smaller.
 type keeper struct {
 	dir    string
 	ending string // ".xz" or ".gz"
@@ -26,18 +26,18 @@ func newKeeper(dir string, warn func(string)) *keeper {
 	k := &keeper{dir, ".xz"}
 	if _, err := exec.LookPath("xz"); err != nil {
 		k.ending = ".gz"
-		warn("there is no xz (Debian: apt-get install xz-utils): the compiler is compressed by gzip, and its download is a third larger")
+		warn("xz is not installed (Debian: apt-get install xz-utils): gzip compresses the compiler instead, and its download is a third larger")
 	}
 	return k
 }
 
-// kept returns the compressed data for this key, which it makes and compresses unless they are in
-// the folder.
+// kept returns the compressed data for a key from the folder. If the folder does not contain them,
+// kept calls make, compresses the result and stores it in the folder.
 func (k *keeper) kept(ctx context.Context, key []byte, make func() ([]byte, error)) ([]byte, error) {
 	file := filepath.Join(k.dir, "play-"+hex.EncodeToString(key[:12])+k.ending)
 	if data, err := os.ReadFile(file); err == nil {
 		now := time.Now()
-		_ = os.Chtimes(file, now, now) // old files in the folder may be cleaned up
+		_ = os.Chtimes(file, now, now) // a clean-up of the folder may delete files with an old date
 		return data, nil
 	}
 	raw, err := make()
@@ -51,7 +51,7 @@ func (k *keeper) kept(ctx context.Context, key []byte, make func() ([]byte, erro
 	return data, files.Write(file, data)
 }
 
-// compressed returns raw in compressed form.
+// compressed returns the compressed form of raw.
 func (k *keeper) compressed(ctx context.Context, raw []byte) ([]byte, error) {
 	key := sha256.Sum256(raw)
 	return k.kept(ctx, key[:], func() ([]byte, error) { return raw, nil })
@@ -72,7 +72,8 @@ func (k *keeper) compress(ctx context.Context, raw []byte) ([]byte, error) {
 		}
 		return out.Bytes(), nil
 	}
-	// Use one thread, since several give a different file. The page supports only CRC32.
+	// Use one thread, since the output of xz depends on the number of threads. The page supports
+	// only CRC32.
 	cmd := exec.CommandContext(ctx, "xz", "-6", "--threads=1", "--check=crc32", "--format=xz", "--stdout")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(raw), &out, &said
 	if err := cmd.Run(); err != nil {

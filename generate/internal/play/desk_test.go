@@ -21,7 +21,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// siteFolder returns the folder of the site that the gate site has made.
+// siteFolder returns the folder of the built site, which the gate page names in
+// HYPERPLANE_PLAY_SITE.
 func siteFolder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HYPERPLANE_PLAY_SITE")
@@ -34,7 +35,7 @@ func siteFolder(t *testing.T) string {
 	return dir
 }
 
-// served serves the site like `generate site --serve` and returns its address.
+// served starts a server for the site, like `generate site --serve`, and returns the address.
 func served(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(Handler(siteFolder(t), nil))
@@ -52,7 +53,7 @@ func addressOf(site string, e *exercise.Exercise) string {
 	return site + "/" + path.Join("exercises", strings.TrimSuffix(e.LearnerPath(), ".ipynb")) + ".html"
 }
 
-// sit opens the page and loads the compiler.
+// sit opens the page and waits until the compiler is loaded.
 func sit(t testing.TB, address string, view browsertest.View) *desk {
 	t.Helper()
 	d := &desk{browsertest.Open(t, address, view), t}
@@ -62,7 +63,8 @@ func sit(t testing.TB, address string, view browsertest.View) *desk {
 
 const state = `document.getElementById("play-state").textContent`
 
-// ready loads the compiler, with the button if the page offers one.
+// ready waits until the compiler is loaded. If the page shows a button to load the compiler, ready
+// clicks the button.
 func (d *desk) ready() {
 	d.t.Helper()
 	d.Until(state + `.includes("ready") || !document.getElementById("play-load").hidden`)
@@ -72,8 +74,8 @@ func (d *desk) ready() {
 	d.Until(state + `.includes("is ready")`)
 }
 
-// press clicks on an element after it has stopped moving: an editor measures its lines only once
-// they are visible.
+// press clicks on an element after the element has stopped moving. An element moves when an editor
+// becomes visible and only then measures its lines.
 func (d *desk) press(selector string) {
 	d.t.Helper()
 	at := d.Center(selector)
@@ -99,7 +101,7 @@ func (d *desk) write(answer string) {
 	d.Until(fmt.Sprintf(`document.getElementById("play-answer").value === %s`, quote(d.t, answer)))
 }
 
-// check clicks a button and waits until the check it starts has finished.
+// check clicks the button that calls function and waits until the check has finished.
 func (d *desk) check(function string) {
 	d.t.Helper()
 	d.press(fmt.Sprintf("[data-call^=%q]", function+"("))
@@ -124,8 +126,8 @@ func (d *desk) text(id string) string {
 	return browsertest.Get[string](d.Page, fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
-// shows reports whether the page shows a report made without a browser. It compares both after the
-// browser has parsed their HTML.
+// shows reports whether the page shows the given report, which a check outside the browser has
+// produced. The comparison uses the HTML of the two reports after the browser has parsed both.
 func (d *desk) shows(html string) bool {
 	d.t.Helper()
 	return browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {
@@ -135,7 +137,7 @@ func (d *desk) shows(html string) bool {
 	})()`, quote(d.t, html)))
 }
 
-// clean fails the test for every complaint in the page's console.
+// clean fails the test for every error in the page's console.
 func (d *desk) clean() {
 	d.t.Helper()
 	for _, e := range d.Errors() {

@@ -21,8 +21,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// A fox is a page in Firefox, driven by Marionette: WebDriver commands as JSON over TCP, each
-// preceded by its length.
+// A fox is a page in Firefox. The test controls Firefox by the Marionette protocol: WebDriver
+// commands as JSON over TCP, each preceded by its length.
 type fox struct {
 	t    testing.TB
 	conn net.Conn
@@ -126,7 +126,7 @@ func (f *fox) until(condition string) {
 	}
 }
 
-// press clicks on an element after it has stopped moving.
+// press clicks on an element after the element has stopped moving.
 func (f *fox) press(selector string) {
 	f.t.Helper()
 	at := fmt.Sprintf(`(() => {
@@ -177,8 +177,8 @@ func (f *fox) letter(r rune, modifiers ...key) {
 	f.act("key", append(down, up...)...)
 }
 
-// TestFirefox checks that Firefox compiles and judges in the page like Chromium, and that all
-// typing works.
+// TestFirefox checks that Firefox compiles and judges answers in the page as Chromium does, and
+// that every key works in the editors.
 func TestFirefox(t *testing.T) {
 	t.Parallel()
 	site, f := served(t), startFirefox(t)

@@ -17,9 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// TestWay follows a learner: a wrong answer, the hint that its message names, a right answer. The
-// page remembers all of it, exports it as a file that the notebooks can read, and keeps working
-// offline.
+// TestWay follows a learner who submits a wrong answer, opens the hint that the message names, and
+// submits a right answer. The page must record all of this, export the record as a file that the
+// notebooks can read, and keep working offline.
 func TestWay(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
@@ -33,7 +33,7 @@ func TestWay(t *testing.T) {
 	d.write(wrong)
 	d.check("Check")
 	d.visibleHints(1, 0)
-	d.press("#play-report button") // "Show hint 3", which the message names
+	d.press("#play-report button") // the button is "Show hint 3", because the message names hint 3
 	d.Until(`document.querySelectorAll("details.hint")[2].open`)
 	d.Until(`document.getElementById("play-record").textContent === "tried: 1 try, the last one 1 of 3 right"`)
 	d.press("details.solution summary")
@@ -51,7 +51,7 @@ func TestWay(t *testing.T) {
 	}
 	d.Screenshot("play-phone")
 
-	// Offline, after the page has been cached.
+	// Go offline after the browser has cached the page.
 	d.Until(`document.getElementById("play").dataset.offline === "ready"`)
 	server.CloseClientConnections()
 	server.Close()
@@ -84,13 +84,14 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// visibleHints waits until the given numbers of hints are offered and open.
+// visibleHints waits until the page offers the given number of hints and the given number of them
+// are open.
 func (d *desk) visibleHints(offered, open int) {
 	d.t.Helper()
 	d.Wait(fmt.Sprintf(`document.querySelectorAll("details.hint:not([hidden])").length === %d && document.querySelectorAll("details.hint[open]").length === %d`, offered, open), 20*time.Second)
 }
 
-// download clicks a button and returns the text that would be saved.
+// download clicks a button and returns the text of the file that the browser would save.
 func (d *desk) download(selector string) string {
 	d.t.Helper()
 	browsertest.Get[bool](d.Page, `(() => {
@@ -103,7 +104,8 @@ func (d *desk) download(selector string) string {
 	return browsertest.Get[string](d.Page, `globalThis.saved`)
 }
 
-// TestHints checks that hints come one after another, and the solution only after a second request.
+// TestHints checks that hints appear one after another, and that the solution appears only after a
+// second request.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
@@ -120,8 +122,8 @@ func TestHints(t *testing.T) {
 	d.clean()
 }
 
-// TestImport checks that a valid progress file is imported, and that for any other file the page
-// says what is wrong.
+// TestImport checks that the page imports a valid progress file, and reports what is wrong with any
+// other file.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
@@ -154,7 +156,8 @@ func TestImport(t *testing.T) {
 	d.clean()
 }
 
-// TestRefused checks that a page that cannot compile answers says why and can still be read.
+// TestRefused checks that a page that cannot compile answers reports the reason and remains
+// readable.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	site := served(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// A key is a key of a keyboard that does not type a character, by its WebDriver code.
+// A key is the WebDriver code of a key that does not type a character.
 type key rune
 
 const (
@@ -33,7 +33,7 @@ type keyboard interface {
 	open(address string)
 	press(selector string)           // clicks on an element
 	keys(text string)                // presses the key of each character, Enter for a newline
-	chord(k key, modifiers ...key)   // presses a key while others are held down
+	chord(k key, modifiers ...key)   // presses k while the modifiers are held down
 	letter(r rune, modifiers ...key) // the same for a character
 	until(condition string)
 	get(expression string) string
@@ -74,7 +74,8 @@ func TestKeys(t *testing.T) {
 }
 
 // typing presses the keys of every printable ASCII character in an exercise's editor and in a
-// lesson's cell. It also types the README's first answer where the README says so.
+// lesson's cell. It also types the answer that the README shows first, at the place that the README
+// names.
 func typing(t *testing.T, k keyboard, site string) {
 	t.Helper()
 	ascii := ""
@@ -114,7 +115,7 @@ func typing(t *testing.T, k keyboard, site string) {
 		k.chord(arrowDown)
 	}
 	k.chord(end)
-	k.chord(home, shift) // back to the indentation
+	k.chord(home, shift) // select the line back to its indentation
 	k.keys(body)
 	want := strings.Replace(stub, "panic(verify.TODO)", body, 1)
 	if got := k.get(text); got != want {
@@ -123,7 +124,7 @@ func typing(t *testing.T, k keyboard, site string) {
 	unsearched("the README's first answer")
 	k.press(`[data-call^="Check("]`)
 	k.until(`document.getElementById("play").dataset.busy === ""`)
-	must.Contain(t, k.get(`document.getElementById("play-report").innerText`), "The exponent has a wrong sign")
+	must.Contain(t, k.get(`document.getElementById("play-report").innerText`), "the exponent has the wrong sign")
 	k.press(".cm-content")
 	k.letter('a', control)
 	k.keys("func Sigmoid(a float64) float64 {\nreturn 1 / (1 + math.Exp(-a)) // the sign\n}\nfunc Logit(y float64) float64 { return math.Log(y / (1 - y)) }")
@@ -160,7 +161,8 @@ func typing(t *testing.T, k keyboard, site string) {
 	must.Contain(t, k.get(`document.querySelector(".try > .out").textContent`), "0.125")
 }
 
-// loaded loads the compiler, with the button if the page offers one.
+// loaded waits until the compiler is loaded. If the page shows a button to load the compiler,
+// loaded clicks the button.
 func loaded(k keyboard) {
 	k.until(state + `.includes("ready") || !document.getElementById("play-load").hidden`)
 	if k.get(`String(document.getElementById("play-load").hidden)`) == "false" {

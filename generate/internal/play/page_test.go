@@ -21,7 +21,7 @@ const (
 	right  = header + "{ return math.Pi / 8 }"
 )
 
-// find returns the exercise with an id.
+// find returns the exercise with the given id.
 func find(t *testing.T, id string) *exercise.Exercise {
 	t.Helper()
 	for _, e := range all(t) {
@@ -33,9 +33,10 @@ func find(t *testing.T, id string) *exercise.Exercise {
 	return nil
 }
 
-// TestPreparing opens a page while its compiler is being built. The page shows the time left,
-// accepts the answer, and continues by itself. After a failure, Check tries again. The stub of a
-// variant comes with the compiler: until then nothing can be written that would be lost.
+// TestPreparing opens a page while its compiler is being built. The page must show the time left,
+// accept the answer, and continue by itself. After a failed build, the button Check must try again.
+// The stub of a variant arrives with the compiler. Until then the editor must be read-only, because
+// the stub would overwrite the learner's text.
 func TestPreparing(t *testing.T) {
 	t.Parallel()
 	var built atomic.Bool
@@ -131,9 +132,9 @@ func TestAnswers(t *testing.T) {
 	d.clean()
 }
 
-// TestWalk follows a reader who comes to the start page, finds the exercise, makes a mistake, takes
-// a hint, solves the exercise and draws with the answer. The test uses a desktop in light mode and
-// a phone in dark mode.
+// TestWalk follows a reader who opens the start page, finds the exercise and makes a mistake. The
+// reader then opens a hint, solves the exercise and runs a cell that draws with the answer. The
+// test uses a desktop in light mode and a phone in dark mode.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	site := served(t)

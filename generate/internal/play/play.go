@@ -1,9 +1,9 @@
-// Package play makes everything with which an exercise's page can compile and judge an answer by
-// itself: Go's own compiler and linker built for WebAssembly, the compiled packages that answers
-// and checks import, and the scripts that run them.
+// Package play builds the files with which an exercise's page compiles and judges an answer inside
+// the browser. They are Go's own compiler and linker built for WebAssembly, the compiled packages
+// that answers and checks import, and the scripts that run them.
 //
-// The judge is not a fork: its packages come from this module. Only GoNB's gonbui, which connects a
-// cell to its kernel, is replaced (folder stub).
+// The page judges with the packages of this module, not with a fork of them. Folder stub replaces
+// only GoNB's gonbui, which connects a cell to its kernel.
 package play
 
 import (
@@ -44,11 +44,11 @@ type Options struct {
 	Done      func(share float64)  // called with the share of the work done so far; may be nil
 }
 
-// A Manifest lists the files for the page. Their names contain a hash of their content, so that a
-// browser can cache them for ever.
+// A Manifest lists the files that a page loads. Each file name contains a hash of the file's
+// content, so a browser can cache the file forever.
 type Manifest struct {
 	Go      string            `json:"go"`      // version of the compiler, such as "go1.26.8"
-	Trimmed bool              `json:"trimmed"` // whether the tools support wasm only
+	Trimmed bool              `json:"trimmed"` // whether the compiler and the linker support wasm only
 	Compile Part              `json:"compile"`
 	Link    Part              `json:"link"`
 	Base    Part              `json:"base"`    // packages that answers and most checks import
@@ -56,10 +56,10 @@ type Manifest struct {
 	Imports map[string]string `json:"imports"` // imports that the page adds: name → path
 
 	Cells       Part              `json:"cells"`       // additional packages for cells
-	CellImports map[string]string `json:"cellImports"` // names of these packages: name → path
-	Variants    Part              `json:"variants"`    // program that prints the constants of a variant
+	CellImports map[string]string `json:"cellImports"` // imports that the page adds to cells: name → path
+	Variants    Part              `json:"variants"`    // wasm program that prints the constants of a variant
 
-	Works []licences.Work `json:"-"` // third-party work in the compiled files: Go and modules
+	Works []licences.Work `json:"-"` // licences of the third-party code in the compiled files: Go and modules
 }
 
 // A Part is a compressed file of the site.
@@ -73,8 +73,9 @@ func (m *Manifest) First(id string) int {
 	return m.Compile.Size + m.Link.Size + m.Base.Size + m.Packs[id].Size
 }
 
-// Scripts returns the files of Build without the compiler and the packages. Answers can be written
-// on pages with these files, and judged once the files of Build are there.
+// Scripts returns the files of Build without the compiler and the packages. On pages with these
+// files a learner can write answers. The pages can judge answers once the files of Build are there
+// too.
 func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error) {
 	b, err := newBuilder(ctx, o)
 	if err != nil {
@@ -103,7 +104,7 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	if o.Cache == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			return nil, nil, fmt.Errorf("no folder to keep the compiler in: %w; name one", err)
+			return nil, nil, fmt.Errorf("cannot find the user's cache folder, where the compiler is kept: %w", err)
 		}
 		o.Cache = filepath.Join(user, "hyperplane")
 	}
@@ -121,7 +122,7 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	for _, tool := range []struct {
 		trim  trim
 		part  *Part
-		share float64 // share of the work done after this step
+		share float64 // share of all work that is done after this step
 	}{{trimCompile, &m.Compile, 0.5}, {trimLink, &m.Link, 0.65}} {
 		data, trimmed, err := b.tool(ctx, tool.trim)
 		if err != nil {
@@ -157,13 +158,13 @@ type builder struct {
 	Options
 	*keeper
 	root, version string // folder and version of Go
-	dir, mod      string // a temporary folder, and the go.mod in it
+	dir, mod      string // a temporary folder, and the path of a go.mod in that folder
 	files         files.Tree
 	list          map[string]compiled // all packages, by path
 	imported      map[string]bool     // packages that answers and cells may import
 }
 
-// newBuilder finds Go and creates the temporary folder.
+// newBuilder finds the installed Go and creates the temporary folder.
 func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	b := &builder{Options: o, files: files.Tree{}}
 	err := b.toolchain(ctx)
@@ -190,7 +191,7 @@ func (b *builder) close() {
 	}
 }
 
-// works lists the third-party work in the compiled files.
+// works lists the third-party code in the compiled files.
 func (b *builder) works() ([]licences.Work, error) {
 	golang, err := licences.Go(b.root, b.version, path.Join(Folder, "*.wasm.*"), path.Join(Folder, "*.pack.*"),
 		path.Join(Folder, "wasm_exec.js"))
@@ -208,7 +209,7 @@ func (b *builder) works() ([]licences.Work, error) {
 	return append(modules, golang), err
 }
 
-// add puts a compressed file on the site, with a hash of its content in the name.
+// add puts a compressed file on the site. Its name contains a hash of its content.
 func (b *builder) add(name, kind string, data []byte) Part {
 	sum := sha256.Sum256(data)
 	p := Part{name + "-" + hex.EncodeToString(sum[:6]) + kind + b.ending, len(data)}
@@ -216,7 +217,7 @@ func (b *builder) add(name, kind string, data []byte) Part {
 	return p
 }
 
-// byID returns the exercises sorted by id, so that the results do not depend on their order.
+// byID returns the exercises sorted by id, so that the files do not depend on the order of list.
 func byID(list []*exercise.Exercise) []*exercise.Exercise {
 	return slices.SortedFunc(slices.Values(list), func(a, b *exercise.Exercise) int { return cmp.Compare(a.ID, b.ID) })
 }
@@ -224,14 +225,14 @@ func byID(list []*exercise.Exercise) []*exercise.Exercise {
 //go:embed web
 var web embed.FS
 
-// stub is the module that stands in for GoNB. A folder with a go.mod would be no part
-// of this module, and could not be embedded: hence the endings.
+// stub contains the module that replaces GoNB. Its go.mod is called go.mod.txt, because a folder
+// with a go.mod does not belong to this module and could not be embedded.
 //
 //go:embed stub
 var stub embed.FS
 
-// stubs holds the files of folder stub by their names in the module. Here the names end in .txt,
-// because the files compile for wasm only.
+// stubs contains the files of folder stub, keyed by their names in the module. In the folder the
+// names end in .txt, because the files compile for wasm only.
 var stubs = func() map[string][]byte {
 	out := map[string][]byte{}
 	err := fs.WalkDir(stub, "stub", func(p string, d fs.DirEntry, err error) error {
@@ -242,13 +243,13 @@ var stubs = func() map[string][]byte {
 		return err
 	})
 	if err != nil {
-		panic(err) // cannot happen: the files are embedded
+		panic(err) // cannot happen, because the files are embedded
 	}
 	return out
 }()
 
-// scripts puts the scripts on the site, with Go's script that runs wasm programs. The service
-// worker is at the root of the site, from where it controls all pages.
+// scripts puts the scripts on the site, including Go's own script that runs wasm programs. The
+// service worker is at the root of the site, because only there can it control all pages.
 func (b *builder) scripts() error {
 	entries, err := web.ReadDir("web")
 	if err != nil {
@@ -276,12 +277,12 @@ func (b *builder) scripts() error {
 	return nil
 }
 
-// VariantKey returns a key for the constants of a variant. The program for variants prints it, and
-// the page uses it to find the texts of the variant.
+// VariantKey returns a key for the constants of a variant. The program built by variants prints the
+// key, and the page uses the key to find the texts of the variant.
 func VariantKey(constants map[string]string) string { return fmt.Sprintf("%q", constants) }
 
-// variants builds the program that prints the [VariantKey] of an exercise for a seed. Its arguments
-// are the exercise's id and the seed.
+// variants builds the program that prints the [VariantKey] of an exercise for a seed. The arguments
+// of the program are the exercise's id and the seed.
 func (b *builder) variants(ctx context.Context) ([]byte, error) {
 	var imports, cases strings.Builder
 	for i, e := range byID(b.Exercises) {
@@ -297,7 +298,7 @@ func main() {
 ` + cases.String() + `	}
 	seed, err := strconv.ParseUint(os.Args[2], 10, 64)
 	if err != nil || vary == nil {
-		fmt.Fprintln(os.Stderr, "no variant of ", os.Args[1:])
+		fmt.Fprintln(os.Stderr, "invalid arguments, want the id of an exercise with variants and a seed:", os.Args[1:])
 		os.Exit(2)
 	}
 	fmt.Printf("%q", vary(seed))
@@ -314,7 +315,8 @@ func main() {
 		os.WriteFile(at("importcfg"), []byte(config.String()), 0o600)); err != nil {
 		return nil, err
 	}
-	// go build would write the folder of the stub, which differs each time, into the program.
+	// Compile and link separately: go build would write the path of the stub's folder into the
+	// program, and that path differs each time.
 	if _, err := b.run(ctx, "tool", "compile", "-p", "main", "-trimpath", b.dir, "-importcfg", at("importcfg"), "-o",
 		at("variants.a"), at("variants.go")); err != nil {
 		return nil, err

@@ -38,8 +38,8 @@ func exercisesOf(t *testing.T) []*exercise.Exercise {
 	return slices.DeleteFunc(all(t), (*exercise.Exercise).OfLesson)
 }
 
-// TestBuild checks that the files are as small as promised, that every listed file exists, and that
-// a second build gives the same files from the cache.
+// TestBuild checks that no page loads more than the documented size, and that every listed file
+// exists. A second build must return the same files from the cache.
 func TestBuild(t *testing.T) {
 	dir := filepath.Join(siteFolder(t), filepath.FromSlash(Folder))
 	var m Manifest
@@ -81,8 +81,8 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// listed checks that the site's licences name the module of every package in its packs. go list
-// finds the module from the path alone.
+// listed checks that the site's licences name the module of every package in the site's packs. It
+// asks go list for the module of each package, independently of Build.
 func listed(t *testing.T, m *Manifest) {
 	t.Helper()
 	packed := map[string]bool{}
@@ -115,7 +115,7 @@ func listed(t *testing.T, m *Manifest) {
 	}
 }
 
-// TestRedPage checks that a page that disagrees with the judge is detected.
+// TestRedPage checks that desk.shows detects a page whose report differs from the native report.
 func TestRedPage(t *testing.T) {
 	t.Parallel()
 	files := Handler(siteFolder(t), nil)

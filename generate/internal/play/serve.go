@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Policy is the Content-Security-Policy under which the site works. It allows nothing from other
-// sites, but allows WebAssembly for the compiler, and eval for the chart library, which is
-// compressed.
+// Policy is the Content-Security-Policy under which the site works. It forbids loading anything
+// from other sites. It allows WebAssembly for the compiler, and eval for the chart library, which
+// is compressed.
 const Policy = "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:"
 
 // A State describes the progress of a compiler that is built while the site is served.
@@ -22,17 +22,17 @@ type State struct {
 }
 
 // Handler serves the folder of a site with the headers that a host should send. If state is not
-// nil, a page that does not find the compiler gets the result of state.
+// nil, Handler serves the result of state as JSON to pages that do not find the compiler.
 func Handler(dir string, state func() State) http.Handler {
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-cache") // revalidated each time, usually with "not modified"
+		h.Set("Cache-Control", "no-cache") // the browser asks each time, and usually gets "not modified"
 		if state != nil && r.URL.Path == "/"+Folder+"/preparing.json" {
 			h.Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(state()) // on failure the page asks again
+			_ = json.NewEncoder(w).Encode(state()) // on failure the page requests the state again
 			return
 		}
 		files.ServeHTTP(w, r)
@@ -46,7 +46,7 @@ func Listen(address string) (net.Listener, error) {
 		return nil, fmt.Errorf("invalid address %q: %w; want a form such as 127.0.0.1:8080", address, err)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("%s can be reached from other machines: this server is for your own browser, on 127.0.0.1 or localhost; for others put the folder on any static host", address)
+		return nil, fmt.Errorf("other machines can reach %s, want 127.0.0.1 or localhost: this server is for your own browser only; for other readers, copy the folder to a static host", address)
 	}
 	return net.Listen("tcp", address)
 }

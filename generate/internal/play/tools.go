@@ -15,16 +15,17 @@ import (
 	"time"
 )
 
-// A trim removes the support for other machines from one of Go's tools, by far the largest part of
-// the compiler. It edits the sources of the installed Go. If these are not as expected, the tool is
-// built unchanged.
+// A trim removes the support for other machines from one of Go's tools. This support is by far the
+// largest part of the compiler. A trim edits the sources of the installed Go. If the sources differ
+// from the expected ones, the tool is built from the unedited sources.
 type trim struct {
 	name  string // "compile"
 	edits []edit
 }
 
-// An edit removes lines from a file below src/cmd/<name>: the lines that match drop, and the cases
-// of a switch from the one in from up to the case for wasm.
+// An edit removes lines from a file below src/cmd/<name>. It removes the lines that match drop. If
+// from is not "", it also removes the cases of a switch that begin at from and end before the case
+// for wasm.
 type edit struct {
 	file, from string
 	drop       *regexp.Regexp
@@ -34,7 +35,8 @@ const others = `(386|amd64|arm|arm64|loong64|mips|mipsle|mips64|mips64le|ppc64|p
 
 var (
 	trimCompile = trim{"compile", []edit{
-		// Each line of its table of machines has a key before the function.
+		// drop matches imports, and lines of the table of machines: a machine's name, then a
+		// function.
 		{"main.go", "", regexp.MustCompile(`(?m)^\t+("cmd/compile/internal/` + others + `"|"` + others + `": .*)\n`)},
 		{"internal/ssa/config.go", "\tcase \"amd64\":\n", nil},
 	}}
@@ -43,7 +45,7 @@ var (
 	}}
 )
 
-// apply returns the file without support for other machines.
+// apply returns the source of a file without support for other machines.
 func (e edit) apply(source string) (string, error) {
 	const wasm = "\tcase \"wasm\":\n"
 	if e.drop != nil {
@@ -64,7 +66,7 @@ func (e edit) apply(source string) (string, error) {
 	return source, nil
 }
 
-// overlay returns the edited files by their paths in the installed Go.
+// overlay returns the edited files, keyed by their paths in the installed Go.
 func (t trim) overlay(root string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, e := range t.edits {
@@ -80,7 +82,7 @@ func (t trim) overlay(root string) (map[string]string, error) {
 	return out, nil
 }
 
-// toolchain finds the installed Go.
+// toolchain sets the folder and the version of the installed Go.
 func (b *builder) toolchain(ctx context.Context) error {
 	out, err := b.run(ctx, "env", "GOROOT", "GOVERSION")
 	if err != nil {
@@ -88,7 +90,7 @@ func (b *builder) toolchain(ctx context.Context) error {
 	}
 	lines := strings.Fields(string(out))
 	if len(lines) != 2 {
-		return fmt.Errorf("go env says %q, want a folder and a version", out)
+		return fmt.Errorf("go env printed %q, want a folder and a version", out)
 	}
 	b.root, b.version = lines[0], lines[1]
 	return nil
@@ -100,7 +102,7 @@ func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd.Dir = b.Root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0",
 		"GOTMPDIR="+b.dir)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // so that it leaves nothing behind
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // go then removes its temporary files
 	cmd.WaitDelay = 10 * time.Second
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -111,7 +113,8 @@ func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// tool returns one of Go's tools, compiled for wasm and compressed, and whether it was trimmed.
+// tool returns one of Go's tools, compiled for wasm and compressed, and reports whether it was
+// trimmed.
 func (b *builder) tool(ctx context.Context, t trim) (data []byte, trimmed bool, err error) {
 	edited, why := t.overlay(b.root)
 	if why == nil {
@@ -122,13 +125,13 @@ func (b *builder) tool(ctx context.Context, t trim) (data []byte, trimmed bool, 
 	if ctx.Err() != nil {
 		return nil, false, ctx.Err()
 	}
-	b.Warn(fmt.Sprintf("the %s of %s is larger than necessary because its sources are not as expected: %v", t.name,
+	b.Warn(fmt.Sprintf("the tool %s of %s is larger than necessary because its sources differ from the expected ones: %v", t.name,
 		b.version, why))
 	data, err = b.build(ctx, t.name, nil)
 	return data, false, err
 }
 
-// key returns the cache key of a tool with its edited files.
+// key returns the cache key of a tool built with the given edited files.
 func (b *builder) key(tool string, edited map[string]string) ([]byte, error) {
 	text, err := json.Marshal(edited)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", tool, b.version, text))
@@ -136,8 +139,8 @@ func (b *builder) key(tool string, edited map[string]string) ([]byte, error) {
 }
 
 // build compiles a tool with some of its files replaced. It builds without profiles, which would
-// make the tool a few percent faster but larger. The tag leaves out what only a developer's machine
-// needs, such as telemetry.
+// make the tool a few percent faster but larger. The tag cmd_go_bootstrap excludes code that only a
+// developer's machine needs, such as telemetry.
 func (b *builder) build(ctx context.Context, tool string, edited map[string]string) ([]byte, error) {
 	key, err := b.key(tool, edited)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestTrim checks that the sources of the installed Go are as the trims expect.
+// TestTrim checks that the edits of trimCompile and trimLink fit the sources of the installed Go.
 func TestTrim(t *testing.T) {
 	b := &builder{Options: Options{Root: "."}}
 	must.Do(t, b.toolchain(t.Context()))
@@ -26,7 +26,8 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// TestUntrimmed checks that with unexpected sources the tool is built unchanged, with a warning.
+// TestUntrimmed checks that, if Go's sources differ from the expected ones, the tool is built from
+// the unedited sources, with a warning.
 func TestUntrimmed(t *testing.T) {
 	for _, tt := range []struct{ name, main, config, want string }{
 		{"no file", "", "", "no such file"},
@@ -51,12 +52,13 @@ func TestUntrimmed(t *testing.T) {
 			if trimmed || string(data) != string(built) {
 				t.Errorf("trimmed: %t, %d bytes; want the %d of the whole compiler", trimmed, len(data), len(built))
 			}
-			must.Contain(t, strings.Join(warned, "\n"), "the compile of go9.9 is larger than necessary", tt.want)
+			must.Contain(t, strings.Join(warned, "\n"), "the tool compile of go9.9 is larger than necessary", tt.want)
 		})
 	}
 }
 
-// TestKeeper checks that compressed data are kept by their content and not made again.
+// TestKeeper checks that a keeper stores compressed data by their content and does not compress the
+// same data twice.
 func TestKeeper(t *testing.T) {
 	var warned []string
 	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })
@@ -80,7 +82,7 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
-// TestLinkable checks that an archive for the linker has all members except the export data.
+// TestLinkable checks that linkable removes only the export data from an archive.
 func TestLinkable(t *testing.T) {
 	member := func(name, body string) string {
 		return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", name, 0, 0, 0, 0o644, len(body), body,

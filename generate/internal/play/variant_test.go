@@ -15,14 +15,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// TestSeed checks that a link with a seed leads to the variant: its statement and stub, the judge's
-// data, and the notebook to download.
+// TestSeed checks that a link with a seed opens the variant for that seed. The statement, the stub,
+// the check's data and the notebook to download must all be the variant's.
 func TestSeed(t *testing.T) {
 	t.Parallel()
 	site := served(t)
 	const seed = 7
-	for id, says := range map[string]string{ // text in the statement of the variant only
-		"prml-4.8":      "", // only its data vary
+	for id, says := range map[string]string{ // text that only the statement of the variant contains
+		"prml-4.8":      "", // only the data of this exercise vary
 		"prml-4.3":      "atargetofsixentries:thefirstthreesumto1",
 		"prml-4.14":     "R/31",
 		"alpaydin-10.1": "sin{3(x1−1)}",
@@ -74,7 +74,7 @@ func (d *desk) task() string {
 		`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
 }
 
-// TestNoSeed checks that an invalid seed shows a message and the common variant.
+// TestNoSeed checks that for an invalid seed the page shows a message and the common variant.
 func TestNoSeed(t *testing.T) {
 	t.Parallel()
 	site := served(t)

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// equivalentFile is the file in an exercise's folder with a comment that begins with
-// equivalentMark. The comment lists the mutants that pass because they are right:
+// equivalentFile is the file of an exercise that may contain a comment with a list of equivalent
+// mutants. The comment begins with equivalentMark. It lists the mutants that pass because they are
+// right:
 //
 //	/*
 //	Equivalent mutants
@@ -24,20 +25,20 @@ const (
 	equivalentMark = "/*\nEquivalent mutants\n"
 )
 
-// An equivalent is a mutant that is right, with the reason.
+// An equivalent is an entry of the list: a mutant that is right, and the reason why.
 type equivalent struct {
 	name, reason string
 	file         string
 	line         int
 }
 
-// errorf returns a fault of the entry, with its file and line.
+// errorf returns a fault of the entry as text that begins with the file and the line of the entry.
 func (q equivalent) errorf(format string, args ...any) string {
 	return fmt.Sprintf("%s:%d: %s", q.file, q.line, fmt.Sprintf(format, args...))
 }
 
-// readEquivalents reads an exercise's file; a missing file counts as empty. An invalid entry is a
-// fault of the exercise.
+// readEquivalents reads the list of equivalent mutants of an exercise. A missing file counts as an
+// empty list. An invalid entry is a fault of the exercise, not an error.
 func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []string, err error) {
 	name := path.Join(dir, equivalentFile)
 	data, err := fs.ReadFile(module, name)
@@ -57,13 +58,13 @@ func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []stri
 }
 
 func parseEquivalents(file, text string) (list []equivalent, faults []string) {
-	var open []equivalent // names without a reason so far
+	var open []equivalent // names whose reason has not been read yet
 	reason := ""
 	finish := func() {
 		for _, q := range open {
 			if q.reason = reason; reason == "" {
 				faults = append(faults,
-					q.errorf("nothing says why this mutant is right; write it below, indented: %s", q.name))
+					q.errorf("the reason why this mutant is right is missing; write it below, indented: %s", q.name))
 			}
 			list = append(list, q)
 		}

@@ -1,7 +1,8 @@
 // Package quality judges the judges: it measures how well the check of an exercise distinguishes
 // right answers from wrong ones. The right forms and the wrong answers come from the exercise's own
-// tests. In addition, there are mechanical mutants of its reference answer. The check must reject
-// every mutant, unless it is right and the comment “Equivalent mutants” in check_test.go says why.
+// tests. In addition, package mutant makes mechanical mutants of the exercise's reference answer.
+// The check must reject every mutant, except those that are right. The comment “Equivalent mutants”
+// in check_test.go lists the right ones and says why they are right.
 package quality
 
 import (
@@ -28,7 +29,8 @@ const (
 type Options struct {
 	Root string // folder of the module
 	Jobs int    // mutants judged at the same time, from 1
-	// Records is the file for the tests' reports on every answer; if it is "", they are not kept.
+	// Records is the path of a file for the tests' reports on every answer. If Records is "", the
+	// reports are not kept.
 	Records string
 	Most    int           // mutants judged per exercise, selected evenly; 0 means 240
 	Row     func(*Result) // called with each result, in the order of the exercises; may be nil
@@ -37,7 +39,8 @@ type Options struct {
 // most is the default number of mutants judged per exercise.
 const most = 240
 
-// Run judges the exercises. It returns an error only if it cannot judge at all.
+// Run judges the checks of the exercises. Faults of a check are part of the Summary. Run returns an
+// error only if it cannot judge at all.
 func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, error) {
 	o.Most = cmp.Or(o.Most, most)
 	if o.Row == nil {
@@ -65,13 +68,14 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 	}
 	defer program.Close()
 
-	// Judge the references alone, one after another, so that the measured costs are theirs.
+	// Judge the references alone, one after another, so that no other process distorts the measured
+	// costs.
 	for i, t := range subjects {
 		if t.reference, err = program.Judge(ctx, i, 0, trial.Limits{}); err != nil {
 			return nil, err
 		}
 		if message := t.reference.Compile; message != "" {
-			return nil, fmt.Errorf("%s: a text made of its reference answer does not compile: %s", t.exercise.ID,
+			return nil, fmt.Errorf("%s: a program text made from the reference answer or a mutant of it does not compile: %s", t.exercise.ID,
 				message)
 		}
 	}
@@ -87,17 +91,17 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 	return s, err
 }
 
-// A subject is an exercise with its mutants and their results.
+// A subject is an exercise with its mutants and the judgements on them.
 type subject struct {
 	exercise   *exercise.Exercise
 	answer     mutant.Text
-	made       int             // number of all mutants
-	known      map[string]bool // their names
+	made       int             // number of all mutants, before the selection
+	known      map[string]bool // names of all mutants
 	mutants    []mutant.Mutant // mutants to judge
 	equivalent []equivalent
 	faults     []string // faults in the list of equivalent mutants
 	reference  trial.Judgement
-	judged     []trial.Judgement // by mutant
+	judged     []trial.Judgement // one for each of mutants
 }
 
 func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject, error) {
@@ -121,7 +125,7 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 	return t, nil
 }
 
-// spread selects most mutants, evenly over the list, and all those for which must is true.
+// spread selects most mutants, spaced evenly over the list, and all those for which must is true.
 func spread(all []mutant.Mutant, most int, must func(mutant.Mutant) bool) []mutant.Mutant {
 	if len(all) <= most {
 		return all
@@ -139,7 +143,7 @@ func spread(all []mutant.Mutant, most int, must func(mutant.Mutant) bool) []muta
 	return out
 }
 
-// bundle returns the reference as text 0, followed by the mutants.
+// bundle returns the reference answer as text 0, followed by the mutants.
 func (t *subject) bundle() trial.Bundle {
 	b := trial.Bundle{Exercise: t.exercise, Texts: []trial.Suffixer{t.answer}}
 	for _, m := range t.mutants {
@@ -148,8 +152,8 @@ func (t *subject) bundle() trial.Bundle {
 	return b
 }
 
-// limits returns the limits of a mutant. An endless loop must not take long, but a right answer
-// must always be able to do what the reference does.
+// limits returns the limits for judging a mutant. An endless loop must end soon, but a right answer
+// must never exceed the limits. They are therefore multiples of what the reference needs.
 func (t *subject) limits() trial.Limits {
 	return trial.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
 }
@@ -163,7 +167,7 @@ func (t *subject) result(f forms) *Result {
 	}
 	r.Made, r.Judged = t.made, len(t.mutants)
 	if t.made == 0 {
-		r.Faults = append(r.Faults, "no mutant can be made of the reference answer")
+		r.Faults = append(r.Faults, "no mutant can be made from the reference answer")
 	}
 	survives := map[string]bool{}
 	for k, m := range t.mutants {
@@ -191,7 +195,7 @@ func (t *subject) result(f forms) *Result {
 		case !t.known[q.name]:
 			r.Faults = append(r.Faults, q.errorf("this mutant does not exist (any more): %s", q.name))
 		case !survives[q.name]:
-			r.Faults = append(r.Faults, q.errorf("this mutant is not equivalent, the check refuses it: %s", q.name))
+			r.Faults = append(r.Faults, q.errorf("this mutant is not equivalent, since the check rejects it: %s", q.name))
 		}
 	}
 	if n := len(r.Survivors()); n > 0 {
@@ -200,13 +204,13 @@ func (t *subject) result(f forms) *Result {
 	return r
 }
 
-// passed reports whether the exercise accepts the text as an answer: all reports, of Check and
-// CheckSteps, must be passed.
+// passed reports whether the exercise accepts the judged text as an answer. All reports, of Check
+// and of CheckSteps, must be passed.
 func passed(j trial.Judgement) bool { return j.All(verify.Right) }
 
 // inOrder calls do for every mutant of every subject, with the given number of jobs. As soon as a
-// subject and all before it are complete, it calls done for that subject from this goroutine. The
-// first error of do ends everything.
+// subject and all before it are complete, inOrder calls done for that subject, from this goroutine.
+// After the first error of do, inOrder makes no more calls and returns that error.
 func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error,
 	done func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -228,7 +232,7 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx con
 	for range max(1, jobs) {
 		go func() {
 			for t := range tasks {
-				if ctx.Err() == nil { // otherwise only count down
+				if ctx.Err() == nil { // after an error, only count down
 					if err := do(ctx, t.i, t.k); err != nil {
 						cancel(err)
 					}

@@ -22,7 +22,7 @@ const (
 	red        = "exercises/testdata/red/ex01"
 )
 
-// judged runs the judge over an exercise's folder.
+// judged judges the exercises in the given folders.
 func judged(t *testing.T, o Options, dirs ...string) *Summary {
 	t.Helper()
 	o.Root = moduleRoot
@@ -33,8 +33,8 @@ func judged(t *testing.T, o Options, dirs ...string) *Summary {
 	return must.Get(Run(t.Context(), list, o))(t)
 }
 
-// TestRed checks that an exercise whose check accepts a wrong answer is red, and that all its
-// faults are reported.
+// TestRed checks that an exercise whose check accepts a wrong answer is red, and that the judge
+// reports all faults of the exercise.
 func TestRed(t *testing.T) {
 	records := filepath.Join(t.TempDir(), "records")
 	must.Write(t, records, "of an earlier run\n")
@@ -53,8 +53,8 @@ func TestRed(t *testing.T) {
 		"its tests fail: TestRight/rounded",
 		"its tests fail: TestWrong/quotient",
 		"its tests fail: TestWrong/sum",
-		red + "/check_test.go:10: nothing says why this mutant is right; write it below, indented: Area: return a * b → return a",
-		red + "/check_test.go:12: this mutant is not equivalent, the check refuses it: Area: return a * b → return -(a * b)",
+		red + "/check_test.go:10: the reason why this mutant is right is missing; write it below, indented: Area: return a * b → return a",
+		red + "/check_test.go:12: this mutant is not equivalent, since the check rejects it: Area: return a * b → return -(a * b)",
 		red + "/check_test.go:15: this mutant does not exist (any more): Area: return a * b → return a + b",
 		"3 of 15 mutants survive unexplained",
 	}
@@ -75,7 +75,7 @@ func TestRed(t *testing.T) {
 	if r.Seconds <= 0 || r.Peak < 1<<20 {
 		t.Errorf("the check took %g s and %d bytes, which cannot be", r.Seconds, r.Peak)
 	}
-	// CheckSteps judges mutants of the step's function.
+	// CheckSteps must reject this mutant of the step's function.
 	i := slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Mutant == "Square: return s * s → return 2*(s * s)" })
 	if i < 0 || r.Fates[i].Fate != Killed || r.Fates[i].How != "Wrong square" {
 		t.Errorf("the mutant of the step: %+v", r.Fates)
@@ -86,7 +86,8 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// TestJobsMakeNoDifference checks that rows come in order and do not depend on the number of jobs.
+// TestJobsMakeNoDifference checks that the rows appear in the order of the exercises, and that the
+// results do not depend on the number of jobs.
 func TestJobsMakeNoDifference(t *testing.T) {
 	var rows []string
 	o := Options{Jobs: 1, Row: func(r *Result) { rows = append(rows, r.ID) }}
@@ -103,11 +104,12 @@ func TestJobsMakeNoDifference(t *testing.T) {
 	}
 }
 
-// TestSpread checks the selection among too many mutants: the permitted number, over the whole
-// length, and those that are listed. None is dropped silently.
+// TestSpread checks the selection if there are too many mutants. The judge must select the
+// permitted number, spread over the whole list, and every mutant that check_test.go lists. The row
+// must report that not all mutants were judged.
 func TestSpread(t *testing.T) {
 	r := judged(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
-	// 4 selected, and 3 that check_test.go names, two of which are among the 4.
+	// Most selects 4. check_test.go names 3, of which 2 are among the 4.
 	if r.Made != 15 || r.Judged != 5 {
 		t.Errorf("%d mutants of %d are judged", r.Judged, r.Made)
 	}
@@ -129,7 +131,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestEventsOfTests checks that tests that do not compile are a fault and do not end the run.
+// TestEventsOfTests checks that tests that do not compile become a fault of their exercise and do
+// not end the run.
 func TestEventsOfTests(t *testing.T) {
 	const events = `{"Action":"build-output","ImportPath":"m/b [m/b.test]","Output":"b_test.go:3:1: syntax error\n"}
 {"Action":"fail","Package":"m/b","FailedBuild":"m/b [m/b.test]"}
@@ -163,15 +166,15 @@ func TestEventsOfTests(t *testing.T) {
 	}
 }
 
-// TestReferenceThatIsNotRight checks that a wrong reference is a fault, because then killed mutants
-// prove nothing.
+// TestReferenceThatIsNotRight checks that a wrong reference answer is a fault. With a wrong
+// reference, a killed mutant proves nothing.
 func TestReferenceThatIsNotRight(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), red))(t)
 	tr := &subject{exercise: e}
 	tr.reference.Died = "exit status 2"
 	r := tr.result(forms{})
 	must.Contain(t, strings.Join(r.Faults, "\n"), "the reference answer is not right: died: exit status 2",
-		"no mutant can be made of the reference answer")
+		"no mutant can be made from the reference answer")
 }
 
 func TestInOrder(t *testing.T) {
@@ -215,8 +218,8 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestEveryEquivalentFile checks that the exercises' files give a reason for every entry. The judge
-// itself checks whether the entries are true.
+// TestEveryEquivalentFile checks that the list of equivalent mutants in every exercise gives a
+// reason for every entry. Only a run of the judge checks whether the entries are true.
 func TestEveryEquivalentFile(t *testing.T) {
 	for _, e := range catalog.Entries {
 		_, faults, err := readEquivalents(os.DirFS(moduleRoot), e.Dir)
@@ -254,11 +257,11 @@ F: i → j
 		t.Errorf("entries are\n%q\nwant\n%q", got, want)
 	}
 	wantFaults := []string{
-		"x/check_test.go:10: nothing says why this mutant is right; write it below, indented: F: g → h",
+		"x/check_test.go:10: the reason why this mutant is right is missing; write it below, indented: F: g → h",
 		"x/check_test.go:12: a reason without a mutant above it: Nothing stands above.",
 		"x/check_test.go:13: this mutant is listed twice: F: a → b",
 		"x/check_test.go:14: a reason without a mutant above it: Twice.",
-		"x/check_test.go:15: nothing says why this mutant is right; write it below, indented: F: i → j",
+		"x/check_test.go:15: the reason why this mutant is right is missing; write it below, indented: F: i → j",
 	}
 	if !slices.Equal(faults, wantFaults) {
 		t.Errorf("faults are\n%q\nwant\n%q", faults, wantFaults)

@@ -9,7 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Summary holds the results of all exercises.
+// A Summary contains the results of all exercises.
 type Summary struct {
 	Exercises []*Result `json:"exercises"`
 }
@@ -25,7 +25,7 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count says how many of a number of cases are good.
+// A Count is the number of good ones among Of answers or mutants.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`
@@ -46,24 +46,25 @@ type Result struct {
 	ID         string   `json:"id"`
 	Right      Count    `json:"right"`      // right forms accepted
 	Rejected   Count    `json:"rejected"`   // wrong answers rejected
-	Own        Count    `json:"own"`        // wrong answers with their own message
+	Own        Count    `json:"own"`        // wrong answers for which the check has a specific message
 	Made       int      `json:"made"`       // number of all mutants
-	Judged     int      `json:"judged"`     // mutants judged, a selection if there are too many
+	Judged     int      `json:"judged"`     // mutants judged; less than Made if Options.Most limits them
 	Killed     int      `json:"killed"`     // mutants that the check rejects
 	Equivalent int      `json:"equivalent"` // mutants that pass because they are right, as check_test.go explains
 	Seconds    float64  `json:"seconds"`    // time that the check takes on the reference
 	Peak       int64    `json:"peak"`       // peak resident memory of a process that checks the reference, in bytes
-	Faults     []string `json:"faults"`     // why the exercise is red, or empty
+	Faults     []string `json:"faults"`     // reasons why the exercise is red; empty if it is not red
 	Fates      []Fate   `json:"mutants"`
 }
 
 // Red reports whether the exercise has a fault.
 func (r *Result) Red() bool { return len(r.Faults) > 0 }
 
-// Mutants returns how many of the mutants that ought to be killed were killed.
+// Mutants returns the number of killed mutants among those that are not equivalent.
 func (r *Result) Mutants() Count { return Count{r.Killed, r.Judged - r.Equivalent} }
 
-// Survivors returns the names of mutants that pass without an explanation.
+// Survivors returns the names of the mutants that pass although check_test.go does not explain
+// them.
 func (r *Result) Survivors() []string {
 	var names []string
 	for _, f := range r.Fates {
@@ -76,20 +77,20 @@ func (r *Result) Survivors() []string {
 
 // The fates of a mutant.
 const (
-	Killed     = "killed"     // the check rejects it, or it crashes or does not end
-	Equivalent = "equivalent" // it passes, and is right
-	Survived   = "survived"   // it passes, without an explanation
+	Killed     = "killed"     // the check rejects the mutant, or the mutant crashes or does not end
+	Equivalent = "equivalent" // the mutant passes, and check_test.go explains why it is right
+	Survived   = "survived"   // the mutant passes, without an explanation
 )
 
 // A Fate is the result for a mutant.
 type Fate struct {
 	Mutant string `json:"mutant"`
 	Fate   string `json:"fate"`
-	How    string `json:"how"` // what killed it, or why it is right
+	How    string `json:"how"` // what killed the mutant, or why it is right
 }
 
-// how describes briefly what killed a mutant: the first part that is not Right, with its key, or
-// the end of its process.
+// how describes briefly what killed a mutant. The description is the outcome and the key of the
+// first part that is not Right, or how the mutant's process ended.
 func how(j trial.Judgement) string {
 	if j.Died != "" {
 		first, _, _ := strings.Cut(j.Died, "\n")
@@ -105,7 +106,8 @@ func how(j trial.Judgement) string {
 	return ""
 }
 
-// head and row have the same columns; each exercise's line is printed as soon as it is known.
+// head and row are the formats of the table's header and rows, with the same columns. The widths
+// are fixed, because each exercise's row is printed as soon as its result is known.
 const (
 	head = "%-15s %9s %9s %11s %9s %10s %9s %8s\n"
 	row  = "%-15s %9s %9s %11s %9s %10d %6.1f ms %5.0f MB%s\n"
@@ -133,7 +135,7 @@ func (r *Result) WriteRow(w io.Writer) {
 func megabytes(bytes int64) float64 { return float64(bytes) / 1e6 }
 
 // WriteFaults writes the faults of red exercises, with the surviving mutants. If verbose is true,
-// it writes every exercise and the fate of every mutant.
+// WriteFaults writes the faults of all exercises and the fate of every mutant.
 func (s *Summary) WriteFaults(w io.Writer, verbose bool) {
 	for _, r := range s.Exercises {
 		if !r.Red() && !verbose {

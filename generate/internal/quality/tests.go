@@ -19,11 +19,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// recordVariable is the environment variable that makes exercises/internal/gate, which cannot be
-// imported from here, record its results.
+// recordVariable is the environment variable that makes exercises/internal/gate record its results.
+// This package cannot import that internal package.
 const recordVariable = "HYPERPLANE_JUDGE"
 
-// A record is a line written by the gate.
+// A record is a line written by exercises/internal/gate.
 type record struct {
 	Kind     string `json:"kind"`
 	Exercise string `json:"exercise"`
@@ -34,7 +34,7 @@ type record struct {
 	Own      bool   `json:"own"`
 }
 
-// forms holds the results of one exercise's tests.
+// forms contains the results of one exercise's tests.
 type forms struct {
 	right, rejected, own Count
 	faults               []string
@@ -53,7 +53,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 		if file, err = filepath.Abs(o.Records); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(file, nil, 0o600); err != nil { // the tests append to it
+		if err := os.WriteFile(file, nil, 0o600); err != nil { // create an empty file, because the tests append to it
 			return nil, err
 		}
 	}
@@ -63,7 +63,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = o.Root
-	cmd.WaitDelay = 5 * time.Second // after an interrupt, do not wait for a test that continues
+	cmd.WaitDelay = 5 * time.Second // after an interrupt, do not wait longer for a test that keeps running
 	cmd.Env = append(os.Environ(), recordVariable+"="+file)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -86,7 +86,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 	return out, nil
 }
 
-// count combines the records of one exercise and its failed tests.
+// count combines the records and the failed tests of one exercise.
 func count(id string, records []record, failures []string) forms {
 	var f forms
 	for _, r := range records {
@@ -126,7 +126,7 @@ func count(id string, records []record, failures []string) forms {
 
 func readRecords(file string) ([]record, error) {
 	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) { // no test has called the gate
+	if errors.Is(err, fs.ErrNotExist) { // no file means that no test has called the gate
 		return nil, nil
 	}
 	if err != nil {
@@ -136,22 +136,23 @@ func readRecords(file string) ([]record, error) {
 	for line := range bytes.Lines(data) {
 		var r record
 		if err := json.Unmarshal(line, &r); err != nil {
-			return nil, fmt.Errorf("reading what the tests recorded: %w", err)
+			return nil, fmt.Errorf("cannot read the records of the tests: %w", err)
 		}
 		all = append(all, r)
 	}
 	return all, nil
 }
 
-// readEvents returns the innermost tests that failed or were skipped, by package, or the output of
-// a package that failed without a failed test. seen counts the packages that have finished.
+// readEvents returns, for each package, the innermost tests that failed or were skipped. For a
+// package that failed without a failed test, readEvents returns the package's output. seen is the
+// number of packages that have finished.
 func readEvents(events []byte) (failures map[string][]string, seen int, err error) {
 	failures = map[string][]string{}
 	outputs := map[string]string{} // output of a package or of its build
 	for line := range bytes.Lines(events) {
 		var e struct{ Action, Package, Test, Output, ImportPath, FailedBuild string }
 		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, 0, fmt.Errorf("reading what go test says: %w", err)
+			return nil, 0, fmt.Errorf("cannot read the output of go test -json: %w", err)
 		}
 		switch {
 		case e.Action == "build-output":
@@ -161,7 +162,7 @@ func readEvents(events []byte) (failures map[string][]string, seen int, err erro
 		case e.Action == "fail" && e.Test != "":
 			inner := slices.ContainsFunc(failures[e.Package],
 				func(t string) bool { return strings.HasPrefix(t, e.Test+"/") })
-			if !inner { // a test ends after its subtests
+			if !inner { // a test reports its end after its subtests, so a failed subtest is already in the list
 				failures[e.Package] = append(failures[e.Package], e.Test)
 			}
 		case e.Action == "skip" && e.Test != "": // a skipped test proves nothing

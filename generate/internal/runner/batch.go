@@ -22,17 +22,17 @@ import (
 // A batch is the run of several notebooks.
 type batch struct {
 	Options
-	stop     context.CancelCauseFunc // ends the whole run, with a reason
+	stop     context.CancelCauseFunc // ends the whole run; its argument is the reason
 	formulas formula.Renderer        // shared by all pages
 }
 
-// unfinished returns the result of a notebook that has not run.
+// unfinished returns the result for a notebook that has not been run yet.
 func unfinished(path string) Notebook {
-	return Notebook{Path: path, Verdict: NotJudged, Detail: "the run ended before this notebook did", Cells: []Cell{}}
+	return Notebook{Path: path, Verdict: NotJudged, Detail: "the run ended before this notebook was judged", Cells: []Cell{}}
 }
 
-// runOne executes and judges one notebook. target is the path of the result without the extension,
-// or "" to write nothing. An error means that a result could not be written.
+// runOne executes and judges the notebook at path. target is the path of the files to write,
+// without extension, or "" to write none. An error means that a result could not be written.
 func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, error) {
 	n := unfinished(path)
 	if ctx.Err() != nil {
@@ -56,7 +56,7 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 		b.Progress(path, len(old.Cells), len(old.Cells))
 		return b.finish(old, executed, target)
 	}
-	code, sources := []int{}, []string{} // cells to run
+	code, sources := []int{}, []string{} // indices in nb.Cells and sources of the cells to run
 	for i, c := range nb.Cells {
 		if c.Type == nbformat.Code {
 			code, sources = append(code, i), append(sources, c.Source)
@@ -95,7 +95,8 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 	return b.finish(n, nb, target)
 }
 
-// finish writes an executed notebook to target, unless that is "".
+// finish writes the executed notebook nb to target, unless target is "". It returns n with the
+// names of the written files.
 func (b *batch) finish(n Notebook, nb *nbformat.Notebook, target string) (_ Notebook, err error) {
 	if target != "" {
 		n.Files, err = b.write(nb, target)
@@ -103,7 +104,7 @@ func (b *batch) finish(n Notebook, nb *nbformat.Notebook, target string) (_ Note
 	return n, err
 }
 
-// execute runs cells in the folder of their notebook.
+// execute runs the cells with the given sources in the folder of notebook n.
 func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]execution, error) {
 	if len(sources) == 0 {
 		return nil, nil // no kernel needed
@@ -127,26 +128,27 @@ func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]e
 	return done, err
 }
 
-// job returns the job of running cells under the options.
+// job returns the job that runs cells with these sources under the options.
 func (o Options) job(sources []string) job {
 	return job{Kernel: "gonb", Cells: sources, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(),
 		Grace:     grace.Seconds(),
 		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person, charts: o.Charts}
 }
 
-// blameSetup finds out, after a notebook did not start or compile, whether any notebook can. If
-// none can, this is not a verdict on the notebook, and the others need not be tried.
+// blameSetup is called after a notebook did not start or compile. It runs a probe, to find out
+// whether any notebook can run. If the probe fails, blameSetup ends the whole run. It reports
+// whether n got the verdict NotJudged because the set-up is to blame.
 func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	detail := n.Detail
 	err := Probe(ctx, b.Kernel)
 	switch {
 	case err == nil && !diskFull(detail):
 		return false
-	case err == nil: // there may be room again, or only just enough for the probe
+	case err == nil: // the disk may have had no space only for a moment, or may have just enough for the probe
 	case ctx.Err() != nil:
 		detail = unfinished("").Detail
 	default:
-		err = fmt.Errorf("the set-up is broken, no notebook can be judged: %w", err)
+		err = fmt.Errorf("the set-up is broken, so no notebook can be judged: %w", err)
 		detail = err.Error()
 		b.stop(err)
 	}
@@ -160,9 +162,9 @@ func diskFull(message string) bool {
 	return strings.Contains(message, syscall.ENOSPC.Error()) || strings.Contains(message, syscall.EDQUOT.Error())
 }
 
-// write writes the executed notebook and, if requested, its page to target with the right
-// extension, each completely or not at all. Unless b.Trust is set, the page has no scripts of the
-// notebook.
+// write writes the executed notebook and, if b.HTML is set, its page. The paths are target with the
+// matching extensions. Each file is written completely or not at all. Unless b.Trust is set, the
+// page contains no scripts of the notebook.
 func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
 	data, err := nb.Marshal()
 	if err != nil {
@@ -182,7 +184,7 @@ func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
 		data, err = doc.Alone(filepath.Base(target))
 	}
 	if err != nil {
-		return written, fmt.Errorf("%s: no HTML page: %w", target, err)
+		return written, fmt.Errorf("%s: cannot make the HTML page: %w", target, err)
 	}
 	if err := files.Write(target+pageEnding, data); err != nil {
 		return written, err
@@ -190,11 +192,11 @@ func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
 	return append(written, target+pageEnding), nil
 }
 
-// Reuse configures the reuse of results: a notebook that passed is not run again unless it or
-// anything it depends on has changed.
+// Reuse configures the reuse of results. A notebook that passed is run again only if the notebook
+// or anything that it depends on has changed.
 type Reuse struct {
 	Dir    string // folder of the results; "" disables reuse
-	Inputs string // identifies everything else that a run depends on
+	Inputs string // hash of everything else that the result of a run depends on
 }
 
 // result is the stored result of a run.
@@ -203,8 +205,8 @@ type result struct {
 	Executed json.RawMessage `json:"executed"`
 }
 
-// kept returns the file for the result of a notebook without outputs, or "" without reuse. The file
-// depends on Inputs, Charts, Exercise, Seed and the notebook.
+// kept returns the path of the file for the result of nb, which must have no outputs, or "" without
+// reuse. The path depends on Inputs, Charts, Exercise, Seed and the notebook.
 func (b *batch) kept(nb *nbformat.Notebook) (string, error) {
 	if b.Reuse.Dir == "" {
 		return "", nil
@@ -221,7 +223,8 @@ func (b *batch) kept(nb *nbformat.Notebook) (string, error) {
 	return filepath.Join(b.Reuse.Dir, hex.EncodeToString(sum[:16])+".json"), nil
 }
 
-// again returns the result stored in a file, or a nil notebook if it cannot be read.
+// again returns the result stored in file, for the notebook at path. If the file cannot be read,
+// again returns a nil notebook.
 func again(file, path string) (Notebook, *nbformat.Notebook) {
 	var r result
 	text, err := os.ReadFile(file)

@@ -19,10 +19,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// scripted returns a kernel without Python and Go: a program that takes a job and replies with
-// events, depending on a word in the source of the job's only cell. The probe of the set-up is a
-// job, too. It gets its report or, if broken is true, the error output of a compiler without a
-// cache.
+// scripted returns a kernel without Python and Go. The kernel is a program that reads a job and
+// replies with events, which depend on a word in the source of the job's only cell. The probe of
+// the set-up is a job, too. The program replies to it with a passed report or, if broken is true,
+// with the error output of a compiler without a cache.
 func scripted(t *testing.T, broken bool) runner.Kernel {
 	t.Helper()
 	const program = `#!/bin/sh
@@ -66,7 +66,7 @@ func notebook(t *testing.T, path string, cells ...string) string {
 	return path
 }
 
-// notebooks makes a folder of notebooks of one cell each: a.ipynb, b.ipynb, …
+// notebooks creates a folder with one notebook for each cell: a.ipynb, b.ipynb, …
 func notebooks(t *testing.T, cells ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -76,7 +76,7 @@ func notebooks(t *testing.T, cells ...string) string {
 	return dir
 }
 
-// verdicts returns the verdicts in a summary, by file name.
+// verdicts returns the verdicts in a summary, keyed by file name.
 func verdicts(s *runner.Summary) map[string]runner.Verdict {
 	m := map[string]runner.Verdict{}
 	for _, n := range s.Notebooks {
@@ -85,7 +85,8 @@ func verdicts(s *runner.Summary) map[string]runner.Verdict {
 	return m
 }
 
-// TestBatchSurvives checks that one submission of a class cannot cost the others their verdicts.
+// TestBatchSurvives checks that one faulty submission cannot prevent the other submissions of a
+// class from being judged.
 func TestBatchSurvives(t *testing.T) {
 	link := func(to string) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) { must.Do(t, os.Symlink(to, path)) }
@@ -158,8 +159,8 @@ func TestBatchSurvives(t *testing.T) {
 	}
 }
 
-// TestBatchByName does the same with names as a shell's * gives them. A link to a folder, or a
-// folder named like a notebook, is not searched.
+// TestBatchByName names each notebook separately, as a shell expands *. The run must not search a
+// link to a folder, or a folder, whose name ends in .ipynb.
 func TestBatchByName(t *testing.T) {
 	clean(t)
 	dir := t.TempDir()
@@ -199,7 +200,7 @@ func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 }
 
 // TestBrokenSetupEndsTheBatch checks that, if no notebook can be judged, the run ends with the
-// cause, whatever the other notebooks were doing at that time.
+// cause, even while another notebook hangs.
 func TestBrokenSetupEndsTheBatch(t *testing.T) {
 	clean(t)
 	dir := notebooks(t, "x", "Hangs", "NoCache", "NoCache")
@@ -212,8 +213,8 @@ func TestBrokenSetupEndsTheBatch(t *testing.T) {
 	}
 }
 
-// TestUnwritableResult checks that a result that cannot be written gives an error in addition to
-// the verdicts.
+// TestUnwritableResult checks that Run returns an error in addition to the verdicts if it cannot
+// write a result.
 func TestUnwritableResult(t *testing.T) {
 	clean(t)
 	dir, out := notebooks(t, "x", "x"), t.TempDir()
@@ -226,8 +227,8 @@ func TestUnwritableResult(t *testing.T) {
 	must.Get(os.Stat(filepath.Join(out, "b.ipynb")))(t)
 }
 
-// TestPages checks that a page has the name of its file as its title, whatever that is. Scripts of
-// the notebook are in it only with Trust, and the page uses no network.
+// TestPages checks that the title of a page is the name of its file, even if the name is unusual.
+// The page must contain the notebook's scripts only with Trust, and must not use the network.
 func TestPages(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
 	for _, name := range []string{"--help", "-x", "--output-dir=elsewhere", "<b>", "bad\xff"} {
@@ -254,8 +255,8 @@ func TestPages(t *testing.T) {
 	must.Contain(t, must.Read(t, filepath.Join(out, "<b>.html")), "<title>&lt;b&gt;</title>")
 }
 
-// TestReuse checks that a notebook that passed is not run again unless it or anything it depends on
-// has changed. A notebook that did not pass is run again.
+// TestReuse checks that a notebook that passed is run again only if the notebook or anything that
+// it depends on has changed. A notebook that did not pass must always be run again.
 func TestReuse(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
 	good, bad := notebook(t, filepath.Join(dir, "good.ipynb"), "Ends"),

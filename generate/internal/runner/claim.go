@@ -11,16 +11,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A claim is what a notebook has to prove. It follows from the metadata, from the cells if the
-// metadata say nothing, and from the exercise that the run expects.
+// A claim lists the exercises and the variant that a notebook must prove to have passed. The claim
+// follows from the notebook's metadata and from the options of the run. If neither names an
+// exercise, the claim follows from the cells.
 type claim struct {
-	exercises []string // each must be passed
-	checks    bool     // some exercise must be passed
+	exercises []string // the notebook must pass each of them
+	checks    bool     // the notebook must pass at least one exercise
 	of        string   // the exercise of every report, or "" for any
 	seed      *uint64  // the seed of every report, or nil for any
-	solved    bool     // the notebook has the reference answer
+	solved    bool     // the notebook contains the reference answer
 	lesson    bool     // a cell may expect a verdict other than a pass
-	fault     string   // how the metadata disagree with the options
+	fault     string   // how the metadata contradict the options, or ""
 }
 
 var (
@@ -30,9 +31,9 @@ var (
 	exerciseImport = regexp.MustCompile(`/hyperplane/exercises/(prml|alpaydin)[0-9]+/ex[0-9]+`)
 )
 
-// claimOf returns the claim of a notebook. If the metadata name no exercise, the exercises of its
-// cells count. In addition, outside lessons, importing an exercise or calling its check counts as a
-// claim to have passed one.
+// claimOf returns the claim of a notebook. If neither the options nor the metadata name an
+// exercise, the exercises named by the cells count. In addition, outside lessons, a cell that
+// imports an exercise or calls its check obliges the notebook to pass some exercise.
 func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	m := nbformat.Own(nb.Metadata)
 	named, _ := m["exercise"].(string)
@@ -69,9 +70,9 @@ func (k *claim) fromCells(cells []*nbformat.Cell) {
 	}
 }
 
-// seeds sets the seed of the reports: the seed in the options if given, otherwise the notebook's.
-// The latter is 0 if the metadata name an exercise but no seed. It returns how the two disagree, or
-// "".
+// seeds sets the seed that every report must have. It is the seed in the options, if given,
+// otherwise the notebook's. The notebook's seed is 0 if the metadata name an exercise but no seed.
+// seeds returns how the two seeds disagree, or "".
 func (k *claim) seeds(m map[string]any, named bool, o Options) (fault string) {
 	k.seed = o.Seed
 	found, said := m["seed"]
@@ -95,8 +96,8 @@ func (k *claim) seeds(m map[string]any, named bool, o Options) (fault string) {
 	return ""
 }
 
-// mismatch describes how a report in a cell of the given exercise ("" for none) disagrees with the
-// claim, or returns "".
+// mismatch describes how a report contradicts the claim, or returns "". exercise is the exercise of
+// the report's cell, or "" if the cell names none.
 func (k claim) mismatch(exercise string, r *verify.Report) string {
 	for _, want := range []string{exercise, k.of} {
 		if want != "" && want != unnamed && r.Exercise != want {
@@ -116,11 +117,11 @@ func variant(seed uint64) string {
 	return fmt.Sprintf("variant %d", seed)
 }
 
-// unnamed stands for the exercise of a check cell that does not name one.
+// unnamed is the exercise of a check cell that does not name an exercise.
 const unnamed = "an exercise without id"
 
-// exerciseOf returns the exercise that a cell checks, "" if the cell is not a check, or unnamed if
-// the check does not name its exercise.
+// exerciseOf returns the exercise that a cell checks. It returns "" if the cell is not a check, and
+// unnamed if the check does not name its exercise.
 func exerciseOf(cell *nbformat.Cell) string {
 	m := nbformat.Own(cell.Metadata)
 	if m["role"] != "check" {

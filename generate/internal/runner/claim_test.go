@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// exerciseNotebook returns a notebook as generated for an exercise, with the outputs of a run: the
-// set-up, the stub, and the check with a report for seed.
+// exerciseNotebook returns a notebook as generated for an exercise, with the outputs of a run. Its
+// cells are the set-up, the stub, and the check with a report for seed.
 func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify.Outcome) *nbformat.Notebook {
 	t.Helper()
 	nb := nbformat.New()
@@ -31,14 +31,14 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 	return nb
 }
 
-// TestClaims checks how the verdict on a notebook follows from its metadata, its cells, the reports
-// in it and the options of the run. Each case changes a notebook that passes.
+// TestClaims checks how the verdict on a notebook follows from its metadata, its cells, its reports
+// and the options of the run. Each test case changes a notebook that passes.
 func TestClaims(t *testing.T) {
 	const id = "prml-4.25"
 	seed := func(nb *nbformat.Notebook, n any) { nbformat.Own(nb.Metadata)["seed"] = n }
 	unmarked := func(nb *nbformat.Notebook) { delete(nb.Metadata, "hyperplane") }
 	withoutCheck := func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[:2] }
-	anonymous := func(nb *nbformat.Notebook) { // removes everything from the cells that comes from the generator
+	anonymous := func(nb *nbformat.Notebook) { // removes from the cells everything that the generator added
 		for i, c := range nb.Cells {
 			c.ID = []string{"a", "b", "c"}[i]
 			delete(c.Metadata, "hyperplane")
@@ -61,7 +61,7 @@ func TestClaims(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		seed   string // of the metadata and the report; "" means 0
+		seed   string // seed in the metadata and in the report; "" means 0
 		change func(*nbformat.Notebook)
 		asked  Options
 		want   Verdict
@@ -86,7 +86,7 @@ func TestClaims(t *testing.T) {
 			detail: "seed is 0.5"},
 		{name: "the largest seed", seed: "9007199254740991", want: Passed},
 
-		// They must also agree on the exercise.
+		// Report and metadata must also agree on the exercise.
 		{name: "metadata of another exercise",
 			change: func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
 			detail: "for exercise prml-4.25, not for prml-4.2"},
@@ -98,7 +98,7 @@ func TestClaims(t *testing.T) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
 
-		// A check is missing where one was expected.
+		// A required check is missing.
 		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict,
 			detail: "no cell reported on exercise prml-4.25"},
 		{name: "only the ids of the cells are left", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
@@ -129,7 +129,7 @@ func TestClaims(t *testing.T) {
 			c.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.26", "role": "stub"}
 		}, want: Passed},
 
-		// Lessons.
+		// Lessons need no check.
 		{name: "a lesson without checks",
 			change: all(lesson, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
 		{name: "a lesson that shows a hint", change: all(lesson, anonymous, withoutCheck), want: OK},
@@ -146,7 +146,7 @@ func TestClaims(t *testing.T) {
 			change: all(expected, func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["lesson"] = "tour" }),
 			want:   NotPassed},
 
-		// The options of the run name an exercise or a seed.
+		// The options of the run require an exercise or a seed.
 		{name: "asked for", asked: Options{Exercise: id}, want: Passed},
 		{name: "asked for, of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
 		{name: "asked for with its seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(7))}, want: Passed},

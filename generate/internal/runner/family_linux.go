@@ -10,15 +10,17 @@ import (
 	"time"
 )
 
-// markerVariable is set in the environment of every process of a run.
+// markerVariable is an environment variable that open sets, to a random marker, for every process
+// of a run.
 const markerVariable = "HYPERPLANE_RUN"
 
-// endFamily kills every process that descends from root or carries the marker, and root last.
-// Orphans become children of root (runner.py), so no process can leave its tree before root is
-// gone. The caller must not have waited for root yet, since its number could then belong to a
-// different process. endFamily returns the processes that did not end.
+// endFamily kills every process that descends from root or whose environment contains the marker,
+// and finally root. runner.py makes orphans children of root, so no process can leave the tree
+// below root while root exists. The caller must not have waited for root yet, because the process
+// id of root could then belong to a different process. endFamily returns the processes that did not
+// end.
 func endFamily(root int, marker string) []int {
-	_ = syscall.Kill(root, syscall.SIGSTOP) // so that it cannot start another kernel
+	_ = syscall.Kill(root, syscall.SIGSTOP) // a stopped root cannot start another kernel
 	var left []int
 	empty := 0
 	for deadline := time.Now().Add(5 * time.Second); empty < 2 && time.Now().Before(deadline); {
@@ -34,8 +36,8 @@ func endFamily(root int, marker string) []int {
 	return left
 }
 
-// family returns the living processes that descend from root, without root, and those that carry
-// the marker.
+// family returns the living processes that descend from root or whose environment contains the
+// marker. The result does not include root.
 func family(root int, marker string) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	children := map[int][]int{}
@@ -44,9 +46,9 @@ func family(root int, marker string) []int {
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		stat, err := os.ReadFile(path)
 		if err != nil {
-			continue // it has ended meanwhile
+			continue // the process has ended meanwhile
 		}
-		// pid (name) state parent …; the name may contain spaces and parentheses.
+		// The format is: pid (name) state parent …. The name may contain spaces and parentheses.
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		if len(fields) < 2 || fields[0] == "Z" || fields[0] == "X" {
 			continue
@@ -74,7 +76,7 @@ func family(root int, marker string) []int {
 func marked(pid int, marker string) bool {
 	environ, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "environ"))
 	if err != nil {
-		return false // another user's process, or it has ended
+		return false // the process belongs to another user or has ended
 	}
 	want := []byte(markerVariable + "=" + marker)
 	for entry := range bytes.SplitSeq(environ, []byte{0}) {
@@ -85,6 +87,6 @@ func marked(pid int, marker string) bool {
 	return false
 }
 
-// ownGroup keeps a Ctrl-C in the terminal from reaching the child, which the run ends in an orderly
-// way.
+// ownGroup puts the child into its own process group, so that a Ctrl-C in the terminal does not
+// reach the child. The run itself then ends the child in an orderly way.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

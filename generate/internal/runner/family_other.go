@@ -7,11 +7,12 @@ import (
 	"syscall"
 )
 
-// markerVariable is set in the environment of every process of a run.
+// markerVariable is an environment variable that open sets, to a random marker, for every process
+// of a run.
 const markerVariable = "HYPERPLANE_RUN"
 
-// endFamily kills root. Without /proc it cannot find root's descendants; on such systems notebooks
-// should run in the container image.
+// endFamily kills root only. Without /proc it cannot find the descendants of root; on such systems
+// notebooks should run in the container image.
 func endFamily(root int, _ string) []int {
 	if p, err := os.FindProcess(root); err == nil {
 		_ = p.Kill()

@@ -20,11 +20,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// clean gives the test a separate temporary folder. At the end of the test it reports every file
-// and process that the runs left behind as an error.
+// clean gives the test a separate temporary folder. At the end of the test, clean reports as errors
+// all files and processes that the runs left behind.
 func clean(t *testing.T) {
 	t.Helper()
-	// Not t.TempDir: its long name would be part of the paths of gopls's sockets.
+	// t.TempDir is unsuitable: its long name would be part of the paths of gopls's sockets, which
+	// must be short.
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
 	t.Setenv("TMPDIR", dir)
 	t.Cleanup(func() {
@@ -44,8 +45,8 @@ func clean(t *testing.T) {
 	})
 }
 
-// processesNaming lists the processes with text in their environment or command line: kernel, gopls
-// and cells all have the TMPDIR of their run.
+// processesNaming lists the processes with text in their environment or command line. The TMPDIR of
+// a run is in the environment of its kernel, of gopls and of its cells.
 func processesNaming(t *testing.T, text string) []string {
 	t.Helper()
 	files := must.Get(filepath.Glob("/proc/[0-9]*/environ"))(t)
@@ -55,7 +56,7 @@ func processesNaming(t *testing.T, text string) []string {
 		if filepath.Base(dir) == "self" {
 			continue
 		}
-		env, _ := os.ReadFile(environ) // empty for a process that has ended
+		env, _ := os.ReadFile(environ) // env is empty if the process has ended
 		command, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		if strings.Contains(string(env)+string(command), text) {
 			found = append(found, filepath.Base(dir)+" "+strings.ReplaceAll(string(command), "\x00", " "))
@@ -129,8 +130,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestUncompiledAnswers checks that a check does not judge the earlier version of an answer that
-// GoNB keeps when a cell does not compile. The error names the misspelt function.
+// TestUncompiledAnswers checks what happens if the cell of an answer does not compile. GoNB then
+// keeps the earlier version of the answer, and the check must not judge that version. The error
+// must name the misspelt function.
 func TestUncompiledAnswers(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
@@ -185,7 +187,8 @@ func TestUncompiledAnswers(t *testing.T) {
 	}
 }
 
-// executed checks the notebook written by a run.
+// executed checks the executed notebook that a run has written: its size, and that it contains no
+// temporary names and no times.
 func executed(t *testing.T, path string) {
 	t.Helper()
 	nb, text := must.Get(nbformat.ReadFile(path))(t), must.Read(t, path)
@@ -236,7 +239,7 @@ func TestCancelled(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	for _, tt := range []struct {
 		name string
-		when int // number of finished cells; -1 means while the kernel starts
+		when int // number of finished cells at which to cancel; -1 means while the kernel starts
 	}{{"at the start", -1}, {"in a loop that ignores interrupts", 1}} {
 		t.Run(tt.name, func(t *testing.T) {
 			clean(t)
@@ -249,7 +252,7 @@ func TestCancelled(t *testing.T) {
 			_, err := runner.Run(ctx, []string{"testdata/ignores_interrupt.ipynb"}, runner.Options{Kernel: kernel,
 				Progress: func(_ string, done, _ int) {
 					if done == tt.when {
-						time.AfterFunc(1500*time.Millisecond, cancel) // by then it is compiled and running
+						time.AfterFunc(1500*time.Millisecond, cancel) // by then the cell is compiled and running
 					}
 				}})
 			if !errors.Is(err, context.Canceled) {
@@ -293,8 +296,8 @@ func TestCannotRun(t *testing.T) {
 	}
 }
 
-// playVariable names a notebook that TestMain runs, with the kernel of this repository, instead of
-// the tests.
+// playVariable is an environment variable. If it is set to the path of a notebook, TestMain runs
+// that notebook with the kernel of this repository instead of the tests.
 const playVariable = "HYPERPLANE_TEST_PLAY"
 
 func TestMain(m *testing.M) {
@@ -310,8 +313,8 @@ func TestMain(m *testing.M) {
 	fmt.Println(err)
 }
 
-// killed runs this program on a notebook, kills it when farEnough returns, and gives its
-// descendants time to end by themselves.
+// killed runs this test program on a notebook and kills the program when farEnough returns. It then
+// waits until the program's descendants have ended, at most 5 seconds.
 func killed(t *testing.T, farEnough func(stdout *bufio.Scanner), environment ...string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -328,8 +331,8 @@ func killed(t *testing.T, farEnough func(stdout *bufio.Scanner), environment ...
 	}
 }
 
-// TestKilled kills the process that runs a notebook, and checks that its descendants still end and
-// that its folder is removed.
+// TestKilled kills the process that runs a notebook. Its descendants must still end, and the folder
+// of the run must be removed.
 func TestKilled(t *testing.T) {
 	kerneltest.Kernel(t)
 	clean(t)
@@ -337,20 +340,20 @@ func TestKilled(t *testing.T) {
 		for lines.Scan() && lines.Text() != "1" {
 			t.Log(lines.Text())
 		}
-		time.Sleep(1500 * time.Millisecond) // by then it is compiled and running
+		time.Sleep(1500 * time.Millisecond) // by then the cell is compiled and running
 		if len(processesNaming(t, os.Getenv("TMPDIR"))) < 4 {
 			t.Error("the notebook does not run: nothing is shown by this test")
 		}
 	}, playVariable+"=testdata/ignores_interrupt.ipynb")
 }
 
-// TestBrokenSetup checks that a right answer gets no verdict where nothing compiles, and
-// that the error names the cause.
+// TestBrokenSetup checks that a right answer gets no verdict if the set-up cannot compile anything,
+// and that the error names the cause.
 func TestBrokenSetup(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	tests := []struct {
 		name string
-		env  map[string]string // "" unsets
+		env  map[string]string // "" unsets the variable
 		want string
 	}{
 		{"no home", map[string]string{"HOME": "", "GOCACHE": "", "XDG_CACHE_HOME": ""},
@@ -403,9 +406,9 @@ func TestOddEnvironment(t *testing.T) {
 	}
 }
 
-// TestPythonHasModulesOfItsOwn checks that Python imports no modules from PYTHONPATH or
-// from the current folder, which may hold submissions. An interpreter named relative to
-// that folder is found.
+// TestPythonHasModulesOfItsOwn checks that Python imports no modules from PYTHONPATH or from the
+// current folder, which may contain submissions. FindPython must still find an interpreter whose
+// path is relative to the current folder.
 func TestPythonHasModulesOfItsOwn(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
@@ -425,7 +428,7 @@ func TestPythonHasModulesOfItsOwn(t *testing.T) {
 	python := must.Get(runner.FindPython())(t)
 	must.Get(runner.Run(t.Context(), []string{text},
 		runner.Options{Kernel: runner.Kernel{Python: python, Data: kernel.Data}, Out: t.TempDir(), HTML: true}))(t)
-	// There is no kernel here: the error must come from the real jupyter_client.
+	// The folder contains no kernel, so the error must come from the real jupyter_client.
 	_, err := runner.Run(t.Context(), []string{code}, runner.Options{Kernel: runner.Kernel{Python: python, Data: dir}})
 	must.Fail(t, err, "No such kernel")
 	if names, err := os.ReadFile(seen); err == nil {

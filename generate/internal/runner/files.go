@@ -15,9 +15,9 @@ const (
 	pageEnding = ".html"
 )
 
-// find lists the notebooks at paths and, in order of their names, those below folders. It does not
-// check whether a file can be read, because an unreadable one must not keep the others from being
-// run. For the same reason, a folder that cannot be listed is in the list itself.
+// find lists the notebooks at paths and, sorted by name, those below folders. It does not check
+// whether a file can be read, because an unreadable file must not keep the others from being run.
+// For the same reason, the list contains folders that cannot be searched.
 func find(paths []string) ([]string, error) {
 	var found []string
 	for _, p := range paths {
@@ -32,7 +32,7 @@ func find(paths []string) ([]string, error) {
 			continue
 		}
 		before := len(found)
-		// With a trailing separator, a link to a folder is followed.
+		// The trailing separator makes WalkDir follow a link to a folder.
 		_ = filepath.WalkDir(p+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
@@ -58,8 +58,9 @@ func find(paths []string) ([]string, error) {
 	return found, nil
 }
 
-// place returns the path of each file's result in the folder out, without extension. Results keep
-// the folders below the closest folder that contains all notebooks.
+// place returns, for each notebook, the path of its result in the folder out, without extension. If
+// out is "", the paths are "". Below out, the results keep their folders relative to the closest
+// folder that contains all notebooks.
 func place(notebooks []string, out string) ([]string, error) {
 	targets := make([]string, len(notebooks))
 	if out == "" {
@@ -95,7 +96,7 @@ func place(notebooks []string, out string) ([]string, error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
-	probe, err := os.CreateTemp(out, ".probe-*") // fail before the work, not after it
+	probe, err := os.CreateTemp(out, ".probe-*") // an unwritable folder fails here, before the notebooks are run
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
@@ -103,10 +104,10 @@ func place(notebooks []string, out string) ([]string, error) {
 	return targets, os.Remove(probe.Name())
 }
 
-// spare rejects targets that are, by whatever path or link, one of the notebooks to be run:
-// somebody may be editing it.
+// spare rejects targets that would overwrite one of the notebooks to be run, because a person may
+// be editing that notebook. It also recognizes a notebook under a different path or behind a link.
 func spare(notebooks, targets []string) error {
-	made := map[string]fs.FileInfo{} // files that exist already
+	made := map[string]fs.FileInfo{} // the targets that exist already
 	for _, t := range targets {
 		for _, path := range []string{t + extension, t + pageEnding} {
 			if info, err := os.Stat(path); err == nil {
@@ -117,7 +118,7 @@ func spare(notebooks, targets []string) error {
 	for _, f := range notebooks {
 		input, err := os.Stat(f)
 		if err != nil {
-			continue // nothing to overwrite
+			continue // a missing notebook cannot be overwritten
 		}
 		for path, info := range made {
 			if os.SameFile(info, input) {

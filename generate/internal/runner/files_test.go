@@ -26,7 +26,8 @@ func TestFind(t *testing.T) {
 		{"all", "", []string{in("all/a/z.ipynb"), in("all/b.ipynb")}},
 		{"empty", "empty", nil},
 		{"none", "none", nil},
-		// A link to a folder is searched like the folder, unless it is named like a notebook.
+		// find searches a link to a folder like the folder, unless the link is named like a
+		// notebook.
 		{"real", "", []string{in("real/a.ipynb")}},
 		{"to-real", "", []string{in("to-real/a.ipynb")}},
 		{"odd.ipynb", "", []string{in("odd.ipynb/a.ipynb")}},
@@ -39,8 +40,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestPlaceSparesInputs checks that the notebooks to be run are never overwritten, whatever their
-// names.
+// TestPlaceSparesInputs checks that place rejects every output folder in which a result would
+// overwrite a notebook that is to be run.
 func TestPlaceSparesInputs(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -55,7 +56,7 @@ func TestPlaceSparesInputs(t *testing.T) {
 	tests := []struct {
 		name, out string
 		files     []string
-		over      string // "" if no input is affected
+		over      string // the notebook that the error must name; "" if place must succeed
 	}{
 		{"its own folder", "work", []string{in("work/a.ipynb")}, "work/a.ipynb"},
 		{"its own folder, through a link", "link", []string{in("work/a.ipynb")}, "work/a.ipynb"},

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// forgery is the set-up cell of TestForgedReports: everything an answer needs to send its own
-// report, and a right answer.
+// forgery is the set-up cell of TestForgedReports. It contains a right answer and everything that
+// an answer needs to send its own report.
 const forgery = `%noautoget
 import (
 	"encoding/json"
@@ -41,14 +41,14 @@ func forge() {
 	gonbui.Sync()
 }`
 
-// TestForgedReports runs, in one notebook, answers that try to pass without being right, and a
-// right one that looks like a failure. None of them may be recorded as progress, whatever the
+// TestForgedReports runs, in one notebook, wrong answers that try to pass, and a right answer that
+// prints like a failing program. The run must not record any of them as progress, whatever the
 // notebook claims about its environment.
 func TestForgedReports(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
 	tests := []struct {
-		id, source string // an answer is followed by its check
+		id, source string // an answer and the call of its check
 		want       runner.Verdict
 		detail     string
 	}{

@@ -16,12 +16,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// modules lists the imports of runner.py.
+// modules lists the Python modules that runner.py imports.
 const modules = "nbclient, nbformat, jupyter_client"
 
-// FindPython returns the Python that runs notebooks: $HYPERPLANE_PYTHON if set, otherwise Debian's,
-// otherwise the one in PATH (which may be a different one). It returns an error if none has the
-// required modules.
+// FindPython returns the path of the Python that runs notebooks. It is $HYPERPLANE_PYTHON if set,
+// otherwise /usr/bin/python3, otherwise the python3 in PATH. FindPython returns an error if no
+// candidate has the required modules.
 func FindPython() (string, error) {
 	candidates := []string{"/usr/bin/python3", "python3"}
 	if p := os.Getenv("HYPERPLANE_PYTHON"); p != "" {
@@ -41,17 +41,18 @@ func FindPython() (string, error) {
 		strings.Join(candidates, ", "))
 }
 
-// python returns a command that runs a program in an interpreter with its own modules. The
-// interpreter imports nothing from the current folder, which has other people's files, nor from
-// PYTHONPATH. (-P, which would do the former, needs Python 3.11; -I would also exclude what pip
-// installed for the user.)
+// python returns a command that runs a program in the interpreter. The interpreter imports modules
+// neither from the current folder, which may contain other people's files, nor from PYTHONPATH.
+// (The option -P would exclude the current folder, but needs Python 3.11. The option -I would also
+// exclude the modules that pip installed for the user.)
 func python(interpreter, program string) *exec.Cmd {
 	const ownModules = "import sys; sys.path[:] = [p for p in sys.path if p]\n"
 	return exec.Command(interpreter, "-E", "-B", "-u", "-c", ownModules+program)
 }
 
-// foreign lists the user's variables with which a cell would be compiled for a different machine,
-// or outside the workspace that GoNB creates for it.
+// foreign lists environment variables of the user that must not reach the kernel. With them, a cell
+// would be compiled for a different machine, or outside the workspace that GoNB creates for the
+// cell.
 var foreign = []string{"GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOFLAGS"}
 
 // environment returns the variables that a run inherits from this process.
@@ -62,8 +63,8 @@ func environment() []string {
 	})
 }
 
-// FindTools returns the folder that docker/setup.sh fills: $HYPERPLANE_TOOLS if set, otherwise
-// .tools in the repository that contains dir.
+// FindTools returns the folder that docker/setup.sh fills. It is $HYPERPLANE_TOOLS if set,
+// otherwise .tools in the repository that contains dir.
 func FindTools(dir string) (string, error) {
 	if t := os.Getenv("HYPERPLANE_TOOLS"); t != "" {
 		return filepath.Abs(t)
@@ -75,7 +76,7 @@ func FindTools(dir string) (string, error) {
 	return filepath.Join(root, ".tools"), nil
 }
 
-// A Kernel holds what is needed to run notebooks.
+// A Kernel names the programs and files that run notebooks.
 type Kernel struct {
 	Python string // an interpreter with nbclient
 	Data   string // a Jupyter data folder with kernels/gonb
@@ -108,8 +109,8 @@ func FindKernel(dir string) (Kernel, error) {
 	return k, err
 }
 
-// OtherCheckout says which checkout the kernel serves, according to its kernel.json. It returns ""
-// if that is the one in root.
+// OtherCheckout reports, as text, which checkout the kernel serves according to spec, the content
+// of its kernel.json. It returns "" if the kernel serves the checkout in root.
 func OtherCheckout(spec []byte, root string) string {
 	var kernel struct {
 		Argv []string `json:"argv"`
@@ -125,10 +126,10 @@ func OtherCheckout(spec []byte, root string) string {
 			return fmt.Sprintf("the kernel serves the checkout %s, not %s", folder, root)
 		}
 	}
-	return "the kernel serves no checkout, want " + root
+	return "the kernel.json of the kernel names no checkout, want " + root
 }
 
-// resolved returns a path without links, as docker/setup.sh writes it.
+// resolved returns a path with all links resolved, as docker/setup.sh writes paths.
 func resolved(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p
@@ -136,7 +137,7 @@ func resolved(path string) string {
 	return path
 }
 
-// probeSource imports what most cells import, and does not belong to any exercise.
+// probeSource imports the package that most cells import, and belongs to no exercise.
 const probeSource = `%noautoget
 import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 %%

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// asNobody calls do without root's rights, because root may read and remove everything. It changes
-// only the thread that runs do.
+// asNobody calls do without root's rights, because root may read and remove everything. Only the
+// thread that runs do loses the rights.
 func asNobody(t *testing.T, do func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -26,7 +26,7 @@ func asNobody(t *testing.T, do func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		runtime.LockOSThread() // the thread is never unlocked, so it ends with the goroutine
 		header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 		var none [2]unix.CapUserData
 		if err := unix.Capset(&header, &none[0]); err != nil {
@@ -38,8 +38,8 @@ func asNobody(t *testing.T, do func()) {
 	<-done
 }
 
-// TestRemoveReadOnly checks that remove deletes folders in which nothing can be changed. A notebook
-// may leave such folders, for example a module cache.
+// TestRemoveReadOnly checks that remove deletes read-only folders, such as the module cache that a
+// notebook may leave.
 func TestRemoveReadOnly(t *testing.T) {
 	asNobody(t, func() {
 		for _, removes := range []struct {
@@ -65,8 +65,8 @@ func TestRemoveReadOnly(t *testing.T) {
 	})
 }
 
-// TestFindLockedFolder checks that a folder that cannot be listed is among the files, so that it is
-// reported with them.
+// TestFindLockedFolder checks that find returns a folder that it cannot list, so that the run
+// reports the folder like an unreadable file.
 func TestFindLockedFolder(t *testing.T) {
 	asNobody(t, func() {
 		dir := t.TempDir()

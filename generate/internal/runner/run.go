@@ -1,17 +1,17 @@
 // Package runner executes notebooks unattended and judges them.
 //
-// A notebook runs through nbclient (runner.py, one process per notebook, the parent of the kernel
-// and of every cell's programs). The kernel's replies are not trusted: GoNB says "ok" to a failing
-// `!` line and to a learner's os.Exit(0). A cell is judged by its outputs (verdict.go). A cell that
-// checks an exercise passes only if its report is complete and every part of it is Right, and if
-// the report is about the exercise and variant of the notebook (claim.go). A missing verdict never
-// counts as a pass.
+// A notebook runs through nbclient. Each notebook has its own process runner.py, which is the
+// parent of the kernel and of the programs of every cell. The kernel's replies are not trusted:
+// GoNB replies "ok" to a failing `!` line and to a learner's os.Exit(0). The outputs of a cell
+// decide the verdict on the cell (verdict.go). A cell that checks an exercise passes only if its
+// report is complete and every part of the report is Right. The report must also be about the
+// exercise and variant of the notebook (claim.go). A missing verdict never counts as a pass.
 //
-// Judge, answer and report are in one program, and a notebook itself says what it is. A verdict is
-// therefore valid for a notebook that its learner wrote to learn. It is no proof against one that
-// was written to deceive.
+// The check, the answer and the report are in one program, and the notebook itself names its
+// exercise. A verdict is therefore valid for a learner who wants to learn. It is no proof against a
+// notebook that was written to deceive.
 //
-// In every case, all processes of a run end with it, and its temporary folder is removed
+// When a run ends, for whatever reason, all its processes end and its temporary folder is removed
 // (family_linux.go, session.go).
 package runner
 
@@ -27,14 +27,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// Options configures a run. The comments on the fields say what a zero value means.
+// Options configures a run. For most fields, the comment states the meaning of the zero value.
 type Options struct {
 	Kernel  Kernel
 	Out     string // folder for the executed notebooks; "" writes none
 	Charts  bool   // also write charts in their interactive form
 	Reuse   Reuse
-	HTML    bool          // also write each as an HTML page to Out
-	Trust   bool          // in pages, keep scripts and everything else that the notebooks display
+	HTML    bool          // also write each notebook as an HTML page to Out
+	Trust   bool          // keep scripts and everything else that the notebooks display in the pages
 	Timeout time.Duration // limit for a cell; 0 means one minute
 	Limit   time.Duration // limit for a notebook; 0 means a quarter of an hour
 	Jobs    int           // number of notebooks to run at a time; 0 means 1
@@ -42,12 +42,13 @@ type Options struct {
 	StreamCap  int // bytes of text that a cell may print; 0 means a million
 	DisplayCap int // bytes of pictures, pages and data that a cell may show; 0 means 16 million
 
-	Exercise string  // exercise that every notebook must pass; "" leaves that to the notebooks
-	Seed     *uint64 // variant that the notebooks must have; nil leaves that to them
-	Person   bool    // a person works in the notebooks: record the progress in them
+	Exercise string  // exercise that every notebook must pass; "" means that each notebook names its own
+	Seed     *uint64 // variant that the notebooks must have; nil means that each notebook names its own
+	Person   bool    // a person works in the notebooks, so their checks record the person's progress
 
-	// Progress, if not nil, is called when a cell begins (done of all cells have finished) and when
-	// the notebook has finished (done = all). Calls do not overlap.
+	// Progress, if not nil, is called when a cell begins; done is then the number of finished
+	// cells, and all the number of cells. It is also called when the notebook has finished, with
+	// done = all. Calls do not overlap.
 	Progress func(path string, done, all int)
 }
 
@@ -63,21 +64,21 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// grace is how long an interrupted cell may take to end. GoNB itself kills a program that ignores
-// the interrupt after 5 seconds.
+// grace is the time that an interrupted cell may take to end. GoNB itself kills a program that
+// ignores the interrupt after 5 seconds.
 const grace = 10 * time.Second
 
-// startup is how long a kernel may take to respond; on an idle machine it takes a third of a
-// second.
+// startup is the time that a kernel may take to respond. On an idle machine a kernel takes a third
+// of a second.
 const startup = time.Minute
 
-// Run executes notebooks, each in a separate kernel, and judges them. Paths may be files, or
-// folders for all notebooks below. A file that is not a notebook, or that cannot be read or run,
-// gets a verdict that says so, and the others are run nevertheless.
+// Run executes notebooks, each in a separate kernel, and judges them. A path names a file, or a
+// folder for all notebooks below it. If a file is not a notebook, or cannot be read or run, its
+// verdict reports the reason, and Run continues with the other files.
 //
-// A nil summary comes with an error and means that nothing could be started. An error together with
-// a summary says why notebooks are missing in it or on disk: ctx ended, the set-up is broken, or a
-// result could not be written. The verdicts in the summary are valid.
+// If Run cannot start anything, it returns a nil summary and an error. An error together with a
+// summary states why the summary or the folder Out is incomplete. Either ctx ended, or the set-up
+// is broken, or a result could not be written. The verdicts in such a summary are valid.
 func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 	o = o.withDefaults()
 	files, err := find(paths)
@@ -111,7 +112,7 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 		})
 	}
 	for i := range files {
-		queue <- i // after ctx has ended, runOne only returns
+		queue <- i // after ctx has ended, runOne returns without running the notebook
 	}
 	close(queue)
 	workers.Wait()
@@ -124,7 +125,7 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 	return s, firstError(failures)
 }
 
-// firstError returns the first of errs with the number of further errors.
+// firstError returns the first of errs that is not nil, with the number of further errors.
 func firstError(errs []error) error {
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	if len(errs) > 1 {
@@ -133,8 +134,8 @@ func firstError(errs []error) error {
 	return errors.Join(errs...)
 }
 
-// judge returns the verdict on the execution of a cell. If the cell was stopped, it adds a note to
-// the cell's outputs.
+// judge returns the verdict on the execution of a cell. If the cell was stopped, judge adds a note
+// to the outputs of the cell.
 func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 	if !e.started {
 		return Cell{ID: cell.ID, Exercise: exerciseOf(cell), Verdict: NotRun, Detail: "the run ended before this cell"}
@@ -151,7 +152,7 @@ func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 			c.Detail += fmt.Sprintf(" (the limit is %v for the notebook)", o.Limit)
 		}
 	case stoppedOutput:
-		c.Detail += fmt.Sprintf(" (%d bytes of text, %d of displays)", o.StreamCap, o.DisplayCap)
+		c.Detail += fmt.Sprintf(" (the limit is %d bytes of text and %d of displays)", o.StreamCap, o.DisplayCap)
 	}
 	if e.stopped != "" {
 		cell.Outputs = append(cell.Outputs, nbformat.Output{"output_type": "stream", "name": "stderr",

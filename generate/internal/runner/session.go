@@ -24,10 +24,11 @@ import (
 //go:embed runner.py
 var script string
 
-// job is the input of runner.py: cells to run. Paths are bytes because they need not be UTF-8.
+// job is the input of runner.py: the cells to run, with the limits. Paths are bytes because they
+// need not be UTF-8.
 type job struct {
 	Kernel     string   `json:"kernel"`
-	Folder     []byte   `json:"folder"`  // working directory of the kernel; nil means the session's own
+	Folder     []byte   `json:"folder"`  // working directory of the kernel; nil means the session's TMPDIR
 	Cells      []string `json:"cells"`   // sources
 	Startup    float64  `json:"startup"` // seconds to wait for the kernel
 	Timeout    float64  `json:"timeout"` // seconds per cell
@@ -41,7 +42,7 @@ type job struct {
 
 // A session is one run of runner.py with all its child processes.
 type session struct {
-	folder string // private: TMPDIR of kernel and cells
+	folder string // folder of this session; contains the TMPDIR of kernel and cells
 	marker string
 	cmd    *exec.Cmd
 	stdin  io.Closer
@@ -49,8 +50,8 @@ type session struct {
 	events chan event
 }
 
-// open starts runner.py on a job. Its child processes end with close or, if this process
-// ends first, are ended by runner.py itself.
+// open starts runner.py on a job. The child processes of runner.py end when close is called. If
+// this process ends first, runner.py ends them itself.
 func open(k Kernel, j job) (_ *session, err error) {
 	s := &session{marker: rand.Text(), events: make(chan event)}
 	if s.folder, err = os.MkdirTemp("", "hyperplane-run-"); err != nil {
@@ -77,7 +78,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 		}
 	}
 	s.cmd = python(k.Python, script)
-	s.cmd.Dir = s.folder // runner.py removes it if this process cannot
+	s.cmd.Dir = s.folder // runner.py removes this folder if this process cannot
 	headless := "1"
 	switch {
 	case j.person:
@@ -88,7 +89,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS="+headless, "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
-	s.cmd.Stderr = s.stderr // a file: a pipe would stay open as long as any orphan lives
+	s.cmd.Stderr = s.stderr // a file, because a pipe would stay open while any orphan lives
 	s.cmd.SysProcAttr = ownGroup()
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -117,7 +118,8 @@ func open(k Kernel, j job) (_ *session, err error) {
 	return s, nil
 }
 
-// listen turns the lines of runner.py into events. It closes the channel after the last line.
+// listen converts the lines that runner.py prints to events. It closes the channel after the last
+// line.
 func (s *session) listen(r io.Reader) {
 	defer close(s.events)
 	lines := bufio.NewReaderSize(r, 1<<16)
@@ -133,16 +135,16 @@ func (s *session) listen(r io.Reader) {
 	}
 }
 
-// close ends every process of the session and removes its folder. An error lists
-// leftover processes or a folder that remains; the results of the session stay valid.
+// close ends every process of the session and removes its folder. An error lists processes that did
+// not end or a folder that could not be removed. The results of the session stay valid.
 func (s *session) close() error {
 	left := endFamily(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()
 	go func() {
-		for range s.events { // lets listen end
+		for range s.events { // listen ends once its last events are read
 		}
 	}()
-	_ = s.cmd.Wait() // killed, so its status carries no information
+	_ = s.cmd.Wait() // the process was killed, so its status carries no information
 	_ = s.stderr.Close()
 	err := remove(s.folder)
 	if len(left) > 0 {
@@ -158,7 +160,7 @@ func (s *session) lastWords() string {
 	if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
 		text = text[i+1:]
 	}
-	return firstOf(string(text), "it said nothing")
+	return firstOf(string(text), "no message on stderr")
 }
 
 func firstOf(texts ...string) string {
@@ -170,14 +172,14 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// remove is os.RemoveAll, but it also removes read-only folders. A module cache
-// contains some, and a notebook may create one.
+// remove deletes a folder as os.RemoveAll does, but also deletes read-only folders inside it. A
+// module cache contains read-only folders, and a notebook may create some.
 func remove(folder string) error {
 	if os.RemoveAll(folder) == nil {
 		return nil
 	}
 	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() { // called before its entries are listed
+		if err == nil && d.IsDir() { // WalkDir calls this function before it lists the folder's entries
 			_ = os.Chmod(path, 0o700)
 		}
 		return nil
@@ -185,7 +187,8 @@ func remove(folder string) error {
 	return os.RemoveAll(folder)
 }
 
-// event is a message from runner.py, whose doc string says when each field is set.
+// event is a message from runner.py. The doc string of runner.py states which events set which
+// fields.
 type event struct {
 	Event   string          `json:"event"`
 	Cell    int             `json:"cell"`
@@ -195,7 +198,8 @@ type event struct {
 	Message string          `json:"message"`
 }
 
-// execution is the result of one cell of a job. The zero value means that the cell was not reached.
+// execution is the result of one cell of a job. The zero value means that the run ended before the
+// cell.
 type execution struct {
 	started, ended bool
 	stopped        string
@@ -203,16 +207,16 @@ type execution struct {
 	outputs        []nbformat.Output
 }
 
-// An unstarted error means that the kernel did not start, so that no cell could be run.
+// An unstarted error means that no cell could be run because the kernel did not start.
 type unstarted struct{ cause string }
 
 func (e *unstarted) Error() string {
 	return "the GoNB kernel did not start (`go run ./generate doctor` may tell why): " + e.cause
 }
 
-// play runs the cells of a job and returns the result of each. When ctx ends, everything ends at
-// once; the unfinished cells are marked as such. warning describes what the session left behind. An
-// error means that the cells could not be run.
+// play runs the cells of a job and returns the result of each. When ctx ends, play ends all
+// processes at once and returns; unfinished cells have ended == false. warning describes the
+// processes and files that could not be removed. An error means that the cells could not be run.
 func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
 	s, err := open(k, j)
 	if err != nil {
@@ -249,14 +253,14 @@ func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []exe
 	}
 }
 
-// apply records an event in done and reports whether it is the last one. Events may be invalid,
-// because a notebook can write to the pipe from which they come.
+// apply records event e in done and reports whether e is the last event. apply validates the event,
+// because a notebook can write to the pipe from which events are read.
 func (s *session) apply(done []execution, e event) (last bool, err error) {
 	stray := func(cell int) error {
 		if cell >= 0 && cell < len(done) {
 			return nil
 		}
-		return fmt.Errorf("the notebook's run sent an event %q about cell %d of %d (does the notebook interfere with it?)", e.Event, cell, len(done))
+		return fmt.Errorf("invalid event %q about cell %d of %d from runner.py; the notebook may have written it", e.Event, cell, len(done))
 	}
 	if err := stray(e.Cell); err != nil && (e.Event == "start" || e.Event == "end") {
 		return false, err
@@ -288,7 +292,7 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 	return false, nil
 }
 
-// bury marks the cell that was running when the kernel or its driver died.
+// bury marks the cell that was running when the kernel or runner.py died.
 func bury(done []execution) {
 	for i := range done {
 		if done[i].started && !done[i].ended {
@@ -297,12 +301,12 @@ func bury(done []execution) {
 	}
 }
 
-// gonbFolder matches the name of the folder and module in which GoNB compiles a cell. It is
-// different for every kernel.
+// gonbFolder matches the name of the folder and module in which GoNB compiles a cell. The name
+// differs for every kernel.
 var gonbFolder = regexp.MustCompile(`\bgonb_[0-9a-f]{8}\b`)
 
-// read decodes the outputs of a cell for a notebook. It joins pieces of a stream and replaces names
-// that differ from run to run.
+// read decodes the outputs of a cell. It joins the pieces of a stream and replaces names that
+// differ from run to run.
 func (s *session) read(text json.RawMessage) ([]nbformat.Output, error) {
 	text = bytes.ReplaceAll(text, []byte(s.folder+"/tmp"), []byte("/tmp"))
 	text = gonbFolder.ReplaceAll(text, []byte("gonb"))

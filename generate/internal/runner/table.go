@@ -15,12 +15,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// WriteTable writes a line per notebook. Below it is a line for every cell that checks
-// something or did not end well, with the parts of its reports. A part that failed is
+// WriteTable writes a line for each notebook. Below it is a line for every cell that checks an
+// exercise or did not end well, followed by the parts of the cell's reports. A part that failed is
 // followed by its message.
 func (s *Summary) WriteTable(w io.Writer) error { return s.write(w, true) }
 
-// WriteFailed is WriteTable without the notebooks that passed.
+// WriteFailed does the same as WriteTable, but omits the notebooks that passed.
 func (s *Summary) WriteFailed(w io.Writer) error { return s.write(w, false) }
 
 func (s *Summary) write(w io.Writer, all bool) error {
@@ -40,7 +40,7 @@ func (s *Summary) write(w io.Writer, all bool) error {
 			}
 			note := c.Detail
 			if c.Expected {
-				note = strings.TrimSuffix("as the notebook says: "+note, ": ")
+				note = strings.TrimSuffix("as the notebook expects: "+note, ": ")
 			}
 			line(b, 1, string(c.Verdict), fmt.Sprintf("cell %d %s", c.Number, plain(c.ID)), note)
 			for _, r := range c.Reports {
@@ -58,7 +58,7 @@ func (s *Summary) write(w io.Writer, all bool) error {
 	return b.Flush()
 }
 
-// line writes a verdict, its subject and a note.
+// line writes a line with a verdict, its subject and a note.
 func line(w io.Writer, depth int, verdict, subject, note string) {
 	if note = oneLine(note); note != "" {
 		note = " · " + note
@@ -67,7 +67,8 @@ func line(w io.Writer, depth int, verdict, subject, note string) {
 	fmt.Fprintf(w, "%-*s%s%s\n", column, strings.Repeat("  ", depth)+verdict, subject, note)
 }
 
-// headline returns the note on a notebook's line: what the lines of its cells do not show.
+// headline returns the note on a notebook's line. The note tells what the lines of the cells do not
+// show.
 func (n Notebook) headline() string {
 	if len(n.Cells) == 0 {
 		return n.Detail
@@ -85,7 +86,7 @@ func (n Notebook) headline() string {
 	if n.Verdict == NoVerdict || n.Verdict == Mismatch {
 		return text + ": " + n.Detail
 	}
-	// Name this cell: later cells fail because it did.
+	// Name the first failed cell, because later cells may fail only as a consequence.
 	if at := slices.IndexFunc(n.Cells,
 		func(c Cell) bool { return !c.Pass() && c.Verdict == n.Verdict && c.Detail == n.Detail }); at >= 0 {
 		text += fmt.Sprintf(": cell %d %s: %s", n.Cells[at].Number, plain(n.Cells[at].ID), n.Detail)
@@ -102,11 +103,10 @@ func plain(name string) string {
 	return name
 }
 
-// unseen reports whether r is not printable: a control character or a direction mark, say.
+// unseen reports whether r is not printable, for example a control character or a direction mark.
 func unseen(r rune) bool { return !unicode.IsPrint(r) }
 
-// oneLine returns a message without line breaks and control characters, cut to a length
-// that does not fill the screen.
+// oneLine returns a message on one line, without control characters, cut to 160 characters.
 func oneLine(s string) string {
 	return cut(strings.Map(func(r rune) rune {
 		if unseen(r) {
@@ -138,7 +138,7 @@ func NewProgress(w io.Writer) *Progress {
 	return &Progress{w: w, begun: map[string]bool{}, terminal: IsTerminal(w)}
 }
 
-// IsTerminal reports whether w is a terminal, where somebody may be watching.
+// IsTerminal reports whether w is a terminal.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

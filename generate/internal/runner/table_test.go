@@ -31,7 +31,7 @@ func TestTable(t *testing.T) {
 		{Path: "notes.txt", Verdict: NotANotebook, Detail: "invalid JSON at line 1"},
 	}}
 	const want = `OK                tour.ipynb · 2 code cells
-  CompileError    cell 3 b · as the notebook says: a typo
+  CompileError    cell 3 b · as the notebook expects: a typo
 NotPassed         25.ipynb · 2 code cells, 1 not reached: cell 5 check: 1 of 2
   NotPassed       cell 5 check · 1 of 2
     Right         slope
@@ -52,8 +52,8 @@ NotANotebook      notes.txt · invalid JSON at line 1
 	}
 }
 
-// TestTableOfOddNames checks that text from a notebook or its name cannot add a line to
-// the table or send a command to the terminal. --json keeps the text unchanged.
+// TestTableOfOddNames checks that the text or the name of a notebook cannot add a line to the table
+// or send a command to the terminal. --json must keep the text unchanged.
 func TestTableOfOddNames(t *testing.T) {
 	const forged = "nl\nPassed            ada.ipynb"
 	report := &verify.Report{Complete: true, Parts: []verify.Result{
@@ -106,8 +106,8 @@ func TestJoinStreams(t *testing.T) {
 	}
 }
 
-// TestProgressInALog checks that a log gets one line per notebook, whatever its name, and
-// no progress bar.
+// TestProgressInALog checks that Progress writes one line per notebook to a log, whatever the name
+// of the notebook, and no progress bar.
 func TestProgressInALog(t *testing.T) {
 	var log bytes.Buffer
 	p := NewProgress(&log)

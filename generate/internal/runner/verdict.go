@@ -15,21 +15,21 @@ import (
 type Verdict string
 
 const (
-	OK            Verdict = "OK"            // ran to its end; it checks nothing
+	OK            Verdict = "OK"            // the cell ran to its end and checks nothing
 	Passed        Verdict = "Passed"        // every part of every report is Right
 	NotPassed     Verdict = "NotPassed"     // a complete report with a part that is not Right
-	NoVerdict     Verdict = "NoVerdict"     // an exercise's check that gave no report
+	NoVerdict     Verdict = "NoVerdict"     // the cell is an exercise's check but produced no report
 	Mismatch      Verdict = "Mismatch"      // a report for a different exercise or variant than the notebook's
 	Panicked      Verdict = "Panicked"      // panic or fatal error of the Go runtime
 	Exited        Verdict = "Exited"        // the program ended early: os.Exit, log.Fatal, a signal
-	TimedOut      Verdict = "TimedOut"      // interrupted at the time limit
-	TooMuchOutput Verdict = "TooMuchOutput" // interrupted at the output limit
+	TimedOut      Verdict = "TimedOut"      // the cell was interrupted at the time limit
+	TooMuchOutput Verdict = "TooMuchOutput" // the cell was interrupted at the output limit
 	CompileError  Verdict = "CompileError"  // the cell did not build
 	ShellFailed   Verdict = "ShellFailed"   // a ! or % line failed
 	KernelDied    Verdict = "KernelDied"    // the kernel ended during the cell
 	NotRun        Verdict = "NotRun"        // the run ended before the cell
 	NotANotebook  Verdict = "NotANotebook"  // the file is not a notebook of format 4
-	NotJudged     Verdict = "NotJudged"     // the file could not be read or the run not be finished: nothing is known
+	NotJudged     Verdict = "NotJudged"     // unknown: the file is unreadable or the run did not finish
 )
 
 // Pass reports whether the verdict is a success.
@@ -39,15 +39,16 @@ func (v Verdict) Pass() bool { return v == OK || v == Passed }
 type Cell struct {
 	Number   int              `json:"cell"` // position among all cells of the notebook, from 1
 	ID       string           `json:"id"`
-	Exercise string           `json:"exercise,omitempty"` // the exercise that the cell checks, if any
+	Exercise string           `json:"exercise,omitempty"` // id of the exercise that the cell checks, if any
 	Verdict  Verdict          `json:"verdict"`
-	Detail   string           `json:"detail,omitempty"`   // one line: what was observed
+	Detail   string           `json:"detail,omitempty"`   // what was observed, in one line
 	Expected bool             `json:"expected,omitempty"` // the notebook declares that this verdict is intended
-	Optional bool             `json:"optional,omitempty"` // NotPassed only because of optional steps
+	Optional bool             `json:"optional,omitempty"` // the verdict is NotPassed only because of optional steps
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
 
-// Pass reports whether the cell ended well, or as the notebook says that it should.
+// Pass reports whether the cell ended well, or with the verdict that the notebook declares as
+// intended.
 func (c Cell) Pass() bool { return c.Verdict.Pass() || c.Expected }
 
 // Notebook is the result of one notebook.
@@ -56,9 +57,9 @@ type Notebook struct {
 	Verdict Verdict  `json:"verdict"`
 	Detail  string   `json:"detail,omitempty"`
 	Cells   []Cell   `json:"cells"`
-	Files   []string `json:"files,omitempty"`   // written to Options.Out
-	Warning string   `json:"warning,omitempty"` // what the run could not clean up; it does not affect the verdict
-	Reused  bool     `json:"reused,omitempty"`  // not run: nothing has changed since it passed
+	Files   []string `json:"files,omitempty"`   // names of the files written to Options.Out
+	Warning string   `json:"warning,omitempty"` // what could not be removed after the run; does not affect the verdict
+	Reused  bool     `json:"reused,omitempty"`  // not run again: nothing has changed since it passed
 }
 
 // Summary is the result of all notebooks of a run, in the order in which they were given.
@@ -73,13 +74,13 @@ func (s *Summary) Judged() bool {
 	return !slices.ContainsFunc(s.Notebooks, func(n Notebook) bool { return n.Verdict == NotJudged })
 }
 
-// conclude gives the notebook the verdict of its first cell that did not pass. If all
-// passed, the verdict is Passed if exercises were checked and OK otherwise. It is
-// NoVerdict if no cell reported on an exercise that the claim k requires.
+// conclude gives the notebook the verdict of its first cell that did not pass. If all cells passed,
+// the verdict is Passed if exercises were checked, and OK otherwise. It is NoVerdict if no cell
+// reported on an exercise that the claim k requires.
 //
-// An exercise is passed by its Check alone: a report on its optional steps counts neither
-// for nor against it. A wrong step is an ordinary failure only in a solved notebook and in
-// one that does not belong to an exercise.
+// Only its Check decides whether an exercise is passed: a report on its optional steps counts
+// neither for nor against it. A wrong step fails a notebook only if the notebook is solved or does
+// not belong to an exercise.
 func (n *Notebook) conclude(k claim) {
 	if k.fault != "" {
 		n.Verdict, n.Detail = Mismatch, k.fault
@@ -107,25 +108,25 @@ func (n *Notebook) conclude(k claim) {
 		}
 	}
 	if k.checks && len(passed) == 0 {
-		n.Verdict, n.Detail = NoVerdict, "nothing was checked, though the notebook uses an exercise"
+		n.Verdict, n.Detail = NoVerdict, "nothing was checked, although the notebook imports an exercise or calls its check"
 	}
 }
 
-// reported judges a cell that ran to its end by its reports. Every report counts, also if
-// others follow it.
+// reported judges a cell that ran to its end by the cell's reports. Every report counts, not only
+// the last one.
 func reported(c Cell, k claim) (Verdict, string) {
 	if len(c.Reports) == 0 {
-		return NoVerdict, "the check gave no report (did the program end before it?)"
+		return NoVerdict, "the check produced no report; the program may have ended before the check"
 	}
 	for _, r := range c.Reports {
 		if fault := k.mismatch(c.Exercise, r); fault != "" {
 			return Mismatch, fault
 		}
 		if !r.Complete {
-			return Exited, "the program ended before the report was complete (os.Exit?): " + r.Summary()
+			return Exited, "the program ended before the report was complete, for example by os.Exit: " + r.Summary()
 		}
 	}
-	passed, left, wrong := "", "", "" // left: optional steps not attempted, which is no failure
+	passed, left, wrong := "", "", "" // left: optional steps that were not attempted, which is not a failure
 	for _, r := range c.Reports {
 		switch {
 		case r.Passed():
@@ -154,15 +155,15 @@ func leftAlone(r *verify.Report) bool {
 	return left > 0 && left+r.Count(verify.Right) == len(r.Parts)
 }
 
-// failsInSteps reports whether some report failed and all failed reports are about
-// optional steps.
+// failsInSteps reports whether at least one report failed and all failed reports are about optional
+// steps.
 func failsInSteps(reports []*verify.Report) bool {
 	failed := slices.DeleteFunc(slices.Clone(reports), (*verify.Report).Passed)
 	return len(failed) > 0 && !slices.ContainsFunc(failed, func(r *verify.Report) bool { return !r.Optional })
 }
 
-// reportsIn returns the reports among outputs: one for each display, as it was when
-// the cell ended.
+// reportsIn returns the reports among outputs, in the state in which they were when the cell ended.
+// There is one for each display.
 func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	var reports []*verify.Report
 	for _, o := range outputs {
@@ -193,9 +194,9 @@ const (
 )
 
 var (
-	// programEnd matches GoNB's error value for a program that failed. For a shell line or cell,
-	// GoNB reports the failure only on stderr, on a separate line, and replies "ok". In any other
-	// cell such a line is the program's own text.
+	// programEnd matches GoNB's error value for a program that failed. If a shell line or cell
+	// fails, GoNB replies "ok" and prints such a line only to stderr. In any other cell, such a
+	// line in stderr is the program's own text.
 	programEnd = regexp.MustCompile(`(?m)^(exit status [1-9][0-9]*|signal: .+)$`)
 	// runtimeEnd matches the beginning of a trace of the Go runtime.
 	runtimeEnd = regexp.MustCompile(`(?m)^(panic: |fatal error: ).*$`)
@@ -211,7 +212,7 @@ var (
 	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
 )
 
-// judge returns the verdict on an executed cell of a notebook with the claim k. stopped is the
+// judge returns the verdict on an executed cell of a notebook whose claim is k. stopped is the
 // reason why the cell was stopped early, or "".
 func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 	c := Cell{ID: cell.ID, Exercise: exerciseOf(cell)}
@@ -244,11 +245,11 @@ func verdict(cell *nbformat.Cell, c Cell, stopped string, k claim) (Verdict, str
 	case stoppedTimeout:
 		return TimedOut, "interrupted at the time limit"
 	case stoppedStuck:
-		return TimedOut, "the interrupt did not end it at the time limit"
+		return TimedOut, "the cell ignored the interrupt at the time limit"
 	case stoppedOutput:
 		return TooMuchOutput, "interrupted at the output limit"
 	case stoppedLost:
-		return TooMuchOutput, "some of its output was lost"
+		return TooMuchOutput, "some of the cell's output was lost"
 	case stoppedDead:
 		return KernelDied, "the kernel ended during this cell"
 	}
@@ -309,8 +310,8 @@ func errorOutput(outputs []nbformat.Output) (found bool, value, trace string) {
 	return found, value, trace
 }
 
-// compilerMessage returns the first message of the compiler, after GoNB's place in the cell
-// ("Cell[3]: Line 2") if there is one.
+// compilerMessage returns the first message of the compiler. If GoNB names a place in the cell
+// ("Cell[3]: Line 2"), the place precedes the message.
 func compilerMessage(value, trace string) string {
 	message := strings.TrimSpace(packageLine.ReplaceAllString(value, ""))
 	if m := compilerLine.FindStringSubmatch(value); m != nil {

@@ -18,7 +18,7 @@ func errorOut(value string, trace ...any) nbformat.Output {
 	return nbformat.Output{"output_type": "error", "ename": "ERROR", "evalue": value, "traceback": trace}
 }
 
-// report returns the output of a check.
+// report returns the output of a check with the given outcomes.
 func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Outcome) nbformat.Output {
 	t.Helper()
 	r := &verify.Report{Schema: "hyperplane-report/1", Exercise: exercise, Complete: complete}
@@ -31,7 +31,7 @@ func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Out
 		"data": map[string]any{verify.ReportMIME: object}}
 }
 
-// with returns an output with a changed value in its report.
+// with sets one value in the report of an output and returns the output.
 func with(o nbformat.Output, key string, value any) nbformat.Output {
 	o.Data(verify.ReportMIME).(map[string]any)[key] = value
 	return o
@@ -43,8 +43,8 @@ func steps(t *testing.T, outcomes ...verify.Outcome) nbformat.Output {
 	return with(report(t, "prml-4.25", true, outcomes...), "optional", true)
 }
 
-// TestJudge uses shortened outputs of GoNB 0.11.4 under nbclient 0.7.2: a program that fails gives
-// an error output, a shell line or cell does not.
+// TestJudge uses shortened outputs of GoNB 0.11.4 under nbclient 0.7.2. In these versions, a
+// failing program produces an error output, but a failing shell line or cell does not.
 func TestJudge(t *testing.T) {
 	const right, wrong, notRun, stub = verify.Right, verify.Wrong, verify.NotRun, verify.NotAttempted
 	check := map[string]any{"hyperplane": map[string]any{"exercise": "prml-4.25", "role": "check"}}
@@ -116,7 +116,7 @@ func TestJudge(t *testing.T) {
 		{name: "time-out", stopped: stoppedTimeout,
 			outputs: []nbformat.Output{stderr("signal: interrupt\n"), errorOut("signal: interrupt")}, want: TimedOut},
 		{name: "stuck", stopped: stoppedStuck, want: TimedOut,
-			detail: "the interrupt did not end it at the time limit"},
+			detail: "the cell ignored the interrupt at the time limit"},
 		{name: "messages lost", stopped: stoppedLost, metadata: check, outputs: rep(false, right, notRun),
 			want: TooMuchOutput, detail: "was lost"},
 		{name: "output", stopped: stoppedOutput, want: TooMuchOutput},

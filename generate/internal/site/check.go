@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
-// Check reads the pages of a site as a browser does. It returns an error for:
+// Check checks the pages of a site as a browser would read them. It returns an error for:
 //   - a page without a title, a viewport or exactly one main heading;
 //   - a link within the site whose page or anchor does not exist;
 //   - a file that is loaded from another site;
@@ -106,7 +106,7 @@ func (c *checker) page(p string, root *html.Node) {
 	}
 	for _, one := range []string{"title", "main heading <h1>", "viewport"} {
 		if count[one] != 1 {
-			c.add(p, "it has %d of %s, want 1", count[one], one)
+			c.add(p, "found %d instances of %s, want 1", count[one], one)
 		}
 	}
 	for _, left := range Raw(root) {
@@ -135,20 +135,20 @@ func (c *checker) link(p, href string) {
 	}
 }
 
-// loaded checks that a file needed by a page is on the site.
+// loaded checks that a file that a page loads is on the site.
 func (c *checker) loaded(p, address string) {
 	if address == "" || strings.HasPrefix(address, "data:") {
 		return
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "" || u.Host != "" {
-		c.add(p, "it needs %s, which is not on the site", address)
+		c.add(p, "the page needs %s, which is not on the site", address)
 		return
 	}
 	c.link(p, address)
 }
 
-// ours lists the scripts of the site that this project has written.
+// ours lists the scripts of the site that belong to this project.
 var ours = append([]string{"sw.js", "assets/site.js", "assets/search.js", "assets/charts/*.js"}, playOwn...)
 
 // unlisted returns an error for each script, font, program and PDF of the site that is
@@ -165,7 +165,7 @@ func (b *builder) unlisted() error {
 		case ".js", ".wasm", ".gz", ".xz", ".woff2", ".otf", ".ttf", ".pdf":
 			if !slices.ContainsFunc(patterns, listed) {
 				found = append(found,
-					fmt.Errorf("%s: %s does not name it: add its origin to package licences", p, licences.File))
+					fmt.Errorf("%s: %s does not list this file; add its origin to package licences", p, licences.File))
 			}
 		}
 	}
@@ -176,8 +176,8 @@ func (b *builder) unlisted() error {
 // command, a name such as {eq:prml-4.97}.
 var source = regexp.MustCompile(`\$[^$\n]+\$|\\[a-zA-Z]{2,}|\{[a-z]+:[a-z0-9]`)
 
-// Raw returns the unexpanded markup in the text that a reader of the page sees. It skips
-// code and typeset formulas.
+// Raw returns the unexpanded markup in the text that a reader of the page sees. Raw skips code and
+// typeset formulas.
 func Raw(root *html.Node) (found []string) {
 	unread := []atom.Atom{atom.Code, atom.Pre, atom.Script, atom.Style, atom.Math, atom.Textarea}
 	for n := range root.Descendants() {

@@ -11,21 +11,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
-// exercisePage returns the path of an exercise's page: for the task of a lesson, the
-// lesson's page.
+// exercisePage returns the path of an exercise's page. For the task of a lesson, it is the lesson's
+// page.
 func exercisePage(e *exercise.Exercise) string {
 	return path.Join("exercises", pageOf(e.LearnerPath()))
 }
 
 const exerciseList = "exercises.html"
 
-// exercises adds the list of exercises and a page for each. The tasks of lessons are
-// left out because the lessons contain them.
+// exercises adds the list of exercises, and a page for each exercise. The tasks of lessons are not
+// in the list, because the lessons contain them.
 func (b *builder) exercises() error {
 	list := &sheet{Path: exerciseList}
 	doc := b.page(list.Path, "")
 	var text strings.Builder
-	text.WriteString("# Exercises\n\nEach has a statement, hints one at a time, and the solution on request. A judge looks at your answer's mathematics, in the page and in the notebook.\n\n")
+	text.WriteString("# Exercises\n\nEach exercise has a statement, hints that open one at a time, and a solution on request. A check tests the mathematics of your answer, in the page and in the notebook.\n\n")
 	section := ""
 	own := slices.DeleteFunc(slices.Clone(b.Exercises), (*exercise.Exercise).OfLesson)
 	for _, e := range own {
@@ -68,8 +68,8 @@ func numberOf(e *exercise.Exercise) string {
 
 func stars(n int) string { return strings.Repeat("★", n) + strings.Repeat("☆", 3-n) }
 
-// exercise adds the page of one exercise: the questions of the learner's notebook, the
-// hints, and the solved notebook.
+// exercise adds the page of one exercise. The page contains the statement and the stub from the
+// learner's notebook, the hints, and the solution from the solved notebook.
 func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	asked, err := b.cells(learner)
@@ -84,9 +84,9 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	from := path.Join(Folder, learner)
 	doc := b.page(s.Path, from)
 	asked.show(doc, "title")
-	where := "The functions to write, and the call that judges them, in the notebook `%s`:"
+	where := "These are the functions to write and the call that checks them, as in the notebook `%s`:"
 	if b.Play != nil {
-		where = "Write the functions and have them judged: here, or in the notebook `%s`."
+		where = "Write and check the functions here, or in the notebook `%s`."
 	}
 	for _, p := range b.parts(e, asked, solved) {
 		switch p.name {
@@ -131,7 +131,7 @@ func (b *builder) parts(e *exercise.Exercise, asked, solved roles) []part {
 	}})
 }
 
-// hint adds hint i, from 0, folded until the reader asks for it.
+// hint adds hint i, counted from 0. The hint is folded until the reader opens it.
 func (b *builder) hint(doc *page.Builder, e *exercise.Exercise, i int) error {
 	text, err := b.Expand(e.Hints[i], path.Join("exercises", e.LearnerPath()))
 	if err != nil {
@@ -141,7 +141,7 @@ func (b *builder) hint(doc *page.Builder, e *exercise.Exercise, i int) error {
 	return nil
 }
 
-// explore adds the section whose cells run with the learner's answer.
+// explore adds the section Explore, whose cells run with the learner's answer.
 func (b *builder) explore(doc *page.Builder, e *exercise.Exercise, asked roles) error {
 	var earlier []string
 	for i, c := range asked {
@@ -161,7 +161,7 @@ func (b *builder) explore(doc *page.Builder, e *exercise.Exercise, asked roles) 
 	return nil
 }
 
-// roles are the cells of a notebook, which show selects by their role.
+// roles are the cells of a notebook; show selects cells by their role.
 type roles []*nbformat.Cell
 
 func (b *builder) cells(p string) (roles, error) {

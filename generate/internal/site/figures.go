@@ -18,17 +18,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// Figures holds the figures of the catalogue as the site shows them.
+// Figures contains the figures of the catalogue in the forms that the site shows.
 type Figures struct {
 	Manifest *manifest.Manifest
 	Files    files.Tree
-	Charts   map[string]string // interactive forms by id
+	Charts   map[string]string // interactive forms, keyed by the id of the figure
 }
 
-// Draw draws the figures with the given ids, or all figures without ids. If the folder
-// reuse holds the figures of an earlier call with the same inputs, Draw returns those;
-// otherwise it replaces what the folder holds. With reuse "" nothing is kept. Draw calls
-// progress, unless nil, after each figure that it draws.
+// Draw draws the figures with the given ids, or all figures if no ids are given. If the folder
+// reuse contains the figures of an earlier call with the same inputs and ids, Draw returns those
+// figures. Otherwise Draw replaces the figures in that folder by the new ones. If reuse is "", Draw
+// keeps nothing. Draw calls progress, unless nil, after each figure that it draws.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string),
 	ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
@@ -79,14 +79,14 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 		return nil, err
 	}
 	if older, err := filepath.Glob(filepath.Join(reuse, "figures-*.json")); err == nil {
-		for _, file := range older { // made from other inputs: 16 MB each
+		for _, file := range older { // these were made from other inputs, and each is 16 MB
 			_ = os.Remove(file)
 		}
 	}
 	return f, files.Write(kept, text)
 }
 
-// parameters restores the options of each figure, whose types JSON does not preserve.
+// parameters restores the options of each figure, because JSON does not preserve their types.
 func (f *Figures) parameters() error {
 	for i, item := range f.Manifest.Figures {
 		e, err := figures.Find(item.ID)
@@ -98,7 +98,7 @@ func (f *Figures) parameters() error {
 	return nil
 }
 
-// live returns the interactive form of the figure that a cell's source displays, or "".
+// live returns the interactive form of the figure that a cell with this source displays, or "".
 func (f *Figures) live(source string) (string, error) {
 	for _, item := range f.Manifest.Figures {
 		if item.ChartCall != "" && strings.Contains(source, "show.DisplayChart("+item.ChartCall+")") {
@@ -108,7 +108,8 @@ func (f *Figures) live(source string) (string, error) {
 	return "", nil
 }
 
-// figuresPage is the page of all figures; their files are in the folder beside it.
+// figuresPage is the page of all figures. The figures' files are in the folder figuresFolder beside
+// it.
 const (
 	figuresPage   = "figures.html"
 	figuresFolder = "figures/"
@@ -126,7 +127,7 @@ func (b *builder) gallery() error {
 		return err
 	}
 	doc.Markdown("",
-		"# Figures\n\nEach makes the same point as the figure of its source, with data of our own. Those that move do so here too.")
+		"# Figures\n\nEach figure makes the same point as the figure in its source, with this project's own data. Interactive figures are interactive on this page, too.")
 	doc.HTML("<div class=\"gallery\">\n")
 	doc.Fragment("", sections)
 	doc.HTML("</div>\n")
@@ -139,8 +140,8 @@ func (b *builder) gallery() error {
 // call matches a call of a figure's function in a notebook cell.
 var call = regexp.MustCompile(`\bfigures\.([A-Za-z0-9]+?)(?:Chart)?\(`)
 
-// uses lists, for each figure, the equations that it shows and the lessons and
-// exercises that contain it.
+// uses lists, for each figure, the equations that the figure shows and the lessons and exercises
+// that contain the figure.
 func (b *builder) uses() map[string][]gallery.Use {
 	byFunction, uses := map[string]string{}, map[string][]gallery.Use{}
 	for _, e := range figures.All() {

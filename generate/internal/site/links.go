@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// place fills places with the address on the site of each file of the module that has one:
-// the notebooks, the page of equations, and their sources. The task of a lesson is part of
-// the lesson's page.
+// place sets b.places: for each file of the module that the site shows, the address on the site.
+// These files are the notebooks, the page of equations, and their sources. The task of a lesson is
+// part of the lesson's page.
 func (b *builder) place(notebooks []string) {
 	b.places = map[string]string{path.Join(Folder, equations.PageName): "equations.html"}
 	for _, p := range notebooks {
@@ -36,8 +36,8 @@ func (b *builder) place(notebooks []string) {
 	}
 }
 
-// figureSource returns the file of the module that draws a figure: fig-prml-4.4 is
-// toolkit/figures/prml4_04.go.
+// figureSource returns the path in the module of the file that draws a figure. For example, the
+// file of fig-prml-4.4 is toolkit/figures/prml4_04.go.
 func figureSource(id string) string {
 	name := strings.ReplaceAll(strings.TrimPrefix(id, "fig-"), "-", "_")
 	var book string
@@ -48,9 +48,9 @@ func figureSource(id string) string {
 	return "toolkit/figures/" + name + ".go"
 }
 
-// link resolves the link href of the module's file from, as seen from the page target. It
-// returns the address of a page of the site, href itself for an external link, or "" for a
-// file of the module that has no page. It returns an error if the file does not exist.
+// link resolves the link href in the module's file from, for use on the page target. It returns the
+// address of a page of the site relative to target, or href itself for an external link. For a file
+// of the module that has no page, link returns "". It returns an error if the file does not exist.
 func (b *builder) link(target, from, href string) (string, error) {
 	u, err := url.Parse(href)
 	if err != nil {
@@ -72,7 +72,7 @@ func (b *builder) link(target, from, href string) (string, error) {
 		return "", fmt.Errorf("the link %q leads nowhere: there is no %s", href, file)
 	}
 	if rest, ok := strings.CutPrefix(file, Folder+"/"); ok && !info.IsDir() && path.Ext(file) != ".ipynb" {
-		if b.files[rest], err = fs.ReadFile(b.Module, file); err != nil { // such as a picture beside the notebooks
+		if b.files[rest], err = fs.ReadFile(b.Module, file); err != nil { // such as a picture of a notebook
 			return "", err
 		}
 		return relative(target, rest, ""), nil
@@ -80,7 +80,7 @@ func (b *builder) link(target, from, href string) (string, error) {
 	return "", nil
 }
 
-// relative returns the address of the page or file to, as seen from the page from.
+// relative returns the relative address of the page or file to, for a link on the page from.
 func relative(from, to, anchor string) string {
 	rel, err := filepath.Rel(path.Dir(from), to)
 	if err != nil {

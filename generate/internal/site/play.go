@@ -23,7 +23,7 @@ import (
 var playScripts = []string{"codemirror-6.min.js", "store.js", "editor.js", "judge.js", "hints.js", "variant.js",
 	"notebook.js", "cells.js", "page.js"}
 
-// playOwn are the scripts below [play.Folder] that this project has written.
+// playOwn lists the scripts below [play.Folder] that belong to this project.
 var playOwn = func() (list []string) {
 	workers := []string{"compiler.js", "runner.js", "memfs.js", "imports.js", "parts.js"}
 	for _, name := range slices.Concat(playScripts, workers) {
@@ -36,9 +36,9 @@ var playOwn = func() (list []string) {
 
 var playHTML = template.Must(template.New("play.html").Option("missingkey=error").ParseFS(own, "play.html"))
 
-// work adds the editor in which the answer of an exercise is written and judged, and the
-// notebook to download. Where the page cannot judge answers, it shows the content that
-// static adds instead.
+// work adds the editor in which the learner writes the answer to an exercise, and the notebook to
+// download. If the browser cannot judge answers, the page shows the content that static adds
+// instead.
 func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static func()) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	var err error
@@ -81,7 +81,7 @@ type part struct {
 	add  func(*page.Builder) error
 }
 
-// show adds a part, marked so that the scripts of the page find it.
+// show adds a part, marked with its name so that the scripts of the page can find the part.
 func (p part) show(doc *page.Builder) error {
 	doc.HTML("<div data-part=\"" + p.name + "\">\n")
 	err := p.add(doc)
@@ -89,9 +89,10 @@ func (p part) show(doc *page.Builder) error {
 	return err
 }
 
-// variants adds a file with the texts of all variants of an exercise and returns its
-// address as seen from the page, or "" if the texts do not vary. Most lines are shared:
-// the file holds each distinct line once, and a text is a list of line numbers.
+// variants adds a file with the texts of all variants of an exercise. It returns the address of the
+// file, relative to the page s, or "" if the texts do not vary. Most lines are the same in several
+// variants. The file therefore contains each distinct line once, and a text is a list of line
+// numbers.
 func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 	if !slices.Contains(e.Varies(), "constants") || b.Distinct == nil {
 		return "", nil
@@ -115,7 +116,7 @@ func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 	texts := map[string]map[string][]int{}
 	for _, v := range list {
 		key := play.VariantKey(v.Vary(v.Seed))
-		common := *v.Exercise // the page itself adds any text that names the seed
+		common := *v.Exercise // texts that name the seed are left to the page's scripts
 		common.Seed = 0
 		v.Exercise = &common
 		learner, err := b.expanded(v.Learner, v)
@@ -152,7 +153,7 @@ func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 	return s.Root() + file, nil
 }
 
-// expanded returns a notebook of a variant with the links in its texts expanded.
+// expanded returns the notebook of a variant with the names in its texts expanded to links.
 func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exercise.Exercise) (*nbformat.Notebook,
 	error) {
 	nb, err := notebook()
@@ -170,9 +171,9 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 	return nb, nil
 }
 
-// try adds a cell that can be edited and run in the page, preceded by the declarations of
-// earlier cells that it needs. It returns an error if the site lacks a package that the
-// cell imports.
+// try adds a cell that the reader can edit and run in the page. The declarations of earlier cells
+// that the cell needs precede its program. try returns an error if the site lacks a package that
+// the cell imports.
 func (b *builder) try(doc *page.Builder, where string, c *nbformat.Cell, earlier []string) error {
 	context := cell.Needed(earlier, c.Source)
 	for _, source := range []string{context, c.Source} {

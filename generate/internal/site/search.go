@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// searchPage adds the search page; its script is the one that all pages load.
+// searchPage adds the search page. Its script is the script site.js that all pages load.
 func (b *builder) searchPage() error {
 	s := &sheet{Path: "search.html"}
 	doc := b.page(s.Path, "")
-	doc.Markdown("", "# Search\n\nIn titles, headings and texts of all pages; hints and solutions are left out.")
+	doc.Markdown("", "# Search\n\nThe search covers the titles, headings and texts of all pages, but not the hints and solutions.")
 	doc.HTML(`<form class="search" role="search"><label for="query">Words</label> <input id="query" name="q" type="search" autocomplete="off"></form>
 <p id="found" role="status"></p>
 <ol id="results"></ol>
-<noscript><p>The search needs scripts. Your browser's own search finds words on one page: all equations are on <a href="equations.html">one page</a>, and so are the <a href="exercises.html">exercises</a>.</p></noscript>
+<noscript><p>The search needs JavaScript. Without JavaScript, use your browser's search within a page: all equations are on <a href="equations.html">one page</a>, and so are the <a href="exercises.html">exercises</a>.</p></noscript>
 `)
 	return b.add(s, s.Path, doc)
 }
 
-// found is a section in the search index.
+// found is a section of a page in the search index.
 type found struct {
 	Page    int    `json:"p"` // index of the page
 	ID      string `json:"i,omitempty"`
@@ -26,8 +26,8 @@ type found struct {
 	Text    string `json:"t,omitempty"`
 }
 
-// searchIndex returns the search index as a script: the only kind of file that a page
-// opened from disk may read.
+// searchIndex returns the search index as a script, because a page opened from disk may read
+// scripts but no other files.
 func (b *builder) searchIndex() ([]byte, error) {
 	index := struct {
 		Pages    [][2]string `json:"pages"` // path, title

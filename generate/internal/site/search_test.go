@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// chromium opens a page of the site in dir from disk and returns the resulting DOM. It
-// skips the test if Chromium is not installed.
+// chromium opens a page of the site in dir from disk and returns the DOM after the page's scripts
+// have run. It skips the test if Chromium is not installed.
 func chromium(t *testing.T, dir, address string) string {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -40,8 +40,8 @@ func chromium(t *testing.T, dir, address string) string {
 	return string(out)
 }
 
-// ask enters queries into the search box, one after the other, and records the addresses
-// found and the text shown.
+// ask is a script that enters queries into the search box, one after another. For each query, it
+// records the addresses of the results and the text that the page shows.
 const ask = `<script>
 var box = document.getElementById("query"), all = {};
 QUERIES.forEach(function (query) {
@@ -56,15 +56,16 @@ pre.textContent = JSON.stringify(all);
 document.body.appendChild(pre);
 </script>`
 
-// TestSearch checks that a page opened from disk finds the sections that contain all words,
-// headings before texts, ignoring case and accents. The address may contain the query.
+// TestSearch checks that the search, on a page opened from disk, finds the sections that contain
+// all words, ignoring case and accents. Matches in headings must precede matches in texts. The
+// address of the page may contain the query.
 func TestSearch(t *testing.T) {
 	site := must.Get(Build(t.Context(), small(t, func(tour *nbformat.Notebook) {
 		tour.AddMarkdown("more",
 			"## Newton's zebras\n\nEach solves a weighted problem; see Cramér.\n\n## Boundaries\n\nZebras and $x$ again, in a text that is <b>long</b> & winding.\n\n## The zigzag of (4.8765)\n\nA curve.")
 	})))(t)
 	tests := map[string]struct {
-		want []string // addresses, compared with the first results
+		want []string // addresses of the first results
 		says string
 	}{
 		"zebras": {[]string{"tour.html#Newton's-zebras", "tour.html#Boundaries"},

@@ -35,19 +35,19 @@ import (
 // Options are the inputs of Build.
 type Options struct {
 	Module    fs.FS // the module's files, with its committed notebooks
-	Executed  fs.FS // executed notebooks, which replace committed ones with the same cells; may be nil
+	Executed  fs.FS // executed notebooks; each replaces a committed one with the same cells; may be nil
 	Exercises []*exercise.Exercise
 	Index     *equations.Index
 	Equations []byte // the page of equations, as markdown
 	Figures   *Figures
 	Formulas  *formula.Renderer
-	Play      files.Tree      // files of package play, which judge answers in the pages; nil for read-only pages
+	Play      files.Tree      // files of package play, with which pages judge answers; nil for read-only pages
 	Works     []licences.Work // third-party works on the site, whose licences are added
-	// Distinct returns the variants of an exercise whose texts differ; nil omits variants.
+	// Distinct returns the variants of an exercise whose texts differ. If Distinct is nil, the site
+	// has no variants.
 	Distinct func(id string) ([]*exercise.Exercise, error)
-	// Expand replaces names in a text, such as {eq:prml-4.97}, by links as seen from the
-	// notebook with that path. The names in notebooks are already expanded, those in hints
-	// are not.
+	// Expand replaces names in a text, such as {eq:prml-4.97}, by links relative to the given
+	// notebook. In notebooks the names are already expanded, but not in hints.
 	Expand func(text, notebook string) (string, error)
 }
 
@@ -57,11 +57,11 @@ const Folder = "notebooks"
 // A sheet is one page of the site.
 type sheet struct {
 	Path   string // "lessons/01-lines.html"
-	Source string // the notebook that it shows, such as "lessons/01-lines.ipynb", or ""
+	Source string // the notebook that the page shows, such as "lessons/01-lines.ipynb", or ""
 	Up     *sheet
 	Doc    *page.Document
 
-	Styles, Scripts []string // files of the site that this page loads besides the common ones
+	Styles, Scripts []string // files of the site that this page loads in addition to those that all pages load
 
 	Previous, Next *sheet
 }
@@ -72,17 +72,17 @@ func (s *sheet) Title() string { return s.Doc.Title }
 // Root returns the relative path from the page to the root of the site.
 func (s *sheet) Root() string { return strings.Repeat("../", strings.Count(s.Path, "/")) }
 
-// builder holds the site while it is built.
+// builder contains the site while Build builds it.
 type builder struct {
 	Options
 	sheets []*sheet          // in reading order
-	places map[string]string // address on the site by path in the module
+	places map[string]string // path in the module → address on the site
 	files  files.Tree
 }
 
-// Build builds the site in memory. It returns an error that names the page and the place
-// for a formula that cannot be typeset, a broken link, a picture without alternative text,
-// or a third-party work without its licence.
+// Build builds the site in memory. Errors: a formula that cannot be typeset, a broken link, a
+// picture without alternative text, and a third-party work without its licence. The error names the
+// page and the place.
 func Build(ctx context.Context, o Options) (files.Tree, error) {
 	b := &builder{Options: o, files: files.Tree{}}
 	notebooks, err := b.notebooks()
@@ -113,8 +113,8 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 	return b.files, errors.Join(Check(b.files), b.unlisted())
 }
 
-// notebooks lists the notebooks other than exercises in reading order: the map, the tour,
-// the lessons, the rest.
+// notebooks lists all notebooks except exercises, in reading order: the map, the tour, the lessons,
+// the rest.
 func (b *builder) notebooks() ([]string, error) {
 	var found []string
 	for _, pattern := range []string{"index.ipynb", "tour.ipynb", "lessons/*.ipynb", "*.ipynb"} {
@@ -131,7 +131,8 @@ func (b *builder) notebooks() ([]string, error) {
 	return found, nil
 }
 
-// read returns a notebook, executed if an executed copy with the same cells exists.
+// read returns the executed copy of a notebook if a copy with the same cells exists, otherwise the
+// committed notebook.
 func (b *builder) read(p string) (*nbformat.Notebook, error) {
 	text, err := fs.ReadFile(b.Module, path.Join(Folder, p))
 	if err != nil {
@@ -158,13 +159,15 @@ func sameSource(a, b *nbformat.Notebook) bool {
 	})
 }
 
-// page begins the document of a page whose texts come from a file of the module.
+// page returns a builder for the page target. The links in its texts are relative to the module's
+// file from, which contains the texts.
 func (b *builder) page(target, from string) *page.Builder {
 	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.live,
 		Link: func(href string) (string, error) { return b.link(target, from, href) }})
 }
 
-// add ends the document of a page and appends it to the site.
+// add finishes the document of page s and appends the page to the site. from names the source in
+// errors.
 func (b *builder) add(s *sheet, from string, doc *page.Builder) (err error) {
 	if s.Doc, err = doc.Document(); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
@@ -174,8 +177,8 @@ func (b *builder) add(s *sheet, from string, doc *page.Builder) (err error) {
 	return nil
 }
 
-// lesson adds the page of a notebook. The set-up cell is folded, and the task and the
-// cells marked "try" can be run if the site has editors.
+// lesson adds the page of notebook p. The set-up cell is folded. If the site can judge answers, the
+// reader can run the task and the cells marked "try".
 func (b *builder) lesson(p string) error {
 	nb, err := b.read(p)
 	if err != nil {
@@ -215,8 +218,8 @@ func (b *builder) lesson(p string) error {
 // startNotebook is the map of the course, which the start page shows.
 const startNotebook = "index.ipynb"
 
-// start puts the start page before all others: the map of the course, and below it a list
-// of all pages except the exercises, which have their own list.
+// start puts the start page before all others. It shows the map of the course, and below the map a
+// list of all pages except the exercises, which have their own list.
 func (b *builder) start() error {
 	s := &sheet{Path: "index.html", Source: startNotebook}
 	from := path.Join(Folder, startNotebook)
@@ -251,15 +254,14 @@ func (b *builder) start() error {
 // pageOf returns the path of a notebook's page.
 func pageOf(notebook string) string { return strings.TrimSuffix(notebook, ".ipynb") + ".html" }
 
-// triable reports whether a lesson marks a cell as runnable in the page: its fence
-// says "go try".
+// triable reports whether a lesson marks a cell as runnable in the page, by a fence “go try”.
 func triable(c *nbformat.Cell) bool {
 	tags, _ := c.Metadata["tags"].([]any)
 	return slices.Contains(tags, any("try"))
 }
 
-// task returns the task of the lesson with that page. It returns nil if the lesson has no
-// task or the site cannot run it.
+// task returns the task of the lesson with that page. It returns nil if the lesson has no task or
+// the site cannot judge answers.
 func (b *builder) task(page string) *exercise.Exercise {
 	if b.Play == nil {
 		return nil
@@ -272,9 +274,9 @@ func (b *builder) task(page string) *exercise.Exercise {
 	return nil
 }
 
-// yourTurn adds the task of a lesson as a place to work, with its hints and its solution.
-// It replaces the notebook's cells from the stub through the calls that judge it to the
-// call for hints, and returns their number.
+// yourTurn adds the task of a lesson: the editor, the hints and the solution. It replaces the first
+// cells of cells: the stub, the calls that judge it, and everything up to the call for hints.
+// yourTurn returns the number of cells that it replaces.
 func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, cells roles) (int, error) {
 	hint := slices.IndexFunc(cells,
 		func(c *nbformat.Cell) bool { return strings.Contains(c.Source, e.Package()+".Hint(") })
@@ -309,7 +311,7 @@ var own embed.FS
 
 var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
 
-// keys matches the keys of charts, which name their files.
+// keys matches the valid keys of charts. A key is the name of a file.
 var keys = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
 
 // write renders the pages and adds the remaining files of the site.

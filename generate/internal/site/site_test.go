@@ -28,7 +28,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// undrawn returns all figures of the catalogue with the same small files for each.
+// undrawn returns all figures of the catalogue, with tiny files instead of drawings.
 func undrawn() *Figures {
 	f := &Figures{Manifest: &manifest.Manifest{Version: "9.9.9", Size: "notebook"}, Files: files.Tree{},
 		Charts: map[string]string{}}
@@ -58,7 +58,7 @@ var works = sync.OnceValues(func() ([]licences.Work,
 	return licences.Site(context.Background(), "../../..", true)
 })
 
-// small returns the options for a site of a map and a tour; add may change the tour.
+// small returns the options for a site with only a map and a tour. Each add may change the tour.
 func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
 	start, tour := nbformat.New(), nbformat.New()
@@ -81,9 +81,9 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
-// TestCommitted checks that every committed notebook and the page of equations are on the
-// site, without leftover LaTeX, broken links or requests to the network. Hints and
-// solutions are folded, and the search does not reveal them.
+// TestCommitted checks that every committed notebook and the page of equations are on the site,
+// without unexpanded LaTeX, broken links or requests to the network. Hints and solutions must be
+// folded, and the search must not reveal them.
 func TestCommitted(t *testing.T) {
 	o := Options{Module: module(t), Works: must.Get(works())(t), Figures: undrawn(), Formulas: &formula.Renderer{}}
 	o.Exercises = must.Get(catalog.Exercises(o.Module))(t)
@@ -154,7 +154,7 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// TestRed checks that each fault stops the build with the page and the place.
+// TestRed checks that each fault makes Build fail with an error that names the page and the place.
 func TestRed(t *testing.T) {
 	text := func(source string) func(*nbformat.Notebook) {
 		return func(nb *nbformat.Notebook) { nb.AddMarkdown("red", source) }
@@ -188,7 +188,7 @@ func TestRed(t *testing.T) {
 		{"picture without words", text("![](images/a.png)"), []string{"no alt text"}},
 		{"picture that is not there", output(`<img alt="x" src="images/none.png">`),
 			[]string{"cell 2 (red)", "there is no notebooks/images/none.png"}},
-		{"two main headings", text("# Another"), []string{"2 of main heading"}},
+		{"two main headings", text("# Another"), []string{"2 instances of main heading"}},
 		{"the same id twice", text("<a id=\"Second-part\"></a>"), []string{`two elements have the id "Second-part"`}},
 		{"key of a chart",
 			output(`<div class="hyperplane-chart" data-key="../x"><img alt="x" src="data:,"></div><script>1</script>`),
@@ -220,7 +220,7 @@ func TestExecuted(t *testing.T) {
 	}
 }
 
-// TestRaw checks that Raw does not report a page's typeset formulas and code.
+// TestRaw checks that Raw does not report code, typeset formulas, or a single dollar sign.
 func TestRaw(t *testing.T) {
 	root := must.Get(html.Parse(strings.NewReader(`<p>costs $5; <code>$x$</code></p><pre>\frac</pre><math><mi>x</mi><mtext>$a$</mtext></math><script>"\\frac $x$"</script>`)))(t)
 	if left := Raw(root); len(left) > 0 {
@@ -228,7 +228,7 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// TestFigureSources checks that every figure's source is where the site looks for it.
+// TestFigureSources checks that the file named by figureSource exists for every figure.
 func TestFigureSources(t *testing.T) {
 	for _, e := range figures.All() {
 		if _, err := fs.Stat(module(t), figureSource(e.ID)); err != nil {
@@ -237,8 +237,8 @@ func TestFigureSources(t *testing.T) {
 	}
 }
 
-// TestFiguresAreKept checks that kept figures equal the drawn ones, including options. For
-// other inputs Draw draws the figures again and keeps only the new ones.
+// TestFiguresAreKept checks that figures read from the folder reuse equal the drawn ones, including
+// their options. For other inputs Draw must draw the figures again and keep only the new ones.
 func TestFiguresAreKept(t *testing.T) {
 	dir := t.TempDir()
 	const id = "fig-gambosi-sigmoid"
@@ -259,8 +259,8 @@ func TestFiguresAreKept(t *testing.T) {
 	}
 }
 
-// TestTry checks that a cell marked as runnable in the page imports only packages that the
-// page has.
+// TestTry checks that a runnable cell is preceded by the declarations that it needs. Build must
+// reject a runnable cell that imports a package that is not available in the page.
 func TestTry(t *testing.T) {
 	o := small(t, func(tour *nbformat.Notebook) {
 		tour.AddCode("earlier",
@@ -281,8 +281,8 @@ func TestTry(t *testing.T) {
 		"tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package github.com/hyperplane-notebooks/hyperplane/toolkit/figures")
 }
 
-// TestLicences checks that a page links to the licences of the scripts and fonts on the
-// site, also without editors. Third-party files that they do not name stop the build.
+// TestLicences checks that a page links to the licences of the scripts and fonts on the site, also
+// on a site without editors. Build must reject third-party files that the licences do not list.
 func TestLicences(t *testing.T) {
 	o := small(t)
 	o.Works = must.Get(licences.Site(t.Context(), "../../..", false))(t)
@@ -298,7 +298,7 @@ func TestLicences(t *testing.T) {
 		o.Works = slices.DeleteFunc(must.Get(licences.Site(t.Context(), "../../..", false))(t),
 			func(w licences.Work) bool { return slices.Contains(w.Files, file) })
 		_, err := Build(t.Context(), o)
-		must.Fail(t, err, file+": LICENSES.txt does not name it")
+		must.Fail(t, err, file+": LICENSES.txt does not list this file")
 	}
 	for _, file := range []string{"assets/play/codemirror-6.min.js", "assets/play/wasm_exec.js",
 		"assets/play/compile-1.wasm.xz", "assets/play/new.js", "figures/a.ttf"} {
@@ -306,6 +306,6 @@ func TestLicences(t *testing.T) {
 		o.Works, o.Play = slices.DeleteFunc(slices.Clone(o.Works),
 			func(w licences.Work) bool { return slices.Contains(w.Files, file) }), files.Tree{file: nil}
 		_, err := Build(t.Context(), o)
-		must.Fail(t, err, file+": LICENSES.txt does not name it")
+		must.Fail(t, err, file+": LICENSES.txt does not list this file")
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// TestEveryNotebookCompiles checks that every cell of every notebook compiles: set-up, stub
-// or answer, check, explore, lessons. Variants are compiled with their constants.
+// TestEveryNotebookCompiles checks that every cell of every notebook compiles: set-up, stub or
+// answer, check, Explore, and the cells of lessons. The notebooks of variants must compile, too.
 func TestEveryNotebookCompiles(t *testing.T) {
 	module := os.DirFS(root)
 	var names []string
@@ -83,10 +83,10 @@ func TestCompileRed(t *testing.T) {
 	}
 }
 
-// compile compiles the code cells of notebooks, without a kernel and without running
-// them. It returns the compiler's messages by notebook, with cell and line; the map is
-// empty if all cells compile. A cell that is meant to fail (its metadata expects a verdict
-// other than OK or NotPassed) is left out.
+// compile compiles the code cells of notebooks, without a kernel and without running the cells. It
+// returns the compiler's messages, keyed by the index of the notebook, with cell and line. The map
+// is empty if all cells compile. compile omits cells that are meant to fail: cells whose metadata
+// expect a verdict other than OK or NotPassed.
 func compile(t *testing.T, notebooks []*nbformat.Notebook) map[int]string {
 	t.Helper()
 	o := must.Get(newOverlay(root, t.TempDir()))(t)
@@ -98,8 +98,9 @@ func compile(t *testing.T, notebooks []*nbformat.Notebook) map[int]string {
 	return must.Get(o.build(t.Context(), args...))(t)
 }
 
-// packageOfCells returns a package with the declarations of all cells, a function for the
-// %% part of each, and the imports that they use.
+// packageOfCells returns the source of a package for notebook i. The package contains the
+// declarations of all cells, a function for the %% part of each cell, and the imports that the
+// cells use.
 func packageOfCells(t *testing.T, i int, nb *nbformat.Notebook) string {
 	t.Helper()
 	var imports []cell.Import
@@ -131,7 +132,7 @@ func meantToFail(c *nbformat.Cell) bool {
 	return expect != "" && expect != "OK" && expect != "NotPassed"
 }
 
-// withoutImports blanks the lines of the import declaration and of commands, so that
+// withoutImports replaces the lines of import declarations and of commands by empty lines, so that
 // the other lines keep their numbers.
 func withoutImports(declarations string) string {
 	lines := strings.Split(strings.TrimPrefix(declarations, "\n"), "\n")

@@ -14,12 +14,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// virtual is the folder of the module, present only in the overlay, that holds the
-// packages to compile: s<i> for the i-th bundle.
+// virtual is the folder of the packages to compile, relative to the module; s<i> contains package
+// i, for the i-th bundle. The folder exists only in the overlay.
 const virtual = "generate/internal/trial/virtual"
 
-// An overlay is a set of files that the go command sees in the folder virtual. They are
-// stored in a temporary folder.
+// An overlay is a set of files that the go command sees in the folder virtual. The overlay stores
+// the files in a temporary folder.
 type overlay struct {
 	root, dir string
 	replace   map[string]string // path in the module → real file
@@ -38,8 +38,8 @@ func (o *overlay) add(path, text string) {
 	o.texts[file] = text
 }
 
-// build runs go build with the overlay. It returns the compiler's messages by package
-// number; the map is empty on success.
+// build runs go build with the overlay. It returns the compiler's messages, keyed by package
+// number. The map is empty on success.
 func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, error) {
 	list, err := json.Marshal(map[string]any{"Replace": o.replace})
 	if err != nil {
@@ -60,15 +60,15 @@ func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, er
 	}
 	messages := byPackage(string(text))
 	if len(messages) == 0 {
-		return nil, fmt.Errorf("building what is to be judged: %w\n%s", err, text)
+		return nil, fmt.Errorf("cannot build the program that judges the answers: %w\n%s", err, text)
 	}
 	return messages, nil
 }
 
 var packageLine = regexp.MustCompile(`(?m)^# ` + regexp.QuoteMeta(cell.Module+"/"+virtual) + `/s([0-9]+)$`)
 
-// byPackage splits the go command's messages by package: those for a package follow a
-// line with its path. It drops messages about other packages.
+// byPackage splits the go command's messages by package. The messages for a package follow a line
+// with the package's path. byPackage drops messages about packages outside virtual.
 func byPackage(text string) map[int]string {
 	messages := map[int]string{}
 	for _, at := range packageLine.FindAllStringSubmatchIndex(text, -1) {
@@ -80,9 +80,10 @@ func byPackage(text string) map[int]string {
 	return messages
 }
 
-// addProgram adds the program for the packages s<i>. Its arguments are the number
-// of the package, the number of the text in it, the file for the answer, and the limits
-// of processor time in seconds and of memory in bytes.
+// addProgram adds the main program, which judges the texts in the packages s<i>. The first
+// arguments of the program are the number of the package, the number of the text in the package,
+// and the file for the answer. The last two are the limits of processor time in seconds and of
+// memory in bytes.
 func (o *overlay) addProgram(included []int) {
 	var imports, cases strings.Builder
 	for _, i := range included {
@@ -97,8 +98,8 @@ func (o *overlay) addProgram(included []int) {
 	}
 }
 
-// cannotAnswer is the exit status of a program that has judged but cannot write its
-// answer: a full disk must not count as a wrong answer.
+// cannotAnswer is the exit status of a program that has judged a text but cannot write its answer
+// file. With this status, a full disk does not count as a wrong answer.
 const cannotAnswer = 125
 
 const mainText = `package main
@@ -140,8 +141,8 @@ func number(arg int) int {
 }
 `
 
-// The peak is read from the process's own memory statistics. The parent's figure (rusage)
-// would include the parent itself, from before the program was loaded.
+// The program reads its peak memory from its own /proc/self/status. The figure that the parent
+// would get (rusage) would include the parent's memory from before the program was loaded.
 const limitsText = `//go:build linux || darwin
 
 package main

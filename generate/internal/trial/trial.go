@@ -1,7 +1,7 @@
-// Package trial compiles answers to an exercise and lets the exercise judge them, as a
-// notebook would: the unchanged stub, the reference answer, its mutants, or any other text.
-// It builds one program for all of them, from packages that exist only in an overlay;
-// it writes nothing into the module.
+// Package trial compiles answers to an exercise and lets the exercise judge them, as a notebook
+// would. An answer is the unchanged stub, the reference answer, one of its mutants, or any other
+// text. Package trial builds one program for all answers, from packages that exist only in an
+// overlay. It writes nothing into the module.
 package trial
 
 import (
@@ -22,10 +22,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Bundle is a list of texts for one exercise, each a whole answer. They become one
-// package, which builds far faster than one package each.
+// A Bundle is a list of texts for one exercise; each text is a whole answer. All texts of a bundle
+// are compiled as one package, which is far faster than one package for each text.
 type Bundle struct {
-	Exercise *exercise.Exercise // in the variant that judges the texts
+	Exercise *exercise.Exercise // the exercise, in the variant that judges the texts
 	Texts    []Suffixer
 }
 
@@ -41,29 +41,29 @@ type Suffixer interface {
 // A Program judges the texts of bundles, each in its own process.
 type Program struct {
 	dir, path string
-	messages  map[int]string // the compiler's messages by bundle
+	messages  map[int]string // the compiler's messages, keyed by bundle
 }
 
 // A Judgement is the result for one text. Exactly one of its first three fields is set.
 type Judgement struct {
-	Reports []*verify.Report // from Check, and from CheckSteps if the exercise has one
-	Compile string           // the compiler's messages about its bundle
+	Reports []*verify.Report // reports of Check, and of CheckSteps if the exercise has one
+	Compile string           // the compiler's messages about the text's bundle
 	Died    string           // how the program ended before it could report
 
-	Cost Cost // of judging; zero if the text did not compile
+	Cost Cost // cost of judging; zero if the text did not compile
 }
 
 // Limits bound the resources for judging one text; 0 means no limit. Unlike wall-clock
 // time, processor time does not depend on how busy the machine is.
 type Limits struct {
 	CPU    time.Duration // rounded up to whole seconds
-	Memory int64         // bytes of data, as the system enforces it
+	Memory int64         // bytes of data, as enforced by the operating system
 }
 
 // A Cost is the time and memory that judging a text took.
 type Cost struct {
-	Time time.Duration // of the judging calls, without the start of the program
-	CPU  time.Duration // of the whole process
+	Time time.Duration // time of the calls that judge, without the start of the program
+	CPU  time.Duration // processor time of the whole process
 	Peak int64         // peak resident memory of the process in bytes; 0 if unknown
 }
 
@@ -84,7 +84,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 		if len(messages) == 0 {
 			return p, nil
 		}
-		for i, text := range messages { // build again, without these
+		for i, text := range messages { // then build again, without the bundles that failed
 			p.messages[i] = text
 		}
 	}
@@ -93,8 +93,8 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 // Close removes the program.
 func (p *Program) Close() error { return os.RemoveAll(p.dir) }
 
-// build compiles all bundles that are not known to fail. It returns the compiler's
-// messages by bundle; the map is empty if the program was built.
+// build compiles all bundles that are not known to fail. It returns the compiler's messages, keyed
+// by bundle. The map is empty if the program was built.
 func (p *Program) build(ctx context.Context, root string, bundles []Bundle) (map[int]string, error) {
 	o, err := newOverlay(root, p.dir)
 	if err != nil {
@@ -115,8 +115,8 @@ func (p *Program) build(ctx context.Context, root string, bundles []Bundle) (map
 	return o.build(ctx, "-ldflags=-w", "-o", p.path, "./"+virtual)
 }
 
-// member returns the file of one text: its declarations and a function that judges them.
-// The line directive makes the compiler number lines as a reader of the cell does.
+// member returns the source file of text k of bundle i: its declarations and a function that judges
+// them. The line directive makes the compiler count lines from the first line of the text.
 func (b Bundle) member(i, k int, text Suffixer) string {
 	suffix := ""
 	if k > 0 {
@@ -132,8 +132,8 @@ func (b Bundle) member(i, k int, text Suffixer) string {
 		i, cell.Declaration(imports), k, calls.String(), text.Suffixed(suffix))
 }
 
-// entry returns the file with the function that judges a text by its number, in the
-// exercise's variant.
+// entry returns the source file with the function JudgeSubmission of bundle i. The function judges
+// a text, given by its number, in the exercise's variant.
 func (b Bundle) entry(i int) string {
 	var cases strings.Builder
 	for k := range b.Texts {
@@ -155,19 +155,19 @@ func JudgeSubmission(text int) []*verify.Report {
 `, i, cell.Module, b.Exercise.Seed, cases.String())
 }
 
-// limit is the time for one text, far above what an exercise may take.
+// limit is the maximum time for judging one text, far longer than any exercise needs.
 const limit = 5 * time.Minute
 
-// answer is the file that the program writes.
+// answer is the content of the file that the program writes.
 type answer struct {
 	Reports []*verify.Report `json:"reports"`
 	Seconds float64          `json:"seconds"`
 	Peak    int64            `json:"peak"`
 }
 
-// Judge judges a text of a bundle, both given by number. The reports come through a file,
-// so that printed output cannot pass for a report. Judge returns an error if it could not
-// judge the text.
+// Judge judges a text of a bundle, both given by number. The program writes the reports to a file,
+// so printed output cannot pass for a report. Judge returns an error if it could not judge the
+// text.
 func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (Judgement, error) {
 	if message := p.messages[bundle]; message != "" {
 		return Judgement{Compile: message}, nil
@@ -175,7 +175,7 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	file := fmt.Sprintf("%s-%d-%d.json", p.path, bundle, text)
-	defer os.Remove(file) // there may be thousands
+	defer os.Remove(file) // a Program may judge thousands of texts
 	cmd := exec.CommandContext(limited, p.path, fmt.Sprint(bundle), fmt.Sprint(text), file,
 		fmt.Sprint(math.Ceil(limits.CPU.Seconds())), fmt.Sprint(limits.Memory))
 	var stderr bytes.Buffer
@@ -185,10 +185,10 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 		return Judgement{}, ctx.Err()
 	}
 	if cmd.ProcessState == nil {
-		return Judgement{}, fmt.Errorf("starting the program that judges: %w", err)
+		return Judgement{}, fmt.Errorf("cannot start the program that judges the answers: %w", err)
 	}
 	if cmd.ProcessState.ExitCode() == cannotAnswer {
-		return Judgement{}, fmt.Errorf("the program that judges: %s", &stderr)
+		return Judgement{}, fmt.Errorf("the program that judges the answers cannot write its reports: %s", &stderr)
 	}
 	cost := Cost{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 	content, readErr := os.ReadFile(file)
@@ -203,8 +203,8 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 	return Judgement{Reports: a.Reports, Cost: cost}, nil
 }
 
-// Outcomes returns the judgement in one line: the outcomes of all parts, or why there are
-// no reports.
+// Outcomes returns the judgement in one line: the outcomes of all parts, or the reason why there
+// are no reports.
 func (j Judgement) Outcomes() string {
 	switch {
 	case j.Compile != "":
@@ -224,8 +224,8 @@ func (j Judgement) Outcomes() string {
 	return strings.Join(parts, " ")
 }
 
-// All reports whether every part of every report has the outcome want. It returns false
-// if a report has no parts.
+// All reports whether every part of every report has the outcome want. It returns false if the text
+// has no reports, or if a report is incomplete or has no parts.
 func (j Judgement) All(want verify.Outcome) bool {
 	if j.Compile != "" || j.Died != "" || len(j.Reports) == 0 {
 		return false

@@ -22,7 +22,7 @@ const root = "../../.."
 // goodFixture is the folder of an exercise without faults.
 const goodFixture = "generate/internal/exercise/testdata/good/ex07"
 
-// code is the only text in its bundle.
+// code is an answer that is the only text in its bundle, so it needs no suffix.
 type code exercise.Code
 
 func (c code) Suffixed(string) string { return c.Source }
@@ -30,7 +30,7 @@ func (c code) Needs() []cell.Import   { return c.Imports }
 
 // A submission is an answer as a learner submits it.
 type submission struct {
-	exercise *exercise.Exercise // in the variant that judges it
+	exercise *exercise.Exercise // the exercise, in the variant that judges the submission
 	code     exercise.Code
 }
 
@@ -50,8 +50,8 @@ func judge(t *testing.T, submissions []submission) []Judgement {
 	return got
 }
 
-// TestRed checks that the gate can fail: none of these submissions passes for a stub or
-// for an answer.
+// TestRed checks that the gate can fail: of these submissions only the stub passes for a stub, and
+// only correct answers pass for answers.
 func TestRed(t *testing.T) {
 	load := func(dir string) *exercise.Exercise { return must.Get(exercise.Load(os.DirFS(root), dir))(t) }
 	good, red := load(goodFixture), load("generate/internal/trial/testdata/red/ex01")
@@ -70,7 +70,7 @@ func TestRed(t *testing.T) {
 	tests := []struct {
 		name string
 		s    submission
-		want string // prefix of Outcomes
+		want string // required prefix of Outcomes
 	}{
 		{"stub", submission{good, stub}, "NotAttempted NotAttempted NotAttempted"},
 		{"answer", submission{good, answer}, "Right Right Right"},
@@ -115,7 +115,7 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// text is an answer to the good fixture in which SUFFIX follows every top-level name.
+// text is an answer to the exercise in goodFixture. In source, SUFFIX follows every top-level name.
 type text struct {
 	source  string
 	imports []cell.Import
@@ -124,7 +124,7 @@ type text struct {
 func (t text) Suffixed(suffix string) string { return strings.ReplaceAll(t.source, "SUFFIX", suffix) }
 func (t text) Needs() []cell.Import          { return t.imports }
 
-// sumOf returns an answer in which only the body of Sum matters.
+// sumOf returns an answer with the given body of Sum. Its other functions are right.
 func sumOf(body string, imports ...cell.Import) text {
 	m := cell.Import{Path: "gonum.org/v1/gonum/mat"}
 	ex := cell.Import{Path: cell.Module + "/generate/internal/exercise/testdata/good/ex07"}
@@ -134,13 +134,13 @@ func sumOf(body string, imports ...cell.Import) text {
 }
 
 // TestBundle checks that the texts of one package are judged separately, by Check and by
-// CheckSteps. A text that does not end or takes all memory is stopped.
+// CheckSteps. A text that runs forever or uses too much memory must be stopped.
 func TestBundle(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
 	tests := []struct {
 		name string
 		text text
-		want string // prefix of Outcomes
+		want string // required prefix of Outcomes
 	}{
 		{"right", sumOf("return 3"), "Right Right Right"},
 		{"wrong step", sumOf("return 4"), "Right Right Wrong"},
@@ -193,7 +193,8 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// TestBundleThatDoesNotCompile checks that the other bundles are judged nevertheless.
+// TestBundleThatDoesNotCompile checks that one bundle that does not compile does not prevent the
+// other bundles from being judged.
 func TestBundleThatDoesNotCompile(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
 	p := must.Get(Build(t.Context(), root,
@@ -206,9 +207,9 @@ func TestBundleThatDoesNotCompile(t *testing.T) {
 	}
 }
 
-// TestEveryExercise judges every exercise in a few variants, and exercises with constants
-// in more. The stub must be not attempted, the answer right, the reports must carry the
-// seed, and the answer to another variant must not be right.
+// TestEveryExercise judges every exercise in a few variants, and exercises with constants in more.
+// The stub must be not attempted and the reference answer right. The reports must contain the seed.
+// The answer to a different variant must not be right.
 func TestEveryExercise(t *testing.T) {
 	module := os.DirFS(root)
 	type judged struct {
@@ -240,8 +241,9 @@ func TestEveryExercise(t *testing.T) {
 				continue
 			}
 			varied++
-			// In 4.14 the answer to another variant may be right too: a bound on the number of
-			// corrections may be larger than necessary, and data with a wider margin need fewer.
+			// In 4.14 the answer to a different variant may be right too. That answer is a bound on
+			// the number of corrections; a bound may be larger than necessary, and data with a
+			// wider margin need fewer.
 			if before != nil && e.ID != "prml-4.14" && before[i].Answer.Solution.Source != e.Answer.Solution.Source {
 				add(e, before[i].Answer.Solution, fmt.Sprintf("answer of %d", before[i].Seed), "Wrong somewhere",
 					func(j Judgement) bool {

@@ -14,26 +14,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// A Carried is an answer of the learner and the new copy of its notebook.
+// A Carried is the result of copying one answer of the learner into the new copy of its notebook.
 type Carried struct {
-	From string // path in the folder of the notebook with the answer
-	To   string // path of the new, unedited copy beside it
-	Why  string // why the answer cannot be carried over, "" if it can
+	From string // path, in the learner's folder, of the notebook with the answer
+	To   string // path of the new, unedited copy beside that notebook
+	Why  string // why the answer cannot be copied; "" if it can
 }
 
 // String returns the message to the learner.
 func (c Carried) String() string {
 	if c.Why != "" {
-		return fmt.Sprintf("%s: your answer could not be carried into %s: %s; both are left as they are", c.From, c.To,
+		return fmt.Sprintf("%s: your answer could not be copied into %s: %s; both files are unchanged", c.From, c.To,
 			c.Why)
 	}
 	return fmt.Sprintf("%s: your answer is now in the new copy too: %s", c.From, c.To)
 }
 
-// Carry finds the answers in older copies of the notebooks in dir whose newest copy is
-// still as Lay wrote it. If write is set, Carry copies the answers into these newest
-// copies. An answer is the whole text of the cells with the stubs; it fits if the new
-// stubs want the same functions. Carry never writes a notebook that the learner has edited.
+// Carry finds answers in older copies of the notebooks in dir, for every notebook whose newest copy
+// is unedited since Lay wrote it. If write is set, Carry copies the answers into the newest copies.
+// An answer is the whole text of the cells with the stubs. It fits if the new stubs require the
+// same functions. Carry never writes to a notebook that the learner has edited.
 func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	st, _, err := readState(dir)
 	if err != nil {
@@ -50,7 +50,7 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 		if err != nil {
 			return list, err
 		}
-		for _, from := range slices.Backward(copies[:newest]) { // newest first: the learner worked there last
+		for _, from := range slices.Backward(copies[:newest]) { // newest first, because the learner worked there last
 			data, answers, err := transplant(filepath.Join(dir, filepath.FromSlash(from)), notebooks[path])
 			if !answers {
 				continue
@@ -70,9 +70,9 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	return list, nil
 }
 
-// transplant returns the fresh notebook with the answers of the notebook at path in place
-// of its stubs. answers reports whether there is anything to carry over; the error says
-// why it cannot be carried over.
+// transplant returns the fresh notebook with the answers of the notebook at path in place of its
+// stubs. answers reports whether the notebook at path contains answers. The error states why the
+// answers cannot be copied.
 func transplant(path string, fresh []byte) (data []byte, answers bool, err error) {
 	nb, err := nbformat.Parse("the new copy", fresh)
 	if err != nil {
@@ -83,7 +83,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, true, errors.New(strings.TrimPrefix(err.Error(), path+": ")) // Carried.String names the path
+		return nil, true, errors.New(strings.TrimPrefix(err.Error(), path+": ")) // Carried.String adds the path
 	}
 	for _, c := range nb.Cells {
 		if nbformat.Own(c.Metadata)["role"] != "stub" {
@@ -95,11 +95,11 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		}
 		old := mine.Cell(c.ID)
 		if old == nil {
-			return nil, true, fmt.Errorf("the cell %s no longer exists", c.ID)
+			return nil, true, fmt.Errorf("your copy no longer contains the cell %s", c.ID)
 		}
 		answer, err := cell.ReadStub(old.Source)
 		if err != nil {
-			return nil, true, fmt.Errorf("it is not Go: %w", err)
+			return nil, true, fmt.Errorf("your answer is not valid Go: %w", err)
 		}
 		if !stub.Answers(answer) {
 			continue
@@ -109,7 +109,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 			return nil, true, err
 		}
 		if a, b := nbformat.Own(mine.Metadata)["seed"], nbformat.Own(nb.Metadata)["seed"]; a != b {
-			return nil, true, errors.New("it is a different variant")
+			return nil, true, errors.New("your copy is for a different variant")
 		}
 		c.Source = old.Source
 	}

@@ -18,42 +18,42 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// StateFile is the name of the file in the learner's folder that records the copies
+// StateFile is the name of a file in the learner's folder. The file records the copies that Lay has
 // written there.
 const StateFile = ".hyperplane.json"
 
 const schema = "hyperplane-work/1"
 
-// A state records the copies as they were written.
+// A state records the copies as Lay wrote them.
 type state struct {
 	Schema string          `json:"schema"`
 	Files  map[string]laid `json:"files"` // path in the folder → copy
 }
 
 type laid struct {
-	SHA256  string `json:"sha256"`  // of the copy
+	SHA256  string `json:"sha256"`  // SHA-256 of the copy
 	Version string `json:"version"` // version of the toolkit that wrote it
 	// Beside is the SHA-256 of a newer version written beside an edited copy.
 	Beside string `json:"beside,omitempty"`
-	// Copies are the paths of all newer versions written beside it, the newest last.
+	// Copies are the paths of all newer versions written beside the copy, the newest last.
 	Copies []string `json:"copies,omitempty"`
 }
 
-// An Action is what Lay did with one notebook.
+// An Action describes what Lay did with one notebook.
 type Action string
 
 // The actions.
 const (
-	Laid     Action = "laid"      // the file did not exist
+	Laid     Action = "created"   // the file did not exist
 	Same     Action = "unchanged" // the file is up to date
-	Replaced Action = "renewed"   // replaced an older copy that nobody had edited
-	Kept     Action = "yours"     // edited; there is no newer version
-	Beside   Action = "beside"    // edited; the newer version was written beside it
+	Replaced Action = "updated"   // the new version replaced an unedited older copy
+	Kept     Action = "yours"     // the learner has edited the file; there is no newer version
+	Beside   Action = "beside"    // the learner has edited the file; the newer version was written beside it
 )
 
-// A Step is what happened to one notebook.
+// A Step is the action of Lay on one notebook.
 type Step struct {
-	Path   string // of the notebook in the folder
+	Path   string // path of the notebook in the folder
 	Action Action
 	New    string // path of the new version if Action is Beside
 }
@@ -62,17 +62,18 @@ type Step struct {
 func (s Step) String() string {
 	switch s.Action {
 	case Kept:
-		return s.Path + ": yours, left as it is"
+		return s.Path + ": edited by you, left unchanged"
 	case Beside:
-		return s.Path + ": yours, left as it is; the new version is beside it: " + s.New
+		return s.Path + ": edited by you, left unchanged; the new version is beside it: " + s.New
 	}
 	return s.Path + ": " + string(s.Action)
 }
 
-// Lay writes the notebooks (path → content) of the toolkit's version into dir. A file there
-// that differs from the copy written before belongs to the learner: it stays, and a new
-// version is written beside it, as name.v<version>.ipynb. notes mentions a state file that
-// could not be read: it is kept aside, and every file that differs then counts as edited.
+// Lay writes the notebooks (path → content) of the given toolkit version into dir. A file in dir
+// that differs from the copy that Lay wrote before counts as edited by the learner. Lay keeps that
+// file and writes the new version beside it, as name.v<version>.ipynb. notes mentions an invalid
+// state file. Lay then renames that file, and every notebook that differs from the new version
+// counts as edited.
 func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps []Step, notes []string, err error) {
 	st, note, err := readState(dir)
 	if err != nil {
@@ -116,7 +117,7 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 			if !slices.Contains(old.Copies, beside) {
 				old.Copies = append(old.Copies, beside)
 			}
-			if !known { // of unknown origin: record it as edited
+			if !known { // Lay did not write the file: record it as edited
 				old.SHA256, old.Version = "", version
 			}
 			st.Files[path] = old
@@ -127,18 +128,18 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 	if err != nil {
 		return nil, notes, err
 	}
-	// Write the notebooks first. A state ahead of them would take the old copies for edited
-	// ones; a state that lags behind does no harm, since a file equal to the fresh one is
-	// recognised by its content.
+	// Write the notebooks before the state. If the state were newer than the notebooks, Lay would
+	// take unedited old copies for edited ones. A state that is older does no harm, since Lay
+	// recognizes an up-to-date notebook by its content.
 	if _, err := write.Write(ctx, dir); err != nil {
 		return nil, notes, err
 	}
 	return steps, notes, files.Write(filepath.Join(dir, StateFile), append(text, '\n'))
 }
 
-// free returns the name for a new version beside path: name.v<version>.ipynb, or
-// with -2, -3, … if a file with other content has that name. exists reports whether the
-// file already holds the new version.
+// free returns the name for a new version beside path: name.v<version>.ipynb, or with -2, -3, … if
+// a file with different content has that name. exists reports whether the named file already
+// contains the new version.
 func free(dir, path, version string, fresh []byte) (name string, exists bool, err error) {
 	stem := strings.TrimSuffix(path, ".ipynb")
 	for n := 1; ; n++ {
@@ -158,7 +159,8 @@ func free(dir, path, version string, fresh []byte) (name string, exists bool, er
 	}
 }
 
-// readState reads the state file. It renames an invalid file and reports that in note.
+// readState reads the state file. If the file is invalid, readState renames it, returns an empty
+// state, and describes the problem in note.
 func readState(dir string) (st state, note string, err error) {
 	empty := state{Schema: schema, Files: map[string]laid{}}
 	path := filepath.Join(dir, StateFile)
@@ -174,9 +176,9 @@ func readState(dir string) (st state, note string, err error) {
 	}
 	aside := path + ".broken"
 	if err := os.Rename(path, aside); err != nil {
-		return empty, "", fmt.Errorf("%s is invalid, and cannot be moved aside: %w", path, err)
+		return empty, "", fmt.Errorf("%s is invalid and cannot be renamed: %w", path, err)
 	}
-	return empty, fmt.Sprintf("%s is invalid; it is kept as %s, and notebooks that differ from the new ones count as yours", path, aside), nil
+	return empty, fmt.Sprintf("%s is invalid and was renamed to %s; every notebook that differs from the new version counts as edited by you", path, aside), nil
 }
 
 func hash(data []byte) string {

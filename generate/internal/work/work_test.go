@@ -53,7 +53,7 @@ func TestUneditedCopies(t *testing.T) {
 	f.expect(f.lay("0.2.0", "two"), Replaced, "")
 	f.want("ex/a.ipynb", "two")
 	must.Do(t, os.Remove(filepath.Join(f.dir, "ex/a.ipynb")))
-	f.expect(f.lay("0.2.0", "two"), Laid, "") // deleted: a fresh start
+	f.expect(f.lay("0.2.0", "two"), Laid, "") // Lay writes a deleted notebook again
 }
 
 func TestEditedCopyIsNeverTouched(t *testing.T) {
@@ -63,7 +63,7 @@ func TestEditedCopyIsNeverTouched(t *testing.T) {
 	f.expect(f.lay("0.1.0", "one"), Kept, "")
 	f.expect(f.lay("0.2.0", "two"), Beside, "ex/a.v0.2.0.ipynb")
 	f.want("ex/a.v0.2.0.ipynb", "two")
-	f.expect(f.lay("0.2.0", "two"), Kept, "") // reported once
+	f.expect(f.lay("0.2.0", "two"), Kept, "") // a new version is reported only once
 	f.edit("ex/a.v0.2.0.ipynb", "mine too")
 	f.expect(f.lay("0.2.0", "two"), Kept, "")
 	f.expect(f.lay("0.2.0", "two, mended"), Beside, "ex/a.v0.2.0-2.ipynb")
@@ -111,8 +111,8 @@ func TestBrokenStateIsKeptAside(t *testing.T) {
 	}
 }
 
-// TestStateThatLagsBehind checks the run after one that was killed between writing the
-// notebooks and the state.
+// TestStateThatLagsBehind checks that Lay works after an earlier call was killed between writing
+// the notebooks and the state.
 func TestStateThatLagsBehind(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	f.lay("0.1.0", "one")
@@ -125,10 +125,10 @@ func TestStateThatLagsBehind(t *testing.T) {
 
 func TestStepLines(t *testing.T) {
 	for s, want := range map[Step]string{
-		{Path: "a.ipynb", Action: Laid}: "a.ipynb: laid",
-		{Path: "a.ipynb", Action: Kept}: "a.ipynb: yours, left as it is",
+		{Path: "a.ipynb", Action: Laid}: "a.ipynb: created",
+		{Path: "a.ipynb", Action: Kept}: "a.ipynb: edited by you, left unchanged",
 		{Path: "a.ipynb", Action: Beside,
-			New: "a.v0.2.0.ipynb"}: "a.ipynb: yours, left as it is; the new version is beside it: a.v0.2.0.ipynb",
+			New: "a.v0.2.0.ipynb"}: "a.ipynb: edited by you, left unchanged; the new version is beside it: a.v0.2.0.ipynb",
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("line is %q, want %q", got, want)
@@ -136,7 +136,7 @@ func TestStepLines(t *testing.T) {
 	}
 }
 
-// notebook returns a notebook with a stub and a text that distinguishes versions.
+// notebook returns a notebook with a stub and a title that names the version.
 func notebook(t *testing.T, version, body string) string {
 	t.Helper()
 	nb := nbformat.New()
@@ -153,7 +153,7 @@ func (f folder) carry(content string, write bool) []Carried {
 	return must.Get(Carry(f.dir, files.Tree{"ex/a.ipynb": []byte(content)}, write))(f.t)
 }
 
-// TestCarryFromTheNewestAnswer checks that the answer is taken once, from the copy in which
+// TestCarryFromTheNewestAnswer checks that Carry copies an answer only once, from the copy in which
 // the learner worked last.
 func TestCarryFromTheNewestAnswer(t *testing.T) {
 	f := folder{t, t.TempDir()}
@@ -184,8 +184,8 @@ func TestCarryFromTheNewestAnswer(t *testing.T) {
 	f.want("ex/a.ipynb", notebook(t, "one", "return x"))
 }
 
-// TestCarryPassesOverUntouchedCopies checks that an untouched newer copy is skipped in
-// favour of the answer in an older one.
+// TestCarryPassesOverUntouchedCopies checks that Carry skips an unedited newer copy and uses the
+// answer in an older copy.
 func TestCarryPassesOverUntouchedCopies(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	f.lay("0.1.0", notebook(t, "one", todo))
@@ -200,13 +200,13 @@ func TestCarryPassesOverUntouchedCopies(t *testing.T) {
 func TestWhatCannotBeCarried(t *testing.T) {
 	fresh := notebook(t, "two", todo)
 	for _, tt := range []struct {
-		name, mine, why string // mine is "" if there is nothing to carry over
+		name, mine, why string // mine is the learner's copy; why is "" if there is nothing to copy
 	}{
 		{"only run", notebook(t, "edited", todo), ""},
 		{"no notebook", "mine", "not a notebook"},
-		{"no Go", notebook(t, "one", "return x +"), "it is not Go: the cell:3: "},
+		{"no Go", notebook(t, "one", "return x +"), "your answer is not valid Go: the cell:3: "},
 		{"cell deleted", strings.Replace(notebook(t, "one", "return x"), "f-stub", "other", 1),
-			"the cell f-stub no longer exists"},
+			"your copy no longer contains the cell f-stub"},
 		{"another signature", strings.Replace(notebook(t, "one", "return x"), "F(x float64)", "F(x int)", 1),
 			"the signature of F has changed"},
 	} {
@@ -226,7 +226,7 @@ func TestWhatCannotBeCarried(t *testing.T) {
 	}
 }
 
-// TestCarryWithoutFiles checks that Carry copes with missing copies.
+// TestCarryWithoutFiles checks that Carry does nothing if the edited or the new copy is missing.
 func TestCarryWithoutFiles(t *testing.T) {
 	for _, gone := range []string{"ex/a.ipynb", "ex/a.v0.2.0.ipynb"} {
 		f := folder{t, t.TempDir()}

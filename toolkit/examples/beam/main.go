@@ -1,11 +1,10 @@
-// Command beam fits linear discriminant analysis and logistic regression on Apache
-// Beam. Beam computes the statistics of parts of the rows on its workers, merges them,
-// and returns a few numbers. LDA takes one pass; logistic regression takes one pass for
-// each step of Newton's method.
+// Command beam fits linear discriminant analysis and logistic regression on Apache Beam. Beam
+// computes the statistics of parts of the rows on its workers, merges them, and returns a few
+// numbers. LDA takes one pass; logistic regression takes one pass for each step of Newton's method.
 //
 //	go run . [-file rows.csv] [-label kind]
 //
-// Without a file it fits two species of iris. The pipelines run on Beam's local runner;
+// Without a file the command fits two species of iris. The pipelines run on Beam's local runner;
 // other runners can use the same transforms.
 package main
 

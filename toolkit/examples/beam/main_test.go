@@ -31,7 +31,7 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// near compares numbers relative to the largest of them.
+// near compares got with want, relative to the largest number in want.
 func near(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	var scale float64

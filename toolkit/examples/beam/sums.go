@@ -33,7 +33,7 @@ func init() {
 	register.DoFn1x1[*classify.LogisticSums, error](&keepSums{})
 }
 
-// encodeMoments encodes the statistics for Beam's workers in their own JSON form.
+// encodeMoments encodes statistics as JSON for Beam's workers.
 func encodeMoments(s *classify.SufficientMoments) ([]byte, error) { return s.MarshalJSON() }
 
 func decodeMoments(b []byte) (*classify.SufficientMoments, error) {
@@ -78,8 +78,8 @@ func (f *logisticFn) MergeAccumulators(s, o *classify.LogisticSums) (*classify.L
 	return s, s.Merge(o)
 }
 
-// keepMoments and keepSums bring the only element of a collection back to the driver
-// through a file. On several machines all must see that file.
+// keepMoments and keepSums write the only element of a collection to a file, which the driver
+// reads. On several machines, all machines must have access to this file.
 type keepMoments struct{ Path string }
 
 func (k *keepMoments) ProcessElement(s *classify.SufficientMoments) error { return keep(k.Path, s) }
@@ -96,8 +96,8 @@ func keep(path string, s json.Marshaler) error {
 	return os.WriteFile(path, b, 0o600)
 }
 
-// pass runs a pipeline that combines the rows with fn, writes the result to a file with
-// the function that kept makes, and reads it into result.
+// pass runs a pipeline that combines the rows with fn and writes the combined value to a file with
+// the DoFn that kept returns. pass then reads this file into result.
 func pass(ctx context.Context, rows []Row, fn any, kept func(path string) any, result json.Unmarshaler) error {
 	dir, err := os.MkdirTemp("", "beam")
 	if err != nil {
@@ -126,8 +126,9 @@ func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.S
 	return out, err
 }
 
-// Logistic fits logistic regression to rows of two classes, the first being C₁, with a
-// prior or nil. It returns the weights, bias first, and the number of passes.
+// Logistic fits logistic regression to rows of two classes, the first being C₁. A nil prior means
+// maximum likelihood. Logistic returns the weights, bias first, and the number of passes. Errors: a
+// pipeline that fails, and no convergence, for example because the classes are separable.
 func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior) (w []float64, passes int, err error) {
 	const most = 50
 	w = make([]float64, columns+1)
@@ -140,11 +141,11 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 		if err != nil {
 			return nil, passes, err
 		}
-		moved := floats.Distance(next, w, 2) // if the classes are separable, this stays about the same for ever
+		moved := floats.Distance(next, w, 2) // does not fall to 0 if the classes are separable
 		w = next
 		if length <= 1e-9 && moved <= 1e-6*(1+floats.Norm(w, 2)) {
 			return w, passes, nil
 		}
 	}
-	return nil, most, errors.New("Newton's method does not converge: separable classes have no maximum of the likelihood, give a prior")
+	return nil, most, errors.New("Newton's method does not converge: the likelihood of separable classes has no maximum; set a prior")
 }

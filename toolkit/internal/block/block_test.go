@@ -23,7 +23,7 @@ func random(n, d int, seed uint64) *mat.Dense {
 // opaque hides a matrix's type, so that only At can read it.
 type opaque struct{ mat.Matrix }
 
-// views returns the same numbers in every form a Source knows.
+// views returns the numbers of x in every form that a Source reads differently.
 func views(x *mat.Dense) map[string]mat.Matrix {
 	n, d := x.Dims()
 	wide := mat.NewDense(n+2, d+3, nil)
@@ -63,14 +63,14 @@ func naive(x *mat.Dense, scale, shift []float64) *mat.Dense {
 	return phi
 }
 
-// square returns a matrix of the leading n×n elements of of.
+// square returns the leading n×n elements of a matrix.
 func square(n int, of interface{ At(i, j int) float64 }) *mat.Dense {
 	m := mat.NewDense(n, n, nil)
 	m.Apply(func(i, j int, _ float64) float64 { return of.At(i, j) }, m)
 	return m
 }
 
-// far returns the largest difference of two elements.
+// far returns the largest difference between an element of a and the same element of b.
 func far(a, b mat.Matrix) float64 {
 	var e mat.Dense
 	e.Sub(a, b)
@@ -110,7 +110,8 @@ func TestSecondMoments(t *testing.T) {
 	}
 }
 
-// TestSameBits: the order of reduction is fixed, so any number of processors gives the same bits.
+// TestSameBits checks that any number of processors gives the same bits, because the order of
+// reduction is fixed.
 func TestSameBits(t *testing.T) {
 	src := NewSource(random(40000, 5, 7))
 	des := NewDesign(src, nil, nil)
@@ -236,7 +237,7 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// TestTriangleScales: the factor keeps its digits for columns of any size.
+// TestTriangleScales checks that R keeps its digits for columns of any magnitude.
 func TestTriangleScales(t *testing.T) {
 	for _, size := range []float64{1e-300, 1e-150, 1, 1e150, 1e300} {
 		tri := NewTriangle(2)
@@ -252,8 +253,8 @@ func TestTriangleScales(t *testing.T) {
 	}
 }
 
-// TestTriangleCollinear: the smallest pivot of nearly dependent columns is right
-// to its leading digits, where the Gram matrix would have none.
+// TestTriangleCollinear checks the leading digits of the smallest pivot of nearly dependent
+// columns. A pivot computed from the Gram matrix would have no correct digit.
 func TestTriangleCollinear(t *testing.T) {
 	x := random(500, 2, 4)
 	const eps = 1e-10
@@ -281,8 +282,8 @@ func BenchmarkAccumulators(b *testing.B) {
 	}
 }
 
-// TestReduceWide: every row comes once and in order, whatever the accumulators'
-// size, and the same bits for any number of processors.
+// TestReduceWide checks that the body gets every row once, for accumulators of any size, and that
+// the result has the same bits for any number of processors.
 func TestReduceWide(t *testing.T) {
 	x := random(5000, 3, 3)
 	d := NewDesign(NewSource(x), nil, nil)
@@ -318,7 +319,8 @@ func TestReduceWide(t *testing.T) {
 	}
 }
 
-// TestAssemble builds the Gram matrix of doubled rows (s·φ, φ) from the parts.
+// TestAssemble checks that AddPacked builds the Gram matrix of the doubled rows (s·φ, φ) from the
+// Gram matrices of weighted rows φ.
 func TestAssemble(t *testing.T) {
 	const m = 3
 	x := random(40, m-1, 4)
@@ -374,8 +376,8 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestView: a view read by blocks, by At and through a second view gives what
-// the numbers say, for sources in memory and not.
+// TestView checks that a view has the expected elements when it is read by blocks, by At and
+// through a second view, for sources in memory and for other sources.
 func TestView(t *testing.T) {
 	const n = 700
 	x := mat.NewDense(n, 2, nil)
@@ -428,8 +430,8 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestTree: chunks are merged in the same order, and as soon as possible, in whichever order they
-// arrive.
+// TestTree checks that chunks are merged in a fixed order, whatever the order in which they
+// arrive, and as soon as possible.
 func TestTree(t *testing.T) {
 	for chunks, want := range map[int]string{
 		1: "a", 2: "(ab)", 3: "((ab)c)", 5: "(((ab)(cd))e)", 7: "(((ab)(cd))((ef)g))",
@@ -456,7 +458,7 @@ func TestTree(t *testing.T) {
 			if got := *tr.acc[0]; got != want {
 				t.Errorf("%d chunks in the order %v: %s, want %s", chunks, order, got, want)
 			}
-			if seed == 0 && most > 3 { // as many as the number of chunks has binary digits
+			if seed == 0 && most > 3 { // chunks that arrive in order need one accumulator for each binary digit of their number
 				t.Errorf("%d of %d accumulators at a time", most, chunks)
 			}
 		}

@@ -6,15 +6,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Design is the N×M design matrix Φ, M = D+1, with rows φ = (1, x·Scale − Shift)
-// made on the fly. A power of two as scale makes the product exact.
+// Design is the N×M design matrix Φ, M = D+1, with rows φ = (1, x·Scale − Shift), which are
+// computed when they are read. If the scale is a power of two, the product is exact.
 type Design struct {
 	src     *Source
 	packing *vec.Packing
-	shifts  bool  // one shift for each class of rows
-	class   []int // of each row; nil: the source has the classes
+	shifts  bool  // whether each class of rows has a separate shift
+	class   []int // class of each row; nil: the source provides the classes
 
-	inspect bool // by the next walk
+	inspect bool // whether the next walk computes columns
 	columns *Columns
 }
 
@@ -24,13 +24,13 @@ func NewDesign(s *Source, scale, shift []float64) *Design {
 	return &Design{src: s, packing: vec.NewPacking(s.d, 1, scale, shift)}
 }
 
-// Again returns the rows of the same source with another scale and shift.
+// Again returns the design with the same source and another scale and shift.
 func (d *Design) Again(scale, shift []float64) *Design {
 	return &Design{src: d.src, packing: vec.NewPacking(d.src.d, 1, scale, shift)}
 }
 
-// NewClassDesign returns the rows (0, x·scale − shift_k), with the shift of each row's class. With
-// a nil class the source has the classes.
+// NewClassDesign returns a design with rows (0, x·scale − shift_k), where k is the class of the
+// row. If class is nil, the source provides the classes.
 func NewClassDesign(s *Source, scale []float64, shift [][]float64, class []int) *Design {
 	return &Design{src: s, packing: vec.NewPacking(s.d, 0, scale, shift...), shifts: true, class: class}
 }
@@ -41,36 +41,37 @@ func (d *Design) Dims() (n, m int) {
 	return n, k + 1
 }
 
-// Source returns the inputs as they are.
+// Source returns the source of the inputs, before scaling and shifting.
 func (d *Design) Source() *Source { return d.src }
 
-// Block is a run of rows of a design matrix, packed: row r of N is
-// Z[r·LD … r·LD+P−1], first the M columns of φ, then the extra columns, zero
-// until set. The columns from P to LD are zero and stay so.
+// Block is a run of N packed rows of a design matrix. Row r is Z[r·LD … r·LD+P−1]: first the
+// M columns of φ, then the extra columns, which are zero until set. The columns P … LD−1 are
+// always zero.
 type Block struct {
 	Lo, N    int     // the block holds rows Lo … Lo+N−1
 	W        Weights // weights of these rows
 	M, P, LD int
 	Z        []float64
-	Whole    int // rows of the block that this block is a part of; 0 for a whole block
+	Whole    int // number of rows of the block of which this block is a part; 0 for a whole block
 
 	raw      []float64
 	class    []int
-	w        []float64 // weights, padded
-	weighted []float64 // g_r by the weight of the row
-	ahead    []float64 // the rows after the block, if in memory
-	asked    bool      // a Gram matrix has prefetched some of them
+	w        []float64 // the vector w of Margins, padded to LD numbers
+	weighted []float64 // g_r times the weight of row r, in AddRows
+	ahead    []float64 // the rows that follow the block, if the source is in memory
+	asked    bool      // whether a Gram matrix has prefetched some rows of ahead
 	scratch  [3][]float64
 }
 
-// pad rounds up to the width of the plain Gram kernel. The number of rows in a block, and so the
-// number of chunks, is then the same on every path.
+// pad rounds p up to the width of the Gram kernel without vector instructions. The number of
+// rows in a block, and therefore the number of chunks, is then the same for all kernels.
 func pad(p int) int { return (p + 3) &^ 3 }
 
 // spare holds the blocks of finished passes over any design.
 var spare sync.Pool
 
-// block returns a block, a spare one if possible. Each load sets all its columns.
+// block returns a block for rows of d with extra additional columns. It reuses a spare block if
+// possible, because each load sets all columns of a block.
 func (d *Design) block(extra int) *Block {
 	_, m := d.Dims()
 	b, ok := spare.Get().(*Block)
@@ -79,7 +80,7 @@ func (d *Design) block(extra int) *Block {
 	}
 	b.M, b.P, b.LD = m, m+extra, vec.Width(m+extra)
 	rows := d.most(b.P)
-	b.Z = grown(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // a vector may reach beyond the last row
+	b.Z = grown(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read beyond the last row
 	b.w = grown(b.w, b.LD)
 	clear(b.w)
 	if !d.src.InMemory() {
@@ -94,7 +95,7 @@ func (b *Block) keep() {
 	spare.Put(b)
 }
 
-// grown returns n numbers, in the memory of v if v has as many.
+// grown returns a slice of n numbers, in the memory of v if the capacity of v suffices.
 func grown(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)
@@ -102,10 +103,10 @@ func grown(v []float64, n int) []float64 {
 	return v[:n]
 }
 
-// most returns the largest number of rows of p numbers in a block.
+// most returns the largest number of rows in a block with p columns.
 func (d *Design) most(p int) int { return min(Rows(pad(p)), d.src.n) }
 
-// noClass are the classes of rows that all have the same shift.
+// noClass assigns class 0 to every row, for designs in which all rows have the same shift.
 var noClass [maxRows]int
 
 // load packs rows lo…hi−1.
@@ -129,8 +130,8 @@ func (b *Block) Margins(w, a []float64) {
 	vec.Use().Margins(a, b.Z, b.N, b.LD, b.M, b.w)
 }
 
-// AddRows adds Σ_r g_r φ_r, each row as often as its weight says, to dst, of M
-// entries: a gradient.
+// AddRows adds Σ_r W_r g_r φ_r to dst, of M entries, where W_r is the weight of row r. The sum
+// is a gradient.
 func (b *Block) AddRows(dst, g []float64) {
 	if b.W != nil {
 		b.weighted = append(b.weighted[:0], g[:b.N]...)
@@ -146,7 +147,8 @@ func (b *Block) AddRows(dst, g []float64) {
 // undefined afterwards, until set.
 func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD, b.M, b.N, s) }
 
-// Scratch returns N numbers for a body's own use, i < 3. They have the values of their last use.
+// Scratch returns buffer i of a body, with N numbers, for i = 0, 1 or 2. The buffer contains the
+// numbers that the body last wrote to it.
 func (b *Block) Scratch(i int) []float64 {
 	b.scratch[i] = grown(b.scratch[i], b.N)
 	return b.scratch[i]
@@ -166,8 +168,7 @@ func NewRows(p, rows int) *Block {
 	return b
 }
 
-// Append makes room for one more row, of zeros, and returns its P numbers. The
-// block must have room: see Full.
+// Append adds a row of zeros and returns its P numbers. The block must not be full; see Full.
 func (b *Block) Append() []float64 {
 	z := b.Z[b.N*b.LD : (b.N+1)*b.LD]
 	clear(z)
@@ -175,42 +176,45 @@ func (b *Block) Append() []float64 {
 	return z[:b.P]
 }
 
-// Full reports whether Append has no room left.
+// Full reports whether Append cannot add another row.
 func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
 
 // Reset removes all rows.
 func (b *Block) Reset() { b.N = 0 }
 
-// Scaled writes the M columns of φ of src, row r multiplied by s_r, to b, and copies the weights.
-// NewRows made b for as many rows.
+// Scaled writes the M columns of φ of src to b, with row r multiplied by s_r, and copies the
+// weights of the rows. b must be a block from NewRows that can contain all rows of src.
 func (b *Block) Scaled(src *Block, s []float64) {
 	b.N, b.W = src.N, src.W
 	vec.For(b.N).Scale(b.Z, b.LD, src.Z, src.LD, b.M, src.N, s)
 }
 
 // Reduce walks all rows of d, packed with the given number of extra columns, and returns the
-// merged accumulator (see Walk). newBody is called once per goroutine, for its scratch memory,
-// with the largest number of rows in a block. The body may overwrite the block.
+// merged accumulator (see Walk). It calls newBody once per goroutine, with the largest number of
+// rows in a block, so that each body can have scratch memory. The body may overwrite the block.
 func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	_, m := d.Dims()
 	return reduce(d, extra, pad(m+extra)*pad(m+extra), newAcc, newBody, merge)
 }
 
-// ReduceWide is Reduce for accumulators of about size numbers each, which are larger than a Gram
-// matrix of the row. All accumulators together stay within the same memory bound.
+// ReduceWide is Reduce without extra columns, for accumulators of about size numbers each, which
+// are larger than a Gram matrix of the rows. The memory of all accumulators together has the same
+// bound as in Reduce.
 func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	return reduce(d, 0, size, newAcc, newBody, merge)
 }
 
-// Inspect makes the next walk compute the statistics of the columns of a source in memory, too.
+// Inspect makes the next walk also compute the statistics of the columns of the source, which
+// must be in memory.
 func (d *Design) Inspect() { d.inspect = true }
 
 // Inspected returns the statistics that the walk computed, or nil if it computed no statistics.
 func (d *Design) Inspected() *Columns { return d.columns }
 
-// reduce is reduceRows. It also computes the statistics of the columns if Inspect was called.
+// reduce calls reduceRows. If Inspect was called, reduce also computes the statistics of the
+// columns.
 func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	if !d.inspect {

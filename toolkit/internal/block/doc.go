@@ -1,4 +1,4 @@
-// Package block carries rows from a matrix to the models' inner loops.
+// Package block feeds the rows of a matrix to the inner loops of the models.
 //
 // A Source reads runs of rows of any mat.Matrix. It does not copy a *mat.Dense, strided views
 // included. A Design packs a run as rows φ = (1, x·scale − shift) into a block small enough to
@@ -8,6 +8,7 @@
 // matrices, logistic and softmax Newton passes share these loops, and no model makes an N×D
 // temporary.
 //
-// The number of rows alone determines the chunks, whose results are merged in a fixed order. So
-// the bits are the same for any number of processors.
+// The division of the rows into chunks depends on the sizes of the matrix and of the accumulator
+// alone, and the results of the chunks are merged in a fixed order. The bits of the result are
+// therefore the same for any number of processors.
 package block

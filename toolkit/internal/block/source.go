@@ -17,16 +17,16 @@ type Source struct {
 	n, d   int
 	data   []float64 // rows in memory, or nil
 	stride int
-	view   *View      // makes its rows, or nil
-	stream *Stream    // reads them in order, or nil
-	m      mat.Matrix // read element by element when all else is nil
+	view   *View      // computes the rows, or nil
+	stream *Stream    // reads the rows in order, or nil
+	m      mat.Matrix // read by MakeRow or At if data, view and stream are nil
 
 	weights Weights
 }
 
-// NewSource returns the row source of m. A *mat.Dense (also a slice of a larger
-// one) and a *mat.VecDense are read in place, a *View by rows. Only these exact
-// types: a type that embeds one may have an At of its own.
+// NewSource returns the row source of m. It reads a *mat.Dense (also a slice of a larger matrix)
+// and a *mat.VecDense in place, and a *View by rows. It does so for these exact types only,
+// because a type that embeds one of them may define a different At.
 func NewSource(m mat.Matrix) *Source {
 	if v, ok := m.(*View); ok && v.index == nil && v.row == nil {
 		return v.src
@@ -46,8 +46,8 @@ func NewSource(m mat.Matrix) *Source {
 	return s
 }
 
-// RowMaker is a matrix whose rows are computed when they are needed, all numbers
-// of a row together. It must be safe for use by several goroutines.
+// RowMaker is a matrix that computes a row when a Source reads it. MakeRow writes all numbers of
+// row i to dst. Several goroutines may call MakeRow at the same time.
 type RowMaker interface {
 	MakeRow(dst []float64, i int)
 }
@@ -55,9 +55,9 @@ type RowMaker interface {
 // Dims returns the number of rows N and of columns D.
 func (s *Source) Dims() (n, d int) { return s.n, s.d }
 
-// Rows returns rows lo…hi−1: row r begins at rows[(r−lo)·stride] and has D
-// numbers. The result is read only: it may be the matrix itself. A matrix that
-// is not in memory by rows is copied to buf, of at least (hi−lo)·D numbers.
+// Rows returns rows lo…hi−1: row r begins at rows[(r−lo)·stride] and has D numbers. The caller
+// must not change the result, which may be the matrix itself. If the matrix is not in memory by
+// rows, Rows copies the rows to buf, of at least (hi−lo)·D numbers.
 func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 	if s.data != nil {
 		return s.data[lo*s.stride:], s.stride
@@ -84,7 +84,7 @@ func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 	return buf, s.d
 }
 
-// InMemory reports whether Rows needs no buffer.
+// InMemory reports whether Rows returns a part of the matrix itself and needs no buffer.
 func (s *Source) InMemory() bool { return s.data != nil }
 
 // workers returns how many goroutines may read at once.
@@ -95,7 +95,8 @@ func (s *Source) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// buffer returns the buffer that Rows needs for that many rows, nil for a source in memory.
+// buffer returns the buffer that Rows needs for the given number of rows, or nil for a source in
+// memory.
 func (s *Source) buffer(rows int) []float64 {
 	if s.InMemory() {
 		return nil
@@ -103,21 +104,21 @@ func (s *Source) buffer(rows int) []float64 {
 	return make([]float64, rows*s.d)
 }
 
-// Columns are the statistics of each column that the fits scale by.
+// Columns are the statistics of each column, from which the fits compute their scaling.
 type Columns struct {
 	Min, Max, Mean []float64 // D each
-	// Centre is the mean, or about the median if a few entries far off pull the mean away from all
-	// other entries.
+	// Centre is the mean, or approximately the median if a few outliers pull the mean away from
+	// all other entries.
 	Centre         []float64
 	BadRow, BadCol int // the first NaN or Inf in row order; −1 if none
 
 	src   *Source   // nil once the statistics are complete
-	inv   float64   // 1/N, taken before the sum so that it cannot overflow; N is the sum of the weights
-	share []float64 // scratch: the share of each row of a run in the mean
+	inv   float64   // 1/N, where N is the sum of the weights; applied to each term, because the sum could overflow
+	share []float64 // scratch: the weight of each row of a run, divided by N
 }
 
-// Inspect reads all of s once: the column statistics, and the place of the
-// first number that is not finite.
+// Inspect reads all of s once. It returns the column statistics and the position of the first
+// number that is not finite.
 func Inspect(s *Source) *Columns {
 	c := walk(s.n, s.d*s.d, Rows(s.d), s.workers(), func() *Columns { return newColumns(s) },
 		func() func(c *Columns, lo, hi int) {
@@ -149,7 +150,7 @@ func (c *Columns) finish() {
 	c.src, c.share = nil, nil
 }
 
-// read adds rows lo…hi−1.
+// read adds rows lo…hi−1 to the statistics.
 func (c *Columns) read(lo, hi int, buf []float64) {
 	s := c.src
 	rows, stride := s.Rows(lo, hi, buf)
@@ -180,28 +181,28 @@ func (c *Columns) merge(o *Columns) {
 	}
 }
 
-// View is an N×M matrix whose rows are made when they are read: chosen rows of a
-// source, each taken through a function. It holds no numbers of its own, so that
-// basis functions and subsets of the rows cost no N×M temporary. A Source reads
-// it by rows; At makes a whole row for one element.
+// View is an N×M matrix that selects rows of a source and computes a row of M numbers from each of
+// them when the row is read. View stores no elements, so that basis functions and subsets of the
+// rows need no N×M temporary. A Source reads a View by rows. At computes a whole row for one
+// element.
 type View struct {
 	src   *Source
-	index []int // which rows; nil: all in turn
+	index []int // selected rows of src; nil means all rows in order
 	m     int
-	row   func() func(phi, x []float64) // nil: the rows as they are
+	row   func() func(phi, x []float64) // nil means that the rows are not changed
 }
 
 var _ mat.Matrix = (*View)(nil)
 
-// NewView returns the rows of s as an N×m matrix. row makes the function that
-// writes φ(x), of m numbers, for a row x; it is called once for each run of rows,
-// on several goroutines, and its function may keep scratch memory.
+// NewView returns the N×m matrix with the row φ(x) for each row x of s. row returns a function
+// that writes the m numbers of φ(x) to phi. The view calls row once for each run of rows, on
+// several goroutines, so that the function can have scratch memory.
 func NewView(s *Source, m int, row func() func(phi, x []float64)) *View {
 	return &View{src: s, m: m, row: row}
 }
 
-// NewRowsView returns the rows of s with the given indices, in their order. The
-// slice is kept.
+// NewRowsView returns the rows of s with the given indices, in the order of index. The view keeps
+// the slice index.
 func NewRowsView(s *Source, index []int) *View {
 	_, d := s.Dims()
 	return &View{src: s, index: index, m: d}
@@ -230,7 +231,7 @@ func (v *View) At(i, j int) float64 {
 // T returns the transpose.
 func (v *View) T() mat.Matrix { return mat.Transpose{Matrix: v} }
 
-// at returns the row of the source that is row i.
+// at returns the number of the source row from which the view computes row i.
 func (v *View) at(i int) int {
 	if v.index == nil {
 		return i
@@ -286,7 +287,7 @@ func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
 	}
 }
 
-// Spread returns about count of the indices 0…n−1, in the given number of runs, evenly spaced.
+// Spread returns about count of the indices 0…n−1, in the given number of evenly spaced runs.
 func Spread(n, count, runs int) []int {
 	long := max(count/runs, 1)
 	index := make([]int, 0, runs*long)
@@ -299,24 +300,26 @@ func Spread(n, count, runs int) []int {
 	return index
 }
 
-// InspectSome is Inspect of a few rows, evenly spaced.
+// InspectSome is Inspect for about 2048 rows, in 64 evenly spaced runs.
 func InspectSome(s *Source) *Columns {
 	const rows, runs = 2048, 64
 	return Inspect(NewSource(NewRowsView(s, Spread(s.n, rows, runs))))
 }
 
-// SumDepth bounds the number of successive additions in a sum over n rows of m columns. The rows
-// of a block are summed on their own, in accumulators of about size numbers: see ReduceWide.
+// SumDepth returns an upper bound for the number of successive additions in a sum over n rows of
+// m columns. The rows of each block are summed separately, in accumulators of about size numbers
+// (see ReduceWide).
 func SumDepth(n, m, size int) int {
 	rows := Rows(pad(m))
 	return rows + chunkRows(n, max(size, pad(m)*pad(m)), rows)/rows + bits.Len(maxChunks)
 }
 
-// farOff is the largest distance of the mean from the median, in typical distances. In a typical
-// row x − mean loses the digits of a factor of that size.
+// farOff is the largest distance between mean and median that Centre accepts, as a multiple of
+// the typical distance between an entry and the median. For a typical entry x, x − mean then
+// loses at most the digits of a factor of that size.
 const farOff = 1 << 16
 
-// centre inspects a sample of rows, evenly spaced.
+// centre computes Centre from a sample of evenly spaced rows.
 func (c *Columns) centre(s *Source) {
 	const most = 129
 	count := min(s.n, most)
@@ -342,14 +345,15 @@ func (c *Columns) centre(s *Source) {
 	}
 }
 
-// scattered reports whether every two neighbours of 64 equal parts of the range together hold at
-// most a quarter of the numbers. Then closer is false, whatever the mean, because all numbers
-// within (high−low)/farOff of the median are in two neighbours.
+// scattered divides the range low … high into 64 equal parts, and reports whether every two
+// adjacent parts together contain at most a quarter of the numbers in v. If so, closer returns
+// false for every mean in the range, because all numbers within (high−low)/farOff of the median
+// lie in two adjacent parts.
 func scattered(v []float64, low, high float64) bool {
 	var parts [64]int
 	scale := float64(len(parts)-1) / (high - low)
 	if !(scale > 0) || math.IsInf(scale, 1) {
-		return low == high // all are the median
+		return low == high // if low == high, all numbers equal the median
 	}
 	for _, x := range v {
 		parts[int((x-low)*scale)]++
@@ -364,8 +368,8 @@ func scattered(v []float64, low, high float64) bool {
 	return true
 }
 
-// closer reports whether more than a quarter of the numbers that differ from the median are closer
-// to it than some distance.
+// closer reports whether the distance to the median is less than distance for more than a quarter
+// of the numbers that differ from the median.
 func closer(v []float64, median, distance float64) bool {
 	others, near := 0, 0
 	for _, x := range v {
@@ -380,8 +384,9 @@ func closer(v []float64, median, distance float64) bool {
 	return near > others/4
 }
 
-// smallest returns number k of v in ascending order, from 0. It moves smaller numbers before it
-// and larger ones behind it (Hoare's selection). The numbers are finite.
+// smallest returns the number with index k in the ascending order of v. It moves smaller numbers
+// before index k and larger numbers behind index k (Hoare's selection). The numbers must be
+// finite.
 func smallest(v []float64, k int) float64 {
 	for len(v) > 1 {
 		pivot := v[len(v)/2]

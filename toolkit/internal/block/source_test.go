@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSmallest compares every place of lists with many and with no ties with the sorted list.
+// TestSmallest compares smallest with the sorted list for every index, in lists with many ties
+// and in lists without ties.
 func TestSmallest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for _, values := range []int{1, 2, 5, 1 << 30} {
@@ -28,7 +29,7 @@ func TestSmallest(t *testing.T) {
 	}
 }
 
-// TestCentre: the centre is the mean, or about the median if an entry far off pulls the mean away
+// TestCentre checks that the centre is the mean, or the median if an outlier pulls the mean away
 // from all other entries.
 func TestCentre(t *testing.T) {
 	for _, c := range []struct {
@@ -40,7 +41,7 @@ func TestCentre(t *testing.T) {
 		{"constant", []float64{7, 7, 7}, false},
 		{"far off", []float64{1, 2, 3, 4, 1e9}, true},
 		{"not far enough", []float64{1, 2, 3, 4, 1e5}, false},
-		{"one far off among equals", []float64{5, 5, 5, 5, 1e9}, false}, // no distance to lose digits of
+		{"one far off among equals", []float64{5, 5, 5, 5, 1e9}, false}, // the other entries equal the median, so no digits are lost
 		{"two groups", []float64{1, 2, 3, 1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3}, true},
 	} {
 		cols := Inspect(NewSource(mat.NewDense(len(c.column), 1, c.column)))
@@ -54,8 +55,8 @@ func TestCentre(t *testing.T) {
 	}
 }
 
-// TestScattered: scattered numbers are not closer to their median than the mean can be, and
-// typical samples are scattered.
+// TestScattered checks that closer returns false for all numbers that are scattered, at the
+// largest possible distance, and that typical samples are scattered.
 func TestScattered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 16))
 	scatteredOnes := 0
@@ -68,7 +69,7 @@ func TestScattered(t *testing.T) {
 				if rng.IntN(100) < trial%90 {
 					v[i] = 0.3 + rng.NormFloat64()*1e-5
 				}
-			case 2: // few values
+			case 2: // few different values
 				v[i] = float64(int(v[i] * float64(trial%40)))
 			}
 		}
@@ -86,8 +87,8 @@ func TestScattered(t *testing.T) {
 	}
 }
 
-// TestWeightedView: rows of weight 0 are left out, and the other rows keep their weights, through
-// a second view too.
+// TestWeightedView checks that a view omits the rows of weight 0 and keeps the weights of the other
+// rows, also through a second view.
 func TestWeightedView(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8})
 	given := []float64{0.5, 0, 2, 1}

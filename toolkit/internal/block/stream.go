@@ -6,38 +6,38 @@ import (
 	"runtime"
 )
 
-// Each calls yield with the rows of a data set in turn, each with its target, until
-// yield returns false; the slice may be used again for the next row. A call is one
-// pass, and all passes yield the same rows.
+// Each calls yield for each row x of a data set and its target t, in order, until yield returns
+// false. Each may reuse the slice x for the next row. One call of Each is one pass, and all passes
+// must yield the same rows.
 type Each func(yield func(x []float64, t float64) bool) error
 
 // Stream is a data set of which only a few rows are in memory at a time. Count makes the first
-// pass, and every later pass is compared with that pass.
+// pass. Stream compares every later pass with the first pass and fails if they differ.
 type Stream struct {
 	Each Each
 	N, D int
 	// Target converts the target of a row to the number that the fit needs, a class label or a
 	// number in [0,1], or returns an error. Nil leaves targets as they are.
 	Target func(t float64) (float64, error)
-	// PerClass has the number of rows of each class if the targets are labels.
+	// PerClass contains the number of rows of each class if the targets are labels.
 	PerClass []float64
-	// Progress, if not nil, is called after every few rows with the number of the pass and the
-	// numbers of rows read and in all, by the goroutine that reads them. Count is pass 0, in which
-	// the number of rows is not known.
+	// Progress, if not nil, receives the number of the pass, the number of rows read so far, and the
+	// number of all rows. The goroutine that reads the rows calls Progress every few hundred rows.
+	// Count is pass 0, in which rows is 0 because the number of all rows is not known yet.
 	Progress func(pass, row, rows int)
 
 	print  uint64 // fingerprint of all rows in their order
 	pass   int
-	ahead  *reader // of the pass under way
+	ahead  *reader // reader of the current pass
 	lo, hi int     // the window: rows lo … hi−1
-	batch          // and their numbers
+	batch          // the inputs and targets of the window
 	labels []int
 }
 
 // failure is the value that a walk over a Stream panics with, because walks return no error.
 type failure struct{ err error }
 
-// streamRows is the least number of rows that are read in one go.
+// streamRows is the least number of rows in a batch.
 const streamRows = 256
 
 // Count makes the first pass, which determines N and D. It rejects rows of different lengths,
@@ -46,7 +46,7 @@ func (s *Stream) Count() error {
 	s.N, s.D, s.print = 0, 0, 0
 	var bad error
 	err := s.Each(func(x []float64, t float64) bool {
-		if bad != nil { // asked to stop
+		if bad != nil { // Each has ignored that yield returned false
 			return false
 		}
 		if s.N == 0 {
@@ -74,7 +74,8 @@ func (s *Stream) Count() error {
 	return nil
 }
 
-// take checks row i, updates the fingerprint, and returns the row's target as the fit needs it.
+// take checks row i, updates the fingerprint, and returns the target of the row as converted by
+// Target.
 func (s *Stream) take(i int, x []float64, t float64, print *uint64) (float64, error) {
 	if len(x) != s.D {
 		return 0, fmt.Errorf("row %d (from 0) has %d columns, but row 0 has %d: want the same number in all rows", i,
@@ -112,16 +113,16 @@ func fingerprint(h uint64, x []float64, t float64) (next uint64, finite bool) {
 	return (h ^ sum) * 0x9E3779B97F4A7C15, most < 0x7ff<<53
 }
 
-// Reader returns a stream of the same rows with a position of its own and unconverted targets.
+// Reader returns a stream of the same rows with a separate position and unconverted targets.
 func (s *Stream) Reader() *Stream {
 	return &Stream{Each: s.Each, N: s.N, D: s.D, Progress: s.Progress, print: s.print}
 }
 
-// Source returns the rows as a source, whose walks go through them in order.
+// Source returns the rows as a source. Walks over the source read the rows in order.
 func (s *Stream) Source() *Source { return &Source{n: s.N, d: s.D, stream: s} }
 
-// End ends the current pass, and converts a failure of the rows during a walk into an error. Every
-// caller of a walk must defer it.
+// End ends the current pass, and turns the panic of a walk that could not read the rows into an
+// error. Every caller of a walk must defer End.
 func (s *Stream) End(err *error) {
 	s.stop()
 	switch r := recover().(type) {
@@ -154,7 +155,7 @@ func (s *Stream) read(lo, hi int) {
 		if err != nil {
 			panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 		}
-		kept := min(s.hi, lo) - s.lo // rows before the requested ones
+		kept := min(s.hi, lo) - s.lo // number of rows of the window before row lo, which are dropped
 		s.lo += kept
 		s.hi += len(b.t)
 		if kept == len(s.t) {
@@ -164,7 +165,7 @@ func (s *Stream) read(lo, hi int) {
 			s.t = append(s.t[:copy(s.t, s.t[kept:])], b.t...)
 		}
 		s.ahead.again(b)
-		if s.hi == s.N { // read to the end of the pass, where the rows are compared
+		if s.hi == s.N { // end of the pass: next returns an error if the rows differ from the first pass
 			if _, err := s.ahead.next(); err != nil {
 				panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 			}
@@ -172,7 +173,7 @@ func (s *Stream) read(lo, hi int) {
 	}
 }
 
-// window returns rows lo … hi−1. They are valid until the next call.
+// window returns the inputs and targets of rows lo … hi−1, which are valid until the next call.
 func (s *Stream) window(lo, hi int) (x, t []float64) {
 	s.read(lo, hi)
 	return s.x[(lo-s.lo)*s.D:], s.t[lo-s.lo : hi-s.lo]
@@ -181,26 +182,26 @@ func (s *Stream) window(lo, hi int) (x, t []float64) {
 // batch is a run of consecutive rows with their targets.
 type batch struct{ x, t []float64 }
 
-// reader is a pass over the rows of a Stream on a goroutine of its own, which stays a few batches
-// ahead of the walk that reads them.
+// reader makes a pass over the rows of a Stream on a separate goroutine, a few batches ahead of
+// the walk that uses the rows.
 type reader struct {
 	full, free chan batch
 	quit       chan struct{}
-	ended      chan struct{} // closed where the goroutine has ended
-	err        error         // why it ended; this and the fields below are set before ended is closed
+	ended      chan struct{} // closed when the goroutine has ended
+	err        error         // error of the pass; err, panicked and exited are set before ended is closed
 	panicked   any
-	exited     bool // the goroutine neither returned nor panicked
+	exited     bool // the goroutine did not return from rows; if panicked is nil, it called runtime.Goexit
 }
 
-// batchNumbers is about the number of numbers in a batch. Waking a goroutine takes as long as some
-// hundred rows, so a batch must not be too small.
+// batchNumbers is the approximate number of numbers in a batch. Waking a goroutine takes as long
+// as reading some hundred rows, so a batch must not be too small.
 const batchNumbers = 1 << 15
 
-// readAhead is the number of batches besides the batch of the walk.
+// readAhead is the number of batches in addition to the batch that the walk uses.
 const readAhead = 3
 
-// begin starts a pass. Its batches hold a multiple of run rows, so that each run of that many rows
-// is in one batch.
+// begin starts a pass. Each batch contains a multiple of run rows, so that no run of rows is
+// divided between two batches.
 func (s *Stream) begin(run int) *reader {
 	r := &reader{
 		full: make(chan batch, readAhead), free: make(chan batch, readAhead),
@@ -225,7 +226,7 @@ func (s *Stream) begin(run int) *reader {
 	return r
 }
 
-// next returns the next batch, an empty one at the end of the pass, or the error of the pass. If
+// next returns the next batch, an empty batch at the end of the pass, or the error of the pass. If
 // the function that yields the rows panicked, next panics with the same value.
 func (r *reader) next() (batch, error) {
 	select {
@@ -323,7 +324,7 @@ func (s *Stream) rows(pass, most int, r *reader) error {
 	switch {
 	case failed != nil:
 		return failed
-	case !more: // stopped
+	case !more: // the walk stopped the pass
 		return nil
 	case err != nil:
 		return err

@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// counted are n rows (i, −i) with target i, and how many passes were begun.
+// counted returns a stream of the n rows (i, −i) with target i, and the number of passes begun.
 func counted(t *testing.T, n int) (s *block.Stream, passes *int) {
 	t.Helper()
 	passes = new(int)
@@ -44,8 +44,8 @@ func ended(t *testing.T, before int) {
 	}
 }
 
-// TestStreamWindows: any run of rows can be read. Reading forwards takes one pass, and every step
-// back one more.
+// TestStreamWindows checks that a source can read any run of rows. Reading forwards needs one pass,
+// and every step backwards one more pass.
 func TestStreamWindows(t *testing.T) {
 	s, passes := counted(t, 10_000)
 	src := s.Source()
@@ -64,9 +64,9 @@ func TestStreamWindows(t *testing.T) {
 	}
 	look(0, 1, 1)
 	look(1, 600, 1)
-	look(10, 20, 1) // still in the window
+	look(10, 20, 1) // rows that are still in the window
 	look(600, 5000, 1)
-	look(9000, 9001, 1) // skips
+	look(9000, 9001, 1) // the walk skips rows
 	look(9990, 10_000, 1)
 	look(9995, 9996, 1)
 	look(0, 10_000, 2)
@@ -84,8 +84,8 @@ func TestStreamWindows(t *testing.T) {
 	}
 }
 
-// TestStreamEnd: a failure in the middle of a walk is an error of its caller, and no pass stays
-// open. Any other panic continues.
+// TestStreamEnd checks that a failure in the middle of a walk becomes an error of the caller, that
+// no pass stays open, and that any other panic continues.
 func TestStreamEnd(t *testing.T) {
 	before := runtime.NumGoroutine()
 	walk := func(s *block.Stream, what any) (err error) {
@@ -119,7 +119,8 @@ func TestStreamEnd(t *testing.T) {
 	ended(t, before)
 }
 
-// TestStreamReadsAhead: rows are read while earlier ones are processed, but not many more.
+// TestStreamReadsAhead checks that the reader reads rows while the walk processes earlier rows,
+// but only a few batches ahead.
 func TestStreamReadsAhead(t *testing.T) {
 	s, _ := counted(t, 100_000)
 	var read atomic.Int64
@@ -150,8 +151,8 @@ func TestStreamReadsAhead(t *testing.T) {
 	}
 }
 
-// TestStreamPanics: a panic or Goexit of the function that yields the rows reaches the goroutine
-// of the walk.
+// TestStreamPanics checks that a panic or Goexit of the function that yields the rows reaches the
+// goroutine of the walk.
 func TestStreamPanics(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for name, c := range map[string]struct {

@@ -6,16 +6,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Triangle accumulates the triangular factor R, P×P upper, of an orthogonal factorisation Z = QR
-// of all rows added so far. RᵀR = ZᵀZ without ever forming the product, so that R has the accuracy
-// of Z, not of its square. An extra column c carried along becomes Qᵀc.
+// Triangle accumulates the upper triangular P×P factor R of an orthogonal factorisation Z = QR of
+// all rows added so far. R satisfies RᵀR = ZᵀZ, but Triangle never computes this product. R
+// therefore has the accuracy of Z, not of the square of Z. An extra column c of Z becomes Qᵀc.
 type Triangle struct {
 	p, ld int
-	r     []float64 // upper triangle, rows of ld
+	r     []float64 // upper triangle, in rows of ld numbers
 	dots  []float64
 }
 
-// NewTriangle returns the factor of no rows, for p columns.
+// NewTriangle returns the factor R = 0 of a matrix with p columns and no rows.
 func NewTriangle(p int) *Triangle {
 	ld := vec.Width(p)
 	return &Triangle{p, ld, make([]float64, ld*ld), make([]float64, ld)}
@@ -24,14 +24,14 @@ func NewTriangle(p int) *Triangle {
 // At returns element (i, j) of R, zero below the diagonal.
 func (t *Triangle) At(i, j int) float64 { return t.r[i*t.ld+j] }
 
-// Add adds the rows of the block, each as often as its weight says, and destroys the contents of
-// the block.
+// Add adds the rows of the block, multiplied by the square roots of their weights, and destroys
+// the contents of the block.
 func (t *Triangle) Add(b *Block) {
 	b.weigh()
 	t.add(b.Z, b.N)
 }
 
-// AddRow adds one row of P numbers, which it does not change.
+// AddRow adds one row of P numbers and does not change row.
 func (t *Triangle) AddRow(row []float64) {
 	z := make([]float64, t.ld)
 	copy(z, row)
@@ -41,9 +41,9 @@ func (t *Triangle) AddRow(row []float64) {
 // Merge adds the rows of o and destroys o.
 func (t *Triangle) Merge(o *Triangle) { t.add(o.r, t.p) }
 
-// add reduces the stack of R and n rows of z to a triangle again, by one Householder reflection
-// for each column. R is zero below the diagonal, so each reflection touches one row of R and the
-// rows of z.
+// add replaces R with the triangular factor of R stacked on the n rows of z, by one Householder
+// reflection for each column. R is zero below the diagonal, so each reflection changes only one
+// row of R and the rows of z.
 func (t *Triangle) add(z []float64, n int) {
 	ld := t.ld
 	for j := 0; j < t.p; j++ {
@@ -56,7 +56,8 @@ func (t *Triangle) add(z []float64, n int) {
 		}
 		top := t.r[j*ld : (j+1)*ld]
 		norm := colNorm(z, n, ld, j, top[j], math.Max(big, math.Abs(top[j])))
-		// The reflection takes (top_j, z_j) to (∓norm, 0), away from top_j.
+		// The reflection maps (top_j, z_j) to (alpha, 0). alpha and top_j have opposite signs, so
+		// that v0 does not lose digits.
 		alpha := -norm
 		if top[j] < 0 {
 			alpha = norm
@@ -72,8 +73,8 @@ func (t *Triangle) add(z []float64, n int) {
 	}
 }
 
-// reflect applies I − tau v vᵀ, v = (1, z_j), to the columns right of j. Four
-// rows at a time share one pass over the sums.
+// reflect applies I − tau v vᵀ, v = (1, z_j), to the columns right of j. It processes four rows
+// of z in one pass over the sums.
 func (t *Triangle) reflect(z []float64, n, j int, tau float64) {
 	ld, w := t.ld, t.p-j-1
 	dots := t.dots[:w]
@@ -116,8 +117,8 @@ func (t *Triangle) reflect(z []float64, n, j int, tau float64) {
 	}
 }
 
-// colNorm returns the length of (top, z_j), scaled by big when squares could
-// overflow or vanish.
+// colNorm returns the length of (top, z_j). It scales by big if squares could overflow or
+// underflow.
 func colNorm(z []float64, n, ld, j int, top, big float64) float64 {
 	if big > 1e-140 && big < 1e140 {
 		s := top * top

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	cacheNumbers = 4096    // numbers in a block: 32 kB, a first-level cache
-	maxRows      = 1024    // rows in a block
-	maxChunks    = 64      // pieces of work, each with its own accumulator
+	cacheNumbers = 4096    // largest number of numbers in a block: 32 kB, the size of a first-level cache
+	maxRows      = 1024    // largest number of rows in a block
+	maxChunks    = 64      // largest number of chunks; each has a separate accumulator
 	accNumbers   = 1 << 23 // numbers in all accumulators together: 64 MB
 )
 
@@ -19,26 +19,26 @@ func Rows(width int) int {
 	return min(max(b&^7, 64), maxRows)
 }
 
-// chunkRows returns the number of rows in a chunk, a whole number of blocks, for accumulators of
-// acc numbers. It depends on the sizes alone, never on the number of processors, and so does every
-// sum.
+// chunkRows returns the number of rows in a chunk, a multiple of the b rows in a block, for
+// accumulators of acc numbers. The number depends on n, acc and b alone. Every sum is therefore
+// the same for any number of processors.
 func chunkRows(n, acc, b int) int {
 	chunks := min(max(accNumbers/(acc+1), 4), maxChunks)
 	per := max((n+chunks-1)/chunks, 8*b)
 	return (per + b - 1) / b * b
 }
 
-// Walk cuts rows 0…n−1 into chunks of blocks and runs body over every block
-// lo…hi−1 in order, with one accumulator for each chunk; then it merges the
-// accumulators pairwise in a fixed order and returns the result. newBody is
-// called once per goroutine, for its scratch memory.
+// Walk divides rows 0…n−1 into chunks, and each chunk into blocks. It calls body for the blocks
+// lo…hi−1 of a chunk in order, with one accumulator for each chunk. It then merges the
+// accumulators pairwise in a fixed order and returns the result. Walk calls newBody once per
+// goroutine, so that each body can have scratch memory.
 func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
 	return walk(n, width*width, Rows(width), runtime.GOMAXPROCS(0), newAcc, newBody, merge)
 }
 
-// Runs cuts the rows of s, as they are, into runs and calls a function for each run: row r after
-// lo begins at x[r·stride]. newBody makes the function, once for each goroutine, and is given the
-// largest number of rows in a run.
+// Runs divides the rows of s into runs and calls a function for each run of n rows. The rows are
+// not packed, and row lo+r begins at x[r·stride]. Runs calls newBody once for each goroutine to
+// create the function, with the largest number of rows in a run.
 func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride int)) {
 	rows := min(Rows(s.d), s.n)
 	walk(s.n, 0, Rows(s.d), s.workers(), Nothing, func() func(struct{}, int, int) {
@@ -51,7 +51,7 @@ func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride 
 }
 
 // walk is Walk for accumulators of size numbers, blocks of b rows, and at most workers goroutines.
-// A single goroutine takes the rows in their order.
+// A single goroutine processes the rows in order.
 func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int),
 	merge func(dst, src A)) A {
 	per := chunkRows(n, size, b)
@@ -92,11 +92,11 @@ func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(a
 type tree[A any] struct {
 	sync.Mutex
 	acc   []A
-	whole []int // accumulator c has the sum of this many chunks from c on, and waits for the next
+	whole []int // acc[c] is the sum of whole[c] chunks, starting with chunk c, and waits for its partner
 	merge func(dst, src A)
 }
 
-// add adds the accumulator of chunk c, and merges what can be merged.
+// add stores the accumulator of chunk c, and merges all pairs that are now complete.
 func (t *tree[A]) add(c int, acc A) {
 	t.acc[c] = acc
 	for n := 1; n < len(t.acc); n *= 2 {
@@ -114,8 +114,8 @@ func (t *tree[A]) add(c int, acc A) {
 	}
 }
 
-// meets reports whether the accumulator other, of n chunks like c, is complete. If not, c waits
-// for it.
+// meets reports whether accumulator other is complete, with n chunks like accumulator c. If other
+// is not complete, meets marks c as waiting for other.
 func (t *tree[A]) meets(c, other, n int) bool {
 	t.Lock()
 	defer t.Unlock()

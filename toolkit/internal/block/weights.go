@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Weights has the number of times that each row of a matrix counts; nil counts every row once. A
-// Block applies them when it meets AddRows, a Gram or a Triangle. Any other sum calls At.
+// Weights are the numbers of times that the rows of a matrix count; nil counts every row once.
+// Block.AddRows, Gram.Add and Triangle.Add apply the weights. Any other sum must call At.
 type Weights []float64
 
 // At returns the weight of row i.
@@ -17,7 +17,7 @@ func (w Weights) At(i int) float64 {
 	return w[i]
 }
 
-// Sum returns the sum of the weights of n rows, n for nil.
+// Sum returns the sum of the weights of n rows, or n if w is nil.
 func (w Weights) Sum(n int) float64 {
 	if w == nil {
 		return float64(n)
@@ -29,8 +29,9 @@ func (w Weights) Sum(n int) float64 {
 	return s
 }
 
-// Extreme returns the least and the largest weight above 0, and reports whether they cost digits:
-// the least are lost beside the largest in a sum of float64, or all are near its smallest numbers.
+// Extreme returns the least and the largest weight above 0. It also reports whether sums lose
+// digits: because the largest weights hide the least in a float64, or because all weights are
+// near the smallest float64.
 func (w Weights) Extreme() (least, most float64, extreme bool) {
 	least = math.Inf(1)
 	for _, v := range w {
@@ -52,10 +53,10 @@ func (w Weights) Run(lo, hi int) Weights {
 // Weights returns the number of times that each row of s counts.
 func (s *Source) Weights() Weights { return s.weights }
 
-// Total returns the sum of the weights, N where every row counts once.
+// Total returns the sum of the weights, or N if every row counts once.
 func (s *Source) Total() float64 { return s.weights.Sum(s.n) }
 
-// Weighted returns the same rows with the weights of another source.
+// Weighted returns a source with the rows of s and the weights w.
 func (s *Source) Weighted(w Weights) *Source {
 	out := *s
 	out.weights = w
@@ -74,8 +75,8 @@ func (s *Source) PerClass(labels []int, k int) []float64 {
 	return n
 }
 
-// NewWeightedView returns the rows of s with weights w, without the rows of weight 0. index has
-// the rows, nil for all.
+// NewWeightedView returns a view of the rows of s with weights w, without the rows of weight 0.
+// index contains the numbers of these rows in s, or is nil if the view has all rows.
 func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
 	if slices.Contains(w, 0) {
 		for i, a := range w {
@@ -99,8 +100,8 @@ func (v *View) weights() Weights {
 	return out
 }
 
-// weigh multiplies each row by the root of its weight, so that the row counts with its weight in
-// ZᵀZ.
+// weigh multiplies each row by the square root of its weight, so that the row counts with its
+// weight in ZᵀZ.
 func (b *Block) weigh() {
 	for r, w := range b.W {
 		s := math.Sqrt(w)

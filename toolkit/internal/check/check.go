@@ -1,5 +1,5 @@
-// Package check holds the argument checks common to all models. Its errors name the argument, the
-// value found and the remedy. Rows, columns and classes count from 0.
+// Package check contains the argument checks common to all models. Each error names the argument,
+// the value found and the remedy. The numbers of rows, columns and classes start at 0.
 package check
 
 import (
@@ -28,8 +28,7 @@ func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 	return src, cols, nil
 }
 
-// Finite returns an error for an entry of x that is not finite, from the statistics of its
-// columns.
+// Finite returns an error if an entry of x is not finite. cols are the column statistics of x.
 func Finite(cols *block.Columns, x mat.Matrix) error {
 	if cols.BadRow < 0 {
 		return nil
@@ -38,16 +37,16 @@ func Finite(cols *block.Columns, x mat.Matrix) error {
 		cols.BadRow, cols.BadCol, x.At(cols.BadRow, cols.BadCol))
 }
 
-// Labelled has inputs with class labels, all checked.
+// Labelled contains checked inputs with checked class labels.
 type Labelled struct {
 	Src    *block.Source
 	Cols   *block.Columns
-	Labels []int // nil: the source has the labels
+	Labels []int // nil: the source provides the labels
 	K      int
-	Rows   []int     // of each class
-	Origin []float64 // added to the inputs, which are differences from it; nil is 0
+	Rows   []int     // number of rows of each class
+	Origin []float64 // the inputs are differences from Origin; nil means 0
 
-	x mat.Matrix // inputs whose columns have not been inspected, with Cols nil; or nil
+	x mat.Matrix // the inputs if Uninspected has not inspected their columns, otherwise nil
 }
 
 // Classes checks inputs x and labels 0…k−1 of at least two classes.
@@ -61,11 +60,12 @@ func Classes(x mat.Matrix, labels []int, k int) (*Labelled, error) {
 	return &Labelled{Src: src, Cols: cols, Labels: labels, K: k, Rows: rows}, err
 }
 
-// ManyRows is the number of rows from which fits avoid a pass over the rows if possible.
+// ManyRows is the least number of rows for which fits avoid an extra pass over the rows if
+// possible.
 const ManyRows = 50_000
 
-// Uninspected is Classes for a fit whose own pass over the rows can inspect the columns. With many
-// rows in memory Cols is nil until Inspected is called.
+// Uninspected is Classes for a fit that can inspect the columns during its own pass over the rows.
+// If at least ManyRows rows are in memory, Cols is nil until Inspected is called.
 func Uninspected(x mat.Matrix, labels []int, k int) (*Labelled, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -88,7 +88,7 @@ func (in *Labelled) Inspected(cols *block.Columns) error {
 // At returns the labels of rows lo … hi−1.
 func (in *Labelled) At(lo, hi int) []int { return in.Src.Labels(in.Labels, lo, hi) }
 
-// Counts returns the weights of each class.
+// Counts returns the sum of the row weights of each class.
 func (in *Labelled) Counts() []float64 { return in.Src.PerClass(in.Labels, in.K) }
 
 // Rows checks only the shape of x: at least one row and one column.
@@ -102,7 +102,7 @@ func Rows(x mat.Matrix) (*block.Source, error) {
 	return block.NewSource(x), nil
 }
 
-// Drawn returns an error if that many rows of d columns would fill more than a gigabyte.
+// Drawn returns an error if the given number of rows of d columns would fill more than a gigabyte.
 func Drawn(rows float64, d int) error {
 	const most = 1 << 27
 	if rows*float64(d) > most {
@@ -112,7 +112,7 @@ func Drawn(rows float64, d int) error {
 	return nil
 }
 
-// Wide checks that x is an N×d matrix. It does not check its numbers.
+// Wide checks that x is an N×d matrix. It does not check the entries of x.
 func Wide(x mat.Matrix, d int) (*block.Source, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -124,7 +124,7 @@ func Wide(x mat.Matrix, d int) (*block.Source, error) {
 	return src, nil
 }
 
-// Height returns the number of rows of x, or an error of Rows.
+// Height returns the number of rows of x, or the error that Rows returns for x.
 func Height(x mat.Matrix) (int, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -134,8 +134,8 @@ func Height(x mat.Matrix) (int, error) {
 	return n, nil
 }
 
-// Nil reports whether v is nil or holds a nil pointer, function, map or slice: the result of a fit
-// whose error was ignored.
+// Nil reports whether v is nil or contains a nil pointer, function, map or slice. A caller passes
+// such a value if it ignores the error of a fit.
 func Nil(v any) bool {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Invalid:
@@ -146,7 +146,7 @@ func Nil(v any) bool {
 	return false
 }
 
-// New checks inputs for a prediction: the width of the fit, and no NaN or Inf.
+// New checks the inputs of a prediction: x must have the d columns of the fit, and no NaN or Inf.
 func New(x mat.Matrix, d int) (*block.Source, error) {
 	if _, err := Wide(x, d); err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func New(x mat.Matrix, d int) (*block.Source, error) {
 	return src, err
 }
 
-// Targets checks n two-class targets: finite, within [0,1].
+// Targets checks that t contains n two-class targets in [0,1].
 func Targets(t []float64, n int) error {
 	if len(t) != n {
 		return fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), n)
@@ -217,7 +217,8 @@ func LabelRange(labels []int, n, k int) ([]int, error) {
 	return counts, nil
 }
 
-// Vector checks a vector argument: its length and that it is finite.
+// Vector checks that the argument v contains n finite numbers. The errors call v by name and
+// explain n by what.
 func Vector(name string, v []float64, n int, what string) error {
 	if len(v) != n {
 		return fmt.Errorf("%s has %d entries, want %d (%s)", name, len(v), n, what)

@@ -1,9 +1,10 @@
 // Package codec saves fitted models and restores them exactly.
 //
-// The saved form of a model is JSON: a schema with the model's kind and version, then its exported
-// fields, named in snake case or by their tag "saved". Numbers have as many digits as the exact
-// value needs. ±Inf and NaN, which JSON lacks, are strings. A matrix is its size and its elements
-// by rows. Gob carries the same bytes.
+// The saved form of a model is a JSON object. It starts with a schema, which consists of the kind
+// and the version of the model. The exported fields follow, named in snake case or by their tag
+// "saved". Numbers have as many digits as the exact value needs. ±Inf and NaN, which JSON lacks,
+// are strings. A matrix is saved as its size and its elements by rows. The gob form of a model
+// contains the same bytes.
 package codec
 
 import (
@@ -16,22 +17,22 @@ import (
 	"slices"
 )
 
-// Kind says how models of type T are saved.
+// Kind describes how models of type T are saved.
 type Kind[T any] struct {
 	Schema string           // kind and version, such as "hyperplane-lda/1"
-	Key    string           // name of the schema's field; "" is "schema"
-	New    func() *T        // a model with the values of fields that a file lacks; nil is new(T)
+	Key    string           // name of the field that contains the schema; "" means "schema"
+	New    func() *T        // returns a model with the values of fields that a file lacks; nil means new(T)
 	Valid  func(*T) error   // returns an error if the sizes of the fields disagree; nil: no check
-	Fields func(*T) []Field // fields of T that are saved although not exported; may be nil
+	Fields func(*T) []Field // returns unexported fields of T that are saved too; may be nil
 }
 
-// Field is a value of a model, by its address.
+// Field is a saved field of a model. Value is the address of the field.
 type Field struct {
 	Name  string
 	Value any
 }
 
-// kind is a Kind whose type is known only at run time.
+// kind is a Kind without its type parameter.
 type kind struct {
 	key    string
 	schema string
@@ -77,7 +78,7 @@ func Register[T any](k Kind[T]) struct{} {
 	return struct{}{}
 }
 
-// Marshal encodes a model of a registered kind, given by its address.
+// Marshal encodes a model of a registered kind. model must be a pointer.
 func Marshal(model any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := marshal(&b, model); err != nil {
@@ -158,8 +159,8 @@ func (k *kind) read(text []byte) (any, error) {
 	return fresh, k.valid(fresh)
 }
 
-// each calls do with every saved field of the struct at that address, fields of embedded structs
-// included.
+// each calls do with every saved field of the struct at address at, including the fields of
+// embedded structs.
 func each(at any, k *kind, do func(name string, v reflect.Value) error) error {
 	if err := exported(reflect.ValueOf(at).Elem(), do); err != nil || k == nil {
 		return err
@@ -194,8 +195,8 @@ func exported(v reflect.Value, do func(name string, v reflect.Value) error) erro
 	return nil
 }
 
-// decodeFields decodes an object into the struct at that address. Any such object may have a
-// schema.
+// decodeFields decodes a JSON object into the struct at address at. It ignores a schema in the
+// object.
 func decodeFields(text []byte, at any, k *kind) error {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {

@@ -19,7 +19,7 @@ type common struct{ Count int }
 
 type machine interface{ side() int }
 
-// model has a field of every form.
+// model has a field of every form that the codec can save.
 type model struct {
 	common
 	Embedded

@@ -185,12 +185,12 @@ func decodeMatrix(text []byte) (matrix, error) {
 		return m, err
 	}
 	if m.Rows <= 0 || m.Cols <= 0 || len(m.Data)/m.Rows != m.Cols || len(m.Data)%m.Rows != 0 {
-		return m, fmt.Errorf("it says %d×%d but has %d numbers", m.Rows, m.Cols, len(m.Data))
+		return m, fmt.Errorf("the matrix is declared as %d×%d but has %d numbers", m.Rows, m.Cols, len(m.Data))
 	}
 	return m, nil
 }
 
-// setMatrix makes a *mat.Dense, or a *mat.SymDense of the upper triangle.
+// setMatrix sets v to a new *mat.Dense, or to a new *mat.SymDense with the upper triangle of m.
 func setMatrix(v reflect.Value, m matrix) error {
 	data := make([]float64, len(m.Data))
 	for i, text := range m.Data {

@@ -1,5 +1,5 @@
-// Package equation checks numbered equations numerically, in tests: one side against the other on
-// random values, computed without common code.
+// Package equation helps tests to check numbered equations numerically. A test computes both sides
+// of an equation for random values, without common code, and Check compares the sides.
 //
 //	equation.Check(t, "prml-4.88", func(r *rand.Rand) (left, right any) {
 //		a := 3 * r.NormFloat64()
@@ -23,11 +23,11 @@ import (
 // Draws is the number of draws of random values for each equation.
 const Draws = 20
 
-// Tolerance is the tolerance of Check, relative to the largest number of a side.
+// Tolerance is the tolerance of Check, relative to the largest number of both sides.
 const Tolerance = 1e-9
 
-// Sides draws values and computes both sides of an equation: numbers, slices of
-// them, matrices, or a []any of these.
+// Sides draws random values and computes both sides of an equation. Each side is a number, a slice
+// of numbers, a matrix, or a []any of such values.
 type Sides func(r *rand.Rand) (left, right any)
 
 // Check is CheckTo with Tolerance.
@@ -64,7 +64,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 	}
 }
 
-// Holds fails t if a statement about equation id returns an error in any draw. It is for
+// Holds fails t if a statement about equation id returns an error in any draw. Use it for
 // inequalities and for properties of a set of values.
 func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	t.Helper()
@@ -76,13 +76,13 @@ func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	}
 }
 
-// Reading is one draw of a misprint: the true value, computed independently, and the printed and
-// the corrected form of it.
+// Reading is one draw for a misprint: the true value, computed independently, and the values of
+// the printed form and of the corrected form.
 type Reading struct{ True, Printed, Right any }
 
-// Misprint fails t unless entry id of the errata is a misprint: the corrected form equals the true
-// value in every draw. The printed form must be off by more than a thousandth of it in at least
-// half of the draws.
+// Misprint fails t unless entry id of the errata is a misprint. The corrected form must equal the
+// true value in every draw. The printed form must differ from the true value by more than a
+// thousandth of the true value in at least half of the draws.
 func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	t.Helper()
 	wrong := 0
@@ -94,19 +94,19 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 			err = err2
 		}
 		if err == nil && len(truth) != len(right) {
-			err = fmt.Errorf("%d numbers are true, the corrected form has %d", len(truth), len(right))
+			err = fmt.Errorf("the true value has %d numbers, the corrected form has %d", len(truth), len(right))
 		}
 		if err != nil {
 			t.Errorf("%s, draw %d: %v", id, i, err)
 			return
 		}
 		if at, gap := furthest(truth, right); !(gap <= 1e-6) {
-			t.Errorf("%s, draw %d: the corrected form gives %v where %v is true", id, i, right[at], truth[at])
+			t.Errorf("%s, draw %d: the corrected form gives %v, want %v", id, i, right[at], truth[at])
 			return
 		}
 		printed, err := numbers(x.Printed)
 		if err != nil || len(printed) != len(truth) {
-			wrong++ // the wrong shape
+			wrong++ // the printed form has the wrong shape
 			continue
 		}
 		if _, gap := furthest(truth, printed); !(gap <= 1e-3) {
@@ -118,8 +118,8 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	}
 }
 
-// source returns the generator of draw i for an id. Each equation has a different generator, the
-// same on every run.
+// source returns the random generator for draw i of the equation with the given id. The generator
+// depends on i and id alone, so every run draws the same values.
 func source(id string, i int) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(id))
@@ -170,7 +170,7 @@ func numbers(side any) (list []float64, err error) {
 		}
 		return list, nil
 	default:
-		return nil, fmt.Errorf("a %T holds no numbers", side)
+		return nil, fmt.Errorf("a %T contains no numbers", side)
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("no numbers in a %T", side)

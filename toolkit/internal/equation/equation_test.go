@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// recorder replaces a test and keeps its messages.
+// recorder is a testing.TB that records the messages of Errorf.
 type recorder struct {
 	testing.TB
 	said []string
@@ -24,7 +24,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// copies holds three equations, which are correct for sign 1.
+// copies contains the sides of three equations, which hold for sign 1 and fail for sign −1.
 var copies = map[string]func(sign float64) Sides{
 	"prml-4.60": func(sign float64) Sides {
 		return func(r *rand.Rand) (any, any) {
@@ -72,14 +72,14 @@ func TestGoesRed(t *testing.T) {
 		{"constant", "same numbers", func(t testing.TB) { Check(t, "x", constant(1.0, 1.0)) }},
 		{"NaN", "NaN is among", func(t testing.TB) { Check(t, "x", constant(math.NaN(), math.NaN())) }},
 		{"sizes", "2 numbers on the left, 1", func(t testing.TB) { Check(t, "x", constant([]float64{1, 2}, 1)) }},
-		{"type", "a string holds no numbers", func(t testing.TB) { Check(t, "x", constant("1", 1)) }},
+		{"type", "a string contains no numbers", func(t testing.TB) { Check(t, "x", constant("1", 1)) }},
 		{"empty", "no numbers", func(t testing.TB) { Check(t, "x", constant([]float64{}, []float64{})) }},
 		{"statement", "too large",
 			func(t testing.TB) { Holds(t, "x", func(*rand.Rand) error { return errors.New("too large") }) }},
 		{"no misprint", "is it a misprint", func(t testing.TB) {
 			Misprint(t, "P0", func(r *rand.Rand) Reading { return Reading{1.0, 1.0, 1.0} })
 		}},
-		{"wrong correction", "where 1 is true", func(t testing.TB) {
+		{"wrong correction", "want 1", func(t testing.TB) {
 			Misprint(t, "P0", func(r *rand.Rand) Reading { return Reading{1.0, 2.0, 3.0} })
 		}},
 	} {

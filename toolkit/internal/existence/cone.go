@@ -5,17 +5,19 @@ import (
 	"slices"
 )
 
-// Cone is {d: zᵀd ≥ 0 for every hard row z, zᵀd = 0 for every level row z}, of vectors of M
-// numbers.
+// Cone is the set {d: zᵀd ≥ 0 for every hard row z, zᵀd = 0 for every level row z} of vectors d of
+// M numbers.
 type Cone struct {
 	M           int
 	Hard, Level [][]float64
 }
 
-// Widest returns a direction of the cone with zᵀd > 0 for as many hard rows as possible, rounded,
-// and the indices of the other hard rows. After it finds a direction, it looks for one among the
-// rows that are left on the plane. It returns nil if zᵀd = 0 for all rows, which is proved if
-// decided is true. If the budget runs out, there is no proof, or more rows stay on the plane.
+// Widest returns a direction d of the cone with zᵀd > 0 for as many hard rows z as possible. d is
+// rounded, and on contains the indices of the other hard rows. Widest first finds any direction,
+// then looks repeatedly for a direction with zᵀd > 0 for some of the rows in on.
+//
+// If zᵀd = 0 for all hard rows, the direction is nil, and decided reports whether this is proved.
+// If the budget runs out, there is no proof, or on contains more rows than necessary.
 func (c *Cone) Widest(left *Budget) (direction []float64, on []int, decided bool) {
 	var d []*big.Int
 	var off [][]float64
@@ -43,9 +45,9 @@ func (c *Cone) Widest(left *Budget) (direction []float64, on []int, decided bool
 	}
 }
 
-// among returns a direction that has zᵀd > 0 for some of these hard rows, ≥ 0 for the others and =
-// 0 for the level rows. It returns nil if it finds no direction; zero reports whether this is
-// proved.
+// among returns a direction y with zᵀy > 0 for some of the given hard rows z, zᵀy ≥ 0 for the
+// other given rows and zᵀy = 0 for the level rows. If it finds no direction, y is nil, and zero
+// reports whether there is provably no such direction.
 func (c *Cone) among(hard []int, left *Budget) (y []*big.Int, zero bool) {
 	var rows [][]float64
 	b := make([]*big.Int, c.M)
@@ -71,8 +73,7 @@ func (c *Cone) among(hard []int, left *Budget) (y []*big.Int, zero bool) {
 	return NewFarkas(rows, b, left).Solve()
 }
 
-// above returns d·2^k + y with the least k ≥ 0 for which the rows off the plane of d stay on its
-// side.
+// above returns e = d·2^k + y, with k ≥ 0 so large that zᵀe > 0 for all rows z in off, as for d.
 func above(d, y []*big.Int, off [][]float64) []*big.Int {
 	if d == nil {
 		return y

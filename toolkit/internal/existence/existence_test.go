@@ -9,9 +9,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
 )
 
-// TestAgainstEnumeration gives both engines rows in the plane with entries up to 3. A grid holds
-// all extreme directions of {v: vᵀa_n ≥ 0}, which are orthogonal to a row, and the sum of any two,
-// so that one of its points decides. The test also checks the results of the engines as proofs.
+// TestAgainstEnumeration compares both engines with a search on a grid, for rows of two integers
+// up to 3. The extreme directions of {v: vᵀa_n ≥ 0} are orthogonal to a row. The grid contains all
+// of them and the sum of any two, so the search decides whether a direction exists. The test also
+// checks that the result of each engine is a proof.
 func TestAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	whole := func() []float64 { return []float64{float64(rng.IntN(7) - 3), float64(rng.IntN(7) - 3)} }
@@ -46,7 +47,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		farkas := func(left *existence.Budget) *existence.Farkas {
 			return existence.NewFarkas(rows, []*big.Int{big.NewInt(int64(b[0])), big.NewInt(int64(b[1]))}, left)
 		}
-		left := &existence.Budget{Products: 1} // for one pivot, in two problems
+		left := &existence.Budget{Products: 1} // enough for one pivot; two problems share it
 		for range 2 {
 			if y, inside := farkas(left).Solve(); left.Pivots > 1 || y == nil && !inside && left.Pivots == 0 {
 				t.Fatalf("%v: after %d pivots y = %v, a combination: %v", rows, left.Pivots, y, inside)

@@ -9,11 +9,11 @@ import (
 // of M integers holds. By Farkas' lemma exactly one does: b = Σ λ_i a_i with all λ ≥ 0, or some y
 // has yᵀa_i ≥ 0 for all i and yᵀb < 0.
 //
-// It minimises the sum of M artificial variables by the revised simplex method. The inverse of the
-// basis is kept as adj/det with integers only; every pivot divides them without remainder (Edmonds
-// 1967). The lexicographic rule breaks ties, so that the method cannot cycle.
+// Farkas minimises the sum of M artificial variables by the revised simplex method. It stores the
+// inverse of the basis as adj/det, with integers only. Every pivot divides these integers without
+// remainder (Edmonds 1967). The lexicographic rule breaks ties, so that the method cannot cycle.
 type Farkas struct {
-	rows  [][]float64 // a_i up to a positive factor; powers of two keep all digits
+	rows  [][]float64 // a_i times any positive factor; a power of two keeps all digits
 	b     []*big.Int
 	basis []int // a row, or −1 for an artificial variable
 	adj   [][]*big.Int
@@ -22,18 +22,19 @@ type Farkas struct {
 	left  *Budget
 }
 
-// Budget bounds the work of an exact proof, which may take several problems. It counts pivots,
-// weighted by their size, and no time, so that a proof ends alike on every machine.
+// Budget limits the work of an exact proof, which may solve several problems. It counts pivots,
+// weighted by the size of their numbers, instead of time. A proof therefore has the same result on
+// every machine.
 type Budget struct {
-	Pivots   int     // made so far
-	Products float64 // of machine words that further pivots may take
+	Pivots   int     // number of pivots made so far
+	Products float64 // number of products of machine words that further pivots may compute
 }
 
-// NewBudget returns the budget of one proof, a second or two of today's processors.
+// NewBudget returns the budget of one proof, which takes a current processor one or two seconds.
 func NewBudget() *Budget { return &Budget{Products: 5e8} }
 
-// spend charges the budget for one pivot on a basis of m columns whose numbers have the given number
-// of bits.
+// spend subtracts from the budget the cost of one pivot on a basis of m columns, with numbers of
+// the given number of bits.
 func (b *Budget) spend(m, bits int) {
 	const fixed = 6 // overhead of an operation, in words
 	words := fixed + 1 + float64(bits)/64
@@ -41,7 +42,8 @@ func (b *Budget) spend(m, bits int) {
 	b.Pivots++
 }
 
-// NewFarkas returns the problem whether b is a combination of the rows.
+// NewFarkas returns the problem of deciding whether b is a combination of the rows with
+// coefficients λ ≥ 0.
 func NewFarkas(rows [][]float64, b []*big.Int, left *Budget) *Farkas {
 	m := len(b)
 	f := &Farkas{rows: rows, b: b, left: left, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m),
@@ -62,8 +64,8 @@ func NewFarkas(rows [][]float64, b []*big.Int, left *Budget) *Farkas {
 	return f
 }
 
-// Solve returns y, or nil and feasible if b is a combination. It returns nil and false if the
-// budget is used up.
+// Solve returns y with yᵀa_i ≥ 0 for all i and yᵀb < 0, or nil and true if b is a combination of
+// the rows. It returns nil and false if the budget is used up.
 func (f *Farkas) Solve() (y []*big.Int, feasible bool) {
 	for {
 		y, feasible = f.prices()
@@ -99,8 +101,9 @@ func (f *Farkas) prices() (y []*big.Int, feasible bool) {
 	return y, feasible
 }
 
-// enter returns the row with the most negative yᵀa, or −1 if all are at least 0. It decides in
-// floating point if rounding allows, otherwise in integers.
+// enter returns the row a with the most negative yᵀa, or −1 if yᵀa ≥ 0 for all rows. If no sign is
+// certain in floating point, enter computes the uncertain products in integers and returns the
+// first row with yᵀa < 0.
 func (f *Farkas) enter(y []*big.Int) int {
 	v := RoundedTo1(y)
 	at, least := -1, 0.0
@@ -162,7 +165,7 @@ func (f *Farkas) pivot(i int) {
 	f.det, f.basis[out] = u[out], i
 }
 
-// before compares (x_r, adj_r)/u_r with (x_q, adj_q)/u_q lexicographically.
+// before reports whether (x_r, adj_r)/u_r is lexicographically less than (x_q, adj_q)/u_q.
 func (f *Farkas) before(r, q int, u []*big.Int) bool {
 	s, t := new(big.Int), new(big.Int)
 	c := s.Mul(f.x[r], u[q]).Cmp(t.Mul(f.x[q], u[r]))
@@ -198,17 +201,18 @@ func ExactDot(y []*big.Int, a []float64) *big.Int {
 	return s
 }
 
-// BoundedDot returns vᵀa and a bound of its error, for a exact and v rounded.
+// BoundedDot returns s = vᵀa and a bound of the error of s. It assumes that a is exact and v is
+// rounded.
 func BoundedDot(a, v []float64) (s, bound float64) {
 	for j, x := range a {
 		p := x * v[j]
 		s += p
 		bound += math.Abs(p)
 	}
-	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // for underflow
+	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // the last term covers underflow
 }
 
-// RoundedTo1 returns y/max|y_j| to the nearest float64.
+// RoundedTo1 returns y/2^k, rounded to float64, with k such that max|y_j|/2^k is between ½ and 1.
 func RoundedTo1(y []*big.Int) []float64 {
 	bits := 0
 	for _, v := range y {
@@ -227,7 +231,8 @@ func RoundedTo1(y []*big.Int) []float64 {
 	return out
 }
 
-// Integers returns the smallest integers v = a·2^−e. A nil v stands for 0.
+// Integers returns the smallest integers v with a = v·2^e for some e, and this e. A nil v_j
+// stands for 0.
 func Integers(a []float64) (v []*big.Int, e int) {
 	const digits = 53
 	least := math.MaxInt

@@ -23,10 +23,13 @@ func signed(a, t float64) float64 {
 	return -math.Abs(a)
 }
 
-// Plane looks for a direction of unit length that has every row on its side, some of them clearly
-// and the others on the plane. The direction is the part of d along which the rows on the plane do
-// not move. The margins of these rows change along d by less than growth, one of growths. Plane
-// returns nil if it finds no direction, and the number of rows on the plane.
+// Plane looks for a direction dir of unit length and the plane through 0 perpendicular to dir. No
+// row may lie on the wrong side of the plane, and some rows must lie clearly on the right side. The
+// other rows lie on the plane, and on is their number.
+//
+// Plane tries each growth in growths. It selects the rows with margins that grow by less than
+// growth along d, and projects d on the null space of these rows. Plane returns nil if it finds no
+// direction.
 func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, on int) {
 	for _, growth := range growths {
 		dir = alongPlane(g, d, growth)
@@ -72,7 +75,8 @@ func alongPlane(g *glm.Likelihood, d []float64, growth float64) []float64 {
 	return nil
 }
 
-// steadyRows returns the triangular factor of the rows that do not grow along d.
+// steadyRows returns the triangular factor of the rows with margins that grow by less than growth
+// along d.
 func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle {
 	m := g.M
 	return block.Reduce(g.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
@@ -92,9 +96,9 @@ func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle 
 		}, (*block.Triangle).Merge)
 }
 
-// certify tests every row against a direction of unit length: no row may lie on the wrong side,
-// and some rows must lie clearly on the right one. It returns the number of rows on the plane.
-// Activations count as zero up to their rounding.
+// certify tests every row against the plane through 0 perpendicular to dir, which has unit length.
+// ok reports whether no row lies on the wrong side and some rows lie clearly on the right side. on
+// is the number of rows on the plane. Activations within rounding error count as zero.
 func certify(g *glm.Likelihood, dir []float64) (on int, ok bool) {
 	zero := 1e-12 * math.Sqrt(float64(g.M))
 	if many := g.Many; many != nil {

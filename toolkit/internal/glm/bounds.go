@@ -13,15 +13,15 @@ type curved interface {
 	Curvature() float64
 }
 
-// Curvature bounds e″ = y(1−y).
+// Curvature returns an upper bound of e″ = y(1−y).
 func (CrossEntropy) Curvature() float64 { return 0.25 }
 
-// Curvature bounds e″, which tends to 1 far on the wrong side.
+// Curvature returns an upper bound of e″, which tends to 1 for rows far on the wrong side.
 func (ProbitLoss) Curvature() float64 { return 1 }
 
-// Curvature returns a bound of e″ in any row. For several activations it bounds the largest
-// eigenvalue of the matrix of second derivatives: ½ for the softmax, ¼ for the logistic sigmoid.
-// For a loss without a bound it returns 1, a guess.
+// Curvature returns an upper bound of e″ for any row, such as ¼ for the logistic sigmoid. For the
+// softmax it returns ½, a bound of the largest eigenvalue of the matrix of second derivatives with
+// respect to the activations. For a loss without a bound it returns 1, a guess.
 func (g *Likelihood) Curvature() float64 {
 	if g.Many != nil {
 		return 0.5
@@ -32,8 +32,8 @@ func (g *Likelihood) Curvature() float64 {
 	return 1
 }
 
-// Bound returns the triangular factor of a matrix that no Hessian of the
-// likelihood exceeds: c·ΦᵀΦ with the loss's largest curvature c, and for softmax
+// Bound returns the triangular factor of an upper bound of the Hessian of the likelihood for all
+// weights. The bound is c·ΦᵀΦ with the largest curvature c of the loss, and for the softmax
 // ½(I − 11ᵀ/K) ⊗ ΦᵀΦ (Böhning 1992). For a loss without a bound c = 1 is a guess.
 func (g *Likelihood) Bound() *block.Triangle {
 	_, m := g.Design.Dims()
@@ -60,7 +60,7 @@ func (g *Likelihood) Bound() *block.Triangle {
 	return out
 }
 
-// Helmert returns the k−1 orthonormal vectors of length k that sum to 0.
+// Helmert returns k−1 orthonormal vectors of k numbers. The numbers of each vector sum to 0.
 func Helmert(k int) [][]float64 {
 	var h [][]float64
 	for i := 1; i < k; i++ {
@@ -75,7 +75,8 @@ func Helmert(k int) [][]float64 {
 	return h
 }
 
-// RowMax returns the largest of the numbers that the body computes for the rows.
+// RowMax returns the largest number that the body writes to s for any row, or 0 if all numbers are
+// negative.
 func RowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []float64)) float64 {
 	return *block.Reduce(d, 0, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {
@@ -87,8 +88,8 @@ func RowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []flo
 		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
 }
 
-// Reach returns the largest change of a difference of two activations along d, relative to 1 + its
-// size.
+// Reach returns the largest |c_j − c_k|/(1 + |a_j − a_k|) over all rows and pairs of classes. The
+// a_k are the activations of a row for weights w, and the c_k their changes along d.
 func (s *softmaxRows) Reach(w, d []float64) float64 {
 	return RowMax(s.design, func(rows int) func(*block.Block, []float64) {
 		a, change := make([]float64, s.K*rows), make([]float64, s.K*rows)

@@ -1,3 +1,4 @@
-// Package glm is a generalized linear model as a function of its weights. It sums a loss of each
-// row's activation wᵀφ, or of the K activations of a softmax, over a design in one pass.
+// Package glm evaluates the likelihood of a generalized linear model as a function of its weights.
+// In one pass over a design, it sums a loss of each row's activation wᵀφ, or of the K activations of
+// a softmax.
 package glm

@@ -8,17 +8,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// FlipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). Its second derivative is the
-// expected one, (1−2ε)²y²(1−y)²/(p(1−p)), which is never negative. The observed one can be
-// negative.
+// FlipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). As the second derivative, Eval
+// returns the expected one, (1−2ε)²y²(1−y)²/(p(1−p)), which is never negative. The observed
+// second derivative can be negative.
 //
 // Equations: PRML (4.117).
 type FlipLoss struct{ Eps float64 }
 
 var _ Loss = FlipLoss{}
 
-// value returns E of one row, its derivative and its expected second derivative, from y = σ(v) and
-// c = 1−y.
+// value returns the loss of one row with activation v and target t, its derivative, and its expected
+// second derivative. The arguments y and c are σ(v) and 1−σ(v).
 func (l FlipLoss) value(v, t, y, c float64) (e, slope, expected float64) {
 	if l.Eps == 0 { // p may underflow while g/p does not
 		if t > 0 {
@@ -47,7 +47,8 @@ func (l FlipLoss) parts(y, c float64) (p, q, g float64) {
 	return l.Eps + δ*y, l.Eps + δ*c, δ * y * c
 }
 
-// Row returns the loss of one row with all second derivatives, with ε as a parameter.
+// Row returns the loss of one row with its first and second derivatives with respect to the
+// activation v and to ε.
 func (l FlipLoss) Row(v, t float64) ExactRow {
 	y, c, _ := kernels.SigmoidParts(v)
 	p, q, g := l.parts(y, c)
@@ -65,7 +66,7 @@ func (l FlipLoss) Row(v, t float64) ExactRow {
 			r.AEps += (1 - t) * ((c-y)*y/q - 2*y)
 			r.EpsEps += (1 - t) * sq((y-c)/q)
 		}
-		// They grow without end for a row on the wrong side.
+		// The derivatives with respect to ε are unbounded for a row on the wrong side.
 		if math.IsNaN(r.Eps) || math.IsInf(r.Eps, 0) {
 			r.Eps = -math.MaxFloat64
 		}
@@ -98,7 +99,7 @@ func logOf(p, q float64) float64 {
 
 func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	var sum, e float64
-	y, c := d1[:len(a)], d2[:len(a)] // until they hold the derivatives
+	y, c := d1[:len(a)], d2[:len(a)] // d1 and d2 store y and c until the loop writes the derivatives
 	vec.For(len(a)).Sigmoid(y, c, a)
 	for n, v := range a {
 		e, d1[n], d2[n] = l.value(v, t[n], y[n], c[n])
@@ -107,16 +108,17 @@ func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	return sum
 }
 
-// Curvature bounds the expected curvature, which is at most the curvature of the logistic loss.
+// Curvature returns an upper bound of the expected second derivative, which is at most the second
+// derivative of the logistic loss.
 func (FlipLoss) Curvature() float64 { return 0.25 }
 
-// ExactRow has the loss of one row and its derivatives in the activation a and, if the loss has a
-// parameter ε common to all rows, in ε. Expected is a second derivative in a that is never
-// negative.
+// ExactRow contains the loss of one row and its derivatives with respect to the activation a. If
+// the loss has a parameter ε common to all rows, it also contains the derivatives with respect to
+// ε. Expected is a second derivative with respect to a that is never negative.
 type ExactRow struct{ E, A, Aa, Eps, AEps, EpsEps, Expected float64 }
 
-// ExactSums are the sums of one pass with exact second derivatives. Rows with negative ones have a
-// Gram matrix of their own.
+// ExactSums are the sums of one pass with exact second derivatives. Plus is the Gram matrix of the
+// rows with positive second derivatives, and Minus of the rows with negative second derivatives.
 type ExactSums struct {
 	*Evaluation
 	Plus, Minus *block.Gram
@@ -124,7 +126,7 @@ type ExactSums struct {
 	AEps        []float64
 }
 
-// EvaluateExact makes the pass.
+// EvaluateExact sums the results of row over all rows of the design, for weights w.
 func (g *Likelihood) EvaluateExact(w []float64, row func(a, t float64) ExactRow) *ExactSums {
 	return block.ReduceWide(g.Design, 2*g.M*g.M, func() *ExactSums {
 		return &ExactSums{

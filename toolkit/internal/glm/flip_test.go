@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// TestFlipLoss compares runs of rows, of every length up to those that use vectors, with
-// single rows.
+// TestFlipLoss compares Eval for runs of rows with Eval for single rows. The lengths of the runs
+// are below and above the length from which Eval uses vector instructions.
 func TestFlipLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 117))
 	for _, ε := range []float64{0, 1e-9, 0.1, 0.4} {

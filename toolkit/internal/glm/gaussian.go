@@ -8,15 +8,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Gaussian is a prior in the form the solvers use: the precision is rootᵀ·root.
+// Gaussian is a prior in the form that the solvers use: its precision is S0⁻¹ = rootᵀ·root.
 type Gaussian struct {
 	Mean []float64
-	Root [][]float64 // rows of M
-	Free bool        // the bias is not penalised
-	Each *Gaussian   // the prior of each class, if this prior treats all classes of a softmax alike, around 0; or nil
+	Root [][]float64 // rows of M numbers
+	Free bool        // whether the bias is not penalised
+	Each *Gaussian   // the prior of each class, if this prior is the same for all classes of a softmax and has mean 0; otherwise nil
 }
 
-// Residual returns root·(w − m0); the penalty is half of its square.
+// Residual returns root·(w − m0). The penalty is half the squared length of the residual.
 func (g *Gaussian) Residual(w []float64) []float64 {
 	u := make([]float64, len(g.Root))
 	for i, row := range g.Root {
@@ -29,7 +29,7 @@ func (g *Gaussian) Residual(w []float64) []float64 {
 	return u
 }
 
-// Value returns ½(w−m0)ᵀS0⁻¹(w−m0), 0 for no prior.
+// Value returns ½(w−m0)ᵀS0⁻¹(w−m0), or 0 if g is nil.
 func (g *Gaussian) Value(w []float64) float64 {
 	if g == nil {
 		return 0
@@ -69,7 +69,7 @@ func (g *Gaussian) AddPrecision(h *mat.SymDense) {
 	}
 }
 
-// AddSquares adds Σ rᵀr of rows that are mostly zero to h.
+// AddSquares adds Σ rᵀr over the given rows r to h. It is fast for rows that are mostly zero.
 func AddSquares(h *mat.SymDense, rows [][]float64) {
 	for _, row := range rows {
 		var at []int
@@ -86,8 +86,8 @@ func AddSquares(h *mat.SymDense, rows [][]float64) {
 	}
 }
 
-// Floors returns, for each input column, the spread that makes the prior's own
-// entries at most 1 in inner coordinates.
+// Floors returns the largest |entry| of the root for each input column. A fit that scales each
+// column by at least this number has prior entries of at most 1 in inner coordinates.
 func (g *Gaussian) Floors(d int) []float64 {
 	if g == nil {
 		return nil
@@ -122,8 +122,8 @@ func (g *Gaussian) LogNormalizer() float64 {
 	return g.LogDet()/2 - float64(len(g.Root))/2*math.Log(2*math.Pi)
 }
 
-// LogDet returns ln|S0⁻¹| over the penalised weights. The rows of the root form a lower triangle,
-// each ending at its diagonal element.
+// LogDet returns ln|S0⁻¹| over the penalised weights. It assumes that the root is lower triangular,
+// so that each row ends at its diagonal element.
 func (g *Gaussian) LogDet() float64 {
 	var s float64
 	for _, row := range g.Root {
@@ -148,10 +148,11 @@ func (g *Gaussian) PrecisionMatrix(m int) *mat.SymDense {
 	return p
 }
 
-// Itself returns a proper prior in the form of a posterior without data.
+// Itself returns a proper prior in the form of a posterior without data: a root of the covariance,
+// the covariance S0, and ln|S0⁻¹|.
 func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64) {
 	m := len(g.Mean)
-	low := linalg.NewUpper(m) // the root is lower triangular: low is its transpose
+	low := linalg.NewUpper(m) // the transpose of the root, which is lower triangular
 	for i, row := range g.Root {
 		for j := range i + 1 {
 			low.Set(j, i, row[j])
@@ -167,8 +168,8 @@ func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64)
 	return root, cov, low.LogDet()
 }
 
-// Unpenalised returns the weights of the first class that the prior leaves free. The bias must be
-// one of them.
+// Unpenalised returns the indices of the m weights of the first class that the prior does not
+// penalise. The bias must be one of these weights.
 func (g *Gaussian) Unpenalised(m int) []int {
 	held := make([]bool, m)
 	for _, row := range g.Root {
@@ -185,7 +186,7 @@ func (g *Gaussian) Unpenalised(m int) []int {
 	return free
 }
 
-// Repeat returns the prior that applies one to each of k classes.
+// Repeat returns the prior that applies the prior one to the m weights of each of k classes.
 func (one *Gaussian) Repeat(m, k int) *Gaussian {
 	g := &Gaussian{Free: one.Free}
 	if linalg.Norm(one.Mean) == 0 {
@@ -202,8 +203,8 @@ func (one *Gaussian) Repeat(m, k int) *Gaussian {
 	return g
 }
 
-// Largest bounds the largest eigenvalue of the precision by the largest sum of absolute values in
-// a row.
+// Largest returns an upper bound of the largest eigenvalue of the precision: the largest sum of
+// absolute values in a row.
 func (g *Gaussian) Largest() float64 {
 	if g == nil {
 		return 0

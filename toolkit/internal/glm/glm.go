@@ -11,13 +11,13 @@ import (
 // loss of each row's activation.
 type Likelihood struct {
 	Design *block.Design
-	T      []float64 // nil: the source of the design has the targets
+	T      []float64 // nil: the source of the design provides the targets
 	Loss   Loss
 	N, M   int
-	Many   *softmaxRows // evaluates several activations per row; then Loss and T are nil
+	Many   *softmaxRows // evaluates a softmax, or nil; if Many is not nil, Loss and T are nil
 }
 
-// New returns the likelihood of targets t, one per row of the design; the slice is kept.
+// New returns the likelihood of targets t, one per row of the design. It keeps the slice t.
 func New(d *block.Design, t []float64, l Loss) *Likelihood {
 	n, m := d.Dims()
 	return &Likelihood{Design: d, T: t, Loss: l, N: n, M: m}
@@ -26,33 +26,33 @@ func New(d *block.Design, t []float64, l Loss) *Likelihood {
 // Targets returns the targets of rows lo … hi−1.
 func (g *Likelihood) Targets(lo, hi int) []float64 { return g.Design.Source().Targets(g.T, lo, hi) }
 
-// Level says what Evaluate computes in addition to the value.
+// Level determines what Evaluate computes in addition to the value.
 type Level int
 
 const (
 	OnlyValue    Level = iota
 	WithGradient       // ∇E = Σ e′_n φ_n
 	WithGram           // and ∇∇E = Σ e″_n φ_nφ_nᵀ as a Gram matrix
-	WithTriangle       // or as the factor R of √e″·φ, with e′/√e″ as one more column
+	WithTriangle       // or as the triangular factor of the rows √e″·φ, with e′/√e″ as an extra column
 )
 
-// Evaluation is the likelihood part of the objective at one w, by one pass.
+// Evaluation is the likelihood part of the objective at one w, computed in one pass.
 type Evaluation struct {
 	E        float64
 	Grad     []float64
 	Gram     *block.Gram
 	Tri      *block.Triangle
-	Wrong    float64 // weights of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
-	Margin   float64 // least a_n of rows with t = 1 and −a_n of rows with t = 0
+	Wrong    float64 // sum of the weights of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
+	Margin   float64 // smallest of all a_n with t = 1 and all −a_n with t = 0
 	Hard     bool    // all t are 0 or 1
-	Steepest float64 // largest |e′|/√e″
-	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model, of each class of a softmax; from WithGradient on
-	Bends    float64 // Σe″_n; for several activations a bound of the term that replaces it
-	Noise    float64 // Σ(4|e′_n| + |e″_na_n|): the rounding of each e′_n, in units of 2⁻⁵³
+	Steepest float64 // largest |e′|/√e″; computed with WithTriangle
+	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model; summed over the classes of a softmax; from WithGradient on
+	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, an upper bound
+	Noise    float64 // Σ(4|e′_n| + |e″_na_n|): the rounding errors of the e′_n, in units of 2⁻⁵³
 }
 
-// Evaluate makes the single pass over the rows: activations, loss, gradient, and the weighted
-// second moments of each block while it is in cache.
+// Evaluate makes a single pass over the rows. For each block in cache it computes the activations,
+// the loss, the gradient and the weighted second moments.
 func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 	if g.Many != nil {
 		return g.Many.evaluate(w, lv)
@@ -85,7 +85,7 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 			if lv == WithGradient {
 				return
 			}
-			b.ScaleRows(d2) // d2 now has the roots
+			b.ScaleRows(d2) // sizes has replaced d2 by its square roots
 			if lv == WithGram {
 				ev.Gram.Add(b)
 				return
@@ -102,7 +102,7 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 	}, func(dst, src *Evaluation) { dst.merge(src) })
 }
 
-// sides counts the misclassified rows and keeps the least margin.
+// sides counts the misclassified rows and updates the least margin.
 func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
 	if w == nil {
 		wrong, margin, hard := vec.For(len(a)).Sides(a, t)
@@ -119,7 +119,7 @@ func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
 	}
 }
 
-// sizes adds up the bounds of the rounding of the sums, and replaces d2 by its roots.
+// sizes adds the rows to Pearson, Bends and Noise, and replaces d2 by its square roots.
 func (ev *Evaluation) sizes(a, d1, d2 []float64, w block.Weights) {
 	add := func(s vec.Sizes, weight float64) {
 		ev.Pearson += weight * s.Pearson

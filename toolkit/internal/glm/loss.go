@@ -19,13 +19,13 @@ type Loss interface {
 	Eval(a, t, d1, d2 []float64) float64
 }
 
-// weighted is a loss that sums rows of any weights itself; nil weights are 1.
+// weighted is a loss with a method for weighted rows. nil weights count as 1.
 type weighted interface {
 	weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64
 }
 
-// Eval is l.Eval for weighted rows. The derivatives are without the weights, because the sums over
-// rows take the weights from their block.
+// Eval is l.Eval for weighted rows. The derivatives do not include the weights, because the sums
+// over a block apply the weights of the block.
 func Eval(l Loss, a, t, d1, d2 []float64, w block.Weights) float64 {
 	if w == nil {
 		return l.Eval(a, t, d1, d2)
@@ -69,7 +69,8 @@ func (ProbitLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float64) fl
 	return vec.For(len(a)).Probit(a, t[:len(a)], w, d1[:len(a)], d2[:len(a)])
 }
 
-// NewCanonical returns the family with that name, the name that a saved model has.
+// NewCanonical returns the loss of the family with the given name, the name that a saved model
+// stores. A scale of 0 means 1.
 func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	if scale == 0 {
 		scale = 1
@@ -86,9 +87,9 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	return nil, fmt.Errorf("unknown family %q", name)
 }
 
-// canonicalFamily holds the functions of one distribution. cost is b(η) − ηt up to terms in t alone,
-// and +Inf where η is not allowed or the mean overflows. constant is the part of ln p other than
-// −cost/s. link is the inverse function of mean.
+// canonicalFamily contains the functions of one distribution. cost is b(η) − ηt up to terms in t
+// alone, and +Inf if η is not allowed or the mean overflows. Constant is ln p + cost/s. Link is the
+// inverse function of Mean.
 type canonicalFamily struct {
 	Name     string
 	low      string // the range of targets, for messages
@@ -149,7 +150,7 @@ var canonicalFamilies = []canonicalFamily{
 	},
 }
 
-// CanonicalLoss is a family with its scale, as a loss: E_n = cost/s, with
+// CanonicalLoss is the loss of a family with scale s: E_n = cost/s, with
 // derivatives (y_n−t_n)/s and b″/s.
 //
 // Equations: PRML (4.118)–(4.121), (4.123), (4.124).
@@ -170,7 +171,7 @@ func (l *CanonicalLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
 	for n, η := range a {
 		c, r, v := l.cost(η, t[n])
-		if math.IsInf(c, 1) || math.IsNaN(c) { // no solver stays here
+		if math.IsInf(c, 1) || math.IsNaN(c) { // a loss of +Inf makes every solver reject this point
 			c, r, v = math.Inf(1), 0, 0
 		}
 		e += w.At(n) * (c / l.S)
@@ -195,7 +196,7 @@ func (l *CanonicalLoss) Check(t []float64, n int) error {
 	return nil
 }
 
-// Degenerate returns an error for targets for which the bias has no maximum.
+// Degenerate returns an error if no finite bias maximises the likelihood of the targets.
 func (l *CanonicalLoss) Degenerate(t []float64) error {
 	switch l.Name {
 	case "Bernoulli":
@@ -211,14 +212,15 @@ func (l *CanonicalLoss) Degenerate(t []float64) error {
 	return nil
 }
 
-// ConstantModel returns the error if all rows have the same η.
+// ConstantModel returns the loss of the model in which η equals bias for all rows. For the
+// Bernoulli family it uses the best bias instead.
 func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64) float64 {
 	if l.cost == nil {
 		return -BernoulliNull(slices.All(t), w, w.Sum(len(t)))
 	}
 	var e float64
 	for n, v := range t {
-		if math.IsInf(bias, -1) { // only zero counts, each with probability 1
+		if math.IsInf(bias, -1) { // all counts are 0 and have probability 1
 			break
 		}
 		c, _, _ := l.cost(bias, v)
@@ -227,8 +229,8 @@ func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64
 	return e
 }
 
-// BernoulliNull returns the largest log likelihood of one probability for all
-// targets, whose weights sum to n.
+// BernoulliNull returns the largest log likelihood of a model with the same probability for all
+// targets. n is the sum of the weights of the targets.
 func BernoulliNull(t iter.Seq2[int, float64], w block.Weights, n float64) float64 {
 	var share, rest, l float64
 	for n, v := range t {

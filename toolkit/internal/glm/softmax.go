@@ -10,22 +10,22 @@ import (
 )
 
 // softmaxRows is the likelihood part of a softmax model. It replaces the loss of a single
-// activation. The weights are one vector, class after class: w_1, w_2 … w_K of M = D+1 each.
+// activation. The weights are one vector w_1, w_2 … w_K, with M = D+1 numbers for each class.
 type softmaxRows struct {
 	design *block.Design
-	K, m   int // classes, and weights of each
+	K, m   int // number of classes, and number of weights of each class
 	T      *ClassTargets
 }
 
-// NewSoftmax returns the likelihood of a softmax. A row of the design counts K−1 times, as often
-// as it enters the quadratic form.
+// NewSoftmax returns the likelihood of a softmax. N counts each row of the design K−1 times, because
+// the row contributes K−1 rows to the quadratic form.
 func NewSoftmax(d *block.Design, t *ClassTargets) *Likelihood {
 	n, m := d.Dims()
 	return &Likelihood{Design: d, N: n * (t.K - 1), M: m * t.K, Many: &softmaxRows{d, t.K, m, t}}
 }
 
 // softmaxSums are the sums of one chunk: the evaluation, and the weighted Gram matrices of the
-// pairs of classes, which are kept apart until all rows are summed.
+// pairs of classes. evaluate assembles the Hessian from these matrices after the last row.
 type softmaxSums struct {
 	*Evaluation
 	pairs []float64 // a row for each pair of classes: Σ_n y_nj y_nk φ_nu φ_nv, u ≤ v
@@ -42,7 +42,7 @@ func (s *softmaxRows) newSums(lv Level) *softmaxSums {
 	return sums
 }
 
-// Size returns about the number of numbers in the sums.
+// Size returns the approximate number of numbers in the sums of a chunk.
 func (s *softmaxRows) Size(lv Level) int {
 	if lv == WithTriangle {
 		return s.K * s.m * s.K * s.m
@@ -50,18 +50,18 @@ func (s *softmaxRows) Size(lv Level) int {
 	return s.K * (s.K - 1) / 2 * s.m * s.m
 }
 
-// paired returns the number of pairs of classes, padded.
+// paired returns the number of pairs of classes, padded to whole vectors.
 func (s *softmaxRows) paired() int { return vec.Width(s.K * (s.K - 1) / 2) }
 
 // evaluate makes a single pass over the rows for all classes.
 //
-// The Hessian (4.110), whose printed minus sign is wrong, is assembled
-// from one Gram matrix for each pair of classes,
+// It assembles the Hessian (4.110), whose printed minus sign is wrong, from one Gram matrix for
+// each pair of classes:
 //
-//	H = Σ_{j<k} (e_j−e_k)(e_j−e_k)ᵀ ⊗ Σ_n y_nj y_nk φ_nφ_nᵀ,
+//	H = Σ_{j<k} (e_j−e_k)(e_j−e_k)ᵀ ⊗ Σ_n y_nj y_nk φ_nφ_nᵀ.
 //
-// which is (4.110) because 1−y_j = Σ_{k≠j} y_k. All weights are positive: no
-// digits are lost however near a y is to 0 or 1.
+// This sum is (4.110) because 1−y_j = Σ_{k≠j} y_k. All weights y_nj y_nk are positive, so no
+// digits are lost, however near a y is to 0 or 1.
 func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 	var mu sync.Mutex
 	var used []*softmaxPass
@@ -106,18 +106,18 @@ type softmaxPass struct {
 	lv      Level
 	m, rows int
 	t, buf  []float64 // targets by rows
-	y, d, s []float64 // of one row
+	y, d, s []float64 // scratch memory for one row
 	sums    vec.SoftmaxSums
 	weight  []float64 // y_j y_k of all pairs, by rows
-	squares []float64 // φ_u φ_v, u ≤ v, by rows, of some rows
+	squares []float64 // φ_u φ_v, u ≤ v, by rows, of the rows that second processes at a time
 	factor  *block.Block
 }
 
-// passes holds the scratch memory of finished passes.
+// passes keeps the scratch memory of finished passes.
 var passes sync.Pool
 
-// pass returns scratch memory for the given number of rows at a time. It takes the memory of a
-// finished pass of that size if there is any.
+// pass returns scratch memory for blocks of the given number of rows. It reuses the memory of a
+// finished pass of the same size if possible.
 func (s *softmaxRows) pass(rows int, lv Level) *softmaxPass {
 	p, ok := passes.Get().(*softmaxPass)
 	if !ok || len(p.y) != s.K || p.m != s.m || p.rows != rows {
@@ -169,7 +169,8 @@ func (p *softmaxPass) run(ev *softmaxSums, b *block.Block, w []float64) {
 	}
 }
 
-// pairs writes y_j y_k times the weight of the row.
+// pairs writes the product of y_j, y_k and the row weight to p.weight, for all pairs of classes and
+// the first n rows.
 func (p *softmaxPass) pairs(n int) {
 	for r := range n {
 		p.by.Row(p.y, p.by.Y, r)
@@ -184,8 +185,8 @@ func (p *softmaxPass) pairs(n int) {
 	}
 }
 
-// second adds the second moments of all pairs of classes at once: the product of the
-// weights y_j y_k, by pairs, with the squares φ_u φ_v.
+// second adds the second moments of all pairs of classes in one matrix product: the weights y_j y_k
+// of the pairs times the squares φ_u φ_v.
 func (p *softmaxPass) second(sums *softmaxSums, b *block.Block) {
 	k, lda, ldv := vec.For(b.N), p.paired(), vec.PackedSquare(p.m)
 	for lo := 0; lo < b.N; lo += p.squared() {
@@ -195,11 +196,11 @@ func (p *softmaxPass) second(sums *softmaxSums, b *block.Block) {
 	}
 }
 
-// squared returns the number of rows whose squares are held at a time, which fill a second-level
-// cache.
+// squared returns the number of rows that second processes at a time. The squares of these rows
+// fill a second-level cache.
 func (p *softmaxPass) squared() int { return min(max(1<<14/vec.PackedSquare(p.m), 8), p.rows) }
 
-// read takes the block's activations and targets.
+// read computes the activations of the block for weights w, and reads the targets of the block.
 func (p *softmaxPass) read(b *block.Block, w []float64) {
 	for k := range p.K {
 		b.Margins(w[k*p.m:(k+1)*p.m], p.by.A[k*p.by.LD:])
@@ -224,13 +225,13 @@ func first(t []float64) int {
 	return slices.IndexFunc(t, func(v float64) bool { return v > 0 })
 }
 
-// triangle adds a row's part of the quadratic form as K−1 rows of its factor:
-// with s_i = Σ_{j>i} y_j, one class is split off after the other,
+// triangle adds one row's part of the quadratic form as K−1 rows of its factor. It separates one
+// class after the other from the rest, with s_i = Σ_{j>i} y_j:
 //
-//	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ,  c_i² = y_i s_i/(y_i+s_i),  v_i = e_i − Σ_{j>i} (y_j/s_i) e_j,
+//	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ,  c_i² = y_i s_i/(y_i+s_i),  v_i = e_i − Σ_{j>i} (y_j/s_i) e_j.
 //
-// and the last column holds β_i/c_i, where the gradient y−t is Σ_i β_i v_i. All of it is multiplied by
-// the root of the row's weight.
+// The last column contains β_i/c_i, where the gradient y−t is Σ_i β_i v_i. triangle multiplies all
+// columns by root, the square root of the row's weight.
 func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64, root float64) {
 	tails := p.s
 	tails[p.K-1] = 0
@@ -273,15 +274,16 @@ func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64, root float64) {
 	}
 }
 
-// With several classes there is no maximum if and only if there are directions d_k, not
+// For several classes, the likelihood has no maximum if and only if there are directions d_k, not
 // all equal up to the null space of Φ, with d_tᵀφ ≥ d_kᵀφ for every row, its class t and every
-// other class k. A row with several classes of positive target needs equality among these. So each
-// row makes K−1 contrasts (e_t − e_k) ⊗ φ, which replace the signed rows of two classes. The proof
-// in exists holds as well: the third derivative of ln Σ exp(a_k) along h is a third cumulant, at
-// most the spread max_k h_k − min_k h_k times the second cumulant.
+// other class k. If several classes of a row have positive targets, their d_kᵀφ must be equal. Each
+// row therefore provides K−1 contrasts (e_t − e_k) ⊗ φ, which replace the signed rows of two
+// classes. The proof in exists holds for them too, because the third derivative of ln Σ exp(a_k)
+// along h is a third cumulant. It is at most the spread max_k h_k − min_k h_k times the second
+// cumulant.
 
-// Contrasts calls f for each contrast of a row with activations a and targets t, with the row's
-// class, the other class and the signed margin.
+// Contrasts calls f for each contrast of a row with activations a and targets t. The arguments of f
+// are the class of the row, the other class and the signed margin.
 func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	own := first(t)
 	for k, v := range t {
@@ -295,7 +297,8 @@ func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	}
 }
 
-// softmaxEachRow reduces over all rows with their activations for weights w.
+// softmaxEachRow calls row for every row of the design, with its φ, its activations for weights w
+// and its targets, and returns the merged accumulator.
 func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row func(acc A, phi, a, t []float64),
 	merge func(dst, src A)) A {
 	return block.ReduceWide(s.design, s.K*s.m*s.K*s.m, newAcc, func(rows int) func(A, *block.Block) {
@@ -313,7 +316,7 @@ func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row fun
 }
 
 // Leverage returns the largest zᵀCCᵀz over all rows and pairs of classes, where
-// z = (e_j−e_k) ⊗ φ and C has the given columns.
+// z = (e_j−e_k) ⊗ φ and cols are the columns of C.
 func (s *softmaxRows) Leverage(cols [][]float64) float64 {
 	return *block.ReduceWide(s.design, 1, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {
@@ -340,8 +343,8 @@ func (s *softmaxRows) Leverage(cols [][]float64) float64 {
 		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
 }
 
-// Along returns the triangular factor of the contrasts that grow less than
-// growth along d.
+// Along returns the triangular factor of the contrasts with margins that grow by less than growth
+// along d.
 func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 	p := s.K * s.m
 	return softmaxEachRow(s, d, func() *block.Triangle { return block.NewTriangle(p) },
@@ -359,8 +362,9 @@ func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 		}, (*block.Triangle).Merge)
 }
 
-// Certify tests every contrast against a direction of unit length: no contrast may be negative,
-// and some must be clearly positive. It returns the number of rows with a contrast of zero.
+// Certify computes the margins of all contrasts along dir, which has unit length. ok reports whether
+// no margin is below −zero and some margins are clearly positive. on is the number of rows with a
+// margin of about zero.
 func (s *softmaxRows) Certify(dir []float64, zero float64) (on int, ok bool) {
 	type sides struct{ on, right, wrong int }
 	c := softmaxEachRow(s, dir, func() *sides { return new(sides) },

@@ -13,8 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// TestSoftmaxMemory checks that a pass with second moments reuses the accumulators of the
-// previous pass: 32 with 10·9/2 pairs of classes and 21·22/2 numbers each, 2.6 MB at least.
+// TestSoftmaxMemory checks that a pass with second moments reuses the accumulators of the previous
+// pass. The 32 accumulators have 10·9/2 pairs of classes with 21·22/2 numbers each, which is at
+// least 2.6 MB.
 func TestSoftmaxMemory(t *testing.T) {
 	const n, d, k = 40_000, 20, 10
 	rng := rand.New(rand.NewPCG(16, 3))
@@ -27,7 +28,7 @@ func TestSoftmaxMemory(t *testing.T) {
 	w := make([]float64, g.M)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	g.Evaluate(w, glm.WithGram)
-	least := math.Inf(1) // the least of some passes: the race detector makes a pool drop some of its items
+	least := math.Inf(1) // the least of ten passes, because the race detector makes a pool drop some of its items
 	for range 10 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

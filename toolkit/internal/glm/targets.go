@@ -10,17 +10,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// ClassTargets are N targets over K classes: labels, from a slice or from the inputs, or the rows
-// of a matrix.
+// ClassTargets are N targets for K classes. They are labels from a slice, labels from the inputs, or
+// the rows of a matrix of probabilities.
 type ClassTargets struct {
 	K      int
-	Labels []int         // nil: the inputs have the labels
-	Inputs *block.Source // the inputs with labels
+	Labels []int         // nil: Inputs provides the labels
+	Inputs *block.Source // the inputs that provide labels
 	Soft   *block.Source
 }
 
-// Read writes targets lo…hi−1 to t, by rows. The rows of a matrix are divided by their sum, which
-// is 1 except for rounding.
+// Read writes the targets of rows lo…hi−1 to t, with K numbers for each row. It divides the rows
+// of a matrix by their sums, which are 1 except for rounding.
 func (c *ClassTargets) Read(lo, hi int, t, buf []float64) {
 	k := c.K
 	if c.Soft == nil {
@@ -50,7 +50,8 @@ func (c *ClassTargets) labels(lo, hi int) []int {
 	return c.Inputs.Labels(nil, lo, hi)
 }
 
-// SoftmaxLabels checks labels, which it keeps. NoEmptyClass tests for a class without rows.
+// SoftmaxLabels checks labels and returns targets that keep the slice. It accepts classes without
+// rows; NoEmptyClass rejects them.
 func SoftmaxLabels(labels []int, src *block.Source, k int) (*ClassTargets, error) {
 	n, d := src.Dims()
 	if err := SoftmaxSize(d+1, k); err != nil {
@@ -62,7 +63,7 @@ func SoftmaxLabels(labels []int, src *block.Source, k int) (*ClassTargets, error
 	return &ClassTargets{K: k, Labels: labels}, nil
 }
 
-// SoftmaxSize returns an error if the Hessian would need more than 2 GB.
+// SoftmaxSize returns an error if the Hessian for k classes of m weights would need more than 2 GB.
 func SoftmaxSize(m, k int) error {
 	if p := float64(m) * float64(k); p > 1<<14 {
 		return fmt.Errorf("%d classes with %d weights each make %.3g weights, and a Hessian of %.3g GB: use fewer columns or classes", k, m, p, 8*p*p/(1<<30))
@@ -70,7 +71,7 @@ func SoftmaxSize(m, k int) error {
 	return nil
 }
 
-// SoftmaxTargets checks a matrix of targets.
+// SoftmaxTargets checks a matrix t of target probabilities, with one row for each row of x.
 func SoftmaxTargets(t mat.Matrix, x *block.Source) (*ClassTargets, error) {
 	src, err := check.Rows(t)
 	if err != nil {
@@ -97,7 +98,7 @@ func SoftmaxTargets(t mat.Matrix, x *block.Source) (*ClassTargets, error) {
 			sum += v
 		}
 		if math.Abs(sum-1) > 1e-9 {
-			return nil, fmt.Errorf("row %d of t sums to %v: the probabilities of the classes sum to 1", i, sum)
+			return nil, fmt.Errorf("row %d of t sums to %v: the probabilities of the classes must sum to 1", i, sum)
 		}
 	}
 	return &ClassTargets{K: k, Soft: src}, nil
@@ -133,7 +134,8 @@ func (c *ClassTargets) Totals(x *block.Source) []float64 {
 	return total
 }
 
-// NoEmptyClass returns an error if a class has no rows. total has the sums of the targets.
+// NoEmptyClass returns an error if a class has no rows or all rows. total[k] is the sum of the
+// targets of class k.
 func NoEmptyClass(total []float64) error {
 	var n float64
 	for _, v := range total {

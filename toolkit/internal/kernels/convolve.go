@@ -3,25 +3,26 @@ package kernels
 import "math"
 
 // SigmoidGaussian returns p = ∫ σ(a) N(a|μ, s²) da, PRML (4.151), and its
-// complement c = 1 − p = ∫ σ(−a) N(a|μ, s²) da, for s ≥ 0. Each is accurate to a
-// relative error of about 10⁻¹³, also when it is near the smallest numbers.
+// complement c = 1 − p = ∫ σ(−a) N(a|μ, s²) da, for s ≥ 0. The relative errors of p and c are
+// about 10⁻¹³, even near the smallest numbers.
 //
 // Equations: PRML (4.151).
 func SigmoidGaussian(mu, s float64) (p, c float64) {
 	if math.IsNaN(mu) || math.IsNaN(s) || s < 0 {
 		return math.NaN(), math.NaN()
 	}
-	p = math.Min(leftSigmoid(-math.Abs(mu), s), 0.5) // rounding must not take it over ½
+	p = math.Min(leftSigmoid(-math.Abs(mu), s), 0.5) // rounding must not make p larger than ½
 	if mu > 0 {
 		return 1 - p, p
 	}
 	return p, 1 - p
 }
 
-// wide is the least s for which the step in σ is integrated separately from the smooth rest.
+// wide is the largest s for which the trapezoidal rule integrates σ as a whole. For larger s,
+// wideSigmoid integrates the step in σ separately from the smooth rest.
 const wide = 40
 
-// leftSigmoid returns the integral for μ ≤ 0.
+// leftSigmoid returns the p of SigmoidGaussian for μ ≤ 0.
 func leftSigmoid(mu, s float64) float64 {
 	switch {
 	case mu == 0:
@@ -41,13 +42,13 @@ func leftSigmoid(mu, s float64) float64 {
 // trapezoidSigmoid applies the trapezoidal rule to σ(μ+sz)N(z|0,1), z = (a−μ)/s.
 //
 // The integrand is analytic up to the poles of σ at z = ±iπ/s − μ/s, where N has
-// grown by exp(π²/2s²). Shifting the line of integration to the pole, or to 2π/h
-// if that is nearer, shows an error of exp(−2π²/sh + π²/2s²) or exp(−2π²/h²); for
-// the h below both are under 10⁻¹⁶. The integrand is log-concave, so the sum can
-// stop on either side of its peak at the first negligible term.
+// grown by exp(π²/2s²). To bound the error, shift the line of integration to the pole, or to 2π/h
+// if that is nearer. The error is exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the h below, both
+// are under 10⁻¹⁶. The integrand is log-concave. On either side of the peak, the sum can therefore
+// stop at the first negligible term.
 func trapezoidSigmoid(mu, s float64) float64 {
 	h := math.Min(0.55, 0.42/s)
-	// The peak is where z = s·σ(−μ−sz), between 0 and s.
+	// The integrand has its peak at z = s·σ(−μ−sz), between 0 and s.
 	lo, hi := 0.0, s
 	for range 12 {
 		z := lo + (hi-lo)/2
@@ -61,7 +62,7 @@ func trapezoidSigmoid(mu, s float64) float64 {
 	top := math.Min(mu+s*peak, 0) - peak*peak/2
 	term := func(z float64) float64 {
 		a := mu + s*z
-		// σ(a)exp(−z²/2−top), with exp(min(a,0)) taken into the exponent.
+		// This is σ(a)exp(−z²/2−top), with the factor exp(min(a,0)) of σ(a) in the exponent.
 		return math.Exp(math.Min(a, 0)-z*z/2-top) / (1 + math.Exp(-math.Abs(a)))
 	}
 	sum := term(peak)
@@ -77,17 +78,17 @@ func trapezoidSigmoid(mu, s float64) float64 {
 	return math.Exp(top+math.Log(sum*h)) * invSqrt2Pi
 }
 
-// wideSigmoid returns the integral at −μ, μ > 0, for s > 40. With the step function H,
-// σ(a) = H(a) − sign(a)σ(−|a|), and the rest is an integral over a > 0,
+// wideSigmoid returns the p of SigmoidGaussian at −μ, for μ > 0 and s > 40. With the step function
+// H, σ(a) = H(a) − sign(a)σ(−|a|). The average of the second term is an integral over a > 0, so p is
 //
-//	Φ(−μ/s) + ∫ σ(−a)·2 sinh(aμ/s²)·exp(−(a²+μ²)/2s²)/(s√2π) da,
+//	Φ(−μ/s) + ∫ σ(−a)·2 sinh(aμ/s²)·exp(−(a²+μ²)/2s²)/(s√2π) da.
 //
-// whose two parts are positive: nothing cancels. Gauss–Legendre panels of length
-// 2 stay clear of the poles at ±iπ.
+// Both parts are positive, so no digits cancel. The Gauss–Legendre panels of length 2 keep a
+// sufficient distance from the poles at ±iπ.
 func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {
-		return 0 // then the rest, below exp(−s²/2), is 0 too
+		return 0 // then the integral, below exp(−s²/2), is 0 too
 	}
 	b := mu / s / s
 	outer := mu / s * (mu / s) / 2
@@ -103,7 +104,7 @@ func wideSigmoid(mu, s float64) float64 {
 			}
 		}
 		sum += part
-		// The integrand rises no further than one unit, then falls faster than
+		// The integrand rises over at most one unit of a. Then it falls faster than
 		// exp(−(1−b)a), b < 1.
 		if part <= 1e-17*(sum+step*s) {
 			break

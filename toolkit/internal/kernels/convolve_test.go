@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSigmoidGaussian compares with the trapezoidal rule with a third of the step, in 40 digits
-// (mpmath).
+// TestSigmoidGaussian compares the results with those of the trapezoidal rule with a third of the
+// step, computed with 40 digits (mpmath).
 func TestSigmoidGaussian(t *testing.T) {
 	for _, c := range []struct{ mu, s, want float64 }{
 		{-0.001, 1e-08, 0.499750000020833331},
@@ -55,7 +55,7 @@ func TestSigmoidGaussianEdges(t *testing.T) {
 			t.Errorf("μ %v, s %v: %v and %v, want %v and %v", c.mu, c.s, p, q, c.p, c.c)
 		}
 	}
-	// The two methods agree where they meet, and the value grows with s for μ < 0.
+	// For μ < 0, p must grow with s, also at s = 40, where SigmoidGaussian changes its method.
 	last := 0.0
 	for s := 30.0; s < 50; s += 0.01 {
 		p, _ := SigmoidGaussian(-25, s)

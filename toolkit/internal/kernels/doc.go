@@ -1,9 +1,7 @@
-// Package kernels holds the numerically delicate scalar and vector functions
-// of the models in one place: logistic sigmoid, softmax, normal distribution
-// function, their logarithms and complements.
+// Package kernels contains the numerically delicate scalar and vector functions of the models:
+// logistic sigmoid, softmax, normal distribution function, their logarithms and complements.
 //
-// Every function keeps full relative accuracy in both tails, takes ±Inf to its
-// limit, and takes NaN to NaN. They are pure: no state, no errors, no code that
-// depends on the processor beyond what package math does. The models never call
-// math.Exp themselves.
+// Every function keeps full relative accuracy in both tails. It returns its limit for ±Inf, and NaN
+// for NaN. The functions are pure: they have no state, return no errors, and depend on the
+// processor only through package math. The models call these functions instead of math.Exp.
 package kernels

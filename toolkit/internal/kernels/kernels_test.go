@@ -98,8 +98,8 @@ func TestSoftmaxLimits(t *testing.T) {
 				}
 			}
 			for k, y := range LogSoftmax(nil, tt.a) {
-				// With an infinite activation the shares differ from the finite formula. Otherwise
-				// ln y may be far below the logarithm of the smallest double.
+				// The test compares exponentials, because ln y may be −Inf or far below the logarithm of
+				// the smallest double.
 				if math.Exp(y) != tt.want[k] {
 					t.Errorf("LogSoftmax[%d] = %v, want ln %v", k, y, tt.want[k])
 				}
@@ -140,8 +140,8 @@ func TestInvSqrt2(t *testing.T) {
 	}
 }
 
-// TestDerivatives checks d ln Φ/da = InverseMills and d ln σ/da = σ(−a) by
-// central differences, to the h² of their truncation.
+// TestDerivatives checks d ln Φ/da = InverseMills and d ln σ/da = σ(−a) by central differences, up
+// to their truncation error of order h².
 func TestDerivatives(t *testing.T) {
 	const h = 1e-4
 	for a := -30.0; a <= 8; a += 0.37 {
@@ -268,8 +268,8 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// TestJaakkola compares with tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4 as computed by
-// mpmath with 40 digits.
+// TestJaakkola compares the results with tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4 as
+// computed by mpmath with 40 digits.
 func TestJaakkola(t *testing.T) {
 	for _, c := range []struct{ xi, lambda, c float64 }{
 		{0, 0.125, -0.69314718055994530942},
@@ -310,7 +310,8 @@ func TestJaakkolaBound(t *testing.T) {
 	}
 }
 
-// TestSoftmaxBits checks that each probability is exp(a_k−m)/(1+rest), bit for bit, also in place.
+// TestSoftmaxBits checks that each probability is exp(a_k−m)/(1+rest), bit for bit, also if dst is
+// a.
 func TestSoftmaxBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 104))
 	for k := 1; k < 8; k++ {

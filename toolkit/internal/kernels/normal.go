@@ -12,8 +12,8 @@ const (
 	invSqrt2Pi = 0.3989422804014326779399460599343818684759 // 1/√(2π)
 )
 
-// NormPDF returns the standard normal density N(a|0,1). A fused multiply-add splits the square,
-// because the exponential would magnify its rounding error a²/2 times.
+// NormPDF returns the standard normal density N(a|0,1). It computes the rounding error of a² with a
+// fused multiply-add, because the exponential would magnify this error a²/2 times.
 func NormPDF(a float64) float64 {
 	s := a * a
 	if s > 1500 { // exp(−750) is below the smallest number
@@ -26,15 +26,15 @@ func NormPDF(a float64) float64 {
 // NormCDF returns Φ(a), the standard normal distribution function, PRML (4.114).
 //
 // PRML (4.115) and (4.116) define an erf that differs from the erf of numerical libraries. Φ(a) =
-// ½ erfc(−a/√2) holds for the library's function. The rounding of a/√2 is corrected to first
-// order, because erfc magnifies it 2x² times.
+// ½ erfc(−a/√2) holds for the library's function. NormCDF corrects the rounding error of
+// x = −a/√2 to first order, because erfc magnifies this error 2x² times.
 //
 // Equations: PRML (4.113)–(4.116).
 func NormCDF(a float64) float64 {
 	if a > -1 {
 		return 0.5 * math.Erfc(-a*invSqrt2)
 	}
-	if a < -39 { // below the smallest number
+	if a < -39 { // Φ(a) is below the smallest number
 		return 0
 	}
 	x := -a * invSqrt2
@@ -75,8 +75,9 @@ func InverseMills(a float64) float64 {
 // 1/(t+1/(t+2/(t+3/(t+…)))).
 func mills(t float64) float64 { return 1 / (t + excess(t)) }
 
-// excess returns the part 1/(t+2/(t+3/(t+…))) of the fraction, evaluated from the inside. At t = 5
-// sixty levels leave an error below one part in 10¹⁷, and the error shrinks as t grows.
+// excess returns the part 1/(t+2/(t+3/(t+…))) of the fraction in mills. It evaluates sixty levels,
+// starting with the innermost. At t = 5 the error is below one part in 10¹⁷, and it shrinks as t
+// grows.
 func excess(t float64) float64 {
 	f := t
 	for k := 60; k >= 2; k-- {
@@ -89,8 +90,8 @@ func excess(t float64) float64 {
 const Log2Pi = 1.837877066409345483560659472811235279722
 
 // ProbitParts returns the parts of a probit loss: ln Φ(a), the hazard h = N(a)/Φ(a), which is d
-// ln Φ/da, and c = h·(a+h) = −d² ln Φ/da², between 0 and 1. On the left, a+h = 1/t − 2/t³ + …,
-// t = −a, would lose all its digits to cancellation. There the function takes a+h from the inner
+// ln Φ/da, and c = h·(a+h) = −d² ln Φ/da², between 0 and 1. For a ≤ −5, the sum a+h = 1/t − 2/t³ + …
+// with t = −a would lose its digits to cancellation. ProbitParts then computes a+h from the inner
 // part of Laplace's continued fraction instead.
 func ProbitParts(a float64) (logPhi, h, c float64) {
 	if !(a <= -5) {

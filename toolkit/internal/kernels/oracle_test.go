@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
-// TestScalarFacts compares with the tables of scalar_facts (50 digits), to a few units in the last
-// place instead of the 1e-9 that the tables suggest.
+// TestScalarFacts compares the kernels with the tables of scalar_facts (50 digits). Its tolerance
+// is a few units in the last place instead of the 1e-9 that the tables suggest.
 func TestScalarFacts(t *testing.T) {
 	cases, err := oracle.Load("scalar_facts")
 	if err != nil {
@@ -44,8 +44,8 @@ func TestScalarFacts(t *testing.T) {
 			for i, a := range args {
 				got := tt.f(a)
 				if want[i] == 0 && tt.key == "log_Phi" {
-					// 1 − 3e-89 rounds to 1 in 50 digits, and its logarithm to 0;
-					// to first order it is −Φ(−a), which TestLogNormCDFRight checks.
+					// The table contains 0, because 1 − 3e-89 rounds to 1 in 50 digits. To first order
+					// the true value is −Φ(−a), which TestLogNormCDFRight checks.
 					continue
 				}
 				if e := relErr(got, want[i]); e > tt.tol {
@@ -84,8 +84,8 @@ func TestLogNormCDFRight(t *testing.T) {
 	}
 }
 
-// relErr returns the relative error. Below the normal numbers (2.2e-308) it returns the absolute
-// error in units of the spacing of numbers there.
+// relErr returns the relative error. If want is below the normal numbers (2.2e-308), it returns the
+// error relative to about the smallest normal number.
 func relErr(got, want float64) float64 {
 	if got == want {
 		return 0
@@ -93,8 +93,8 @@ func relErr(got, want float64) float64 {
 	return math.Abs(got-want) / math.Max(math.Abs(want), 2.3e-308)
 }
 
-// TestSoftmaxParts checks values and complements against the other kernels,
-// which are tested against 50-digit tables, and complements against 200-bit sums.
+// TestSoftmaxParts compares the values with the other kernels, which are tested against 50-digit
+// tables, and the complements with 200-bit sums.
 func TestSoftmaxParts(t *testing.T) {
 	for _, a := range [][]float64{
 		{0}, {1, 1}, {0, 800}, {800, 0, -800}, {-800, -800, -800}, {40, 0, 3}, {1e-9, 0}, {-1e300, 1e300, 0},

@@ -2,16 +2,16 @@ package kernels
 
 import "math"
 
-// Exp returns exp(a), for a density known by its logarithm.
+// Exp returns exp(a). The models use it to compute a density from its logarithm.
 func Exp(a float64) float64 { return math.Exp(a) }
 
-// Bell returns exp(−r²/2) for a squared distance r² ≥ 0 counted in widths: the
-// Gaussian basis function of PRML (3.4). Far away, and at +Inf, it is 0.
+// Bell returns exp(−r²/2), the Gaussian basis function of PRML (3.4), for a squared distance
+// r² ≥ 0 in units of the squared width. At a large distance, and at +Inf, it returns 0.
 func Bell(r2 float64) float64 { return math.Exp(-r2 / 2) }
 
-// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59). It has a formula for
-// each sign of a, so that exp never overflows and the left tail, exp(a)/(1+exp(a)), keeps its
-// digits down to the smallest numbers.
+// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59). It uses a separate
+// formula for each sign of a. exp therefore never overflows, and the left tail, exp(a)/(1+exp(a)),
+// keeps its digits down to the smallest numbers.
 //
 // Equations: PRML (4.59), (4.60); Alpaydin (10.15).
 func Sigmoid(a float64) float64 {
@@ -51,8 +51,8 @@ func SigmoidParts(a float64) (y, c, l float64) {
 // Logit returns ln(p/(1−p)), PRML (4.61), the inverse of Sigmoid, for p in
 // [0,1]; Logit(0) = −Inf, Logit(1) = +Inf, and NaN outside.
 //
-// Near p = ½ the quotient is close to 1 and its logarithm would lose digits;
-// 2p−1 is exact there, so ln(1+(2p−1)/(1−p)) keeps them.
+// Near p = ½ the quotient is close to 1, and its logarithm would lose digits. Logit then computes
+// ln(1+(2p−1)/(1−p)), which keeps all digits because 2p−1 is exact.
 //
 // Equations: PRML (4.61).
 func Logit(p float64) float64 {
@@ -76,8 +76,7 @@ func Logit(p float64) float64 {
 //
 // They are λ = (σ(ξ)−½)/(2ξ) = tanh(ξ/2)/(4ξ), which falls from ⅛ at 0, and the
 // constant c = ln σ(ξ) − ξ/2 + λξ², so that ln σ(a) ≥ a/2 − λa² + c with equality
-// at a = ±ξ. The function never computes the logarithms of σ(ξ) and of the bell
-// separately, because for large ξ, c is −ξ/4 − ….
+// at a = ±ξ. Jaakkola computes λξ² as ξ tanh(ξ/2)/4, because ξ² could overflow.
 func Jaakkola(xi float64) (lambda, c float64) {
 	if xi < 1e-4 { // the next term of either series is below one part in 10¹⁶
 		q := xi * xi

@@ -2,8 +2,9 @@ package kernels
 
 import "math"
 
-// LogSumExp returns ln Σ exp(a_k), and −Inf for an empty a. It takes the largest term out of the
-// sum, so nothing overflows and a dominating term keeps the digits of the others (ln(1+rest)).
+// LogSumExp returns ln Σ exp(a_k), and −Inf for an empty a. It factors the largest term out of the
+// sum, so that nothing overflows. Then it computes ln(1+rest), which keeps the digits of the small
+// terms.
 func LogSumExp(a []float64) float64 {
 	m, rest := shifted(a)
 	if math.IsInf(m, 0) || math.IsNaN(m) {
@@ -42,8 +43,8 @@ func Softmax(dst, a []float64) []float64 {
 }
 
 // LogSoftmax writes ln y_k = a_k − ln Σ_j exp(a_j) to dst and returns it, with
-// the same conventions as Softmax. The value of the largest activation is
-// −ln(1+rest), which is exact even if its probability rounds to one.
+// the same conventions as Softmax. For the largest activation it computes −ln(1+rest), which is
+// accurate even if the probability rounds to one.
 //
 // Equations: PRML (4.62).
 func LogSoftmax(dst, a []float64) []float64 {
@@ -77,8 +78,8 @@ func highest(a []float64) (m float64, at int) {
 	return m, at
 }
 
-// shifted returns the maximum m of a and Σ exp(a_k−m) over all terms except one that attains it.
-// If any activation is NaN, both are NaN.
+// shifted returns the maximum m of a and Σ exp(a_k−m) over all terms except one with a_k = m.
+// If any activation is NaN, both results are NaN.
 func shifted(a []float64) (m, rest float64) {
 	m, at := highest(a)
 	if math.IsNaN(m) {
@@ -95,7 +96,8 @@ func shifted(a []float64) (m, rest float64) {
 	return m, rest
 }
 
-// limit fills dst for activations whose maximum is infinite.
+// limit fills dst with the limits of Softmax if the maximum of a is infinite. It reports whether
+// the maximum is infinite.
 func limit(dst, a []float64) bool {
 	m, _ := highest(a)
 	if !math.IsInf(m, 0) {
@@ -153,7 +155,7 @@ func SoftmaxParts(y, c, a []float64) (m, l float64) {
 	for k := range a {
 		if k != at {
 			y[k] /= sum
-			c[k] = 1 - y[k] // at least ½: no cancellation
+			c[k] = 1 - y[k] // y[k] is at most ½, so no digits cancel
 		}
 	}
 	y[at], c[at] = 1/sum, rest/sum

@@ -25,13 +25,14 @@ var (
 	}}
 )
 
-// stableShare is the relative change of the curvature on halving the step above which the
-// curvature is meaningless. At a corner the change is ½.
+// stableShare is the largest relative change of the curvature, when the step is halved, at which
+// the curvature is still meaningful. At a corner the change is ½.
 const stableShare = 0.1
 
-// derivatives returns gradient and curvature −∇∇ of ln f at u = 0 of z + B·u, from the functions
-// given or from differences with the step given. It subtracts the value of ln f at z first, so
-// that the value costs no digits.
+// derivatives returns the gradient and the curvature −∇∇ of ln f(z + B·u) with respect to u, at
+// u = 0. It calls the functions in the options, or computes differences with the given step.
+// Before it computes differences, it subtracts f, the value of ln f at z, so that a large f costs
+// no digits.
 func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64,
 	curvature *mat.SymDense) {
 	at := func(u []float64) []float64 { return floats.AddTo(make([]float64, l.m), z, linalg.MulVec(b, u)) }
@@ -75,7 +76,8 @@ func negated(a *mat.Dense) *mat.SymDense {
 	return linalg.SymOf(n, func(i, j int) float64 { return -(a.At(i, j) + a.At(j, i)) / 2 })
 }
 
-// hill returns the derivatives in units s. It shrinks s if the differences leave the domain of f.
+// hill returns the second-order model of ln f at z in units s. It shrinks s if the differences leave
+// the domain of f.
 func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
 	for range 40 {
 		g, c := l.derivatives(z, f, mat.DenseCopyOf(mat.NewDiagDense(l.m, s)), central4, 1e-2)
@@ -94,13 +96,14 @@ func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
 	return nil, fmt.Errorf("ln f has no finite derivatives at %.6g", z)
 }
 
-// stable returns the derivatives with the step in the options. If the options have no step, it
-// tries the steps ½, ¼, … and returns the derivatives at which halving the step changes the
-// curvature least: larger steps err by the formula, smaller steps by rounding.
+// stable returns the derivatives with the step in the options. If the options have no step, stable
+// tries the steps ½, ¼, … It returns the derivatives for the step at which halving changes the
+// curvature least. Larger steps have a larger error of the formula, and smaller steps have a
+// larger rounding error.
 func (l *search) stable(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
-		formula = central4 // a quarter of the evaluations
+		formula = central4 // needs a quarter of the evaluations
 	}
 	if l.o.Hessian != nil && l.o.Gradient != nil {
 		mode.Step, mode.StepError = 0, 0
@@ -145,7 +148,7 @@ func relativeChange(a, b *mat.SymDense) float64 {
 }
 
 // polish makes the last Newton steps. It computes the curvature in coordinates in which the
-// Gaussian has unit variances, so that one step of the differences fits all directions.
+// Gaussian has unit variances, so that the same difference step suits all directions.
 func (l *search) polish(z []float64) (*Mode, error) {
 	z = slices.Clone(z)
 	s := make([]float64, l.m)
@@ -200,7 +203,8 @@ func (l *search) polish(z []float64) (*Mode, error) {
 	return mode.complete(z, f, b, r)
 }
 
-// complete sets the mode from the factor R of the curvature in u, z + B·u.
+// complete sets the fields of the mode from the factor R of the curvature with respect to u in
+// z + B·u.
 func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (*Mode, error) {
 	var root, inv mat.Dense
 	root.Mul(b, r.Inverse()) // A⁻¹ = root·rootᵀ
@@ -220,14 +224,14 @@ func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (
 	return m, nil
 }
 
-// whiten returns B such that ln f has about unit curvature in u, z + B·u.
+// whiten returns B such that ln f(z + B·u) has about unit curvature with respect to u.
 func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error) {
 	b := mat.DenseCopyOf(mat.NewDiagDense(l.m, s))
 	for range 4 {
 		_, c := l.derivatives(z, f, b, central4, 5e-2)
 		r, _ := linalg.Cholesky(c.At, l.m)
 		if r == nil || !r.Regular() {
-			return nil, fmt.Errorf("the curvature near %.6g is not positive definite: ln f may grow without end, or have a maximum flatter than a parabola; Laplace's approximation needs one that is curved in every direction", z)
+			return nil, fmt.Errorf("the curvature near %.6g is not positive definite: ln f may grow without end, or have a maximum flatter than a parabola; Laplace's approximation needs a maximum that is curved in every direction", z)
 		}
 		var next mat.Dense
 		next.Mul(b, r.Inverse())
@@ -239,8 +243,8 @@ func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error)
 	return b, nil
 }
 
-// direction returns the direction v of u in z = s·u, for a message: its length is 1 and its
-// largest entry is positive.
+// direction converts the direction v of u to a direction of z = s·u, for a message. The result has
+// length 1, and its largest entry is positive.
 func direction(v, s []float64) []float64 {
 	d := make([]float64, len(v))
 	at := 0

@@ -1,3 +1,3 @@
-// Package laplace searches for the maxima of the logarithm of a function of several
-// variables and the Gaussians that touch it there.
+// Package laplace finds the maxima of ln f for a function f of several variables. For each maximum
+// it computes the Gaussian with the same mode, height and curvature.
 package laplace

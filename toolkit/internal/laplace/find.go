@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Options has the fields of classify.Options.
+// Options has the same fields as classify.LaplaceOptions.
 type Options struct {
 	Gradient      func(dst, z []float64)
 	Hessian       func(dst *mat.SymDense, z []float64)
@@ -27,7 +27,7 @@ type Options struct {
 	MaxIterations int
 }
 
-// Mode is classify.Mode.
+// Mode has the same fields as classify.Mode.
 type Mode struct {
 	At              []float64
 	LogF            float64
@@ -48,8 +48,8 @@ type Found struct {
 // stream is the random stream that draws the starts.
 const stream = 45
 
-// Find searches for the modes of f from x0 and the other starts, the highest
-// mode first.
+// Find searches for the modes of f from x0 and from the other starts. It returns the highest mode
+// first.
 //
 // Equations: PRML (4.126), (4.131)–(4.135).
 func Find(logf func(z []float64) float64, x0 []float64, o Options) (*Found, error) {
@@ -115,9 +115,9 @@ func sameMode(a, b Mode) bool {
 }
 
 const (
-	sufficient    = 1e-4 // share of the predicted rise that a step must bring (Armijo)
+	sufficient    = 1e-4 // share of the predicted rise that a step must achieve (Armijo)
 	nearStep      = 1e-5 // length of a Newton step near the mode, in standard deviations
-	closing       = 0.1  // factor by which the steps must shrink from there
+	closing       = 0.1  // largest ratio of a Newton step near the mode to the step before
 	flatCurvature = 1e-9 // curvature, relative to the largest, that counts as 0
 )
 
@@ -141,7 +141,7 @@ func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*searc
 	case len(x0) == 0:
 		return nil, errors.New("x0 is empty: it must have one entry per dimension of z")
 	case !(o.Step >= 0) || o.Step > 10:
-		return nil, fmt.Errorf("option Step is %v: it must lie between 0 and 10 standard deviations (0 chooses it)",
+		return nil, fmt.Errorf("option Step is %v: it must lie between 0 and 10 standard deviations (0 means automatic)",
 			o.Step)
 	case !(o.Spread >= 0) || math.IsInf(o.Spread, 1):
 		return nil, fmt.Errorf("option Spread is %v: it must not be negative (0 is the default, 3)", o.Spread)
@@ -180,21 +180,21 @@ func (l *search) value(z []float64) float64 {
 	return v
 }
 
-// hill is the second-order model of ln f at z in coordinates u, z + s·u: gradient and curvature
-// −∇∇, with the eigenvectors of the curvature.
+// hill is the second-order model of ln f(z + s·u) at u = 0: the gradient, and the eigenvalues and
+// eigenvectors of the curvature −∇∇.
 type hill struct {
 	g       []float64
 	values  []float64 // eigenvalues of the curvature, ascending
 	vectors *mat.Dense
 }
 
-// most returns the largest curvature, of either sign.
+// most returns the largest absolute eigenvalue of the curvature.
 func (h *hill) most() float64 {
 	return math.Max(math.Abs(h.values[0]), math.Abs(h.values[len(h.values)-1]))
 }
 
-// step returns the ascent direction in u, with negative curvatures mirrored, and its length in
-// standard deviations.
+// step returns the Newton step for u, computed with the absolute values of the curvatures, and the
+// length of the step in standard deviations.
 func (h *hill) step() (d []float64, length float64) {
 	n := len(h.g)
 	d = make([]float64, n)
@@ -212,8 +212,8 @@ func (h *hill) step() (d []float64, length float64) {
 	return d, math.Sqrt(length)
 }
 
-// rescale sets the units s of the next differences to about a standard deviation, from the
-// diagonal of the curvature. It applies size to the eigenvalues first.
+// rescale sets the units s of the next differences to about a standard deviation, computed from the
+// diagonal of the curvature. It first applies size to the eigenvalues.
 func (h *hill) rescale(s, z []float64, size func(λ float64) float64) {
 	for i := range s {
 		var a float64
@@ -236,8 +236,8 @@ func beyond(z, s, d []float64, t float64) []float64 {
 	return w
 }
 
-// begin returns ln f at z and units for the first differences. outside is the error message if f
-// is 0.
+// begin returns ln f at z and units for the first differences. outside is the format of the error
+// that it returns if f(z) is 0.
 func (l *search) begin(z []float64, outside string) (f float64, s []float64, err error) {
 	f = l.value(z)
 	switch {
@@ -270,8 +270,8 @@ func (l *search) from(start []float64) (*Mode, error) {
 		small := h.values[0] <= flatCurvature*h.most()
 		switch {
 		case length <= nearStep && small:
-			// A stationary point that is not a maximum: leave it along the direction
-			// of least curvature if ln f rises there.
+			// z is a stationary point but not a maximum. Leave z along the direction of least
+			// curvature if ln f rises there.
 			v := mat.Col(nil, 0, h.vectors)
 			if next, fn := l.leave(z, f, s, v); next != nil {
 				z, f = next, fn

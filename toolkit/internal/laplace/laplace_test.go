@@ -10,8 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/laplace"
 )
 
-// logGammas is the logarithm of two Gamma variables, of u = z0 + z1 and v = z0 − z1 with |∂(u,
-// v)/∂z| = 2. Each has ln f = az − be^z, with its mode at ln(a/b) and the curvature a.
+// logGammas is ln f of the logarithms u = z0 + z1 and v = z0 − z1 of two Gamma variables, with
+// |∂(u, v)/∂z| = 2. For each logarithm, ln f is a·u − b·e^u, with its mode at ln(a/b) and the
+// curvature a.
 func logGammas(z []float64) float64 {
 	u, v := z[0]+z[1], z[0]-z[1]
 	return 3*u - 2*math.Exp(u) + 50*v - math.Exp(v)

@@ -8,16 +8,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// Solution holds the weights of each target in inner coordinates.
+// Solution is the solution of a least-squares problem in inner coordinates.
 type Solution struct {
 	W      [][]float64 // K vectors of M weights
-	Half   float64     // ½ Σ squares of the residuals
+	Half   float64     // half the sum of the squared residuals
 	Rank   *Rank
 	Method string
 }
 
-// SolveLeastSquares minimises ‖Φ′w_k − t_k‖² for k targets; target writes row i. The extra rows,
-// of M numbers, are appended to Φ′ and have targets 0.
+// SolveLeastSquares minimises ‖Φ′w_j − t_j‖² for each of k targets. target writes the k targets of
+// row i to t. SolveLeastSquares appends the extra rows, of M numbers, to Φ′ with targets 0.
 //
 // Equations: PRML (4.16).
 func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64),
@@ -93,35 +93,36 @@ func MulVec(a *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// WellConditioned is the smallest trusted pivot of a Gram matrix with unit diagonal: a condition
-// number of about 10⁵, some hundreds for Φ. One step of refinement then makes the normal equations
-// as accurate as the orthogonal factor, and an inverse Hessian keeps ten digits.
+// WellConditioned is the smallest trusted pivot of a Gram matrix with unit diagonal. It corresponds
+// to a condition number of about 10⁵ for the Gram matrix, and some hundreds for Φ. One step of
+// refinement then makes the normal equations as accurate as the orthogonal factor. An inverse
+// Hessian keeps ten digits.
 const WellConditioned = 1e-5
 
-// summed is the number of rows from which the normal equations are tried first.
+// summed is the least number of rows for which SolveLeastSquares first tries the normal equations.
 const summed = 64
 
-// Large reports whether a factorisation of N×M takes more than about a hundredth of a second. A
-// well-conditioned Gram matrix then replaces it.
+// Large reports whether the orthogonal factorisation of an N×M matrix takes more than about a
+// hundredth of a second. Fits then use a Gram matrix instead, if it is well conditioned.
 func Large(n, m int) bool { return n*m*m > 1<<24 }
 
-// simple is the smallest pivot that needs no refinement: ΦᵀΦ then costs a few bits at most.
+// simple is the smallest pivot for which normalEquations omits the refinement, because ΦᵀΦ then
+// costs a few bits at most.
 const simple = 1e-2
 
-// leftOver is the smallest ratio of the squared residuals to Σt² at which their difference from
-// Σt² is accurate enough. Below it, the squares are summed directly.
+// leftOver is the smallest ratio of Σt² − wᵀΦᵀt to Σt² at which this difference is an accurate sum
+// of the squared residuals. For a smaller ratio, LsPass sums the squares directly.
 const leftOver = 1. / 32
 
-// Sums are the sums of one pass over all rows.
+// Sums are the sums that LsPass computes over all rows.
 type Sums struct {
 	rhs  [][]float64 // K vectors of length M: Φᵀ(t − Φw)
-	Half float64     // ½ Σ squares of the residuals
+	Half float64     // half the sum of the squared residuals
 }
 
-// normalEquations solves the least-squares problem by the Cholesky factor of ΦᵀΦ, summed in one
-// pass with ΦᵀT. If that is not accurate enough, it refines the solution once by the residuals. It
-// returns nil if Φ is not clearly well conditioned, or a sum overflows. The extra rows are as in
-// SolveLeastSquares.
+// normalEquations solves the problem of SolveLeastSquares by the Cholesky factor of ΦᵀΦ. One pass
+// sums ΦᵀΦ and ΦᵀT. If the solution is not accurate enough, normalEquations refines it once with
+// the residuals. It returns nil if Φ is not clearly well conditioned, or a sum overflows.
 func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	_, m := d.Dims()
 	g := targetGram(d, k, target)
@@ -181,7 +182,7 @@ func targetGram(d *block.Design, k int, target func(i int, t []float64)) *block.
 		}, (*block.Gram).Merge)
 }
 
-// LsPass sums the residuals of w over all rows and the extra rows.
+// LsPass sums the residuals t − Φw over all rows, including the extra rows.
 func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), extra ...[]float64) *Sums {
 	_, m := d.Dims()
 	k := len(w)

@@ -10,15 +10,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// TestNormalEquations checks when one pass is enough: if the columns are far from dependent and
-// the targets far from explained by the columns. Otherwise the residuals are summed. In both cases
-// the remaining Newton step, which is H⁻¹ times the summed gradient, and the error of Half are
-// rounding.
+// TestNormalEquations checks that one pass is enough if the columns are clearly independent and do
+// not explain the targets. Otherwise a second pass must sum the residuals. In both cases, the
+// remaining Newton step (H⁻¹ times the summed gradient) and the error of Half must be rounding.
 func TestNormalEquations(t *testing.T) {
 	const n, d = 40_000, 20
 	for _, c := range []struct {
 		name         string
-		close, noise float64 // distance of column 1 from column 0; noise of the targets
+		close, noise float64 // distance between columns 0 and 1; noise of the targets
 		method       string
 		step, half   float64 // largest relative errors allowed
 	}{
@@ -55,8 +54,9 @@ func TestNormalEquations(t *testing.T) {
 	}
 }
 
-// TestNormalEquationsRange checks that targets whose sums of squares overflow use the orthogonal
-// factor, and that Half is rounding and never negative if the columns explain the targets.
+// TestNormalEquationsRange checks that the fit uses the orthogonal factor if the sums of squared
+// targets overflow. It also checks that Half is tiny and not negative if the columns explain the
+// targets.
 func TestNormalEquationsRange(t *testing.T) {
 	const n = 100
 	rng := rand.New(rand.NewPCG(5, 16))

@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// RankTolerance is the size, relative to the largest, at or below which a singular value
-// of the design matrix (columns centred and scaled to length 1) counts as zero.
-// Rounding of dependent columns and of the factorisation stays below it.
+// RankTolerance bounds the singular values of the design matrix that count as zero. They are at
+// most RankTolerance times the largest singular value, after the columns are centred and scaled to
+// length 1. Rounding errors of dependent columns and of the factorisation stay below this bound.
 const RankTolerance = 1e-13
 
 // Spectrum is the singular value decomposition of R with its columns scaled to length
@@ -58,17 +58,17 @@ func (s *Spectrum) Dependent(j int) bool {
 }
 
 // Rank describes a design matrix whose columns are linearly dependent. The activations determine w
-// only up to the null space. The fits return the shortest such w, as the pseudo-inverse does (PRML
-// 4.17).
+// only up to the null space. The fits return the shortest of all w with the same activations, as
+// the pseudo-inverse does (PRML 4.17).
 type Rank struct {
 	R         int
-	Free      *mat.Dense // M×r: w′ = free·u reaches every activation once
+	Free      *mat.Dense // M×r: for all activations there is exactly one u with w′ = Free·u
 	Null      *mat.Dense // M×(M−r), orthonormal, in the coordinates of w
 	Dependent []int      // the linearly dependent columns of φ; the bias is column 0
 }
 
-// newRank returns nil if the columns of Φ with the given triangular factor are
-// independent.
+// newRank describes the rank of the Φ with triangular factor u. It returns nil if the columns of Φ
+// are independent.
 func newRank(u *Upper, c *Coordinates) *Rank {
 	m, s := u.N, u.Spectrum()
 	r, v := s.Rank, &s.V
@@ -89,7 +89,7 @@ func newRank(u *Upper, c *Coordinates) *Rank {
 	return k
 }
 
-// orthonormal returns an orthonormal basis of the columns of a.
+// orthonormal returns an orthonormal basis of the space that the columns of a span.
 func orthonormal(a *mat.Dense) *mat.Dense {
 	m, k := a.Dims()
 	for j := range k {
@@ -106,7 +106,7 @@ func orthonormal(a *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(q.Slice(0, m, 0, k))
 }
 
-// Shortest removes the null space from w, in place. A nil rank leaves w unchanged.
+// Shortest removes the component of w in the null space, in place. A nil rank leaves w unchanged.
 func (k *Rank) Shortest(w []float64) []float64 {
 	if k == nil {
 		return w
@@ -124,7 +124,7 @@ func (k *Rank) Shortest(w []float64) []float64 {
 	return w
 }
 
-// Embed returns the coordinates w′ = free·u, or u itself for a nil rank.
+// Embed returns the coordinates w′ = Free·u, or u itself for a nil rank.
 func (k *Rank) Embed(u []float64) []float64 {
 	if k == nil {
 		return u
@@ -142,7 +142,8 @@ func (k *Rank) EmbedColumns(a *mat.Dense) *mat.Dense {
 	return &f
 }
 
-// Restrict returns freeᵀ·g, a gradient on the free coordinates; g for a nil rank.
+// Restrict returns Freeᵀ·g, the gradient with respect to u for a gradient g with respect to w′. For
+// a nil rank it returns g.
 func (k *Rank) Restrict(g []float64) []float64 {
 	if k == nil {
 		return g
@@ -150,8 +151,8 @@ func (k *Rank) Restrict(g []float64) []float64 {
 	return MulVecT(k.Free, g)
 }
 
-// RankOf factorises Φ and returns its rank description, nil for full rank. It omits the
-// factorisation if the Gram matrix already proves independence.
+// RankOf factorises Φ and returns its rank description, or nil for full rank. It omits the
+// factorisation if a sample of the rows or the Gram matrix proves the columns independent.
 func RankOf(d *block.Design, c *Coordinates) *Rank {
 	n, m := d.Dims()
 	if n >= m {
@@ -167,13 +168,13 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 	return newRank(Leading(t, m), c)
 }
 
-// sampleRows returns how many rows of m columns are enough to prove the columns independent, if
-// they clearly are.
+// sampleRows returns a number of rows that is enough to prove m columns independent, if the columns
+// are clearly independent.
 func sampleRows(m int) int { return max(64, 8*m) }
 
 // independentSample reports whether a sample of the rows proves the columns independent. Inner
-// inputs are at most 2, so the sample counts only if no column is much smaller in it than the
-// column may be elsewhere.
+// inputs are at most 2. The function returns false if a column of the sample is much smaller than
+// 2, because the column may be larger in other rows.
 func independentSample(src *block.Source, c *Coordinates, rows int) bool {
 	n, d := src.Dims()
 	sample := block.NewSource(block.NewRowsView(src, block.Spread(n, rows, 64)))

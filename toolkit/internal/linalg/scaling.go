@@ -8,22 +8,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// Coordinates are the coordinates in which fits are computed: φ′ = (1, s·x − s·c), each column
-// centred at c and scaled by a power of two s, so that units and offsets of the inputs cost no
-// digits. Weights w of φ and w′ of φ′ give the same activations: w = B·w′ with w_j = s_j w′_j and
-// w0 = w′0 − Σ s_j c_j w′_j. A vector with the weights of several classes, one after the other, is
-// transformed class by class.
+// Coordinates are the inner coordinates φ′ = (1, s·x − s·c) in which the fits compute. Each column
+// is centred at c and scaled by a power of two s, so that units and offsets of the inputs cost no
+// digits. Weights w of φ and w′ of φ′ give the same activations if w = B·w′, that is w_j = s_j w′_j
+// and w0 = w′0 − Σ s_j c_j w′_j. For a vector with the weights of several classes, one after the
+// other, B transforms each class separately.
 type Coordinates struct {
 	Scale, Shift []float64 // s and s·c
 }
 
-// farBeyond is the largest allowed ratio of a centred column's inputs to the prior's unit. Beyond
-// it, the likelihood of a separable column keeps falling over a long tail, and the rounding of
-// w0 in −Σ s_j c_j w′_j would end that tail. Such a column is not centred.
+// farBeyond is the largest ratio of the spread of a column to the unit of the prior at which the
+// column is centred. At a larger ratio, the loss of a separable column keeps falling for very large
+// weights. The rounding errors of w0 = w′0 − Σ s_j c_j w′_j would end this descent too early.
 const farBeyond = 1 << 20
 
-// NewCoordinates chooses the coordinates from the spread of each column. floor, if not nil, is the
-// least spread per column, because the unit of a prior must be small too.
+// NewCoordinates chooses the coordinates from the spread of each column. floor, if not nil, contains
+// the least spread for each column, which keeps the entries of a prior small.
 func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	d := len(cols.Mean)
 	c := &Coordinates{make([]float64, d), make([]float64, d)}
@@ -45,8 +45,8 @@ func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	return c
 }
 
-// spreadAbout returns the largest distance from m in a range that contains m. It halves first,
-// because the difference of two finite numbers may overflow.
+// spreadAbout returns the largest distance between m and a number from low to high. It halves the
+// numbers first, because the difference of two finite numbers may overflow.
 func spreadAbout(m, low, high float64) float64 {
 	return 2 * math.Min(math.Max(high/2-m/2, m/2-low/2), math.MaxFloat64/2)
 }
@@ -59,7 +59,8 @@ func (c *Coordinates) Design(src *block.Source) *block.Design {
 // Outer returns w = B·w′.
 func (c *Coordinates) Outer(in []float64) []float64 { return c.eachClass(in, c.outer) }
 
-// cancels is the ratio of the terms of w0 to w0 above which the sum uses 31 digits.
+// cancels is the largest ratio of the summed |terms| of w0 to 1 + |w0| at which plain summation is
+// accurate enough. For a larger ratio, outer sums with 31 digits.
 const cancels = 1 << 20
 
 func (c *Coordinates) outer(in, w []float64) {
@@ -76,7 +77,7 @@ func (c *Coordinates) outer(in, w []float64) {
 	}
 }
 
-// Bias returns w0 = w′0 − Σ s_j c_j w′_j of one class.
+// Bias returns w0 = w′0 − Σ s_j c_j w′_j of one class, with 31 digits.
 func (c *Coordinates) Bias(in []float64) Twofold {
 	v := Twofold{Hi: in[0]}
 	for j, s := range c.Shift {
@@ -112,7 +113,7 @@ func (c *Coordinates) Displacement(w, in []float64) []float64 {
 	return d
 }
 
-// Gradient returns the gradient in w from the gradient in w′: B⁻ᵀ·g′.
+// Gradient converts a gradient with respect to w′ to the gradient with respect to w: B⁻ᵀ·g′.
 func (c *Coordinates) Gradient(in []float64) []float64 { return c.eachClass(in, c.gradient) }
 
 func (c *Coordinates) gradient(in, g []float64) {
@@ -145,7 +146,7 @@ func (c *Coordinates) eachClass(from []float64, f func(from, to []float64)) []fl
 // Columns returns B·m for a matrix whose columns are weight vectors w′.
 func (c *Coordinates) Columns(m *mat.Dense) *mat.Dense { return c.eachColumn(m, c.outer) }
 
-// Form returns the matrix of a quadratic form in w from the matrix in w′: B⁻ᵀ·m·B⁻¹.
+// Form converts the matrix m of a quadratic form in w′ to the matrix in w: B⁻ᵀ·m·B⁻¹.
 func (c *Coordinates) Form(m *mat.SymDense) *mat.Dense {
 	half := c.eachColumn(m, c.gradient)
 	return c.eachColumn(half.T(), c.gradient)

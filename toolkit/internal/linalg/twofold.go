@@ -2,7 +2,7 @@ package linalg
 
 import "math"
 
-// Twofold is the sum of two float64 that do not overlap: about 31 digits.
+// Twofold is the sum of two float64 that do not overlap, a number with about 31 digits.
 type Twofold struct{ Hi, Lo float64 }
 
 // Add returns a + v.

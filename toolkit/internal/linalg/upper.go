@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// Upper is an upper triangular n×n matrix by rows. A quadratic form is stored as its factor R, H =
-// RᵀR, which has twice the digits of H.
+// Upper is an upper triangular n×n matrix by rows. The fits store a quadratic form H = RᵀR as its
+// factor R, which keeps twice as many digits as H.
 type Upper struct {
 	N int
 	A []float64
@@ -62,7 +62,7 @@ func (u *Upper) Regular() bool {
 	return true
 }
 
-// Sharp reports whether every pivot exceeds the rounding of its column.
+// Sharp reports whether every pivot exceeds the rounding error of its column.
 func (u *Upper) Sharp() bool {
 	for j := range u.N {
 		if !(math.Abs(u.At(j, j)) > RankTolerance*u.column(j)) {
@@ -72,8 +72,8 @@ func (u *Upper) Sharp() bool {
 	return true
 }
 
-// Condition returns the condition number of R with columns of length 1, given R⁻¹: by this factor
-// the relative error of the step may exceed 2⁻⁵³ after a rounding of R.
+// Condition returns the condition number of R with its columns scaled to length 1. inv is R⁻¹. A
+// rounding of R changes a solution R⁻¹b by a relative error of up to 2⁻⁵³ times this number.
 func (u *Upper) Condition(inv *mat.Dense) float64 {
 	var s float64
 	for j := range u.N {
@@ -120,8 +120,8 @@ func (u *Upper) Inverse() *mat.Dense {
 	return inv
 }
 
-// Project returns the factor of R·p and the matching Qᵀz, for p with as many
-// rows as R: the quadratic form restricted to the columns of p.
+// Project restricts the quadratic form to the columns of p, which has as many rows as R. It returns
+// the triangular factor of R·p and the matching Qᵀz.
 func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
 	_, r := p.Dims()
 	rp := mat.NewDense(u.N, r, nil)
@@ -148,9 +148,9 @@ func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
 	return UpperOf(r, rr.At), zz
 }
 
-// Cholesky returns R with RᵀR = h, and the smallest pivot of h scaled to a unit
-// diagonal: about the inverse of its condition number. It returns nil if h is
-// not positive definite.
+// Cholesky returns R with RᵀR = h, and the smallest pivot of h scaled to a unit diagonal. This
+// pivot is about the inverse of the condition number of the scaled h. R is nil if h is not positive
+// definite.
 func Cholesky(h func(i, j int) float64, n int) (*Upper, float64) {
 	d := make([]float64, n)
 	for i := range d {
@@ -238,7 +238,7 @@ func (u *Upper) UnmarshalJSON(b []byte) error {
 	}
 	r, c := m.Dims()
 	if r != c {
-		return fmt.Errorf("a %d×%d matrix, want a triangular one", r, c)
+		return fmt.Errorf("a %d×%d matrix, want a square matrix", r, c)
 	}
 	*u = Upper{r, m.RawMatrix().Data}
 	return nil

@@ -38,10 +38,10 @@ type Run struct {
 
 // transitions are the moves of a sampler in the coordinates z.
 type transitions interface {
-	// run makes as many moves as z has rows, starting at start, writes each to its row, and
-	// returns the mean acceptance.
+	// run makes one move for each row of z, starting at start. It writes the point after each
+	// move to the row, and returns the mean acceptance.
 	run(z *mat.Dense, start []float64) (accepted float64)
-	// warm makes n moves that adapt the step size, and writes the last to z.
+	// warm starts at z, makes n moves that adapt the step size, and writes the last point to z.
 	warm(z []float64, n int)
 	// size returns the step size and the number of trajectories lost since warm.
 	size() (step float64, lost int)
@@ -91,10 +91,10 @@ type metropolis struct {
 
 const (
 	metropolisBatch = 20  // moves between two changes of the step size
-	metropolisGain  = 3.0 // gain of the first change; the gain of the k-th is k^-0.6 times this
+	metropolisGain  = 3.0 // gain of the first change; the k-th change has this gain times k^-0.6
 )
 
-// newMetropolis starts with the best step for a Gaussian posterior of m weights.
+// newMetropolis returns a sampler with the best step size for a Gaussian posterior of e.M weights.
 func newMetropolis(e *eval, rng *rand.Rand, target float64) *metropolis {
 	return &metropolis{e, rng, 2.38 / math.Sqrt(float64(e.M)), target}
 }
@@ -107,7 +107,7 @@ func (k *metropolis) ConditionalRand(to, z []float64) []float64 {
 	return to
 }
 
-// ConditionalLogProb of a symmetric proposal cancels.
+// ConditionalLogProb returns 0, because the probabilities of a symmetric proposal cancel.
 func (k *metropolis) ConditionalLogProb(_, _ []float64) float64 { return 0 }
 
 func (k *metropolis) run(z *mat.Dense, start []float64) float64 {
@@ -138,14 +138,15 @@ func (k *metropolis) warm(z []float64, n int) {
 
 func (k *metropolis) size() (float64, int) { return k.s, 0 }
 
-// leapfrog is Hamiltonian Monte Carlo: with momenta p ~ N(0, I) and the energy
+// leapfrog is Hamiltonian Monte Carlo. With momenta p ~ N(0, I) and the energy
 // H = −ln p(z|t) + ½‖p‖², the steps
 //
 //	p ← p + ½ε∇ln p(z|t),  z ← z + εp,  p ← p + ½ε∇ln p(z|t)
 //
-// keep H up to O(ε²). The end of a trajectory is accepted with probability min(1, exp(−ΔH)). On a
-// Gaussian N(0, I) a trajectory of length π/2, a quarter of a turn, forgets the start. Lengths are
-// drawn between half and three halves of π/2, so that no direction turns full circle every time.
+// conserve H up to O(ε²). leapfrog accepts the end of a trajectory with probability
+// min(1, exp(−ΔH)). For a Gaussian N(0, I), the end of a trajectory of length π/2, a quarter of a
+// turn, is independent of its start. leapfrog draws the lengths between half and three halves of
+// π/2, so that no direction makes a full turn every time.
 type leapfrog struct {
 	e       *eval
 	rng     *rand.Rand
@@ -217,8 +218,8 @@ func (k *leapfrog) run(z *mat.Dense, start []float64) float64 {
 	return sum / float64(n)
 }
 
-// warm adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants), and sets it to
-// the average of the later values.
+// warm adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants). Finally it sets
+// ε to a mean of the values in which later values have more weight.
 func (k *leapfrog) warm(z []float64, n int) {
 	const γ, t0, κ = 0.05, 10, 0.75
 	μ := math.Log(10 * k.ε)
@@ -228,7 +229,7 @@ func (k *leapfrog) warm(z []float64, n int) {
 		h += (k.target - k.move(z) - h) / (t + t0)
 		l := μ - math.Sqrt(t)/γ*h
 		mean += math.Pow(t, -κ) * (l - mean)
-		// A trajectory of one step must not be longer than the longest.
+		// With ε ≤ 2, a trajectory of one step is not longer than the longest trajectory.
 		k.ε = kernels.Exp(math.Max(math.Min(l, math.Log(2)), math.Log(1e-3)))
 	}
 	k.ε = kernels.Exp(math.Max(math.Min(mean, math.Log(2)), math.Log(1e-3)))

@@ -13,7 +13,7 @@ type Diagnosis struct {
 	Rhat, Ess      float64
 }
 
-// Diagnoser holds the scratch memory for chains of one length.
+// Diagnoser computes diagnoses for chains of one length. It keeps the scratch memory.
 type Diagnoser struct {
 	half int
 	fft  *fourier.FFT
@@ -33,9 +33,9 @@ func NewDiagnoser(draws int) *Diagnoser {
 	return d
 }
 
-// Diagnose computes split-R̂ and the effective sample size (Gelman et al. 2013,
-// 11.4 and 11.5) of one series per chain. Each is cut into halves of h draws; with
-// W the mean of the halves' variances and B/h the variance of their means,
+// Diagnose computes split-R̂ and the effective sample size (Gelman et al. 2013, 11.4 and 11.5)
+// from one series for each chain. It divides each series into two halves of h draws. With W, the
+// mean of the variances of the halves, and B/h, the variance of the means of the halves,
 //
 //	var⁺ = (h−1)/h·W + B/h,  R̂ = √(var⁺/W),  ρ_t = 1 − (W − mean autocovariance_t)/var⁺,
 //
@@ -96,8 +96,8 @@ func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 		before = math.Min(before, pair)
 		τ += 2 * before
 	}
-	// Draws that alternate can be worth more than independent ones. The series does not show how
-	// much more, so ESS is bounded (Vehtari et al. 2021).
+	// Draws that alternate can be worth more than independent draws. The series does not show how
+	// much more, so Diagnose bounds ESS (Vehtari et al. 2021).
 	out.Ess = total / math.Max(τ, 1/math.Log10(math.Max(total, 10)))
 	return out
 }

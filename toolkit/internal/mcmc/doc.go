@@ -1,3 +1,3 @@
-// Package mcmc draws from a posterior of weights by Markov chains, and diagnoses
-// how far they have converged.
+// Package mcmc draws samples from a posterior of weights by Markov chains, and diagnoses the
+// convergence of the chains.
 package mcmc

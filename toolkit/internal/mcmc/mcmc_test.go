@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// TestTarget compares ln p with the sum over the rows written out, and its gradient with
-// differences.
+// TestTarget compares the target with an explicit sum over the rows, and the gradient of the target
+// with differences.
 func TestTarget(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{-3, 0.5, 2, 40})
 	targets := []float64{0, 1, 0, 1}
@@ -46,7 +46,7 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// TestDiagnose compares the effective sample size with the exact value of an autoregression.
+// TestDiagnose compares the effective sample size of an autoregressive series with the exact value.
 func TestDiagnose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	const n, ρ = 20_000, 0.9

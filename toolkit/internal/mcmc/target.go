@@ -56,8 +56,8 @@ func (e *eval) inner(z []float64) []float64 {
 // LogProb returns the target, for gonum's samplers.
 func (e *eval) LogProb(z []float64) float64 { return e.at(z, nil) }
 
-// at returns the target at z, and writes its gradient to grad unless grad is nil. It returns −Inf
-// if the target is not a number, so that no sampler goes there.
+// at returns the target at z, and writes its gradient to grad unless grad is nil. If the target is
+// not a number, at returns −Inf, so that every sampler rejects z.
 func (e *eval) at(z, grad []float64) float64 {
 	clear(e.g)
 	sum := e.likelihood(e.inner(z), grad != nil)

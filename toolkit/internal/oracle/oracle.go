@@ -29,7 +29,7 @@ type Case struct {
 	Classes  []string                   `json:"classes"`
 	Values   map[string]json.RawMessage `json:"values"`
 	RTol     map[string]float64         `json:"suggested_rtol"`
-	Levels   [][]string                 `json:"levels"` // of categorical features; an entry is an index into this list
+	Levels   [][]string                 `json:"levels"` // names of the levels of categorical features; an input is the index of its level
 	Named    json.RawMessage            `json:"points"`
 	Points   [][]float64                `json:"-"` // Named converted to numbers
 	WEval    []float64                  `json:"w_eval"`
@@ -53,7 +53,8 @@ type Case struct {
 	Params        map[string]float64   `json:"params"`
 }
 
-// Load returns the cases of a family, the name of a file without ".json".
+// Load returns the cases of a family. The name of the family is the name of its file without
+// ".json".
 func Load(family string) ([]Case, error) {
 	b, err := files.ReadFile("testdata/" + family + ".json")
 	if err != nil {
@@ -132,7 +133,7 @@ func (c *Case) Phi(x *mat.Dense) *mat.Dense {
 	return phi
 }
 
-// PhiPoints returns the evaluation points of the case in the inputs of the fit.
+// PhiPoints returns the evaluation points of the case, with the basis applied.
 func (c *Case) PhiPoints() *mat.Dense {
 	x := mat.NewDense(len(c.Points), len(c.Points[0]), nil)
 	for i, p := range c.Points {
@@ -141,7 +142,7 @@ func (c *Case) PhiPoints() *mat.Dense {
 	return c.Phi(x)
 }
 
-// Labels returns class indices in the order of Classes.
+// Labels converts class names to their indices in Classes.
 func (c *Case) Labels(text []string) ([]int, error) {
 	out := make([]int, len(text))
 	for i, s := range text {
@@ -152,8 +153,8 @@ func (c *Case) Labels(text []string) ([]int, error) {
 	return out, nil
 }
 
-// Target returns two-class targets, 1 for Classes[0]; without Classes the label
-// column holds the targets themselves.
+// Target returns two-class targets, 1 for Classes[0] and 0 otherwise. If the case has no Classes,
+// the label column contains the targets.
 func (c *Case) Target(text []string) ([]float64, error) {
 	t := make([]float64, len(text))
 	for i, s := range text {
@@ -210,8 +211,8 @@ func flatten(text json.RawMessage) ([]float64, error) {
 	}
 }
 
-// RelErr returns max |got−want| / max(|want|, 1e-6·max|want|), +Inf for lists of
-// different length or a NaN.
+// RelErr returns max |got−want| / max(|want|, 1e-6·max|want|), or +Inf if the lists have different
+// lengths or an error is NaN.
 func RelErr(got, want []float64) float64 {
 	if len(got) != len(want) {
 		return math.Inf(1)
@@ -247,7 +248,7 @@ func (c *Case) number(j int, s string) (float64, error) {
 	return float64(l), nil
 }
 
-// readPoints fills Points from numbers or, with Levels, from names.
+// readPoints fills Points from numbers or, if the case has Levels, from the names of levels.
 func (c *Case) readPoints() error {
 	if c.Named == nil {
 		return nil
@@ -289,8 +290,8 @@ type entry struct {
 // NewLedger returns an empty ledger.
 func NewLedger() *Ledger { return &Ledger{map[string]*entry{}, map[string]bool{}} }
 
-// Compare checks got against the reference value of the case under key, at the
-// case's own tolerance, and notes the result.
+// Compare fails t if got differs from the reference value of the case under key by more than the
+// tolerance of the case. It records the comparison in the ledger.
 func (l *Ledger) Compare(t *testing.T, c *Case, key string, got ...float64) {
 	t.Helper()
 	want, err := c.Value(key)

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Fit is the result of a plan.
+// Fit contains the class means and scatters that a plan computes.
 type Fit struct {
 	Plan   *Plan
 	D, K   int
@@ -24,15 +24,15 @@ type Fit struct {
 	Mean   []float64       // m
 	Means  *mat.Dense      // m_k, K×D
 	Delta  [][]float64     // s·(m_k − m), K vectors of length D
-	Root   []*linalg.Upper // R with RᵀR the scatter of s·x: of S_W, or one for each class
-	sound  []bool          // R is known to be well conditioned
+	Root   []*linalg.Upper // R with RᵀR the scatter of s·x: one R for S_W, or one R for each class
+	sound  []bool          // whether R is known to be well conditioned
 	about  *mat.Dense      // m_k minus the origin of the inputs
 }
 
 // ErrRange means that the scatter of x cannot be represented.
 var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
 
-// New makes the passes over x (N×D) with labels 0…k−1. If own is set, each class has its own
+// New computes the fit of x (N×D) with labels 0…k−1. If own is true, each class has a separate
 // scatter.
 func New(x mat.Matrix, labels []int, k int, own bool) (*Fit, error) {
 	in, err := check.Uninspected(x, labels, k)
@@ -56,7 +56,7 @@ func Of(in *check.Labelled, own bool) (f *Fit, err error) {
 	return f, err
 }
 
-// NewFit returns an empty fit with its scale.
+// NewFit returns a fit with its counts and its scale, but without means and scatters.
 func NewFit(in *check.Labelled, own bool) *Fit {
 	_, d := in.Src.Dims()
 	scale := scaleOf(in)
@@ -67,8 +67,9 @@ func NewFit(in *check.Labelled, own bool) *Fit {
 	}
 }
 
-// Place computes the means from the sums Σ s·(x − c_k). It takes differences of means about the
-// middle of all rows, which keeps digits that m_k itself cannot hold if the offset is large.
+// Place computes the means from the sums Σ s·(x − c_k). It computes Delta from differences between
+// the class means and the middle of all rows. If the offset is large, these differences keep digits
+// that m_k itself loses.
 func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
 	inner := make([]float64, f.D)
 	for c, n := range f.Counts {
@@ -164,9 +165,9 @@ func (f *Fit) CovarianceRoot(r *linalg.Upper, nu float64) *linalg.Upper {
 	return linalg.UpperOf(f.D, func(i, j int) float64 { return r.At(i, j) / math.Sqrt(nu) / f.Scale[j] })
 }
 
-// GaussianLikelihood returns Σ_n ln N(x_n|μ, Σ) for n rows with the scatter
-// S = RᵀR: −½{n·D·ln 2π + n·ln|Σ| + tr(Σ⁻¹S)}, R in scaled inputs. The trace is
-// ν·D when Σ = S/ν, and otherwise ‖R·root⁻¹‖².
+// GaussianLikelihood returns Σ_n ln N(x_n|μ, Σ) = −½{n·D·ln 2π + n·ln|Σ| + tr(Σ⁻¹S)} for n rows
+// with the scatter S. r is the factor R of S = RᵀR in scaled inputs, and root is the factor of Σ.
+// If Σ = S/ν the trace is ν·D. Otherwise, if shrunk is true, the trace is ‖R·root⁻¹‖².
 func (f *Fit) GaussianLikelihood(root, r *linalg.Upper, nu, n float64, shrunk bool) float64 {
 	trace := nu * float64(f.D)
 	if shrunk {

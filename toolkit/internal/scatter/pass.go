@@ -11,25 +11,25 @@ import (
 )
 
 const (
-	// scatterCentreRows is the number of rows, spread over a class, whose mean shifts the sums of
-	// the class. This mean differs from the true mean by a fraction of the class's spread, so the
-	// shifted squares do not cancel.
+	// scatterCentreRows is the number of rows, spread over a class, from which centres computes a
+	// mean. This mean differs from the class mean by a fraction of the class's spread. Sums of
+	// squares about it therefore lose no digits to cancellation.
 	scatterCentreRows = 32
-	// scatterNumbers bounds the matrices of a pass if each class has its own scatter:
-	// 64 MB for the (at most 64) accumulators together.
+	// scatterNumbers is the largest number of matrix elements in a pass with a separate scatter
+	// for each class: 64 MB for the (at most 64) accumulators together.
 	scatterNumbers = 1 << 23
 )
 
-// Plan is the single pass of Fisher's discriminant and the Gaussian models, with z = s·(x − c_k).
-// Here s is a power of two per column, and c_k a point in the middle of class k. The sums Σz and
-// Σzzᵀ give class means and scatters without the cancellation of Σxxᵀ − N·mmᵀ.
+// Plan describes the single pass of Fisher's discriminant and the Gaussian models. The pass computes
+// z = s·(x − c_k), where s is a power of two per column and c_k is a point in the middle of class k.
+// The sums Σz and Σzzᵀ give class means and scatters without the cancellation of Σxxᵀ − N·mmᵀ.
 type Plan struct {
 	*check.Labelled
 	k, d   int
 	rows   []int     // number of rows of each class
 	counts []float64 // the sum of the weights of each class
 	scale  []float64
-	own    bool // each class has its own scatter
+	own    bool // whether each class has a separate scatter
 }
 
 // sums are the sums of one pass.
@@ -40,8 +40,8 @@ type sums struct {
 	cols *block.Columns // statistics of the columns if the pass inspected them, or nil
 }
 
-// centres returns c_k, the mean of some rows of each class. A column that is
-// constant within a class gives exactly that constant.
+// centres returns c_k, the mean of some rows of each class. If a column is constant within a class,
+// c_k contains exactly this constant.
 func (p *Plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
 	skip := make([]int, p.k) // rows of the class to skip before the next sampled row
@@ -79,8 +79,8 @@ func (p *Plan) Shifts() (shift, centre [][]float64) {
 	return shift, centre
 }
 
-// pass sums over the rows of classes first…last−1, with shift s·c_k. It returns Gram matrices, or
-// triangles without Σz.
+// pass sums over the rows of classes first…last−1, shifted by s·c_k. It returns Σz and Gram
+// matrices. If triangle is true, it returns triangles without Σz instead.
 func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 	groups := 1
 	if p.own {
@@ -129,8 +129,8 @@ func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 	return all
 }
 
-// byClass adds the rows of each class to its own accumulator, after sorting the
-// block's rows by class.
+// byClass sorts the rows of the block by class, and adds the rows of each class to the accumulator
+// of the class.
 func (p *Plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	labels := p.At(b.Lo, b.Lo+b.N)
 	sorted.W = nil
@@ -220,10 +220,10 @@ func AddTimes(dst []float64, s float64, v []float64) {
 // AllFinite reports whether no number is NaN or infinite.
 func AllFinite(v []float64) bool { return linalg.AllFinite(v) }
 
-// roots returns the classes' sums Σz and, for each group, R with RᵀR = Σzzᵀ − (Σz)(Σz)ᵀ/N_k summed
-// over its classes. If the Gram matrix is not clearly well conditioned, sound is false, and a
-// second pass about the exact means takes R from an orthogonal factorisation. It returns the
-// errors of Inspected.
+// roots returns the sums Σz of the classes and, for each group of classes with a common scatter, a
+// factor R. RᵀR is Σzzᵀ − (Σz)(Σz)ᵀ/N_k, summed over the classes of the group. If the Gram matrix
+// is not clearly well conditioned, sound is false. A second pass about the exact means then computes
+// R by an orthogonal factorisation. roots also returns the errors of Inspected.
 func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool, err error) {
 	size := p.k
 	if p.own {
@@ -265,14 +265,15 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 		}
 		for g, t := range p.pass(exact, first, last, true).tri {
 			if !sound[at+g] {
-				root[at+g] = linalg.UpperOf(p.d, func(i, j int) float64 { return t.At(i+1, j+1) }) // column 0 holds zeros
+				root[at+g] = linalg.UpperOf(p.d, func(i, j int) float64 { return t.At(i+1, j+1) }) // column 0 contains zeros
 			}
 		}
 	}
 	return sum, root, sound, nil
 }
 
-// centred returns element (i,j) of the Gram matrix about the class means.
+// centred returns a function for the elements (i, j) of the Gram matrix about the means of classes
+// lo…hi−1.
 func (p *Plan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
 	return func(i, j int) float64 {
 		v := g.At(i+1, j+1)
@@ -285,11 +286,13 @@ func (p *Plan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int
 	}
 }
 
-// With many rows, the pass that sums the columns also inspects them. The scale must be known before
-// the pass, so it comes from a sample. Any power of two near the right one gives the same digits,
-// so a pass is wasted only if the sample differs strongly from the other rows.
+// If there are many rows, the pass that sums the columns also inspects them. The pass needs the
+// scale at its start, so it uses the scale of a sample. Any power of two near the exact scale gives
+// the same digits. A pass is therefore wasted only if the sample differs strongly from the other
+// rows.
 
-// nearScale is the largest allowed factor between the scale and the scale of all rows, either way.
+// nearScale is the largest allowed ratio between the scale of the sample and the scale of all rows,
+// whichever is larger.
 const nearScale = 1 << 8
 
 // errScale means that the scale of the sample differs from the scale of all rows.
@@ -305,8 +308,8 @@ func InScale(fit func() error) error {
 }
 
 // scaleOf returns the scale of the columns, or, if they have not been inspected, the scale of a
-// sample of the rows. It is 1 if the sample has numbers that are not finite, because the pass will
-// find them.
+// sample of the rows. If the sample has a number that is not finite, scaleOf returns 1, because the
+// pass will report the number.
 func scaleOf(in *check.Labelled) []float64 {
 	cols := in.Cols
 	if cols == nil {
@@ -318,8 +321,8 @@ func scaleOf(in *check.Labelled) []float64 {
 	return linalg.NewCoordinates(cols, nil).Scale
 }
 
-// Design returns the rows s·(x − c_k). Its next walk inspects the columns if they have not been
-// inspected.
+// Design returns the design with rows s·(x − c_k). If the columns have not been inspected, the next
+// walk over the design inspects them.
 func (p *Plan) Design(shift [][]float64) *block.Design {
 	d := block.NewClassDesign(p.Src, p.scale, shift, p.Labels)
 	if p.Cols == nil {
@@ -328,9 +331,9 @@ func (p *Plan) Design(shift [][]float64) *block.Design {
 	return d
 }
 
-// Inspected sets the statistics from a walk; cols may be nil. It returns an error if a number is
-// not finite. It returns errScale if the scale differs from the scale of all rows, which the next
-// fit will use.
+// Inspected stores the column statistics of a walk, or does nothing if cols is nil. It returns an
+// error if a number is not finite. It returns errScale if the scale of the plan is not near the
+// scale of all rows, which the next fit will use.
 func (p *Plan) Inspected(cols *block.Columns) error {
 	if cols == nil {
 		return nil

@@ -11,7 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
-// TestScatter compares each class's scatter and mean with gonum's results, and whitens S_W.
+// TestScatter compares each class's scatter and mean with gonum's results, and checks that Whiten
+// turns S_W into the unit matrix.
 func TestScatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	for _, c := range []struct {

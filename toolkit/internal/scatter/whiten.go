@@ -12,16 +12,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Whitening is P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x. P is R⁻¹ or, for a
-// singular S, its restriction to the directions in which S is positive. Then PPᵀ is the inverse of
-// S, or its pseudo-inverse.
+// Whitening is a matrix P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x. If S is
+// regular, P is R⁻¹, and PPᵀ is the inverse of S. If S is singular, P covers only the directions in
+// which S is positive, and PPᵀ is a pseudo-inverse of S.
 type Whitening struct {
 	P    *mat.Dense // D×rank
 	Rank int
 }
 
-// Whiten computes P for the within-class scatter, after shrinkage. A singular S_W is an error
-// unless pseudo is set.
+// Whiten computes P for the within-class scatter, after shrinkage. It returns an error if S_W is
+// singular and pseudo is false.
 func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	r, err := f.regularise(0, shrinkage)
 	if err != nil {
@@ -40,7 +40,7 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 		n, _ := f.Plan.Src.Dims()
 		return nil, fmt.Errorf("S_W is singular (rank %d of %d): %s; remove columns, or set Shrinkage or PseudoInverse",
 			v.Rank, f.D,
-			describe(v, fmt.Sprintf("%d rows in %d classes leave only %d directions", n, f.Filled, n-f.Filled),
+			describe(v, fmt.Sprintf("%d rows in %d classes span only %d directions", n, f.Filled, n-f.Filled),
 				n-f.Filled))
 	}
 	p := mat.NewDense(f.D, v.Rank, nil)
@@ -48,8 +48,9 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	return &Whitening{p, v.Rank}, nil
 }
 
-// Positive returns R of scatter g after shrinkage. If the scatter is singular, it returns an error
-// that explains why a density needs a regular covariance. name is "Σ" or the name of a class.
+// Positive returns the factor R of scatter g after shrinkage. If the scatter is singular, it returns
+// an error that explains the cause. name is "Σ" or the name of a class. The scatter has the given
+// number of rows, and the subtracted means have spent directions.
 func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {
@@ -60,11 +61,11 @@ func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (
 	}
 	if v := r.Spectrum(); v.Rank < f.D {
 		if v.Rank == 0 {
-			return nil, fmt.Errorf("the covariance of %s is zero: its rows are one point; add rows", name)
+			return nil, fmt.Errorf("the covariance of %s is zero: all its rows are the same point; add rows", name)
 		}
-		return nil, fmt.Errorf("the covariance of %s is singular (rank %d of %d), and a Gaussian density does not exist: %s; remove columns, add rows, or set Shrinkage",
+		return nil, fmt.Errorf("the covariance of %s is singular (rank %d of %d), so its Gaussian density does not exist: %s; remove columns, add rows, or set Shrinkage",
 			name, v.Rank, f.D,
-			describe(v, fmt.Sprintf("%d rows leave only %d directions", rows, max(rows-spent, 0)), rows-spent))
+			describe(v, fmt.Sprintf("%d rows span only %d directions", rows, max(rows-spent, 0)), rows-spent))
 	}
 	return r, nil
 }
@@ -77,7 +78,8 @@ func Shrinkage(gamma float64) error {
 	return nil
 }
 
-// regularise returns the factor of (1−γ)S + γ(tr S/D)·I, in the units of x.
+// regularise returns the factor of (1−γ)S + γ(tr S/D)·I in scaled inputs. The trace and the unit
+// matrix I are in the units of x.
 func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	if err := Shrinkage(gamma); err != nil {
 		return nil, err
@@ -87,7 +89,7 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 		return r, nil
 	}
 	f.sound[g] = false
-	var trace float64 // the root of the trace, which cannot overflow
+	var trace float64 // the square root of the trace, because the trace may overflow
 	for j := range f.D {
 		for i := 0; i <= j; i++ {
 			trace = math.Hypot(trace, r.At(i, j)/f.Scale[j])
@@ -113,7 +115,8 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	return linalg.Leading(t, f.D), nil
 }
 
-// describe explains why the scatter is singular: too few rows, or dependent columns.
+// describe explains why the scatter is singular: too few rows, or dependent columns. few is the
+// explanation for too few rows, and room is the number of directions that the rows can span.
 func describe(s *linalg.Spectrum, few string, room int) string {
 	d := len(s.Length)
 	if room < d {

@@ -2,8 +2,9 @@
 
 package vec
 
-// The width of the vectors selects the kernels. Direct calls keep the memory of their arguments on
-// the stack, unlike calls through a table of functions.
+// Each method calls the kernel for the vector width w. With direct calls, the memory that the
+// arguments point to stays on the stack. Calls through a table of functions would move that memory
+// to the heap.
 
 func (w wide) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64, scale, shift *float64,
 	ldshift int, class *int, ahead int) {
@@ -70,7 +71,8 @@ func (w wide) exp(nv int, y, a *float64) {
 	}
 }
 
-// link is a link of two classes: a kernel for its probabilities and one for its loss.
+// link selects the link function of two classes: one kernel computes the probabilities and one the
+// loss.
 type link int
 
 const (
@@ -128,7 +130,7 @@ func (w wide) sizes(nv int, a, d1, d2, out *float64) {
 	}
 }
 
-// tile multiplies nv vectors of b, 1 to 3.
+// tile calls the tile kernel for nv vectors of b, 1 to 3.
 func (w wide) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int) {
 	switch {
 	case w == 8 && nv == 1:
@@ -146,7 +148,7 @@ func (w wide) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float
 	}
 }
 
-// addRows adds nv vectors, 1 to 4.
+// addRows calls the addRows kernel for rows of nv vectors, 1 to 4.
 func (w wide) addRows(nv, n int, z *float64, ldz int, s, g *float64) {
 	switch {
 	case w == 8 && nv == 4:

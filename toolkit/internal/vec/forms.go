@@ -1,7 +1,7 @@
 package vec
 
-// Form is the function of a row x that Products and Squares compute: weights of the D differences
-// from a shift, and a bias.
+// Form is the function of a row x that Products and Squares compute. It consists of a bias, a
+// shift, and the weights of the D differences x_j − shift_j.
 type Form struct {
 	bias           float64
 	shift, weights []float64 // padded
@@ -17,15 +17,17 @@ func NewForm(bias float64, shift, weights []float64) *Form {
 	return f
 }
 
-// Whitening is the function of a row x that Lengths computes: R⁻ᵀ(x − shift), R upper triangular.
+// Whitening is the function R⁻ᵀ(x − shift) of a row x, with R upper triangular. Lengths computes
+// the squared length of the result.
 type Whitening struct {
 	d       int
 	shift   []float64
-	r       []float64 // R by rows
-	columns []float64 // R by columns down to the diagonal, which is a reciprocal
+	r       []float64 // R row by row
+	columns []float64 // columns of R down to the diagonal; diagonal elements are stored as reciprocals
 }
 
-// NewWhitening keeps the slices: r is R, D×D by rows.
+// NewWhitening returns a Whitening that stores shift and r without copying them. r contains the D×D
+// matrix R row by row.
 func NewWhitening(shift, r []float64) *Whitening {
 	t := &Whitening{d: len(shift), shift: shift, r: r}
 	for j := range t.d {
@@ -37,17 +39,17 @@ func NewWhitening(shift, r []float64) *Whitening {
 	return t
 }
 
-// Room returns the scratch memory, in numbers, that Lengths needs for rows of d numbers.
+// Room returns the number of float64 that the room argument of Lengths needs for rows of d numbers.
 func Room(d int) int { return (2*d + 1) * Group }
 
-// Group is the largest number of rows whitened at a time.
+// Group is the largest number of rows that Lengths whitens at a time.
 const Group = 8 * Pad
 
 func (plain) Products(out, x []float64, stride, n int, f *Form, _ bool) {
 	w, shift := f.weights[:f.d], f.shift[:f.d]
 	for r := range n {
 		row := x[r*stride:][:len(w)]
-		// Add in the order of Margins for rows that begin with 1.
+		// Add in the order in which Margins adds the products of rows that begin with 1.
 		s := [4]float64{f.bias}
 		whole := (len(w)+1)&^3 - 1
 		for j, v := range row {
@@ -96,7 +98,8 @@ func (plain) Lengths(out []float64, ldo int, x []float64, stride, n int, whiteni
 	}
 }
 
-// byColumns writes n rows of d numbers to columns of group numbers, with zeros after the n rows.
+// byColumns transposes n rows of d numbers into d columns of group numbers. It fills each column
+// with zeros after the first n numbers.
 func byColumns(to []float64, group int, x []float64, stride, n, d int) {
 	r := 0
 	for ; r+4 <= n; r += 4 {

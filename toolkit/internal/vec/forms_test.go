@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// apart returns n rows of d numbers, separated by NaN that do not belong to them.
+// apart returns n rows of d numbers, separated by NaN that belong to no row.
 func apart(n, d int, rng *rand.Rand) (x []float64, stride int) {
 	stride = d + 3
 	x = normals(n*stride+1, rng)
@@ -20,8 +20,8 @@ func apart(n, d int, rng *rand.Rand) (x []float64, stride int) {
 	return x, stride
 }
 
-// TestForms checks that the sums over a row are near the sums in 200 bits, have the same bits alone
-// and in a run, and read only the row.
+// TestForms compares Products and Squares with sums in 200 bits. It also checks that a row has the
+// same bits alone and in a run, and that the kernels use only the numbers of the row.
 func TestForms(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
 		x, stride := apart(n, d, rng)
@@ -58,8 +58,8 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// TestProductsAsMargins checks that, in plain Go, the products equal the margins of rows that begin
-// with 1, bit for bit.
+// TestProductsAsMargins checks that, in plain Go, Products equals Margins bit for bit if Margins
+// receives the same rows with a leading 1.
 func TestProductsAsMargins(t *testing.T) {
 	k := vec.Paths()[0]
 	rng := rand.New(rand.NewPCG(4, 13))
@@ -77,8 +77,8 @@ func TestProductsAsMargins(t *testing.T) {
 	}
 }
 
-// TestLengths checks that R⁻ᵀ(x − shift) is solved row by row and has the same bits alone and in
-// a run.
+// TestLengths compares Lengths with forward substitution for each row, and checks that a row has
+// the same bits alone and in a run.
 func TestLengths(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
 		x, stride := apart(n, d, rng)

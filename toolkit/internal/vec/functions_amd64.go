@@ -4,7 +4,7 @@ package vec
 
 import "math"
 
-// A remainder of numbers that does not fill a vector is copied to a separate vector.
+// The methods copy trailing numbers that do not fill a vector to a separate vector.
 
 func (w wide) Exp(y, a []float64) {
 	whole := len(a) &^ (Pad - 1)
@@ -75,7 +75,7 @@ func (w wide) loss(l link, a, t, s, d1, d2 []float64) float64 {
 	return e
 }
 
-// ones are the weights of rows that count once.
+// ones contains the weights of the rows if s is nil.
 var ones = func() (s [1024]float64) {
 	for i := range s {
 		s[i] = 1
@@ -88,7 +88,7 @@ func (w wide) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 		return
 	}
 	lanes := int(w)
-	for r := n; r < Width(n); r++ { // padding rows of weight 0, far on their own side, do not count
+	for r := n; r < Width(n); r++ { // padding rows have weight 0 and a huge margin, so they change no sum or minimum
 		for k := range s.K {
 			s.A[k*s.LD+r], s.T[k*s.LD+r] = -1e300, 0
 		}
@@ -111,7 +111,7 @@ func (w wide) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 
 func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	lanes := int(w)
-	var out [4 * Pad]float64 // wrong rows, least margins, hard targets, NaN margins
+	var out [4 * Pad]float64 // wrong rows, least margins, hard targets, NaN margins: one vector each
 	for i := range lanes {
 		out[lanes+i] = math.Inf(1)
 	}
@@ -123,7 +123,7 @@ func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	if whole < len(a) {
 		var v, target [Pad]float64
 		for i := range v {
-			v[i] = math.Inf(-1) // with target 0, the padding is far on its own side
+			v[i] = math.Inf(-1) // with target 0, a padding row is correct and its margin is +Inf
 		}
 		copy(v[:], a[whole:])
 		copy(target[:], t[whole:len(a)])

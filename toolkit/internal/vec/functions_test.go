@@ -13,7 +13,7 @@ const prec = 1400 // bits, enough to add exp(±750) to 1
 
 func bigOf(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(x) }
 
-// bigExp returns exp(x) by the series of x/2¹⁶, squared sixteen times.
+// bigExp sums the series of exp(x/2¹⁶) and squares the sum sixteen times.
 func bigExp(x *big.Float) *big.Float {
 	r := new(big.Float).SetPrec(prec).SetMantExp(x, -16)
 	sum, term := bigOf(1), bigOf(1)
@@ -31,7 +31,7 @@ func bigExp(x *big.Float) *big.Float {
 	return sum
 }
 
-// ulps returns how far got is from want, in units of the last place of want.
+// ulps returns the distance between got and want in units of the last place of want.
 func ulps(got float64, want *big.Float) float64 {
 	w, _ := want.Float64()
 	if math.IsInf(w, 0) {
@@ -61,7 +61,7 @@ func activations() []float64 {
 	return a
 }
 
-// TestFunctions checks every path against math/big, within the bounds stated in Kernels.
+// TestFunctions compares every path with math/big, within the bounds stated in Kernels.
 func TestFunctions(t *testing.T) {
 	a := activations()
 	one := bigOf(1)
@@ -106,8 +106,8 @@ func TestLogarithm(t *testing.T) {
 		for _, v := range activations() {
 			var d1, d2 [1]float64
 			got := k.CrossEntropy([]float64{v}, []float64{0}, nil, d1[:], d2[:])
-			// ln(1+exp(a)) = y: exp(y)−1 = exp(a). The slope of the left side turns the
-			// difference into one of y.
+			// y = ln(1+exp(a)) solves exp(y) − 1 = exp(a). Dividing the difference of the two sides
+			// by exp(y), the derivative of the left side, gives the error of y.
 			e := bigExp(bigOf(v))
 			y := bigOf(got)
 			left := bigExp(y)
@@ -121,7 +121,8 @@ func TestLogarithm(t *testing.T) {
 	}
 }
 
-// TestLimits checks that ±Inf maps to the limit and NaN to NaN, at every position in a run.
+// TestLimits checks that Exp and Sigmoid map ±Inf to their limits and NaN to NaN, at every position
+// in a run.
 func TestLimits(t *testing.T) {
 	for _, k := range vec.Paths() {
 		for n := 1; n <= 20; n++ {
@@ -153,8 +154,8 @@ func same(t *testing.T, k vec.Kernels, y []float64, at int, special, other float
 	}
 }
 
-// TestCrossEntropyAgrees compares values and derivatives at soft and hard targets with
-// the plain path.
+// TestCrossEntropyAgrees compares the values and derivatives of every path with the plain path, at
+// soft and hard targets.
 func TestCrossEntropyAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 90))
 	for _, k := range vec.Paths() {

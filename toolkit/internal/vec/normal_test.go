@@ -9,9 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// excess returns e(x) of 1/M(x) = x + e(x), M(x) = Φ(−x)/N(x) with x ≥ 0. It uses the series
-// √(π/2)·exp(x²/2) − Σ x^(2k+1)/(1·3…(2k+1)) of M, and for large x Laplace's continued
-// fraction 1/(x + 2/(x + 3/(x + …))).
+// excess returns e(x) = 1/M(x) − x, where M(x) = Φ(−x)/N(x) and x ≥ 0. For small x it sums the
+// series M(x) = √(π/2)·exp(x²/2) − Σ x^(2k+1)/(1·3…(2k+1)). For large x it evaluates Laplace's
+// continued fraction 1/(x + 2/(x + 3/(x + …))).
 func excess(at float64) *big.Float {
 	x, new := bigOf(at), func() *big.Float { return new(big.Float).SetPrec(prec) }
 	if at >= 6 {
@@ -39,8 +39,8 @@ var rootTwoOverPi = func() *big.Float {
 	return r.Quo(r, π).Sqrt(r)
 }()
 
-// normalOf has Φ and the other values of a probit loss for a number of each sign: first for −|a|,
-// then for |a|.
+// normalOf contains Φ, the hazard and the curvature of the probit loss, each at −|a| first and then
+// at |a|.
 type normalOf struct{ phi, hazard, bend [2]*big.Float }
 
 func normalAt(a float64) (n normalOf) {
@@ -48,7 +48,7 @@ func normalAt(a float64) (n normalOf) {
 	e := excess(math.Abs(a))
 	n.hazard[0] = new().Add(x, e)
 	n.bend[0] = new().Mul(n.hazard[0], e)
-	near := bigOf(math.Min(math.Abs(a), 100)) // N(100) is far below the smallest number
+	near := bigOf(math.Min(math.Abs(a), 100)) // N(100) is far below the smallest float64
 	density := near.Mul(near, near)
 	density = bigExp(density.Quo(density, bigOf(-2)))
 	density.Mul(density, rootTwoOverPi).Quo(density, bigOf(2))
@@ -60,8 +60,8 @@ func normalAt(a float64) (n normalOf) {
 	return n
 }
 
-// lossOff returns the distance of got from −ln Φ in ulp: exp(−got) is Φ·(1+δ), so the loss is got
-// + ln(1+δ).
+// lossOff returns the distance between got and −ln Φ in ulp. With exp(−got) = Φ·(1+δ), −ln Φ equals
+// got + ln(1+δ).
 func lossOff(got float64, phi *big.Float) float64 {
 	δ := bigExp(bigOf(-got))
 	δ.Quo(δ, phi).Sub(δ, bigOf(1))
@@ -70,8 +70,8 @@ func lossOff(got float64, phi *big.Float) float64 {
 	return ulps(got, δ.Add(δ, bigOf(got)))
 }
 
-// TestNormal checks Φ, the probit loss and its derivatives against math/big, within the bounds
-// stated in Kernels, on both sides of a dense grid.
+// TestNormal compares Φ, the probit loss and its derivatives with math/big, within the bounds
+// stated in Kernels, on a dense grid of positive and negative a.
 func TestNormal(t *testing.T) {
 	bounds := map[string]float64{"Φ": 8, "loss": 8, "hazard": 8, "curvature": 12}
 	var a []float64
@@ -93,7 +93,7 @@ func TestNormal(t *testing.T) {
 	}
 	for _, k := range vec.Paths() {
 		if bounds["curvature"] = 12; k.Name() == "generic" {
-			bounds["curvature"] = 128 // a + h loses digits to cancellation down to a = −5
+			bounds["curvature"] = 128 // for a > −5, the plain path computes a + h, which loses digits to cancellation
 		}
 		y, c := make([]float64, n), make([]float64, n)
 		k.Normal(y, c, a)
@@ -118,7 +118,7 @@ func TestNormal(t *testing.T) {
 			}
 			k.Probit(a, targets, nil, d1, d2)
 			for i, v := range a {
-				right := 1 // 1 if a is on the side of the target
+				right := 1 // index: 1 if a and the target are on the same side, else 0
 				if math.Signbit(v) == (target == 1) {
 					right = 0
 				}
@@ -151,7 +151,8 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// probitAgrees compares a run with the plain path: each row alone, then the sum.
+// probitAgrees compares k with the plain path, first for each row alone and then for the sum of the
+// run.
 func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 	t.Helper()
 	n := len(a)
@@ -166,7 +167,7 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 		alone, plain := k.Probit(a[i:i+1], target[i:i+1], s, d1[i:i+1], d2[i:i+1]),
 			vec.Paths()[0].Probit(a[i:i+1], target[i:i+1], s, p1[i:i+1], p2[i:i+1])
 		size += math.Abs(plain)
-		// The derivatives of soft targets are differences of two hazards.
+		// Allow for cancellation: a soft target's first derivative is a difference of two hazards.
 		lost := 0.0
 		if target[i] > 0 && target[i] < 1 {
 			lost = 4e-15 * (math.Abs(a[i]) + 1) * target[i] * (1 - target[i])
@@ -181,7 +182,8 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 	}
 }
 
-// agree allows a relative and an absolute error; infinities and NaN must be the same.
+// agree reports whether got differs from want by at most rel·|want| + abs. Infinities and NaN must
+// be the same.
 func agree(got, want, rel, abs float64) bool {
 	if math.IsNaN(want) || math.IsInf(want, 0) {
 		return got == want || math.IsNaN(got) && math.IsNaN(want)
@@ -189,8 +191,8 @@ func agree(got, want, rel, abs float64) bool {
 	return math.Abs(got-want) <= rel*math.Abs(want)+math.Max(abs, 1e-300)
 }
 
-// TestProbitAgrees compares hard and soft targets with the plain path, including infinities and
-// NaN, in runs of every length.
+// TestProbitAgrees compares every path with the plain path, at hard and soft targets, including
+// infinities and NaN, in runs of every length.
 func TestProbitAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 115))
 	special := []float64{0, math.Copysign(0, -1), 800, -800, 1e160, -1e160, math.Inf(1), math.Inf(-1), math.NaN()}
@@ -214,7 +216,7 @@ func TestProbitAgrees(t *testing.T) {
 	}
 }
 
-// FuzzProbit compares single rows with the plain path.
+// FuzzProbit compares every path with the plain path, for one row.
 func FuzzProbit(f *testing.F) {
 	f.Add(0.5, 1.0)
 	f.Add(-5.0, 0.3)

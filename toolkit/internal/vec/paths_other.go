@@ -2,5 +2,5 @@
 
 package vec
 
-// Paths returns the paths of this processor, the fastest last.
+// Paths returns the paths that this processor supports, the fastest last.
 func Paths() []Kernels { return []Kernels{plain{}} }

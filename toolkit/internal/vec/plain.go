@@ -6,7 +6,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// plain has the loops in Go.
+// plain implements Kernels in Go.
 type plain struct{}
 
 func (plain) Name() string { return "generic" }
@@ -124,7 +124,7 @@ func (plain) Columns(c Columns, x []float64, stride, n int, share []float64) (fi
 	for r := range n {
 		row := x[r*stride:][:len(low)]
 		for j, v := range row {
-			if v-v != 0 { // true of NaN and ±Inf only
+			if v-v != 0 { // true only for NaN and ±Inf
 				finite = false
 			}
 			if v < low[j] {
@@ -139,7 +139,8 @@ func (plain) Columns(c Columns, x []float64, stride, n int, share []float64) (fi
 	return finite
 }
 
-// Exp calls math.Exp up to 709. On amd64 that function overflows from 709.44 on, instead of 709.78.
+// Exp calls math.Exp with arguments of at most 709. On amd64, math.Exp overflows above 709.44
+// instead of 709.78.
 func (plain) Exp(y, a []float64) {
 	for i, v := range a {
 		if v > 709 {
@@ -241,8 +242,8 @@ func (plain) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	return wrong, margin, hard
 }
 
-// Gram adds ZᵀZ by tiles of 2×4. Eight sums and six operands fit the sixteen
-// registers that compiled Go can use; a 4×4 tile spills and is slower.
+// Gram adds ZᵀZ in tiles of 2×4. Eight sums and six operands fit the sixteen registers that
+// compiled Go can use; a 4×4 tile spills and is slower.
 func (plain) Gram(g, z []float64, n, ld, m int, _ []float64) {
 	if n == 0 {
 		return

@@ -7,15 +7,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// SoftmaxRun has rows with K activations each. The activation of class k in row r is at k·LD + r,
-// and so are the other numbers of a class.
+// SoftmaxRun contains rows with K activations each. A, T, Y and D store the number of class k in
+// row r at index k·LD + r.
 type SoftmaxRun struct {
 	K, LD   int
 	A, T    []float64 // activations and targets
 	Y, D    []float64 // posteriors y, and y − t, the derivative of the loss
-	Weights []float64 // of the rows
+	Weights []float64 // one for each row
 
-	a, t, y, c []float64 // of one row
+	a, t, y, c []float64 // buffers for one row
 }
 
 // NewSoftmaxRun returns a run with space for the given number of rows of k classes.
@@ -31,21 +31,22 @@ func NewSoftmaxRun(k, rows int) *SoftmaxRun {
 		a:       take(k), t: take(k), y: take(k), c: take(k)}
 }
 
-// Row writes the K numbers of row r of the slice of to dst.
+// Row copies the K numbers of row r to dst. The slice of is A, T, Y or D.
 func (s *SoftmaxRun) Row(dst, of []float64, r int) {
 	for k := range dst {
 		dst[k] = of[k*s.LD+r]
 	}
 }
 
-// SoftmaxSums are sums over rows, each row multiplied by its weight.
+// SoftmaxSums contains results over rows. E, Pearson, Noise and Wrong multiply each row by its
+// weight.
 type SoftmaxSums struct {
 	E       float64 // Σ −t_k ln y_k
 	Pearson float64 // Σ (y_k−t_k)²/(y_k(1−y_k))
-	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, without one class that has max a
-	Wrong   float64 // rows whose class with the largest activation lacks the largest target
-	Margin  float64 // least a_j − a_k, with j the first class with t > 0, k one with t = 0
-	Soft    bool    // a row has several classes with t > 0
+	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, except for one class with a_k = max a
+	Wrong   float64 // rows where the class with the largest activation does not have the largest target
+	Margin  float64 // least a_j − a_k, where j is the first class with t > 0 and k has t = 0
+	Soft    bool    // whether a row has several classes with t > 0
 }
 
 func (plain) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
@@ -78,7 +79,7 @@ func (plain) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 	}
 }
 
-// place counts the current row if it is misclassified, and keeps the least margin.
+// place updates Wrong, Margin and Soft of to with the current row.
 func (s *SoftmaxRun) place(to *SoftmaxSums, weight float64) {
 	own, class := slices.IndexFunc(s.t, func(v float64) bool { return v > 0 }), 0
 	for k, v := range s.a {

@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// softmaxRun returns n rows with activations of every size, including ties. The targets are hard,
-// or some are shared.
+// softmaxRun returns n rows with activations of every size, including ties. Every target is 0 or 1.
+// With shared, some rows divide the target between two classes instead.
 func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	s := vec.NewSoftmaxRun(k, n)
 	for r := range n {
@@ -32,7 +32,7 @@ func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 }
 
 // bigSoftmax returns the posteriors of row r, and for each class the sum of the other classes'
-// posteriors, from the rounded distances to the largest activation.
+// posteriors. Like the kernels, it subtracts the largest activation in float64.
 func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	sum, most := bigOf(0), math.Inf(-1)
 	for k := range s.K {
@@ -50,7 +50,7 @@ func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	return y, rest
 }
 
-// TestSoftmax checks posteriors and y−t against math/big, within the bound stated in Kernels, and
+// TestSoftmax compares posteriors and y−t with math/big, within the bound stated in Kernels, and
 // compares the sums with the sums of the plain path.
 func TestSoftmax(t *testing.T) {
 	const bound = 8
@@ -95,7 +95,7 @@ func TestSoftmax(t *testing.T) {
 }
 
 // TestSoftmaxAlone checks that a row's posteriors have the same bits alone and in a run, on every
-// path with vectors of that width, and that a NaN makes the sum NaN.
+// path. A NaN activation must make the sum NaN.
 func TestSoftmaxAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 105))
 	s := softmaxRun(21, 4, true, rng)

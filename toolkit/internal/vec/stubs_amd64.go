@@ -4,22 +4,22 @@
 
 package vec
 
-// tile1x512 adds the sum over n rows of a bᵀ, a of 8 numbers and b of 8, to c, and asks for a number step bytes on with every row. Strides are in bytes.
+// tile1x512 adds the sum of a bᵀ over n rows to c, with 8 numbers of a and 8 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile1x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile2x512 adds the sum over n rows of a bᵀ, a of 8 numbers and b of 16, to c, and asks for a number step bytes on with every row. Strides are in bytes.
+// tile2x512 adds the sum of a bᵀ over n rows to c, with 8 numbers of a and 16 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile2x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile3x512 adds the sum over n rows of a bᵀ, a of 8 numbers and b of 24, to c, and asks for a number step bytes on with every row. Strides are in bytes.
+// tile3x512 adds the sum of a bᵀ over n rows to c, with 8 numbers of a and 24 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile3x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// affine512 writes x·scale − shift of n rows to z, nv vectors each, x one column to the right; row r has the shift of its class.
+// affine512 packs n rows of nv vectors: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r].
 //
 //go:noescape
 func affine512(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)
@@ -69,22 +69,22 @@ func addRows4x512(n int, z *float64, ldz int, s *float64, sum *float64)
 //go:noescape
 func scale512(n int, to *float64, ldto int, z *float64, ldz int, nv int, s *float64)
 
-// addByClass512 adds s z of each of n rows of nv vectors to the row of sum that its class says.
+// addByClass512 adds s z of each of n rows of nv vectors to the row of sum that class selects.
 //
 //go:noescape
 func addByClass512(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)
 
-// addSquares512 adds s z² of each of n rows of nv vectors to the row of sum that its class says.
+// addSquares512 adds s z² of each of n rows of nv vectors to the row of sum that class selects.
 //
 //go:noescape
 func addSquares512(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)
 
-// packSquare512 writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows, and fewer numbers than a vector has behind them.
+// packSquare512 writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows. It also overwrites less than one vector after the products of a row.
 //
 //go:noescape
 func packSquare512(n int, m int, z *float64, ldz int, v *float64, ldv int)
 
-// columns512 takes n rows of the columns in the mask into their least and largest number and the sum of s x; bad becomes NaN where a number is not finite.
+// columns512 updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.
 //
 //go:noescape
 func columns512(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
@@ -114,37 +114,37 @@ func normal512(nv int, y *float64, c *float64, a *float64)
 //go:noescape
 func probit512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
-// softmax512 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart, and adds to the six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, the most targets that are not 0.
+// softmax512 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.
 //
 //go:noescape
 func softmax512(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
 
-// sides512 adds to the four vectors at out: wrong rows, the least margin, rows of hard targets, margins that are NaN.
+// sides512 updates four vectors at out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.
 //
 //go:noescape
 func sides512(nv int, a *float64, t *float64, out *float64)
 
-// sizes512 adds to the four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, |a d2|; d2 becomes its root.
+// sizes512 adds to four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.
 //
 //go:noescape
 func sizes512(nv int, a *float64, d1 *float64, d2 *float64, out *float64)
 
-// tile1x256 adds the sum over n rows of a bᵀ, a of 4 numbers and b of 4, to c, and asks for a number step bytes on with every row. Strides are in bytes.
+// tile1x256 adds the sum of a bᵀ over n rows to c, with 4 numbers of a and 4 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile1x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile2x256 adds the sum over n rows of a bᵀ, a of 4 numbers and b of 8, to c, and asks for a number step bytes on with every row. Strides are in bytes.
+// tile2x256 adds the sum of a bᵀ over n rows to c, with 4 numbers of a and 8 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile2x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile3x256 adds the sum over n rows of a bᵀ, a of 4 numbers and b of 12, to c, and asks for a number step bytes on with every row. Strides are in bytes.
+// tile3x256 adds the sum of a bᵀ over n rows to c, with 4 numbers of a and 12 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile3x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// affine256 writes x·scale − shift of n rows to z, nv vectors each, x one column to the right; row r has the shift of its class.
+// affine256 packs n rows of nv vectors: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r].
 //
 //go:noescape
 func affine256(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)
@@ -194,22 +194,22 @@ func addRows4x256(n int, z *float64, ldz int, s *float64, sum *float64)
 //go:noescape
 func scale256(n int, to *float64, ldto int, z *float64, ldz int, nv int, s *float64)
 
-// addByClass256 adds s z of each of n rows of nv vectors to the row of sum that its class says.
+// addByClass256 adds s z of each of n rows of nv vectors to the row of sum that class selects.
 //
 //go:noescape
 func addByClass256(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)
 
-// addSquares256 adds s z² of each of n rows of nv vectors to the row of sum that its class says.
+// addSquares256 adds s z² of each of n rows of nv vectors to the row of sum that class selects.
 //
 //go:noescape
 func addSquares256(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)
 
-// packSquare256 writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows, and fewer numbers than a vector has behind them.
+// packSquare256 writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows. It also overwrites less than one vector after the products of a row.
 //
 //go:noescape
 func packSquare256(n int, m int, z *float64, ldz int, v *float64, ldv int)
 
-// columns256 takes n rows of the columns in the mask into their least and largest number and the sum of s x; bad becomes NaN where a number is not finite.
+// columns256 updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.
 //
 //go:noescape
 func columns256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
@@ -239,17 +239,17 @@ func normal256(nv int, y *float64, c *float64, a *float64)
 //go:noescape
 func probit256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
-// softmax256 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart, and adds to the six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, the most targets that are not 0.
+// softmax256 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.
 //
 //go:noescape
 func softmax256(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
 
-// sides256 adds to the four vectors at out: wrong rows, the least margin, rows of hard targets, margins that are NaN.
+// sides256 updates four vectors at out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.
 //
 //go:noescape
 func sides256(nv int, a *float64, t *float64, out *float64)
 
-// sizes256 adds to the four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, |a d2|; d2 becomes its root.
+// sizes256 adds to four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.
 //
 //go:noescape
 func sizes256(nv int, a *float64, d1 *float64, d2 *float64, out *float64)

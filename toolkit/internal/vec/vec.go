@@ -13,76 +13,81 @@ const Pad = 8
 // Width returns the length of a packed row of m columns.
 func Width(m int) int { return (m + Pad - 1) &^ (Pad - 1) }
 
-// Kernels are the loops of one path. Runs may have no rows.
+// Kernels are the loops of one path. Every method accepts a run without rows.
 type Kernels interface {
-	// Name returns the name of the path in HYPERPLANE_KERNEL.
+	// Name returns the value of HYPERPLANE_KERNEL that selects the path.
 	Name() string
 	// Gram adds ZᵀZ of n packed rows of m columns to the tiles of g, ld×ld, on and above the
-	// diagonal. Tiles below the diagonal may change too. Meanwhile it prefetches ahead.
+	// diagonal. Tiles below the diagonal may change too. Gram also prefetches the slice ahead.
 	Gram(g, z []float64, n, ld, m int, ahead []float64)
 	// Cross adds AᵀB of n packed rows to c, lda×ldb.
 	Cross(c, a []float64, lda int, b []float64, ldb, n int)
-	// Affine packs n rows of d numbers of x: row r of z is the bias and x·scale − shift, with the
-	// shift of the row's class. See NewPacking. With ahead it also prefetches as many rows after
-	// them.
+	// Affine packs n rows of x. Row r of z becomes the bias followed by x·scale − shift, with the
+	// shift of class[r]; see NewPacking. If ahead is set, Affine also prefetches the n rows that
+	// follow in memory.
 	Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, ahead bool)
-	// Margins writes the products of n packed rows with w, of ld numbers with zeros
-	// behind m, to out.
+	// Margins writes the product of w and each of n packed rows to out. w contains ld numbers,
+	// which are zero after the first m.
 	Margins(out, z []float64, n, ld, m int, w []float64)
-	// Products writes bias + Σ_j (x_j − shift_j)·w_j of n rows of x to out. With ahead it also
-	// prefetches as many rows after them.
+	// Products writes bias + Σ_j (x_j − shift_j)·w_j of n rows of x to out. If ahead is set,
+	// Products also prefetches the n rows that follow in memory.
 	Products(out, x []float64, stride, n int, f *Form, ahead bool)
-	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² in the same way.
+	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² of n rows of x to out and prefetches as
+	// Products does.
 	Squares(out, x []float64, stride, n int, f *Form, ahead bool)
-	// Lengths writes ‖R⁻ᵀ(x − shift)‖² of n rows of x to out, from k·ldo on for whitening k. room
-	// has as many numbers as Room returns.
+	// Lengths writes ‖R⁻ᵀ(x − shift)‖² of n rows of x to out. The results of whitening k start at
+	// out[k·ldo]. room is a buffer of at least Room(d) numbers.
 	Lengths(out []float64, ldo int, x []float64, stride, n int, w []*Whitening, room []float64)
-	// AddRows adds Σ_r s_r z_r to dst, of m numbers. It completes the sum before adding it.
+	// AddRows adds Σ_r s_r z_r to the m numbers of dst. It computes the whole sum before it changes
+	// dst.
 	AddRows(dst, z []float64, n, ld int, s []float64)
-	// Scale writes s_r z_r of n packed rows to the first m columns of to, and perhaps
-	// to the columns behind them within the padding.
+	// Scale writes s_r z_r of n packed rows to the first m columns of to. It may also write to the
+	// padding after these columns.
 	Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64)
-	// AddByClass adds s_r z_r to row class_r of sum, whose rows have ld numbers.
+	// AddByClass adds s_r z_r to row class[r] of sum. A row of sum has ld numbers.
 	AddByClass(sum, z []float64, n, ld int, class []int, s []float64)
-	// AddSquares adds s_r z_r², number by number, in the same way.
+	// AddSquares adds s_r z_r², squared element by element, to row class[r] of sum.
 	AddSquares(sum, z []float64, n, ld int, class []int, s []float64)
-	// PackSquare writes the products z_i z_j, i ≤ j < m, of each row to v, by i and
-	// then by j; ldv is at least PackedSquare(m). It may read Pad numbers behind the last row.
+	// PackSquare writes the products z_i z_j, i ≤ j < m, of each row to v, ordered by i and then by
+	// j. ldv is at least PackedSquare(m). PackSquare may read Pad numbers after the last row.
 	PackSquare(v []float64, ldv int, z []float64, ld, m, n int)
-	// Columns adds n rows of x to the statistics of their columns. It reports whether all numbers
-	// are finite. The slices of c have space for Width numbers.
+	// Columns updates the statistics c with n rows of x, adding share_r·x_r to c.Sum. It reports
+	// whether all numbers of the rows are finite. Each slice of c contains Width(c.D) numbers.
 	Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool)
 	// Exp writes exp(a), within 2 ulp.
 	Exp(y, a []float64)
 	// Sigmoid writes σ(a) and σ(−a), each within 4 ulp.
 	Sigmoid(y, c, a []float64)
-	// CrossEntropy returns Σ s{−t ln σ(a) − (1−t) ln σ(−a)} and writes the derivatives
-	// of the braces in a, y−t and y(1−y), PRML (4.90), (4.91), (4.97). A nil s is 1.
+	// CrossEntropy returns Σ s{−t ln σ(a) − (1−t) ln σ(−a)}. It writes the first two derivatives of
+	// the expression in braces with respect to a, y−t and y(1−y), PRML (4.90), (4.91), (4.97). A
+	// nil s means weights of 1.
 	CrossEntropy(a, t, s, d1, d2 []float64) float64
 	// Normal writes Φ(a) and Φ(−a), each within 8 ulp.
 	Normal(y, c, a []float64)
-	// Probit returns Σ s{−t ln Φ(a) − (1−t) ln Φ(−a)} and writes the derivatives of the braces in
-	// a, PRML (4.114). A nil s is 1. For t of 0 or 1 a row's value and first derivative are within
-	// 8 ulp, and its second derivative within 12, on the plain path within 128.
+	// Probit returns Σ s{−t ln Φ(a) − (1−t) ln Φ(−a)}. It writes the first two derivatives of the
+	// expression in braces with respect to a, PRML (4.114). A nil s means weights of 1. If t is 0
+	// or 1, the value and the first derivative of a row are within 8 ulp. The second derivative is
+	// then within 12 ulp, and within 128 on the plain path.
 	Probit(a, t, s, d1, d2 []float64) float64
-	// Softmax writes y and y−t, PRML (4.104), (4.109), of the first n rows and adds to the sums.
-	// Numbers after these rows may change. Apart from the rounding of differences of activations,
-	// y is within 8 ulp, and so is y−t if t is 0 or 1.
+	// Softmax writes y and y−t, PRML (4.104), (4.109), of the first n rows of s, and adds their
+	// losses and other results to the sums in to. It may change numbers of s after these rows.
+	// Apart from the rounding of differences of activations, y is within 8 ulp, and so is y−t if t
+	// is 0 or 1.
 	Softmax(s *SoftmaxRun, n int, to *SoftmaxSums)
-	// Sides returns how many rows have a > 0 and t ≤ ½ or the reverse, the least
-	// margin, a where t = 1 and −a where t = 0, and whether t has no other values.
-	// If any margin is NaN, the least margin is NaN.
+	// Sides returns the number of wrong rows, the least margin, and whether every t is 0 or 1. A
+	// row is wrong if a > 0 and t ≤ ½ or the reverse. The margin is a where t = 1 and −a where t =
+	// 0. If any margin is NaN, the least margin is NaN.
 	Sides(a, t []float64) (wrong int, margin float64, hard bool)
-	// Sizes returns sums over rows with activations a and derivatives d1 and d2 of their
-	// loss, and turns d2 into its square roots.
+	// Sizes returns sums over rows with activations a and with derivatives d1 and d2 of the loss.
+	// It replaces each number of d2 with its square root.
 	Sizes(a, d1, d2 []float64) Sizes
 }
 
 // Sizes are Σd1²/d2 over the rows where d1 is not 0, Σ|d1|, Σd2 and Σ|a·d2|.
 type Sizes struct{ Pearson, Slopes, Bends, Moved float64 }
 
-// Columns are running statistics of D columns: the least and the largest number, and
-// the sum of the shares of the mean.
+// Columns contains running statistics of D columns: the least number, the largest number, and the
+// sum of share_r·x_r, which becomes the mean.
 type Columns struct {
 	D              int
 	Low, High, Sum []float64
@@ -101,7 +106,7 @@ var Use = sync.OnceValue(func() Kernels { return choose(os.Getenv(Variable)) })
 // few is the number of rows below which vector units do not pay off for a sum over rows.
 const few = 64
 
-// For returns the path for a run of n rows, which is the plain one for few rows.
+// For returns the path for a run of n rows: the plain path if n is below few, else the path of Use.
 func For(n int) Kernels {
 	if n < few {
 		return plain{}
@@ -133,15 +138,15 @@ func names(paths []Kernels) string {
 	return fmt.Sprint(s)
 }
 
-// Packing is x·scale − shift for rows of d columns, with a shift for each class.
+// Packing is the mapping x·scale − shift for rows of D columns, with a shift for each class.
 type Packing struct {
 	D, LD        int
 	scale, shift []float64 // padded, column 0 first
 	masks        [2]struct{ first, last [Pad]int64 }
 }
 
-// NewPacking pads scale and the shifts of the classes. A nil scale, or no shift, leaves x as it
-// is. bias is the value of column 0 of the packed rows.
+// NewPacking pads scale and the shifts of the classes. A nil scale means 1 and a missing shift 0.
+// bias is the value of column 0 of the packed rows.
 func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packing {
 	p := &Packing{D: d, LD: Width(d + 1)}
 	p.scale, p.shift = make([]float64, p.LD), make([]float64, max(len(shift), 1)*p.LD)
@@ -152,7 +157,7 @@ func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packi
 		copy(p.scale[1:], scale)
 	}
 	for k := 0; k < len(p.shift); k += p.LD {
-		p.shift[k] = -bias // column 0 is 0·0 − (−bias)
+		p.shift[k] = -bias // column 0 becomes 0·0 − (−bias)
 	}
 	for k, s := range shift {
 		copy(p.shift[k*p.LD+1:], s)
@@ -168,10 +173,11 @@ func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packi
 	return p
 }
 
-// vectors returns the number of vectors of the given number of lanes that hold a row.
+// vectors returns the number of vectors, each with the given number of lanes, that hold a packed
+// row.
 func (p *Packing) vectors(lanes int) int { return (p.D + lanes) / lanes }
 
-// mask returns the mask of one lane.
+// mask returns a lane's value in a mask: −1 if the lane is on, else 0.
 func mask(on bool) int64 {
 	if on {
 		return -1

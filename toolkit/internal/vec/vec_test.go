@@ -14,11 +14,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// sizes are numbers of rows and columns around the widths of the vectors.
+// sizes contains numbers of rows and columns just below, at and above the vector widths.
 var sizes = []struct{ n, m int }{{0, 3}, {0, 24}, {1, 1}, {1, 7}, {3, 8}, {5, 9}, {7, 2}, {8, 5}, {9, 16}, {13, 17},
 	{17, 24}, {31, 26}, {64, 33}, {65, 51}, {100, 60}}
 
-// each runs a test on every path of this processor and every size.
+// each runs a test on every path of this processor with every size.
 func each(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand)) {
 	for _, k := range vec.Paths() {
 		for _, s := range sizes {
@@ -29,7 +29,7 @@ func each(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *ra
 	}
 }
 
-// packed returns n rows of m numbers, followed by zeros.
+// packed returns n rows of m numbers, each padded with zeros.
 func packed(n, m int, rng *rand.Rand) (z []float64, ld int) {
 	ld = vec.Width(m)
 	z = make([]float64, n*ld+vec.Pad)
@@ -157,19 +157,20 @@ func TestAddRows(t *testing.T) {
 	})
 }
 
-// TestPack checks that packing, scaling and products are single roundings, equal on every path.
+// TestPack compares packing, scaling and products with results rounded once. They are equal bit for
+// bit on every path.
 func TestPack(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		d, stride := m, m+3
 		x := normals(n*stride, rng)
-		if n > 0 { // end the slice at the last row: a read behind it fails
+		if n > 0 { // end the slice at the last row, so that plain Go panics if it reads further
 			x = x[: (n-1)*stride+d : (n-1)*stride+d]
 		}
 		scale, shifts, class := normals(d, rng), [][]float64{normals(d, rng), normals(d, rng)}, make([]int, n)
 		for r := range class {
 			class[r] = rng.IntN(2)
 		}
-		ld := vec.Width(d+1) + vec.Pad*rng.IntN(3) // room for extra columns, which must become zero
+		ld := vec.Width(d+1) + vec.Pad*rng.IntN(3) // up to two vectors of extra columns, which must become zero
 		z, plain := make([]float64, n*ld), make([]float64, n*ld)
 		for i := range z {
 			z[i] = math.NaN()
@@ -238,7 +239,7 @@ func TestColumns(t *testing.T) {
 	})
 }
 
-// TestSidesAgree compares every path with the plain path.
+// TestSidesAgree compares Sides of every path with Sides of the plain path.
 func TestSidesAgree(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 40 {
@@ -261,7 +262,7 @@ func TestSidesAgree(t *testing.T) {
 	})
 }
 
-// TestSizes compares every path with exact sums, and roots bit by bit.
+// TestSizes compares Sizes of every path with exact sums, and the roots bit for bit with math.Sqrt.
 func TestSizes(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 10 {
@@ -316,7 +317,7 @@ func TestSizes(t *testing.T) {
 	})
 }
 
-// TestChoice chooses a path in a new process for every value of the variable.
+// TestChoice checks which path Use returns, in a new process for each value of the variable.
 func TestChoice(t *testing.T) {
 	if os.Getenv("VEC_CHOICE") != "" {
 		fmt.Printf("path %s.", vec.Use().Name())

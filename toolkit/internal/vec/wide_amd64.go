@@ -4,7 +4,7 @@ package vec
 
 import "math"
 
-// wide has the kernels for vectors of 4 or 8 numbers.
+// wide implements Kernels with vectors of 4 or 8 numbers.
 type wide int
 
 func (w wide) Name() string {
@@ -14,8 +14,8 @@ func (w wide) Name() string {
 	return "avx2"
 }
 
-// tileVectors returns the number of vectors of b in the next tile if left vectors remain: three,
-// unless a single one would then remain.
+// tileVectors returns the number of vectors of b in the next tile if left vectors remain. The
+// number is three unless that would leave a single vector for the last tile.
 func tileVectors(left int) int {
 	if left == 4 {
 		return 2
@@ -71,7 +71,7 @@ func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing
 	}
 	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0],
 		far)
-	for behind := nv * int(w); behind < ld; behind += 4 { // plain stores avoid a call for each row
+	for behind := nv * int(w); behind < ld; behind += 4 { // plain stores avoid a call of clear for each row
 		for r := range n {
 			*(*[4]float64)(z[r*ld+behind:]) = [4]float64{}
 		}
@@ -142,7 +142,7 @@ func (w wide) Columns(c Columns, x []float64, stride, n int, share []float64) (f
 	return finite
 }
 
-// leading has the masks of the first numbers of a vector.
+// leading[n] is the mask of the first n numbers of a vector.
 var leading = func() (m [Pad + 1][Pad]int64) {
 	for n := range m {
 		for j := range n {

@@ -17,9 +17,9 @@ import (
 // keepMost bounds the bytes of the replies that a connection keeps.
 const keepMost = Limit / 4
 
-// ErrLong means that no call can be repeated, because the replies were longer than the limit that
-// is kept.
-var ErrLong = errors.New("its answers are too long to be compared")
+// ErrLong means that calls cannot be repeated or returned, because the connection did not keep all
+// of them: their replies were too long in total.
+var ErrLong = errors.New("the replies are too long to be kept and compared")
 
 // A question is a call as it was sent, and the reply.
 type question struct {
@@ -41,8 +41,8 @@ func (c *Conn) keep(q question) {
 	}
 }
 
-// Again repeats at least leastAgain calls, and moreAgain more than were kept, unless they take
-// longer than moreTime.
+// Again makes at least leastAgain calls, and at least moreAgain more than c kept. After moreTime it
+// stops as soon as it has made every kept call once.
 const (
 	leastAgain = 16
 	moreAgain  = 8
@@ -53,8 +53,8 @@ const (
 // program: every call once, in an order drawn from r, and then some of them several times. It
 // returns the number of the first function whose reply differs, or −1 if no reply differs. Numbers
 // may differ by less than near, because the order of a map or of goroutines changes last digits.
-// Two panics are equal whatever their text. The error is the reason why fresh was lost, or
-// ErrLong.
+// Two panics are equal whatever their text. The error is the reason why the connection fresh ended,
+// or ErrLong.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
 	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
@@ -63,10 +63,10 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
-	fresh.local = local // calls name functions by their numbers
+	fresh.local = local // calls refer to functions by number
 	fresh.mu.Unlock()
 
-	// A function that was a result is called after the call that returned it.
+	// After each call that returned functions, repeat the calls of these functions.
 	made := map[uint64]origin{}
 	below := make([][]int, len(asked))
 	var top []int
@@ -138,15 +138,15 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	return -1, nil
 }
 
-// A Question is a call that was kept, with its reply. The caller owns its values.
+// A Question is a kept call with its reply. The caller may change the values.
 type Question struct {
 	Function int
 	Type     reflect.Type
 	In, Out  []reflect.Value // Out is nil if the other end panicked
 }
 
-// Asked returns the calls that were kept, in their order, except calls of functions that were
-// results. It returns ErrLong if some calls were not kept.
+// Asked returns the kept calls in their order, including calls of functions that were results. It
+// returns ErrLong if some calls were not kept.
 func (c *Conn) Asked() ([]Question, error) {
 	c.mu.Lock()
 	asked, kept := c.asked, c.kept
@@ -177,11 +177,12 @@ func (c *Conn) Asked() ([]Question, error) {
 	return list, nil
 }
 
-// An origin is the call that returned a function, and the function's index among its functions.
+// An origin identifies a function that was a result: the call that returned it, and its index among
+// the functions in that reply.
 type origin struct{ question, index int }
 
-// told decodes a reply. It returns the results, or the kind of the panic, followed by the
-// arguments as they are after the call, and the numbers of the functions among the results.
+// told decodes a reply. values contains the results, or Todo and Exit of the panic, followed by the
+// arguments after the call. functions contains the numbers of the functions among the results.
 func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
 	call := &reader{b: q.call, c: c}
 	call.uint()
@@ -206,14 +207,14 @@ func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value
 	functions = r.functions
 	c.changed(r, in)
 	if call.err != nil || r.err != nil {
-		return nil, nil, fmt.Errorf("the other end's answer: %v %v", call.err, r.err)
+		return nil, nil, fmt.Errorf("the stored call or reply is invalid: %v %v", call.err, r.err)
 	}
 	return append(values, in...), functions, nil
 }
 
-// near is how far two replies to the same call may differ, relative to the largest number in them,
-// or 1. Rounding stays far below it, even in a badly conditioned problem, and every check allows
-// more.
+// near is the allowed difference between two replies to the same call, relative to the largest
+// number in them, or to 1 if that is larger. Rounding stays far below near, even in a badly
+// conditioned problem, and every check allows more.
 const near = 1e-6
 
 // alike reports whether two values are equal up to rounding.

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// twice is a program in two processes: f makes its functions, with a memory of their own.
+// twice returns connections to two copies of a program. f returns the functions of one copy; the
+// copies share no memory.
 func twice(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 	t.Helper()
 	open := func() *Conn {
@@ -22,8 +23,9 @@ func twice(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 	return open(), open()
 }
 
-// TestAgain: an answer that is not a function of its arguments is detected when its calls are
-// repeated. An answer that is one passes, however it uses its memory.
+// TestAgain checks that Again detects an answer that depends on more than its arguments, such as
+// the number of calls. An answer that depends only on its arguments must pass, however it uses
+// memory.
 func TestAgain(t *testing.T) {
 	number := func(f func() func(x float64) float64) func() []any {
 		return func() []any { return []any{f()} }
@@ -121,7 +123,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestAgainOrder: every call is repeated, in a different order.
+// TestAgainOrder checks that Again repeats every call, in a different order.
 func TestAgainOrder(t *testing.T) {
 	var orders [][]float64
 	first, fresh := twice(t, Options{Keep: true}, func() []any {
@@ -147,8 +149,8 @@ func TestAgainOrder(t *testing.T) {
 	}
 }
 
-// A call that does not come back ends the connection, though it takes no time of the
-// processor; so does one asked again.
+// TestCallEnds checks that a call that never returns ends the connection, even if it uses no
+// processor time. TestAgainEnds checks the same for a repeated call.
 func TestCallEnds(t *testing.T) {
 	sleeps := func() []any { return []any{func() { select {} }} }
 	c, _ := twice(t, Options{Call: 50 * time.Millisecond}, sleeps)
@@ -176,8 +178,7 @@ func TestAgainEnds(t *testing.T) {
 	}
 }
 
-// TestAgainLong: replies that are longer than the kept limit, and so cannot be compared, are an
-// error.
+// TestAgainLong checks that Again returns ErrLong if the replies are longer than the kept limit.
 func TestAgainLong(t *testing.T) {
 	first, fresh := twice(t, Options{Keep: true}, func() []any {
 		return []any{func() *mat.Dense { // a small part of a large matrix
@@ -192,8 +193,8 @@ func TestAgainLong(t *testing.T) {
 	}
 }
 
-// TestAsked: what was asked comes back with the arguments as they were, without results where
-// the answer panicked.
+// TestAsked checks that Asked returns the arguments as they were before the call, and returns no
+// results for a call that panicked.
 func TestAsked(t *testing.T) {
 	c, _ := twice(t, Options{Keep: true}, func() []any {
 		return []any{func(v []float64, fail bool) float64 {

@@ -64,15 +64,16 @@ func (c *Conn) moved(r *reader) {
 			}
 		}
 		c.mu.Unlock()
-		if !v.IsValid() { // forgotten here: its length is not known
+		if !v.IsValid() { // this end has forgotten the result, so its length is unknown
 			return
 		}
 		into(v, r.value(v.Type()))
 	}
 }
 
-// shares writes whether a result shares memory with an argument: the argument, the first shared
-// entry and their number. The caller's result is then the caller's argument.
+// shares reports whether the result v shares memory with an argument. It writes the number of that
+// argument, from 1, the first shared entry and the number of shared entries; or 0 for no argument.
+// The caller's result then shares memory with the caller's argument.
 func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
 	if !holds(v.Type()) {
 		return false
@@ -88,7 +89,7 @@ func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
 	return false
 }
 
-// shared reads the result that shares wrote. It is invalid if the result has its own memory.
+// shared reads the result that shares wrote. v is invalid if the result has its own memory.
 func (r *reader) shared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
 	if !holds(t) {
 		return v

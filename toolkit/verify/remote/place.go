@@ -10,10 +10,10 @@ import (
 
 const module = "github.com/hyperplane-notebooks/hyperplane/"
 
-// Place finds the innermost frame of the learner's code on the stack of the panic being recovered.
-// Such a frame is deeper than the check that called it, and neither in the Go runtime nor in a
-// library. The innermost skip frames are left out. Place returns the function and the text of the
-// line.
+// Place finds the innermost frame of the learner's code on the stack of the panic being recovered,
+// after the innermost skip frames. The learner's frames are deeper than the frames of the check
+// that called them. Frames of the Go runtime and of libraries do not count. Place returns the
+// function and the text of the line, or false if the stack has no frame of the learner.
 func Place(skip int) (string, bool) {
 	pc := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(skip+1, pc)])

@@ -2,10 +2,10 @@
 // answer and its judge share no memory.
 //
 // Both ends know the functions' types. The connection carries numbers, booleans, strings, slices,
-// structs of these, gonum's matrices with their strides, and functions in both directions: a
-// function that is an argument or a result is called back. After a call the caller's arguments and
-// the results of earlier calls have the contents that the callee has given them, as if the memory
-// were shared. A panic comes back as a *Panic.
+// structs of these, gonum's matrices with their strides, and functions in both directions. If an
+// argument or a result is a function, a call of it runs on the end that sent it. After a call, the
+// caller's arguments and the results of earlier calls contain what the callee wrote into them, as
+// if the memory were shared. A panic of the callee reaches the caller as a *Panic.
 package remote
 
 import (
@@ -25,8 +25,8 @@ var ErrTime = errors.New("the time limit passed")
 // the other end use.
 const Limit = 64 << 20
 
-// These limits bound what the other end can make this end hold: the bytes of its calls that run at
-// the same time, the number of these calls, and the memory of one message's values.
+// These limits bound the memory that the other end can make this end use. They bound the bytes and
+// the number of the other end's simultaneous calls, and the size of the values in one message.
 const (
 	mostCalled = Limit
 	mostCalls  = 4096
@@ -43,36 +43,37 @@ type Conn struct {
 	serial  uint64
 	pending map[uint64]chan message
 	local   []reflect.Value // functions that the other end may call, by number
-	made    []returned      // results that this end has handed out, the last few
-	got     []returned      // and those that it has got
+	made    []returned      // results of the last few calls that this end served
+	got     []returned      // results of the last few calls that this end made
 	lost    error           // why the connection ended
-	ended   chan struct{}   // closed when it has
-	asked   []question      // what this end has asked, where Options.Keep
-	kept    int             // bytes of the replies to it
-	calls   int             // of the other end that run here
-	called  int             // their bytes
+	ended   chan struct{}   // closed when the connection has ended
+	asked   []question      // calls that this end made, if Options.Keep is set
+	kept    int             // bytes of the replies to those calls
+	calls   int             // number of calls of the other end that run here
+	called  int             // bytes of the calls that run here
 }
 
-// Options set how an end handles panics of its functions, and for how long it waits and what it
-// keeps when it calls.
+// Options set how an end recognises the panic of a stub, how long the calls that it makes may take,
+// and whether it keeps these calls.
 type Options struct {
 	TODO any               // what a stub panics with
-	Why  func(error) error // returns the reason why the connection ended for an error of reading; may be nil
+	Why  func(error) error // returns the reason why the connection ended, given a read error; may be nil
 	Call time.Duration     // how long one call may take, after which the connection ends with ErrTime; 0 for no limit
-	Keep bool              // keep what is asked, for Again
+	Keep bool              // keep calls and replies, for Again and Asked
 }
 
 // returned are the results of one call.
 type returned struct {
 	serial  uint64
 	results []reflect.Value
-	texts   [][]byte // as they were sent
+	texts   [][]byte // encoded results, as sent
 }
 
-// remembered is the number of earlier calls whose results are watched for changes.
+// remembered is the number of earlier calls whose results an end checks for changes.
 const remembered = 4
 
-// New starts to serve the other end, which calls the functions by number.
+// New returns a connection over rw and starts to serve the other end, which calls the functions by
+// number.
 func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	c := &Conn{rw: rw, options: o, pending: map[uint64]chan message{}, ended: make(chan struct{})}
 	for _, f := range functions {
@@ -85,7 +86,7 @@ func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 // End ends the connection with a reason, unless it has ended.
 func (c *Conn) End(why error) { c.end(why) }
 
-// Ended is closed when the connection has ended.
+// Ended returns a channel that is closed when the connection has ended.
 func (c *Conn) Ended() <-chan struct{} { return c.ended }
 
 // Lost returns the reason why the connection ended, or nil while it is open.
@@ -108,10 +109,10 @@ func Of[F any](c *Conn, number int) F {
 // A Panic is the value that a call panics with if the other end panicked or was lost.
 type Panic struct {
 	Todo  bool   // the panic was the stub's
-	Exit  bool   // the goroutine was ended (runtime.Goexit), without a panic
+	Exit  bool   // the function ended its goroutine (runtime.Goexit), without a panic
 	Text  string // the value of the panic
-	Place string // where in the learner's code, "" if nowhere there
-	Lost  error  // the connection ended; nil for a panic
+	Place string // place in the learner's code, "" if the panic was elsewhere
+	Lost  error  // why the connection ended; nil for a panic
 }
 
 func (p *Panic) Error() string {
@@ -123,8 +124,8 @@ func (p *Panic) Error() string {
 
 func (p *Panic) Unwrap() error { return p.Lost }
 
-// maxText is the number of bytes of a panic's text that are kept. A text is cut only if it is
-// longer by more than maxRemark, the length of the remark that says so.
+// maxText is the number of bytes to which Short cuts a text. Short leaves a text alone unless it is
+// longer by more than maxRemark, the length of the remark that Short adds.
 const (
 	maxText   = 2000
 	maxRemark = 50
@@ -181,7 +182,7 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 	c.changed(r, in)
 	c.moved(r)
 	if r.err != nil {
-		c.end(fmt.Errorf("the other end's answer: %w", r.err))
+		c.end(fmt.Errorf("the reply is invalid: %w", r.err))
 		panic(&Panic{Lost: c.Lost()})
 	}
 	c.mu.Lock()
@@ -303,8 +304,8 @@ func (c *Conn) serve(m message) {
 	}
 }
 
-// run calls f on a goroutine of its own, which f may end, and recovers its panic. The place of the
-// panic is found on that goroutine's stack.
+// run calls f in a new goroutine, which f may end, and recovers a panic of f. It reads the place of
+// the panic from the stack of that goroutine.
 func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, failed *Panic) {
 	done := make(chan struct{})
 	go func() {
@@ -335,7 +336,8 @@ func (c *Conn) read() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
-			if c.options.Why != nil && !errors.Is(err, errTooLong) { // the sender of such a message may live on
+			// The sender of a message that is too long may still run.
+			if c.options.Why != nil && !errors.Is(err, errTooLong) {
 				err = c.options.Why(err)
 			}
 			c.end(err)
@@ -362,7 +364,7 @@ func (c *Conn) read() {
 	}
 }
 
-// end ends the connection. Every caller that waits for a reply gets the reason.
+// end ends the connection. Every caller that waits for a reply receives the reason.
 func (c *Conn) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

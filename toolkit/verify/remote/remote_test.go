@@ -55,7 +55,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// What the other end writes into arguments and returned results is seen here.
+// TestMemory checks that this end sees what the other end writes into arguments and returned
+// results.
 func TestMemory(t *testing.T) {
 	var kept []float64
 	f := far(t, func(v []float64, m *mat.Dense) ([]float64, []float64) {
@@ -115,7 +116,7 @@ func TestPanics(t *testing.T) {
 	if p := boom(nil); p == nil || !strings.Contains(p.Text, "nil") {
 		t.Errorf("%+v", p)
 	}
-	// A panic in a function that is called back goes through both ends.
+	// A panic in a callback passes through both ends.
 	p := catch(func() { far(t, func(f func()) { f() })(func() { panic("here") }) })
 	if p == nil || p.Text != "here" {
 		t.Errorf("%+v", p)
@@ -131,8 +132,8 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the other end sends, this end neither panics nor takes in more than
-// it was sent.
+// FuzzRead checks that reading a value from any message does not panic, and that a decoded matrix
+// contains all its entries.
 func FuzzRead(f *testing.F) {
 	c := &Conn{}
 	types := []any{0., 0, false, "", []float64{}, [][]float64{}, []*mat.Dense{},
@@ -155,7 +156,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A message that is longer than it may be, or that answers nothing, ends the connection.
+// TestHostile checks that a message ends the connection if it is too long, replies to an unknown
+// call, or is not a valid call.
 func TestHostile(t *testing.T) {
 	for _, sent := range [][]byte{
 		{255, 255, 255, 255, callMessage, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -167,7 +169,7 @@ func TestHostile(t *testing.T) {
 		if err := there.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		// Who sends this lives on: the reason why its process ended never comes.
+		// The sender's process still runs, so Why, which waits for its end, never returns.
 		c := New(here, Options{Why: func(error) error { select {} }}, func(v []float64) {})
 		if _, err := there.Write(sent); err != nil {
 			t.Fatal(err)
@@ -178,13 +180,13 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// However many calls the other end makes at a time, what they hold here has a limit, and so
-// have their number and the values that a short message stands for.
+// TestMemoryIsBounded checks the limits on the bytes and on the number of simultaneous calls of the
+// other end, and on the size of the values that a short message encodes.
 func TestMemoryIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		size  int // of each call
-		calls int // how many fit
+		size  int // bytes of each call
+		calls int // number of calls within the limit
 		want  string
 	}{
 		{"large calls", Limit / 4, 3, "bytes at a time"},
@@ -205,7 +207,7 @@ func TestMemoryIsBounded(t *testing.T) {
 					t.Fatalf("after %d calls: %v %v", i, err, c.Lost())
 				}
 			}
-			_ = from.send(callMessage, 1<<40, w.b) // the end may come before its last byte
+			_ = from.send(callMessage, 1<<40, w.b) // the connection may end before the last byte is sent
 			<-c.Ended()
 			if !strings.Contains(c.Lost().Error(), tt.want) {
 				t.Errorf("the connection ended by %v, want %q", c.Lost(), tt.want)
@@ -221,7 +223,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// A part of a larger matrix is one on the other end too, with the numbers between its rows.
+// TestViews checks that a part of a larger matrix arrives with the stride of the larger matrix and
+// with the numbers between its rows.
 func TestViews(t *testing.T) {
 	type shape struct{ rows, cols, stride, length int }
 	look := far(t, func(m *mat.Dense) (rows, cols, stride, length int, between float64) {
@@ -242,8 +245,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// A result or an argument that is longer than a message may be ends the connection, and no
-// more than a message is taken in.
+// TestTooLong checks that a result or an argument that is too long for a message ends the
+// connection.
 func TestTooLong(t *testing.T) {
 	const numbers = Limit/8 + 1
 	for name, call := range map[string]func(){

@@ -76,10 +76,10 @@ var (
 	codedType = reflect.TypeFor[Coded]()
 )
 
-// Coded is a type of values that are not numbers and encode themselves for the connection. Decode
-// returns a new value of the type; it may be called on a zero value.
+// Coded is implemented by types of values that are not numbers and encode themselves for the
+// connection. Decode returns a new value of the type; its receiver may be a zero value.
 type Coded interface {
-	Encode() any                  // of a type that goes over the connection
+	Encode() any                  // returns a value of a type that the connection carries
 	Decode(code any) (any, error) // code is of the type that Encode returns
 }
 
@@ -144,8 +144,7 @@ func (c *Conn) offer(f reflect.Value) uint64 {
 	return uint64(len(c.local))
 }
 
-// A reader takes values out of a message. It keeps its first error and returns zero values from
-// then on.
+// A reader decodes values from a message. It keeps its first error and then returns zero values.
 type reader struct {
 	b         []byte
 	c         *Conn
@@ -289,14 +288,15 @@ func (r *reader) value(t reflect.Type) reflect.Value {
 	return v
 }
 
-// matrix returns a matrix of these parts, or an error if they do not fit together.
+// matrix returns a matrix of the given dimensions, stride and data, or an error if the dimensions
+// do not fit the data.
 func matrix(t reflect.Type, rows, cols, stride uint64, data []float64) (any, error) {
 	n := uint64(len(data))
 	if t == symType {
 		cols = rows
 	}
 	if rows > 0 && (rows > n || cols == 0 || cols > stride || stride > Limit || (rows-1)*stride+cols > n) {
-		return nil, fmt.Errorf("a matrix of %d×%d with stride %d in %d numbers", rows, cols, stride, n)
+		return nil, fmt.Errorf("invalid matrix: %d×%d with stride %d in %d numbers", rows, cols, stride, n)
 	}
 	if t == denseType {
 		m := new(mat.Dense)

@@ -1,13 +1,13 @@
 //go:build linux && (amd64 || arm64)
 
 // Package confine denies its own process every system call that a purely computing program does not
-// need. The program of an answer imports it. Its init runs before the first line of the answer, and
-// denied calls stay denied, even to machine code.
+// need. The program of an answer imports this package. Its init function runs before the first line
+// of the answer. Denied calls stay denied, even if the answer runs machine code.
 //
-// The sandbox around the program protects the machine's files and network. This filter denies
-// access to memory that no limit counts (shared mappings, memfds, pipes), to other processes, and
-// to all parts of the kernel that an answer does not need. Without a sandbox (generate grade
-// --answers), the filter is what separates answers.
+// The sandbox around the program protects the machine's files and network. This filter also denies
+// memory that no limit counts (shared mappings, memfds, pipes) and access to other processes. It
+// denies all parts of the kernel that an answer does not need. Without a sandbox (generate grade
+// --answers), only this filter keeps answers from affecting each other.
 package confine
 
 import (
@@ -21,17 +21,17 @@ import (
 )
 
 // Offsets in struct seccomp_data, where each argument takes 8 bytes. The filter examines the lower
-// half of an argument, which comes first on amd64 and arm64.
+// 4 bytes of an argument, which come first on amd64 and arm64.
 const (
 	offNumber = 0
 	offArch   = 4
 	offArgs   = 16
 )
 
-// arch is the architecture to which the numbers of system calls belong.
+// arch is the architecture whose system call numbers the rules use.
 var arch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 
-// A rule allows a system call, unless one of the conditions on its arguments holds.
+// A rule allows a system call unless one of the conditions in refused is true.
 type rule struct {
 	number  uint32
 	refused []condition
@@ -43,12 +43,14 @@ type condition struct {
 	value uint32
 }
 
-// thread holds the flags with which Go's runtime starts a thread; on amd64 the thread also gets its
-// own memory (SETTLS). Other flags, such as those for a new process or a namespace, are denied.
+// thread contains the flags with which Go's runtime starts a thread. On amd64 they include SETTLS,
+// the thread-local storage. The filter denies other flags, for example those for a new process or a
+// namespace.
 const thread = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |
 	unix.CLONE_SYSVSEM | unix.CLONE_THREAD
 
-// rules allows the system calls that Go's runtime needs, and reading and writing open files.
+// rules allows the system calls that Go's runtime needs, and the calls that read or write open
+// files.
 func rules(pid uint32) []rule {
 	list := []rule{
 		{unix.SYS_MMAP, []condition{{2, bpf.JumpBitsSet, unix.PROT_EXEC}, {3, bpf.JumpBitsSet, unix.MAP_SHARED | unix.MAP_GROWSDOWN}}}, // RLIMIT_DATA counts neither
@@ -73,8 +75,9 @@ func rules(pid uint32) []rule {
 	return list
 }
 
-// filter compiles the rules. A denied call returns EPERM. A call of another architecture (int 0x80
-// on amd64), where the numbers have another meaning, kills the process.
+// filter compiles the rules to a BPF program. A denied call returns EPERM. A call with the numbers
+// of a different architecture (int 0x80 on amd64) kills the process, because the numbers have a
+// different meaning there.
 func filter(list []rule) []bpf.Instruction {
 	refuse := bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)}
 	code := []bpf.Instruction{
@@ -106,7 +109,7 @@ func install() error {
 	for i, r := range raw {
 		code[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
 	}
-	runtime.LockOSThread() // no_new_privs is set for one thread; TSYNC passes it and the filter on to the others
+	runtime.LockOSThread() // no_new_privs applies to one thread; TSYNC copies it and the filter to all threads
 	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err

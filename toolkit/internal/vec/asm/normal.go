@@ -10,11 +10,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// excess returns e(x) of Mills' ratio, and x limited to the point from which x·e(x) is 1. See
+// excess returns e(x) of Mills' ratio, and x limited to 1e150, where x·e(x) is already 1. See
 // millsPolynomial.
 func (w width) excess(x VecVirtual) (e, near VecVirtual) {
 	near = w.load(number("far", 1e150))
-	VMINPD(x, near, near) // NaN stays
+	VMINPD(x, near, near) // VMINPD returns NaN if x is NaN
 	v, u, square := w.reg(), w.load(number("one", 1)), w.reg()
 	VADDPD(number("turn", turn), near, v)
 	VDIVPD(v, u, v)
@@ -34,14 +34,13 @@ func (w width) excess(x VecVirtual) (e, near VecVirtual) {
 
 var mills = millsPolynomial()
 
-// density returns N(x|0,1) for x ≥ 0. It splits the square into its rounded value and the
-// remainder.
+// density returns N(x|0,1) for x ≥ 0. It splits x² into its rounded value and the remainder.
 func (w width) density(x VecVirtual) VecVirtual {
 	near, rest, g := w.load(number("none", 39)), w.reg(), w.reg() // exp(−39²/2) is 0
-	VMINPD(x, near, near)                                         // NaN stays
+	VMINPD(x, near, near)                                         // VMINPD returns NaN if x is NaN
 	VMULPD(near, near, g)
 	VMOVAPD(g, rest)
-	VFMSUB231PD(near, near, rest) // x² − its rounded value
+	VFMSUB231PD(near, near, rest) // x² minus the rounded x²
 	VMULPD(number("minusHalf", -0.5), g, g)
 	w.exp(g)
 	peak := w.load(number("peak", 1/math.Sqrt(2*math.Pi)))
@@ -50,18 +49,18 @@ func (w width) density(x VecVirtual) VecVirtual {
 	return g
 }
 
-// logarithm returns ln(y + rest) for y ≥ ½ and a rest of less than its last place, with y =
-// 2ᵏ(1+f), f in [√½−1, √2−1).
+// logarithm returns ln(y + rest) for y ≥ ½, where rest is less than the last place of y. It writes
+// y = 2ᵏ(1+f) with f in [√½−1, √2−1).
 func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 	k, f := w.reg(), w.reg()
-	// The words of numbers of [√½, √2)·2ᵏ, less this one, have the exponent k, biased.
+	// For y in [√½, √2)·2ᵏ, this subtraction leaves the biased k in the exponent bits.
 	VPSUBQ(bits("aboveRoot", math.Float64bits(math.Sqrt2/2)-1023<<52), y, k)
 	VPSRLQ(Imm(52), k, k)
 	VPSLLQ(Imm(52), k, f)
 	VPSUBQ(f, y, f)
 	VPADDQ(bits("one", 1023<<52), f, f)
 	VSUBPD(number("one", 1), f, f)
-	// k as a number: the last bits of 2⁵² + k.
+	// Convert k to a floating-point number: the last bits of 2⁵² + k are k.
 	k = w.or(number("integers", 1<<52), k)
 	VSUBPD(number("biased", 1<<52+1023), k, k)
 	low, high := rest, k
@@ -88,9 +87,9 @@ func normal(w width) {
 	end()
 }
 
-// probit is the probit loss with its derivatives; see Kernels.Probit. Let x = |a|. The part of the
-// target on the far side of a contributes −ln Φ(−x), the hazard h = x + e and h·e. The part on the
-// near side contributes −ln Φ(x), h′ = N(x)/Φ(x) and h′(x + h′).
+// probit computes the probit loss with its derivatives; see Kernels.Probit. Let x = |a|. Target
+// weight on the far side of a contributes −ln Φ(−x), the hazard h = x + e and h·e. Target weight on
+// the near side contributes −ln Φ(x), h′ = N(x)/Φ(x) and h′(x + h′).
 func probit(w width) {
 	begin(w, "probit", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
 		"writes the derivatives of the probit loss, and adds its values times s to the vector at sum.")
@@ -122,7 +121,7 @@ func probit(w width) {
 	VMULPD(slope, bend, bend)
 	VFMADD231PD(bend, near, d2)
 	VMOVUPD(d2, Mem{Base: p["d2"]})
-	// Infinite values do not count if no part is on the far side.
+	// Where far is 0, set x and h to 0, because 0·∞ would be NaN.
 	some := w.cmp(notEqual, far, w.zero())
 	x, h = w.where(some, x), w.where(some, h)
 	VMULPD(near, slope, slope)
@@ -148,14 +147,14 @@ func probit(w width) {
 
 // With Mills' ratio M(x) = Φ(−x)/N(x|0,1), x ≥ 0, Laplace's continued fraction is
 //
-//	1/M(x) = x + e(x),  e(x) = 1/(x + 2/(x + 3/(x + …))),
+//	1/M(x) = x + e(x),  e(x) = 1/(x + 2/(x + 3/(x + …))).
 //
-// and e gives all parts of a probit loss: the hazard x + e is a sum of positive terms, and its
-// curvature is (x+e)·e, without cancellation. Following Shepherd and Laframboise (1981), who treat
-// erfcx, u = (x−k)/(x+k) maps [0,∞] to [−1,1]. The function (x+k)·e(x) falls from 2.8 to 1 and is
-// a polynomial in u up to a relative error of 2⁻⁵⁵.
+// All parts of a probit loss follow from e: the hazard x + e is a sum of positive terms, and the
+// curvature is (x+e)·e, without cancellation. As in Shepherd and Laframboise (1981), who treat
+// erfcx, u = (x−k)/(x+k) maps [0,∞] to [−1,1]. The function (x+k)·e(x) falls from 2.8 to 1. A
+// polynomial in u approximates (x+k)·e(x) within a relative error of 2⁻⁵⁵.
 const (
-	turn        = 3.5 // k, chosen so that the terms fall fastest
+	turn        = 3.5 // k, chosen so that the coefficients decrease fastest
 	millsDegree = 28
 	prec        = 400 // precision in bits
 )
@@ -165,7 +164,7 @@ func num(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(
 // excess returns e(x).
 func excess(x *big.Float) *big.Float {
 	far, _ := x.Float64()
-	if far >= 4 { // the levels leave an error below 2⁻¹⁵⁰
+	if far >= 4 { // with 400 levels of the fraction, the error is below 2⁻¹⁵⁰
 		f := new(big.Float).Copy(x)
 		for k := 400; k >= 2; k-- {
 			f.Add(x, f.Quo(num(float64(k)), f))
@@ -188,8 +187,8 @@ func excess(x *big.Float) *big.Float {
 	return m.Quo(num(1), m).Sub(m, x)
 }
 
-// millsPolynomial returns the coefficients of (x+k)·e(x) by powers of u, from Newton's divided
-// differences at the zeros of a Chebyshev polynomial.
+// millsPolynomial returns the coefficients of (x+k)·e(x) as a polynomial in u, lowest power first.
+// It computes them from Newton's divided differences at the zeros of a Chebyshev polynomial.
 func millsPolynomial() []float64 {
 	const n = millsDegree + 1
 	var u, g [n]*big.Float

@@ -8,12 +8,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// affine packs rows: z = x·scale − shift, one column to the right of x. Masks keep it from reading
-// beyond x. It prefetches the next rows.
+// affine packs rows: z = x·scale − shift, where column j of x becomes column j+1 of z. Masks
+// prevent reads outside a row of x. The kernel also prefetches the next rows.
 func affine(w width) {
 	begin(w, "affine",
 		"func(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)",
-		"writes x·scale − shift of n rows to z, nv vectors each, x one column to the right; row r has the shift of its class.")
+		"packs n rows of nv vectors: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r].")
 	n := Load(Param("n"), GP64())
 	z, ldz, nv := Load(Param("z"), GP64()), Load(Param("ldz"), GP64()), Load(Param("nv"), GP64())
 	x, ldx := Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
@@ -63,8 +63,8 @@ func affine(w width) {
 	end()
 }
 
-// margins processes as many rows at a time as a vector holds, then single rows with the same order
-// of all sums.
+// margins processes w rows at a time and then the remaining rows one by one. The order of additions
+// within a row is the same in either loop.
 func margins(w width) {
 	begin(w, "margins", "func(n int, z *float64, ldz int, nv int, weights *float64, out *float64)",
 		"writes the products of n rows of nv vectors with the weights to out.")
@@ -129,7 +129,8 @@ func margins(w width) {
 	end()
 }
 
-// totals returns the sum of each vector: ((0+1)+(2+3))+((4+5)+(6+7)).
+// totals returns a vector with the sum of each vector of a, added in the order
+// ((0+1)+(2+3))+((4+5)+(6+7)).
 func (w width) totals(a []VecVirtual) VecVirtual {
 	if w == 4 {
 		h, g, lo, hi := YMM(), YMM(), YMM(), YMM()
@@ -157,7 +158,7 @@ func (w width) totals(a []VecVirtual) VecVirtual {
 	return quarters(quarters(pairs(a[0], a[1]), pairs(a[2], a[3])), quarters(pairs(a[4], a[5]), pairs(a[6], a[7])))
 }
 
-// total returns the sum of one vector in the same order, in the lowest number.
+// total returns the sum of one vector in the lowest lane. It adds in the same order as totals.
 func (w width) total(a VecVirtual) Register {
 	v := w.reg()
 	VPERMILPD(Imm(0x55), a, v)
@@ -175,7 +176,7 @@ func (w width) total(a VecVirtual) Register {
 	return a.AsX()
 }
 
-// addRows adds Σ_r s_r z_r of nv vectors to g.
+// addRows adds Σ_r s_r z_r to g, for rows of nv vectors.
 func addRows(w width, nv int) {
 	begin(w, fmt.Sprintf("addRows%dx", nv), "func(n int, z *float64, ldz int, s *float64, sum *float64)",
 		fmt.Sprintf("adds s z of n rows of %d numbers to sum.", nv*int(w)))
@@ -204,7 +205,7 @@ func addRows(w width, nv int) {
 	end()
 }
 
-// scale writes s_r z_r.
+// scale writes s_r z_r of each row.
 func scale(w width) {
 	begin(w, "scale", "func(n int, to *float64, ldto int, z *float64, ldz int, nv int, s *float64)",
 		"writes s z of n rows of nv vectors.")

@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// classes runs body for each of k classes of a vector of rows, forwards or backwards, with the
-// offset of the class in a run.
+// classes runs body for each of the k classes, forwards or backwards. The argument of body is the
+// offset of the class in bytes.
 func classes(name string, k, ld Register, backwards bool, body func(off Register)) {
 	off, left := GP64(), GP64()
 	XORQ(off, off)
@@ -28,12 +28,12 @@ func classes(name string, k, ld Register, backwards bool, body func(off Register
 	JNZ(LabelRef(name))
 }
 
-// softmax is the softmax loss with its derivatives; see Kernels.Softmax. A vector holds a number
-// of each of its rows.
+// softmax computes the softmax loss with its derivatives; see Kernels.Softmax. Each lane of a
+// vector holds the number of one row.
 func softmax(w width) {
 	begin(w, "softmax",
 		"func(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)",
-		"writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart, and adds to the six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, the most targets that are not 0.")
+		"writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.")
 	n, k := Load(Param("nv"), GP64()), Load(Param("k"), GP64())
 	p := map[string]Register{}
 	for _, name := range []string{"a", "t", "y", "d"} {
@@ -47,7 +47,8 @@ func softmax(w width) {
 	most := w.load(Mem{Base: p["a"]})
 	classes("most", k, ld, false, func(off Register) { VMAXPD(at("a", off), most, most) })
 
-	// One of the classes with the largest activation, each with exp(0), is not part of rest.
+	// rest sums the exponentials of all classes except one with the largest activation, where the
+	// exponential is 1.
 	rest, tops := w.zero(), w.load(number("minusOne", -1))
 	classes("exp", k, ld, false, func(off Register) {
 		a := w.load(at("a", off))
@@ -65,7 +66,7 @@ func softmax(w width) {
 	VSUBPD(low, rest, low)
 	VDIVPD(sum, inverse, inverse)
 	loss := w.logarithm(sum, low)
-	VMULPD(inverse, rest, rest) // 1−y of a class with the largest activation
+	VMULPD(inverse, rest, rest) // 1−y for a class with the largest activation
 
 	pearson, noise, top := w.zero(), w.zero(), w.zero()
 	classes("derive", k, ld, true, func(off Register) {
@@ -93,7 +94,7 @@ func softmax(w width) {
 		gap = w.where(w.cmp(notEqual, t, w.zero()), gap)
 		VFMADD231PD(gap, t, loss)
 	})
-	VFNMADD231PD(number("four", 4), top, noise) // the parts add up to 0, so one is derived from the others
+	VFNMADD231PD(number("four", 4), top, noise) // drop one class: the derivatives add up to 0
 
 	own, other, targets, chosen, largest := w.zero(), w.load(bits("minusInf", 0xfff<<52)), w.zero(), w.zero(), w.zero()
 	classes("place", k, ld, true, func(off Register) {

@@ -6,14 +6,14 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// addByClass adds s_r z_r to the sum of the row's class, or s_r z_r².
+// addByClass adds s_r z_r, or s_r z_r² if square is set, to the sum of row r's class.
 func addByClass(w width, square bool) {
 	name, what := "addByClass", "s z"
 	if square {
 		name, what = "addSquares", "s z²"
 	}
 	begin(w, name, "func(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)",
-		"adds "+what+" of each of n rows of nv vectors to the row of sum that its class says.")
+		"adds "+what+" of each of n rows of nv vectors to the row of sum that class selects.")
 	n, z, ldz := Load(Param("n"), GP64()), Load(Param("z"), GP64()), Load(Param("ldz"), GP64())
 	nv, class, s := Load(Param("nv"), GP64()), Load(Param("class"), GP64()), Load(Param("s"), GP64())
 	sum, ldsum := Load(Param("sum"), GP64()), Load(Param("ldsum"), GP64())
@@ -46,11 +46,11 @@ func addByClass(w width, square bool) {
 	end()
 }
 
-// columns adds n rows of one vector of columns to their statistics.
+// columns adds n rows to the statistics of one vector of columns.
 func columns(w width) {
 	begin(w, "columns",
 		"func(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)",
-		"takes n rows of the columns in the mask into their least and largest number and the sum of s x; bad becomes NaN where a number is not finite.")
+		"updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.")
 	n, x, ldx := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
 	p := Load(Param("mask"), GP64())
 	mask := w.tailMask(p)
@@ -63,7 +63,7 @@ func columns(w width) {
 	Label("rows")
 	PREFETCHT0(Mem{Base: x, Index: ahead, Scale: 1})
 	v, share, zero := w.loadMasked(Mem{Base: x}, mask), w.broadcast(Mem{Base: s}), w.reg()
-	VMINPD(low, v, low) // given a NaN and a number, VMINPD takes the number
+	VMINPD(low, v, low) // VMINPD returns low if v is NaN
 	VMAXPD(high, v, high)
 	VMULPD(v, share, share) // two roundings, as on the plain path
 	VADDPD(share, mean, mean)
@@ -92,10 +92,10 @@ func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 	}
 }
 
-// sides counts rows on the wrong side and keeps the least margin; see Kernels.Sides.
+// sides counts misclassified rows and updates the least margin; see Kernels.Sides.
 func sides(w width) {
 	begin(w, "sides", "func(nv int, a *float64, t *float64, out *float64)",
-		"adds to the four vectors at out: wrong rows, the least margin, rows of hard targets, margins that are NaN.")
+		"updates four vectors at out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.")
 	n, a, t, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("t"), GP64()),
 		Load(Param("out"), GP64())
 	one, sign := number("one", 1), bits("sign", 1<<63)
@@ -125,10 +125,10 @@ func sides(w width) {
 	end()
 }
 
-// sizes sums the bounds of a pass's rounding and takes roots; see Kernels.Sizes.
+// sizes computes the sums of Kernels.Sizes and replaces d2 with its square roots.
 func sizes(w width) {
 	begin(w, "sizes", "func(nv int, a *float64, d1 *float64, d2 *float64, out *float64)",
-		"adds to the four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, |a d2|; d2 becomes its root.")
+		"adds to four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.")
 	n, a, d1, d2, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("d1"), GP64()),
 		Load(Param("d2"), GP64()), Load(Param("out"), GP64())
 	zero, size := w.zero(), w.load(bits("size", 1<<63-1))

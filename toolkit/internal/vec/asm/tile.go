@@ -8,11 +8,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// tile adds Σ_r a_r b_rᵀ to C, w rows of nv vectors; strides in bytes.
+// tile adds Σ_r a_r b_rᵀ to c, a matrix of w rows of nv vectors. Strides are in bytes.
 func tile(w width, nv int) {
 	begin(w, fmt.Sprintf("tile%dx", nv),
 		"func(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)",
-		fmt.Sprintf("adds the sum over n rows of a bᵀ, a of %d numbers and b of %d, to c, and asks for a number step bytes on with every row. Strides are in bytes.", w, nv*int(w)))
+		fmt.Sprintf("adds the sum of a bᵀ over n rows to c, with %d numbers of a and %d of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.", w, nv*int(w)))
 	n, a, lda := Load(Param("n"), GP64()), Load(Param("a"), GP64()), Load(Param("lda"), GP64())
 	b, ldb := Load(Param("b"), GP64()), Load(Param("ldb"), GP64())
 	c, ldc := Load(Param("c"), GP64()), Load(Param("ldc"), GP64())
@@ -59,10 +59,10 @@ func tile(w width, nv int) {
 	end()
 }
 
-// packSquare writes the products z_i z_j, i ≤ j, of each row, one row after the other.
+// packSquare writes the products z_i z_j, i ≤ j, of each row.
 func packSquare(w width) {
 	begin(w, "packSquare", "func(n int, m int, z *float64, ldz int, v *float64, ldv int)",
-		"writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows, and fewer numbers than a vector has behind them.")
+		"writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows. It also overwrites less than one vector after the products of a row.")
 	n, m := Load(Param("n"), GP64()), Load(Param("m"), GP64())
 	z, ldz := Load(Param("z"), GP64()), Load(Param("ldz"), GP64())
 	v, ldv := Load(Param("v"), GP64()), Load(Param("ldv"), GP64())

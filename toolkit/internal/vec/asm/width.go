@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// width is the number of numbers in a vector: 8 with AVX-512, 4 with AVX2. Its methods are the
-// operations that differ between the two.
+// width is the number of float64 in a vector: 8 with AVX-512, 4 with AVX2. Its methods emit the
+// operations that differ between the two instruction sets.
 type width int
 
 func (w width) bytes() int { return 8 * int(w) }
@@ -63,17 +63,17 @@ func (w width) and(m Op, a VecVirtual) VecVirtual {
 	return v
 }
 
-// negative returns the mask of numbers with a minus sign, including −0.
+// negative returns the mask of the numbers with a minus sign, including −0.
 func (w width) negative(a VecVirtual) Register {
 	if w == 4 {
-		return a // a blend reads the sign of a mask
+		return a // a blend reads only the sign bits of a mask
 	}
 	k := K()
 	VPMOVQ2M(a, k)
 	return k
 }
 
-// These predicates of a comparison are false for a NaN, except unordered and notEqual.
+// These comparisons are false if an operand is NaN, except unordered and notEqual.
 const (
 	equal       = 0x00
 	notEqual    = 0x04
@@ -83,7 +83,8 @@ const (
 	atLeast     = 0x1d
 )
 
-// cmp returns the mask of the comparison of a with b: a mask register, or a vector of all bits.
+// cmp returns the mask of the comparison of a with b. With AVX-512 the mask is a mask register;
+// with AVX2 it is a vector with all bits of a lane set or clear.
 func (w width) cmp(predicate int, a VecVirtual, b Op) Register {
 	if w == 8 {
 		k := K()
@@ -103,7 +104,7 @@ func (w width) xor(a, b Register) {
 	}
 }
 
-// pick returns yes where the mask is set and no elsewhere.
+// pick returns the lanes of yes where the mask is set and of no elsewhere.
 func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {
@@ -115,7 +116,7 @@ func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 	return v
 }
 
-// where returns a where the mask is set and 0 elsewhere.
+// where returns the lanes of a where the mask is set and 0 elsewhere.
 func (w width) where(mask Register, a VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {
@@ -126,7 +127,7 @@ func (w width) where(mask Register, a VecVirtual) VecVirtual {
 	return v
 }
 
-// pickInto sets no to yes where the mask is set, and returns it.
+// pickInto copies the lanes of yes to no where the mask is set, and returns no.
 func (w width) pickInto(mask Register, yes, no VecVirtual) VecVirtual {
 	if w == 8 {
 		VMOVAPD(yes, mask, no)
@@ -147,7 +148,7 @@ func (w width) addWhere(mask Register, m Mem, acc VecVirtual) {
 	VADDPD(t, acc, acc)
 }
 
-// tailMask returns the mask of the eight numbers 0 or −1 at p, of which it uses w.
+// tailMask returns the mask made of the first w of the eight integers at p, each 0 or −1.
 func (w width) tailMask(p Register) Register {
 	v := w.load(Mem{Base: p})
 	if w == 4 {
@@ -158,7 +159,7 @@ func (w width) tailMask(p Register) Register {
 	return k
 }
 
-// loadMasked reads the numbers whose mask is set and returns 0 elsewhere.
+// loadMasked reads the numbers of m where the mask is set and returns 0 elsewhere.
 func (w width) loadMasked(m Mem, mask Register) VecVirtual {
 	v := w.reg()
 	if w == 8 {

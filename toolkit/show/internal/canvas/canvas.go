@@ -64,7 +64,7 @@ func New(w, h vg.Length, scale float64, sink Sink) *Canvas {
 	return c
 }
 
-// Size returns the size of the page as the drawing sees it.
+// Size returns the size of the page before magnification.
 func (c *Canvas) Size() (w, h vg.Length) { return c.w, c.h }
 
 // SetLineWidth sets the width of later strokes.
@@ -189,9 +189,9 @@ func (m matrix) path(p vg.Path) vg.Path {
 	return out
 }
 
-// arc appends an arc: a line from the current point to its start (or a move, if
-// the path is empty) and one Bézier curve for each quarter turn. The control
-// points lie 4/3 tan(θ/4) radii along the tangents: off by 0.03 % of the radius.
+// arc appends an arc: a line from the current point to the start of the arc (or a move, if the path
+// is empty) and one Bézier curve for each quarter turn. The control points lie 4/3 tan(θ/4) radii
+// along the tangents, which keeps the curve within 0.03 % of the radius.
 func (m matrix) arc(out vg.Path, comp vg.PathComp) vg.Path {
 	cx, cy, r := comp.Pos.X, comp.Pos.Y, comp.Radius
 	n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9)))

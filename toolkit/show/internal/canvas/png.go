@@ -18,8 +18,8 @@ type PNG struct {
 	img *vgimg.Canvas
 	// Quick compresses less, in a quarter of the time, for pictures that are not stored.
 	Quick bool
-	// Light makes files of shaded surfaces ten times smaller, for pictures stored in a
-	// notebook: it uses half the resolution and 256 colours.
+	// Light halves the resolution and uses 256 colours, for pictures stored in a notebook. It makes
+	// files of shaded surfaces ten times smaller.
 	Light bool
 }
 
@@ -28,7 +28,8 @@ func NewPNG(w, h vg.Length, dpi int) *PNG {
 	return &PNG{img: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))}
 }
 
-// Bytes returns the picture as a PNG file, with a palette if that looks the same.
+// Bytes returns the picture as a PNG file. The file has a palette if the picture looks the same
+// with one.
 func (d *PNG) Bytes() ([]byte, error) {
 	var img image.Image = d.img.Image()
 	if rgba, ok := img.(*image.RGBA); ok {
@@ -76,12 +77,12 @@ var (
 	shaded = likeness{60_000, 3, 2}
 )
 
-// paletted returns a copy of img with at most 256 colours if the two are alike, otherwise
-// img itself. A palette makes files of line drawings three times smaller.
+// paletted returns a copy of img with at most 256 colours if the two are alike, otherwise img
+// itself. A palette makes files of line drawings three times smaller.
 //
-// The palette holds the most frequent colours. Each differs by at least spread from all
-// earlier colours. These are the flat colours of the drawing and the steps of its smoothed
-// edges. A picture with smooth shades has too many frequent colours for a close likeness.
+// The palette holds the most frequent colours, each at least spread away from all earlier colours.
+// In a drawing, these are the flat colours and the steps of smoothed edges. A picture with smooth
+// shades has too many frequent colours for a close likeness.
 func paletted(img *image.RGBA, alike likeness) image.Image {
 	const spread = 5
 	b := img.Bounds()
@@ -165,7 +166,7 @@ func runs(img *image.RGBA, f func(c color.RGBA, x, y, n int)) {
 	}
 }
 
-// apart returns the largest difference between two colours in a channel.
+// apart returns the difference between two colours in the channel where they differ most.
 func apart(p, q color.RGBA) int {
 	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 	return max(d(p.R, q.R), d(p.G, q.G), d(p.B, q.B), d(p.A, q.A))

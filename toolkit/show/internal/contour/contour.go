@@ -1,11 +1,10 @@
-// Package contour finds the regions of a labelled unit square and the lines
-// between them.
+// Package contour finds the regions of a labelled unit square and the lines between them.
 //
-// The square is cut into triangles. If two corners of a triangle have
-// different labels, the package searches the edge for the point where the label changes,
-// with the labelling function itself. The points of a boundary therefore lie on the true
-// boundary; only the straight lines between them are approximations. Regions
-// and lines share those points, so there are no overlaps and no gaps.
+// The package cuts the square into triangles. If two corners of a triangle have different labels,
+// it evaluates the labelling function itself along the edge, to find the point where the label
+// changes. The points of a boundary therefore lie on the true boundary; only the straight lines
+// between them are approximations. Regions and lines share those points, so there are no overlaps
+// and no gaps.
 package contour
 
 import (
@@ -47,7 +46,7 @@ type Corner struct {
 	Labels [3]int
 }
 
-// A Field locates boundaries, which the labels at the nodes cannot do.
+// A Field locates boundaries between nodes, where the labels at the nodes are not enough.
 type Field interface {
 	// Cross returns the position on each edge, as a fraction of its length, at which the
 	// label changes.
@@ -70,12 +69,11 @@ type Map struct {
 	Lines   []Line
 }
 
-// Trace maps the labels 0…k−1 at the nodes of g. It returns an error if the
-// numbers of labels and nodes differ, a label is out of range, or the
-// field returns one.
+// Trace maps the labels 0…k−1 at the nodes of g. It returns an error if the grid is smaller than
+// 2×2, the numbers of labels and nodes differ, a label is out of range, or f returns an error.
 func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 	if g.NX < 2 || g.NY < 2 {
-		return nil, fmt.Errorf("contour: a grid of %d × %d nodes; at least 2 × 2 are needed", g.NX, g.NY)
+		return nil, fmt.Errorf("contour: a grid of %d × %d nodes; want at least 2 × 2", g.NX, g.NY)
 	}
 	if len(labels) != g.NX*g.NY {
 		return nil, fmt.Errorf("contour: %d labels for %d × %d nodes", len(labels), g.NX, g.NY)
@@ -127,7 +125,7 @@ func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, erro
 	if err != nil {
 		return nil, err
 	}
-	const steps, tolerance = 50, 1e-12 // 2⁻⁴⁰ ≈ 1e-12: the tolerance ends bisection
+	const steps, tolerance = 50, 1e-12 // bisection reaches the tolerance in 40 steps: 2⁻⁴⁰ ≈ 1e-12
 	for range steps {
 		moved := 0.0
 		for i := range t {
@@ -168,7 +166,7 @@ func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, erro
 // the zero of the chord, or the midpoint if the chord has no usable zero.
 func falsi(lo, hi, glo, ghi float64, bisect bool) float64 {
 	t := (lo*ghi - hi*glo) / (ghi - glo)
-	if bisect || !(t >= lo && t <= hi) { // also if t is NaN: both gaps are zero, or infinite
+	if bisect || !(t >= lo && t <= hi) { // t is NaN if both gaps are zero, or infinite
 		return lo + (hi-lo)/2
 	}
 	return t

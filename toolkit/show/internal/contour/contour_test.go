@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// scores is a Field whose activations are given by functions.
+// scores is a Field that computes activations with the functions f.
 type scores struct {
 	f      []func(Point) float64
 	blind  bool // uses labels only
@@ -33,8 +33,8 @@ func (s scores) Cross(edges []Edge) ([]float64, error) {
 	})
 }
 
-// Corner solves the three-line problem of linear scores with a wide difference
-// quotient, which is exact for linear functions.
+// Corner returns the point where three linear scores are equal. Its difference quotients span the
+// square, which is exact for linear functions.
 func (s scores) Corner(c Corner) (Point, bool) {
 	if s.blind {
 		return Point{}, false
@@ -94,7 +94,7 @@ func TestStraightBoundaryIsTwoPoints(t *testing.T) {
 				t.Errorf("blind %v: %v is %g off the line", blind, p, d)
 			}
 		}
-		// Above the line: 1 − (0.3 + 0.7)/2.
+		// The area above the line is 1 − (0.3 + 0.7)/2.
 		if a := total(m.Regions[0]); math.Abs(a-0.5) > 1e-9 {
 			t.Errorf("blind %v: area above the line %v, want 0.5", blind, a)
 		}
@@ -147,7 +147,8 @@ func TestCircle(t *testing.T) {
 			t.Errorf("%v is %g off the circle", p, d)
 		}
 	}
-	// Straight pieces within slack of the circle: the area is right to slack × circumference.
+	// The straight pieces are within slack of the circle, so the error of the area is at most about
+	// slack × circumference.
 	if a := total(m.Regions[0]); math.Abs(a-math.Pi*r*r) > 2*slack*2*math.Pi*r {
 		t.Errorf("area of the disc %v, want %v", a, math.Pi*r*r)
 	}

@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// mesh is the triangulated square. Points are numbered: first the nodes, then
-// the crossings on edges, then the corners inside triangles.
+// mesh is the triangulated square. The point numbers run through the nodes first, then the
+// crossings on edges, then the corners inside triangles.
 type mesh struct {
 	grid     Grid
-	step     float64 // width of a cell; the larger one if they differ
+	step     float64 // width or height of a cell, whichever is larger
 	labels   []int
 	points   []Point
 	crossing map[[2]int]int // edge (smaller node first) → number of its crossing
@@ -73,7 +73,7 @@ func (m *mesh) cross(f Field) error {
 	return nil
 }
 
-// cut divides every triangle among its labels.
+// cut divides every triangle among the labels of its corners.
 func (m *mesh) cut(k int) {
 	m.sides = make([][][2]int, k)
 	m.segments = map[[2]int]seg{}
@@ -119,8 +119,8 @@ func (m *mesh) cut(k int) {
 	})
 }
 
-// within reports whether a and b are nodes joined by an edge that is not on the rim of the
-// square. If a piece has this edge as a side, the piece beyond it has the same side and label.
+// within reports whether a and b are nodes joined by an edge that is not on the rim of the square.
+// If a piece has this edge as a side, the neighbouring piece has the same side and the same label.
 func (m *mesh) within(a, b int) bool {
 	nx, ny := m.grid.NX, m.grid.NY
 	if max(a, b) >= nx*ny {
@@ -168,7 +168,7 @@ func (m *mesh) lineEnds() []int {
 // do not need.
 func (m *mesh) collect(k int) *Map {
 	out := &Map{Regions: make([][][]Point, k)}
-	fixed := map[int]bool{} // the ends of lines, so that rings and lines are thinned alike
+	fixed := map[int]bool{} // ends of lines; rings keep them too, so that rings and lines match
 	for _, c := range m.chains() {
 		if !c.closed {
 			fixed[c.ids[0]], fixed[c.ids[len(c.ids)-1]] = true, true
@@ -300,7 +300,7 @@ func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
 		}
 	}
 	stops = append(stops, len(kept)-1)
-	if closed && len(stops) == 2 { // a ring without fixed points is divided at the farthest point
+	if closed && len(stops) == 2 { // divide a ring without fixed points at the farthest point
 		far, dist := 0, 0.0
 		for i, id := range kept {
 			if d := distance(m.points[id], m.points[kept[0]]); d > dist {
@@ -315,7 +315,7 @@ func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
 	}
 	if closed {
 		out = out[:len(out)-1]
-		if len(out) > 3 && fromSegment(out[0], out[len(out)-1], out[1]) <= slack { // is on a straight side
+		if len(out) > 3 && fromSegment(out[0], out[len(out)-1], out[1]) <= slack { // out[0] is on a straight side
 			out = out[1:]
 		}
 	}
@@ -328,8 +328,8 @@ func turn(ids []int, fixed map[int]bool) []int {
 	return slices.Concat(ids[i:], ids[:i])
 }
 
-// thinBetween appends the remaining points of a stretch after its first point (Douglas and
-// Peucker's rule).
+// thinBetween appends the points of a stretch that remain after thinning, except the first point
+// (Douglas and Peucker's rule).
 func (m *mesh) thinBetween(out []Point, ids []int) []Point {
 	last := len(ids) - 1
 	if last < 1 {
@@ -345,13 +345,13 @@ func (m *mesh) thinBetween(out []Point, ids []int) []Point {
 	if dist > slack {
 		return m.thinBetween(m.thinBetween(out, ids[:far+1]), ids[far:])
 	}
-	if distance(p, q) < slack/10 { // two crossings at one node
+	if distance(p, q) < slack/10 { // p and q are crossings at the same node
 		return out
 	}
 	return append(out, q)
 }
 
-// fromSegment returns the distance of r from the segment pq.
+// fromSegment returns the distance between r and the segment pq.
 func fromSegment(r, p, q Point) float64 {
 	dx, dy := q.X-p.X, q.Y-p.Y
 	l := dx*dx + dy*dy

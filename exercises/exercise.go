@@ -176,8 +176,8 @@ func (e *Exercise) solution() string {
 	return fmt.Sprintf("## Solution: %s\n\n%s\n\n### In Go\n\n```go\n%s```\n", e.Title, e.Derivation, e.Answer)
 }
 
-// offer returns the text that Solution shows instead of the solution. It names the unseen hints, or
-// suggests a try if there are none.
+// offer returns the text that Solution shows instead of the solution. It names the unseen hints. If
+// the learner has seen all hints, it suggests a try.
 func (e *Exercise) offer(unseen []int) string {
 	const again = "To see the solution all the same, run this cell again: the exercise then counts as *revealed*, until you pass it."
 	if len(unseen) == 0 {

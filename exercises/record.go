@@ -16,12 +16,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recording reports whether the learner's progress is recorded. A test replaces it.
+// recording reports whether the learner's progress is recorded. Tests replace this function.
 var recording = func() bool { return gonbui.IsNotebook && !headless() }
 
-// keep changes the record of the exercise and reports whether it was written to disk. It tells the
-// learner in one line if it was not, or if a broken file was renamed. Nothing is recorded outside a
-// notebook or by a runner.
+// keep applies change to the record of the exercise and reports whether the record was written to
+// disk. If it was not written, or if a broken file was renamed, keep tells the learner in one line.
+// Outside a notebook, and in an unattended run, keep records nothing.
 func (e *Exercise) keep(change func(*progress.Record)) bool {
 	if !recording() {
 		return false
@@ -36,11 +36,11 @@ func (e *Exercise) keep(change func(*progress.Record)) bool {
 	return err == nil
 }
 
-// here returns the progress file of this notebook: GoNB runs a cell in the notebook's folder.
+// here returns the progress file of this notebook. GoNB runs a cell in the folder of the notebook.
 func here() progress.File { return progress.Find(".") }
 
-// told holds the lines that this cell has shown, so that the same error before and after judging is
-// shown only once.
+// told contains the lines that this cell has shown. A cell shows the same error only once, although
+// it may occur both before and after judging.
 var told sync.Map
 
 func tell(line string) {
@@ -49,7 +49,7 @@ func tell(line string) {
 	}
 }
 
-// toAnswer and toSteps select the attempts at one of an exercise's two checks.
+// toAnswer and toSteps select the attempts at the Check or the CheckSteps of an exercise.
 func toAnswer(r *progress.Record) *progress.Attempts { return &r.Answer }
 
 func toSteps(r *progress.Record) *progress.Attempts {
@@ -63,11 +63,11 @@ func toSteps(r *progress.Record) *progress.Attempts {
 type try struct {
 	exercise *Exercise
 	of       func(*progress.Record) *progress.Attempts
-	begun    bool          // it was recorded as begun
+	begun    bool          // keep recorded the beginning of the try
 	before   *progress.Try // the previous try
 }
 
-// begin records a try before it is judged: the learner's code may end the program.
+// begin records a try before it is judged, because the learner's code may end the program.
 func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int) *try {
 	t := &try{exercise: e, of: of}
 	t.begun = e.keep(func(r *progress.Record) {
@@ -78,7 +78,7 @@ func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int
 	return t
 }
 
-// end records the result of the try. A try that only met the stub does not count.
+// end records the result of the try. It removes a try that called only unwritten stubs.
 func (t *try) end(r *verify.Report) {
 	none := len(r.Parts) > 0 && r.Count(verify.NotAttempted) == len(r.Parts)
 	if none && !t.begun {
@@ -97,19 +97,19 @@ func (t *try) end(r *verify.Report) {
 	})
 }
 
-// texts are the exercises' own files: this package must not import theirs, and a
-// list of ids and titles beside them would have to be kept equal.
+// texts contains the exercise.md of every exercise. This package must not import the packages of
+// the exercises, and a separate list of ids and titles could differ from the files.
 //
 //go:embed lessons/*/exercise.md prml4/*/exercise.md alpaydin10/*/exercise.md
 var texts embed.FS
 
 // Progress shows in a notebook which exercises are passed, tried, revealed and not begun, and
-// returns the table as plain text. It covers all exercises, or only those with the given ids;
-// unknown ids are ignored.
+// returns the table as plain text. It covers all exercises, or only those with the given ids. It
+// ignores unknown ids.
 //
-// It shows the contents of the file progress.json in the folder that your notebooks were installed
-// in, or else beside the notebook. The environment variable HYPERPLANE_PROGRESS names a different
-// file. When a notebook runs unattended (HYPERPLANE_HEADLESS=1), all exercises are shown as not
+// Progress reads the file progress.json in the folder into which your notebooks were installed, or
+// else beside the notebook. The environment variable HYPERPLANE_PROGRESS names a different file.
+// When a notebook runs unattended (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not
 // begun, so that the output is the same for everybody.
 func Progress(ids ...string) string {
 	list := Entries()
@@ -127,7 +127,8 @@ func Progress(ids ...string) string {
 	return text
 }
 
-// Entries lists all exercises: the lessons' tasks, then the books in their order.
+// Entries returns all exercises: first the tasks of the lessons, then the exercises of each book in
+// order.
 func Entries() []progress.Entry {
 	var list []progress.Entry
 	for _, book := range []string{"lessons", "prml4", "alpaydin10"} {
@@ -135,9 +136,9 @@ func Entries() []progress.Entry {
 		for _, name := range names {
 			text, err := fs.ReadFile(texts, name)
 			if err != nil {
-				continue // cannot happen: it was just listed
+				continue // cannot happen, because Glob just listed the file
 			}
-			if e, err := parse(name, string(text)); err == nil { // otherwise the catalogue's test fails; placeholders are never shown here
+			if e, err := parse(name, string(text)); err == nil { // a text that does not parse fails a test of the catalogue; placeholders do not matter here
 				list = append(list,
 					progress.Entry{ID: e.ID, Title: e.Title, Hints: len(e.Hints),
 						Dir: path.Join("exercises", path.Dir(name))})
@@ -147,7 +148,7 @@ func Entries() []progress.Entry {
 	return list
 }
 
-// nearby returns the path relative to the notebook if that is shorter.
+// nearby returns path relative to the notebook's folder if the relative path is short.
 func nearby(path string) string {
 	wd, err := os.Getwd()
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 // all is the number of exercises.
 var all = strconv.Itoa(len(Entries()))
 
-// notebook lets the test record like a notebook, in its own folder. lines are the messages to the
-// learner apart from reports, hints and solutions.
+// notebook makes the test record progress as in a notebook, in a new folder. lines receives the
+// messages to the learner apart from reports, hints and solutions.
 func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	t.Helper()
 	t.Setenv(headlessVariable, "")
@@ -32,7 +32,7 @@ func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	recording = func() bool { return !headless() }
 	display = func(line string) { *lines = append(*lines, line) }
 	t.Cleanup(func() { recording, display = wasRecording, wasDisplay })
-	text := strings.ReplaceAll(good, "prml-4.99", "prml-4.25") // an id that the table has
+	text := strings.ReplaceAll(good, "prml-4.99", "prml-4.25") // the id of an existing exercise
 	return MustParse("x", folder(text, "package x\n")), progress.File{Path: filepath.Join(dir, progress.Name)}, lines
 }
 
@@ -43,7 +43,7 @@ func recorded(t *testing.T, f progress.File, e *Exercise) *progress.Record {
 	return p.Peek(e.ID)
 }
 
-// need ends the test if its preparation fails.
+// need ends the test if one of errs is not nil.
 func need(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
@@ -87,8 +87,8 @@ func TestTriesAreRecorded(t *testing.T) {
 	}
 }
 
-// TestOldVersionsAreNotJudged checks that functions are not judged if their latest cell does not
-// compile: GoNB then keeps the functions from before.
+// TestOldVersionsAreNotJudged checks that Judge does not call functions whose latest cell does not
+// compile. GoNB then still has the previous versions of the functions.
 func TestOldVersionsAreNotJudged(t *testing.T) {
 	e, f, _ := notebook(t)
 	dir := t.TempDir()
@@ -118,8 +118,8 @@ func TestOldVersionsAreNotJudged(t *testing.T) {
 	}
 }
 
-// TestBegunBeforeJudged checks that a try is on disk before it is judged: the learner's code may
-// end the program.
+// TestBegunBeforeJudged checks that Judge writes a try to disk before it calls the learner's code,
+// which may end the program.
 func TestBegunBeforeJudged(t *testing.T) {
 	e, f, _ := notebook(t)
 	e.Judge(part(func() verify.Verdict {
@@ -205,7 +205,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 			was := executable
 			executable = func() (string, error) { return program, nil }
 			t.Cleanup(func() { executable = was })
-			t.Setenv(headlessVariable, "0") // a cell may set this
+			t.Setenv(headlessVariable, "0") // a cell may set HYPERPLANE_HEADLESS to 0
 			if headless() {
 				t.Error("headless without the mark")
 			}
@@ -231,11 +231,11 @@ func TestRunnersRecordNothing(t *testing.T) {
 	}
 }
 
-// TestNothingCanBeRecorded checks that a recording failure is reported in one line, once per cell,
-// and that nothing waits for it.
+// TestNothingCanBeRecorded checks that a failure to record is reported in one line, once per cell.
+// The exercise must work all the same.
 func TestNothingCanBeRecorded(t *testing.T) {
 	e, f, lines := notebook(t)
-	need(t, os.Mkdir(f.Path, 0o755)) // stands for a read-only folder, which would not stop root
+	need(t, os.Mkdir(f.Path, 0o755)) // a folder in place of the file, because root could write to a read-only folder
 	if r := e.Judge(right); !r.Passed() {
 		t.Errorf("the report is %s", r)
 	}
@@ -249,13 +249,13 @@ func TestNothingCanBeRecorded(t *testing.T) {
 		t.Errorf("told %q, want one line %q…", *lines, want)
 	}
 	if got := Progress(); !strings.Contains(got, "0 of "+all+" exercises passed") ||
-		!strings.Contains(got, "Nothing is known: ") {
+		!strings.Contains(got, "Your progress is unknown: ") {
 		t.Errorf("the table begins %.300s", got)
 	}
 }
 
-// TestSolutionOfAFileThatCannotBeWritten checks that a file that is readable but not writable still
-// shows which exercises were passed.
+// TestSolutionOfAFileThatCannotBeWritten checks a file that is readable but not writable. Solution
+// must still know whether the exercise was passed.
 func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	for want, p := range map[string]verify.Part{
 		"This exercise counts as *revealed*.\n\n## Solution":                                          wrong,
@@ -264,7 +264,7 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 		e, f, lines := notebook(t)
 		e.Judge(p)
 		lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
-		need(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // not even root can write there
+		need(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // not even root can open a folder as the lock file
 		if got := e.Solution(); !strings.HasPrefix(got, want) {
 			t.Errorf("the solution begins %.120q", got)
 		}
@@ -274,8 +274,8 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestPassIsRecordedAllTheSame checks that a pass is recorded even if the beginning of the try was
-// not, and if the file is broken.
+// TestPassIsRecordedAllTheSame checks that a pass is recorded if the beginning of the try was not,
+// and if the file is broken.
 func TestPassIsRecordedAllTheSame(t *testing.T) {
 	e, f, lines := notebook(t)
 	need(t, os.Mkdir(f.Path, 0o755))
@@ -310,7 +310,7 @@ func TestProgress(t *testing.T) {
 	t.Chdir("ch4")
 	got := Progress()
 	for _, want := range []string{"1 of " + all + " exercises passed",
-		"Kept in " + filepath.Join("..", "progress.json"), "\nPRML, chapter 4\n", "\nAlpaydin, chapter 10\n",
+		"Stored in " + filepath.Join("..", "progress.json"), "\nPRML, chapter 4\n", "\nAlpaydin, chapter 10\n",
 		"✓ passed", "1 try", "hint 1 (of 3)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
@@ -320,13 +320,13 @@ func TestProgress(t *testing.T) {
 		t.Errorf("of one exercise: %s", got)
 	}
 	t.Setenv(headlessVariable, "1")
-	if got := Progress(); !strings.HasPrefix(got, "0 of "+all+" exercises passed") || strings.Contains(got, "Kept in") {
+	if got := Progress(); !strings.HasPrefix(got, "0 of "+all+" exercises passed") || strings.Contains(got, "Stored in") {
 		t.Errorf("headless:\n%.200s", got)
 	}
 }
 
-// TestStepsAreOptional checks that a report is about the steps because of the function called,
-// whatever its title.
+// TestStepsAreOptional checks that a report is optional exactly if JudgeSteps made it, whatever the
+// title of the exercise.
 func TestStepsAreOptional(t *testing.T) {
 	for _, title := range []string{"A title", "A title (steps)"} {
 		e := &Exercise{ID: "prml-4.99", Title: title}

@@ -10,24 +10,25 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
 
-// Constants returns the constants of an exercise's statement, hints and solution, as text by name,
-// for the variant with the given seed; 0 is the common variant. The names are the same for every
-// seed.
+// Constants returns the constants in the statement, hints and solution of an exercise, for the
+// variant with the given seed. The result maps names to texts. Seed 0 is the common variant. The
+// names are the same for every seed.
 type Constants func(seed uint64) map[string]string
 
 // placeholder matches the placeholder of a constant in exercise.md: [[name]]. It has no meaning in
 // Markdown, LaTeX or Go.
 var placeholder = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9]*)\]\]`)
 
-// varyMark follows the code of a line in answer_test.go, which is the line of the common variant.
-// The mark is followed by the same line with placeholders.
+// varyMark stands at the end of a line in answer_test.go that contains constants. The code before
+// the mark is the line of the common variant. The code after the mark is the same line with
+// placeholders.
 //
 //	return []float64{-8, 6, -1} //hyperplane:vary return []float64{[[w0]], [[w1]], -1}
 //
 // So the file is still Go code that compiles and is tested.
 const varyMark = "//hyperplane:vary "
 
-// A filler inserts the constants of one variant into texts, and remembers which constants occurred.
+// A filler inserts the constants of one variant into texts, and records which constants occurred.
 type filler struct {
 	values map[string]string
 	used   map[string]bool
@@ -43,7 +44,7 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 			return nil, fmt.Errorf("invalid constant name %q: want letters and digits, a letter first", name)
 		}
 		if strings.ContainsAny(f.values[name], "\r\n") {
-			return nil, fmt.Errorf("the constant %s of variant %d has a line break, which would shift the line numbers",
+			return nil, fmt.Errorf("the constant %s of variant %d contains a line break, which would shift the line numbers",
 				name, seed)
 		}
 	}
@@ -52,7 +53,7 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 
 func (f *filler) names() []string { return slices.Sorted(maps.Keys(f.values)) }
 
-// lines changes every line of a text. Errors include the name and the line number.
+// lines applies change to every line of a text. Errors include the name and the line number.
 func lines(name, text string, change func(line string) (string, error)) (string, error) {
 	all := strings.Split(text, "\n")
 	for i, line := range all {
@@ -64,7 +65,7 @@ func lines(name, text string, change func(line string) (string, error)) (string,
 	return strings.Join(all, "\n"), nil
 }
 
-// line fills in a line of an exercise.md.
+// line replaces the placeholders in a line of an exercise.md.
 func (f *filler) line(text string) (string, error) {
 	var err error
 	out := placeholder.ReplaceAllStringFunc(text, func(found string) string {
@@ -83,31 +84,31 @@ func (f *filler) line(text string) (string, error) {
 	return out, err
 }
 
-// answerLine fills in a line of an answer_test.go: a line with a mark is replaced by the template
-// after the mark.
+// answerLine replaces the placeholders in a line of an answer_test.go. A line with a mark is
+// replaced by the template after the mark.
 func (f *filler) answerLine(line string) (string, error) {
 	code, template, marked := strings.Cut(line, varyMark)
 	mark := strings.TrimSpace(varyMark)
 	if at := placeholder.FindString(line); !marked && at != "" {
-		return "", fmt.Errorf("%s must follow %q, so that the line is Go without it", at, mark)
+		return "", fmt.Errorf("%s must follow %q, so that the line is valid Go without the placeholder", at, mark)
 	}
 	if !marked {
 		return line, nil
 	}
 	if !placeholder.MatchString(template) {
-		return "", fmt.Errorf("nothing varies after %q; write [[name]] for each constant", mark)
+		return "", fmt.Errorf("no constant after %q; write [[name]] for each constant", mark)
 	}
 	filled, err := f.line(strings.TrimRight(template, " \t\r"))
 	return code[:len(code)-len(strings.TrimLeft(code, " \t"))] + filled, err
 }
 
-// commonLine is answerLine for the common variant. It requires that the line as compiled and tested
-// equals its filled-in template.
+// commonLine is answerLine for the common variant. It also requires that the code before the mark
+// equals the filled-in template.
 func (f *filler) commonLine(line string) (string, error) {
 	made, err := f.answerLine(line)
 	code, _, marked := strings.Cut(line, varyMark)
 	if stands := strings.TrimRight(code, " \t"); err == nil && marked && made != stands {
-		err = fmt.Errorf("the line is %q, but after %q it is %q in the common variant", strings.TrimSpace(stands),
+		err = fmt.Errorf("the line is %q, but the template after %q gives %q in the common variant", strings.TrimSpace(stands),
 			strings.TrimSpace(varyMark), strings.TrimSpace(made))
 	}
 	return made, err
@@ -124,7 +125,7 @@ type Text struct {
 
 // Parse parses the text in the variant with the given seed. Errors name the file and the line. It
 // is an error if something is missing or wrong, if a placeholder names no constant, or if a
-// constant occurs nowhere. It is also an error if a line of the answer differs from its template in
+// constant is not used. It is also an error if a line of the answer differs from its template in
 // the common variant.
 func (t Text) Parse(seed uint64) (*Exercise, error) {
 	common, err := newFiller(t.Vary, 0)
@@ -160,10 +161,9 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	return e, nil
 }
 
-// Under runs f in the variant with a different seed, for a second opinion on an answer that was
-// judged in this variant, and then restores the seed. The other variant has the same constants, so
-// the statement is the same. If no such variant is found among two thousand seeds, Under returns
-// false without running f.
+// Under calls f in a variant with a different seed and then restores the seed. Its purpose is to
+// judge an answer a second time. The other variant has the same constants, so the statement is the
+// same. If two thousand seeds contain no such variant, Under returns false without calling f.
 func (e *Exercise) Under(f func()) bool {
 	if f == nil {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// varied returns the good fixture with a constant c in every place where one is allowed. c is 2 in
+// varied returns the fixture good with a constant c in every place that allows one. c is 2 in
 // the common variant.
 func varied() Text {
 	text := strings.NewReplacer("A title with", "A title with [[c]] and", "Do it.", "Do $[[c]]x$.", "First.",
@@ -65,7 +65,7 @@ func TestTextFaults(t *testing.T) {
 			func(x *Text) { x.Answer = strings.Replace(x.Answer, "return 2 ", "return 3 ", 1) },
 			`x/answer_test.go:4: the line is "return 3", but after "//hyperplane:vary" it is "return 2" in the common variant`},
 		{"nothing varies", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "2", 1) },
-			"x/answer_test.go:4: nothing varies after"},
+			"x/answer_test.go:4: no constant after"},
 		{"not behind the mark",
 			func(x *Text) { x.Answer = strings.Replace(x.Answer, "func F", "// F is [[c]].\nfunc F", 1) },
 			"x/answer_test.go:3: [[c]] must follow"},
@@ -86,8 +86,8 @@ func TestTextFaults(t *testing.T) {
 	}
 }
 
-// TestNoPlaceholder checks that text that only looks like a placeholder is kept: an index of an
-// index, a link, an open bracket.
+// TestNoPlaceholder checks texts that only resemble a placeholder, such as an index of an index, a
+// link, or an open bracket. They must stay unchanged.
 func TestNoPlaceholder(t *testing.T) {
 	for _, text := range []string{"a[b[1]]", "[[1]]", "[[a b]]", "[a](b)", "[[", "m[[2]int{1, 2}]"} {
 		f, err := newFiller(nil, 0)
@@ -98,7 +98,7 @@ func TestNoPlaceholder(t *testing.T) {
 	}
 }
 
-// TestChosen checks that Hint, Solution and Judge follow the variant chosen by the program.
+// TestChosen checks that Hint, Solution and Judge use the variant that the program has set.
 func TestChosen(t *testing.T) {
 	x := varied()
 	e := MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary)
@@ -128,7 +128,7 @@ func TestUnder(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		vary Constants
-		want uint64 // 0 if there is no such seed
+		want uint64 // the seed that Under sets, or 0 if no seed has the same constants
 	}{
 		{"no constants", nil, 5},
 		{"of ten values", func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(n % 10)} }, 14},

@@ -12,7 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// newAnswersCmd returns `generate answers`, which runs answers in their own container.
+// newAnswersCmd returns `generate answers`, which compiles and runs answers in a separate
+// container.
 func newAnswersCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "answers SOCKET",
@@ -21,9 +22,10 @@ func newAnswersCmd() *cobra.Command {
 may not create a sandbox, as in most pods. It listens on the Unix socket until it is
 interrupted.
 
-Answers run with its rights, with limits on time and memory. Start it in a container
-without submissions, grades and network, which can write only to its folder for
-temporary files and to the folder of the socket. docker/kubernetes is an example.
+Answers run with the rights of this command, with limits on time and memory. Start it in
+a container without submissions, grades and network. The container should be able to
+write only to its folder for temporary files and to the folder of the socket.
+docker/kubernetes is an example.
 
 ` + exitHelp,
 		Example: `  go run ./generate answers /run/hyperplane/answers.sock
@@ -57,7 +59,7 @@ temporary files and to the folder of the socket. docker/kubernetes is an example
 	}
 }
 
-// listenAt listens on a socket, and replaces the socket of a dead server.
+// listenAt listens on a socket. It replaces a socket that a dead server left behind.
 func listenAt(socket string) (net.Listener, error) {
 	l, err := net.Listen("unix", socket)
 	if err != nil {
@@ -75,7 +77,7 @@ func listenAt(socket string) (net.Listener, error) {
 			return nil, err
 		}
 	}
-	if err := os.Chmod(socket, 0o660); err != nil { // the judge may be a different user of the same group
+	if err := os.Chmod(socket, 0o660); err != nil { // grade may run as a different user of the same group
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil

@@ -19,10 +19,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// pod holds the command lines of the two containers in docker/kubernetes.
+// pod contains the command lines of the two containers in docker/kubernetes.
 type pod struct{ answers, judge string }
 
-// podOf reads the manifest, and replaces the containers' names by the test's names.
+// podOf reads the manifest. names are pairs of a string in the manifest and its replacement for the
+// test.
 func podOf(t *testing.T, names ...string) pod {
 	t.Helper()
 	type container struct{ Args []string }
@@ -42,8 +43,8 @@ func podOf(t *testing.T, names ...string) pod {
 	return pod{r.Replace(strings.Join(p.InitContainers[0].Args, " ")), r.Replace(p.Containers[0].Args[0])}
 }
 
-// served starts generate answers in its own process, as the pod does, with its files in dir. It
-// returns the process once it accepts connections.
+// served starts generate answers in a separate process, as the pod does, with its files in dir. It
+// returns after the process accepts connections.
 func served(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	t.Helper()
 	socket := filepath.Join(dir, "s")
@@ -67,7 +68,7 @@ func served(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	}
 }
 
-// short returns a folder whose name is short enough for a socket's path.
+// short returns a new folder with a path short enough for a socket.
 func short(t *testing.T) string {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
@@ -75,14 +76,14 @@ func short(t *testing.T) string {
 	return dir
 }
 
-// handedIn makes a class in which each learner submits an answer to PRML 4.25. bodies maps a
+// handedIn creates a class in which each learner submits an answer to PRML 4.25. bodies maps a
 // learner's id to the body of the first function.
 func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
 	t.Helper()
 	dir := t.TempDir()
 	course, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	roster := "id,name\n"
-	for _, id := range slices.Sorted(maps.Keys(bodies)) { // answers are judged in this order
+	for _, id := range slices.Sorted(maps.Keys(bodies)) { // answers are judged in the order of the ids
 		roster += id + "," + id + "\n"
 	}
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
@@ -97,8 +98,8 @@ func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
 	return course, in
 }
 
-// TestGradeAnswers checks that answers get the same grades, byte for byte, in the two containers of
-// a pod, in two shards, as in a sandbox.
+// TestGradeAnswers checks that answers get the same grades, byte for byte, in a sandbox, in the two
+// containers of a pod, and in a pod with two shards.
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
 	course, in := handedIn(t, map[string]string{
@@ -145,7 +146,7 @@ func TestGradeAnswers(t *testing.T) {
 	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
 		t.Errorf("%d files here, %d there", len(here), len(there))
 	}
-	// Without a server nothing is graded, and nobody gets 0 points for that.
+	// Without a server, grade grades no answer, so nobody gets 0 points by mistake.
 	apart(t, exitBad, args("none", "--answers", socket), "no answers server at "+socket)
 	apart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "exclude each other")
 	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
@@ -153,8 +154,8 @@ func TestGradeAnswers(t *testing.T) {
 	}
 }
 
-// TestGradeAnswersKilled checks that answers are not blamed for a killed server: they have no
-// verdict, and the next run with a server in the same place gives them one.
+// TestGradeAnswersKilled checks that grade does not blame answers if the server is killed. The
+// answers have no verdict until the next run, with a new server at the same socket.
 func TestGradeAnswersKilled(t *testing.T) {
 	out := t.TempDir()
 	course, in := handedIn(t, map[string]string{"ada": "return math.Pi / 8", "bob": "for {\n\t}"})
@@ -185,8 +186,8 @@ func TestGradeAnswersKilled(t *testing.T) {
 	apart(t, 0, args, "ada prml-4.25: as before", "bob prml-4.25: 0 of 1 points, NotCompiled")
 }
 
-// TestAnswersSocket checks that a socket left by a dead server is replaced, but not a socket in use
-// or a file.
+// TestAnswersSocket checks that listenAt replaces a socket that a dead server left behind, but not
+// a socket in use or a file.
 func TestAnswersSocket(t *testing.T) {
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")

@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// oldWork is a learner's folder as created by hyperplane 0.1.0 and left by the learner. 4.25 is
-// solved, 4.9 is solved except for its steps, 10.8 is half solved with a different signature for
-// Slope, and 4.12 is unchanged.
+// oldWork is a learner's folder that hyperplane 0.1.0 created and the learner edited. 4.25 is
+// solved, 4.9 is solved except for its steps, and 4.12 is unchanged. 10.8 is half solved and has a
+// different signature of Slope.
 const oldWork = "testdata/work-0.1.0"
 
 const (
@@ -25,8 +25,9 @@ const (
 	carryLine = " new copies can receive your answers: go run ./generate notebooks --work "
 )
 
-// TestWorkOfAnOlderVersion runs this toolkit on the folder of 0.1.0. The learner's work stays, byte
-// for byte; new copies are put beside it; answers are copied into them on request.
+// TestWorkOfAnOlderVersion runs this toolkit on the folder of 0.1.0. The learner's files must stay
+// unchanged, byte for byte. The toolkit writes new copies beside them, and copies the answers into
+// the new copies on request.
 func TestWorkOfAnOlderVersion(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "work")
 	must.Do(t, os.CopyFS(dir, os.DirFS(oldWork)))
@@ -82,7 +83,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		t.Errorf("a notebook without an answer is spoken of:\n%s", out)
 	}
 
-	// A second run with work in a new copy changes nothing and offers nothing.
+	// If a new copy already contains work, a second run changes nothing and offers nothing.
 	must.Write(t, filepath.Join(dir, filepath.FromSlash(beside(changed8))), "mine")
 	now = must.Tree(t, dir)
 	for _, args := range [][]string{{"--carry"}, nil} {
@@ -99,7 +100,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		"tried      1 try    2 of 4 right")
 }
 
-// cellText returns the text of the stub cell as stored in the file.
+// cellText returns the text of the stub cell as stored in the notebook file.
 func cellText(t *testing.T, notebook string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(notebook, `-stub",`)

@@ -19,22 +19,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// newCheckCmd returns `generate check`, which judges the user's answer without Jupyter.
+// newCheckCmd returns `generate check`, which judges the user's own answer without Jupyter.
 func newCheckCmd() *cobra.Command {
 	var watch bool
 	var flags variantFlags
 	cmd := &cobra.Command{
 		Use:   "check ID FILE.go",
 		Short: "judge your own answer in a Go file, without Jupyter",
-		Long: `check judges the functions that a Go file declares as the notebook's check does, in
-a separate process. The file holds the notebook's cell with your answer, without a
-package clause; imports are optional. With --watch it judges again whenever the file
+		Long: `check judges the functions in a Go file like the notebook's check, but in a separate
+process. The file contains the notebook's cell with your answer, without a package
+clause; imports are optional. With --watch the command judges again whenever the file
 changes, until you press Ctrl+C.
 
-If the check does not know what is wrong with an answer, the command looks for a small
-change that makes the answer right, for up to 5 seconds, and names the line.
+If the check does not recognise the mistake in an answer, the command searches for up to
+5 seconds for a small change that makes the answer right, and names the line.
 
-The answer is your own: it runs with your rights, with limits on time and memory only.
+The answer is your own, so it runs with your rights, limited only in time and memory.
 
 ` + exitHelp,
 		Example: `  go run ./generate check prml-4.25 answer.go
@@ -113,7 +113,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	ctx, cancel := context.WithTimeout(cmd.Context(), verify.Patience(grading.Patience))
 	defer cancel()
 	messages, err := tools.Diagnose(ctx, e, catalog.Checks(e.ID), s, judged, grading.DefaultLimits)
-	if err != nil { // the verdict is valid without a diagnosis
+	if err != nil { // the verdict is valid even if the diagnosis failed
 		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
 	}
 	for _, text := range messages {

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// answer25 returns an answer to PRML 4.25 without its steps.
+// answer25 returns an answer to PRML 4.25 in which the optional steps are not written.
 func answer25(body string) string {
 	return "package answer\n\nfunc LambdaSquared() float64 {\n\t" + body + "\n}\n\n" +
 		"func SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
@@ -52,8 +52,8 @@ func TestCheckAnswer(t *testing.T) {
 	})
 }
 
-// TestCheckVariant checks that the answer to one variant is right there and wrong in a different
-// variant.
+// TestCheckVariant checks an answer to one variant. The answer must be right in its variant and
+// wrong in a different one.
 func TestCheckVariant(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.go")
 	root := moduleRoot(t)

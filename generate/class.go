@@ -28,31 +28,31 @@ func newClassCmd() *cobra.Command {
 		Short: "make a class: a personal variant of exercises for every learner",
 		Long: `class makes notebooks for each learner on a roster, a file of comma-separated values
 whose first line names the columns id, name and, optionally, email and due. The id
-identifies the learner and names the learner's folder. The folder --out then holds
+identifies the learner and names the learner's folder. The folder --out then contains
 
   release/ID/EXERCISE.ipynb   for the learner: their personal variant
-  key/ID/EXERCISE.ipynb       for you: the same, solved
+  key/ID/EXERCISE.ipynb       for you: the same notebook, solved
   class.json, secret          for you: who received what, and the secret from which
                               the variants are drawn. Keep both: grading needs them.
 
-Run it again with a longer roster or more exercises: it adds them and keeps everything
-else. It never overwrites a notebook in release that was edited: it writes the new
-version beside it.
+To add learners or exercises, run the command again with a longer roster or more
+exercises. It keeps everything else. It never overwrites a notebook in release that was
+edited, but writes the new version beside the edited one.
 
-An exercise gives one point for its compulsory parts; ID=2 makes it two. Its optional
-parts give nothing; with --optional 0.5 each counts as half a compulsory part, in all
-exercises that this command names.
+The compulsory parts of an exercise are worth one point; ID=2 makes them worth two. Its
+optional parts are worth nothing. With --optional 0.5 each counts as half a compulsory
+part, in all exercises that this command names.
 
-With --feedback and the folder that generate grade wrote, each learner's page goes to
-release/ID/feedback.html. The learner may then submit again.
+With --feedback and the folder that generate grade wrote, the command copies each
+learner's page to release/ID/feedback.html. The learner may then submit again.
 
 With --nbgrader the folder is also an nbgrader course: nbgrader_config.py, students.csv
 (for nbgrader db student import), and source/ASSIGNMENT with the exercises. nbgrader has
-one source for all learners, so it holds the common variant; the personal variants are in
-release/ID/ASSIGNMENT. Hand these out, collect with nbgrader, and grade the collected
-notebooks with generate grade, which knows the variants; nbgrader autograde would judge
-all learners by the common variant. generate grade writes grades-nbgrader.csv in the
-format of nbgrader's export.
+one source for all learners, so source contains the common variant. The personal variants
+are in release/ID/ASSIGNMENT. Hand out these notebooks, and collect them with nbgrader.
+Grade the collected notebooks with generate grade, which knows the variants; nbgrader
+autograde would judge all learners by the common variant. generate grade writes
+grades-nbgrader.csv in the format of nbgrader's export.
 
 ` + exitHelp,
 		Example: `  go run ./generate class roster.csv --exercises prml-4.25,prml-4.8=2 --out course
@@ -104,7 +104,7 @@ format of nbgrader's export.
 		},
 	}
 	cmd.Flags().StringSliceVar(&f.ids, "exercises", nil,
-		"the exercises, each with =WEIGHT if it does not give one point")
+		"the exercises, each with =WEIGHT if it is not worth one point")
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the class")
 	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has 1")
 	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: copy each learner's page to their release")
@@ -144,7 +144,7 @@ func assignments(ids []string) ([]class.Assigned, error) {
 	return list, nil
 }
 
-// variants returns the exercises of a course in a learner's variant.
+// variants returns the exercises of a course in the variant of learner l.
 func variants(course *class.Course, l class.Learner) ([]*exercise.Exercise, error) {
 	_, module, err := module()
 	if err != nil {
@@ -157,7 +157,7 @@ func variants(course *class.Course, l class.Learner) ([]*exercise.Exercise, erro
 	return catalog.Variants(module, exercise.Variant{Seed: l.Seed, For: l.Name}, ids...)
 }
 
-// layRelease writes a learner's notebooks and their key.
+// layRelease writes the notebooks of learner l to the release, and the solved notebooks to the key.
 func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Learner) error {
 	list, err := variants(course, l)
 	if err != nil {
@@ -183,7 +183,7 @@ func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Le
 	return layWork(cmd, filepath.Join(dir, class.Release, l.ID), release)
 }
 
-// classFlags holds the flags of `generate class`.
+// classFlags contains the flags of `generate class`.
 type classFlags struct {
 	courseFlags
 	ids           []string
@@ -196,20 +196,21 @@ func (f *classFlags) ask(cmd *cobra.Command, args []string) error {
 	flags := cmd.Flags()
 	switch {
 	case f.feedback != "" && (len(args) > 0 || flags.Changed("exercises") || flags.Changed("optional") || f.nbgrader):
-		return errors.New("--feedback takes the folder of grades and --out, nothing else: the class exists already")
+		return errors.New("--feedback accepts only the folder of grades and --out, because the class already exists")
 	case f.feedback != "":
 		return nil
 	case len(args) == 0:
-		return errors.New("class needs the roster: name its file")
+		return errors.New("class needs the file name of the roster")
 	case len(f.ids) == 0:
-		return errors.New("class needs exercises: name them with --exercises, such as prml-4.25")
+		return errors.New("class needs --exercises, such as --exercises prml-4.25")
 	case !(f.optional >= 0 && f.optional <= 1):
-		return fmt.Errorf("--optional takes a number from 0 to 1; found %g", f.optional)
+		return fmt.Errorf("invalid --optional %g: want a number from 0 to 1", f.optional)
 	}
 	return f.courseFlags.ask(cmd)
 }
 
-// count sets the weight of optional parts of the exercises, if requested.
+// count sets the weight of the optional parts of the assigned exercises, if the user gave
+// --optional.
 func (f *classFlags) count(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
 	if !cmd.Flags().Changed("optional") {
 		return
@@ -224,7 +225,7 @@ func (f *classFlags) count(cmd *cobra.Command, course *class.Course, assigned []
 }
 
 // layShared writes the part of an nbgrader course folder that is the same for all learners. A class
-// in nbgrader's form keeps that form.
+// that was created with --nbgrader keeps its assignment.
 func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	if !f.nbgrader {
 		f.assignment = course.Assignment
@@ -248,7 +249,7 @@ func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	return course.WriteStudents(f.out)
 }
 
-// handOut copies the feedback pages into the release, each into its learner's folder.
+// handOut copies each feedback page into the learner's folder of the release.
 func (f *classFlags) handOut(cmd *cobra.Command) error {
 	course, err := class.Open(f.out)
 	if err != nil {

@@ -69,9 +69,9 @@ func TestClass(t *testing.T) {
 		{"twice", []string{"--exercises", "prml-4.25,prml-4.25"}, "twice"},
 		{"no weight", []string{"--exercises", "prml-4.25=x"}, "invalid weight"},
 		{"negative", []string{"--exercises", "prml-4.25=-1"}, "invalid weight"},
-		{"none", nil, "name them with --exercises"},
-		{"optional", []string{"--exercises", "prml-4.25", "--optional", "2"}, "--optional takes a number from 0 to 1"},
-		{"feedback and a roster", []string{"--feedback", dir}, "the class exists already"},
+		{"none", nil, "class needs --exercises"},
+		{"optional", []string{"--exercises", "prml-4.25", "--optional", "2"}, "invalid --optional 2: want a number from 0 to 1"},
+		{"feedback and a roster", []string{"--feedback", dir}, "the class already exists"},
 		{"another assignment", []string{"--exercises", "prml-4.25", "--assignment", "a"},
 			"--assignment needs --nbgrader"},
 	})

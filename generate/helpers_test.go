@@ -6,9 +6,11 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
@@ -125,6 +127,13 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short")
+	}
+	// A process that ignores a signal, as nohup makes it do, passes that on to its children. A
+	// handler here gives the children the default again.
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
 	}
 	cmd := exec.CommandContext(t.Context(), must.Get(os.Executable())(t), args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")

@@ -64,6 +64,9 @@ func TestCheck(t *testing.T) {
 		}},
 		{"not JSON", "tour.ipynb: not a notebook: invalid JSON at line 1", nil,
 			func(_, tour string) { must.Write(t, tour, "# Tour\n") }},
+		{"page edited", `equations.md: differs from its source: line 1 is "Other", want "#`, nil, func(dir, _ string) {
+			must.Write(t, filepath.Join(dir, "equations.md"), "Other\n")
+		}},
 		{"missing", "tour.ipynb: is missing", nil, func(_, tour string) { must.Do(t, os.Remove(tour)) }},
 		{"no source", "old.ipynb: has no source", nil,
 			func(dir, _ string) { must.Write(t, filepath.Join(dir, "old.ipynb"), "") }},

@@ -30,7 +30,7 @@ func TestCourseUsage(t *testing.T) {
 	refused(t, []string{"exercises", "prml-4.25"}, []mistake{
 		{"no folder", []string{"--nbgrader"}, "--nbgrader needs the course folder"},
 		{"an assignment of nothing", []string{"--assignment", "a", "--out", dir}, "--assignment needs --nbgrader"},
-		{"a bad name", []string{"--nbgrader", "--assignment", "a+b", "--out", dir}, `found "a+b"`},
+		{"a bad name", []string{"--nbgrader", "--assignment", "a+b", "--out", dir}, `invalid assignment name "a+b"`},
 	})
 	if left := must.Tree(t, dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)

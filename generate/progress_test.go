@@ -37,11 +37,11 @@ func TestProgressCommand(t *testing.T) {
 			[]string{noneBegun + "There is no ", "\nPRML, chapter 4\n  4.1 ", "\nAlpaydin, chapter 10\n  10.1 "}},
 		{"one passed", onePassed,
 			[]string{"1 of " + all + " exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)",
-				"\nKept in "}},
+				"\nStored in "}},
 		{"broken", onePassed[:70],
-			[]string{noneBegun, "Nothing is known: ", "is broken (unexpected end of JSON input)"}},
+			[]string{noneBegun, "Your progress is unknown: ", "is broken (unexpected end of JSON input)"}},
 		{"another program's", `{"done": 3}`,
-			[]string{noneBegun, "Nothing is known: ", "it belongs to another program"}},
+			[]string{noneBegun, "Your progress is unknown: ", "it belongs to another program"}},
 		{"of a newer version", `{"schema": "hyperplane-progress/2"}`, []string{noneBegun, "update the toolkit"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestProgressCommand(t *testing.T) {
 				got := says(t, 0, []string{"progress", "--dir", at}, tt.want...)
 				table := printed[progress.Table](t, 0, "progress", "--json", "--dir", at)
 				if table.File != filepath.Join(dir, progress.Name) || strconv.Itoa(len(table.Rows)) != all ||
-					(table.Note == "") != strings.Contains(got, "Kept in") {
+					(table.Note == "") != strings.Contains(got, "Stored in") {
 					t.Errorf("the JSON has file %q, %d exercises and the note %q", table.File, len(table.Rows),
 						table.Note)
 				}

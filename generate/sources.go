@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -100,11 +101,14 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 	return kept
 }
 
-// difference describes how the notebook old differs from the generated notebook fresh. It returns
-// "" if only outputs differ.
+// difference describes how the file old differs from the generated file fresh, a notebook or another
+// text. It returns "" if only the outputs of a notebook differ.
 func difference(old, fresh []byte) string {
 	if bytes.Equal(old, fresh) {
 		return ""
+	}
+	if !json.Valid(fresh) {
+		return changedLine(old, fresh)
 	}
 	nb, err := nbformat.Parse("it", old)
 	if err != nil {
@@ -114,10 +118,30 @@ func difference(old, fresh []byte) string {
 		return "is not formatted like a notebook from Jupyter"
 	}
 	nb.Strip()
-	if stripped, err := nb.Marshal(); err != nil || !bytes.Equal(stripped, fresh) {
-		return "differs from its source"
+	stripped, err := nb.Marshal()
+	if err != nil {
+		return err.Error()
+	}
+	if !bytes.Equal(stripped, fresh) {
+		return changedLine(stripped, fresh)
 	}
 	return ""
+}
+
+// changedLine describes the first line in which two texts differ.
+func changedLine(old, fresh []byte) string {
+	from, to := strings.Split(string(old), "\n"), strings.Split(string(fresh), "\n")
+	i := 0
+	for i < min(len(from), len(to)) && from[i] == to[i] {
+		i++
+	}
+	line := func(lines []string) string {
+		if i < len(lines) {
+			return fmt.Sprintf("%.100q", strings.TrimSpace(lines[i]))
+		}
+		return "no line"
+	}
+	return fmt.Sprintf("differs from its source: line %d is %s, want %s", i+1, line(from), line(to))
 }
 
 // writeTree writes the notebooks and prints the paths of the changed ones. A notebook whose sources

@@ -26,8 +26,8 @@ func (s *session) records() string { return filepath.Join(s.scratch, "native.jso
 // judge tests whether the exercises' checks pass right answers and reject wrong ones.
 func judge(s *session) error { return s.do(s.generate, "judge", "--records", s.records()) }
 
-// behind judges answers to a personal variant of the exercises, made from the seed. The answer runs
-// in a separate process connected by a pipe, as when a class is graded.
+// behind judges answers to a personal variant of the exercises, made from the seed. The check calls
+// the answers over a connection, as when a class is graded.
 func (s *session) behind(seed int, args ...string) error {
 	list, err := s.packages(exercisePackage.MatchString)
 	if err != nil {

@@ -93,7 +93,7 @@ func (s *session) goTest(env []string, args ...string) error {
 type tests struct {
 	w              io.Writer
 	passed, failed int
-	output         map[string][]string // by package and test
+	output         map[string][]string // output by package and test
 	outcome        map[string]string   // outcome by package and test
 	order          []string            // the keys of output for packages still running, in order of first output
 }

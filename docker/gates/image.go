@@ -9,9 +9,9 @@ import (
 
 // The gates that test the image, a hub and a Slurm cluster.
 
-// builder returns a notRun error if no program that builds the image is available. It does not let
-// docker/image.sh install buildah as root. In CI, builder returns nil, and the build itself fails
-// if a program is missing.
+// builder returns a notRun error if no program that builds the image is available. It does not
+// count on docker/image.sh, which can install buildah as root. In CI, builder returns nil, and the
+// build itself fails if a program is missing.
 func (s *session) builder() error {
 	if s.ci {
 		return nil

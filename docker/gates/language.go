@@ -17,26 +17,26 @@ import (
 	"strings"
 )
 
-// The gate of the language: comments, messages and documents are plain English.
+// The gate that tests whether comments, messages and documents are plain English.
 
-// dialect matches sentence frames that a native reader must translate.
+// dialect matches phrases that are not idiomatic English, which a native reader must translate.
 var dialect = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) none\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
 
-// longest is the number of words that a sentence of a comment may have.
+// longest is the largest number of words in a sentence of a comment.
 const longest = 40
 
-// allowed is the file, beside this one, that lists how many such places each file still has.
-// It only shrinks.
+// allowed is the file that lists how many matches of dialect each file may still contain. Its
+// numbers may only decrease.
 const allowed = "docker/gates/testdata/language.txt"
 
-// A place is where a text has a shape of the dialect.
+// A place is a line with a phrase that is not plain English. shape contains the phrase.
 type place struct {
 	line  int
 	shape string
 }
 
-// language fails if a file has more places than the list allows, or fewer: then the list
-// must shrink.
+// language returns an error if a file has more places than the list allows. It also returns an
+// error for fewer places, so that the numbers in the list are lowered.
 func language(s *session) error {
 	found, err := s.dialectPlaces()
 	if err != nil {
@@ -72,11 +72,11 @@ func describe(places []place) string {
 	return b.String()
 }
 
-// readAllowed reads lines of a count and a file.
+// readAllowed reads the allowed number of places per file. Each line contains a count and a path.
 func readAllowed(path string) (map[string]int, error) {
 	limits := map[string]int{}
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) { // nothing is allowed
+	if errors.Is(err, fs.ErrNotExist) { // no place is allowed
 		return limits, nil
 	}
 	if err != nil {
@@ -96,8 +96,8 @@ func readAllowed(path string) (map[string]int, error) {
 	return limits, nil
 }
 
-// dialectPlaces lists the places of every Go file, document and script. Generated files
-// and test data belong to their sources.
+// dialectPlaces lists the places in every Go file, document and script. It skips generated files
+// and test data, whose text has another source.
 func (s *session) dialectPlaces() (map[string][]place, error) {
 	list, err := s.files(func(path string) bool {
 		return slices.Contains([]string{".go", ".md", ".sh", ".py"}, filepath.Ext(path)) && !strings.Contains(path, "testdata")
@@ -128,7 +128,7 @@ func (s *session) dialectPlaces() (map[string][]place, error) {
 
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
-// inGo looks into comments and string literals.
+// inGo lists the places in the comments and string literals of a Go file.
 func inGo(text []byte) (places []place, err error) {
 	if generated.Match(text) {
 		return nil, nil
@@ -163,7 +163,7 @@ func inGo(text []byte) (places []place, err error) {
 	return places, nil
 }
 
-// inText looks into a document outside its fenced code, or into a script's comments and strings.
+// inText lists the places in a document outside fenced code, or in any line of a script.
 func inText(text string, markdown bool) (places []place) {
 	fenced, line := false, 0
 	for scan := bufio.NewScanner(strings.NewReader(text)); scan.Scan(); {
@@ -178,7 +178,7 @@ func inText(text string, markdown bool) (places []place) {
 	return places
 }
 
-// shapes lists the shapes in a text that begins at a line.
+// shapes lists the places in a text that begins at line first.
 func shapes(first int, text string) (places []place) {
 	for _, at := range dialect.FindAllStringIndex(strings.ReplaceAll(text, "\n", " "), -1) {
 		line := first + strings.Count(text[:at[0]], "\n")

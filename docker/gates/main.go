@@ -118,7 +118,7 @@ type session struct {
 	dir      string // where commands run: root, except in the tests of the gates
 	scratch  string
 	w        io.Writer
-	ci       bool   // whether a gate that cannot run is a failure
+	ci       bool   // whether a missing program is a failure
 	generate string // the path of the command generate
 	tests    *tally
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The gates of notebooks, figures and pages.
+// The gates that test notebooks, figures and the site.
 
 func sources(s *session) error { return s.do(s.generate, "notebooks", "--check") }
 

@@ -13,7 +13,7 @@ var levels = []string{"quick", "check", "test", "image", "all"}
 type gate struct {
 	name   string
 	levels string   // the levels that include the gate, separated by spaces
-	needs  []string // programs
+	needs  []string // programs that the gate runs
 	budget time.Duration
 	proves string
 	run    func(*session) error
@@ -48,10 +48,10 @@ func init() {
 		{"red", "test all", []string{"staticcheck"}, s(60), "each gate fails on a fault that it should detect", red},
 		{"command", "test all", []string{"gonb", "bwrap"}, s(300), "the generate command from end to end", command},
 		{"judge", "test all", nil, s(300), "recorded answers and mutants get the right verdicts", judge},
-		{"variants", "test", nil, s(60), "right answers under another seed, each in a process connected by a pipe",
+		{"variants", "test", nil, s(60), "right answers under another seed, called over a connection",
 			variants},
 		{"variants-all", "all", nil, s(600),
-			"all recorded answers under seeds 1 to 4 and 7, each in a process connected by a pipe", variantsAll},
+			"all recorded answers under seeds 1 to 4 and 7, called over a connection", variantsAll},
 		{"wasm", "test", []string{"node"}, s(200),
 			"every reference answer and a sample get the same verdicts under js/wasm", wasm},
 		{"wasm-all", "all", []string{"node"}, s(400), "all recorded answers get the same verdicts under js/wasm",

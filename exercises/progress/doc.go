@@ -15,10 +15,10 @@
 //	}
 //
 // Exercises are stored under their ids, which never change. A toolkit keeps the records of
-// exercises that it does not have. It does not touch a file of a different version or with unknown
-// fields, so that a file survives older and newer toolkits.
+// exercises that it does not know. It does not change a file of a different version or with unknown
+// fields, so older and newer toolkits can use the same file.
 //
-// The file must never get in the way of an exercise. A missing [File] starts empty. A file that
-// cannot be parsed is renamed, never overwritten. A failure to write is a one-line error, after
-// which the caller continues.
+// Problems with the file never stop an exercise. A missing [File] counts as an empty one. A file
+// that cannot be parsed is renamed, never overwritten. A failure to write is a one-line error, and
+// the caller continues after it.
 package progress

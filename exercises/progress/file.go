@@ -17,7 +17,8 @@ const (
 	Name = "progress.json"
 	// Variable is the environment variable that names a different file.
 	Variable = "HYPERPLANE_PROGRESS"
-	// rootMark marks the folder in which `generate notebooks --work` put the learner's notebooks.
+	// rootMark marks the folder into which `generate notebooks --work` wrote the learner's
+	// notebooks.
 	rootMark = ".hyperplane.json"
 )
 
@@ -26,10 +27,10 @@ type File struct {
 	Path string
 }
 
-// Find returns the file for notebooks in dir: the file named by [Variable], or else the file in the
-// nearest folder, dir or above, that contains such a file or is marked as the root of a learner's
-// notebooks. If there is no such folder, the file is in dir. Shared folders above dir, such as
-// /tmp, are ignored.
+// Find returns the file for notebooks in dir. If [Variable] is set, it names the file. Otherwise
+// Find searches dir and the folders above for the nearest one that contains such a file or is
+// marked as the root of a learner's notebooks. If no folder qualifies, the file is in dir. Shared
+// folders above dir, such as /tmp, are ignored.
 func Find(dir string) File {
 	if path := os.Getenv(Variable); path != "" {
 		return File{path}
@@ -56,40 +57,42 @@ func Below(dir string) File {
 	}
 }
 
-// isShared reports whether dir is a folder that everybody may write to but only owners may remove
-// from.
+// isShared reports whether dir is a folder in which everybody may create files but only the owner
+// of a file may remove it.
 func isShared(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && info.Mode()&fs.ModeSticky != 0
 }
 
-// isOurs reports whether the file names our schema, even if it is damaged. The name is common: a
-// file of a different program in a folder above must not be taken for a broken file of ours.
+// isOurs reports whether the file contains the name of our schema, even if the file is damaged.
+// Other programs also use the name progress.json, and their files must not count as broken files of
+// ours.
 func (f File) isOurs() bool {
 	text, err := f.read()
 	return err == nil && bytes.Contains(text, []byte(schemaName))
 }
 
-// Read returns the contents of the file. A missing file means a learner who has not begun. Read
-// changes nothing. If the file cannot be used, the error is one line with its name and the remedy.
+// Read returns the contents of the file, without changing it. A missing file means that the learner
+// has not begun. If the file cannot be used, the error is one line that names the file and the
+// remedy.
 func (f File) Read() (*Progress, error) {
 	p, _, err := f.load()
 	if broken(err) {
-		return nil, fmt.Errorf("%s is broken (%w); the next check renames it and starts a new one", f.Path, err)
+		return nil, fmt.Errorf("%s is broken (%w); the next check renames it and starts a new file", f.Path, err)
 	}
 	return p, err
 }
 
-// Update calls change with the contents of the file and writes the result, while other programs
-// that use Update wait. The file is only replaced when the new text is complete.
+// Update calls change with the contents of the file and writes the result. Other programs that use
+// Update wait until it returns. Update replaces the file only after the new text is complete.
 //
-// A file that cannot be parsed is renamed to <name>.broken (or .broken-2, …), and change gets an
-// empty progress; note is a line that says so. An error is one line and means that nothing was
-// written: the folder is not writable, a different program held the file too long, or the file is
-// not for this toolkit.
+// A file that cannot be parsed is renamed to <name>.broken (or .broken-2, …). change then receives
+// an empty progress, and note is a line that reports the new name. An error is one line and means
+// that nothing was written: the folder is not writable, a different program held the lock too long,
+// or the file is not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
 	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
-		f.Path = real // a link stays in place, even if it leads to a broken file
+		f.Path = real // replace the target of a link, even if the target is broken, so that the link stays
 	}
 	if _, _, err := f.load(); err != nil && !broken(err) {
 		return "", err
@@ -112,7 +115,7 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 		if moveErr != nil {
 			return "", f.unwritable(moveErr)
 		}
-		note = fmt.Sprintf("%s was broken (%v): it was renamed to %s, and a new one started", f.Path, err,
+		note = fmt.Sprintf("%s was broken (%v), so it was renamed to %s and a new file was started", f.Path, err,
 			filepath.Base(aside))
 		p, text = New(), nil
 	}
@@ -129,8 +132,8 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 
 func broken(err error) bool { return errors.As(err, new(brokenError)) }
 
-// load returns the contents of the file and its text. Its errors name the file, except the error of
-// a broken file, which the caller completes.
+// load returns the contents of the file and its text. Errors name the file, except a brokenError,
+// to which the caller adds the name.
 func (f File) load() (*Progress, []byte, error) {
 	text, err := f.read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -146,7 +149,8 @@ func (f File) load() (*Progress, []byte, error) {
 	return p, text, err
 }
 
-// read is os.ReadFile for a regular file: a pipe would block it forever.
+// read reads a regular file like os.ReadFile. It rejects other files, because a pipe would block
+// os.ReadFile forever.
 func (f File) read() ([]byte, error) {
 	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() {
 		kind := "device or pipe"
@@ -177,7 +181,7 @@ func (f File) unwritable(err error) error {
 	return fmt.Errorf("%s cannot be written (%s); set %s to a writable file", f.Path, reason(err), Variable)
 }
 
-// reason returns err without the path that os puts in front of it.
+// reason returns the text of err without the operation and path that package os adds.
 func reason(err error) string {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number.Error()

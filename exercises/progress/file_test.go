@@ -37,7 +37,7 @@ func get(t *testing.T, path string) string {
 	return string(must(os.ReadFile(path))(t))
 }
 
-// left fails unless dir contains exactly these files, apart from the lock.
+// left fails the test unless dir contains exactly these files, apart from the lock.
 func left(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	var got []string
@@ -51,7 +51,8 @@ func left(t *testing.T, dir string, want ...string) {
 	}
 }
 
-// oneLine fails unless err, an error or a note, is one line with these words.
+// oneLine fails the test unless err, an error or a note, is a single line that contains these
+// words.
 func oneLine(t *testing.T, err any, words ...string) {
 	t.Helper()
 	text := fmt.Sprint(err)
@@ -62,7 +63,7 @@ func oneLine(t *testing.T, err any, words ...string) {
 	}
 }
 
-// file returns a file in a new folder, with the given text if any.
+// file returns a file in a new folder. If text is given, the file exists and contains it.
 func file(t *testing.T, text ...string) (f File, dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -73,7 +74,7 @@ func file(t *testing.T, text ...string) (f File, dir string) {
 	return f, dir
 }
 
-// update changes the file and fails on an error or a note.
+// update calls Update and fails the test on an error or a note.
 func (f File) update(t *testing.T, change func(*Progress)) {
 	t.Helper()
 	if note := must(f.Update(change))(t); note != "" {
@@ -169,8 +170,8 @@ func TestStates(t *testing.T) {
 	if r.State() != Passed || r.Answer.Last.String() != "1 of 3 right" || r.Answer.Tries != 2 {
 		t.Errorf("after a wrong try: %s, %s, %d tries", r.State(), r.Answer.Last, r.Answer.Tries)
 	}
-	// A withdrawn try leaves the file as if it had not begun, even if a second notebook withdrew
-	// first.
+	// A withdrawn try leaves the file as it was before the try, even if a second notebook
+	// withdraws, too.
 	f, _ := file(t)
 	f.update(t, func(p *Progress) { p.Exercise("prml-4.1").Answer.Begin(2) })
 	for range 2 {
@@ -217,15 +218,15 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 	}
 }
 
-// TestStrangersStay checks that intact files that are not ours to change stay unchanged and in
-// place.
+// TestStrangersStay checks intact files of other programs and other versions. Update must leave
+// them unchanged and in place.
 func TestStrangersStay(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"another program's":    {`{"done": 3}`, "another program"},
 		"another schema":       {`{"schema": 7}`, "another program"},
 		"of a newer version":   {`{"schema": "hyperplane-progress/2", "exercises": []}`, "update the toolkit"},
 		"of a version unknown": {`{"schema": "hyperplane-progress/"}`, "update the toolkit"},
-		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // writing would lose it
+		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // writing would lose the field
 		"with one far inside":  {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -252,10 +253,10 @@ func TestCannotBeWritten(t *testing.T) {
 	put(t, inFile, "x")
 	for name, tt := range map[string]struct {
 		path, want string
-		here       bool // the case can be tested on this system
+		here       bool // this system allows the test case
 	}{
-		"read-only folder":         {filepath.Join(readOnly, Name), "permission denied", os.Getuid() != 0}, // root may write there
-		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},   // not even root may
+		"read-only folder":         {filepath.Join(readOnly, Name), "permission denied", os.Getuid() != 0}, // root may write to this folder
+		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},   // not even root may write to this folder
 		"a folder in its place":    {folder, "is a folder, not a file", true},
 		"a device in its place":    {os.DevNull, "is a device", true},
 		"a file in place of a dir": {filepath.Join(inFile, Name), "cannot be", true},
@@ -273,8 +274,8 @@ func TestCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestLink checks that a link stays a link, even if it leads to a broken file or to itself, and
-// that its target is written.
+// TestLink checks that Update writes the target of a link and keeps the link. The target may be a
+// broken file, or the link may lead to itself.
 func TestLink(t *testing.T) {
 	f, dir := file(t)
 	mine := File{filepath.Join(dir, "elsewhere", "mine.json")}
@@ -300,8 +301,8 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestHeldLock checks that nothing is written while a different program holds the lock, and that
-// the wait ends.
+// TestHeldLock checks that Update writes nothing while a different program holds the lock, and that
+// Update gives up after a while.
 func TestHeldLock(t *testing.T) {
 	f, dir := file(t)
 	lock := filepath.Join(dir, "."+Name+".lock")
@@ -320,7 +321,7 @@ const writerVariable = "PROGRESS_TEST_WRITER"
 // TestManyWriters checks that no try is lost when several programs with several goroutines write.
 func TestManyWriters(t *testing.T) {
 	defer func(usual time.Duration) { patience = usual }(patience)
-	patience = time.Minute // no try may be lost on a busy machine either
+	patience = time.Minute // long enough for a busy machine, because no try may be lost
 	begin := func(f File, id string, tries int) error {
 		var errs []error
 		for range tries {
@@ -329,7 +330,7 @@ func TestManyWriters(t *testing.T) {
 		}
 		return errors.Join(errs...)
 	}
-	if path := os.Getenv(writerVariable); path != "" { // this process is one of the other programs
+	if path := os.Getenv(writerVariable); path != "" { // true in the other programs
 		if err := begin(File{path}, "prml-4.25", 25); err != nil {
 			t.Fatal(err)
 		}
@@ -364,8 +365,8 @@ func TestManyWriters(t *testing.T) {
 	left(t, dir, Name)
 }
 
-// FuzzParse checks that any text is either parsed or rejected in one line, and that a parsed text
-// survives a round trip.
+// FuzzParse checks that parse accepts a text or rejects it with a one-line error. A text that it
+// accepts must survive a round trip.
 func FuzzParse(f *testing.F) {
 	f.Add(passed)
 	for _, text := range damaged {
@@ -395,7 +396,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestFind checks that a notebook looks for the file from its own folder upwards.
+// TestFind checks that Find searches the notebook's folder and the folders above it.
 func TestFind(t *testing.T) {
 	t.Setenv(Variable, "")
 	const ours = `{"schema": "hyperplane-progress/1"`

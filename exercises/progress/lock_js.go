@@ -2,5 +2,6 @@ package progress
 
 import "os"
 
-// held reports that no other program has f: in a browser each page has its own files.
+// held always reports false: in a browser no other program uses f, because each page has its own
+// files.
 func held(*os.File) bool { return false }

@@ -18,7 +18,7 @@ type Entry struct {
 	Dir   string // the folder of its package in the module
 }
 
-// A Table shows a learner's progress on every exercise. Its JSON form is for programs.
+// A Table shows a learner's progress on every exercise. Other programs read its JSON form.
 type Table struct {
 	Schema   string   `json:"schema"`
 	File     string   `json:"file"`           // path of the progress file
@@ -28,7 +28,7 @@ type Table struct {
 	Revealed int      `json:"revealed"`
 	NotBegun int      `json:"not_begun"`
 	Rows     []Row    `json:"exercises"`
-	Others   []string `json:"others"` // ids in the file that are unknown to this toolkit
+	Others   []string `json:"others"` // ids in the file that this toolkit does not know
 }
 
 // A Row is one exercise of a Table.
@@ -36,29 +36,30 @@ type Row struct {
 	ID        string    `json:"id"`
 	Title     string    `json:"title"`
 	State     State     `json:"state"`
-	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed, if at all
+	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed, or without it being passed
 	Tries     int       `json:"tries"`
 	Last      *Try      `json:"last"`
 	Hints     int       `json:"hints"`      // number of hints
-	HintsSeen []int     `json:"hints_seen"` // hints seen
+	HintsSeen []int     `json:"hints_seen"` // numbers of the hints that the learner saw
 	Steps     *Attempts `json:"steps"`
 }
 
-// Table returns the table of these exercises, in their order. It changes nothing and never fails:
-// if the file cannot be used, the table has a note about it and shows the exercises as not begun.
+// Table returns the table of these exercises, in their order. It changes nothing and never fails.
+// If the file cannot be used, the table shows all exercises as not begun and has a note about the
+// file.
 func (f File) Table(entries []Entry) *Table {
 	note := ""
 	p, err := f.Read()
 	if err != nil {
-		p, note = New(), "Nothing is known: "+err.Error()+"."
+		p, note = New(), "Your progress is unknown: "+err.Error()+"."
 	} else if _, err := os.Stat(f.Path); err != nil {
 		note = "There is no " + f.Path + " yet: the first check in a notebook creates it."
 	}
 	return NewTable(entries, p, f.Path, note)
 }
 
-// NewTable returns the table of the progress p on these exercises. file and note, if not empty, are
-// the path of the progress file and a line about it.
+// NewTable returns the table of the progress p on these exercises. file is the path of the progress
+// file, and note is a line about the file. Both may be empty.
 func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 	t := &Table{Schema: "hyperplane-progress-table/1", File: file, Note: note, Rows: []Row{}, Others: []string{}}
 	number := map[State]*int{Passed: &t.Passed, Tried: &t.Tried, Revealed: &t.Revealed, NotBegun: &t.NotBegun}
@@ -78,23 +79,24 @@ func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 	return t
 }
 
-// remarks returns the summary and the lines below it.
+// remarks returns the summary and the lines that follow it.
 func (t *Table) remarks() []string {
 	lines := []string{fmt.Sprintf("%d of %d exercises passed, %d tried, %d revealed, %d not begun",
 		t.Passed, len(t.Rows), t.Tried, t.Revealed, t.NotBegun)}
 	if len(t.Others) > 0 {
 		lines = append(lines,
-			fmt.Sprintf("The file also has exercises that this version lacks: %s.", strings.Join(t.Others, ", ")))
+			fmt.Sprintf("The file also contains exercises that are not in this version: %s.", strings.Join(t.Others, ", ")))
 	}
 	if t.Note != "" {
 		lines = append(lines, t.Note)
 	} else if t.File != "" {
-		lines = append(lines, "Kept in "+t.File+".")
+		lines = append(lines, "Stored in "+t.File+".")
 	}
 	return lines
 }
 
-// books calls heading before the rows of each chapter, and row with the cells of each exercise.
+// books calls heading with the title of each chapter, and row with each exercise of the chapter and
+// its cells.
 func (t *Table) books(heading func(string), row func(r Row, cells []string)) {
 	names := strings.NewReplacer("prml", "PRML", "alpaydin", "Alpaydin", "-", ", chapter ")
 	last := ""
@@ -113,13 +115,13 @@ func (t *Table) books(heading func(string), row func(r Row, cells []string)) {
 	}
 }
 
-// String returns the table for a terminal, book by book, below its summary.
+// String returns the summary and the table as plain text, chapter by chapter.
 func (t *Table) String() string {
 	var b, columns strings.Builder
 	fmt.Fprintln(&b, strings.Join(t.remarks(), "\n"))
 	w := tabwriter.NewWriter(&columns, 0, 0, 2, ' ', 0)
 	flush := func() { // each chapter has its own column widths
-		_ = w.Flush() // a Builder never fails
+		_ = w.Flush() // writing to a Builder never fails
 		for line := range strings.Lines(columns.String()) {
 			fmt.Fprintln(&b, strings.TrimRight(line, " \n"))
 		}
@@ -133,9 +135,9 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// HTML returns the table for a notebook. Styles are attributes of the elements because an untrusted
-// notebook keeps attributes and drops style sheets. States are words as well as colours, for
-// colour-blind readers.
+// HTML returns the table for a notebook. It sets styles as attributes of the elements, because an
+// untrusted notebook keeps attributes but drops style sheets. It shows states as words as well as
+// colours, for colour-blind readers.
 func (t *Table) HTML() string {
 	const left = "text-align:left"
 	colours := map[State]string{Passed: "#00796b", Tried: "#c2410c", Revealed: "#6d4c91", NotBegun: "#757575"}
@@ -166,7 +168,8 @@ func (t *Table) HTML() string {
 	return b.String()
 }
 
-// facts returns the cells of the row after its title. Each makes sense without the heading.
+// facts returns the cells of the row after its title. Each cell makes sense without a column
+// heading.
 func (r Row) facts() []string {
 	state, tries, hints, steps := string(r.State), "", "", ""
 	if r.State == Passed {

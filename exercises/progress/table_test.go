@@ -9,7 +9,7 @@ import (
 var entries = []Entry{{"prml-4.1", "First & <foremost>", 3, ""}, {"prml-4.2", "Second", 3, ""},
 	{"prml-4.25", "Third", 4, ""}, {"alpaydin-10.3", "Fourth", 2, ""}}
 
-// some returns a progress with every state.
+// some returns a progress with an exercise in each state.
 func some() *Progress {
 	p := New()
 	pass(p)
@@ -30,8 +30,8 @@ func some() *Progress {
 
 func TestTable(t *testing.T) {
 	const want = `1 of 4 exercises passed, 1 tried, 1 revealed, 1 not begun
-The file also has exercises that this version lacks: prml-5.1.
-Kept in work/progress.json.
+The file also contains exercises that are not in this version: prml-5.1.
+Stored in work/progress.json.
 
 PRML, chapter 4
   4.1   First & <foremost>  tried                           2 tries  not finished  hints 1 and 3 (of 3)  steps: 1 of 3 right
@@ -68,8 +68,8 @@ func TestTableOfAFile(t *testing.T) {
 	}{
 		"missing": {nil, none + "There is no FILE yet: the first check in a notebook creates it.\n\n"},
 		"broken": {[]string{"{"}, none +
-			"Nothing is known: FILE is broken (unexpected end of JSON input); the next check renames it and starts a new one.\n\n"},
-		"good": {[]string{passed}, "1 of 4 exercises passed, 0 tried, 0 revealed, 3 not begun\nKept in FILE.\n\n"},
+			"Your progress is unknown: FILE is broken (unexpected end of JSON input); the next check renames it and starts a new file.\n\n"},
+		"good": {[]string{passed}, "1 of 4 exercises passed, 0 tried, 0 revealed, 3 not begun\nStored in FILE.\n\n"},
 	} {
 		f, _ := file(t, tt.text...)
 		if got, want := f.Table(entries).String(), strings.ReplaceAll(tt.want, "FILE", f.Path); !strings.HasPrefix(got, want) {

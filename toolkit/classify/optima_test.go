@@ -282,7 +282,7 @@ func TestRoundingIsSaid(t *testing.T) {
 	}
 	m = must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	errorIf(t, m.Converged || m.Rank != 3, "rank %d, %v %s", m.Rank, m.Converged, m.Reason)
-	mentions(t, reasonError(m.Reason), "rounding is in the way", "leave out columns that nearly depend")
+	mentions(t, reasonError(m.Reason), "rounding errors prevent convergence", "leave out columns that nearly depend")
 }
 
 // TestTinyInputsHaveWeights checks that w1 = −Σ(½−t)x/α to first order, even near the smallest

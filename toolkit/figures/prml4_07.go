@@ -13,7 +13,7 @@ import (
 type PRML4x7Options struct {
 	N     int     `default:"12"`                    // points of each class
 	Rate  float64 `default:"0.3" range:"0..1e6"`    // η
-	Angle float64 `default:"110" range:"-1e6..1e6"` // direction in degrees of the initial w, which has length 1 and bias 0
+	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; w has length 1, bias 0
 	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means as many as needed
 	// Seed seeds the random data. The default is the first seed with a run of exactly three
 	// corrections, which fits in four panels. Each correction leaves fewer mistakes and turns

@@ -21,7 +21,7 @@ type PRML4x8Options struct {
 	Units   int     `default:"512" range:"1..4096"` // number of randomly wired units; each computes one feature φ
 	Wires   int     `default:"8" range:"1..100"`    // number of cells that excite, and that inhibit, each unit
 	Shift   int     `default:"3" range:"1..3"`      // largest shift off the centre, in cells; 3 reaches the edge
-	Noise   float64 `range:"0..0.5"`                // share of cells that are flipped
+	Noise   float64 `range:"0..0.5"`                // probability that a cell is flipped
 	Seed    uint64  // seed of the wiring and of the pictures
 }
 
@@ -169,8 +169,8 @@ type retina struct {
 	plus, minus [][]int // plus[j] are the cells that excite unit j, minus[j] the cells that inhibit unit j
 }
 
-// newRetina wires each unit to 2·wires different random cells. The first wires of them excite
-// the unit, the other cells inhibit the unit.
+// newRetina wires each unit to 2·wires different random cells. One half of the cells excites the
+// unit, the other half inhibits the unit.
 func newRetina(units, wires int, rng *rand.Rand) retina {
 	var r retina
 	for range units {

@@ -17,7 +17,7 @@ type PRML4x13Options struct {
 	// Weights need not sum to 1; nil means equal weights.
 	Means, Stds, Weights []float64
 	A                    float64 `default:"1" range:"-4..4"` // the marked input
-	N                    int     `default:"800"`             // number of random inputs, each compared with a random threshold
+	N                    int     `default:"800"`             // number of random inputs; each has a random threshold
 	Seed                 uint64  // seed of the random data
 }
 

@@ -14,7 +14,7 @@ type PRML4x14Options struct {
 	Slope float64 `default:"20" range:"-1000..1000"` // slope of the sigmoid's activation
 	Bias  float64 `default:"4" range:"-1000..1000"`  // bias of the sigmoid's activation
 	// Precision is the precision of the Gaussian drawn. 0 means the precision A of Laplace's
-	// method, the curvature of −ln f at the mode. Other values draw a Gaussian to compare.
+	// method, the curvature of −ln f at the mode. Another value draws a Gaussian for comparison.
 	Precision float64 `range:"0..1e12"`
 }
 

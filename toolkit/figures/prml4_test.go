@@ -20,8 +20,8 @@ var linearProperties = []property{
 			r, r0 := single(d, "distance.x"), single(d, "distance.origin")
 			near(r, affine(w, x[0], x[1])/norm, 1e-8, "the distance of x")
 			near(r0, -w[0]/norm, 1e-8, "the distance of the origin")
-			// Each labelled distance must be the length of a drawn arrow. The arrow is parallel to w and
-			// has one end on the line.
+			// Each labelled distance must be the length of a drawn arrow. The arrow is parallel to
+			// w and has one end on the line.
 			for _, a := range []struct {
 				from, to, on []float64
 				distance     float64
@@ -138,7 +138,7 @@ func answerOf(d show.Data, panel string, x, y float64) float64 {
 	switch {
 	case ties > 1:
 		return -1
-	case ties == 0 && rest && len(w0) == 2: // with K − 1 machines, a point that no machine claims belongs to the last class
+	case ties == 0 && rest && len(w0) == 2: // K − 1 machines: an unclaimed point belongs to the last class
 		return 2
 	}
 	return best
@@ -258,8 +258,8 @@ var curveProperties = []property{
 			need(test > 0.8 && train == 1, "read right: %v of the test, %v of the training pictures", test, train)
 			curve := column(d, "f.test, at other places.y")
 			need(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v", curve)
-			// The weights under the ink of the first character have a positive sum, the weights under
-			// the ink of the second a negative sum.
+			// The weights under the ink of the first character have a positive sum, the weights
+			// under the ink of the second a negative sum.
 			w := column(d, "e.image0")
 			need(len(w) == 400, "%d cells, want 20 × 20", len(w))
 			var under [2]float64
@@ -285,9 +285,9 @@ var curveProperties = []property{
 			near(s[0], s[1], 1e-9, "the slope of σ")
 			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"),
 				single(d, "gap.largest")
-			// The gap is largest at the a > 0 with σ(1−σ) = λφ(λa), where its derivative is 0. There
-			// it is 0.0176711886, at a = 2.763601 (mpmath, 30 digits). The figure searches a grid with
-			// spacing 0.003.
+			// The gap is largest at the a > 0 with σ(1−σ) = λφ(λa), where its derivative is 0.
+			// There it is 0.0176711886, at a = 2.763601 (mpmath, 30 digits). The figure searches a
+			// grid with spacing 0.003.
 			near(largest, 0.0176711886, 1e-7, "the largest gap")
 			near(single(d, "gap.at"), 2.763601, 3e-3, "its place")
 			mid := len(x) / 2
@@ -350,8 +350,8 @@ var curveProperties = []property{
 			slope := (ty[1] - ty[0]) / (tx[1] - tx[0])
 			near(slope, single(d, "marked.p"), 1e-7, "the slope of the tangent")
 			near(ty[0]+slope*(single(d, "marked.a")-tx[0]), single(d, "marked.f"), 1e-7, "the tangent at a")
-			// An observed share differs from f by less than four standard errors, each at most 0.5/√n.
-			// Within half a bin of width 0.4, f also changes by at most 0.2·max p.
+			// An observed share differs from f by less than four standard errors, each at most
+			// 0.5/√n. Within half a bin of width 0.4, f also changes by at most 0.2·max p.
 			sx, sy, _ := drawn(d, "observed share")
 			for i, n := range column(d, "observed.n") {
 				near(sy[i], f[int(math.Round((sx[i]+4)/0.02))], 2/math.Sqrt(n)+0.2*0.33, "an observed share")
@@ -370,9 +370,9 @@ var curveProperties = []property{
 			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")
 			close := 0
 			for i := range x {
-				// At the mode, the third derivative of −ln f is −31 (8000·s(1−s)(2s−1)), and the fourth
-				// is ≤ 650. The remainder of the Taylor polynomial is therefore below 5.2|k|³ + 27k⁴,
-				// which is below 7|k|³ for |k| < 0.06.
+				// At the mode, the third derivative of −ln f is −31 (8000·s(1−s)(2s−1)), and the
+				// fourth is ≤ 650. The remainder of the Taylor polynomial is therefore below
+				// 5.2|k|³ + 27k⁴, which is below 7|k|³ for |k| < 0.06.
 				if k := math.Abs(x[i] - z0); k < 0.06 {
 					close++
 					near(f[i], q[i], 7*k*k*k+1e-8, "−ln f near the mode")

@@ -18,7 +18,7 @@ import (
 
 var processors = float64(runtime.NumCPU())
 
-// A size holds the numbers of rows, columns and classes.
+// A size contains the numbers of rows n, columns d and classes k.
 type size struct{ n, d, k int }
 
 var sizeForm = regexp.MustCompile(`^n([1-9][0-9]{0,8})_d([1-9][0-9]{0,3})_k([1-9][0-9]{0,2})$`)

@@ -28,7 +28,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// inputs holds the data of a fit.
+// inputs contains the data of a fit.
 type inputs struct {
 	x      *mat.Dense
 	labels []int
@@ -161,7 +161,7 @@ func serve(f fit, s size, folder string) error {
 		var answer any
 		if weigh {
 			if what == "fit" {
-				predict = nil // frees the model as well
+				predict = nil // frees the model of the previous fit as well
 			}
 			answer = weighed(do)
 		} else {

@@ -34,7 +34,7 @@ type table struct {
 
 // pkg is a package that can be linked into a cell.
 type pkg struct {
-	Export  string // its archive in the build cache
+	Export  string // path of the package's archive in the build cache
 	Size    int64
 	Imports []string
 	Module  string

@@ -24,7 +24,7 @@ func fixed(r Region) func() Region { return func() Region { return r } }
 // without returns a learner's function that returns the plane without r.
 func without(r Region) func() Region { return fixed(Everywhere().Except(r)) }
 
-// without0 returns the only problem of a function without arguments.
+// without0 returns the only problem that a function without arguments has.
 func without0(name string) []problem[func() Region] {
 	return []problem[func() Region]{{name: name, call: func(f func() Region, _ *judge.Call) Region { return f() }}}
 }
@@ -102,7 +102,7 @@ func sines() question[func() Region] {
 	return q
 }
 
-// bounded recognises the mistake of a bump that ends somewhere, wherever that is.
+// bounded recognises the mistake of a bounded region for a bump, whatever its width.
 func bounded[F any](p problem[F], r Region) *verify.Verdict {
 	in := func(x float64) bool {
 		return r.Contains(p.centre[0]+x, p.centre[1]) && r.Contains(p.centre[0]-x, p.centre[1])

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// tol is the required agreement, relative to the terms that are summed.
+// tol is the required accuracy, relative to the terms that are summed.
 const tol = 1e-10
 
 // Check judges both functions of Alpaydin exercise 10.2. distance returns the signed distance
@@ -334,7 +334,7 @@ var askOrigin = &judge.Question[originFunc, problem]{
 		{Key: "origin-inverted", Hint: 2,
 			Message: "Your number is ‖w‖/w0, the inverse of the right ratio: for the same w, |w0| is larger for a plane that is further away.",
 			Answer: plane(func(_ []float64, w0, norm float64) float64 {
-				if w0 == 0 { // undefined
+				if w0 == 0 { // the quotient is undefined
 					return 0
 				}
 				return norm / w0

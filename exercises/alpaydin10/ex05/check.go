@@ -22,9 +22,9 @@ import (
 // accuracy is the accuracy that the exercise requires, relative to Σ|x_j x_l|.
 const accuracy = 1e-6
 
-// Check judges gradientW, which returns the K matrices ∂E/∂W_i, D×D each, of the
-// cross-entropy with quadratic discriminants, for W (K matrices D×D), w (D×K), w0
-// (K), inputs X (N×D) and 1-of-K targets R (N×K).
+// Check judges gradientW, which returns the K matrices ∂E/∂W_i, D×D each, where E is the
+// cross-entropy with quadratic discriminants. The arguments are W (K matrices D×D), w (D×K), w0
+// (K), the inputs X (N×D) and the 1-of-K targets R (N×K).
 func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense) *verify.Report {
 	return exercise.Judge(ask.Parts(gradientW, []judge.Property[problem]{
 		judge.Form("the result is K matrices, D×D, of finite numbers, and the arguments stay unchanged", problems, nil,

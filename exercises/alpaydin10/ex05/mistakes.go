@@ -166,8 +166,8 @@ func of(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
 	return p
 }
 
-// gather returns Σ_t factor(scores, targets)_i · outer(x), the form of the gradient and
-// of most mistakes in it.
+// gather returns Σ_t factor(scores, targets)_i · outer(x). The gradient and most mistakes in it
+// have this form.
 func (p problem) gather(factor scoreFunc, outer entriesFunc) []*mat.Dense {
 	n, d, k := p.dims()
 	out := unflat(make([]float64, k*d*d), d, k)

@@ -1,5 +1,5 @@
-// Package ex08 judges Alpaydin exercise 10.8: the meaning of w and w0 for the sigmoid
-// of one input, where it crosses ½ and how steep it is there.
+// Package ex08 judges Alpaydin exercise 10.8: how w and w0 determine where the sigmoid of one input
+// crosses ½, and its slope at this point.
 package ex08
 
 import (

@@ -81,7 +81,7 @@ func own() interval { return intervalOf(seed.Get()) }
 
 func (i interval) middle() float64 { return (i.from + i.to) / 2 }
 
-// half returns half the length.
+// half returns half the length of the interval.
 func (i interval) half() float64 { return (i.to - i.from) / 2 }
 
 // contains reports whether x belongs to C₁; the ends belong to no class.

@@ -11,29 +11,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Call is one call of a learner's function. It hands out copies of the arguments
-// and remembers which of them were changed. It converts the results to numbers, or records
-// a fault in their form.
+// A Call is one call of a learner's function. It passes copies of the arguments to the function and
+// detects which of them the function changes. It converts the results to numbers, or records a
+// fault in their form.
 type Call struct {
 	hint  int
-	label string // of the problem
+	label string // name of the problem
 	views bool   // pass matrices as parts of larger ones
 	names []string
 	same  []func() bool
-	spoil []func()        // writes into an argument
+	spoil []func()        // functions that overwrite an argument
 	bad   *verify.Verdict // the first fault in a result
 	kept  []func() bool   // whether each result is unchanged
 }
 
 // NewCall returns a call for a part that does not come from a Question. label names the problem,
-// and hint is the hint about the results' form. With views, matrices are
-// passed as parts of larger ones.
+// and hint is the number of the hint about the form of the results. With views, matrices are passed
+// as parts of larger ones.
 func NewCall(label string, hint int, views bool) *Call {
 	return &Call{label: label, hint: hint, views: views}
 }
 
-// Verdict returns, after the call, the verdict on the first argument that was changed, or
-// else on the form of the results; nil if there is no fault.
+// Verdict returns the verdict after the call. It is about the first argument that the function
+// changed, or else about the form of the results. It returns nil if there is no fault.
 func (c *Call) Verdict() *verify.Verdict {
 	if bad := c.changed(); bad != nil {
 		return bad
@@ -41,7 +41,7 @@ func (c *Call) Verdict() *verify.Verdict {
 	return c.bad
 }
 
-// Kept reports whether the results are unchanged since they came back.
+// Kept reports whether the results are unchanged since the function returned them.
 func (c *Call) Kept() bool {
 	return !slices.ContainsFunc(c.kept, func(kept func() bool) bool { return !kept() })
 }
@@ -61,8 +61,8 @@ func (c *Call) watch(name string, same func() bool, spoil func()) {
 	c.names, c.same, c.spoil = append(c.names, name), append(c.same, same), append(c.spoil, spoil)
 }
 
-// Ints returns a copy of v to pass to the learner's function, and watches it under this name;
-// Slice, Dense and Sym do the same.
+// Ints returns a copy of v for the learner's function, and watches the copy for changes. Messages
+// call it name. Slice, Dense and Sym do the same for other types.
 func (c *Call) Ints(name string, v []int) []int {
 	out := slices.Clone(v)
 	c.watch(name, func() bool { return slices.Equal(out, v) }, func() { clear(out) })
@@ -75,7 +75,8 @@ func (c *Call) Slice(name string, v []float64) []float64 {
 	return out
 }
 
-// Dense returns part of a larger matrix of NaN if the call has views.
+// Dense returns a copy of m. If the call has views, the copy is part of a larger matrix with NaN
+// around it.
 func (c *Call) Dense(name string, m *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(m)
 	if c.views {
@@ -96,7 +97,7 @@ func (c *Call) Sym(name string, m *mat.SymDense) *mat.SymDense {
 	return out
 }
 
-// changed returns the verdict on the first argument that was changed, or nil.
+// changed returns the verdict on the first argument that the learner's function changed, or nil.
 func (c *Call) changed() *verify.Verdict {
 	for i, same := range c.same {
 		if !same() {
@@ -107,14 +108,14 @@ func (c *Call) changed() *verify.Verdict {
 	return nil
 }
 
-// Vector returns a copy of a result that must have n entries, one for each per, such as
-// "class". It returns nil if the form is wrong.
+// Vector returns a copy of the result v, which must have n entries, one for each per, such as
+// "class". It returns nil if the form of v is wrong.
 func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 	switch {
 	case len(v) == 0 && n > 0:
-		return c.malformed("empty", "Nothing came back for %s: it has one entry per %s.", name, per)
+		return c.malformed("empty", "Your %s is empty: want one entry per %s.", name, per)
 	case len(v) != n:
-		return c.malformed("wrong-length", "For %s your %s has %s. It has one per %s, here %d.", c.label, name,
+		return c.malformed("wrong-length", "For %s your %s has %s, want one per %s, here %d.", c.label, name,
 			count(len(v), "entry", "entries"), per, n)
 	}
 	for i, x := range v {
@@ -129,15 +130,15 @@ const notFinite = "Look for a division by zero, a logarithm of 0, or a number th
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// hold returns the content of a result, and watches it for later changes.
+// hold returns the content of a result, and watches the result for later changes.
 func (c *Call) hold(now func() []float64) []float64 {
 	then := now()
 	c.kept = append(c.kept, func() bool { return equal(now(), then) })
 	return slices.Clone(then)
 }
 
-// Matrix returns the entries, row by row, of a result that must be an r×k matrix; shape
-// is the shape in letters, such as "D×K". It returns nil if the form is wrong.
+// Matrix returns the entries of the result m, row by row. m must be an r×k matrix; shape names
+// these sizes in letters, such as "D×K". It returns nil if the form of m is wrong.
 func (c *Call) Matrix(name string, m *mat.Dense, r, k int, shape string) []float64 {
 	if m == nil {
 		return c.matrix(name, nil, r, k, shape)
@@ -160,9 +161,9 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 	}
 	switch {
 	case gr*gk == 0 && r*k > 0:
-		return c.malformed("empty", "No matrix came back for %s. It is a new %s matrix.", name, shape)
+		return c.malformed("empty", "You returned no matrix for %s, want a new %s matrix.", name, shape)
 	case gr != r || gk != k:
-		return c.malformed("wrong-shape", "For %s your %s is a %d×%d matrix. It is %s, here %d×%d.", c.label, name, gr,
+		return c.malformed("wrong-shape", "For %s your %s is a %d×%d matrix, want %s, here %d×%d.", c.label, name, gr,
 			gk, shape, r, k)
 	}
 	for i := range r {
@@ -199,7 +200,7 @@ func entries(m mat.Matrix) []float64 {
 	return out
 }
 
-// equal reports whether two vectors have the same numbers. NaN equals NaN.
+// equal reports whether a and b contain the same numbers. NaN equals NaN.
 func equal(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
 }

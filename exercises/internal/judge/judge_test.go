@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// The fixture's learner computes the row sums of a matrix.
+// In these tests the learner's function computes the row sums of a matrix.
 type (
 	sumsFunc = func(X *mat.Dense) []float64
 	rows     struct {
@@ -85,8 +85,8 @@ func check(f sumsFunc) *verify.Report {
 	)...)
 }
 
-// TestTwoLimits checks that two parts at limits each give their own verdict: an answer that is
-// wrong at two limits is right in the middle.
+// TestTwoLimits checks that two parts at limits each report their own verdict. The answer is wrong
+// at both limits and right elsewhere, so no part may refer to the other.
 func TestTwoLimits(t *testing.T) {
 	at := func(key string, x float64) Property[rows] {
 		return Property[rows]{Name: key, Limits: true, Wrong: Wrong{Key: key, Message: "{problem}"},
@@ -118,7 +118,7 @@ func TestParts(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		f    sumsFunc
-		want string // "part key", … of the parts that are not Right
+		want string // "part key", … of all parts that are not Right
 	}{
 		{"right", right, ""},
 		{"view of a larger slice",
@@ -197,8 +197,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestOneNumber checks answers of one number. Any number is a multiple of another, so that a
-// factor takes three problems, and a sign only one.
+// TestOneNumber checks answers that consist of one number. Any number is a multiple of any other. A
+// factor is therefore recognised only from three problems, but a wrong sign from one.
 func TestOneNumber(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
 		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
@@ -226,9 +226,10 @@ func TestOneNumber(t *testing.T) {
 	}
 }
 
-// TestLargeMistake checks that a mistake with numbers far larger than the right ones is matched
-// relative to its own size, because its rounding errors are. A small mistake is still measured
-// by the size of the right answer.
+// TestLargeMistake checks how an answer is compared with a mistake whose numbers are far larger
+// than the right ones. The comparison must be relative to the mistake's numbers, because rounding
+// errors are proportional to them. For a mistake with small numbers it must be relative to the
+// right answer.
 func TestLargeMistake(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
 		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
@@ -237,7 +238,7 @@ func TestLargeMistake(t *testing.T) {
 			{Key: "exponential", Message: "large", Answer: math.Exp},
 			{Key: "reciprocal", Message: "small", Answer: func(x float64) float64 { return 1e-9 / x }},
 		}}
-	power := func(x float64) float64 { // the power of e, factor by factor
+	power := func(x float64) float64 { // multiplies the factors e one by one, which rounds differently than math.Exp
 		y := 1.0
 		for range int(x) {
 			y *= math.E
@@ -273,7 +274,8 @@ type number float64
 
 func (x number) String() string { return fmt.Sprintf("x = %g", float64(x)) }
 
-// TestArguments checks that each kind of argument is a copy, and that a change of it is named.
+// TestArguments checks that a Call passes a copy of each kind of argument, and that the verdict
+// names an argument that was changed.
 func TestArguments(t *testing.T) {
 	sym, dense := mat.NewSymDense(2, []float64{2, 1, 1, 3}), mat.NewDense(1, 2, []float64{1, math.NaN()})
 	ints, slice := []int{1}, []float64{math.NaN()}
@@ -303,7 +305,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestResults checks that results are converted to numbers, or that their form is the verdict.
+// TestResults checks that a Call converts results to numbers, or returns the verdict on their form.
 func TestResults(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -337,8 +339,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestNewCall checks that a Call outside a Question finds the same faults: a changed argument,
-// a wrong form, and a result that was not kept.
+// TestNewCall checks that a Call made without a Question finds the same faults: a changed argument,
+// a wrong form, and a result that changes later.
 func TestNewCall(t *testing.T) {
 	m := mat.NewDense(1, 2, []float64{1, 2})
 	c := NewCall("“x”", 3, true)
@@ -379,8 +381,8 @@ func TestFirstAndAll(t *testing.T) {
 	}
 }
 
-// TestUnwritten checks that the function can be called with its own arguments, and that its
-// outcome is "not attempted".
+// TestUnwritten checks that the function of Unwritten can be called with the arguments of its type,
+// and that its outcome is "not attempted".
 func TestUnwritten(t *testing.T) {
 	defer func() {
 		if got := recover(); got != verify.TODO {

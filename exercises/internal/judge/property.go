@@ -10,23 +10,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Property is one part of a check, about a property of the answers to every problem.
+// A Property is one part of a check. It describes a property that the answer to every problem must
+// have.
 type Property[P fmt.Stringer] struct {
 	Name   string // the property, as the title of the part
 	On     func() []P
-	First  func(p P, got []float64) *verify.Verdict // takes precedence over any mistake; may be nil
+	First  func(p P, got []float64) *verify.Verdict // its verdict takes precedence over that on any mistake; may be nil
 	Holds  func(p P, got []float64) verify.Finding
-	Also   func(p P) P                           // a problem whose answer is related to the answer of p …
-	Back   func(p P, answer []float64) []float64 // … by this function, which converts it back; nil if the answers are the same
-	Limits bool                                  // at the limits only: if an earlier part is Wrong, refers to that part
-	With   string                                // another of the learner's functions that it calls, or ""
-	Wrong  Wrong                                 // if no mistake explains the answer
+	Also   func(p P) P                           // returns a problem whose answer is related to the answer of p …
+	Back   func(p P, answer []float64) []float64 // … Back converts that answer back; nil if the answers are equal
+	Limits bool                                  // the problems are at the limits: if an earlier part is Wrong, the message refers to that part
+	With   string                                // the name of another of the learner's functions that the part calls, or ""
+	Wrong  Wrong                                 // the message if no mistake explains the answer
 	Right  string
-	Note   func(answers [][]float64) string // is added to Right, such as the convention used; may be nil
+	Note   func(answers [][]float64) string // returns text to add to Right, such as the convention used; may be nil
 }
 
-// Wrong is the message for a wrong answer. In Message, {problem} is the problem's name
-// and {off} the size of the error.
+// Wrong is the message for a wrong answer. In Message, {problem} stands for the problem's name and
+// {off} for the size of the error.
 type Wrong struct {
 	Key     string
 	Hint    int
@@ -38,16 +39,16 @@ func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
 		strings.NewReplacer("{problem}", p.String(), "{off}", found.Off()).Replace(w.Message))
 }
 
-// Form returns the part that checks that the answers are finite, of the right shape, the same
-// when called twice, and the same when matrices are parts of larger ones. also, if not
-// nil, returns a problem with the same answer.
+// Form returns the part that checks the form of the answers. They must be finite and of the right
+// shape. Two calls must return the same answer, also if matrices are parts of larger ones. If also
+// is not nil, it returns a problem with the same answer.
 func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
 	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
 }
 
 // Parts returns the parts of a check of f. A part may include problems of an earlier part. If its
-// first failing problem is one that already failed there in the same way, its message refers to
-// the earlier part.
+// first failing problem has already failed there in the same way, the message refers to the earlier
+// part.
 func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	a := asking[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
@@ -63,11 +64,12 @@ func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	return parts
 }
 
-// A record holds the findings of earlier parts. A part that timed out may still be running.
+// A record contains the findings of earlier parts. It has a mutex because a part that timed out may
+// still be running.
 type record[P fmt.Stringer] struct {
 	sync.Mutex
-	first string        // first part that was Wrong and is not at the limits only
-	wrong []Property[P] // those with Holds
+	first string        // name of the first part that was Wrong and is not at the limits
+	wrong []Property[P] // the Wrong parts with Holds
 	given map[any][]float64
 }
 
@@ -92,8 +94,8 @@ func (r *record[P]) add(prop Property[P]) {
 	r.wrong = append(r.wrong, prop)
 }
 
-// of returns the name of the first Wrong part that also includes p and has the same finding
-// about it, or "". A different finding about p is true, and worth its own message.
+// of returns the name of the first Wrong part that also includes p and has the same finding about
+// p, or "". A different finding about p deserves its own message.
 func (r *record[P]) of(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
 	r.Lock()
 	defer r.Unlock()
@@ -134,8 +136,8 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 	return verify.Part{Name: name, Of: of, Own: own, Judge: judge}
 }
 
-// noted judges a part, and remembers the first one that is wrong before the limits. At the
-// limits, an answer that is already wrong gets only a reference to that part.
+// noted judges a part. It stores the name of the first part that is wrong and not at the limits.
+// For a wrong part at the limits, it then returns only a reference to the stored part.
 func (a asking[F, P]) noted(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
 	v := judge()
 	if v.Outcome != verify.Wrong {
@@ -193,10 +195,11 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 	return verify.Pass("%s", prop.Right)
 }
 
-// same is the tolerance for two answers to one problem, in units.
+// same is the largest difference, in units, between two answers to one problem that count as equal.
 const same = 1e-9
 
-// constant calls the function again, and once more with matrices that are parts of larger ones.
+// constant calls the function again, and once more with matrices that are parts of larger ones. It
+// returns a verdict if the answers differ from got.
 func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 	again, bad := a.ask(p)
 	if bad != nil {
@@ -204,7 +207,7 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 	}
 	if _, miss := a.worst(p, again, got); !(miss <= same) {
 		return Fail(a.key("not-constant"), 0,
-			"Two calls with the same arguments gave different answers. Is something changed that outlives the call?")
+			"Two calls with the same arguments returned different results. Your function must not depend on data that outlive the call, such as a package variable.")
 	}
 	if again = a.fromViews(p); again != nil {
 		if _, miss := a.worst(p, again, got); miss <= same {
@@ -212,7 +215,7 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 		}
 	}
 	return Fail(a.key("views"), 0,
-		"For %v the answer differs when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", p)
+		"For %v the result differs when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then contains numbers between the rows: use At, RawRowView, or the Stride.", p)
 }
 
 // fromViews calls the function with matrices that are parts of larger ones. It returns nil if the
@@ -227,26 +230,26 @@ func (a asking[F, P]) fromViews(p P) (got []float64) {
 	return got
 }
 
-// ofItsOwn checks that an answer survives the next call, and that it does not change when the
-// caller writes into the arguments. The second check skips wrong answers: another part reports
+// ofItsOwn checks that the next call does not change an answer, and that writing into the arguments
+// does not change it either. The second check skips wrong answers, because another part reports
 // them.
 func (a asking[F, P]) ofItsOwn(c *Call, p, other P, got []float64) *verify.Verdict {
-	a.quiet(other) // a fault in this answer is reported when its turn comes
+	a.quiet(other) // judge reports a fault in this answer when it reaches that problem
 	if !c.Kept() {
 		return Fail(a.key("not-new"), a.Hint,
-			"What you returned for %v was changed by the next call: each call returns something new.", p)
+			"The next call changed the result that you had returned for %v: return a new one from each call.", p)
 	}
 	if _, miss := a.worst(p, got, a.Right(p)); !(miss <= named) {
 		return nil
 	}
 	if name := c.shared(); name != "" {
 		return Fail(a.key("not-new"), a.Hint,
-			"What you returned for %v is the argument %s itself, or shares its memory: whoever changes one later changes the other. Return a copy, also where nothing changes.", p, name)
+			"The result that you returned for %v is the argument %s itself, or shares its memory. A later change of one would change the other: return a copy, even if no number changes.", p, name)
 	}
 	return nil
 }
 
-// related compares the answer with the answer to the related problem.
+// related compares the answer got to p with the answer to the related problem.
 func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verdict {
 	other, bad := a.ask(prop.Also(p))
 	if bad != nil {
@@ -261,7 +264,8 @@ func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verd
 	return nil
 }
 
-// First returns a function that reports wrong if holds is not OK, whatever the mistake.
+// First returns a function for Property.First. It returns the verdict wrong if holds is not OK,
+// even if a known mistake explains the answer.
 func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong Wrong) func(p P,
 	got []float64) *verify.Verdict {
 	return func(p P, got []float64) *verify.Verdict {
@@ -272,7 +276,7 @@ func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong 
 	}
 }
 
-// All returns the first finding that is not OK, or else the last.
+// All returns the first finding that is not OK, or the last finding if all are OK.
 func All(findings ...verify.Finding) (f verify.Finding) {
 	for _, f = range findings {
 		if !f.OK {
@@ -282,25 +286,26 @@ func All(findings ...verify.Finding) (f verify.Finding) {
 	return f
 }
 
-// A Step is a part that compares an intermediate quantity with the right numbers themselves,
-// which are computed by several routes.
+// A Step is a part of CheckSteps. It compares an intermediate quantity with the right numbers,
+// which several independent routes compute.
 type Step[P fmt.Stringer] struct {
 	Name   string
 	On     func() []P
 	Routes []Route[P] // at least two, as different as possible
-	Limits bool       // at the limits: if an earlier step is Wrong, refers to that step
+	Limits bool       // the problems are at the limits: if an earlier step is Wrong, the message refers to that step
 	Right  string
 }
 
-// A Route is a way to compute the right numbers. Tol bounds the error of an answer,
-// relative to the question's unit.
+// A Route is one method to compute the right numbers. Tol is the largest accepted error of an
+// answer, relative to the question's unit.
 type Route[P any] struct {
 	Name  string // for messages: "central differences of E"
 	Tol   float64
 	Value func(P) []float64
 }
 
-// nearTolerance is the limit, in units, below which the largest miss counts as an inaccuracy.
+// nearTolerance is the limit, in units, below which the largest error counts as low accuracy
+// instead of a wrong formula.
 const nearTolerance = 1e-4
 
 // Steps returns the parts of a check of f.
@@ -347,10 +352,10 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	}
 	switch c := a.factor(problems, answers); {
 	case math.Abs(c+1) < named:
-		return verify.Fail(a.key("sign"), a.Hint, "%s is right but for its sign, everywhere.", a.Name)
+		return verify.Fail(a.key("sign"), a.Hint, "%s has the wrong sign everywhere, and is otherwise right.", a.Name)
 	case c != 1:
 		return verify.Fail(a.key("factor"), a.Hint,
-			"%s is right up to one number that multiplies it everywhere. Is a factor lost or doubled, such as 2 or ½?",
+			"%s is right except for a constant factor, which is the same everywhere, such as 2 or ½.",
 			a.Name)
 	}
 	p := problems[failed]
@@ -358,8 +363,8 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	off := verify.Close(answers[failed][entry], right[entry], verify.Tolerance{}).Off()
 	if worst < nearTolerance {
 		return verify.Fail(a.key("nearly"), a.Hint,
-			"Nearly: for %v %s and %s are %s. A coarse difference, rounded constants, or an approximation? There is an exact formula.", p, a.called(p, entry, len(right)), route.Name, off)
+			"Nearly: for %v the difference between %s and %s is too large: %s. A coarse difference quotient, a rounded constant or an approximation is not accurate enough; use the exact formula.", p, a.called(p, entry, len(right)), route.Name, off)
 	}
-	return verify.Fail(a.key("value"), a.Hint, "For %v %s is not what %s gives: %s.", p, a.called(p, entry, len(right)),
+	return verify.Fail(a.key("value"), a.Hint, "For %v %s differs from the result of %s: %s.", p, a.called(p, entry, len(right)),
 		route.Name, off)
 }

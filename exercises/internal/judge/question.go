@@ -11,37 +11,37 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Question calls a learner's function of type F for problems of type P, whose
-// String names them in messages: “two classes”, or x = 2. A function with several
-// results has a question for each result that is judged by itself.
+// A Question calls a learner's function of type F for problems of type P. The String method of P
+// names the problem in messages: “two classes”, or x = 2. A function with several results has one
+// question for each result that is judged by itself.
 type Question[F any, P fmt.Stringer] struct {
 	Func     string                                   // name of the learner's function in the stub
 	Name     string                                   // name of the answer, such as "π" or "w"
 	Key      string                                   // prefix of the keys of all verdicts; may be ""
 	Hint     int                                      // the hint about the answer's form
-	Ask      func(f F, c *Call, p P) []float64        // calls f with copies from c
-	Right    func(p P) []float64                      // in another way than the reference answer
-	Per      string                                   // what each entry belongs to, "class"; "" for a single number
-	Entries  []string                                 // or the name of each entry
-	Entry    func(p P, i int) string                  // or its description, such as "row 2, column 1"; may be nil
-	Same     func(p P) any                            // equal for problems with the same answer, which is then reused; may be nil
+	Ask      func(f F, c *Call, p P) []float64        // calls f with arguments from c, and returns its results as numbers
+	Right    func(p P) []float64                      // uses a different method than the reference answer
+	Per      string                                   // what each entry belongs to, such as "class"; "" for a single number
+	Entries  []string                                 // the name of each entry; may be nil
+	Entry    func(p P, i int) string                  // a description of entry i, such as "row 2, column 1"; may be nil
+	Same     func(p P) any                            // equal for problems with the same answer, which is then cached; may be nil
 	New      bool                                     // the statement requires new results on each call
-	Length   func(p P, n int) *verify.Verdict         // for a length that reveals the mistake; may be nil
-	Mistakes []Mistake[F]                             // in the order of the search
-	Family   func(p P, got []float64) *verify.Verdict // mistakes with a parameter; may be nil
-	Nearly   Wrong                                    // if all numbers are right to three digits; may be zero
-	Sign     Wrong                                    // if all numbers are off by one negative factor; zero: as Factor
-	Factor   Wrong                                    // if all numbers are off by one factor; may be zero
-	Unit     func(p P, right []float64) []float64     // the unit of each number; nil: the size of the largest
+	Length   func(p P, n int) *verify.Verdict         // the verdict on a wrong length that reveals the mistake; may be nil
+	Mistakes []Mistake[F]                             // the first one that explains the answers wins
+	Family   func(p P, got []float64) *verify.Verdict // recognises mistakes with a parameter; may be nil
+	Nearly   Wrong                                    // the message if all numbers are right to three digits; may be zero
+	Sign     Wrong                                    // the message if a negative factor explains all numbers; if zero, Factor is used
+	Factor   Wrong                                    // the message if one factor explains all numbers; may be zero
+	Unit     func(p P, right []float64) []float64     // the unit of each number; if nil, the largest absolute value in right
 }
 
-// A Mistake is a wrong answer as a learner writes it, with its message. Where
-// it happens to be right it explains nothing.
+// A Mistake is a wrong answer as a learner writes it, with its message. On a problem where the
+// answer happens to be right, it is no explanation.
 type Mistake[F any] struct {
 	Key     string
 	Hint    int
-	Message string  // {problem} is the first problem on which it shows
-	Tol     float64 // tolerance in units, if a number is known to a few digits only; 0 means 1e-6
+	Message string  // {problem} stands for the first problem on which the mistake shows
+	Tol     float64 // tolerance in units, larger if the mistake's numbers are inaccurate; 0 means 1e-6
 	Answer  F
 }
 
@@ -52,7 +52,7 @@ type asking[F any, P fmt.Stringer] struct {
 	record *record[P]
 }
 
-// call returns the answer, or the verdict on its form.
+// call returns the numbers that f computes for p, or the verdict on the form of its results.
 func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	c.hint, c.label = q.Hint, p.String()
 	got := slices.Clone(q.Ask(f, c, p))
@@ -77,8 +77,9 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	return got, nil
 }
 
-// answer is call with the learner's function, or the answer that an earlier part remembered.
-// With force it always calls the function.
+// answer returns the numbers of the learner's function for p. If an earlier part has called it for
+// a problem with the same answer, answer returns the cached numbers. With force it always calls the
+// function.
 func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdict) {
 	if a.Same == nil {
 		return a.call(a.f, c, p)
@@ -96,8 +97,8 @@ func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdi
 // ask is call with the learner's function.
 func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
 
-// quiet is ask for calls beyond those that the part must make. It returns nil if the form is
-// wrong or the call panics.
+// quiet is like answer, for calls beyond those that the part must make. It returns nil if the form
+// is wrong or the call panics.
 func (a asking[F, P]) quiet(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
@@ -108,8 +109,8 @@ func (a asking[F, P]) quiet(p P) (got []float64) {
 	return got
 }
 
-// value returns the answer of a mistake, nil if its form is wrong, and whether it is
-// wrong.
+// value returns the numbers that the mistake m computes for p, and whether they are wrong. It
+// returns nil numbers if their form is wrong.
 func (q *Question[F, P]) value(m Mistake[F], p P) (v []float64, wrong bool) {
 	defer func() {
 		if recover() != nil {
@@ -119,14 +120,15 @@ func (q *Question[F, P]) value(m Mistake[F], p P) (v []float64, wrong bool) {
 	c := &Call{}
 	v = q.Ask(m.Answer, c, p)
 	right := q.Right(p)
-	if c.bad != nil || len(v) != len(right) { // the form of such an answer is its verdict
+	if c.bad != nil || len(v) != len(right) { // the verdict on the form already describes such an answer
 		return nil, false
 	}
 	_, miss := q.worst(p, v, right)
 	return v, !(miss <= 1e-9)
 }
 
-// formKey returns the key of a verdict on the form. All vectors share their keys.
+// formKey returns the key of a verdict on the form. For vectors the key has no prefix, so that all
+// questions share it.
 func (q *Question[F, P]) formKey(k string) string {
 	if q.Per != "" {
 		return k
@@ -141,7 +143,7 @@ func (q *Question[F, P]) key(k string) string {
 	return q.Key + "-" + k
 }
 
-// called returns the name of entry i of n in a message.
+// called returns the name of entry i, of n entries, for a message.
 func (q *Question[F, P]) called(p P, i, n int) string {
 	switch {
 	case i < len(q.Entries):
@@ -154,13 +156,14 @@ func (q *Question[F, P]) called(p P, i, n int) string {
 	return fmt.Sprintf("entry %d of your %s", i, q.Name)
 }
 
-// worst returns the entry that is farthest from right, and its distance in units.
+// worst returns the entry with the largest distance from right, and this distance in units.
 func (q *Question[F, P]) worst(p P, got, right []float64) (entry int, miss float64) {
 	return farthest(got, right, q.units(p))
 }
 
-// beside returns the distance of got from a mistake, in units or relative to the mistake's
-// numbers if they are larger: of these, rounding preserves only the leading digits.
+// beside returns the largest distance of got from the numbers of a mistake. The distance is in
+// units, or relative to a number of the mistake if this number is larger. Rounding preserves only
+// the leading digits of such a number.
 func (q *Question[F, P]) beside(p P, got, mistake []float64) float64 {
 	unit := q.units(p)
 	for i, v := range mistake {
@@ -173,8 +176,8 @@ func (q *Question[F, P]) beside(p P, got, mistake []float64) float64 {
 func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
-		case got[i] == right[i]: // also for ∞, in a mistake
-		case math.IsNaN(m): // in a mistake; the learner's numbers are finite
+		case got[i] == right[i]: // also if both are ∞, for a mistake
+		case math.IsNaN(m): // only for a mistake, because the learner's numbers are finite
 			return i, m
 		case m > miss:
 			entry, miss = i, m
@@ -183,7 +186,7 @@ func farthest(got, right, unit []float64) (entry int, miss float64) {
 	return entry, miss
 }
 
-// units returns the unit of each entry, 1 where that is 0.
+// units returns the unit of each entry. A unit of 0 is replaced by 1.
 func (q *Question[F, P]) units(p P) []float64 {
 	right := q.Right(p)
 	unit := make([]float64, len(right))
@@ -206,12 +209,12 @@ func (q *Question[F, P]) units(p P) []float64 {
 	return unit
 }
 
-// Through converts the function of a known mistake before it is judged. It is the identity,
-// unless tests put the function behind a connection.
+// Through converts the function of a known mistake before it is judged. By default it returns the
+// function unchanged. Tests replace Through to call the function over a connection.
 var Through = func(f any) any { return f }
 
-// Known adds the mistakes of a question to the exercise, for its tests: each mistake,
-// judged by check, must earn its own key.
+// Known adds the mistakes of a question to e.Known, for the exercise's tests. Each mistake, judged
+// by check, must earn its own key.
 func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], check func(F) *verify.Report) {
 	for _, m := range q.Mistakes {
 		e.Known = append(e.Known,
@@ -219,19 +222,20 @@ func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], chec
 	}
 }
 
-// Unwritten returns a function whose outcome is "not attempted". It stands in for the other
-// functions of an exercise when one is judged by itself.
+// Unwritten returns a function that behaves like a stub: its outcome is "not attempted". It
+// replaces the other functions of an exercise when a test judges one function by itself.
 func Unwritten[F any]() F {
 	todo := func([]reflect.Value) []reflect.Value { panic(verify.TODO) }
 	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)
 }
 
-// named is the agreement that identifies a mistake, in units or in those of the mistake: far
-// closer than two formulas agree by chance.
+// named is the tolerance, in units or in the size of the mistake, within which an answer is
+// recognised as a mistake. Two different formulas do not agree so closely by chance.
 const named = 1e-6
 
-// explain names the mistake in the answer to problem number failed. It returns nil if
-// nothing known explains the answers to all problems.
+// explain returns the verdict that explains the wrong answer to problem number failed: a known
+// mistake, low accuracy, or a factor. It returns nil if no explanation fits the answers to all
+// problems.
 func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 	if verify.Trying() {
 		return nil
@@ -268,8 +272,8 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 	return nil
 }
 
-// known returns the verdict of the first mistake that explains the answers to all problems and
-// differs from the right answer on the failed one, or nil.
+// known returns the verdict of the first mistake that explains the answers to all problems, or nil.
+// On the failed problem the mistake must differ from the right answer.
 func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *verify.Verdict {
 	for _, m := range q.Mistakes {
 		_, wrong := q.value(m, problems[failed])
@@ -303,7 +307,7 @@ func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) b
 		right, unit := q.Right(p), q.units(p)
 		_, miss := farthest(answers[i], right, unit)
 		if !(miss <= 1e-2) || i == failed && miss <= 1e-13 {
-			return false // far off, or right, so that something else is wrong
+			return false // far off, or right, so the fault is of another kind
 		}
 		for j, v := range right {
 			size := 1e-3 * math.Abs(v)
@@ -318,12 +322,12 @@ func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) b
 	return true
 }
 
-// factor returns the number by which all answers are multiplied, or 1 if there is no such
-// number. Any number is a multiple of another, so a factor takes two problems of several
-// numbers, or three of one. For a sign one number is enough.
+// factor returns the number by which all answers are multiplied, or 1 if no such number exists. Any
+// number is a multiple of any other. A factor is therefore recognised only from two problems with
+// several numbers, or from three numbers. One number is enough to recognise a wrong sign.
 func (q *Question[F, P]) factor(problems []P, answers [][]float64) float64 {
 	var c float64
-	count, several := 0, 0 // right numbers that are not 0; problems with two of them
+	count, several := 0, 0 // number of right numbers that are not 0; number of problems with at least two
 	for i, p := range problems {
 		if answers[i] == nil {
 			return 1

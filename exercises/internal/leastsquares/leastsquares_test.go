@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// TestProblems checks that the columns of [1 X], scaled to one size, are dependent only if the
-// problem says so, and that the targets satisfy their constraints.
+// TestProblems checks that the columns of [1 X], scaled to one size, are dependent only in problems
+// that are marked Dependent. The targets must satisfy their constraints.
 func TestProblems(t *testing.T) {
 	r := instance.Source(1, 1)
 	two := mat.NewDense(2, 3, []float64{1, 2, 3, 0, 1, -1})

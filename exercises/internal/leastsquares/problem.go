@@ -1,5 +1,5 @@
-// Package leastsquares holds the code that the exercises on the least-squares
-// prediction with a bias share: the problems, the properties, and the known mistakes.
+// Package leastsquares contains the code that the exercises on the least-squares prediction with a
+// bias share: the problems, the properties, and the known mistakes.
 package leastsquares
 
 import (
@@ -17,15 +17,15 @@ import (
 // and x (D).
 type Predictor = func(X, T *mat.Dense, x []float64) []float64
 
-// A Problem is a training set with the inputs of the predictions, the training inputs first. At
-// all of them the least-squares prediction is unique.
+// A Problem is a training set with the inputs at which the learner's function predicts. The
+// training inputs come first. At all these inputs the least-squares prediction is unique.
 type Problem struct {
 	Name      string
 	X, T      *mat.Dense  // N×D and N×K
-	A         *mat.Dense  // P×K, and At + B = 0 for all targets; nil for P = 0
+	A         *mat.Dense  // P×K; all targets t satisfy At + B = 0; nil for P = 0
 	B         []float64   // P
-	At        [][]float64 // each D
-	Tol       float64     // required agreement, relative to the terms of a prediction
+	At        [][]float64 // the inputs of the predictions, D entries each
+	Tol       float64     // required accuracy, relative to the terms of a prediction
 	Dependent bool        // the columns of [1 X] are dependent
 	want      []float64   // the predictions at At, one after another
 	unit      []float64   // the size of the terms of each prediction
@@ -34,8 +34,8 @@ type Problem struct {
 // String returns the name in quotation marks, for messages.
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
-// New returns the problem with these data, whose predictions are at the training inputs and at
-// more.
+// New returns the problem with the training inputs x and the targets t. Its predictions are at the
+// training inputs and at the inputs in more.
 func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 	n, _ := x.Dims()
 	p := Problem{Name: name, X: x, T: t, Tol: tol}
@@ -46,8 +46,9 @@ func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 	return p.solved()
 }
 
-// solved computes the predictions from centred columns of length 1. Every unit is at least the
-// size of the largest target, so that a column of zeros has a unit.
+// solved returns p with its predictions, computed from centred columns of length 1, and their
+// units. Every unit is at least the size of the largest target, so that a column of zeros has a
+// unit.
 func (p Problem) solved() Problem {
 	w, largest := instance.LeastSquares(p.X, p.T), floats.Norm(p.T.RawMatrix().Data, math.Inf(1))
 	p.want, p.unit = nil, nil
@@ -59,19 +60,20 @@ func (p Problem) solved() Problem {
 	return p
 }
 
-// WithTargets returns p with other targets, for which no constraint is known.
+// WithTargets returns p with the targets t, for which it assumes no constraint.
 func (p Problem) WithTargets(t *mat.Dense) Problem {
 	p.T, p.A, p.B = t, nil, nil
 	return p.solved()
 }
 
-// RandomTargets replaces the targets by k standard normal columns.
+// RandomTargets returns p with k columns of standard normal targets.
 func (p Problem) RandomTargets(r *rand.Rand, k int) Problem {
 	n, _ := p.X.Dims()
 	return p.WithTargets(mat.NewDense(n, k, instance.Normals(r, n*k)))
 }
 
-// Obeying moves every target to the nearest one with At + b = 0; A must have independent rows.
+// Obeying returns p with every target replaced by the nearest one that satisfies At + b = 0. The
+// rows of A must be independent.
 func (p Problem) Obeying(a *mat.Dense, b []float64) Problem {
 	t := mat.DenseCopyOf(p.T)
 	n, _ := t.Dims()
@@ -83,13 +85,14 @@ func (p Problem) Obeying(a *mat.Dense, b []float64) Problem {
 	return p
 }
 
-// project returns the point nearest to t with At + b = 0.
+// project returns the point nearest to t among the points y with Ay + b = 0.
 func project(a *mat.Dense, b, t []float64) []float64 {
 	miss := floats.AddTo(make([]float64, len(b)), Times(t, a.T()), b)
 	return instance.Minus(t, mat.Col(nil, 0, Solve(a, mat.NewDense(len(b), 1, miss), FullRank)))
 }
 
-// SumsToOne adds to the problems the constraint of a 1-of-K code: every target sums to 1.
+// SumsToOne returns the problems with the constraint of a 1-of-K code added: every target sums to
+// 1.
 func SumsToOne(list []Problem) []Problem {
 	out := slices.Clone(list)
 	for i, p := range out {
@@ -99,18 +102,19 @@ func SumsToOne(list []Problem) []Problem {
 	return out
 }
 
-// A recipe describes how inputs and labels are drawn.
+// A recipe describes a distribution of inputs and labels.
 type recipe struct {
 	name   string
 	counts []int     // points per class
-	shift  []float64 // per column of X, D values
-	scale  []float64 // per column of X, D values
+	shift  []float64 // D values, one per column of X
+	scale  []float64 // D values, one per column of X
 	tol    float64
 }
 
-// recipes have full column rank. The tolerances leave room for the normal equations,
-// which lose twice the digits of the condition number: up to 1e2 for the plain sets,
-// 1e5 and 5e5 for the other sets.
+// recipes describes problems in which [1 X] has full column rank. The tolerances suffice for a
+// solution of the normal equations, which loses twice as many digits as the condition number has.
+// The condition number is up to 1e2 for the sets in usual units, and 1e5 and 5e5 for the other
+// sets.
 var recipes = []recipe{
 	{"three classes in the plane", []int{4, 3, 4}, []float64{1.5, -0.5}, []float64{1, 1}, 1e-8},
 	{"two classes on a line", []int{3, 3}, []float64{0.7}, []float64{2}, 1e-8},
@@ -143,8 +147,8 @@ func Full(r *rand.Rand) (list []Problem) {
 	return slices.Insert(list, 4, square.solved())
 }
 
-// forNormalEquations reports whether the tolerance leaves room for them. Some draws of the
-// tightest recipe have too large a condition number.
+// forNormalEquations reports whether the tolerance suffices for a solution of the normal equations.
+// Some draws of the recipe with the smallest margin have too large a condition number.
 func (p Problem) forNormalEquations() bool {
 	n, d := p.X.Dims()
 	design := mat.NewDense(n, d+1, nil)
@@ -155,7 +159,8 @@ func (p Problem) forNormalEquations() bool {
 	return cond*cond*0x1p-52 < 0.8*p.Tol
 }
 
-// oneOfK draws a problem with overlapping classes. Its predictions are also at 0 and far away.
+// oneOfK draws a problem with overlapping classes and 1-of-K targets. Besides the training inputs,
+// its predictions are at 0, at a usual distance and far away.
 func oneOfK(r *rand.Rand, c recipe) Problem {
 	var labels []int
 	d := len(c.shift)
@@ -170,7 +175,7 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 		}
 	}
 	more := [][]float64{make([]float64, d)}
-	for _, reach := range []float64{1, 30} { // in units of the spread
+	for _, reach := range []float64{1, 30} { // distances in units of the spread
 		x := instance.Normals(r, d)
 		for j := range x {
 			x[j] = c.shift[j] + reach*c.scale[j]*x[j]
@@ -180,7 +185,8 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 	return New(c.name, mat.NewDense(len(labels), d, rows), instance.OneOfK(labels, len(c.counts)), more, c.tol)
 }
 
-// rankTol leaves room for a pseudo-inverse of [1 X]ᵀ[1 X], which loses half the digits.
+// rankTol is the tolerance for problems with dependent columns. It suffices for a pseudo-inverse of
+// [1 X]ᵀ[1 X], which loses half the digits.
 const rankTol = 1e-6
 
 // Dependent draws problems in which the columns of [1 X] are dependent, with 1-of-K targets.
@@ -193,7 +199,7 @@ func Dependent(r *rand.Rand) []Problem {
 			change(i, p.X.RawRowView(i))
 		}
 		blends := make([][]float64, 2)
-		for i := range blends { // affine combinations of the training inputs
+		for i := range blends { // affine combinations of the training inputs, at which the prediction is unique
 			weights := instance.Normals(r, n)
 			floats.AddConst((1-floats.Sum(weights))/float64(n), weights)
 			blends[i] = instance.Combination(p.X, weights)
@@ -211,7 +217,7 @@ func Dependent(r *rand.Rand) []Problem {
 		edit("a column of zeros", plane, func(_ int, x []float64) { x[2] = 0 }),
 		edit("three indicator columns, one of them 1", plane, func(i int, x []float64) {
 			clear(x)
-			x[i*i%3] = 1 // squares have remainder 0 or 1, so one indicator is always 0
+			x[i*i%3] = 1 // a square has the remainder 0 or 1, so indicator 2 is always 0
 		}),
 		edit("one and the same input everywhere", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
 		edit("three points in five dimensions",
@@ -223,8 +229,8 @@ func Dependent(r *rand.Rand) []Problem {
 	}
 }
 
-// training returns the answer at the training inputs, N×K; elsewhere returns the rest,
-// one row per input.
+// training returns the part of an answer at the training inputs, N×K. row returns the part at input
+// i.
 func (p Problem) training(got []float64) *mat.Dense {
 	n, k := p.T.Dims()
 	return mat.NewDense(n, k, got[:n*k])

@@ -15,17 +15,18 @@ import (
 
 type property = judge.Property[Problem]
 
-// Normal returns the property that least squares has at the training inputs: the residuals
-// are orthogonal to the columns of [1 X].
+// Normal returns the property that, at the training inputs, the residuals are orthogonal to the
+// columns of [1 X]. A least-squares fit has this property.
 func Normal(name string, hint int, on func() []Problem) property {
 	return property{Name: name, On: on, Holds: orthogonal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint,
-			Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: relative to the lengths of the two, {off} (column 0 is the ones). The sum of squares can still be made smaller."},
-		Right: "No column of [1 X] is left in your residuals at the training inputs: no other weights do better."}
+			Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: their product, relative to both lengths, is {off} (column 0 contains the ones). Other weights make the sum of squares smaller."},
+		Right: "At the training inputs your residuals are orthogonal to all columns of [1 X], so no other weights have a smaller sum of squares."}
 }
 
-// orthogonal measures each product of a column with a residual relative to the lengths of
-// the column and of the longest target, because a target of zeros has no size.
+// orthogonal measures each product of a column with a residual, relative to the lengths of the
+// column and of the longest target. The length of the residual's own target would not do, because
+// it may be 0.
 func orthogonal(p Problem, got []float64) verify.Finding {
 	ones := instance.WithOnes(p.X)
 	var residual, products mat.Dense
@@ -53,7 +54,7 @@ func orthogonal(p Problem, got []float64) verify.Finding {
 func Linear(name string, on func() []Problem) property {
 	return property{Name: name, On: on,
 		Holds: func(p Problem, got []float64) verify.Finding {
-			w := instance.LeastSquares(p.X, p.training(got)) // carries the errors at the training inputs out to x
+			w := instance.LeastSquares(p.X, p.training(got)) // extrapolates the errors at the training inputs
 			for i, x := range p.At {
 				want, size := instance.Linear(w, x)
 				if f := verify.CloseSlice(p.row(got, i), want,
@@ -64,7 +65,7 @@ func Linear(name string, on func() []Problem) property {
 			return verify.Finding{OK: true}
 		},
 		Wrong: judge.Wrong{Key: "not-linear", Hint: 1,
-			Message: "For {problem} your predictions at the training inputs and elsewhere are not one linear function of x: they miss it, {off}. y(x) is Wᵀx plus a bias, with nothing applied to it."},
+			Message: "For {problem} your predictions at the training inputs and elsewhere are not one linear function of x: they are {off}. y(x) is Wᵀx plus a bias; apply no other function to it."},
 		Right: "Between and far beyond the training inputs your predictions continue as one linear function."}
 }
 
@@ -72,11 +73,12 @@ func Linear(name string, on func() []Problem) property {
 func Equal(name string, hint int, on func() []Problem, right string) property {
 	return property{Name: name, On: on, Holds: equal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint,
-			Message: "For {problem} your predictions are not those of least squares: {off}."},
+			Message: "For {problem} your predictions differ from the least-squares predictions: they are {off}."},
 		Right: right}
 }
 
-// equal compares with the least-squares prediction, in units of the size of the terms.
+// equal compares all predictions with the least-squares predictions, in units of the size of their
+// terms.
 func equal(p Problem, got []float64) verify.Finding {
 	for i, v := range got {
 		if f := verify.Close(v, p.want[i], verify.Tolerance{Abs: 10 * p.Tol * p.unit[i]}); !f.OK {
@@ -86,8 +88,8 @@ func equal(p Problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// Rank is Equal for problems where the columns of [1 X] are dependent. Answers that fail only
-// here get their own message.
+// Rank is Equal for problems in which the columns of [1 X] are dependent. An answer that fails only
+// for such problems gets a special message.
 func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 	out := Equal(name, hint, on,
 		"With dependent columns or fewer points than weights your predictions are least squares at the training inputs and at their affine combinations. There they do not depend on which of the best weights you choose.")
@@ -106,11 +108,11 @@ func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 
 func singular(p Problem, hint int, found string) *verify.Verdict {
 	return judge.Fail("singular", hint,
-		"With %s, %s; with independent columns all is well. Here the columns of [1 X] depend on each other (fewer points than weights are a case of it), so [1 X]ᵀ[1 X] has no inverse: a plain Inverse, Cholesky, QR or Solve gives up, or returns rounding errors together with an error value. The least-squares prediction at these inputs exists all the same, and is unique.", p.Name, found)
+		"With %s, %s; with independent columns your predictions are right. Here the columns of [1 X] are linearly dependent, for example because there are fewer points than weights. Then [1 X]ᵀ[1 X] has no inverse, and a plain Inverse, Cholesky, QR or Solve fails, or returns rounding errors together with an error value. The least-squares prediction at these inputs still exists and is unique.", p.Name, found)
 }
 
-// works reports whether f passes the control experiment: data of the same kind with independent
-// columns, and targets with and without a constraint.
+// works reports whether f is right in a control experiment: for data of the same kind with
+// independent columns, and for targets with and without a constraint.
 func works(f Predictor) (right bool) {
 	defer func() {
 		if recover() != nil {
@@ -128,8 +130,8 @@ func works(f Predictor) (right bool) {
 	return true
 }
 
-// fromGonum reports whether the cause of a panic is an error of package mat, as for a singular
-// or misshaped matrix, and not the learner's own.
+// fromGonum reports whether the cause of a panic is an error of package mat, for example about a
+// singular or misshaped matrix. Otherwise the learner's own code caused the panic.
 func fromGonum(cause any) (error, bool) {
 	err, ok := cause.(error)
 	if !ok {
@@ -147,7 +149,7 @@ func Obeys(name string, on func() []Problem, wrong judge.Wrong, right string) pr
 		Holds: func(p Problem, got []float64) verify.Finding { return Satisfy(p, p.A, p.B, got) }}
 }
 
-// Satisfy reports whether all predictions satisfy Ay + b = 0.
+// Satisfy returns the first prediction that does not satisfy Ay + b = 0, or an OK finding.
 func Satisfy(p Problem, a *mat.Dense, b []float64, got []float64) verify.Finding {
 	for i := range p.At {
 		y := p.row(got, i)

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Question returns the question about the predictions at all inputs of a problem; hint is the
-// hint about the form of the function. An exercise adds its own mistakes.
+// Question returns the question about the predictions at all inputs of a problem. hint is the
+// number of the hint about the form of the function. Each exercise adds its own mistakes.
 func Question(hint int) *judge.Question[Predictor, Problem] {
 	return &judge.Question[Predictor, Problem]{
 		Same: func(p Problem) any { return [2]*mat.Dense{p.X, p.T} },
@@ -23,34 +23,34 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 		Unit:   func(p Problem, _ []float64) []float64 { return p.unit },
 		Family: family,
 		Sign: judge.Wrong{Key: "scaled", Hint: hint,
-			Message: "Your predictions are the least-squares ones with the other sign."},
+			Message: "Your predictions are the least-squares predictions with the opposite sign."},
 		Factor: judge.Wrong{Key: "scaled", Hint: hint,
-			Message: "Your predictions are the least-squares ones times one number. Does a factor stand in one of XᵀX and XᵀT only?"},
+			Message: "Your predictions are the least-squares predictions times a constant, as if only one of XᵀX and XᵀT had a factor."},
 		Mistakes: []judge.Mistake[Predictor]{
 			{Key: "mean", Answer: func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }, Hint: 1,
-				Message: "You return the mean of the targets for every x. It satisfies every constraint that they do, but it is the best constant: the inputs are not used."},
+				Message: "You return the mean of the targets for every x. The mean satisfies every constraint that the targets satisfy, but your prediction does not depend on x."},
 			{Key: "no-bias", Hint: 2,
-				Message: "This is least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. The column of ones is what carries a constraint.",
+				Message: "This is least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. Add the column of ones: without it the predictions need not satisfy the constraint.",
 				Answer:  func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
 			{Key: "bias-not-used", Hint: 2,
-				Message: "The slopes are those of least squares with a bias, but the bias itself is left out of the prediction. Is x extended by a 1 like the rows of X?",
+				Message: "The slopes are right for least squares with a bias, but your prediction leaves out the bias. Extend x by a 1, like the rows of X.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return instance.Minus(Best(X, T, x), Best(X, T, make([]float64, len(x))))
 				}},
 			{Key: "targets-not-restored", Hint: 2,
-				Message: "Your predictions are those of centred targets: the mean of the targets was subtracted and never added again.",
+				Message: "Your predictions are for centred targets: you subtract the mean of the targets, but do not add it again.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return instance.Minus(Best(X, T, x),
 						instance.Mean(T))
 				}},
 			{Key: "x-not-centred", Hint: 2,
-				Message: "The slopes are right and the bias is the mean of the targets. That is the bias for centred inputs: then the mean of the inputs must be subtracted from x as well.",
+				Message: "The slopes are right and the bias is the mean of the targets. That is the bias for centred inputs: subtract the mean of the inputs from x as well.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Best(X, T, floats.AddTo(make([]float64, len(x)), x, instance.Mean(X)))
 				}},
 			{Key: "transposed", Hint: hint,
-				Message: "Your weights are those of least squares, transposed: for {problem} W happens to be square, elsewhere the shapes will not fit. y(x) is Wᵀ[1 x], one entry per column of W.",
-				Answer: func(X, T *mat.Dense, x []float64) []float64 { // as many numbers as W has rows
+				Message: "Your weights are the transpose of the least-squares weights. For {problem} W happens to be square; for other problems the shapes will not fit. y(x) is Wᵀ[1 x], one entry per column of W.",
+				Answer: func(X, T *mat.Dense, x []float64) []float64 { // returns as many numbers as W has rows
 					w, one := instance.LeastSquares(X, T), append([]float64{1}, x...)
 					y := make([]float64, len(one))
 					for i := range y {
@@ -61,25 +61,25 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					return y
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-				Message: "Your weights are those of least squares, each applied to the neighbour of its input: the 1 stands first in the rows of [1 X] and last in x, or the other way round.",
+				Message: "Your weights are the least-squares weights, but each multiplies the neighbour of its input: the 1 is first in the rows of [1 X] and last in x, or vice versa.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Times(append(slices.Clone(x), 1), instance.LeastSquares(X, T))
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-				Message: "Your weights are those of least squares, each applied to the neighbour of its input: the 1 stands last in the rows of [X 1] and first in x, or the other way round.",
+				Message: "Your weights are the least-squares weights, but each multiplies the neighbour of its input: the 1 is last in the rows of [X 1] and first in x, or vice versa.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					last := len(x) - 1
 					return Times(append([]float64{x[last], 1}, x[:last]...), instance.LeastSquares(X, T))
 				}},
 			{Key: "scaled", Hint: hint,
-				Message: "Your predictions are the least-squares ones divided by N. Does a factor 1/N stand in one of XᵀX and XᵀT only?",
+				Message: "Your predictions are the least-squares predictions divided by N, as if only XᵀT had a factor 1/N.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					y := Best(X, T, x)
 					floats.Scale(1/float64(T.RawMatrix().Rows), y)
 					return y
 				}},
 			{Key: "nearest-neighbour", Hint: 1,
-				Message: "Every prediction is one of the targets, as if the nearest training input answered. The least-squares prediction is one linear function for all x.",
+				Message: "Every prediction is one of the targets: the target of the nearest training input. The least-squares prediction is one linear function for all x.",
 				Answer:  func(X, T *mat.Dense, x []float64) []float64 { return T.RawRowView(nearest(X, x)) }},
 			{Key: "training-only", Hint: 2,
 				Message: "At a new x you return the prediction of one of the training inputs. Keep the weights W of the fit, and evaluate the linear function at x itself.",
@@ -88,21 +88,21 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 						X.RawRowView(nearest(X, x)))
 				}},
 			{Key: "hard-decision", Hint: 2,
-				Message: "Every entry is 0 or 1: the class was chosen already. y(x) is the vector before that choice, and its entries may be any numbers.",
+				Message: "Every entry is 0 or 1, as after the choice of a class. Return the vector y(x) before this choice; its entries may be any numbers.",
 				Answer: After(func(y []float64) {
 					best := floats.MaxIdx(y)
 					clear(y)
 					y[best] = 1
 				})},
 			{Key: "clipped", Hint: 2,
-				Message: "No entry leaves [0, 1], also far away: the outputs are clipped. The least-squares y(x) is linear in x, hence unbounded.",
+				Message: "All entries lie in [0, 1], even for x far away: you clip the outputs. The least-squares y(x) is linear in x and therefore unbounded.",
 				Answer: After(func(y []float64) {
 					for i, v := range y {
 						y[i] = math.Min(1, math.Max(0, v))
 					}
 				})},
 			{Key: "softmax", Hint: 2,
-				Message: "A softmax was applied to the outputs. y(x) is linear in x and its entries may leave [0, 1]; a constraint needs no help.",
+				Message: "You apply a softmax to the outputs. y(x) is linear in x, and its entries may lie outside [0, 1]; it satisfies the constraint without a softmax.",
 				Answer: After(func(y []float64) {
 					top := floats.Max(y)
 					for i, v := range y {
@@ -111,22 +111,22 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					floats.Scale(1/floats.Sum(y), y)
 				})},
 			{Key: "normalised", Hint: 2,
-				Message: "Your predictions are the least-squares ones divided by their sum. With 1-of-K targets that changes nothing, and the sum is 1 by itself; with other targets it need not be.",
+				Message: "Your predictions are the least-squares predictions divided by their sum. With 1-of-K targets the sum is already 1; with other targets it need not be.",
 				Answer:  After(func(y []float64) { floats.Scale(1/floats.Sum(y), y) })},
 			{Key: "sum-forced", Hint: 2,
-				Message: "The last output is 1 minus the others. Here the targets do not sum to 1, and the constraint must come from the targets: a function that forces it is not least squares.",
+				Message: "Your last output is 1 minus the others. Here the targets do not sum to 1. The constraint must follow from the targets; a function that enforces it is not least squares.",
 				Answer:  After(func(y []float64) { y[len(y)-1] += 1 - floats.Sum(y) })},
 		},
 	}
 }
 
-// ask calls f at all inputs of p. If the columns are dependent, f fails, and f is right for
-// independent columns, the message names the dependence as the cause.
+// ask calls f at all inputs of p. If f fails because the columns of p are dependent, but is right
+// for independent columns, the message names the dependence as the cause.
 func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	if p.Dependent {
 		defer func() {
-			// A singular matrix leads to a panic of gonum's. Every other panic continues,
-			// still on its own stack, to the code that finds its place.
+			// A singular matrix causes a panic in gonum. Every other panic continues, still on its
+			// own stack, to the code that finds where it occurred.
 			if cause := recover(); cause != nil {
 				err, ok := fromGonum(cause)
 				if !ok || !works(f) {
@@ -146,10 +146,10 @@ func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 		case len(y) == k || len(y) == 0:
 		case len(y) == n:
 			say(c, "transposed", hint,
-				"You returned %d numbers, one per training input. y(x) has one entry per column of T, here %d: which factor is transposed?", n, k)
+				"You returned %d numbers, one per training input. y(x) has one entry per column of T, here %d: one factor is transposed.", n, k)
 		case len(y) == d || len(y) == d+1:
 			say(c, "weights-returned", hint,
-				"You returned %d numbers, as many as weights belong to one output. y(x) has one entry per column of T, here %d: is a factor transposed, or were weights returned for a prediction?", len(y), k)
+				"You returned %d numbers, the number of weights of one output. y(x) has one entry per column of T, here %d: return a prediction, not weights, and check for a transposed factor.", len(y), k)
 		}
 		if y = c.Vector("y(x)", y, k, "column of T"); y == nil {
 			return nil
@@ -173,7 +173,7 @@ func Best(X, T *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// After changes the least-squares prediction.
+// After makes an answer that applies change to the least-squares prediction.
 func After(change func(y []float64)) Predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Best(X, T, x)
@@ -193,10 +193,11 @@ func nearest(X *mat.Dense, x []float64) int {
 	return best
 }
 
-// FullRank is the rank that drops only rounding.
+// FullRank, as the rank in Solve, ignores only singular values that are 0 up to rounding.
 const FullRank = -1
 
-// Solve returns the shortest W for which aW is nearest to t, using this many singular values.
+// Solve returns the shortest W for which aW is nearest to t. It uses only the largest `rank`
+// singular values.
 func Solve(a, t *mat.Dense, rank int) *mat.Dense {
 	_, d := a.Dims()
 	_, k := t.Dims()
@@ -221,7 +222,8 @@ func Times(x []float64, w mat.Matrix) []float64 {
 	return y.RawRowView(0)
 }
 
-// near is the agreement, in units, that identifies a mistake with a parameter.
+// near is the tolerance, in units, within which an answer is recognised as a mistake with a
+// parameter.
 const near = 1e-6
 
 // family recognises mistakes with a parameter.
@@ -251,32 +253,33 @@ func family(p Problem, got []float64) *verify.Verdict {
 	switch {
 	case meets && !atTraining:
 		return judge.Fail("interpolates", 1,
-			"For %v you return the targets themselves at the training inputs. Overlapping classes cannot be met exactly by a linear function; least squares leaves residuals.", p)
+			"For %v you return the targets themselves at the training inputs. A linear function cannot reach the targets of overlapping classes exactly, so least squares has residuals.", p)
 	case sums && !wantSums:
 		return judge.Fail("sum-forced", 2,
-			"The targets of %v do not sum to 1, yet your outputs do. The constraint must come from the targets; a function that forces it is not least squares.", p)
+			"The targets of %v do not sum to 1, but your outputs do. The constraint must follow from the targets; a function that enforces it is not least squares.", p)
 	case atTraining && !elsewhere:
 		return judge.Fail("elsewhere", 2,
-			"For %v you predict as least squares does at the training inputs, and otherwise elsewhere.", p)
+			"For %v your predictions are the least-squares predictions at the training inputs, but not at other inputs.", p)
 	case shifted && !(atTraining && elsewhere):
 		return judge.Fail("bias-off", 2,
-			"For %v the slopes are right, the biases are not: the residuals of each output must sum to zero.", p)
+			"For %v the slopes are right, but the biases are wrong: the residuals of each output must sum to zero.", p)
 	}
 	return nil
 }
 
-// solverSlip recognises a penalty, and a pseudo-inverse that drops too many singular values.
+// solverSlip recognises the answer of a fit with a penalty, and of a pseudo-inverse that ignores
+// too many singular values.
 func solverSlip(p Problem, got []float64) *verify.Verdict {
 	switch kind := penalty(p, p.training(got)); {
 	case kind == onAll:
 		return judge.Fail("ridge-bias", 2,
-			"For %v this minimises the squares plus a penalty on all weights, the bias included: what the penalty takes from the bias is missing in aᵀy + b. The exercise has no penalty (a small number added to the diagonal is one, however small it looks: what counts is its size beside that of the inputs).", p)
+			"For %v your predictions minimise the squares plus a penalty on all weights, including the bias. Because the penalty makes the bias smaller, aᵀy + b is not 0. The exercise has no penalty. A small number added to the diagonal is a penalty too, because its effect depends on the size of the inputs.", p)
 	case kind == onSlopes:
 		return judge.Fail("ridge", 2,
-			"For %v this minimises the squares plus a penalty on the slopes. The bias is free, so a constraint survives, but it is not the least-squares prediction.", p)
+			"For %v your predictions minimise the squares plus a penalty on the slopes. The bias is free, so they satisfy the constraint, but they are not the least-squares predictions.", p)
 	case cutOff(p, got):
 		return judge.Fail("cut-off", 4,
-			"For %v this is a pseudo-inverse that leaves out a singular value which is not 0 and not rounding: an input that matters is ignored. What counts as 0 depends on the largest singular value and on the digits of float64, not on a fixed number, nor on a thousandth or so.", p)
+			"For %v your pseudo-inverse ignores a singular value that is larger than rounding errors, and so ignores an input. Count a singular value as 0 only relative to the largest one and to the precision of float64, not below a fixed number or a thousandth of the largest.", p)
 	}
 	return nil
 }
@@ -289,9 +292,9 @@ const (
 	onSlopes
 )
 
-// penalty recognises ridge regression. There the products of the columns of [1 X] with
-// the residuals are not zero but λ times the weights, with the same λ > 0 for all
-// penalised weights.
+// penalty recognises ridge regression. In ridge regression, the products of the columns of [1 X]
+// with the residuals are λ times the weights instead of 0. λ > 0 is the same for all penalised
+// weights.
 func penalty(p Problem, y *mat.Dense) penaltyKind {
 	ones := instance.WithOnes(p.X)
 	w := Solve(ones, y, FullRank)
@@ -320,14 +323,14 @@ func penalty(p Problem, y *mat.Dense) penaltyKind {
 	return noPenalty
 }
 
-// multiple finds c with a = c·b, to 1e-4 of a.
+// multiple returns the c for which c·b is nearest to a. ok reports whether they agree to 1e-4 of a.
 func multiple(a, b []float64) (c float64, ok bool) {
 	c = floats.Dot(a, b) / floats.Dot(b, b) // NaN for 0/0
 	return c, floats.Distance(a, floats.ScaleTo(make([]float64, len(b)), c, b), 2) <= 1e-4*floats.Norm(a, 2)
 }
 
-// cutOff reports whether the predictions use fewer singular values than [1 X] or the
-// centred inputs have.
+// cutOff reports whether the predictions use only some of the nonzero singular values of [1 X] or
+// of the centred inputs.
 func cutOff(p Problem, got []float64) bool {
 	ones, mean := instance.WithOnes(p.X), instance.Mean(p.X)
 	centred, targets := instance.Centred(p.X, mean), instance.Mean(p.T)

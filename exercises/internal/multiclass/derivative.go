@@ -11,14 +11,15 @@ import (
 // identity matrix.
 type Derivative func(yk, yj, same float64) float64
 
-// At returns the K×K matrix of the derivatives at outputs y: row k, column j.
+// At returns the K×K matrix of the derivatives at the outputs y; row k, column j is the derivative
+// of y_k with respect to a_j.
 func (d Derivative) At(y []float64) *mat.Dense {
 	out := mat.NewDense(len(y), len(y), nil)
 	out.Apply(func(k, j int, _ float64) float64 { return d(y[k], y[j], Same(k, j)) }, out)
 	return out
 }
 
-// Same returns the element of the identity matrix.
+// Same returns the element I_kj of the identity matrix.
 func Same(k, j int) float64 { return When(k == j, 1) }
 
 // When returns v if a condition holds, and 0 otherwise.
@@ -29,7 +30,8 @@ func When(holds bool, v float64) float64 {
 	return 0
 }
 
-// Softmax is PRML (4.106); the other functions are mistakes in its place.
+// Softmax returns the right derivative, PRML (4.106). The functions after it are mistakes that
+// learners make.
 func Softmax(yk, yj, same float64) float64             { return yk * (same - yj) }
 func DiagonalOnly(yk, _, same float64) float64         { return same * yk * (1 - yk) }
 func OffDiagonalSign(yk, yj, same float64) float64     { return same*yk*(1-yk) + (1-same)*yk*yj }
@@ -44,9 +46,9 @@ func LogSoftmaxTransposed(yk, _, same float64) float64 { return same - yk }
 func Squared(yk, yj, same float64) float64             { return yk * yk * (same - yj) }
 func Zero(_, _, _ float64) float64                     { return 0 }
 
-// Hessian returns the MK×MK matrix Σ_n D(y_n) ⊗ φφᵀ, ordered by class, with the derivatives D at the
-// outputs Y. If byFeatures is set, the factors are swapped and it is ordered by feature. PRML (4.110)
-// and most wrong versions of it have this form.
+// Hessian returns the MK×MK matrix Σ_n D(y_n) ⊗ φφᵀ, ordered by class, where D(y_n) contains the
+// derivatives d at the outputs Y. If byFeatures is set, the factors are exchanged and the matrix is
+// ordered by feature. PRML (4.110) and most wrong versions of it have this form.
 func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 	n, k := Y.Dims()
 	_, m := Phi.Dims()
@@ -64,12 +66,12 @@ func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 	return h
 }
 
-// A Residual is the factor of the features of a point in the gradient of the
-// cross-entropy: K numbers, computed from the point's activations and its targets.
+// A Residual computes the factor of a point's features in the gradient of the cross-entropy. The
+// factor consists of K numbers, computed from the point's activations a and targets t.
 type Residual = func(a, t []float64) []float64
 
-// Gradient returns ΦᵀR, M×K, for the matrix R with these residuals as its rows: the form of
-// PRML (4.109) and of most mistakes in it.
+// Gradient returns ΦᵀR, M×K, where row n of R is the residual of point n. PRML (4.109) and most
+// mistakes in it have this form.
 func Gradient(W, Phi, T *mat.Dense, residual Residual) *mat.Dense {
 	r := Activations(W, Phi)
 	for n := range r.RawMatrix().Rows {
@@ -91,7 +93,7 @@ func Each(r func(y, t, a float64) float64) Residual {
 	}
 }
 
-// Right is y − t; the other residuals are mistakes in its place.
+// Right is the right residual, y − t. The residuals after it are mistakes that learners make.
 var (
 	Right                 = Each(func(y, t, _ float64) float64 { return y - t })
 	Reversed              = Each(func(y, t, _ float64) float64 { return t - y })
@@ -106,7 +108,8 @@ var (
 	Nothing               = Each(func(_, _, _ float64) float64 { return 0 })
 )
 
-// Thresholded sets the output of the largest activation to 1, as the perceptron does.
+// Thresholded returns the residual of an output that is 1 for the largest activation and 0 for the
+// others, as in the perceptron.
 func Thresholded(a, t []float64) []float64 {
 	r := make([]float64, len(a))
 	r[floats.MaxIdx(a)] = 1
@@ -114,7 +117,8 @@ func Thresholded(a, t []float64) []float64 {
 	return r
 }
 
-// SquaredError returns the residual of ½Σ(y−t)²: the Jacobian of the softmax stays in.
+// SquaredError returns the residual of ½Σ(y−t)². It contains the Jacobian of the softmax, which
+// cancels for the cross-entropy.
 func SquaredError(a, t []float64) []float64 {
 	y, r := kernel.Softmax(a), Right(a, t)
 	mean := floats.Dot(y, r)

@@ -8,7 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// Less returns a softmax as learners write it: of the activations minus the result of off.
+// Less returns a softmax as learners write it. It subtracts the result of off from every
+// activation.
 func Less(off func(a []float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		top := off(a)
@@ -18,8 +19,8 @@ func Less(off func(a []float64) float64) func(a []float64) []float64 {
 	}
 }
 
-// Overflowing returns softmaxes that subtract anything but the largest activation. The
-// first four overflow on FarProblems, too.
+// Overflowing returns softmaxes that subtract something other than the largest activation. The
+// first four overflow on FarProblems too.
 func Overflowing() (list []func(a []float64) []float64) {
 	for _, off := range []func(a []float64) float64{
 		func([]float64) float64 { return 0 },
@@ -36,8 +37,8 @@ func Overflowing() (list []func(a []float64) []float64) {
 	return list
 }
 
-// Cut returns the softmax with outputs below e^−c set to 0. Clipped returns the softmax of
-// activations limited to ±c.
+// Cut returns a softmax that sets outputs below e^−c to 0. Clipped returns a softmax of activations
+// limited to ±c.
 func Cut(c float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		return Map(func(y float64) float64 {
@@ -55,7 +56,8 @@ func Clipped(c float64) func(a []float64) []float64 {
 	}
 }
 
-// By makes a function from each softmax: answers that share its fault.
+// By calls make for each softmax, and returns the resulting answers. Each answer has the fault of
+// its softmax.
 func By[F any](make func(softmax func(a []float64) []float64) F, softmaxes ...func(a []float64) []float64) (list []F) {
 	for _, softmax := range softmaxes {
 		list = append(list, make(softmax))
@@ -63,7 +65,7 @@ func By[F any](make func(softmax func(a []float64) []float64) F, softmaxes ...fu
 	return list
 }
 
-// Bounded returns the softmax with outputs limited to eps … 1 − eps.
+// Bounded returns a softmax that limits its outputs to eps … 1 − eps.
 func Bounded(eps float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		return Map(func(y float64) float64 { return math.Min(1-eps, math.Max(eps, y)) })(kernel.Softmax(a))

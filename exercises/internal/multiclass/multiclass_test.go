@@ -35,7 +35,7 @@ func TestGradient(t *testing.T) {
 			t.Errorf("mistake %d makes the right gradient", i)
 		}
 	}
-	var parts mat.Dense // gradients of the first point and of all others
+	var parts mat.Dense // the gradient of the first point plus the gradient of all others
 	parts.Add(Gradient(p.W, Only(p.Phi, FirstPoint), p.T, Right), Gradient(p.W, Only(p.Phi, AllButFirst), p.T, Right))
 	if !mat.EqualApprox(g, &parts, 1e-12) {
 		t.Error("the points left out and the points kept are not all")
@@ -82,7 +82,7 @@ func TestSoftmaxes(t *testing.T) {
 	}
 }
 
-// TestHessian checks, in either order, that the Hessian is the derivative of the gradient.
+// TestHessian checks that the Hessian is the derivative of the gradient, in both orders.
 func TestHessian(t *testing.T) {
 	p := drawn()
 	_, m, k := p.Dims()

@@ -1,4 +1,4 @@
-// Package multiclass holds the code that the exercises on the softmax of K classes share: the
+// Package multiclass contains the code that the exercises on the softmax of K classes share: the
 // regression and its derivatives, and the mistakes that learners make in them.
 package multiclass
 
@@ -14,7 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// A Problem is a multiclass logistic regression at one point W.
+// A Problem is the data of a multiclass logistic regression, with the weights W at which the
+// exercise evaluates it.
 type Problem struct {
 	Name string
 	Phi  *mat.Dense // N×M
@@ -25,8 +26,8 @@ type Problem struct {
 // String returns the name in quotation marks, for messages.
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
-// Draw makes a problem with activations of about this spread, and with classes drawn by
-// label.
+// Draw draws a problem with n points and k classes. The features have these centres and spreads,
+// the activations have about the size activations, and label draws the class of each point.
 func Draw(r *rand.Rand, name string, n, k int, centre, spread []float64, activations float64,
 	label func() int) Problem {
 	m := len(centre)
@@ -49,7 +50,7 @@ func (p Problem) Dims() (n, m, k int) {
 	return n, m, k
 }
 
-// Error returns the cross-entropy, PRML (4.108), for weights that are given row by row.
+// Error returns the cross-entropy, PRML (4.108), for the weights w, given row by row.
 func (p Problem) Error(w []float64) float64 {
 	_, m, k := p.Dims()
 	a, e := Activations(mat.NewDense(m, k, slices.Clone(w)), p.Phi), 0.0
@@ -59,7 +60,7 @@ func (p Problem) Error(w []float64) float64 {
 	return e
 }
 
-// Far reports whether an activation is above 100 in size.
+// Far reports whether the absolute value of an activation exceeds 100.
 func (p Problem) Far() bool { return Scores(Entries(Activations(p.W, p.Phi))).Far() }
 
 // Activations returns ΦW, N×K.
@@ -69,7 +70,7 @@ func Activations(W, Phi *mat.Dense) *mat.Dense {
 	return &a
 }
 
-// Outputs returns ΦW with a softmax, or a mistake in its place, applied to each row.
+// Outputs returns ΦW with softmax applied to each row. A mistake may take the place of the softmax.
 func Outputs(W, Phi *mat.Dense, softmax func(a []float64) []float64) *mat.Dense {
 	y := Activations(W, Phi)
 	for n := range y.RawMatrix().Rows {
@@ -78,7 +79,8 @@ func Outputs(W, Phi *mat.Dense, softmax func(a []float64) []float64) *mat.Dense 
 	return y
 }
 
-// OverPoints is Outputs with the softmax applied to the columns instead of the rows.
+// OverPoints returns ΦW with the softmax applied to each column, over the points, instead of each
+// row.
 func OverPoints(W, Phi *mat.Dense) *mat.Dense {
 	y := Activations(W, Phi)
 	for k := range y.RawMatrix().Cols {
@@ -87,7 +89,8 @@ func OverPoints(W, Phi *mat.Dense) *mat.Dense {
 	return y
 }
 
-// Only returns Φ with zeros in the rows of all points for which keep is false; n is their number.
+// Only returns Φ with zeros in the rows of all points i for which keep(i, n) is false; n is the
+// number of points.
 func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 	out := mat.DenseCopyOf(Phi)
 	for i, n := 0, out.RawMatrix().Rows; i < n; i++ {
@@ -98,8 +101,8 @@ func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 	return out
 }
 
-// LastPoint, FirstPoint, AllButLast and AllButFirst select the points that count if a loop
-// overwrites its sum, returns too early, or has a limit that is off by one.
+// LastPoint, FirstPoint, AllButLast and AllButFirst are arguments for Only. They select the points
+// that contribute if a loop overwrites its sum, returns too early, or is wrong by one in its limit.
 func LastPoint(i, n int) bool   { return i == n-1 }
 func FirstPoint(i, _ int) bool  { return i == 0 }
 func AllButLast(i, n int) bool  { return i < n-1 }
@@ -108,8 +111,9 @@ func AllButFirst(i, _ int) bool { return i > 0 }
 // Entries returns the entries of m, row by row; m may be part of a larger matrix.
 func Entries(m mat.Matrix) []float64 { return mat.DenseCopyOf(m).RawMatrix().Data }
 
-// FarProblems returns problems with activations of every size up to ±800. The largest one is in
-// every place, far from the others or next to one, and of the point's class or of another.
+// FarProblems returns problems with activations of every size up to ±800. The index of the largest
+// activation varies. The largest activation is far from the others or next to one, and belongs to
+// the point's class or to a different one.
 func FarProblems() []Problem {
 	common := Problem{Name: "all activations near ±800",
 		Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}),

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Scores are the activations of K classes at which a softmax is differentiated.
+// Scores contains the activations of K classes at which a softmax is differentiated.
 type Scores []float64
 
 // String returns a text such as "a = (1, 2)".
@@ -28,7 +28,7 @@ func (a Scores) String() string {
 	return "a = (" + strings.Join(words, ", ") + ")"
 }
 
-// Drawn draws scores of this spread about shift.
+// Drawn draws k normal scores with mean shift and standard deviation spread.
 func Drawn(r *rand.Rand, k int, spread, shift float64) Scores {
 	a := instance.Normals(r, k)
 	floats.Scale(spread, a)
@@ -44,7 +44,7 @@ func FarScores() (list []Scores) {
 	return list
 }
 
-// Far reports whether a score is above 100 in size.
+// Far reports whether the absolute value of a score exceeds 100.
 func (a Scores) Far() bool { return floats.Norm(a, math.Inf(1)) > 100 }
 
 // Square returns the K×K matrix with these entries.
@@ -55,20 +55,20 @@ func (a Scores) Square(entries []float64) *mat.Dense {
 // Decimals is the accuracy that can be required of a derivative of the softmax.
 var Decimals = verify.Tolerance{Abs: 1e-12}
 
-// Exact compares with the derivatives of the softmax at a.
+// Exact compares got with the derivatives of the softmax at a.
 func (a Scores) Exact(got []float64) verify.Finding {
 	return verify.CloseMat(a.Square(got), a.Square(kernel.SoftmaxJacobian(a)), Decimals)
 }
 
-// Derivatives compares with central differences of the softmax, and then with Exact, which has
-// more digits.
+// Derivatives compares got with central differences of the softmax, and then more accurately by
+// Exact.
 func (a Scores) Derivatives(got []float64) verify.Finding {
 	return judge.All(verify.Jacobian(kernel.Softmax, a, a.Square(got), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}),
 		a.Exact(got))
 }
 
-// Columns checks that the columns sum to 0, and Rows that the rows do. A matrix of zeros fails
-// with the note zeros.
+// Columns returns a function that checks that every column of the derivatives sums to 0. Rows does
+// the same for the rows. A matrix of zeros fails with the note zeros.
 func Columns(zeros string) func(a Scores, got []float64) verify.Finding {
 	return balanced(zeros, func(j *mat.Dense, i int) []float64 { return mat.Col(nil, i, j) })
 }
@@ -91,7 +91,7 @@ func balanced(zeros string, line func(j *mat.Dense, i int) []float64) func(a Sco
 	}
 }
 
-// Map applies f to every entry.
+// Map returns a function that applies f to every entry of a vector.
 func Map(f func(float64) float64) func(v []float64) []float64 {
 	return func(v []float64) []float64 {
 		out := make([]float64, len(v))

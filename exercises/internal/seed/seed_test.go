@@ -38,7 +38,7 @@ func TestChoose(t *testing.T) {
 }
 
 // TestSourceSpreads checks that neighbouring seeds, and seeds with a single bit, draw unrelated
-// numbers: the mean of the first numbers is that of a uniform distribution.
+// numbers. The mean of their first numbers must be the mean of a uniform distribution.
 func TestSourceSpreads(t *testing.T) {
 	sum, n := 0.0, 0
 	for s := range uint64(1000) {

@@ -9,20 +9,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
-// A Descent is a way to run and stop gradient descent with one learning factor, a bias
-// and weights for the columns of X. The zero value is descent on the cross-entropy.
+// A Descent is a right or wrong version of gradient descent with one learning factor, a bias and
+// weights for the columns of X. The zero value is the right descent on the cross-entropy.
 type Descent struct {
-	Residual    Term                                   // factor of the input, default σ(a) − r
-	Size        func(g []float64, eta float64) float64 // compared with tol, default ‖g‖
-	Start       float64                                // of all weights
+	Residual    Term                                   // factor of the input in the gradient; nil means σ(a) − r
+	Size        func(g []float64, eta float64) float64 // the size that is compared with tol; nil means ‖g‖
+	Start       float64                                // initial value of all weights
 	NoBias      bool
 	Online      bool // the weights change after every point
-	Fresh       bool // … but the gradient is summed with the weights before them
-	InTurn      bool // each weight's gradient sees the changes of those before it
+	Fresh       bool // … but the gradient is summed with the weights from before these changes
+	InTurn      bool // each derivative uses the weights that were changed before it
 	Accumulated bool // the gradient is never reset to 0
 }
 
-// Steps counts the updates until the size is at most tol; it returns −1 if limit updates are not
+// Steps returns the number of updates until the size is at most tol, or −1 if limit updates are not
 // enough.
 func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	if d.Residual == nil {

@@ -5,20 +5,21 @@ import (
 	"slices"
 )
 
-// A Division selects which of n points are left out in a turn; there are at most n turns.
+// A Division divides n points into groups. The function that it returns reports whether point t is
+// left out in a turn. There are at most n turns.
 type Division = func(n int) func(turn, t int) bool
 
-// Every leaves out every k-th point in a turn.
+// Every leaves out every k-th point in each of k turns.
 func Every(k int) Division {
 	return func(int) func(turn, t int) bool { return func(turn, t int) bool { return t%k == turn } }
 }
 
-// Blocks leaves out one of k contiguous blocks.
+// Blocks leaves out one of k contiguous blocks in each turn.
 func Blocks(k int) Division {
 	return func(n int) func(turn, t int) bool { return func(turn, t int) bool { return t*k/n == turn } }
 }
 
-// Again leaves out one point in part at random, in eight turns.
+// Again leaves out n/part random points in each of eight turns.
 func Again(part int, seed uint64) Division {
 	return func(n int) func(turn, t int) bool {
 		var orders [8][]int
@@ -29,7 +30,7 @@ func Again(part int, seed uint64) Division {
 	}
 }
 
-// Shuffled leaves out one of k random groups.
+// Shuffled leaves out one of k random groups in each turn.
 func Shuffled(k int, seed uint64) Division {
 	return func(n int) func(turn, t int) bool {
 		group := make([]int, n)

@@ -13,11 +13,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Term is the contribution of one point to a sum, from its activation a and its target t.
+// A Term returns the contribution of one point to a sum, from the point's activation a and target
+// t.
 type Term = func(a, t float64) float64
 
-// Gradient and Hessian are functions of w (M), Φ (N×M) and t (N), as learners write
-// them.
+// Gradient and Hessian are functions as learners write them. Their arguments are w (M), Φ (N×M) and
+// t (N).
 type (
 	Gradient = func(w []float64, Phi *mat.Dense, t []float64) []float64
 	Hessian  = func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense
@@ -31,8 +32,8 @@ func Sum(r Term, w []float64, Phi *mat.Dense, t []float64) (sum float64) {
 	return sum
 }
 
-// Pulling returns the function Σ r(a_n, t_n) φ_n, the form of a gradient and of most mistakes
-// in it.
+// Pulling returns the function Σ r(a_n, t_n) φ_n. A gradient and most mistakes in it have this
+// form.
 func Pulling(r Term) Gradient {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		g := make([]float64, len(w))
@@ -43,7 +44,7 @@ func Pulling(r Term) Gradient {
 	}
 }
 
-// Weighting returns the function Σ r(a_n, t_n) φ_n φ_nᵀ, the form of a Hessian.
+// Weighting returns the function Σ r(a_n, t_n) φ_n φ_nᵀ. A Hessian has this form.
 func Weighting(r Term) Hessian {
 	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
 		h := mat.NewDense(len(w), len(w), nil)
@@ -54,7 +55,7 @@ func Weighting(r Term) Hessian {
 	}
 }
 
-// Along returns the function Σ r(c·a_n, t_n), the form of an error at c·w.
+// Along returns the function Σ r(c·a_n, t_n), which is the error at the weights c·w.
 func Along(r Term) func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		return Sum(func(a, t float64) float64 { return r(c*a, t) }, w, Phi, t)
@@ -68,18 +69,19 @@ func Untargeted(r func(a float64) float64) func(w []float64, Phi *mat.Dense) *ma
 	}
 }
 
-// Curvature returns the function Σ f(a_n, uᵀφ_n), the form of uᵀHu.
+// Curvature returns the function Σ f(a_n, uᵀφ_n). The curvature uᵀHu has this form.
 func Curvature(f func(a, s float64) float64) func(u, w []float64, Phi *mat.Dense) float64 {
 	return func(u, w []float64, Phi *mat.Dense) float64 { return Sum(f, w, Phi, instance.Activations(Phi, u)) }
 }
 
-// Residual returns y − t for t of 0 or 1, with full digits in both tails; Prime returns σ′(a).
+// Residual returns y − t for t = 0 or 1, and keeps its digits in both tails. Prime returns σ′(a).
 func Residual(a, t float64) float64 { return (1-t)*kernel.Sigmoid(a) - t*kernel.Sigmoid(-a) }
 func Prime(a float64) float64       { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// A Model is a sum over the points with its first two derivatives with respect to the activation,
-// and the tolerances of an exercise: in units of the features, and for comparisons with
-// differences, which lose digits.
+// A Model is an error, a sum over the points. It contains the value of each point and the first two
+// derivatives with respect to the activation. Tol is the tolerance of an exercise in units of the
+// features. Differences is the tolerance for comparisons with difference quotients, which lose
+// digits.
 type Model struct {
 	Value, Slope, Bend Term
 	Tol, Differences   float64
@@ -91,24 +93,26 @@ var Logistic = Model{
 	Tol: 1e-9, Differences: 1e-9,
 }
 
-// At returns the sum at w.
+// At returns the error at the weights w.
 func (m Model) At(p Problem, w []float64) float64 { return Sum(m.Value, w, p.Phi, p.T) }
 
-// Gradient returns the gradient of the sum, and Hessian its second derivatives, row by row.
+// Gradient returns the gradient of the error at p.W. Hessian returns the second derivatives, row by
+// row.
 func (m Model) Gradient(p Problem) []float64 { return Pulling(m.Slope)(p.W, p.Phi, p.T) }
 func (m Model) Hessian(p Problem) []float64 {
 	return Weighting(m.Bend)(p.W, p.Phi, p.T).RawMatrix().Data
 }
 
-// Derivatives compares g with central differences of the sum, for columns scaled to
-// size 1, so that one step and one tolerance serve all entries. Then it compares g with the
-// gradient itself, which has more digits than differences.
+// Derivatives compares g with central differences of the error. It scales the columns to size 1, so
+// that one step and one tolerance suit all entries. Then it compares g with the gradient itself,
+// which is more accurate than differences.
 func (m Model) Derivatives(p Problem, g []float64) verify.Finding {
 	at := func(v []float64) float64 { return m.At(p, p.over(v)) }
 	return judge.All(verify.Gradient(at, p.even(), p.over(g), m.loose()), m.IsGradient(p, g))
 }
 
-// SecondDerivatives compares h in the same way with central differences of the gradient.
+// SecondDerivatives compares h with central differences of the gradient, in the same way as
+// Derivatives.
 func (m Model) SecondDerivatives(p Problem, h []float64) verify.Finding {
 	at := func(v []float64) []float64 { return p.over(Pulling(m.Slope)(p.over(v), p.Phi, p.T)) }
 	return judge.All(verify.Jacobian(at, p.even(), p.Scale().Even(h), m.loose()), m.IsHessian(p, h))
@@ -116,8 +120,8 @@ func (m Model) SecondDerivatives(p Problem, h []float64) verify.Finding {
 
 func (m Model) loose() verify.Tolerance { return verify.Tolerance{Rel: 1e-7, Abs: m.Differences} }
 
-// IsGradient and IsHessian compare with the sums over the points, for columns scaled to
-// size 1.
+// IsGradient compares g with the right gradient, and IsHessian h with the right Hessian, for
+// columns scaled to size 1.
 func (m Model) IsGradient(p Problem, g []float64) verify.Finding {
 	return verify.CloseSlice(p.over(g), p.over(m.Gradient(p)), verify.Tolerance{Abs: m.Tol})
 }
@@ -126,15 +130,16 @@ func (m Model) IsHessian(p Problem, h []float64) verify.Finding {
 	return verify.CloseMat(p.Scale().Even(h), p.Scale().Even(m.Hessian(p)), verify.Tolerance{Abs: m.Tol})
 }
 
-// even returns w for columns scaled to size 1. over converts such weights back to those of p,
-// and a gradient of p into one for such columns.
+// even returns the weights that correspond to w if the columns are scaled to size 1. over converts
+// such weights back to weights of p. It also converts a gradient of p to the gradient for the
+// scaled columns.
 func (p Problem) even() []float64 { return floats.MulTo(make([]float64, len(p.W)), p.W, p.Scale()) }
 func (p Problem) over(v []float64) []float64 {
 	return floats.DivTo(make([]float64, len(v)), v, p.Scale())
 }
 
-// Minimum moves w to the minimum of the error by Newton's method with halved
-// steps; the classes of p must overlap.
+// Minimum returns p with w at the minimum of the error. It uses Newton's method with halved steps;
+// the classes of p must overlap.
 func (m Model) Minimum(p Problem) Problem {
 	p = p.AtOrigin()
 	p.Least = true
@@ -146,7 +151,7 @@ func (m Model) Minimum(p Problem) Problem {
 		next := p.W
 		for scale := 1.0; scale > 1e-9; scale /= 2 {
 			next = floats.AddScaledTo(make([]float64, len(p.W)), p.W, -scale, step.RawVector().Data)
-			// Near the minimum the error changes by rounding only, and the whole step is needed.
+			// Near the minimum the error changes only by rounding, so accept the whole step.
 			if m.At(p, next) <= m.At(p, p.W)*(1+1e-13) {
 				break
 			}
@@ -156,7 +161,7 @@ func (m Model) Minimum(p Problem) Problem {
 	return p
 }
 
-// ButGradient and ButHessian return answers that change the right result.
+// ButGradient and ButHessian make wrong answers: they apply change to the right result.
 func (m Model) ButGradient(change func(g []float64, p Problem)) Gradient {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		p := Problem{Phi: Phi, T: t, W: w}
@@ -174,17 +179,20 @@ func (m Model) ButHessian(change func(h *mat.Dense, p Problem)) Hessian {
 	}
 }
 
-// Rows returns the gradient of the rows from first to last, counted as in Only.
+// Rows makes an answer that returns the gradient of the rows from first to last only, counted as in
+// Only.
 func (m Model) Rows(first, last int) Gradient {
 	return m.ButGradient(func(g []float64, p Problem) { copy(g, m.Gradient(p.Only(first, last))) })
 }
 
-// Rest replaces a Hessian by the Hessian of these rows.
+// Rest returns a change for ButHessian. It replaces the Hessian by the Hessian of the rows from
+// first to last.
 func (m Model) Rest(first, last int) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) }
 }
 
-// Keep sets the entries of a Hessian to 0 where where is false.
+// Keep returns a change for ButHessian. It sets the entries (i, j) of a Hessian to 0 for which
+// where(i, j) is false.
 func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, _ Problem) {
 		h.Apply(func(i, j int, v float64) float64 {
@@ -196,9 +204,9 @@ func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 	}
 }
 
-// Prior reports whether extra is αw for some α > 0, with or without the first entry
-// (a bias without a prior). It returns false for fewer than three numbers, which cannot tell.
-// For a Hessian, w is the identity.
+// Prior reports whether extra is αw for some α > 0. The first entry of extra may be 0 instead, for
+// a bias without a prior. Prior returns false for fewer than three numbers, which are too few to
+// recognise α. For a Hessian, w is the identity.
 func Prior(extra, w []float64) bool {
 	if len(w) < 3 {
 		return false
@@ -214,8 +222,8 @@ func Prior(extra, w []float64) bool {
 	return alpha > 1e-7 && alpha < 1e7
 }
 
-// Penalised returns the minimum of the error plus ½ Σ_j price_j (w_j − centre_j)², found by
-// Newton's method from the centre, to a gradient of 1e-9 for each point or better.
+// Penalised returns the minimum of the error plus ½ Σ_j price_j (w_j − centre_j)². It uses Newton's
+// method from the centre, until the gradient is at most 1e-9 for each point.
 func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	at := func(w []float64) Problem { return Problem{Phi: p.Phi, T: p.T, W: w} }
 	pull := func(w []float64) []float64 {

@@ -1,5 +1,5 @@
-// Package twoclass holds the code that the exercises on a likelihood of two classes
-// share: the problems, the sums over their points, and the comparison of answers.
+// Package twoclass contains the code that the exercises on a likelihood of two classes share: the
+// problems, the sums over their points, and the comparison of answers.
 package twoclass
 
 import (
@@ -14,14 +14,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Problem holds points of two classes, and the weights w.
+// A Problem contains points of two classes, and the weights w.
 type Problem struct {
 	Name   string
 	Phi    *mat.Dense // N×M
 	T      []float64  // N, in {0,1}
 	W      []float64  // M
-	Least  bool       // w is the minimum of the error
-	Scaled bool       // all numbers of Φ are small or large
+	Least  bool       // whether w is the minimum of the error
+	Scaled bool       // all entries of Φ are very small or very large
 }
 
 // String returns the name in quotation marks, for messages.
@@ -33,7 +33,8 @@ func (p Problem) Scale() instance.Scale { return instance.Sizes(p.Phi) }
 // Reach returns the largest absolute value of the activations.
 func (p Problem) Reach() float64 { return floats.Norm(instance.Activations(p.Phi, p.W), math.Inf(1)) }
 
-// Margins returns (2t_n−1)·wᵀφ_n for all n, positive for points on their right side.
+// Margins returns (2t_n−1)·wᵀφ_n for all n. It is positive for points on the right side of the
+// boundary.
 func (p Problem) Margins(w []float64) []float64 {
 	m := instance.Activations(p.Phi, w)
 	for i := range m {
@@ -42,7 +43,7 @@ func (p Problem) Margins(w []float64) []float64 {
 	return m
 }
 
-// Labelled returns p with t for every target.
+// Labelled returns p with the given name, and with t for every target.
 func (p Problem) Labelled(name string, t float64) Problem {
 	p.Name, p.T = name, make([]float64, len(p.T))
 	floats.AddConst(t, p.T)
@@ -63,7 +64,7 @@ func (p Problem) AtOrigin() Problem {
 }
 
 // Only returns p with zeros in all rows except those from first to last. Rows of zeros contribute
-// nothing to a sum. Negative numbers count from the end: −1 is the last of all rows.
+// nothing to a sum. Negative indices count from the end; −1 is the last row.
 func (p Problem) Only(first, last int) Problem {
 	if first < 0 {
 		first += len(p.T)
@@ -80,15 +81,15 @@ func (p Problem) Only(first, last int) Problem {
 	return p
 }
 
-// A Source draws problems: of every Of targets about Ones are 1, and the activations are
-// about Spread in size.
+// A Source draws problems. About Ones of every Of targets are 1, and the activations are about as
+// large as Spread.
 type Source struct {
 	Rand     *rand.Rand
 	Ones, Of int
 	Spread   float64
 }
 
-// Draw makes a problem of n points whose features have these centres and spreads.
+// Draw draws a problem of n points whose features have these centres and spreads.
 func (s Source) Draw(name string, n int, centre, spread []float64) Problem {
 	p := Problem{Name: name, Phi: instance.Design(s.Rand, n, centre, spread), T: make([]float64, n)}
 	for i := range p.T {
@@ -108,7 +109,7 @@ func Label(r *rand.Rand, a float64) float64 {
 	return 0
 }
 
-// Around returns the given numbers and n more, at random between two limits.
+// Around returns the given numbers and n more, drawn uniformly between from and to.
 func Around[T ~float64](r *rand.Rand, n int, from, to float64, given ...T) []T {
 	for range n {
 		given = append(given, T((to-from)*r.Float64()+from))
@@ -116,7 +117,7 @@ func Around[T ~float64](r *rand.Rand, n int, from, to float64, given ...T) []T {
 	return given
 }
 
-// BothSides returns numbers of these sizes with both signs.
+// BothSides returns the numbers c and −c for every c in sizes.
 func BothSides[T ~float64](sizes []float64) (list []T) {
 	for _, c := range sizes {
 		list = append(list, T(c), T(-c))
@@ -124,8 +125,8 @@ func BothSides[T ~float64](sizes []float64) (list []T) {
 	return list
 }
 
-// Definite returns 1 if all eigenvalues of h are positive, −1 if all are negative,
-// and 0 otherwise; tol is their smallest distance from 0, relative to the largest.
+// Definite returns 1 if all eigenvalues of h are positive, −1 if all are negative, and 0 otherwise.
+// Eigenvalues count as nonzero if their distance from 0, relative to the largest, is at least tol.
 func Definite(h *mat.Dense, tol float64) int {
 	if verify.PositiveDefinite(h, tol).OK {
 		return 1

@@ -16,7 +16,7 @@ func drawn() Problem {
 	return Source{instance.Source(1, 2), 1, 3, 1.5}.Draw("sixty points", 60, []float64{1, 0, 1e4}, []float64{0, 1, 5e3})
 }
 
-// TestLogistic checks that the derivatives are accepted, and slightly wrong ones are not.
+// TestLogistic checks that Logistic accepts the right derivatives and rejects slightly wrong ones.
 func TestLogistic(t *testing.T) {
 	p := drawn()
 	g, h := Logistic.Gradient(p), Logistic.Hessian(p)
@@ -79,7 +79,8 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// TestChanges checks that an answer made from the right one differs only in the intended places.
+// TestChanges checks that an answer made from the right one differs from it only in the intended
+// entries.
 func TestChanges(t *testing.T) {
 	p := drawn()
 	whole := Logistic.Hessian(p)
@@ -97,13 +98,13 @@ func TestChanges(t *testing.T) {
 	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T),
 		Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
 	of.Add(of, others)
-	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // relative to entries of 1e9
+	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // the tolerance is relative to entries of 1e9
 		t.Error("the Hessians of the first row and of the others are not the whole")
 	}
 }
 
-// TestForms compares the error at c·w, uᵀHu and the Hessian without targets with their
-// definitions.
+// TestForms compares Along, Curvature and Untargeted with their definitions: the error at c·w,
+// uᵀHu, and the Hessian without targets.
 func TestForms(t *testing.T) {
 	p := drawn()
 	twice := floats.ScaleTo(make([]float64, 3), 2, p.W)
@@ -141,8 +142,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDescent uses two points ±1, one of each class. The bias stays at 0 by symmetry and ∇E is
-// −2σ(−w), with length 1 at w = 0, σ(−1)·2 = 0.538 at w = 1 and 0.354 at w = 1.538.
+// TestDescent checks the counts on two points ±1, one of each class. By symmetry the bias stays at
+// 0, and ∇E is −2σ(−w). Its length is 1 at w = 0, σ(−1)·2 = 0.538 at w = 1 and 0.354 at w = 1.538.
 func TestDescent(t *testing.T) {
 	x, r := mat.NewDense(2, 1, []float64{-1, 1}), []float64{0, 1}
 	for _, tc := range []struct {
@@ -170,8 +171,8 @@ func TestDescent(t *testing.T) {
 	}
 }
 
-// TestDivisions checks that in k turns every point is left out once, by groups. With Again there
-// are eight turns, each of which leaves out the right number of points.
+// TestDivisions checks that a division into k groups leaves out every point once in k turns. With
+// Again there are eight turns, each of which leaves out the right number of points.
 func TestDivisions(t *testing.T) {
 	const n = 24
 	for i, d := range []Division{Every(5), Blocks(5), Shuffled(5, 1)} {
@@ -202,8 +203,9 @@ func TestDivisions(t *testing.T) {
 	}
 }
 
-// TestPenalised checks that the derivatives of the penalised error vanish, that a high price holds
-// a weight at its centre, and that without prices the result is the minimum of the error.
+// TestPenalised checks that the derivatives of the penalised error vanish at the result. A high
+// price must keep a weight at its centre. Without prices the result must be the minimum of the
+// error.
 func TestPenalised(t *testing.T) {
 	p := Source{instance.Source(1, 3), 1, 3, 1.5}.Draw("sixty points", 60, []float64{1, 0, 2}, []float64{0, 1, 3})
 	price, centre := []float64{0, 3, 1e7}, []float64{0.1, -1, 0.5}
@@ -221,7 +223,7 @@ func TestPenalised(t *testing.T) {
 	}
 }
 
-// TestLabel checks that the mean is σ(a), to four standard errors.
+// TestLabel checks that the mean of the labels is σ(a), to four standard errors.
 func TestLabel(t *testing.T) {
 	r, ones := instance.Source(1, 5), 0.0
 	for range 4000 {

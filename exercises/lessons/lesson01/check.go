@@ -1,5 +1,5 @@
-// Package lesson01 judges the task of lesson 1: the class of the largest linear
-// function, and the distance from the border of its region.
+// Package lesson01 judges the task of lesson 1: find the class with the largest linear function,
+// and the distance from the border of its region.
 package lesson01
 
 import (
@@ -19,8 +19,9 @@ import (
 
 type classFunc = func(W *mat.Dense, x []float64) (k int, r float64)
 
-// Check judges class, which returns the class of the largest of several linear functions (4.9)
-// and the distance from the nearest plane (4.10) between it and another class.
+// Check judges class. This function returns the class k with the largest linear function (4.9). It
+// also returns the distance from the nearest of the planes (4.10) between class k and the other
+// classes.
 func Check(class classFunc) *verify.Report {
 	return exercise.Judge(askClass.Parts(class, []judge.Property[machine]{
 		judge.Form[machine]("a class from 0 to K−1 and a finite distance, the same on every call", on(plain, below),
@@ -28,14 +29,14 @@ func Check(class classFunc) *verify.Report {
 		{Name: "the class of the largest function", On: on(plain, below), Holds: sameClass,
 			Wrong: judge.Wrong{Key: "class", Hint: 1,
 				Message: "{problem}: your k is not the class whose y_k is the largest."},
-			Right: "Your class has the largest function, also where all functions are negative."},
+			Right: "Your class is the class with the largest function, also where all functions are negative."},
 		{Name: "the distance from the nearest border", On: on(plain, below, wide), Holds: exactly,
 			Wrong: judge.Wrong{Key: "distance", Hint: 2,
 				Message: "{problem}: your r is not the distance from the nearest plane y_k = y_j: {off}."},
-			Right: "Your distance is that from the nearest of the planes, for weights and inputs of any size."},
+			Right: "Your r is the distance from the nearest of the planes, for weights and inputs of any size."},
 		{Name: "on a border the first class, at distance 0", On: on(plain, border), Holds: exactly,
 			Wrong: judge.Wrong{Key: "border", Hint: 1,
-				Message: "{problem}: several functions are equal and the largest. The class is the first of them, and the distance is 0."},
+				Message: "{problem}: several functions share the largest value. Return the first of their classes, and the distance 0."},
 			Right: "On a border you return the first of the classes that meet there, and 0."},
 	}...)...)
 }
@@ -51,10 +52,12 @@ func exactly(m machine, got []float64) verify.Finding {
 	return verify.Close(got[1], right(m)[1], verify.Tolerance{Rel: 1e-9, Abs: 1e-9 * size(m)})
 }
 
-// size returns the size of the distances: the length of the input, but at least its unit.
+// size returns the size to which the tolerance of distances is relative: the length of the input,
+// but at least the unit of the inputs.
 func size(m machine) float64 { return math.Max(m.unit, floats.Norm(m.x, 2)) }
 
-// right measures each distance by a step along the normal from x onto the plane.
+// right returns the right class and distance. It computes each distance from the point nearest to x
+// on the plane, which lies along the normal.
 func right(m machine) []float64 {
 	y := scores(m.W, m.x)
 	k := floats.MaxIdx(y)
@@ -75,7 +78,7 @@ type machine struct {
 	name string
 	W    *mat.Dense
 	x    []float64
-	unit float64 // of the inputs
+	unit float64 // the unit of the inputs
 }
 
 func (m machine) String() string {
@@ -95,7 +98,7 @@ const (
 	border
 )
 
-// on draws machines of these kinds, with two or more classes.
+// on draws machines of the given kinds, with two or more classes.
 var on = instance.OfKinds(5001, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) machine {
@@ -107,7 +110,7 @@ func draw(r *rand.Rand, k kind, i int) machine {
 		for j := range classes {
 			m.W.Set(0, j, m.W.At(0, j)-20)
 		}
-	case wide: // r is in the unit of x, and the size of the functions does not matter
+	case wide: // r is in the unit of x, and does not depend on the size of the functions
 		m.unit = math.Pow(10, float64(3*(i%3)-3))
 		floats.Scale(m.unit, m.x)
 		size := math.Pow(10, float64(2*(i%4)-3))
@@ -117,10 +120,10 @@ func draw(r *rand.Rand, k kind, i int) machine {
 			}
 			return w * size
 		}, m.W)
-	case border: // whole numbers, so that functions are exactly equal
+	case border: // whole numbers, so that two functions are exactly equal
 		m.W.Apply(func(row, j int, w float64) float64 {
 			if row == 1 {
-				w += float64(10 * j) // no two functions have the same weights
+				w += float64(10 * j) // makes the weights of all functions different
 			}
 			return math.Round(w)
 		}, m.W)

@@ -26,25 +26,25 @@ func Check(weights weightsFunc) *verify.Report {
 			"You returned a weight for each input and class, and a bias for each class."),
 		{Name: "the least sum of squares", On: on(two, several), Holds: exactly,
 			Wrong: judge.Wrong{Key: "weights", Hint: 2,
-				Message: "{problem}: these are not the weights with the least sum of squares for 1-of-K targets: {off}."},
+				Message: "{problem}: your weights differ from those with the smallest sum of squares for 1-of-K targets: they are {off}."},
 			Right: "No other weights have a smaller sum of squares, with two classes and with more."},
 		{Name: "the outputs sum to 1", On: on(two, several, missing), Holds: sums,
 			Wrong: judge.Wrong{Key: "sum", Hint: 2,
-				Message: "{problem}: the biases of all classes should sum to 1 and the weights of each input to 0, and do not: {off}."},
-			Right: "The biases sum to 1 and the weights of each input to 0, without being told so."},
+				Message: "{problem}: the biases of all classes should sum to 1, and the weights of each input to 0. Your sum is {off}."},
+			Right: "The biases sum to 1 and the weights of each input to 0; this follows from the 1-of-K targets."},
 		{Name: "a class without rows", On: on(two, several, missing), Holds: exactly,
 			Wrong: judge.Wrong{Key: "missing", Hint: 1,
-				Message: "{problem}: the column of a class without rows fits zeros, and the others are as ever: {off}."},
-			Right: "A class that has no rows gets the output 0 everywhere."},
+				Message: "{problem}: the column of a class without rows should fit targets of 0, and the other columns their classes. Your weights are {off}."},
+			Right: "The output of a class without rows is 0 everywhere."},
 		{Name: "inputs of other units, and far from 0", On: on(two, several, units), Holds: exactly,
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
-				Message: "{problem}: the weights are not those of least squares here: {off}."},
-			Right: "Your weights are right also where columns differ much in size and lie off 0."},
+				Message: "{problem}: your weights differ from the least-squares weights: they are {off}."},
+			Right: "Your weights are right also for columns of very different size, and far from 0."},
 	}...)...)
 }
 
-// exactly compares each row of W in the unit of its input; the tolerance leaves room
-// for the normal equations.
+// exactly compares each row of W with the right one, in the unit of its input. The tolerance
+// suffices for a solution of the normal equations.
 func exactly(s sample, got []float64) verify.Finding {
 	want, unit := right(s), sizes(s)
 	for i, v := range got {
@@ -77,8 +77,8 @@ func right(s sample) []float64 {
 	return instance.LeastSquares(s.X, instance.OneOfK(s.labels, s.K)).RawMatrix().Data
 }
 
-// sizes returns the unit of each entry of W: for the weights of an input, 1 over its spread;
-// for the biases, the size of the terms that they balance.
+// sizes returns the unit of each entry of W. The unit of an input's weights is 1 over the spread of
+// the input. The unit of the biases is the size of the terms that they balance.
 func sizes(s sample) []float64 {
 	d := s.X.RawMatrix().Cols
 	unit := make([]float64, (d+1)*s.K)
@@ -98,7 +98,7 @@ func sizes(s sample) []float64 {
 
 func entry(s sample, i int) string { return fmt.Sprintf("row %d, column %d", i/s.K, i%s.K) }
 
-// A sample is a training set.
+// A sample is a training set for the task.
 type sample struct {
 	name   string
 	X      *mat.Dense
@@ -122,7 +122,7 @@ const (
 	units
 )
 
-// on draws samples of these kinds, with one or more inputs.
+// on draws samples of the given kinds, with one or more inputs.
 var on = instance.OfKinds(5002, 4, draw)
 
 func draw(r *rand.Rand, k kind, i int) sample {

@@ -36,7 +36,7 @@ func TestRight(t *testing.T) {
 			var A, B, W mat.Dense
 			A.Mul(ones.T(), ones)
 			B.Mul(ones.T(), T)
-			_ = W.Solve(&A, &B) // an error for a bad condition number still comes with the solution
+			_ = W.Solve(&A, &B) // for a large condition number Solve returns an error together with the solution
 			return &W
 		},
 		"inverse": func(X *mat.Dense, labels []int, K int) *mat.Dense {

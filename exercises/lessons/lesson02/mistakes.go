@@ -19,10 +19,10 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			switch r, k := W.Dims(); {
 			case r == d && k == s.K:
 				c.Say(judge.Fail("no-ones", 1,
-					"Your W has a row for each input and none for the bias: the column of ones is missing in front of X."))
+					"Your W has a row for each input, but no row for the biases: add a column of ones in front of X."))
 			case r == s.K && k == d+1 && r != k:
 				c.Say(judge.Fail("transposed", 2,
-					"Your W is K×(D+1): it has a row for each class. Return a column for each class, and a row for the biases and each input."))
+					"Your W is K×(D+1), one row per class. Return one column per class, with a row for the biases and for each input."))
 			}
 		}
 		return c.Matrix("W", W, d+1, s.K, "(D+1)×K")
@@ -30,12 +30,12 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	Right: right,
 	Unit:  func(s sample, _ []float64) []float64 { return sizes(s) },
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your weights are those of least squares with the other sign: set the gradient to zero and look which side each term is on."},
+		Message: "Your weights are the least-squares weights with the opposite sign. Set the gradient to zero, and check on which side each term is."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your weights are those of least squares times one number. Are your targets 1 for the class, and does a factor such as 1/N stand on one side only?"},
+		Message: "Your weights are the least-squares weights times a constant, as if the targets were not 1, or a factor such as 1/N were on one side only."},
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "no-bias", Hint: 1,
-			Message: "Your biases are 0 and your weights those of a fit without a column of ones: every output is 0 at x = 0.",
+			Message: "Your W is the fit without a column of ones: the biases, and every output at x = 0, are 0.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				var W, all mat.Dense
 				if err := W.Solve(X, instance.OneOfK(labels, K)); err != nil {
@@ -55,7 +55,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				W.SetRow(d, biases)
 			})},
 		{Key: "bias-of-centred", Hint: 2,
-			Message: "Your weights are right and your biases are the shares of the classes. Those are the biases for centred inputs: for x as it is, the weights times the mean of the inputs have to be taken off.",
+			Message: "Your weights are right, but your biases are the shares of the classes. These are the biases for centred inputs. For x itself, subtract the weights times the mean of the inputs.",
 			Answer: after(func(W, _ *mat.Dense, labels []int) {
 				shares := instance.Counts(labels, W.RawMatrix().Cols)
 				floats.Scale(1/float64(len(labels)), shares)
@@ -71,7 +71,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return &W
 			}},
 		{Key: "penalised", Hint: 2,
-			Message: "These weights solve (X̃ᵀX̃ + I) W = X̃ᵀT: something was added to the diagonal, which makes the weights smaller than those of the least sum of squares.",
+			Message: "These weights solve (X̃ᵀX̃ + I) W = X̃ᵀT: the number added to the diagonal makes the weights smaller than the least-squares weights.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				ones := instance.WithOnes(X)
 				var A, B, W mat.Dense
@@ -89,17 +89,17 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			Message: "Your targets are +1 for the class and −1 for the others. A 1-of-K target is 0 for the others.",
 			Answer:  coded(func(t float64, _, _ int) float64 { return 2*t - 1 })},
 		{Key: "turned-round", Hint: 1,
-			Message: "Your targets are 0 for the class and 1 for all others: the other way round.",
+			Message: "Your targets are 0 for the class and 1 for all others; they should be 1 for the class and 0 for all others.",
 			Answer:  coded(func(t float64, _, _ int) float64 { return 1 - t })},
 		{Key: "labels", Hint: 1,
-			Message: "Each of your columns fits the label itself, 0 … K−1, as if it were a size. Each class needs a target of its own, 1 for its rows.",
+			Message: "Each of your columns fits the label itself, 0 … K−1, as if the label were a quantity. Use a separate target for each class: 1 for the rows of the class, and 0 for the others.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				T := mat.NewDense(len(labels), K, nil)
 				T.Apply(func(n, _ int, _ float64) float64 { return float64(labels[n]) }, T)
 				return instance.LeastSquares(X, T)
 			}},
 		{Key: "next-class", Hint: 1,
-			Message: "The column of each class fits the rows of its neighbour. Labels count from 0, as columns do.",
+			Message: "The column of each class fits the rows of the neighbouring class. Labels and columns both count from 0.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				next := make([]int, len(labels))
 				for i, k := range labels {
@@ -108,7 +108,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return instance.LeastSquares(X, instance.OneOfK(next, K))
 			}},
 		{Key: "last-left-out", Hint: 1,
-			Message: "The column of the last class is 0, the others are right. Does a loop end at K−1?",
+			Message: "The column of the last class is 0; the other columns are right.",
 			Answer: coded(func(t float64, k, K int) float64 {
 				if k == K-1 {
 					return 0
@@ -116,7 +116,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return t
 			})},
 		{Key: "slopes-alone", Hint: 2,
-			Message: "Each of your weights is that of a fit by its input alone. All inputs are fitted together: the matrix on the left has entries off its diagonal.",
+			Message: "You fit each input separately. Fit all inputs together: the matrix X̃ᵀX̃ has entries off its diagonal.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				T := instance.OneOfK(labels, K)
 				n, d := X.Dims()
@@ -133,7 +133,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	},
 }
 
-// after changes the least-squares weights.
+// after makes an answer that applies change to the least-squares weights.
 func after(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		W := instance.LeastSquares(X, instance.OneOfK(labels, K))
@@ -142,7 +142,7 @@ func after(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	}
 }
 
-// coded fits targets that are a function of the 1-of-K targets.
+// coded makes an answer that fits other targets: target computes them from the 1-of-K targets.
 func coded(target func(t float64, k, K int) float64) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		T := instance.OneOfK(labels, K)

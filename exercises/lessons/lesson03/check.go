@@ -21,33 +21,35 @@ type (
 	clouds        = instance.Clouds
 )
 
-// Check judges direction, which returns Fisher's direction (4.30) with class 1 on its larger side.
+// Check judges direction, which returns Fisher's direction (4.30), with the sign for which class 1
+// has the larger projections.
 func Check(direction directionFunc) *verify.Report {
 	return exercise.Judge(askDirection.Parts(direction, []judge.Property[clouds]{
 		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", plain, nil, judge.Wrong{},
 			"You returned a direction in the space of the inputs."),
 		{Name: "the direction with the largest J", On: plain, Holds: upToSign,
 			Wrong: judge.Wrong{Key: "direction", Hint: 1,
-				Message: "For {problem} your vector is not along S_W⁻¹(m1 − m2), but for the sign: at length 1 {off}."},
+				Message: "For {problem} your vector is not parallel to S_W⁻¹(m1 − m2), with either sign: scaled to length 1, it is {off}."},
 			Right: "No other direction has a larger J."},
 		{Name: "class 1 has the larger projections", On: plain, Holds: larger,
 			Wrong: judge.Wrong{Key: "side", Hint: 1,
-				Message: "For {problem} class 1 should have the larger projections, and has not."},
-			Right: "The mean of class 1 is projected beyond that of class 2."},
+				Message: "For {problem} class 2 has the larger projections, but class 1 should."},
+			Right: "The projection of the mean of class 1 is larger than the projection of the mean of class 2."},
 		{Name: "few points, other units, means near and far", On: problems, Holds: exactly,
 			Wrong: judge.Wrong{Key: "numbers", Hint: 2,
-				Message: "For {problem} your vector is not along S_W⁻¹(m1 − m2): at length 1 {off}."},
+				Message: "For {problem} your vector is not in the direction of S_W⁻¹(m1 − m2): scaled to length 1, it is {off}."},
 			Right: "Your direction is right for a single point in a class, for columns of any size, and for means that are close or far apart."},
 	}...)...)
 }
 
-// problems are clouds in one to five dimensions.
+// problems returns clouds in one to five dimensions.
 var problems = instance.Once(func() []clouds { return instance.TwoClasses(instance.Source(5003, 1)) })
 
 // plain returns the first four problems, which have numbers of moderate size.
 func plain() []clouds { return problems()[:4] }
 
-// exactly compares vectors of length 1, each entry in the unit of its column.
+// exactly compares got with the right direction. Both have length 1, and each entry is compared in
+// the unit of its column.
 func exactly(c clouds, got []float64) verify.Finding {
 	unit := sizes(c)
 	for j, want := range right(c) {
@@ -72,8 +74,8 @@ func upToSign(c clouds, got []float64) verify.Finding {
 	return exactly(c, got)
 }
 
-// right returns the direction of length 1 from least squares with the targets N/N1 and −N/N2,
-// (4.38).
+// right returns the right direction, scaled to length 1. It uses least squares with the targets
+// N/N1 and −N/N2, (4.38).
 func right(c clouds) []float64 {
 	n1, n2, _ := c.Dims()
 	t := mat.NewDense(n1+n2, 1, nil)
@@ -85,8 +87,8 @@ func right(c clouds) []float64 {
 	return unit(mat.Col(nil, 0, instance.LeastSquares(c.All(), t))[1:])
 }
 
-// sizes returns the size of each entry of a direction of length 1: one over the spread
-// of its column.
+// sizes returns the size of each entry of a direction of length 1, in proportion to 1 over the
+// spread of its column.
 func sizes(c clouds) []float64 {
 	_, _, d := c.Dims()
 	out := make([]float64, d)

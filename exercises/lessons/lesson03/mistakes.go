@@ -19,7 +19,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 			return nil
 		}
 		if floats.Norm(w, math.Inf(1)) == 0 {
-			c.Say(judge.Fail("zero", 1, "Your w is 0 throughout: that is no direction."))
+			c.Say(judge.Fail("zero", 1, "All entries of your w are 0, which is not a direction."))
 			return nil
 		}
 		return unit(w)
@@ -27,40 +27,40 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 	Right: right,
 	Unit:  func(p clouds, _ []float64) []float64 { return sizes(p) },
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
-		Message: "Your direction is right and turned round: class 2 has the larger projections. PRML (4.30) prints this sign, m2 − m1, but its rule “class 1 if y ≥ y0” needs the other."},
+		Message: "Your direction is right except for its sign: class 2 has the larger projections. PRML (4.30) prints this sign, m2 − m1, but its rule “class 1 if y ≥ y0” needs the opposite sign."},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "means", Hint: 1,
 			Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is not used.",
 			Answer:  func(X1, X2 *mat.Dense) []float64 { return gap(X1, X2) }},
 		{Key: "multiplied", Hint: 1,
-			Message: "Your w is S_W(m1 − m2): multiplied by S_W, where its inverse belongs. It leans towards the directions in which the classes are wide.",
+			Message: "Your w is S_W(m1 − m2): you multiply by S_W instead of its inverse. This turns w towards the directions in which the classes are wide.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var w mat.VecDense
 				w.MulVec(within(1, 1)(X1, X2), vector(gap(X1, X2)))
 				return w.RawVector().Data
 			}},
 		{Key: "first-class", Hint: 2,
-			Message: "Only the scatter of class 1 is in your matrix. S_W is the sum over both classes.",
+			Message: "Your matrix contains only the scatter of class 1. S_W is the sum over both classes.",
 			Answer:  solved(within(1, 0))},
 		{Key: "second-class", Hint: 2,
-			Message: "Only the scatter of class 2 is in your matrix. S_W is the sum over both classes.",
+			Message: "Your matrix contains only the scatter of class 2. S_W is the sum over both classes.",
 			Answer:  solved(within(0, 1))},
 		{Key: "averaged", Hint: 2,
-			Message: "{problem}: you divide the scatter of each class by its number of points before you add them. (4.28) is a plain sum: a class of more points counts for more.",
+			Message: "{problem}: you divide the scatter of each class by its number of points before you add them. (4.28) is a plain sum, in which a class with more points has more weight.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				return solved(within(1/float64(X1.RawMatrix().Rows), 1/float64(X2.RawMatrix().Rows)))(X1, X2)
 			}},
 		{Key: "difference", Hint: 2,
-			Message: "Your matrix is the scatter of class 1 less that of class 2. It is their sum.",
+			Message: "Your matrix is the scatter of class 1 minus the scatter of class 2. Use their sum.",
 			Answer:  solved(within(1, -1))},
 		{Key: "not-centred", Hint: 2,
-			Message: "Your matrix sums xxᵀ: the means are not taken off. Each point is measured from the mean of its own class.",
+			Message: "Your matrix is the sum of xxᵀ. Subtract the mean of its class from each point first.",
 			Answer: solved(func(X1, X2 *mat.Dense) *mat.Dense {
 				zero := make([]float64, X1.RawMatrix().Cols)
 				return dense(instance.Scatter(X1, zero), instance.Scatter(X2, zero), 1, 1)
 			})},
 		{Key: "diagonal", Hint: 2,
-			Message: "Each entry of m1 − m2 is divided by the scatter of its own column: the entries of S_W off the diagonal are not used. They are what turns the direction where columns rise and fall together.",
+			Message: "You divide each entry of m1 − m2 by the scatter of its own column. The entries of S_W off the diagonal are missing; they matter where columns are correlated.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w, S := gap(X1, X2), within(1, 1)(X1, X2)
 				for j := range w {
@@ -69,7 +69,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 				return w
 			}},
 		{Key: "standardised", Hint: 2,
-			Message: "Each entry of m1 − m2 is divided by the root of the scatter of its own column. That makes units equal; Fisher's direction needs the whole inverse of S_W.",
+			Message: "You divide each entry of m1 − m2 by the root of the scatter of its own column. This only makes the units equal; Fisher's direction needs the whole inverse of S_W.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w, S := gap(X1, X2), within(1, 1)(X1, X2)
 				for j := range w {
@@ -78,7 +78,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 				return w
 			}},
 		{Key: "sum-of-means", Hint: 1,
-			Message: "Your vector is S_W⁻¹(m1 + m2): a sum of the means where their difference belongs.",
+			Message: "Your vector is S_W⁻¹(m1 + m2): use the difference of the means instead of their sum.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				return solve(within(1, 1)(X1, X2),
 					floats.AddTo(make([]float64, X1.RawMatrix().Cols), instance.Mean(X1), instance.Mean(X2)))
@@ -105,7 +105,7 @@ func dense(S1, S2 *mat.SymDense, a, b float64) *mat.Dense {
 	return out
 }
 
-// solved solves for the direction with another matrix in place of S_W.
+// solved makes an answer that uses the given matrix in place of S_W.
 func solved(matrix func(X1, X2 *mat.Dense) *mat.Dense) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 { return solve(matrix(X1, X2), gap(X1, X2)) }
 }

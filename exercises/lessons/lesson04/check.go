@@ -17,23 +17,23 @@ import (
 
 type stepFunc = func(w, phi []float64, t, eta float64) []float64
 
-// Check judges step, which makes one correction (4.55) of the perceptron.
+// Check judges step, which returns the weights after one correction (4.55) of the perceptron.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
 		judge.Form[shown]("new weights, as many as before, and the same on every call", on(correct, mistake), nil,
 			judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
 		{Name: "a pattern on the right side changes nothing", On: on(correct), Holds: exactly,
 			Wrong: judge.Wrong{Key: "changes-the-right", Hint: 1,
-				Message: "{problem}: the pattern is on the right side, and the weights changed all the same."},
-			Right: "Patterns of both classes on their right sides leave the weights alone."},
+				Message: "{problem}: the pattern is on the right side, but your weights change."},
+			Right: "Patterns of both classes on their right sides leave the weights unchanged."},
 		{Name: "a mistake moves the weights by ηφt", On: on(correct, mistake), Holds: exactly,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
-				Message: "{problem}: the new weights are not those of (4.55): {off}."},
-			Right: "Each mistake moves the weights by η times the pattern, to its own side."},
+				Message: "{problem}: your new weights differ from (4.55): they are {off}."},
+			Right: "Each mistake changes the weights by η times the pattern, with the sign of its class."},
 		{Name: "a pattern on the boundary is a mistake", On: on(correct, mistake, boundary), Holds: exactly,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 1,
-				Message: "{problem}: wᵀφ is 0, the pattern is on neither side, and that counts as a mistake here. With weights of 0 at the start nothing would ever be learnt otherwise."},
-			Right: "On the boundary, and with weights of 0, the weights move too."},
+				Message: "{problem}: wᵀφ is 0, so the pattern is on neither side, which counts as a mistake here. Otherwise weights that start at 0 would never change."},
+			Right: "For a pattern on the boundary, and for weights of 0, the weights change too."},
 	}...)...)
 }
 
@@ -76,7 +76,7 @@ const (
 	boundary
 )
 
-// on draws patterns of these kinds: of both classes, with one or more features.
+// on draws patterns of the given kinds, of both classes, with one or more features.
 var on = instance.OfKinds(5004, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) shown {
@@ -91,7 +91,7 @@ func draw(r *rand.Rand, k kind, i int) shown {
 	} else if (dot(s.w, s.phi)*s.t > 0) != (k == correct) {
 		s.t = -s.t
 	}
-	if k == correct && i%3 == 2 { // closer and closer to the boundary, still on the right side
+	if k == correct && i%3 == 2 { // with larger i closer to the boundary, but still on the right side
 		s.name += ", near the boundary"
 		s.w[0] += s.t*math.Pow(10, -float64(i)) - dot(s.w, s.phi)
 	}
@@ -109,35 +109,35 @@ var askStep = &judge.Question[stepFunc, shown]{
 			Message: "The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.",
 			Answer:  wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*x*t })},
 		{Key: "no-target", Hint: 2,
-			Message: "t is missing in the correction: patterns of the class −1 have to be subtracted.",
+			Message: "Your correction does not contain t: subtract patterns of the class −1.",
 			Answer:  wherever(wrong, func(w, x, _, eta float64) float64 { return w + eta*x })},
-		{Key: "no-rate", Hint: 2, Message: "η is missing: the correction is η times the pattern.",
+		{Key: "no-rate", Hint: 2, Message: "Your correction does not contain η: it should be η times the pattern.",
 			Answer: wherever(wrong, func(w, x, t, _ float64) float64 { return w + x*t })},
 		{Key: "always", Hint: 1,
-			Message: "{problem}: patterns on the right side correct the weights. Only mistakes do.",
+			Message: "{problem}: you correct the weights also for patterns on the right side. Correct only mistakes.",
 			Answer:  wherever(func(float64, float64) bool { return true }, correction)},
 		{Key: "only-the-right", Hint: 1,
-			Message: "The patterns on the right side correct the weights, and the mistakes do not: the condition is turned round.",
+			Message: "You correct the weights for patterns on the right side, but not for mistakes: your condition is reversed.",
 			Answer:  wherever(func(a, t float64) bool { return a*t > 0 }, correction)},
-		{Key: "never", Hint: 1, Message: "The weights come back as they were, for mistakes too.",
+		{Key: "never", Hint: 1, Message: "You return the weights unchanged, also for mistakes.",
 			Answer: wherever(func(float64, float64) bool { return false }, correction)},
 		{Key: "boundary-is-right", Hint: 1,
-			Message: "A pattern on the boundary (wᵀφ = 0) counts as right in your step. Here it is a mistake: else weights of 0 would stay 0 for ever.",
+			Message: "A pattern on the boundary (wᵀφ = 0) counts as right in your step. Here it is a mistake, because otherwise weights of 0 would always stay 0.",
 			Answer:  wherever(func(a, t float64) bool { return a*t < 0 }, correction)},
 		{Key: "side-without-target", Hint: 1,
-			Message: "Whether a pattern is a mistake depends on its class: you look at the sign of wᵀφ alone.",
+			Message: "You use only the sign of wᵀφ. Whether a pattern is a mistake also depends on its class t.",
 			Answer:  wherever(func(a, _ float64) bool { return a <= 0 }, correction)},
 		{Key: "activation", Hint: 2,
-			Message: "Your correction is multiplied by wᵀφ − t, which is that of adaline (least squares). The perceptron's has the same size for every mistake.",
+			Message: "You multiply the correction by wᵀφ − t, as adaline does (least squares). The perceptron's correction does not depend on the size of wᵀφ.",
 			Answer: func(w, phi []float64, t, eta float64) []float64 {
 				a := dot(w, phi)
 				return wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*(a-t)*x })(w, phi, t, eta)
 			}},
 		{Key: "delta-rule", Hint: 2,
-			Message: "Your correction has the factor 2: it is t minus the output ±1. With t = ±1 the perceptron's correction is ηφt.",
+			Message: "Your correction is twice as large as it should be: for a mistake, t minus the output ±1 is 2t. The perceptron's correction is ηφt.",
 			Answer:  wherever(wrong, func(w, x, t, eta float64) float64 { return w + 2*eta*x*t })},
 		{Key: "bias-left-out", Hint: 3,
-			Message: "The first entry, the bias, is left as it was: it is corrected as all others, its feature is 1.",
+			Message: "You leave the first entry, the bias, unchanged. Correct it like all others; its feature is 1.",
 			Answer: func(w, phi []float64, t, eta float64) []float64 {
 				next := wherever(wrong, correction)(w, phi, t, eta)
 				next[0] = w[0]

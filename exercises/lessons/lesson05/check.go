@@ -19,33 +19,34 @@ import (
 
 type sphericalFunc = func(mu1, mu2 []float64, lambda, p1 float64) []float64
 
-// Check judges spherical, which returns the weights (4.66) and (4.67) for Σ = λI.
+// Check judges spherical, which returns the weights (4.66) and (4.67) for the covariance Σ = λI.
 func Check(spherical sphericalFunc) *verify.Report {
 	return exercise.Judge(askWeights.Parts(spherical, []judge.Property[classes]{
 		judge.Form[classes]("a bias and a weight for each feature, new, and the same on every call", on(even, uneven),
 			nil, judge.Wrong{}, "You returned a bias and a weight for each feature, in a slice of its own."),
-		{Name: "equal priors: the boundary halves the way between the means", On: on(even), Holds: closely,
+		{Name: "equal priors: the boundary is halfway between the means", On: on(even), Holds: closely,
 			Wrong: judge.Wrong{Key: "weights", Hint: 2,
-				Message: "{problem}: these are not the log odds of (4.65)–(4.67) with Σ = λI. With equal priors the halfway point between the means has to have log odds 0, and along the way they change by ‖μ₁ − μ₂‖²/λ."},
-			Right: "With equal priors your log odds are 0 halfway between the means, and as steep as λ says."},
+				Message: "{problem}: your weights are not the log odds of (4.65)–(4.67) with Σ = λI. With equal priors the log odds are 0 halfway between the means, and change by ‖μ₁ − μ₂‖²/λ from one mean to the other."},
+			Right: "With equal priors your log odds are 0 halfway between the means, and have the slope that λ requires."},
 		{Name: "the prior moves the bias", On: on(even, uneven), Holds: closely,
 			Wrong: judge.Wrong{Key: "prior", Hint: 3,
-				Message: "{problem}: with equal priors you were right. The logarithm of the priors' quotient has to be added to the bias, and nothing else changes."},
-			Right: "Other priors move the bias by the logarithm of their quotient, and no weight."},
+				Message: "{problem}: your weights are wrong, although they are right for equal priors. Add the logarithm of the quotient of the priors to the bias, and change nothing else."},
+			Right: "Other priors change the bias by the logarithm of their quotient, and change no weight."},
 		{Name: "rare classes, one feature, any unit, equal means", On: on(even, uneven, limits), Holds: closely,
-			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "{problem}: here the log odds are off."},
-			Right: "So they do for rare classes, for means that are equal, and in any unit."},
+			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "{problem}: your log odds are wrong here, although they are right for the earlier classes."},
+			Right: "Your log odds are also right for rare classes, for equal means, and in any unit."},
 	}...)...)
 }
 
-// closely compares to nine digits of the largest terms.
+// closely compares got with the right weights, to nine digits of their largest terms.
 func closely(c classes, got []float64) verify.Finding {
 	want, unit := right(c), units(c, nil)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, unit),
 		floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
 }
 
-// right puts the boundary of equal priors midway between the means, and then adds the priors.
+// right returns the right weights. It first puts the boundary for equal priors midway between the
+// means, and then adds the term of the priors.
 func right(c classes) []float64 {
 	out := make([]float64, len(c.mu1)+1)
 	out[0] = math.Log(c.p1) - math.Log1p(-c.p1)
@@ -56,7 +57,8 @@ func right(c classes) []float64 {
 	return out
 }
 
-// units returns the sizes of the terms: rounding errors are relative to the largest.
+// units returns the size of the terms of each weight, because rounding errors are relative to the
+// largest term.
 func units(c classes, _ []float64) []float64 {
 	unit := make([]float64, len(c.mu1)+1)
 	for i := range c.mu1 {
@@ -67,7 +69,7 @@ func units(c classes, _ []float64) []float64 {
 	return unit
 }
 
-// classes are two Gaussian classes with the covariance λI.
+// classes contains two Gaussian classes with the covariance λI.
 type classes struct {
 	name       string
 	mu1, mu2   []float64
@@ -86,7 +88,7 @@ const (
 	limits
 )
 
-// on draws classes of these kinds, with one to four features.
+// on draws classes of the given kinds, with one to four features.
 var on = instance.OfKinds(5005, 8, draw)
 
 func draw(r *rand.Rand, k kind, i int) classes {
@@ -101,7 +103,7 @@ func draw(r *rand.Rand, k kind, i int) classes {
 	return c
 }
 
-// atLimit returns c at one of the limits that the statement promises.
+// atLimit returns c moved to one of the limits that the exercise names.
 func atLimit(c classes, i int) classes {
 	switch i % 4 {
 	case 0:
@@ -118,8 +120,8 @@ func atLimit(c classes, i int) classes {
 	return c
 }
 
-// weights makes a learner's answer from functions for w₀ and for the entries of w, one of which
-// is wrong.
+// weights makes a wrong answer from functions for w₀ and for the entries of w, of which one is
+// wrong.
 func weights(w0 func(q1, q2, lambda, odds float64) float64, w func(difference, lambda float64) float64) sphericalFunc {
 	return func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 		out := []float64{w0(floats.Dot(mu1, mu1), floats.Dot(mu2, mu2), lambda, p1/(1-p1))}

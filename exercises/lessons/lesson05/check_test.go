@@ -49,7 +49,7 @@ func TestRight(t *testing.T) {
 			x := make([]float64, d)
 			w[0] = one.LogProb(x) - two.LogProb(x) + math.Log(p1/(1-p1))
 			step := math.Sqrt(lambda)
-			for i := range d { // the log odds are linear: a difference is the slope
+			for i := range d { // the log odds are linear, so a difference is the slope
 				x[i] = step
 				w[i+1] = (one.LogProb(x) - two.LogProb(x) + math.Log(p1/(1-p1)) - w[0]) / step
 				x[i] = 0

@@ -1,5 +1,5 @@
-// Package lesson06 judges the task of lesson 6: the probabilities of naive Bayes from
-// counts.
+// Package lesson06 judges the task of lesson 6: the estimation of the probabilities of naive Bayes
+// from counts.
 package lesson06
 
 import (
@@ -24,15 +24,15 @@ func Check(count countFunc) *verify.Report {
 			"You returned a number for each class and feature, in a matrix of its own."),
 		{Name: "in each class, the share of ones", On: on(many), Holds: closely,
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
-				Message: "{problem}: these are not the shares of ones among the rows of each class: {off}."},
+				Message: "{problem}: your numbers differ from the shares of ones among the rows of each class: they are {off}."},
 			Right: "With a small α you return the share of ones among the rows of each class."},
-		{Name: "with α more rows of each value", On: on(many, smooth), Holds: closely,
+		{Name: "α more rows with each value", On: on(many, smooth), Holds: closely,
 			Wrong: judge.Wrong{Key: "smoothing", Hint: 2,
-				Message: "{problem}: with a small α you were right. A larger one counts as α more ones and α more zeros in every class: {off}."},
+				Message: "{problem}: your numbers are {off}, although they are right for a small α. α counts as α more ones and α more zeros in every class."},
 			Right: "α counts as so many more ones and zeros in every class."},
 		{Name: "empty classes, one row, one feature", On: on(many, limits), Holds: closely,
-			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: there {off}."},
-			Right: "A class without rows gets ½ everywhere, and single rows and features are no exception."},
+			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your numbers are {off}."},
+			Right: "For a class without rows all your numbers are ½, and they are right for a single row or feature."},
 	}...)...)
 }
 
@@ -40,7 +40,8 @@ func closely(p pixels, got []float64) verify.Finding {
 	return verify.CloseSlice(got, right(p), verify.Tolerance{Rel: 1e-9})
 }
 
-// right moves the share of each class towards ½ by the weight of the 2α added rows.
+// right returns the right estimates. It computes the share of ones in each class, moved towards ½
+// by the weight of the 2α added rows.
 func right(p pixels) []float64 {
 	_, d := p.x.Dims()
 	out := make([]float64, p.k*d)
@@ -58,7 +59,7 @@ func right(p pixels) []float64 {
 	return out
 }
 
-// pixels are rows of zeros and ones with their classes.
+// pixels contains rows of zeros and ones with their classes, and the arguments of count.
 type pixels struct {
 	name   string
 	x      *mat.Dense
@@ -80,7 +81,7 @@ const (
 	limits
 )
 
-// on draws rows of these kinds, of one to four classes.
+// on draws rows of the given kinds, with one to four classes.
 var on = instance.OfKinds(5006, 6, func(r *rand.Rand, k kind, i int) pixels {
 	switch k {
 	case many:
@@ -106,7 +107,8 @@ func atLimit(r *rand.Rand, i int) pixels {
 	}
 }
 
-// draw gives every class its own probabilities, and the classes take turns.
+// draw draws rows, with different probabilities for every class. The labels follow a pattern in
+// which all classes occur.
 func draw(r *rand.Rand, name string, n, d, k int, alpha float64) pixels {
 	p := pixels{name, mat.NewDense(n, d, nil), make([]int, n), k, alpha}
 	mu := make([]float64, k*d)
@@ -114,7 +116,7 @@ func draw(r *rand.Rand, name string, n, d, k int, alpha float64) pixels {
 		mu[i] = r.Float64()
 	}
 	for row := range n {
-		c := (row + row/k) % k // not in sorted order
+		c := (row + row/k) % k // labels that are not sorted
 		p.labels[row] = c
 		for i := range d {
 			if r.Float64() < mu[c*d+i] {

@@ -18,56 +18,56 @@ var askMu = &judge.Question[countFunc, pixels]{
 	Mistakes: []judge.Mistake[countFunc]{
 		{Key: "alpha-left-out", Hint: 2, Message: "α does nothing in your answer: these are N_ki/N_k.",
 			Answer: counted(func(t table) float64 { return t.ones / t.rows })},
-		{Key: "always-one", Hint: 2, Message: "You add 1 and 2 whatever α is: Laplace's rule is the case α = 1.",
+		{Key: "always-one", Hint: 2, Message: "You add 1 and 2 for every α. Laplace's rule is right for α = 1 only.",
 			Answer: counted(func(t table) float64 { return (t.ones + 1) / (t.rows + 2) })},
 		{Key: "numerator-only", Hint: 2,
-			Message: "α stands in the numerator only. The α ones and α zeros are rows too: with them the class has N_k + 2α.",
+			Message: "You add α only in the numerator. The α ones and α zeros count as rows too, so the denominator is N_k + 2α.",
 			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / t.rows })},
 		{Key: "denominator-only", Hint: 2,
-			Message: "α stands in the denominator only: half of the rows that are added have a one.",
+			Message: "You add α only in the denominator. Half of the added rows contain a one, so add α in the numerator too.",
 			Answer:  counted(func(t table) float64 { return t.ones / (t.rows + 2*t.alpha) })},
 		{Key: "alpha-once", Hint: 2,
-			Message: "You add α rows to the class. There are 2α: a pixel has two values, and each is counted α times more.",
+			Message: "You add α rows to the class. Add 2α rows, because a pixel has two values, and each value counts α times more.",
 			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.alpha) })},
 		{Key: "alpha-by-classes", Hint: 2,
-			Message: "You add α·K rows to the class. It is α for every *value* of the feature, and there are two, however many classes there are.",
+			Message: "You add α·K rows to the class. Add α for each *value* of the feature; it has two values, whatever the number of classes.",
 			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.classes*t.alpha) })},
 		{Key: "alpha-by-features", Hint: 2,
-			Message: "You add α·D rows to the class. Each feature is counted by itself, and has two values.",
+			Message: "You add α·D rows to the class. Add 2α, because each feature is counted separately and has two values.",
 			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.features*t.alpha) })},
 		{Key: "words", Hint: 1,
-			Message: "You divide by all the ones of the class, so that its row sums to 1. That is for words drawn from a bag; here every pixel is a throw of its own.",
+			Message: "You divide by all ones of the class, so that its row sums to 1. This is right for words drawn from a bag. Here every pixel has its own probability of a one.",
 			Answer: counted(func(t table) float64 {
 				return (t.ones + t.alpha) / (t.onesOfClass +
 					t.features*t.alpha)
 			})},
 		{Key: "joint", Hint: 1,
-			Message: "You divide by all rows, and get the probability of the pixel *and* the class. Divide by the rows of the class.",
+			Message: "You divide by all rows, which yields the probability of the pixel *and* the class. Divide by the rows of the class.",
 			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / (t.all + 2*t.alpha) })},
 		{Key: "class-given-pixel", Hint: 1,
-			Message: "You divide by the rows with that pixel on: this is the probability of the class given the pixel, the other way round.",
+			Message: "You divide by the rows in which the pixel is 1. That is the probability of the class given the pixel; return the probability of the pixel given the class.",
 			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / (t.onesOfAll + t.classes*t.alpha) })},
-		{Key: "pooled", Hint: 1, Message: "All classes get the same row: you count the ones of all rows together.",
+		{Key: "pooled", Hint: 1, Message: "All rows of your matrix are equal: you count the ones of all classes together.",
 			Answer: counted(func(t table) float64 { return (t.onesOfAll + t.alpha) / (t.all + 2*t.alpha) })},
-		{Key: "zeros", Hint: 1, Message: "You have counted the zeros: these are 1 − μ.",
+		{Key: "zeros", Hint: 1, Message: "Your numbers are 1 − μ: you counted the zeros.",
 			Answer: counted(func(t table) float64 { return (t.rows - t.ones + t.alpha) / (t.rows + 2*t.alpha) })},
 		{Key: "not-divided", Hint: 1,
-			Message: "These are counts: each has to be divided by how many rows the class has.",
+			Message: "Your numbers are counts: divide each by the number of rows of the class.",
 			Answer:  counted(func(t table) float64 { return t.ones + t.alpha })},
 		{Key: "logarithm", Hint: 3,
-			Message: "These are the logarithms ln μ. They come next, in the activations (4.82); return μ itself.",
+			Message: "Your numbers are the logarithms ln μ, which the activations (4.82) need later. Return μ itself.",
 			Answer:  counted(func(t table) float64 { return math.Log((t.ones + t.alpha) / (t.rows + 2*t.alpha)) })},
 	},
 }
 
-// A table holds all counts for one feature in one class.
+// A table contains all counts for one feature in one class.
 type table struct {
-	ones, onesOfClass, onesOfAll float64 // of this feature in this class, of all features in it, of this feature in all classes
-	rows, all                    float64 // in this class, and in all
+	ones, onesOfClass, onesOfAll float64 // of this feature in this class, of all features in this class, of this feature in all classes
+	rows, all                    float64 // number of rows in this class, and in all classes
 	classes, features, alpha     float64
 }
 
-// counted computes a matrix entry by entry from the counts.
+// counted makes an answer that computes each entry of the matrix by mu from the counts.
 func counted(mu func(t table) float64) countFunc {
 	return func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 		n, d := X.Dims()

@@ -16,28 +16,28 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges epoch, which presents the rows of Phi (N×M) with their targets t (0 or
-// 1) one after the other and steps down the gradient of each (4.91).
+// Check judges epoch, which makes one step for each row of Phi (N×M), in order. Each step goes down
+// the gradient of the error of that row alone (4.91). The targets t are 0 or 1.
 func Check(epoch epochFunc) *verify.Report {
 	return exercise.Judge(askEpoch.Parts(epoch, []judge.Property[epochOf]{
 		judge.Form("new weights, as many as before, and the same on every call", several, nil, judge.Wrong{},
 			"You returned a weight for each feature, in a slice of its own."),
-		{Name: "one pattern moves the weights by η(t − y)φ", On: single, Holds: near,
+		{Name: "one pattern changes the weights by η(t − y)φ", On: single, Holds: near,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
-				Message: "{problem}: there is one pattern, and the new weights are not w − η∇E₁: {off}."},
-			Right: "One pattern of either class, on its right side or not, moves the weights down the gradient of its own term."},
-		{Name: "each pattern finds the weights that the one before left", On: several, Holds: near,
+				Message: "{problem}: for this single pattern your new weights differ from w − η∇E₁: they are {off}."},
+			Right: "One pattern of either class, on its right side or not, moves the weights down the gradient of the pattern's term of the error."},
+		{Name: "each step starts at the weights from the step before", On: several, Holds: near,
 			Wrong: judge.Wrong{Key: "sequence", Hint: 1,
-				Message: "{problem}: the weights after the last row are not those of one step per row, each from where the one before ended: {off}."},
-			Right: "With 2 to 40 patterns your weights are those of one step per row, in the order of the rows."},
+				Message: "{problem}: your weights differ from the result of one step per row, each starting where the step before ended: they are {off}."},
+			Right: "With 2 to 40 patterns your weights are the result of one step per row, in the order of the rows."},
 		{Name: "finite and right at activations up to ±800", On: far, Holds: near,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
-				Message: "{problem}: your weights are finite, but {off}. Are activations or outputs clipped?"},
+				Message: "{problem}: your weights are finite, but {off}. Clipped activations or outputs are not accurate enough."},
 			Right: "No overflow at ±800: the output is 0 or 1 there, and the step of a pattern on the wrong side is η times the whole pattern."},
 	}...)...)
 }
 
-// An epochOf holds the arguments of an epoch.
+// An epochOf contains the arguments of an epoch.
 type epochOf struct {
 	name string
 	w    []float64
@@ -48,23 +48,24 @@ type epochOf struct {
 
 func (p epochOf) String() string { return "“" + p.name + "”" }
 
-// near compares to the nine digits that the statement requires.
+// near compares got with the right weights, to the nine digits that the exercise requires.
 func near(p epochOf, got []float64) verify.Finding {
 	want := right(p)
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size(p, want)})
 }
 
-// size returns the size of the largest weight, before or after: where steps cancel the
-// weights, only rounding is left of them.
+// size returns the size of the largest weight, before or after the epoch. If steps cancel a weight,
+// only rounding errors remain of it.
 func size(p epochOf, want []float64) float64 {
 	return max(floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
-// right writes σ as a hyperbolic tangent and sums entry by entry.
+// right returns the right weights. It computes σ from the hyperbolic tangent, and the activations
+// entry by entry.
 func right(p epochOf) []float64 { return walk(forward, 1, gradient)(p.w, p.Phi, p.t, p.eta) }
 
-// draw makes a problem of n patterns with m features and activations of a few units at w.
-// With a bias the first feature is 1.
+// draw draws a problem with n patterns, m features and activations of a few units at the initial
+// weights. If bias is set, the first feature is 1.
 func draw(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 	r := instance.Source(5007, part)
 	p := epochOf{name: name, w: instance.Normals(r, m), Phi: mat.NewDense(n, m, instance.Normals(r, n*m)),
@@ -78,7 +79,8 @@ func draw(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 	return p
 }
 
-// single returns epochs of one pattern: of both classes, on both sides, and also with w = 0.
+// single returns epochs of one pattern. The patterns are of both classes and on both sides of the
+// boundary; some epochs start at w = 0.
 func single() (list []epochOf) {
 	for i, eta := range []float64{0.1, 0.5, 1, 0.02, 2, 0.3} {
 		for c := range 2 {
@@ -94,8 +96,8 @@ func single() (list []epochOf) {
 	return list
 }
 
-// several returns epochs of more than one pattern, after those of one pattern, so that a mistake
-// in the step is recognised first.
+// several returns epochs of one pattern, followed by epochs of several patterns. In this order the
+// check first recognises a mistake in a single step.
 func several() []epochOf {
 	zero := draw(34, "eight patterns, all weights 0", 8, 3, true, 0.5)
 	clear(zero.w)
@@ -109,9 +111,9 @@ func several() []epochOf {
 		zero, alike)
 }
 
-// far returns epochs with activations of these sizes, on both sides, of one pattern and in the
-// midst of several. Where features are large and weights small, outputs that are nearly 0 or 1
-// still count.
+// far returns epochs with large activations on both sides, of one pattern and of several. In some
+// of them the features are large and the weights small. There the result still depends on how far
+// an output is from 0 or 1.
 func far() []epochOf {
 	list := several()[:2]
 	for i, size := range []float64{15, 18, 25, 60} {

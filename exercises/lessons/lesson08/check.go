@@ -17,32 +17,32 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges step, which makes one step (4.99) from w for the design matrix Phi
-// (N×M) and targets t, 0 or 1.
+// Check judges step, which returns the weights after one step (4.99) from w, for the design matrix
+// Phi (N×M) and targets t, 0 or 1.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[stepOf]{
 		judge.Form("new weights, as many as before, and the same on every call", anywhere, nil, judge.Wrong{},
 			"You returned a weight for each feature, in a slice of its own."),
-		{Name: "from weights 0: all rows count alike", On: atZero, Holds: near,
+		{Name: "from weights 0: all rows have equal weight", On: atZero, Holds: near,
 			Wrong: judge.Wrong{Key: "start", Hint: 2,
-				Message: "{problem}: all outputs are ½, all R are ¼ and all z are ±2; the new weights are not the least-squares fit to these z: {off}."},
+				Message: "{problem}: all outputs are ½, all R are ¼ and all z are ±2; your new weights differ from the least-squares fit to these z: they are {off}."},
 			Right: "From weights 0 your step is the least-squares fit to the targets ±2."},
-		{Name: "from anywhere: row n counts R_nn times", On: anywhere, Holds: near,
+		{Name: "from any weights: row n has the weight R_nn", On: anywhere, Holds: near,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
-				Message: "{problem}: the new weights are not those of the weighted fit (4.99): {off}."},
-			Right: "From other weights too, with one feature and with five, with as many rows as weights, and with targets of one class."},
-		{Name: "at the minimum of the error it stays", On: atMinimum, Holds: near,
+				Message: "{problem}: your new weights differ from the weighted fit (4.99): they are {off}."},
+			Right: "Your step is also right from other weights, for one to five features, for as many rows as weights, and for targets of one class."},
+		{Name: "at the minimum of the error the weights stay unchanged", On: atMinimum, Holds: near,
 			Wrong: judge.Wrong{Key: "minimum", Hint: 2,
-				Message: "{problem}: the gradient is 0 there, and your step leads away: {off}."},
-			Right: "Where the gradient is 0 your step stays: a fixed point is a minimum."},
+				Message: "{problem}: the gradient is 0 there, but your step changes the weights: they are {off}."},
+			Right: "Where the gradient is 0 your step leaves the weights unchanged: a fixed point is a minimum."},
 		{Name: "right at activations up to ±15", On: far, Holds: near,
 			Wrong: judge.Wrong{Key: "far", Hint: 1,
-				Message: "{problem}: your weights are finite, but {off}. Are activations or outputs clipped, or small R replaced?"},
-			Right: "Also where some R are as small as 0.0000003."},
+				Message: "{problem}: your weights are finite, but {off}. Clipped activations or outputs, or a lower limit for R, are not accurate enough."},
+			Right: "Your step is also right where some R are as small as 0.0000003."},
 	}...)...)
 }
 
-// A stepOf holds the arguments of a step.
+// A stepOf contains the arguments of a step.
 type stepOf struct {
 	name string
 	w    []float64
@@ -52,20 +52,20 @@ type stepOf struct {
 
 func (p stepOf) String() string { return "“" + p.name + "”" }
 
-// near compares to the six digits that the statement requires.
+// near compares got with the right weights, to the six digits that the exercise requires.
 func near(p stepOf, got []float64) verify.Finding {
 	want := right(p)
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * size(p, want)})
 }
 
-// size returns the size of the largest weight, old or new, but at least 1: |z| is at least 2,
-// and where such terms cancel only rounding is left of the new weights.
+// size returns the size of the largest weight, old or new, but at least 1. |z| is at least 2; if
+// such terms cancel, only rounding errors remain of the new weights.
 func size(p stepOf, want []float64) float64 {
 	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
-// right returns the least-squares fit by an orthogonal factorisation of √R Φ, which avoids
-// squaring the condition number.
+// right returns the right weights: the least-squares fit by an orthogonal factorisation of √R Φ.
+// This method does not square the condition number.
 func right(p stepOf) []float64 {
 	n, m := p.Phi.Dims()
 	rows, targets := mat.NewDense(n, m, nil), mat.NewVecDense(n, nil)
@@ -79,13 +79,13 @@ func right(p stepOf) []float64 {
 	}
 	var w mat.VecDense
 	if err := w.SolveVec(rows, targets); err != nil {
-		return make([]float64, m) // an unlucky variant
+		return make([]float64, m) // may happen in an unlucky variant
 	}
 	return w.RawVector().Data
 }
 
-// draw makes a problem of n patterns with m features, the first a bias, and with activations
-// of this size at w.
+// draw draws a problem with n patterns, m features, of which the first is a bias, and activations
+// of about the given size at w.
 func draw(part uint64, name string, n, m int, size float64) stepOf {
 	r := instance.Source(5008, part)
 	p := stepOf{name: name, Phi: mat.NewDense(n, m, instance.Normals(r, n*m)), t: make([]float64, n)}
@@ -106,7 +106,7 @@ func atZero() (list []stepOf) {
 	return list
 }
 
-// anywhere returns steps from various weights, after steps from 0.
+// anywhere returns the steps of atZero, followed by steps from various weights.
 func anywhere() []stepOf {
 	one := draw(26, "fifteen patterns of one class", 15, 3, 2)
 	clear(one.t)
@@ -123,7 +123,7 @@ func anywhere() []stepOf {
 		one, ones)
 }
 
-// atMinimum returns steps from the minimum, after some from elsewhere.
+// atMinimum returns steps from the minimum of the error, after some steps from other weights.
 func atMinimum() []stepOf {
 	list := anywhere()[:6]
 	for i, m := range []int{2, 3} {
@@ -136,7 +136,8 @@ func atMinimum() []stepOf {
 	return list
 }
 
-// far returns steps from activations up to these sizes, after some from smaller ones.
+// far returns steps from weights with large activations, after some steps from weights with smaller
+// ones.
 func far() []stepOf {
 	list := anywhere()[:6]
 	for i, size := range []float64{4, 6, 8, 10, 12, 14, 15} {

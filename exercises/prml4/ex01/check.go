@@ -26,7 +26,7 @@ type (
 // Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y (M×D). separate
 // returns a hyperplane (w with D entries, w0) with x strictly on its positive side and y strictly
 // on its negative side. commonPoint returns the convex weights (N and M entries) of a point in both
-// hulls. Their last result, ok, reports whether a hyperplane or a common point exists.
+// hulls. The result ok of each function reports whether the hyperplane or the point exists.
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
@@ -160,9 +160,9 @@ func (p problem) copies() []problem {
 	}
 }
 
-// apart draws two clouds on the two sides of a random hyperplane. The gap between the clouds is
-// relative to the largest distance between two points. The first few points of each cloud lie at
-// the gap, and the others lie further away. apart moves both clouds by offset.
+// apart draws two clouds on the two sides of a random hyperplane. gap is the width of the gap
+// between the clouds, relative to the largest distance between two points. The first few points of
+// each cloud lie at the gap, and the others lie further away. apart moves both clouds by offset.
 func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) problem {
 	normal := instance.Unit(r, d)
 	draw := func(count int, side float64) *mat.Dense {

@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.7: sigmoid is σ(a) of (4.59) for
-// any real a, logit its inverse (4.61) for 0 < y < 1.
+// Check judges both functions of PRML exercise 4.7: sigmoid is σ(a) of (4.59) for any real a, and
+// logit is its inverse (4.61) for 0 < y < 1.
 func Check(sigmoid, logit func(float64) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(askSigmoid.Parts(sigmoid, []judge.Property[place]{
 		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{},

@@ -173,7 +173,7 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 type problem struct {
 	name   string
 	labels []int
-	counts []int // N_k, K of them
+	counts []int // the numbers N_k of points, one per class
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }

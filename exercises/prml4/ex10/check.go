@@ -188,7 +188,7 @@ type problem struct {
 	name   string
 	Phi    *mat.Dense // N×M
 	labels []int      // N
-	counts []int      // N_k, K of them
+	counts []int      // the numbers N_k of points, one per class
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }

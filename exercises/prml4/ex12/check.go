@@ -60,7 +60,7 @@ var ask = &judge.Question[function, place]{
 		}
 		if math.IsNaN(v) && math.Abs(float64(a)) > 700 {
 			c.Say(judge.Fail(key, 3,
-				"At %v you return NaN. To the %s is Inf in Go. 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Write the derivative as σ(a)·σ(−a), for example.", a, side))
+				"At %v you return NaN. To the %s is Inf in Go. 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Use a form of the derivative in which no overflowing power is divided or multiplied.", a, side))
 		}
 		return []float64{v}
 	},
@@ -70,7 +70,7 @@ var ask = &judge.Question[function, place]{
 	Sign: judge.Wrong{Key: "negative", Hint: 1,
 		Message: "Your function is the slope of σ times a negative number. σ increases everywhere. The chain rule contains two minuses, from the reciprocal and from e^−a."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your function is the slope of σ times a constant factor. At a = 0 the slope σ(1−σ) is ¼. Hyperbolic functions need the argument a/2."},
+		Message: "Your function is the slope of σ times a constant factor. Compare at a = 0, where σ(1−σ) is ½·½. Hyperbolic functions need the argument a/2."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "plus", Hint: 2,
 			Message: "This is σ(1+σ). Where σ approaches 1 the slope must vanish, so the second factor has the wrong sign.",

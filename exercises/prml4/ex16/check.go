@@ -22,28 +22,28 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 			"You returned a finite number for N from 1 to 3000."),
 		{Name: "certain labels: the logarithm of the likelihood (4.89)", On: certain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "certain", Hint: 2,
-				Message: "With {problem} the result must be the logarithm of (4.89). Yours is {off}."},
-			Right: "With labels that are certain it is the logarithm of a product of probabilities."},
-		{Name: "uncertain labels: the average over all ways to label the points", On: uncertain, Holds: enumerated,
+				Message: "For {problem} your number must be the logarithm of (4.89), but it is {off}."},
+			Right: "With certain labels your number is the logarithm of a product of probabilities."},
+		{Name: "uncertain labels: the average over all labellings of the points", On: uncertain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "average", Hint: 2,
-				Message: "For {problem}, averaged over all ways to label them with the probabilities that π gives, the log likelihood is not your number: yours is {off}."},
-			Right: "It is the mean of the log likelihood over all 2ᴺ ways to label the points."},
+				Message: "For {problem} your number must be the log likelihood averaged over all labellings, weighted by their probabilities under π, but it is {off}."},
+			Right: "Your number is the mean of the log likelihood over all 2ᴺ labellings of the points."},
 		{Name: "a point labelled 1 by two of five counts as a fifth of five points", On: shared, Also: problem.labels,
 			Holds: exact,
 			Back: func(p problem, l []float64) []float64 {
 				return []float64{l[0] / float64(p.of)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
-				Message: "{problem} does not count as the share of as many points with certain labels and the same output. Many labels of one point multiply their probabilities."},
-			Right: "A share of 2/5 counts as two labels of five, and one of ½ as one of two."},
+				Message: "{problem} must count as much as the average of several points with the same output and certain labels in the same shares. The probabilities of several labels are multiplied."},
+			Right: "A share of 2/5 counts as two labels of five, and a share of ½ as one label of two."},
 		{Name: "the best score goes to the right model", On: rivals, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
-				Message: "With {problem} a model with other outputs than π scores as high as the one that states the labels' own uncertainty. Each term must be greatest where p = π."},
-			Right: "The score is greatest for the model whose outputs are the labels' own probabilities."},
+				Message: "For {problem} a model with outputs different from π scores as high as the model with p = π. Each term must be largest where p = π."},
+			Right: "The score is largest for the model with p = π."},
 		{Name: "outputs of exactly 0 and 1, and near them", On: limits, Limits: true, Holds: exact,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3,
-				Message: "With {problem} your number is {off}. Are outputs kept away from 0 and 1, or small shares left out?"},
-			Right: "Nothing is lost where probability 0 is given to a label that never occurs, and everything (−Inf) where it does."},
+				Message: "For {problem} your number is {off}. Do not clip the outputs, and do not leave out small shares."},
+			Right: "An output with probability 0 for a label costs nothing if the label never occurs, and −Inf if it occurs."},
 	}...)...)
 }
 
@@ -203,7 +203,7 @@ func (q problem) scores() []float64 {
 			l[k] += term(p[i], q.pi[i])
 		}
 		if q.impossible {
-			l[k] = 0 // stands for −Inf
+			l[k] = 0 // represents −Inf
 		}
 	}
 	return l
@@ -243,40 +243,40 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		return l
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} three digits are right, and not ten. Is something rounded, kept away from 0 and 1, or added under the logarithm?"},
+		Message: "Nearly: for {problem} three digits are right, but not ten. Do not round, clip the outputs, or add a number inside the logarithm."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your number is the error, the negative log likelihood, or a multiple of it. The logarithm of a probability is never positive."},
+		Message: "Your number is a positive multiple of the error, the negative log likelihood. The logarithm of a probability is never positive."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your number is the log likelihood times one number, the same for all data; it has no factor."},
+		Message: "Your number is the log likelihood times a factor that is the same for all data. The log likelihood has no factor."},
 	Mistakes: []judge.Mistake[likelihoodFunc]{
 		{Key: "mixture", Hint: 2,
-			Message: "This is Σ ln{πp + (1−π)(1−p)}, the logarithm of a mixture: the model of one single label that may have been flipped, as in (4.117). Take many labels, a share π of them 1: the average of the logarithms, not the logarithm of the average.",
+			Message: "This is Σ ln{πp + (1−π)(1−p)}, the logarithm of a mixture: the model of a single label that may be flipped, as in (4.117). Return the average of the logarithms, not the logarithm of the average.",
 			Answer:  sum(func(p, pi float64) float64 { return math.Log(pi*p + (1-pi)*(1-p)) })},
 		{Key: "sign", Answer: constant(-1), Hint: 2,
 			Message: "Your number is the error, the negative log likelihood. The logarithm of a probability is never positive."},
 		{Key: "averaged", Answer: times(func(n float64) float64 { return 1 / n }), Hint: 2,
-			Message: "Your number is divided by N. The likelihood is a product over the points, its logarithm their sum."},
+			Message: "You divide the number by N. The likelihood is a product over the points, so its logarithm is a sum."},
 		{Key: "averaged", Answer: times(func(n float64) float64 { return -1 / n }), Hint: 2,
-			Message: "Your number is the error per point: the sign is turned, and it is divided by N. The log likelihood is a plain sum."},
+			Message: "Your number is the error per point, −1/N times the log likelihood. The log likelihood is a plain sum."},
 		{Key: "base", Answer: constant(1 / math.Ln2), Hint: 2,
 			Message: "Your logarithms are to base 2; use natural ones (math.Log)."},
 		{Key: "base", Answer: constant(1 / math.Ln10), Hint: 2,
 			Message: "Your logarithms are to base 10; use natural ones (math.Log)."},
 		{Key: "likelihood", Answer: func(p, pi []float64) float64 { return math.Exp(sum(term)(p, pi)) }, Hint: 2,
-			Message: "Your number is the likelihood, not its logarithm."},
+			Message: "Your number is the likelihood. Return its logarithm."},
 		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) }), Hint: 2,
-			Message: "Only π ln p is in your sum. The share 1−π of the labels is 0, and has a probability under the model, too."},
+			Message: "Your sum contains only π ln p. A share 1−π of the labels is 0, and these labels also have a probability under the model."},
 		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(1-pi, 1-p) }), Hint: 2,
-			Message: "Only (1−π) ln(1−p) is in your sum. The share π of the labels is 1, and has a probability under the model, too."},
-		{Key: "inner-sign", Hint: 2, Message: "The second term has a minus: the logarithm of a product is a sum.",
+			Message: "Your sum contains only (1−π) ln(1−p). A share π of the labels is 1, and these labels also have a probability under the model."},
+		{Key: "inner-sign", Hint: 2, Message: "Your second term has a minus. The logarithm of a product is a sum, so add the terms.",
 			Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) - weighted(1-pi, 1-p) })},
 		{Key: "classes-swapped", Hint: 2,
-			Message: "The weights are swapped: p is the probability of t = 1, and goes with π.",
+			Message: "You exchanged the weights. p is the probability of t = 1, so the weight of ln p is π.",
 			Answer:  sum(func(p, pi float64) float64 { return weighted(1-pi, p) + weighted(pi, 1-p) })},
 		{Key: "roles-swapped", Answer: sum(func(p, pi float64) float64 { return term(pi, p) }), Hint: 2,
-			Message: "p and π have changed places: the labels' probabilities are the weights, the model's stand under the logarithm."},
+			Message: "You exchanged p and π. The probabilities π of the labels are the weights, and the logarithms contain p."},
 		{Key: "no-weights", Answer: sum(func(p, _ float64) float64 { return math.Log(p) + math.Log(1-p) }), Hint: 1,
-			Message: "Both logarithms come in with weight 1. The share of each label is its weight."},
+			Message: "Both logarithms have the weight 1 in your sum. The weight of each is the share of its label."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Round(pi)) }), Hint: 1,
 			Message: "π is rounded to a certain label. That throws away what is known about the doubt."},
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) }), Hint: 1,
@@ -286,25 +286,25 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) / 2 }), Hint: 1,
 			Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
 		{Key: "relative-entropy", Hint: 2,
-			Message: "The entropy of π is added: this is minus the Kullback-Leibler divergence, which is greatest for the same model. The log likelihood itself contains logarithms of p only.",
+			Message: "You add the entropy of π, which gives the negative Kullback-Leibler divergence. The log likelihood contains only logarithms of p.",
 			Answer:  sum(func(p, pi float64) float64 { return term(p, pi) - term(pi, pi) })},
 		{Key: "relative-entropy", Hint: 2,
-			Message: "This is the Kullback-Leibler divergence of p from π: smallest for the same model, but the log likelihood has another sign, and logarithms of p only.",
+			Message: "This is the Kullback-Leibler divergence of p from π. The log likelihood has the opposite sign and contains only logarithms of p.",
 			Answer:  sum(func(p, pi float64) float64 { return term(pi, pi) - term(p, pi) })},
 		{Key: "row-forgotten", Answer: part(func(n int) (int, int) { return 0, n - 1 }), Hint: 3,
-			Message: "The last point is not in your sum: does the loop stop one too early?"},
+			Message: "Your sum leaves out the last point. Your loop ends one point too early."},
 		{Key: "row-forgotten", Answer: part(func(n int) (int, int) { return 1, n }), Hint: 3,
-			Message: "The first point is not in your sum: indices begin at 0."},
+			Message: "Your sum leaves out the first point. Indices start at 0."},
 		{Key: "one-row", Answer: part(func(n int) (int, int) { return n - 1, n }), Hint: 3,
-			Message: "Only the last point is in your sum: each one replaces the one before."},
+			Message: "Your sum contains only the last point, because each point replaces the previous one."},
 		{Key: "one-row", Answer: part(func(int) (int, int) { return 0, 1 }), Hint: 3,
-			Message: "Only the first point is in your sum. Does the loop return too early?"},
+			Message: "Your sum contains only the first point. Your loop returns too early."},
 		{Key: "zero", Answer: constant(0), Hint: 2,
-			Message: "You returned 0: a log likelihood is 0 only where the model is certain, and right."},
+			Message: "You returned 0. A log likelihood is 0 only if the model is certain and right."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Ceil(pi-0.5)) }), Hint: 1,
 			Message: "π is rounded to a certain label. That throws away what is known about the doubt."},
 		{Key: "half-left-out", Hint: 1,
-			Message: "Points with π = ½ are not in your sum. Half of their labels are 1, half 0, and a model pays for being certain of either.",
+			Message: "Your sum leaves out points with π = ½. Half of their labels are 1 and half are 0, so a model that is certain of either is penalised.",
 			Answer: sum(func(p, pi float64) float64 {
 				if pi == 0.5 {
 					return 0
@@ -312,7 +312,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 				return term(p, pi)
 			})},
 		{Key: "doubt-discounted", Hint: 1,
-			Message: "Each point comes in with a weight that is less the nearer π is to ½. Every point has as many labels as any other.",
+			Message: "You weight each point less the nearer π is to ½. All points have equal weights.",
 			Answer:  sum(func(p, pi float64) float64 { return math.Abs(2*pi-1) * term(p, pi) })},
 	},
 }
@@ -330,24 +330,24 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 		return nil
 	case edge && nan && !slices.Contains(q.pi, 0) && !slices.Contains(q.pi, 1):
 		return judge.Fail("infinity-minus-infinity", 3,
-			"With %v you returned NaN. No share is 0 there, so that no term is 0·ln 0; but a term is −Inf, and −Inf − (−Inf) is NaN. Does a sum subtract what it has added, or divide it by itself?", q)
+			"For %v you returned NaN. No share is 0, so no term is 0·ln 0, but a term is −Inf, and −Inf − (−Inf) is NaN. Do not subtract a number that you added before.", q)
 	case edge && nan:
 		return judge.Fail("zero-times-log", 3,
-			"With %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN; leave a term out where its factor is 0.",
+			"For %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN. Omit a term if its factor is 0.",
 			q)
 	case q.impossible:
 		return judge.Fail("impossible-label", 3,
-			"With %v a label occurs that the model calls impossible. The likelihood is 0 and its logarithm −Inf; you returned %g. Are the outputs clipped, or labels left out?", q, l)
+			"For %v a label occurs to which the model assigns probability 0. The likelihood is 0 and its logarithm −Inf, but you returned %g. Do not clip outputs or leave out labels.", q, l)
 	case edge && inf:
 		return judge.Fail("label-that-never-occurs", 3,
-			"With %v you returned %g. The model gives probability 0 only to labels that never occur: nothing is lost.",
+			"For %v you returned %g. The model assigns probability 0 only to labels that never occur, so the result is finite.",
 			q, l)
 	case sure && (nan || inf):
 		return judge.Fail("log-of-zero", 3,
-			"With π of 0 and 1, and p inside (0,1), you returned %g. Is there a logarithm of π? The labels' probabilities are weights; only the model's go under a logarithm.", l)
+			"For π of 0 and 1, and p inside (0,1), you returned %g. Do not take logarithms of π: the probabilities π of the labels are weights.", l)
 	case len(p) == 3000 && l == 0:
 		return judge.Fail("underflow", 2,
-			"For 3000 points you returned 0, which is certainty. A product of so many probabilities underflows; add their logarithms.")
+			"For 3000 points you returned 0. A product of so many probabilities underflows, so add their logarithms.")
 	}
 	return nil
 }

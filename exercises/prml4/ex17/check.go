@@ -30,17 +30,17 @@ func Check(jacobian jacobianFunc) *verify.Report {
 		{Name: "its entries are the derivatives of the softmax", On: func() []scores { return moderate(2) },
 			Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} the derivatives of the softmax are not your entries: you are {off}."},
-			Right: "Your entries are the derivatives, by finite differences of the softmax and by a complex step, for K from 2 to 40."},
-		{Name: "the columns balance", On: func() []scores { return moderate(3) },
+				Message: "For {problem} your entries should be the derivatives of the softmax, but they are {off}."},
+			Right: "For K from 2 to 40 your entries agree with the derivatives, computed by finite differences and by a complex step."},
+		{Name: "each column sums to 0", On: func() []scores { return moderate(3) },
 			Holds: multiclass.Columns("all entries are 0"),
 			Wrong: judge.Wrong{Key: "columns", Hint: 2,
-				Message: "For {problem} a column of your matrix does not sum to 0: {off}. The outputs sum to 1 always: what one gains when an activation changes, the others lose."},
+				Message: "For {problem} a column of your matrix should sum to 0, but the sum is {off}. The outputs always sum to 1, so the changes of all outputs cancel."},
 			Right: "Columns sum to 0 because the outputs always sum to 1."},
-		{Name: "the rows balance", On: func() []scores { return moderate(3) },
+		{Name: "each row sums to 0", On: func() []scores { return moderate(3) },
 			Holds: multiclass.Rows("all entries are 0"),
 			Wrong: judge.Wrong{Key: "rows", Hint: 2,
-				Message: "For {problem} a row of your matrix does not sum to 0: {off}. Adding the same number to all activations changes no output."},
+				Message: "For {problem} a row of your matrix should sum to 0, but the sum is {off}. Adding the same number to all activations changes no output."},
 			Right: "Rows sum to 0 because a common shift of the activations changes nothing."},
 		{Name: "one class and two classes", On: few, First: single,
 			Holds: func(a scores, got []float64) verify.Finding {
@@ -52,13 +52,13 @@ func Check(jacobian jacobianFunc) *verify.Report {
 				return judge.All(verify.CloseMat(a.Square(got), two, verify.Tolerance{Rel: 1e-7}), a.Exact(got))
 			},
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
-				Message: "With two classes y₁ = σ(a₁ − a₂), and every entry is the slope of the sigmoid there, up to its sign. For {problem} yours is {off}."},
-			Right: "For K = 1 the output cannot move; for K = 2 all entries are ±σ′(a₁ − a₂)."},
-		{Name: "finite and right at activations up to ±1000, the largest in every place", On: multiclass.FarScores,
+				Message: "With two classes y₁ = σ(a₁ − a₂), so every entry is ±σ′(a₁ − a₂). For {problem} your matrix is {off}."},
+			Right: "For K = 1 the output is constant. For K = 2 all entries are ±σ′(a₁ − a₂)."},
+		{Name: "finite and right at activations up to ±1000, with the largest in any position", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "For {problem} your matrix is finite, but {off}. Are activations or exponentials clipped, or small outputs set to 0? Taking the same number off all activations is exact."},
-			Right: "Right at ±1000, too, where the exponentials themselves overflow or vanish."},
+				Message: "For {problem} your matrix is finite, but {off}. Do not clip activations or set small outputs to 0; subtract the same number from all activations instead."},
+			Right: "Your matrix is also right at ±1000, where the exponentials themselves overflow or underflow."},
 	}...)...)
 }
 
@@ -71,9 +71,9 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 				On: func() []pair { return pairs(31) },
 				Routes: []judge.Route[pair]{{Name: "the derivative of exp", Tol: 1e-9, Value: right},
 					{Name: "the difference quotient", Tol: 1e-6, Value: differences}},
-				Right: "They are the derivatives of numerator and denominator, for j = k and for j ≠ k."}),
+				Right: "Your pieces are the derivatives of the numerator and the denominator, for j = k and for j ≠ k."}),
 		askPieces.Parts(pieces,
-			judge.Property[pair]{Name: "Pieces: the quotient rule makes the derivatives of the softmax of them",
+			judge.Property[pair]{Name: "Pieces: the quotient rule turns them into the derivatives of the softmax",
 				On: func() []pair { return pairs(32) },
 				Holds: func(p pair, got []float64) verify.Finding {
 					s := p.sum()
@@ -81,14 +81,14 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 					return verify.Close(y, kernel.SoftmaxJacobian(p.a)[p.k*len(p.a)+p.j], verify.Tolerance{Abs: 1e-9})
 				},
 				Wrong: judge.Wrong{Key: "pieces-quotient", Hint: 2,
-					Message: "For {problem} the quotient rule with your pieces, (numerator′·S − exp(a_k)·S′)/S², is not ∂y_k/∂a_j: {off}."},
+					Message: "For {problem} the quotient rule with your pieces, (numerator′·S − exp(a_k)·S′)/S², should give ∂y_k/∂a_j, but the result is {off}."},
 				Right: "(numerator′·S − exp(a_k)·S′)/S² is ∂y_k/∂a_j, for all k and j."})...)...)
 }
 
 // single checks that the output of a single class is constant.
 func single(a scores, got []float64) *verify.Verdict {
 	return judge.FailIf(len(a) == 1 && math.Abs(got[0]) > multiclass.Decimals.Abs, "one-class", 2,
-		"With a single class the output is 1 whatever its activation is; your derivative is not 0.")
+		"With a single class the output is always 1, so its derivative is 0. Yours is not.")
 }
 
 // moderate returns activations of a few units. The first four values distinguish all known
@@ -168,56 +168,56 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	Nearly: judge.Wrong{Key: "imprecise", Hint: 3,
 		Message: "Nearly: for {problem} your entries have their first digits right, but not 12 decimal places. Are they finite differences themselves? The formula is exact."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your signs are turned. An output rises with its own activation."},
+		Message: "Your signs are wrong. An output increases with its own activation."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your matrix is the right one times a number. The outputs are probabilities as they stand: there is no factor in front."},
+		Message: "Your matrix is the right one times a constant factor. The derivatives of the softmax have no factor in front."},
 	Mistakes: []judge.Mistake[jacobianFunc]{
 		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
-			Message: "Your diagonal is right and all the rest is 0, as if each output had an activation to itself. The denominator contains all of them: for j ≠ k, y_k falls when a_j rises."},
+			Message: "Your diagonal is right, but all other entries are 0. Each output depends on all activations through the denominator: for j ≠ k, y_k decreases as a_j increases."},
 		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
-			Message: "Your entries off the diagonal are positive. An output falls when another's activation rises: the derivative of a denominator brings a minus."},
+			Message: "Your entries off the diagonal are positive. An output decreases when the activation of another class increases, since the derivative of a reciprocal has a minus."},
 		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
-			Message: "You have y_k(I + y_j): the quotient rule has a minus between its two terms."},
+			Message: "Your entries are y_k(I + y_j). The quotient rule has a minus between its two terms."},
 		{Key: "identity-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
-			Message: "Every entry is −y_k·y_j: only the denominator was differentiated. For j = k the numerator moves, too."},
+			Message: "Your entries are −y_k·y_j, from the denominator alone. For j = k the numerator also depends on a_j."},
 		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2,
-			Message: "Every entry is y_k·y_j. That is one of the two terms, with the other sign; where does the numerator's own derivative come in?"},
+			Message: "Your entries are y_k·y_j, one of the two terms with the wrong sign. The derivative of the numerator is missing."},
 		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
-			Message: "You have y_k(1 − y_j) everywhere. The 1 stands there for j = k only: it is the element I_kj of the identity matrix."},
+			Message: "Your entries are y_k(1 − y_j). The 1 must be I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
-			Message: "You have y_k on the diagonal and 0 elsewhere: the numerator was differentiated and the denominator held fixed."},
+			Message: "Your entries are y_k on the diagonal and 0 elsewhere. You differentiated the numerator but not the denominator."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
-			Message: "You have I − y_j: these are the derivatives of ln y_k. A factor y_k is missing."},
+			Message: "Your entries are I − y_j, the derivatives of ln y_k. A factor y_k is missing."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
-			Message: "You have I − y_k: these are the derivatives of ln y_j by a_k, the transposed ones of a logarithm. A factor is missing."},
-		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "A factor y_k comes in once too often."},
+			Message: "Your entries are I − y_k, the derivatives of ln y_j with respect to a_k. A factor is missing."},
+		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your entries contain the factor y_k once too often."},
 		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
-			Message: "You have y_k(I − y_k): off the diagonal −y_k² stands where two different outputs belong, one for the numerator and one for the activation that moves."},
+			Message: "Your entries are y_k(I − y_k). Off the diagonal they must be −y_k·y_j, with one factor from the numerator and one from the activation a_j."},
 		{Key: "one-triangle", Hint: 3,
-			Message: "The diagonal and one triangle are right, the other triangle is 0: a *mat.Dense does not mirror it. Do both loops run over all K classes?",
+			Message: "The diagonal and one triangle are right, but the other triangle is 0. Run both loops over all K classes, because a *mat.Dense does not mirror entries.",
 			Answer:  changed(func(k, j, _ int, v float64) float64 { return multiclass.When(j >= k, v) })},
 		{Key: "one-triangle", Hint: 3,
-			Message: "The diagonal and one triangle are right, the other triangle is 0: a *mat.Dense does not mirror it. Do both loops run over all K classes?",
+			Message: "The diagonal and one triangle are right, but the other triangle is 0. Run both loops over all K classes, because a *mat.Dense does not mirror entries.",
 			Answer:  changed(func(k, j, _ int, v float64) float64 { return multiclass.When(j <= k, v) })},
 		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
-			Message: "These are the derivatives of e^{a_k} alone: the outputs are divided by the sum of all of them."},
+			Message: "These are the derivatives of e^{a_k} alone. The outputs are e^{a_k} divided by the sum over all classes."},
 		{Key: "square-of-denominator", Hint: 2,
-			Message: "In the second term you divide by the sum once. The quotient rule divides by its square.",
+			Message: "You divide the second term by the sum only once. The quotient rule divides it by the square of the sum.",
 			Answer:  bySum(func(yk, yj, same, sum float64) float64 { return yk * (same - sum*yj) })},
 		{Key: "square-of-denominator", Hint: 2,
-			Message: "You divide by the sum once. The quotient rule divides by its square.",
+			Message: "You divide by the sum only once. The quotient rule divides by the square of the sum.",
 			Answer:  bySum(func(yk, yj, same, sum float64) float64 { return sum * yk * (same - yj) })},
 		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
 			Message: "These are the derivatives of K separate sigmoids. The softmax has one denominator for all outputs."},
 		{Key: "activation-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2,
-			Message: "The formula is applied to the activations a. It is in terms of the outputs y, the softmax of a."},
+			Message: "You apply the formula to the activations a. Apply it to the outputs y, the softmax of a."},
 		{Key: "softmax-twice",
 			Answer: of(func(a []float64) []float64 { return kernel.Softmax(kernel.Softmax(a)) }, multiclass.Softmax),
-			Hint:   3, Message: "The softmax was applied twice: your entries belong to the outputs of the outputs."},
+			Hint:   3, Message: "You apply the softmax twice, to a and to the outputs. Apply it only to a."},
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 2,
-			Message: "All entries are 0. Was the result never written to, or were the outputs rounded to 0 and 1?"},
+			Message: "All your entries are 0. Check that you write to the matrix that you return, and do not round the outputs."},
 		{Key: "factor", Hint: 2,
-			Message: "Your matrix is the right one divided by K. The outputs are probabilities as they stand: nothing is averaged over the classes.",
+			Message: "Your matrix is the right one divided by K. Do not average over the classes.",
 			Answer:  changed(func(_, _, classes int, v float64) float64 { return v / float64(classes) })},
 	},
 }
@@ -230,10 +230,10 @@ func telling(a scores, j *mat.Dense) *verify.Verdict {
 	switch r, c := j.Dims(); {
 	case len(a) > 1 && r*c == len(a):
 		return judge.Fail("one-per-class", 1,
-			"You returned one number per class. Every output depends on every activation, through the denominator: that makes K×K derivatives.")
+			"You returned one number per class. Every output depends on every activation through the denominator, so there are K×K derivatives.")
 	case a.Far() && math.IsNaN(0*mat.Sum(j)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry is not a finite number: e^1000 overflows to Inf, e^−1000 underflows to 0, and Inf/Inf and 0/0 are NaN. Taking the same number off all activations changes nothing; which one?", a)
+			"For %v an entry is not a finite number: e^1000 overflows to Inf, e^−1000 underflows to 0, and Inf/Inf and 0/0 are NaN. Subtract the largest activation from all activations first.", a)
 	}
 	return nil
 }
@@ -275,30 +275,30 @@ var askPieces = &judge.Question[piecesFunc, pair]{
 	Mistakes: []judge.Mistake[piecesFunc]{
 		{Key: "numerator-always", Answer: from(func(ek, ej, _, _ float64) (float64, float64) { return ek, ej }),
 			Hint:    1,
-			Message: "The numerator's derivative is exp(a_k) for every j. Only a_k occurs in the numerator: for j ≠ k nothing in it moves."},
+			Message: "Your derivative of the numerator is exp(a_k) for every j. The numerator contains only a_k, so its derivative is 0 for j ≠ k."},
 		{Key: "numerator-j", Answer: from(func(_, ej, _, _ float64) (float64, float64) { return ej, ej }), Hint: 1,
-			Message: "The numerator's derivative is exp(a_j) for every j. Only a_k occurs in the numerator: for j ≠ k nothing in it moves."},
+			Message: "Your derivative of the numerator is exp(a_j) for every j. The numerator contains only a_k, so its derivative is 0 for j ≠ k."},
 		{Key: "numerator-never", Answer: from(func(_, ej, _, _ float64) (float64, float64) { return 0, ej }), Hint: 1,
-			Message: "The numerator's derivative is 0 always. For j = k the numerator moves, too."},
+			Message: "Your derivative of the numerator is always 0. For j = k the numerator depends on a_j."},
 		{Key: "denominator-only-own", Hint: 1,
-			Message: "The denominator's derivative is 0 for j ≠ k. Every activation stands in the denominator, whatever k is.",
+			Message: "Your derivative of the denominator is 0 for j ≠ k. The denominator contains every activation, whatever k is.",
 			Answer:  from(func(ek, ej, _, same float64) (float64, float64) { return same * ek, same * ej })},
 		{Key: "denominator-k", Hint: 2,
-			Message: "The denominator's derivative is exp(a_k). k has nothing to do with the denominator: of its terms the one with a_j moves.",
+			Message: "Your derivative of the denominator is exp(a_k). The denominator does not depend on k; only its term exp(a_j) depends on a_j.",
 			Answer:  from(func(ek, _, _, same float64) (float64, float64) { return same * ek, ek })},
 		{Key: "denominator-whole", Hint: 2,
-			Message: "The denominator's derivative is the whole sum. Of its terms only the one with a_j moves; the others are constants.",
+			Message: "Your derivative of the denominator is the whole sum. Only its term exp(a_j) depends on a_j; the others are constants.",
 			Answer:  from(func(ek, _, sum, same float64) (float64, float64) { return same * ek, sum })},
-		{Key: "exchanged", Hint: 2, Message: "The two results are exchanged: the numerator's derivative comes first.",
+		{Key: "exchanged", Hint: 2, Message: "You exchanged the two results. Return the derivative of the numerator first.",
 			Answer: from(func(ek, ej, _, same float64) (float64, float64) { return ej, same * ek })},
 		{Key: "identity", Hint: 2,
-			Message: "The numerator's derivative is 1 for j = k: that is the derivative of a_k. The numerator is exp(a_k).",
+			Message: "Your derivative of the numerator is 1 for j = k, which is the derivative of a_k. The numerator is exp(a_k).",
 			Answer:  from(func(_, ej, _, same float64) (float64, float64) { return same, ej })},
 		{Key: "divided", Hint: 2,
-			Message: "Both are divided by S already. These are the derivatives of the pieces; the quotient rule comes after.",
+			Message: "You divide both pieces by S. Return the derivatives themselves; the quotient rule divides them later.",
 			Answer:  from(func(ek, ej, sum, same float64) (float64, float64) { return same * ek / sum, ej / sum })},
 		{Key: "power-rule", Hint: 2,
-			Message: "exp was differentiated as a power, a·exp(a−1). Its derivative is exp itself: the variable stands in the exponent.",
+			Message: "You differentiate exp(a) as a power, a·exp(a−1). The variable is in the exponent, so the derivative is exp(a) itself.",
 			Answer: func(a []float64, k, j int) (float64, float64) {
 				e := a[j] * math.Exp(a[j]-1)
 				return multiclass.Same(j, k) * e, e

@@ -194,11 +194,11 @@ func ExampleCheck() {
 		return multiclass.Derivative(multiclass.LogSoftmax).At(kernel.Softmax(a))
 	}
 	fmt.Println(ex17.Check(log).Parts[1].Message)
-	// Output: You have I − y_j: these are the derivatives of ln y_k. A factor y_k is missing.
+	// Output: Your entries are I − y_j, the derivatives of ln y_k. A factor y_k is missing.
 }
 
 func ExampleCheckSteps() {
 	always := func(a []float64, k, j int) (numerator, denominator float64) { return math.Exp(a[k]), math.Exp(a[j]) }
 	fmt.Println(ex17.CheckSteps(always).Parts[0].Message)
-	// Output: The numerator's derivative is exp(a_k) for every j. Only a_k occurs in the numerator: for j ≠ k nothing in it moves.
+	// Output: Your derivative of the numerator is exp(a_k) for every j. The numerator contains only a_k, so its derivative is 0 for j ≠ k.
 }

@@ -26,10 +26,10 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 		judge.Form("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", general, nil,
 			judge.Wrong{},
 			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 40."),
-		{Name: "column j holds the derivatives of E by w_j", On: general, Holds: derivatives,
+		{Name: "column j contains the derivatives of E with respect to w_j", On: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} (columns brought to size 1) the derivatives of E are not your entries: {off}, counted row by row."},
-			Right: "Column j holds the derivatives of E by w_j, by finite differences, also where M = K hides a transposed matrix."},
+				Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}, counted row by row."},
+			Right: "Column j agrees with the finite differences of E with respect to w_j, also for M = K, where a transposed matrix would have the right shape."},
 		// This check needs no derivative, because adding the same vector to all w_k does not change
 		// E.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
@@ -42,18 +42,18 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 				return verify.CloseSlice(sums, make([]float64, len(sums)), verify.Tolerance{Abs: tol * float64(k)})
 			},
 			Wrong: judge.Wrong{Key: "rows", Hint: 2,
-				Message: "For {problem} the derivatives by a weight of all classes do not add up to 0: {off}. One vector added to all w_k changes no output; and what y − t is, summed over the classes, you know."},
-			Right: "Every row sums to 0: outputs and targets of a point both sum to 1."},
+				Message: "For {problem} the entries of a row, one per class, should sum to 0, but the sum is {off}. The outputs sum to 1 and so do the targets, so y − t sums to 0."},
+			Right: "Every row sums to 0, because the outputs and the targets of a point both sum to 1."},
 		{Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass,
 			Holds: binary,
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
-				Message: "With two classes the model is logistic regression with w = w₁ − w₂; its gradient is your first column, and minus your second. For {problem} it is {off}."},
-			Right: "With two classes the first column is the gradient (4.91) at w₁ − w₂ and the second its opposite; with one class nothing can be learnt."},
+				Message: "With two classes the model is logistic regression with w = w₁ − w₂. Its gradient should be your first column and minus your second, but for {problem} your gradient is {off}."},
+			Right: "With two classes the first column is the gradient (4.91) at w₁ − w₂ and the second column its negative. With one class the gradient is 0."},
 		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
 			First: judge.First(exact,
 				judge.Wrong{Key: "tails", Hint: 3,
-					Message: "For {problem} your gradient is finite, but {off}. Are activations or outputs clipped, or small outputs taken for 0?"}),
-			Right: "No overflow at ±800: a point far on the wrong side pulls its own class with a residual of −1 and pushes the class that claims it with 1."},
+					Message: "For {problem} your gradient is finite, but {off}. Do not clip activations or outputs, and do not set small outputs to 0."}),
+			Right: "No overflow at ±800. For a point far on the wrong side the residual is −1 for its own class and 1 for the predicted class."},
 	}...)...)
 }
 
@@ -127,14 +127,14 @@ func right(p problem) []float64 {
 
 func notZero(_ problem, g []float64) *verify.Verdict {
 	return judge.FailIf(floats.Norm(g, 1) == 0, "zero", 3,
-		"All your entries are 0, which sums to 0 too easily. Was the result never written to?")
+		"All your entries are 0. Check that you write to the matrix that you return.")
 }
 
 func oneClass(p problem, g []float64) *verify.Verdict {
 	f := near(p, g, right(p), 1e-6) // a loose tolerance, because the part about activations up to ±800 judges clipped outputs
 	_, _, k := p.Dims()
 	return judge.FailIf(k == 1 && !f.OK, "one-class", 2,
-		"With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your gradient is %s.",
+		"With a single class the output is always 1, so E and its gradient are 0. Your gradient is %s.",
 		f.Off())
 }
 
@@ -195,26 +195,26 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		return c.Matrix("gradient", g, m, k, "M×K")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} three digits are right, and not ten. Are they finite differences themselves, or is something rounded or kept away from 0? The formula is exact."},
+		Message: "Nearly: for {problem} three digits are right, but not ten. Use the exact formula; finite differences, rounded numbers or clipped outputs are not accurate enough."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your matrix is the gradient of the log likelihood, or a multiple of it: T − Y where Y − T belongs. A step against it would lead uphill."},
+		Message: "Your matrix is a positive multiple of the gradient of the log likelihood. Use Y − T instead of T − Y. A step against your matrix would increase E."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your matrix is the gradient times one number. E in (4.108) has no factor in front of its sums."},
+		Message: "Your matrix is the gradient times a constant factor. E in (4.108) has no factor in front of the sums."},
 	Mistakes: []judge.Mistake[gradientFunc]{
 		{Key: "sign", Answer: pull(multiclass.Reversed), Hint: 2,
-			Message: "Your matrix is the gradient of the log likelihood: T − Y where Y − T belongs. A step against it would lead uphill."},
+			Message: "Your matrix is the gradient of the log likelihood. Use Y − T instead of T − Y. A step against your matrix would increase E."},
 		{Key: "own-class-only", Answer: pull(multiclass.OwnClassOnly), Hint: 1,
-			Message: "Each point acts on the weights of its own class only, as if output k depended on activation k alone. Through the common denominator every activation moves the true class's output: the chain rule is a sum over k."},
+			Message: "Each point changes only the weights of its own class, as if output k depended only on activation k. Through the denominator the output of the true class depends on every activation, so each point affects all w_j."},
 		{Key: "other-classes-only", Answer: pull(multiclass.OtherClassesOnly), Hint: 2,
-			Message: "Each point acts on the classes that it does not belong to, and not on its own. The term k = j of the chain rule is missing."},
+			Message: "Each point changes only the weights of the other classes, not of its own. The term k = j of the chain rule is missing."},
 		{Key: "sigmoids", Answer: pull(multiclass.Sigmoids), Hint: 2,
-			Message: "Your outputs are K separate sigmoids: one classifier per class. The softmax divides by a sum over all classes."},
+			Message: "Your outputs are K separate sigmoids, one classifier per class. The softmax divides by a sum over all classes."},
 		{Key: "softmax-left-out", Answer: pull(multiclass.ActivationsForOutputs), Hint: 2,
-			Message: "Your residual is a − t: the gradient of linear least squares. The outputs are the softmax of the activations."},
-		{Key: "unnormalised", Hint: 2, Message: "Your outputs are e^a, not divided by their sum.",
+			Message: "Your residual is a − t, as in linear least squares. The outputs are the softmax of the activations."},
+		{Key: "unnormalised", Hint: 2, Message: "Your outputs are e^a. Divide them by their sum.",
 			Answer: pull(multiclass.Each(func(_, t, a float64) float64 { return math.Exp(a) - t }))},
 		{Key: "softmax-over-points", Hint: 3,
-			Message: "Your softmax runs down the columns, over the data points. It is taken for each point over its classes: along the rows of the N×K activations.",
+			Message: "You apply the softmax to the columns of the N×K activations. Apply it to the rows, which contain the classes of each point.",
 			Answer: func(W, Phi, T *mat.Dense) *mat.Dense {
 				r, g := multiclass.OverPoints(W, Phi), mat.DenseCopyOf(W)
 				r.Sub(r, T)
@@ -222,59 +222,59 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 				return g
 			}},
 		{Key: "thresholded", Answer: pull(multiclass.Thresholded), Hint: 2,
-			Message: "Your outputs are 0 and 1, the class with the largest activation: the perceptron's. The sum is over probabilities."},
+			Message: "Your outputs are 1 for the class with the largest activation and 0 for the others, as in the perceptron. Use probabilities."},
 		{Key: "squared-error", Answer: pull(multiclass.SquaredError), Hint: 2,
-			Message: "This is the gradient of the sum of squares ½Σ(y−t)²: the Jacobian of the softmax is left in. In the cross-entropy the derivative of the logarithm cancels against it."},
+			Message: "This is the gradient of the sum of squares ½Σ(y−t)², which contains the Jacobian of the softmax. For the cross-entropy the derivative of the logarithm cancels against it."},
 		{Key: "factor-left", Answer: pull(multiclass.FactorLeft), Hint: 2,
-			Message: "A factor y(1−y) is left in each residual. It cancels against the derivative of the logarithm."},
+			Message: "Your residuals contain a factor y(1−y). It cancels against the derivative of the logarithm."},
 		{Key: "chain-rule-stops-at-y", Answer: pull(multiclass.ByOutputs), Hint: 2,
-			Message: "Your residual is −t/y: the derivative of E by the outputs. The derivatives of the outputs by the activations are still to come."},
+			Message: "Your residual is −t/y, the derivative of E with respect to the outputs. The derivatives of the outputs with respect to the activations are missing."},
 		{Key: "target-left-out", Answer: pull(multiclass.TargetsLeftOut), Hint: 2,
-			Message: "The targets are not in your sum: y times φ, where (y − t) times φ belongs."},
+			Message: "Your sum does not contain the targets. Use (y − t)φ instead of yφ."},
 		{Key: "outputs-left-out", Answer: pull(multiclass.OutputsLeftOut), Hint: 2,
-			Message: "The outputs are not in your sum: −t times φ, where (y − t) times φ belongs."},
+			Message: "Your sum does not contain the outputs. Use (y − t)φ instead of −tφ."},
 		{Key: "absolute", Hint: 2,
-			Message: "Your residuals have lost their signs. The true class is pulled, the others are pushed.",
+			Message: "You use the absolute values of the residuals. The residual of the true class is negative, and the others are positive.",
 			Answer:  pull(multiclass.Each(func(y, t, _ float64) float64 { return math.Abs(y - t) }))},
 		{Key: "transposed", Hint: 3,
-			Message: "Your matrix is transposed: with M = K the shape still fits. Column j belongs to w_j, row i to weight i.",
+			Message: "Your matrix is transposed, which has the right shape only because M = K. Column j belongs to w_j, and row i to weight i.",
 			Answer: func(W, Phi, T *mat.Dense) *mat.Dense {
 				return mat.DenseCopyOf(pull(multiclass.Right)(W, Phi,
 					T).T())
 			}},
 		{Key: "class-forgotten", Answer: without(func(k int) int { return k - 1 }), Hint: 3,
-			Message: "The last column is 0 and the others are right. Where one class's weights are held at 0 that is so; here all K weight vectors are free."},
+			Message: "Your last column is 0, and the others are right. This is correct only if the weights of one class are fixed at 0. Here all K weight vectors are free."},
 		{Key: "class-forgotten", Answer: without(func(int) int { return 0 }), Hint: 3,
-			Message: "The first column is 0 and the others are right. All K weight vectors are free, and indices begin at 0."},
+			Message: "Your first column is 0, and the others are right. All K weight vectors are free, and indices start at 0."},
 		{Key: "bias-forgotten", Answer: changed(func(_, _, g *mat.Dense) { clear(g.RawRowView(0)) }), Hint: 3,
-			Message: "The first row is 0 and the others are right. A bias is a weight like any other here, and has its derivatives."},
+			Message: "Your first row is 0, and the others are right. The bias is a weight like any other here, with its own derivatives."},
 		{Key: "prior", Answer: changed(func(W, _, g *mat.Dense) { g.Add(g, W) }), Hint: 2,
-			Message: "W itself is added: the gradient of a Gaussian prior. E in (4.108) is the negative log likelihood alone."},
+			Message: "You add W, as in the gradient of a Gaussian prior. E in (4.108) is the negative log likelihood alone."},
 		{Key: "last-row", Answer: only(multiclass.LastPoint), Hint: 3,
-			Message: "Only the last data point is in your sum: each one replaces the one before."},
+			Message: "Your sum contains only the last data point, because each point replaces the previous one."},
 		{Key: "first-row", Answer: only(multiclass.FirstPoint), Hint: 3,
-			Message: "Only the first data point is in your sum. Does the loop return too early?"},
+			Message: "Your sum contains only the first data point. Your loop returns too early."},
 		{Key: "row-forgotten", Answer: only(multiclass.AllButLast), Hint: 3,
-			Message: "The last data point is not in your sum: does the loop stop one too early?"},
+			Message: "Your sum leaves out the last data point. Your loop ends one point too early."},
 		{Key: "row-forgotten", Answer: only(multiclass.AllButFirst), Hint: 3,
-			Message: "The first data point is not in your sum: indices begin at 0."},
+			Message: "Your sum leaves out the first data point. Indices start at 0."},
 		{Key: "zero", Answer: pull(multiclass.Nothing), Hint: 3,
-			Message: "All entries are 0. Was the result never written to?"},
+			Message: "All your entries are 0. Check that you write to the matrix that you return."},
 		{Key: "averaged", Hint: 2,
-			Message: "Your gradient is divided by N. E in (4.108) is the sum over the data, not the mean, and so is its gradient.",
+			Message: "You divide the gradient by N. E in (4.108) is a sum over the data, not a mean, and so is its gradient.",
 			Answer:  changed(func(_, Phi, g *mat.Dense) { g.Scale(1/float64(Phi.RawMatrix().Rows), g) })},
 		{Key: "averaged", Hint: 2,
-			Message: "Your gradient is divided by N·K. E in (4.108) is a sum over data and classes, not a mean, and so is its gradient.",
+			Message: "You divide the gradient by N·K. E in (4.108) is a sum over data and classes, not a mean, and so is its gradient.",
 			Answer: changed(func(W, Phi, g *mat.Dense) {
 				g.Scale(1/float64(Phi.RawMatrix().Rows*W.RawMatrix().Cols),
 					g)
 			})},
 		{Key: "classes-reversed", Answer: reordered(func(j, k int) int { return k - 1 - j }), Hint: 3,
-			Message: "The columns come in reverse order. Column j belongs to w_j."},
+			Message: "Your columns are in reverse order. Column j belongs to w_j."},
 		{Key: "classes-shifted", Answer: reordered(func(j, k int) int { return (j + k - 1) % k }), Hint: 3,
-			Message: "Each column stands one place too far to the right, and the last one first. Column j belongs to w_j."},
+			Message: "Each of your columns is one place too far to the right, and the last column comes first. Column j belongs to w_j."},
 		{Key: "classes-shifted", Answer: reordered(func(j, k int) int { return (j + 1) % k }), Hint: 3,
-			Message: "Each column stands one place too far to the left, and the first one last. Column j belongs to w_j."},
+			Message: "Each of your columns is one place too far to the left, and the first column comes last. Column j belongs to w_j."},
 	},
 }
 
@@ -287,13 +287,13 @@ func telling(p problem, g *mat.Dense) *verify.Verdict {
 	switch r, cols := g.Dims(); {
 	case m != k && r == k && cols == m:
 		return judge.Fail("transposed", 3,
-			"Your matrix is K×M, one row per class. It must be M×K, like W: column j belongs to w_j.")
+			"Your matrix is K×M, with one row per class. It must be M×K, like W. Column j belongs to w_j.")
 	case m != k && r == n && cols == k && n != m:
 		return judge.Fail("not-summed", 3,
-			"Your matrix is N×K, one row per data point. Each residual is multiplied by the features of its point, and the points are summed.")
+			"Your matrix is N×K, with one row per data point. Multiply each residual by the features of its point, and sum over the points.")
 	case p.Far() && math.IsNaN(0*mat.Sum(g)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. (Residuals divided by y and multiplied by it again end the same way.) What may be taken off all activations of a point?", p)
+			"For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. (The same holds for residuals divided by y and multiplied by it again.) Subtract the largest activation of a point from all its activations first.", p)
 	}
 	return nil
 }

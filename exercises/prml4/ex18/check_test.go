@@ -130,7 +130,7 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	ownClass := func(W, Phi, T *mat.Dense) *mat.Dense { return multiclass.Gradient(W, Phi, T, multiclass.OwnClassOnly) }
 	fmt.Println(ex18.Check(ownClass).Parts[1].Message)
-	// Output: Each point acts on the weights of its own class only, as if output k depended on activation k alone. Through the common denominator every activation moves the true class's output: the chain rule is a sum over k.
+	// Output: Each point changes only the weights of its own class, as if output k depended only on activation k. Through the denominator the output of the true class depends on every activation, so each point affects all w_j.
 }
 
 /*

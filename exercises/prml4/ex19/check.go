@@ -33,46 +33,46 @@ func Check(
 			judge.Form("Gradient: M finite numbers come back, and the inputs stay as they were", general, nil,
 				judge.Wrong{},
 				"You returned one number per weight, for M from 1 to 4 and N from 1 to 200."),
-			{Name: "Gradient: it holds the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,
+			{Name: "Gradient: the entries are the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-					Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the log likelihood: {off}."},
-				Right: "Your entries are the derivatives of the log likelihood, by finite differences."},
+					Message: "For {problem} your entries should be the derivatives of the log likelihood. In columns scaled to size 1 your gradient is {off}."},
+				Right: "Your entries agree with the finite differences of the log likelihood."},
 			{Name: "Gradient: finite and right at activations up to ±30", On: tails, Limits: true,
 				First: tail(probit.IsGradient), Holds: probit.IsGradient,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
-					Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? A point far on the wrong side pulls in proportion to its distance."},
-				Right: "A point far on the wrong side pulls with about its distance |a|, one far on the right side not at all."},
+					Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. Do not clip Φ or the activations, or use a series with few terms. The factor of a point far on the wrong side grows like |a|."},
+				Right: "The factor of a point far on the wrong side is about |a|, and the factor of a point far on the right side is nearly 0."},
 		}...),
 		askHessian.Parts(hessian, []judge.Property[problem]{
 			symmetric,
-			{Name: "Hessian: it holds the derivatives of the gradient, for the targets as observed", On: general,
+			{Name: "Hessian: the entries are the derivatives of the gradient, for the observed targets", On: general,
 				Holds: probit.SecondDerivatives,
 				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2,
-					Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
-				Right: "Your entries are the second derivatives for the targets as observed (not their average over targets, the Fisher information)."},
+					Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your Hessian is {off}."},
+				Right: "Your entries are the second derivatives for the observed targets (not averaged over targets, which would give the Fisher information)."},
 			{Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
-				Right: "All eigenvalues are negative: the log likelihood is concave, and Newton's method leads uphill."},
+				Right: "All eigenvalues are negative, so the log likelihood is concave and Newton's method increases it."},
 			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true,
 				First: tail(probit.IsHessian), Holds: probit.IsHessian,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
-					Message: "For {problem} (columns brought to size 1) your Hessian is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? Far on the wrong side the weight goes to 1, far on the right side to 0."},
-				Right: "Far on the wrong side a point weighs nearly 1, far on the right side nothing: no Inf, no NaN."},
+					Message: "For {problem} your Hessian is finite, but in columns scaled to size 1 it is {off}. Do not clip Φ or the activations, or use a series with few terms. The weight tends to 1 far on the wrong side, and to 0 far on the right side."},
+				Right: "The weight of a point is nearly 1 far on the wrong side and nearly 0 far on the right side, without Inf or NaN."},
 		}...),
 		askBoth.Parts(both{gradient, hessian},
-			judge.Property[problem]{Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
+			judge.Property[problem]{Name: "together: averaged over targets drawn from the model, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
 				First: judge.First(func(p problem, got []float64) verify.Finding {
 					return verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)),
 						verify.Tolerance{Abs: 10 * rightTol})
 				}, judge.Wrong{Key: "mean-not-zero", Hint: 2,
-					Message: "For {problem} the gradient, averaged over targets drawn from the model, should vanish; yours is {off}. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels."}),
+					Message: "For {problem} the gradient, averaged over targets drawn from the model, should vanish, but yours is {off}. The terms for t = 1 and t = 0, multiplied by their probabilities Φ(a) and Φ(−a), cancel."}),
 				Holds: func(p problem, got []float64) verify.Finding {
 					m := len(p.W)
 					return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil),
 						verify.Tolerance{Abs: 10 * rightTol})
 				},
 				Wrong: judge.Wrong{Key: "information", Hint: 2,
-					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L is not the variance of your ∇L: {off}, relative to its size. The two belong to different functions."},
-				Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways."}))...)
+					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L should be the variance of your ∇L, but it is {off}, relative to the variance. Your gradient and Hessian belong to different functions."},
+				Right: "Your gradient and your Hessian belong together. Averaged over targets drawn from the model, both give the same Fisher information."}))...)
 }
 
 // CheckSteps judges two optional functions, on which both answers depend. logSlope returns
@@ -92,14 +92,14 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askSlope.Steps(logSlope,
 			judge.Step[place]{Name: "LogSlope: the derivative of ln Φ", On: middle, Routes: slopes,
-				Right: "It is the derivative of ln Φ, as a quotient and by difference quotients."},
-			judge.Step[place]{Name: "LogSlope: out to ±30", On: far, Limits: true, Routes: slopes,
-				Right: "It is finite and right out to ±30."}),
+				Right: "Your result is the derivative of ln Φ, computed as a quotient and by difference quotients."},
+			judge.Step[place]{Name: "LogSlope: right up to ±30", On: far, Limits: true, Routes: slopes,
+				Right: "Your result is finite and right up to ±30."}),
 		askBend.Steps(logBend,
 			judge.Step[place]{Name: "LogBend: the second derivative of ln Φ", On: middle, Routes: bends,
-				Right: "It is the second derivative of ln Φ, by the quotient rule and by difference quotients."},
-			judge.Step[place]{Name: "LogBend: out to ±30", On: far, Limits: true, Routes: bends,
-				Right: "It is finite and right out to ±30."}),
+				Right: "Your result is the second derivative of ln Φ, computed by the quotient rule and by difference quotients."},
+			judge.Step[place]{Name: "LogBend: right up to ±30", On: far, Limits: true, Routes: bends,
+				Right: "Your result is finite and right up to ±30."}),
 		askBend.Parts(logBend,
 			judge.Property[place]{Name: "LogBend is the derivative of LogSlope, and negative", On: middle,
 				With: "LogSlope",
@@ -110,15 +110,15 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 					switch {
 					case !f.OK:
 						return judge.Fail("not-its-derivative", 2,
-							"At %v your LogBend is not the slope of your LogSlope: %s. The parts above tell which of the two it is.", x, f.Off())
+							"At %v your LogBend should be the derivative of your LogSlope, but it is %s. The parts above show which of the two functions is wrong.", x, f.Off())
 					case !(bend[0] < 0):
 						return judge.Fail("not-concave", 2,
-							"At %v your LogBend is %.3g. ln Φ is concave: its slope falls from left to right.", x,
+							"At %v your LogBend is %.3g. It must be negative, because ln Φ is concave.", x,
 							bend[0])
 					}
 					return nil
 				},
-				Right: "LogBend is the slope of LogSlope, and negative: ln Φ is concave, and so is L."}))...)
+				Right: "Your LogBend is the derivative of your LogSlope, and negative. So ln Φ is concave, and so is L."}))...)
 }
 
 // rightTol and stepTol are the tolerances of the statement. rightTol is in units of the features,
@@ -145,10 +145,10 @@ func tail(compare func(problem, []float64) verify.Finding) func(problem, []float
 			return nil
 		case right && a > moderate:
 			return judge.Fail("tail-clipped", 3,
-				"For %v (columns brought to size 1) you are %s. What a point contributes falls there, but it is not 0 yet: is it set to 0, or Φ to 1, beyond some activation?", p, f.Off())
+				"For %v, in columns scaled to size 1, your result is %s. The contribution of a point is small there, but not 0. Do not set it to 0, or Φ to 1, beyond some activation.", p, f.Off())
 		case !right && a <= 7 && f.Miss <= (1+a*a)*1e-15/cdf(-a):
 			return judge.Fail("tail", 3,
-				"For %v (columns brought to size 1) you are %s: as much as Φ loses where it is formed as (1 + erf)/2, or as 1 less something near 1, with an error of 1e-16. Which function has the digits of the small tail?", p, f.Off())
+				"For %v, in columns scaled to size 1, your result is %s. You lose the digits of Φ in the tail by computing it as (1 + erf)/2, or by subtracting a number near 1 from 1. Use a function that is accurate in the small tail.", p, f.Off())
 		}
 		return nil
 	}
@@ -159,7 +159,7 @@ var mirrored = judge.First(func(p problem, h []float64) verify.Finding {
 		10*rightTol)
 },
 	judge.Wrong{Key: "not-symmetric", Hint: 2,
-		Message: "For {problem} your Hessian differs from its transpose: {off}. Is only one triangle filled? A *mat.Dense does not mirror it."})
+		Message: "For {problem} your Hessian is not symmetric: the difference from its transpose is {off}. Fill both triangles, because a *mat.Dense does not mirror entries."})
 
 // definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest.
 const definiteTol = 1e-10
@@ -170,10 +170,10 @@ func definite(p problem, h []float64) *verify.Verdict {
 		return nil
 	case 1:
 		return judge.Fail("of-the-error", 1,
-			"For %v all eigenvalues are positive, as for the error −L. Return the Hessian of the log likelihood, which is concave.", p)
+			"For %v all eigenvalues of your Hessian are positive, as for the error −L. Return the Hessian of the log likelihood, which is concave.", p)
 	}
 	return judge.Fail("not-negative-definite", 2,
-		"For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. ln Φ is concave, so that every point curves L downwards, whatever its label: is the label's sign in the right places?", p)
+		"For %v uᵀHu is positive or nearly 0 for some u, although the columns of Φ are independent. ln Φ is concave, so the term of every point is negative for either label. Check the sign s of the label in your formula.", p)
 }
 
 type problem = twoclass.Problem

@@ -254,5 +254,5 @@ func TestText(t *testing.T) {
 func ExampleCheck() {
 	canonical := pulling(func(a, t float64) float64 { return t - cdf(a) })
 	fmt.Println(ex19.Check(canonical, Hessian).Parts[1].Message)
-	// Output: Your factor is t − Φ(a), the form that the logistic gradient has. There the derivative of the output cancelled; Φ′ is the density, and Φ(1 − Φ) is not: nothing cancels.
+	// Output: Your factor is t − Φ(a), as in the logistic gradient. There the derivative σ(1 − σ) of the output cancels. The derivative of Φ is the density N(a), not Φ(1 − Φ), so it does not cancel.
 }

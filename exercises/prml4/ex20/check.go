@@ -28,44 +28,44 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		judge.Form("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were",
 			func() []problem { return slices.Concat(general(), fewClasses()) }, nil, judge.Wrong{},
 			"You returned an MK×MK matrix for M and K from 1 to 4."),
-		{Name: "it holds the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
+		{Name: "the entries are the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
-				Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?"},
-			Right: "Your entries are the derivatives of the gradient, by finite differences. The sign in front is plus: the minus printed in (4.110) is a misprint.",
+				Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your matrix is {off}. (Row and column numbers start at 0 and are grouped by classes. Check tried both groupings of the weights.)"},
+			Right: "Your entries agree with the finite differences of the gradient. The minus printed in (4.110) is a misprint.",
 			Note: func([][]float64) string {
-				return "The weights are in the order by " +
-					map[bool]string{true: "features, all classes for each.",
-						false: "classes, as the blocks of (4.110)."}[o.features]
+				return "Your weights are grouped by " +
+					map[bool]string{true: "features, with all classes of a feature together.",
+						false: "classes, like the blocks of (4.110)."}[o.features]
 			}},
 		{Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Limits: true,
 			Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
-				Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
-			Right: "The same holds for columns of all sizes."},
+				Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your matrix is {off}."},
+			Right: "Your entries are also right for columns of all sizes."},
 		{Name: "symmetric", On: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
-				Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order. Is only one triangle filled, are rows and columns in different orders of the weights, or does an index of y belong to the row where it belongs to the column?"},
-			Right: "Your matrix equals its transpose."},
+				Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. Fill both triangles, group rows and columns in the same way, and check the indices j and k of y."},
+			Right: "Your matrix is symmetric."},
 		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
-				Message: "For {problem} some direction has uᵀHu < 0. With s_k = u_kᵀφ, the part of one point is the variance of s under the probabilities y: it cannot be negative. Are the cross blocks there, with their minus, and do the outputs of each point sum to 1?"},
-			Right: "No eigenvalue is negative: uᵀHu is a sum of variances, one for each point."},
+				Message: "For {problem} uᵀHu is negative for some u. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus of the cross blocks, and that the outputs of each point sum to 1."},
+			Right: "No eigenvalue is negative, because uᵀHu is a sum of variances, one for each point."},
 		{Name: "flat in the directions in which E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,
-				Message: "For {problem} your Hu is not 0 along a u that adds one vector to all w_k: {off}. No output changes then, so E is constant. Are the cross blocks right? Do the outputs of each point sum to 1, to all digits? Is something added to the diagonal?"},
-			Right: "Along every u that adds one vector to all w_k your Hu is 0. So the minimum is never unique."},
-		{Name: "and in no others, where Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
+				Message: "For {problem} your Hu should be 0 for a u that adds one vector to all w_k, since E is constant along it, but Hu is {off}. Check the cross blocks, and that the outputs of each point sum to 1 to all digits. Add nothing to the diagonal."},
+			Right: "Your Hu is 0 for every u that adds one vector to all w_k, so the minimum is never unique."},
+		{Name: "and in no other direction if Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
-				Message: "For {problem} there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, fix that first."},
-			Right: "No more than M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior."},
+				Message: "For {problem} uᵀHu is 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
+			Right: "No more than M eigenvalues are 0. “Positive definite”, after (4.110), holds only if the weights of one class are fixed, or with a prior."},
 		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
 			First: judge.First(problem.sums,
 				judge.Wrong{Key: "tails", Hint: 3,
-					Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
+					Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. Do not set small outputs to 0, clip activations or outputs, or add a number to a denominator."}),
 			Right: "No overflow at ±800."},
-		{Name: "two classes, and one: as (4.97) has it", On: fewClasses, Limits: true, First: few,
-			Right: "With two classes every block is the Hessian of logistic regression, up to its sign; with one class nothing is curved."},
+		{Name: "two classes, as in (4.97), and one class", On: fewClasses, Limits: true, First: few,
+			Right: "With two classes every block is plus or minus the Hessian of logistic regression. With one class H is 0."},
 	}...)...)
 }
 
@@ -81,16 +81,16 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 					{Name: "the difference quotient of the outputs", Tol: 1e-7,
 						Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
 				},
-				Right: "They are the derivatives of y − t, by formula and by difference quotients, for 1 to 6 classes."}),
+				Right: "Your blocks are the derivatives of y − t, computed by the formula and by difference quotients, for 1 to 6 classes."}),
 		askSpread.Steps(spread, judge.Step[outputs]{Name: "Spread: one point's part in uᵀHu", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: askSpread.Right},
 				{Name: "the difference quotient of Σ s_k y_k along s", Tol: 1e-7, Value: outputs.alongS},
 			},
-			Right: "It is sᵀBs, by the double sum and by difference quotients."}),
+			Right: "Your result is sᵀBs, computed by the double sum and by difference quotients."}),
 		askSpread.Parts(spread,
 			judge.Property[outputs]{Name: "Spread: its sign, and where it is 0", On: directions, First: sign,
-				Right: "It is not negative, for random s, and 0 when all s_k are equal: H is positive semidefinite, and not definite."}))...)
+				Right: "Your Spread is not negative for random s, and 0 if all s_k are equal, so H is positive semidefinite but not definite."}))...)
 }
 
 // rightTol is the tolerance of the statement, in the units of the entries.
@@ -181,7 +181,7 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 		return p.derivatives(multiclass.Entries(reordered(mat.NewDense(m*k, m*k, h), m, k, true, true))).OK
 	}
 	return judge.FailIf(!p.derivatives(h).OK && (again(m, k) || again(k, m)), "order-changes", 3,
-		"For %v your weights are in another order than for other problems. Either order is right, but it must be the same throughout.", p)
+		"For %v you group the weights differently than for other problems. Either grouping is right, but use the same one for all problems.", p)
 }
 
 // derivatives compares h with central differences of the gradient, and then with the sum over the

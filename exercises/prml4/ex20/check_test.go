@@ -174,7 +174,7 @@ func TestOrders(t *testing.T) {
 			continue
 		}
 		r := k.Check()
-		columns += strings.Count(r.Parts[1].Message, "columns in the order by features")
+		columns += strings.Count(r.Parts[1].Message, "columns are grouped by features")
 		for _, p := range r.Parts[3:] {
 			if p.Outcome == verify.Wrong && !strings.Contains(p.Message, "fix that first") {
 				t.Errorf("part %q says more of mixed orders: %s", p.Name, p.Message)

@@ -33,78 +33,78 @@ var ask = &judge.Question[hessianFunc, problem]{
 	Unit:  func(p problem, _ []float64) []float64 { return p.units },
 	Family: func(p problem, h []float64) *verify.Verdict {
 		return judge.FailIf(p.sizes.Ridge(h, p.right), "prior", 2,
-			"A multiple of the identity is added: the second derivative of a Gaussian prior, or a help against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
+			"You add a multiple of the identity, as for a Gaussian prior or against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} you are {off}. Are these differences of the gradient, rounded numbers, or is something added to a denominator? The formula is exact."},
+		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula; finite differences, rounded numbers or a number added to a denominator are not accurate enough."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3,
-		Message: "Your matrix is the Hessian times one number. E in (4.108) has no factor in front of its sums."},
+		Message: "Your matrix is the Hessian times a constant factor. E in (4.108) has no factor in front of the sums."},
 	Mistakes: []judge.Mistake[hessianFunc]{
 		{Key: "printed-sign", Answer: by(negative), Hint: 2,
-			Message: "This is (4.110) as it is printed, with a minus in front: a misprint. E is convex, so no entry on the diagonal can be negative, whatever the weights are; with the minus the diagonal blocks for K = 2 would be the negative of (4.97)."},
+			Message: "This is (4.110) as printed, with a minus in front, which is a misprint. E is convex, so no entry on the diagonal can be negative."},
 		{Key: "cross-blocks-left-out", Answer: by(multiclass.DiagonalOnly), Hint: 1,
-			Message: "Your diagonal blocks are right and all others are 0, as if the classes were fitted apart. The denominator of the softmax ties them: what is ∂y_k/∂a_j for j ≠ k?"},
+			Message: "Your diagonal blocks are right, but all others are 0, as if the classes were fitted separately. The denominator of the softmax couples them: ∂y_k/∂a_j is not 0 for j ≠ k."},
 		{Key: "cross-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
-			Message: "Your cross blocks have the wrong sign: when the activation of one class rises, the outputs of the others fall."},
+			Message: "Your cross blocks have the wrong sign. When the activation of one class increases, the outputs of the others decrease."},
 		{Key: "diagonal-blocks-left-out",
 			Answer: by(func(yk, yj, same float64) float64 { return (same - 1) * yj * yk }), Hint: 2,
-			Message: "Your cross blocks are right and the diagonal ones are 0. For j = k the factor is y(1 − y)."},
+			Message: "Your cross blocks are right, but the diagonal blocks are 0. For j = k the factor is y(1 − y)."},
 		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
-			Message: "You have y_k(I + y_j): the derivative of the softmax has a minus there."},
+			Message: "Your factors are y_k(I + y_j). The derivative of the softmax is y_k(I − y_j)."},
 		{Key: "identity-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
-			Message: "Every factor is −y_j·y_k: for j = k the numerator of the softmax moves too, which adds y_k."},
+			Message: "Your factors are −y_j·y_k. For j = k the numerator of the softmax also depends on a_j, which adds y_k."},
 		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2,
-			Message: "Every factor is y_j·y_k: one of two terms, with the other sign."},
+			Message: "Your factors are y_j·y_k, one of the two terms with the wrong sign."},
 		{Key: "one-for-identity", Answer: by(func(yj, yk, _ float64) float64 { return yk * (1 - yj) }), Hint: 2,
-			Message: "You have y_k(1 − y_j) in every block. The 1 stands there for j = k only: it is an element of the identity matrix."},
+			Message: "Your factors are y_k(1 − y_j). The 1 must be I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
-			Message: "You have y_j(1 − y_k) in every block. The 1 stands there for j = k only: it is an element of the identity matrix."},
+			Message: "Your factors are y_j(1 − y_k). The 1 must be I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
-			Message: "Your factors are y_k on the diagonal and 0 elsewhere: the denominator of the softmax was held fixed."},
+			Message: "Your factors are y_k on the diagonal and 0 elsewhere. You did not differentiate the denominator of the softmax."},
 		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
-			Message: "Your factors are I − y_j: an output in front is missing. These are derivatives of ln y."},
+			Message: "Your factors are I − y_j, from the derivatives of ln y. The factor y_k is missing."},
 		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmax), Hint: 2,
-			Message: "Your factors are I − y_k: an output in front is missing. These are derivatives of ln y."},
+			Message: "Your factors are I − y_k, from the derivatives of ln y. The factor y_j is missing."},
 		{Key: "weights-left-out", Answer: by(func(_, _, same float64) float64 { return same }), Hint: 2,
 			Message: "This is ΦᵀΦ in every diagonal block, the Hessian of least squares. The derivatives of the softmax are missing."},
 		{Key: "sigmoids", Answer: blocks(rows(multiclass.Map(kernel.Sigmoid)), multiclass.DiagonalOnly), Hint: 1,
 			Message: "This is the Hessian of K separate two-class models with sigmoids. The softmax has one denominator for all classes."},
 		{Key: "fixed-bound", Hint: 2,
-			Message: "This is ½(I − 1/K)⊗ΦᵀΦ, an upper bound on the Hessian that holds everywhere and is used in its place in some algorithms. Return the Hessian itself.",
+			Message: "This is ½(I − 1/K)⊗ΦᵀΦ, an upper bound on the Hessian that some algorithms use in its place. Return the Hessian itself.",
 			Answer: func(W, Phi *mat.Dense) *mat.Dense {
 				_, k := W.Dims()
 				return by(func(_, _, same float64) float64 { return (same - 1/float64(k)) / 2 })(W, Phi)
 			}},
 		{Key: "softmax-over-points", Answer: blocks(multiclass.OverPoints, multiclass.Softmax), Hint: 2,
-			Message: "Your softmax runs over the points: the outputs of one class sum to 1 over all n. It runs over the classes, for each point by itself: the outputs of one point sum to 1."},
+			Message: "You apply the softmax over the points, so the outputs of one class sum to 1. Apply it over the classes of each point, so that the outputs of one point sum to 1."},
 		{Key: "mixed-order", Answer: mixed(false, true), Hint: 3,
-			Message: "Your rows are in the order by classes, and your columns in the order by features. Either order is right, but it must be the same for both: only then is the matrix symmetric."},
+			Message: "Your rows are grouped by classes, but your columns are grouped by features. Either grouping is right, but use the same one for both; only then is the matrix symmetric."},
 		{Key: "mixed-order", Answer: mixed(true, false), Hint: 3,
-			Message: "Your columns are in the order by classes, and your rows in the order by features. Either order is right, but it must be the same for both: only then is the matrix symmetric."},
+			Message: "Your columns are grouped by classes, but your rows are grouped by features. Either grouping is right, but use the same one for both; only then is the matrix symmetric."},
 		{Key: "last-row", Answer: only(multiclass.LastPoint), Hint: 3,
-			Message: "Only the last data point is in your matrix: each one replaces the one before."},
+			Message: "Your matrix contains only the last data point, because each point replaces the previous one."},
 		{Key: "first-row", Answer: only(multiclass.FirstPoint), Hint: 3,
-			Message: "Only the first data point is in your matrix. Does the loop return too early?"},
+			Message: "Your matrix contains only the first data point. Your loop returns too early."},
 		{Key: "row-forgotten", Answer: only(multiclass.AllButLast), Hint: 3,
-			Message: "The last data point is not in your matrix: does the loop stop one too early?"},
+			Message: "Your matrix leaves out the last data point. Your loop ends one point too early."},
 		{Key: "row-forgotten", Answer: only(multiclass.AllButFirst), Hint: 3,
-			Message: "The first data point is not in your matrix: indices begin at 0."},
+			Message: "Your matrix leaves out the first data point. Indices start at 0."},
 		{Key: "one-triangle",
 			Answer: changed(func(i, j, _ int, v float64) float64 { return multiclass.When(i <= j, v) }), Hint: 3,
-			Message: "The upper triangle is right and the lower one is 0: a *mat.Dense does not mirror it."},
+			Message: "The upper triangle is right, but the lower one is 0. Fill both, because a *mat.Dense does not mirror entries."},
 		{Key: "one-triangle",
 			Answer: changed(func(i, j, _ int, v float64) float64 { return multiclass.When(i >= j, v) }), Hint: 3,
-			Message: "The lower triangle is right and the upper one is 0: a *mat.Dense does not mirror it."},
+			Message: "The lower triangle is right, but the upper one is 0. Fill both, because a *mat.Dense does not mirror entries."},
 		{Key: "diagonal-only",
 			Answer: changed(func(i, j, _ int, v float64) float64 { return multiclass.When(i == j, v) }), Hint: 3,
-			Message: "The diagonal is right and all the rest is 0. Mixed second derivatives belong to the Hessian too."},
+			Message: "Your diagonal is right, but all other entries are 0. They are the mixed second derivatives."},
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 3,
-			Message: "All entries are 0. Was the result never written to?"},
+			Message: "All your entries are 0. Check that you write to the matrix that you return."},
 		{Key: "averaged", Answer: changed(func(_, _, n int, v float64) float64 { return v / float64(n) }), Hint: 3,
-			Message: "Your matrix is divided by N. E in (4.108) is the sum over the data, not the mean, and so is its Hessian."},
+			Message: "You divide the matrix by N. E in (4.108) is a sum over the data, not a mean, and so is its Hessian."},
 		{Key: "averaged",
 			Answer: changed(func(_, _, n int, v float64) float64 { return v / math.Max(1, float64(n-1)) }), Hint: 3,
-			Message: "Your matrix is divided by N − 1. E in (4.108) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance."},
+			Message: "You divide the matrix by N − 1. E in (4.108) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance."},
 	},
 }
 
@@ -119,20 +119,20 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	switch {
 	case r == m*k && c == r && p.Far() && math.IsNaN(0*mat.Sum(h)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. What may be taken off all activations of one point, and must be found for each point?", p)
+			"For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations first.", p)
 	case r != c || r == m*k || k == 1 || m == 1:
 	case r == m:
 		return judge.Fail("one-block", 1,
-			"Your matrix is M×M: one block. There is one for each pair of classes, K×K of them.")
+			"Your matrix is M×M, a single block. The Hessian has K×K blocks, one for each pair of classes.")
 	case r == k:
 		return judge.Fail("one-block", 1,
 			"Your matrix is K×K. Each pair of classes has a block of M×M second derivatives.")
 	case r == m*(k-1):
 		return judge.Fail("class-held", 1,
-			"Your matrix has M(K−1) rows, as when one class's weights are held at 0. Here all K weight vectors are free.")
+			"Your matrix has M(K−1) rows, as if the weights of one class were fixed at 0. Here all K weight vectors are free.")
 	case r == n || r == n*k:
 		return judge.Fail("by-points", 1,
-			"Your matrix has %d rows, which belong to data points. The second derivatives are by the MK weights, summed over the points.", r)
+			"Your matrix has %d rows, which belong to data points. The second derivatives are with respect to the MK weights and summed over the points.", r)
 	}
 	return nil
 }
@@ -155,11 +155,11 @@ func few(p problem, h []float64) *verify.Verdict {
 		return nil
 	case k == 1:
 		return judge.Fail("one-class", 2,
-			"With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your matrix is %s.",
+			"With a single class the output is always 1, so E and its Hessian are 0. Your matrix is %s.",
 			f.Off())
 	}
 	return judge.Fail("two-classes", 2,
-		"For %v every block is ΦᵀRΦ of (4.97) at w₁ − w₂, plus on the diagonal and minus beside it. Yours is %s.", p,
+		"For %v every block should be ΦᵀRΦ of (4.97) at w₁ − w₂, with plus on the diagonal and minus off it. Your matrix is %s.", p,
 		f.Off())
 }
 
@@ -172,21 +172,21 @@ var askBlock = &judge.Question[blockFunc, outputs]{
 	Unit:  func(_ outputs, right []float64) []float64 { return slices.Repeat([]float64{1}, len(right)) },
 	Mistakes: []judge.Mistake[blockFunc]{
 		{Key: "printed-sign", Answer: multiclass.Derivative(negative).At, Hint: 2,
-			Message: "All signs are turned, as in (4.110) as printed. The error's first derivatives are y − t, and y_k grows with its own a_k: the diagonal is positive."},
+			Message: "All your signs are wrong, as printed in (4.110). The first derivatives of the error are y − t, and y_k increases with a_k, so the diagonal is positive."},
 		{Key: "off-diagonal-sign", Answer: multiclass.Derivative(multiclass.OffDiagonalSign).At, Hint: 2,
-			Message: "The diagonal is right, and beside it the sign is turned: when one activation grows, the other outputs fall."},
+			Message: "Your diagonal is right, but the other entries have the wrong sign. When one activation increases, the other outputs decrease."},
 		{Key: "no-identity", Answer: multiclass.Derivative(multiclass.IdentityLeftOut).At, Hint: 2,
-			Message: "Beside the diagonal all is right; on it the I_kj is lost, y_k(1−y_k) and not −y_k²."},
+			Message: "Only your diagonal is wrong: it is −y_k², because I_kj is missing. It must be y_k(1−y_k)."},
 		{Key: "diagonal-only", Answer: multiclass.Derivative(multiclass.DiagonalOnly).At, Hint: 1,
-			Message: "Only the diagonal is there. Every output depends on every activation, through the denominator of the softmax."},
+			Message: "Only your diagonal is nonzero. Every output depends on every activation through the denominator of the softmax."},
 		{Key: "outputs-on-diagonal", Answer: multiclass.Derivative(multiclass.DenominatorHeldFixed).At, Hint: 2,
-			Message: "This is the diagonal matrix of the outputs: the part −y_j y_k, from the denominator of the softmax, is missing."},
+			Message: "This is the diagonal matrix of the outputs. The term −y_j y_k, from the denominator of the softmax, is missing."},
 		{Key: "sigmoid-everywhere",
 			Answer: multiclass.Derivative(func(yj, yk, _ float64) float64 { return yk * (1 - yj) }).At, Hint: 2,
-			Message: "Every entry is y_k(1−y_j), as if j were k. The 1 is I_kj: it is there on the diagonal alone."},
+			Message: "Your entries are y_k(1−y_j). The 1 must be I_kj, which is 0 off the diagonal."},
 		{Key: "first-derivative",
 			Answer: multiclass.Derivative(func(yk, _, same float64) float64 { return yk - same }).At, Hint: 1,
-			Message: "These are the first derivatives y_j − t_j, for each class as the target. They have to be differentiated once more; the targets vanish then."},
+			Message: "These are the first derivatives y_j − t_j, for each class as the target. Differentiate once more; the second derivatives do not depend on the target."},
 	},
 }
 
@@ -201,19 +201,19 @@ var askSpread = &judge.Question[spreadFunc, outputs]{
 	},
 	Mistakes: []judge.Mistake[spreadFunc]{
 		{Key: "plus", Answer: moments(func(mean, square float64) float64 { return square + mean*mean }), Hint: 2,
-			Message: "The square of the mean is added. It has to be taken off: beside the diagonal of B stands −y_j y_k."},
+			Message: "You add the square of the mean. Subtract it, because the entries of B off the diagonal are −y_j y_k."},
 		{Key: "mean-of-squares", Answer: moments(func(_, square float64) float64 { return square }), Hint: 2,
-			Message: "This is the mean of the squares alone: the part −y_j y_k of B is left out. With it the square of the mean comes off."},
+			Message: "This is the mean of the squares. The term −y_j y_k of B is missing, which subtracts the square of the mean."},
 		{Key: "mean-not-squared", Answer: moments(func(mean, square float64) float64 { return square - mean }), Hint: 2,
-			Message: "The mean is taken off, and not its square: Σ_j Σ_k y_j s_j y_k s_k is a product of two equal sums."},
+			Message: "You subtract the mean. Subtract its square: Σ_j Σ_k y_j s_j y_k s_k is a product of two equal sums."},
 		{Key: "diagonal-only", Answer: quadratic(multiclass.DiagonalOnly), Hint: 1,
-			Message: "Only the diagonal of B is in it, Σ y_k(1−y_k)s_k². The products of different classes belong to it as well."},
+			Message: "This is Σ y_k(1−y_k)s_k², with only the diagonal of B. Add the products of different classes."},
 		{Key: "unweighted", Answer: func(_, s []float64) float64 { return stat.PopVariance(s, nil) }, Hint: 2,
-			Message: "This is the variance of the s_k with equal weights. Their weights are the probabilities y_k."},
-		{Key: "standard-deviation", Hint: 2, Message: "This is the root of what is asked for.",
+			Message: "This is the variance of the s_k with equal weights. The weights must be the probabilities y_k."},
+		{Key: "standard-deviation", Hint: 2, Message: "This is the square root of the right value.",
 			Answer: moments(func(mean, square float64) float64 { return math.Sqrt(math.Max(0, square-mean*mean)) })},
 		{Key: "centred-once", Answer: func(_, _ []float64) float64 { return 0 }, Hint: 2,
-			Message: "This is 0, always. Σ y_k(s_k − mean) vanishes; it is the squares of the differences that are averaged."},
+			Message: "This is always 0, because Σ y_k(s_k − mean) vanishes. Average the squares of the differences."},
 	},
 }
 
@@ -222,10 +222,10 @@ func sign(o outputs, got []float64) *verify.Verdict {
 	switch room := 1e-12 * floats.Dot(o.s, o.s); {
 	case floats.Max(o.s) == floats.Min(o.s) && len(o.s) > 1 && !(math.Abs(got[0]) <= room):
 		return judge.Fail("spread-not-flat", 2,
-			"For %v your Spread is %.3g when all s_k are the same. The same number added to all activations changes no output, and so no error.", o, got[0])
+			"For %v your Spread is %.3g although all s_k are equal. Adding the same number to all activations changes no output, so it must be 0.", o, got[0])
 	case !(got[0] >= -room):
 		return judge.Fail("spread-negative", 2,
-			"For %v your Spread is %.3g. The y_k are probabilities: written with them it is a mean of squares.", o,
+			"For %v your Spread is %.3g. It is a mean of squares with the probabilities y_k as weights, so it cannot be negative.", o,
 			got[0])
 	}
 	return nil

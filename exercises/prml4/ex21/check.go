@@ -13,10 +13,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.21: probit is Φ(a) of (4.114),
-// erfPRML is erf(a) as (4.115) defines it.
+// Check judges both functions of PRML exercise 4.21: probit is Φ(a) of (4.114), and
+// erfPRML is erf(a) as defined in (4.115).
 func Check(probit, erfPRML func(a float64) float64) *verify.Report {
-	together := verify.Part{Name: "the two belong together by (4.116)", Of: []string{"Probit", "ErfPRML"},
+	together := verify.Part{Name: "the two functions satisfy (4.116)", Of: []string{"Probit", "ErfPRML"},
 		Judge: func() verify.Verdict { return relation(probit, erfPRML) }}
 	return exercise.Judge(append(slices.Concat(
 		askProbit.Parts(probit, []judge.Property[grid]{
@@ -28,24 +28,25 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 				First: func(g grid, p []float64) *verify.Verdict { return distribution(g, p, probit) },
 				Note: func([][]float64) string {
 					if verify.Close(probit(-10), kernel.NormCDF(-10), verify.Tolerance{Rel: 1e-9}).OK {
-						return "It keeps its digits in the left tail, where 1 + erf would cancel."
+						return "Your Probit keeps its digits in the left tail, where 1 + erf would cancel."
 					}
-					return "(One thing to know: at a = −10 your Probit has no digits left, because 1 + erf cancels there. Erfc is a function of its own for that reason.)"
+					return "(Note: at a = −10 your Probit has no correct digits, because 1 + erf cancels there. math.Erfc avoids the cancellation.)"
 				},
-				Right: "It rises from 0 to 1."},
+				Right: "Your Probit increases from 0 to 1."},
 		}...),
 		askErf.Parts(erfPRML, []judge.Property[grid]{
 			judge.Form("ErfPRML: a finite number, the same on every call", grids, nil, judge.Wrong{},
 				"You returned a number for every a."),
 			integral("ErfPRML is the integral (4.115), by quadrature", "ErfPRML", area115,
-				"It agrees with the integral of exp(−θ²/2), the chapter's definition. (The usual erf, with exp(−θ²), is another function.)"),
-			{Name: "ErfPRML is odd and goes to ±√2", On: grids,
+				"Your ErfPRML agrees with the integral of exp(−θ²/2), as defined in the chapter. (The usual erf contains exp(−θ²) instead.)"),
+			{Name: "ErfPRML is odd and tends to ±√2", On: grids,
 				First: func(g grid, e []float64) *verify.Verdict { return odd(g, e, erfPRML) },
-				Right: "It goes to ±√2, where the usual erf goes to ±1: that tells them apart at a glance."},
+				Right: "Your ErfPRML tends to ±√2, whereas the usual erf tends to ±1."},
 		}...)), together)...)
 }
 
-// integral returns the part that compares with quadrature.
+// integral returns the part that compares the function named of with area, the same function
+// computed by quadrature.
 func integral(name, of string, area function, right string) judge.Property[grid] {
 	return judge.Property[grid]{Name: name, On: grids,
 		Holds: func(g grid, got []float64) verify.Finding {
@@ -58,53 +59,54 @@ func integral(name, of string, area function, right string) judge.Property[grid]
 			}
 			return worst
 		},
-		Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "Against quadrature " + of + " is {off}."},
+		Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "Compared with quadrature, " + of + " is {off}."},
 		Right: right}
 }
 
-// distribution checks the properties of a distribution function.
+// distribution checks that probit is a distribution function: it lies between 0 and 1, satisfies
+// Φ(a) + Φ(−a) = 1, has the limits 0 and 1, and never decreases.
 func distribution(g grid, p []float64, probit function) *verify.Verdict {
 	for i, a := range g {
 		if p[i] < -tol.Abs || p[i] > 1+tol.Abs {
-			return fail("not-a-probability", "Probit(%g) is outside [0,1]: it is a probability.", a)
+			return fail("not-a-probability", "Probit(%g) is outside [0,1], but it must be a probability.", a)
 		}
 	}
 	for i, a := range g {
 		if f := verify.Close(p[i]+probit(-a), 1, tol); !f.OK {
 			return fail("not-symmetric",
-				"Probit(%g) and Probit(%g) do not add up to 1: their sum is %s. The density is symmetric, so the areas left of −a and right of a are the same.", a, -a, f.Off())
+				"Probit(%g) and Probit(%g) should sum to 1, but the sum is %s. The density is symmetric, so the areas left of −a and right of a are equal.", a, -a, f.Off())
 		}
 	}
 	low, high := probit(math.Inf(-1)), probit(math.Inf(1))
 	switch {
 	case math.IsNaN(low) || math.IsNaN(high):
 		return fail("limits",
-			"Probit is not a number at a = ±∞, which the statement asks for, too. Inf − Inf, 0·Inf and Inf/Inf are NaN; math.Erf and math.Erfc take an infinite argument.")
+			"Probit is NaN at a = ±∞, which the statement includes. Inf − Inf, 0·Inf and Inf/Inf are NaN; math.Erf and math.Erfc accept an infinite argument.")
 	case !verify.Close(low, 0, tol).OK || !verify.Close(high, 1, tol).OK:
 		return fail("limits",
-			"From a = −∞ to ∞ your Probit runs from %.3g to %.3g, and Φ from 0 to 1: all of the area lies between.",
+			"From a = −∞ to ∞ your Probit ranges from %.3g to %.3g. Φ ranges from 0 to 1, because the total area is 1.",
 			low, high)
 	}
 	for a := -8.0; a < 8; a += 0.125 {
 		if !(probit(a+0.125) >= probit(a)-tol.Abs) {
 			return fail("not-rising",
-				"Your Probit falls between %g and %g; an area cannot shrink when its limit moves to the right.", a,
+				"Your Probit decreases between %g and %g. The area cannot decrease when its limit moves to the right.", a,
 				a+0.125)
 		}
 	}
 	return nil
 }
 
-// odd checks that a function is odd and has the limits ±√2.
+// odd checks that erf is odd and has the limits ±√2.
 func odd(g grid, e []float64, erf function) *verify.Verdict {
 	for i, a := range g {
 		switch f := verify.Close(e[i], -erf(-a), tol); {
 		case f.OK:
 		case a == 0:
-			return fail("not-odd", "ErfPRML(0) is not 0, and the integral from 0 to 0 is.")
+			return fail("not-odd", "ErfPRML(0) is not 0, but the integral from 0 to 0 is 0.")
 		default:
 			return fail("not-odd",
-				"ErfPRML(%g) and ErfPRML(%g) are not opposite numbers: they are %s. The integral runs from 0.", a, -a,
+				"ErfPRML(%g) and ErfPRML(%g) should sum to 0, but the sum is %s. The integral starts at 0 and the integrand is even.", a, -a,
 				f.Off())
 		}
 	}
@@ -114,13 +116,13 @@ func odd(g grid, e []float64, erf function) *verify.Verdict {
 		return nil
 	case verify.Close(high, 1, tol).OK:
 		return fail("usual-limit",
-			"Your ErfPRML goes to 1, as the usual erf does. The chapter's has exp(−θ²/2) under the integral and the same 2/√π in front, so its area is larger.")
+			"Your ErfPRML tends to 1, like the usual erf. The erf of the chapter integrates exp(−θ²/2), with the same factor 2/√π, so its limit is larger.")
 	}
 	return fail("limits",
-		"For a → ∞ your ErfPRML goes to %.4g. Which area lies under exp(−θ²/2) right of 0, times 2/√π?", high)
+		"For a → ∞ your ErfPRML tends to %.4g. It must tend to 2/√π times the area under exp(−θ²/2) right of 0.", high)
 }
 
-// relation compares the learner's functions with each other.
+// relation checks that the learner's two functions satisfy (4.116).
 func relation(probit, erf function) verify.Verdict {
 	g := grids()[0]
 	p, e, wide := g.values(probit), g.values(erf), make([]float64, len(g))
@@ -137,15 +139,15 @@ func relation(probit, erf function) verify.Verdict {
 	}
 	switch {
 	case by(p, math.Sqrt2) && slices.Max(p)-slices.Min(p) < 1e-3:
-		return verify.Fail("constant", 1, "Both are constants. Φ grows with a.")
+		return verify.Fail("constant", 1, "Both of your functions are constant. Φ increases with a.")
 	case by(p, math.Sqrt2):
-		return verify.Pass("Your functions satisfy (4.116). With the usual erf the same reads Φ(a) = ½{1 + erf(a/√2)}: the √2 moves inside.")
+		return verify.Pass("Your functions satisfy (4.116). With the usual erf the relation is Φ(a) = ½{1 + erf(a/√2)}, with the √2 inside.")
 	case by(wide, 1):
 		return verify.Fail("usual-relation", 2,
-			"Your functions satisfy Φ(a) = ½{1 + erf(a/√2)}, the relation for the usual erf, and not (4.116).")
+			"Your functions satisfy Φ(a) = ½{1 + erf(a/√2)}, the relation for the usual erf, but not (4.116).")
 	}
 	return verify.Fail("relation", 2,
-		"Your two functions do not satisfy (4.116). At least one of them is not what it should be; the parts above say which.")
+		"Your two functions do not satisfy (4.116). At least one of them is wrong; the parts above show which.")
 }
 
 func fail(key, format string, args ...any) *verify.Verdict {
@@ -156,7 +158,7 @@ func fail(key, format string, args ...any) *verify.Verdict {
 // function is a learner's function.
 type function = func(a float64) float64
 
-// A grid holds the places where functions are compared.
+// A grid contains the places at which functions are compared.
 type grid []float64
 
 func (grid) String() string { return "the places that are looked at" }
@@ -174,15 +176,15 @@ func (g grid) values(f function) []float64 {
 // tol is the accuracy required by the statement, 12 decimals.
 var tol = verify.Tolerance{Abs: 1e-12}
 
-// area returns Φ, and area115 returns (4.115), by quadrature.
+// area computes Φ by quadrature, and area115 computes (4.115).
 func area(a float64) float64 { return 0.5 + simpson(kernel.NormPDF, a) }
 
 func area115(a float64) float64 {
 	return 2 / math.Sqrt(math.Pi) * simpson(func(theta float64) float64 { return math.Exp(-theta * theta / 2) }, a)
 }
 
-// simpson returns the integral of f from 0 to a by Simpson's rule on 4000 intervals. Its error is
-// below 1e-14 for the Gaussian and |a| ≤ 8.
+// simpson returns the integral of f from 0 to a, computed by Simpson's rule on 4000 intervals. The
+// error is below 1e-14 for the Gaussian and |a| ≤ 8.
 func simpson(f function, a float64) float64 {
 	const n = 4000
 	h := a / n
@@ -193,7 +195,8 @@ func simpson(f function, a float64) float64 {
 	return sum * h / 3
 }
 
-// question judges the values of a function on a grid; right is the function by its definition.
+// question returns a question about the values of the function name on a grid. right computes the
+// function from its definition.
 func question(name string, right function, mistakes []judge.Mistake[function]) *judge.Question[function, grid] {
 	return &judge.Question[function, grid]{
 		Func: name, Name: name, Hint: 2, Per: "place",
@@ -202,7 +205,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			for i, v := range got {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					c.Say(judge.Fail("not-finite", 2,
-						"%s(%g) is %g. Look for a division by zero, or for the inverse function: math.Erfinv is only defined between −1 and 1.", name, g[i], v))
+						"%s(%g) is %g. Check for a division by zero, or for the inverse function: math.Erfinv is defined only between −1 and 1.", name, g[i], v))
 				}
 			}
 			return got
@@ -213,7 +216,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 		Family: func(g grid, got []float64) *verify.Verdict { // three decimals are right, but not all that are required
 			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
 			return judge.FailIf(f.Miss < 1e-3, "rounded", 3,
-				"Nearly: against quadrature %s is off by about %s. Rounded constants, or a numerical approximation? Give 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
+				"Nearly: compared with quadrature, %s is off by about %s. Rounded constants or a numerical approximation are not accurate to 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
 		},
 		Mistakes: mistakes,
 	}
@@ -221,34 +224,34 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 
 var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 	{Key: "mixed-definitions", Hint: 2,
-		Message: "This is (4.116) taken literally with math.Erf. The chapter's erf has exp(−θ²/2) under the integral, the library's has exp(−θ²): two functions of one name. Where does √2 go for the library's?",
+		Message: "This is (4.116) with math.Erf. The erf of the chapter integrates exp(−θ²/2), but math.Erf integrates exp(−θ²). Substitute θ = √2·u to convert one into the other.",
 		Answer:  func(a float64) float64 { return (1 + math.Erf(a)/math.Sqrt2) / 2 }},
 	{Key: "missing-root-two", Answer: func(a float64) float64 { return (1 + math.Erf(a)) / 2 }, Hint: 2,
-		Message: "This is Φ(√2·a): a √2 is missing in the argument of erf. The library's erf has exp(−θ²) under the integral, a normal density of variance ½."},
+		Message: "This is Φ(√2·a). math.Erf integrates exp(−θ²), which belongs to a normal density of variance ½, so its argument must be a/√2."},
 	{Key: "root-two-upside-down", Answer: func(a float64) float64 { return (1 + math.Erf(a*math.Sqrt2)) / 2 }, Hint: 2,
-		Message: "The √2 multiplies where it divides: with θ = √2·u the upper limit θ = a becomes u = a/√2."},
+		Message: "You multiply by √2 instead of dividing. With θ = √2·u the upper limit θ = a becomes u = a/√2."},
 	{Key: "half-inside", Answer: func(a float64) float64 { return (1 + math.Erf(a/2)) / 2 }, Hint: 2,
-		Message: "The argument of erf is divided by 2, where it is divided by √2: (a/√2)² = a²/2."},
+		Message: "You divide the argument of erf by 2. Divide it by √2, since (a/√2)² = a²/2."},
 	{Key: "missing-half", Answer: func(a float64) float64 { return 1 + math.Erf(a/math.Sqrt2) }, Hint: 3,
-		Message: "This runs from 0 to 2: a factor ½ is missing."},
+		Message: "Your function ranges from 0 to 2. A factor ½ is missing."},
 	{Key: "half-of-one-term", Answer: func(a float64) float64 { return 0.5 + math.Erf(a/math.Sqrt2) }, Hint: 3,
-		Message: "This runs from −½ to 1½: the ½ belongs to both terms."},
+		Message: "Your function ranges from −½ to 1½. The factor ½ belongs to both terms."},
 	{Key: "one-left-out", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / 2 }, Hint: 1,
-		Message: "This runs from −½ to ½: the area left of 0 is missing."},
+		Message: "Your function ranges from −½ to ½. The area left of 0 is missing."},
 	{Key: "erf-itself", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 1,
-		Message: "This runs from −1 to 1: it is erf(a/√2), the area between −a and a. Φ(a) is the area left of a."},
+		Message: "This is erf(a/√2), the area between −a and a, which ranges from −1 to 1. Φ(a) is the area left of a."},
 	{Key: "erf-itself", Answer: math.Erf, Hint: 1,
-		Message: "This is the library's erf itself, which runs from −1 to 1. Φ runs from 0 to 1."},
+		Message: "This is math.Erf, which ranges from −1 to 1. Φ ranges from 0 to 1."},
 	{Key: "upper-tail", Answer: func(a float64) float64 { return math.Erfc(a/math.Sqrt2) / 2 }, Hint: 1,
-		Message: "This is the area to the right of a. Φ(a) is the area to the left; the two are Φ(a) and Φ(−a)."},
+		Message: "This is Φ(−a), the area to the right of a. Φ(a) is the area to the left."},
 	{Key: "density", Answer: kernel.NormPDF, Hint: 1,
-		Message: "This is the normal density, of which Φ is the integral."},
+		Message: "This is the normal density. Φ is its integral."},
 	{Key: "not-normalised", Hint: 2, Message: "This is the integral of exp(−θ²/2) without the factor 1/√(2π).",
 		Answer: func(a float64) float64 { return math.Sqrt(2*math.Pi) * kernel.NormCDF(a) }},
 	{Key: "logistic", Answer: kernel.Sigmoid, Hint: 1,
-		Message: "This is the logistic sigmoid, another curve of the same shape."},
+		Message: "This is the logistic sigmoid, a different function with a similar shape."},
 	{Key: "logistic", Answer: func(a float64) float64 { return kernel.Sigmoid(1.702 * a) }, Hint: 1,
-		Message: "This is the logistic approximation σ(1.702·a), good to about 0.01. Return Φ itself."},
+		Message: "This is the logistic approximation σ(1.702·a), which is accurate to about 0.01. Return Φ itself."},
 	{Key: "logistic", Hint: 1, Message: "This is the logistic approximation with the same slope at 0. Return Φ itself.",
 		Answer: func(a float64) float64 { return kernel.Sigmoid(a * math.Sqrt(8/math.Pi)) }},
 })
@@ -256,30 +259,30 @@ var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) },
 	[]judge.Mistake[function]{
 		{Key: "usual-erf", Answer: math.Erf, Hint: 2,
-			Message: "This is the usual erf, with exp(−θ²) under the integral. The chapter's has exp(−θ²/2)."},
+			Message: "This is the usual erf, the integral of exp(−θ²). The erf of the chapter is the integral of exp(−θ²/2)."},
 		{Key: "root-two-outside", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 2,
-			Message: "This is 2Φ(a) − 1, which goes to 1. A factor √2 is missing in front: the chapter keeps 2/√π where a normal density has 2/√(2π)."},
+			Message: "This is 2Φ(a) − 1, which tends to 1. A factor √2 is missing, because the chapter uses 2/√π instead of 2/√(2π)."},
 		{Key: "root-two-inside", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(a) }, Hint: 2,
-			Message: "The limit ±√2 is right, but the curve rises too fast: a √2 is missing inside, in the argument."},
+			Message: "The limit ±√2 is right, but your function increases too fast. A √2 is missing in the argument."},
 		{Key: "root-two-divides", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / math.Sqrt2 },
 			Hint:    3,
-			Message: "This is half of it: the √2 in front divides where it multiplies, or the ½ of (4.116) was lost on the way. Solve (4.116) for erf once more."},
+			Message: "This is half of the right value. Multiply by √2 instead of dividing, or check the factor ½ when you solve (4.116) for erf."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Erf(math.Sqrt2*a) / math.Sqrt2 },
-			Hint: 2, Message: "Both √2 are upside down: this is the substitution in the other direction."},
+			Hint: 2, Message: "You multiply where you should divide by √2, and divide where you should multiply. Substitute in the other direction."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(math.Sqrt2*a) },
-			Hint: 2, Message: "The √2 inside multiplies where it divides."},
+			Hint: 2, Message: "You multiply the argument by √2. Divide it by √2."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return 2 * math.Sqrt2 * kernel.NormCDF(a) }, Hint: 3,
-			Message: "This is 2√2·Φ(a), which is not 0 at a = 0: the 1 of (4.116) was not taken off."},
+			Message: "This is 2√2·Φ(a), which is not 0 at a = 0. Subtract the 1 of (4.116)."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return math.Sqrt2 * (kernel.NormCDF(a) - 1) }, Hint: 3,
 			Message: "In solving (4.116), the factor ½ applies to the 1 as well."},
 		{Key: "probit-itself", Answer: kernel.NormCDF, Hint: 1,
-			Message: "This is Φ itself. The chapter's erf is an integral from 0, so that it vanishes there."},
+			Message: "This is Φ itself. The erf of the chapter is an integral from 0, so it is 0 at a = 0."},
 		{Key: "prefactor", Hint: 2, Message: "This is the integral without the factor 2/√π in front.",
 			Answer: func(a float64) float64 { return math.Sqrt(math.Pi/2) * math.Erf(a/math.Sqrt2) }},
 		{Key: "sign", Answer: func(a float64) float64 { return -math.Sqrt2 * math.Erf(a/math.Sqrt2) }, Hint: 1,
-			Message: "The sign is turned: the integral from 0 to a positive a is positive."},
+			Message: "The sign is wrong. The integral from 0 to a positive a is positive."},
 		{Key: "complement", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erfc(a/math.Sqrt2) }, Hint: 1,
-			Message: "This is the integral from a to ∞. The chapter's runs from 0 to a."},
+			Message: "This is the integral from a to ∞. The erf of the chapter is the integral from 0 to a."},
 	})
 
 func init() {

@@ -63,16 +63,17 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks that 1 + erf is right, and that its loss of digits is noted.
+// TestNotedLoss checks that a probit computed as 1 + erf is right, and that the report notes the
+// loss of digits.
 func TestNotedLoss(t *testing.T) {
 	if lossy, exact := checkProbit(byErf), checkProbit(Probit); lossy.Parts[2].Message == exact.Parts[2].Message {
 		t.Errorf("the report makes no difference between them: %s", exact.Parts[2].Message)
 	}
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
-	nowhere := func(f scalar, at float64) scalar { // NaN at one place
+	nowhere := func(f scalar, at float64) scalar { // returns NaN at one place
 		return func(a float64) float64 {
 			if a == at {
 				return math.NaN()

@@ -30,12 +30,12 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 			"You returned a finite number for M from 1 to 8."),
 		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: exactly(false),
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
-				Message: "For {problem} the posterior is a Gaussian, and the formula must give the exact log density of the targets. Yours is {off}."},
-			Right: "Where the posterior is Gaussian nothing is approximated: your number is the log density of the targets, found without an integral over the parameters."},
-		{Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: exactly(true),
+				Message: "For {problem} the posterior is Gaussian, so the formula gives the exact log density of the targets. Your number is {off}."},
+			Right: "For Gaussian posteriors the approximation is exact. Your number agrees with the log density of the targets, computed without an integral over the parameters."},
+		{Name: "the bias of a coin: exact except for the error of Stirling's formula", On: models, Holds: exactly(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2,
-				Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which is not what Laplace's approximation leaves out."},
-			Right: "For a coin the evidence is a ratio of Beta functions. You miss it by what Stirling's formula leaves out: 0.12 in the log without any toss, 3·10⁻⁶ after 80 000."},
+				Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which differs from the error of the Laplace approximation."},
+			Right: "For a coin the evidence is a ratio of Beta functions. Your log evidence differs from it by the error of Stirling's formula, 0.12 without any toss and 3·10⁻⁶ after 80 000 tosses."},
 		{Name: "logistic regression with two weights: near the integral by quadrature", On: logistics,
 			Holds: problem.byQuadrature,
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
@@ -47,21 +47,21 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 					verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
-				Message: "For {problem} the log evidence changed when the parameters were expressed in other units, θ = Tη: {off}. The density of η has the factor |T|, and A becomes TᵀAT; the two must cancel, whatever T is. (A small number that is added to A, or to its determinant, does not change with them.)"},
-			Right: "The evidence does not depend on the units of the parameters: prior density and ½ ln|A| change together."},
+				Message: "For {problem} your log evidence changed in other units of the parameters, θ = Tη: it is {off}. The density of η has the factor |T|, and A becomes TᵀAT, so both changes must cancel. (Add nothing to A or its determinant.)"},
+			Right: "Your evidence does not depend on the units of the parameters, because the changes of the prior density and of ½ ln|A| cancel."},
 		{Name: "determinants beyond the range of a float64", On: beyond, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "determinant", Hint: 3,
-				Message: "For {problem} your number is {off}; where the determinant of A is in the range of a float64 it is right. Is the determinant limited, or a small number added to it or to A?"},
-			Right: "3 to 200 parameters, with ln|A| far outside of what the logarithm of any float64 could be."},
+				Message: "For {problem} your number is {off}, but it is right if the determinant of A is in the range of a float64. Do not clip the determinant, and add nothing to it or to A."},
+			Right: "Your number is right for 3 to 200 parameters, even if |A| is far outside the range of a float64."},
 	}...)...)
 }
 
-// CheckSteps judges the two optional steps of the derivation. expansion returns ln f to second
-// order at the distance z (M) from its maximum, from its height there and A = −∇∇ ln f (M×M).
-// logVolume returns ln ∫ exp(−½zᵀAz) dz.
+// CheckSteps judges two optional steps of the derivation. expansion returns ln f to second order at
+// the displacement z (M) from its maximum, where height is ln f at the maximum and A = −∇∇ ln f
+// (M×M). logVolume returns ln ∫ exp(−½zᵀAz) dz.
 func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64,
 	logVolume func(A *mat.SymDense) float64) *verify.Report {
 	volumeRoutes := []judge.Route[curvature]{
@@ -79,18 +79,19 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 						return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
 					}},
 				},
-				Right: "It is the expansion to second order, and ln f itself where the posterior is Gaussian."}),
+				Right: "Your result is the expansion to second order, and equals ln f if the posterior is Gaussian."}),
 		askVolume.Steps(logVolume,
 			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures,
 				Routes: volumeRoutes,
-				Right:  "It is the logarithm of the integral, along the principal axes and one variable after the other, for 1 to 6 dimensions."},
+				Right:  "Your result is the logarithm of the integral, computed along the principal axes and one variable after the other, for 1 to 6 dimensions."},
 			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", On: wide, Limits: true,
 				Routes: volumeRoutes,
-				Right:  "It is finite and right where the determinant is not."})...)...)
+				Right:  "Your result is finite and right even if the determinant overflows or underflows."})...)...)
 }
 
-// A problem is a model with its posterior's mode and curvature, and with its log evidence computed
-// without the Laplace approximation. The approximation differs from it by left, to within unsure.
+// A problem is a model with the mode and the curvature of its posterior. exact is the log evidence,
+// computed without the Laplace approximation. The approximation plus left equals exact to within
+// unsure.
 type problem struct {
 	name             string
 	logLik, logPrior logDensity
@@ -110,8 +111,8 @@ func (p problem) String() string { return fmt.Sprintf("“%s”", p.name) }
 // joint returns the logarithm of the integrand, ln p(D|θ)p(θ).
 func (p problem) joint(theta []float64) float64 { return p.logLik(theta) + p.logPrior(theta) }
 
-// filled returns the problem with (4.137), computed by an LU factorization, and with densities that
-// are NaN for a θ of the wrong length.
+// filled returns p with laplace set to (4.137), computed by an LU factorization. Its densities
+// return NaN for a θ of the wrong length.
 func (p problem) filled() problem {
 	p.logLik, p.logPrior = sized(len(p.mode), p.logLik), sized(len(p.mode), p.logPrior)
 	p.laplace = termsOf(p.logLik, p.logPrior, p.mode, p.A).sum(1, 1, 1, 1)
@@ -127,9 +128,9 @@ func sized(m int, f logDensity) logDensity {
 	}
 }
 
-// exactly compares with the evidence of a coin, or with the evidence of a Gaussian posterior. Both
-// parts call the function on all models. Otherwise a message could name a mistake that is
-// indistinguishable from the real one on Gaussian posteriors alone.
+// exactly compares the answer with the exact evidence, of coins if coins is true and of Gaussian
+// posteriors otherwise. Both parts call the answer on all models, because several mistakes give the
+// same numbers on Gaussian posteriors alone.
 func exactly(coins bool) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		if coin := p.unsure > 0; coin != coins {
@@ -139,23 +140,23 @@ func exactly(coins bool) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// byQuadrature compares with the integral, and then with (4.137). The neglected third and fourth
-// derivatives contribute less than a tenth.
+// byQuadrature compares the answer with the integral by quadrature, and then with (4.137). The
+// third and fourth derivatives, which (4.137) neglects, contribute less than a tenth.
 func (p problem) byQuadrature(got []float64) verify.Finding {
 	f := verify.Close(got[0], p.exact, verify.Tolerance{Abs: 0.1})
 	if !f.OK {
-		f.Note = "not near the integral by quadrature: " + f.Off() + ", more than the approximation accounts for"
+		f.Note = "not near the integral by quadrature: " + f.Off() + ", which is more than the error of the approximation"
 		return f
 	}
 	if f = verify.Close(got[0], p.laplace, verify.Tolerance{Abs: 1e-8, Rel: 1e-9}); !f.OK {
-		f.Note = "near the integral by quadrature, but it is not Laplace's approximation: " + f.Off()
+		f.Note = "near the integral by quadrature, but not equal to the Laplace approximation: " + f.Off()
 	}
 	return f
 }
 
 func source(part uint64) *rand.Rand { return instance.Source(422, part) }
 
-// models holds models with Gaussian posteriors, and coins.
+// models returns models with Gaussian posteriors, and coins.
 var models = instance.Once(func() []problem {
 	return append(gaussians(),
 		coin(7, 3, 1, 1), coin(0, 0, 1, 1), coin(2, 40, 0.5, 3), coin(400, 600, 2, 2), coin(5e4, 3e4, 1, 1))
@@ -174,7 +175,7 @@ func gaussians() []problem {
 	}
 }
 
-// otherUnits holds the models with θ = Tη, in moderate, very small and very large units.
+// otherUnits returns the models with θ = Tη, in moderate, very small and very large units.
 var otherUnits = instance.Once(func() (list []problem) {
 	r := source(2)
 	for _, p := range models() {
@@ -191,8 +192,7 @@ var otherUnits = instance.Once(func() (list []problem) {
 	return list
 })
 
-// beyond holds models of few and of many parameters, for which |A| is outside the range of a
-// float64.
+// beyond returns models of few and of many parameters. Their |A| is outside the range of a float64.
 var beyond = instance.Once(func() []problem {
 	r := source(3)
 	list := []problem{
@@ -216,9 +216,9 @@ func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) pr
 	return problem{name: name, logLik: d.LogLik, logPrior: d.LogPrior, mode: d.Mode, A: d.A, exact: d.Exact}.filled()
 }
 
-// coin returns the model of a tossed coin, where θ is the log odds of heads, with a Beta prior. The
-// error of the Laplace approximation is the error of Stirling's formula for ln Γ: 1/(12x), to
-// within 1/(360x³).
+// coin returns the model of a tossed coin with a Beta prior, where θ is the log odds of heads. The
+// error of the Laplace approximation equals the error of Stirling's formula for ln Γ(x), which is
+// 1/(12x) to within 1/(360x³).
 func coin(heads, tails, a, b float64) problem {
 	term := func(h, t float64) logDensity {
 		return func(theta []float64) float64 {
@@ -243,8 +243,8 @@ func logBeta(a, b float64) float64 {
 	return x + y - z
 }
 
-// inUnits returns the same model with θ = Tη: the density of η has the factor |T|, and A becomes
-// TᵀAT.
+// inUnits returns the same model with θ = Tη. The density of η contains the factor |T|, and A
+// becomes TᵀAT.
 func (p problem) inUnits(t mat.Matrix) problem {
 	var a mat.Dense
 	a.Product(t.T(), p.A, t)
@@ -255,9 +255,9 @@ func (p problem) inUnits(t mat.Matrix) problem {
 	}.filled()
 }
 
-// logistics holds Bayesian logistic regressions with two weights, N points and the prior N(w|0,2I),
-// and the evidence by quadrature. On few points the error of the approximation can exceed the
-// tolerance of the part; such data are rejected.
+// logistics returns Bayesian logistic regressions with two weights, N points and the prior
+// N(w|0,2I). Their evidence is computed by quadrature. On few points the error of the approximation
+// can exceed the tolerance of the part, so such data are drawn again.
 var logistics = instance.Once(func() (list []problem) {
 	for i, n := range []int{40, 12, 3} {
 		r := source(uint64(10 + i))
@@ -289,8 +289,8 @@ func logistic(r *rand.Rand, n int) problem {
 	return p.filled()
 }
 
-// quadrature returns the log evidence of a model with two parameters by the trapezoidal rule. The
-// grid extends ten standard deviations of the Laplace approximation in every direction.
+// quadrature returns the log evidence of a model with two parameters, computed by the trapezoidal
+// rule. The grid extends ten standard deviations of the Laplace approximation in every direction.
 func (p problem) quadrature() float64 {
 	const steps, reach = 160, 10.0
 	var chol mat.Cholesky
@@ -309,13 +309,13 @@ func (p problem) quadrature() float64 {
 	return top + math.Log(sum*h*h) - chol.LogDet()/2
 }
 
-// A place is a model with a Gaussian posterior and a distance from its mode.
+// A place is a model with a Gaussian posterior and a displacement z from its mode.
 type place struct {
 	problem
 	z []float64
 }
 
-// places returns the mode itself, and places at some distance from modes.
+// places returns a mode itself, and places at some distance from each mode.
 func places() []place {
 	r := source(31)
 	list := gaussians()
@@ -336,7 +336,7 @@ func (c curvature) String() string {
 	return fmt.Sprintf("a matrix with M = %d, and %.3g in its first place,", c.A.SymmetricDim(), c.A.At(0, 0))
 }
 
-// drawn returns matrices of these dimensions and scales.
+// drawn returns random matrices of the given dimensions and scales.
 func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []curvature) {
 	r := source(part)
 	for i, m := range dimensions {
@@ -347,7 +347,7 @@ func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []c
 	return out
 }
 
-// curvatures returns matrices of 1 to 6 dimensions, whose determinants differ from 1. wide returns
+// curvatures returns matrices of 1 to 6 dimensions with determinants different from 1. wide returns
 // matrices with determinants of about 1e600 and 1e-600.
 func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
@@ -355,9 +355,9 @@ func curvatures() []curvature {
 
 func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 30, 30) }
 
-// oneByOne integrates over one variable after the other. It completes the square in each variable,
-// which changes the matrix of the others, and sums the remaining one-dimensional integral over a
-// grid.
+// oneByOne integrates over one variable after the other. It completes the square in the variable,
+// which changes the matrix of the remaining variables. It then sums the one-dimensional integral
+// over a grid.
 func oneByOne(a *mat.SymDense) float64 {
 	var work mat.SymDense
 	work.ScaleSym(1, a)
@@ -365,7 +365,7 @@ func oneByOne(a *mat.SymDense) float64 {
 	for k := range a.SymmetricDim() {
 		pivot := work.At(k, k)
 		grid, h := 0.0, 0.25
-		for i := -60; i <= 60; i++ { // in units of the width, out to 15
+		for i := -60; i <= 60; i++ { // the grid extends to 15 standard deviations
 			t := h * float64(i)
 			grid += h * math.Exp(-t*t/2)
 		}

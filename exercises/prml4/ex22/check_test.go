@@ -31,7 +31,7 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkVolume, LogVolume))
 }
 
-// volumes holds right forms of LogVolume. Each of them also makes a LogEvidence.
+// volumes contains right forms of LogVolume. TestRight also uses each of them in a LogEvidence.
 var volumes = map[string]volumeFunc{
 	"reference": LogVolume,
 	"one eigenvalue after another": func(A *mat.SymDense) (sum float64) {
@@ -87,26 +87,26 @@ func twoPi(m float64) float64 { return m / 2 * math.Log(2*math.Pi) }
 
 func logDet(A mat.Matrix) float64 { l, _ := mat.LogDet(A); return l }
 
-// width is the reference with a different logarithm of the width.
+// width returns the reference answer with g in place of LogVolume.
 func width(g volumeFunc) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return l(mode) + p(mode) + g(A) }
 }
 
-// with is LogVolume with a different number for ln|A|.
+// with returns LogVolume with g(A) in place of ln|A|.
 func with(g func(A *mat.SymDense) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - g(A)/2 }
 }
 
 func overflowing(A *mat.SymDense) float64 { return math.Log(mat.Det(A)) }
 
-// plus adds a number to the reference.
+// plus returns the reference answer with the result of g added.
 func plus(g func(l, p logDensity, mode []float64, A *mat.SymDense) float64) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
 		return LogEvidence(l, p, mode, A) + g(l, p, mode, A)
 	}
 }
 
-// inPlane adds v for two parameters whose prior is not centred at the mode.
+// inPlane adds v if there are two parameters and the prior is larger at 0 than at the mode.
 func inPlane(v float64) evidenceFunc {
 	return plus(func(_, p logDensity, mode []float64, _ *mat.SymDense) float64 {
 		if p(make([]float64, len(mode))) > p(mode) && len(mode) == 2 {
@@ -116,7 +116,7 @@ func inPlane(v float64) evidenceFunc {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex22.Exercise(), ex22.Check, map[string][]evidenceFunc{
 		"factor": {func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
@@ -175,8 +175,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestLimitsSayOnlyWhatIsTrue checks that an answer that is also wrong for few parameters is not
-// reported as right for them.
+// TestLimitsSayOnlyWhatIsTrue checks answers that are wrong for few and for many parameters. The
+// last part must not report that they are right for few parameters.
 func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	reports := map[string]*verify.Report{
 		"like BIC": ex22.Check(width(func(A *mat.SymDense) float64 {
@@ -202,8 +202,8 @@ func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	}
 }
 
-// TestNotAtTheMode checks that an answer whose value at the mode is too small by ½ θᵀAθ is not
-// reported as evaluated at 0. On Gaussian posteriors the two are equivalent.
+// TestNotAtTheMode checks an answer that is too small by ½ θᵀAθ at the mode. On Gaussian posteriors
+// it equals an evaluation at 0, but the report must not call it one.
 func TestNotAtTheMode(t *testing.T) {
 	kept := plus(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
 		return -gauss.Form(mode, A, mode) / 2
@@ -224,7 +224,7 @@ func ExampleCheck() {
 func ExampleCheckSteps() {
 	plus := with(func(A *mat.SymDense) float64 { return -logDet(A) })
 	fmt.Println(ex22.CheckSteps(Expansion, plus).Parts[1].Message)
-	// Output: The sign of ½ ln|A| is turned: the larger the curvature, the narrower the bump. (With the covariance A⁻¹ for the matrix it would be plus.)
+	// Output: ½ ln|A| has the wrong sign: a larger curvature means a narrower peak. (For the covariance A⁻¹ the sign would be plus.)
 }
 
 /*

@@ -1,5 +1,5 @@
 // Package ex23 judges PRML exercise 4.23: the Bayesian information criterion as the part of the
-// Laplace approximation that remains when N is large, and the terms that it drops.
+// Laplace approximation that remains when N is large, and the terms that the criterion drops.
 package ex23
 
 import (
@@ -18,33 +18,33 @@ import (
 )
 
 // Check judges both functions of PRML exercise 4.23. bic returns (4.139) for the log likelihood at
-// the mode, M parameters and N data points. dropped returns the additional terms of the Laplace
-// approximation with the prior N(m,V0), where H is the Hessian of the negative log likelihood.
+// the mode, M parameters and N data points. dropped returns the terms of the Laplace approximation
+// that (4.139) omits, for the prior N(m,V0) and the Hessian H of the negative log likelihood.
 func Check(bic func(logLik float64, M, N int) float64,
 	dropped func(mode, m []float64, V0, H *mat.SymDense, N int) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBIC.Parts(bic, []judge.Property[score]{
 			judge.Form("BIC: a finite number, the same on every call", scores, nil, judge.Wrong{},
-				"You returned a number for every model, also for a single data point."),
-			{Name: "BIC: it keeps step with ln p(D) while N grows from 10 to 100 000", On: decades,
+				"You returned a number for every model, even for a single data point."),
+			{Name: "BIC: the difference from ln p(D) stays bounded while N grows from 10 to 100 000", On: decades,
 				Holds: func(s score, got []float64) verify.Finding {
 					b := s.before
 					return drift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
 				},
 				Wrong: judge.Wrong{Key: "drifts", Hint: 2,
-					Message: "For {problem} ln p(D) is known exactly, and over the last factor of ten in N your number moved away from it: it is {off}. What is left out must stay of the same size."},
-				Right: "From N = 100 to 100 000 the log likelihood falls by more than 10⁵ and the penalty grows threefold, while what is left out stays the same to within 0.4."},
+					Message: "For {problem} the difference between the exact ln p(D) and your number should stay the same over the last factor of ten in N, but it is {off}."},
+				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5, but the difference from ln p(D) changes by less than 0.4 for each factor of ten."},
 			{Name: "BIC: (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
-					penalty := 0.0 // the product of M factors √N, an alternative form of the penalty
+					penalty := 0.0 // another form of the penalty, the logarithm of the product of M factors √N
 					for range s.m {
 						penalty += math.Log(math.Sqrt(float64(s.n)))
 					}
 					return verify.Close(got[0], s.logLik-penalty, verify.Tolerance{Abs: 1e-8, Rel: 1e-10})
 				},
 				Wrong: judge.Wrong{Key: "bic", Hint: 2,
-					Message: "For {problem} your BIC is {off}. (4.139) is the log likelihood minus a penalty made of M and N, and has no other constant."},
-				Right: "It is (4.139)."},
+					Message: "For {problem} your BIC is {off}. (4.139) is the log likelihood minus a penalty that depends on M and N, without any other constant."},
+				Right: "Your BIC is (4.139)."},
 		}...),
 		askDropped.Parts(dropped, []judge.Property[problem]{
 			judge.Form("Dropped: a finite number comes back, and the arguments stay as they were", solvable, nil,
@@ -52,39 +52,39 @@ func Check(bic func(logLik float64, M, N int) float64,
 			{Name: "Dropped: the exact log evidence minus the BIC, for Gaussian posteriors", On: solvable,
 				Holds: exact(1e-9),
 				Wrong: judge.Wrong{Key: "dropped", Hint: 3,
-					Message: "For {problem} Laplace's approximation is exact, and the BIC misses ln p(D) by a number that is not yours: it is {off}."},
-				Right: "BIC and your terms together are the exact log evidence, found by predicting each target from those before it."},
+					Message: "For {problem} the Laplace approximation is exact, so your number should be ln p(D) minus the BIC, but it is {off}."},
+				Right: "The sum of the BIC and your terms is the exact log evidence, computed by predicting each target from the earlier targets."},
 			{Name: "Dropped: it tends to a constant when the data are repeated", On: many,
 				Holds: func(p problem, got []float64) verify.Finding {
 					q := p.repeated(100)
 					return verify.Close(dropped(q.Mode, q.M0, q.S0, q.H, q.N), got[0], verify.Tolerance{Abs: 0.02})
 				},
 				Wrong: judge.Wrong{Key: "grows", Hint: 3,
-					Message: "For {problem} your number changes when the data are repeated a hundred times more often: it is {off}. H is a sum over the data, so that ln|H| has M ln N in it, which the BIC already counts."},
-				Right: "What the BIC leaves out does not grow with N. It does not vanish either: it is of the size of 1, or more."},
+					Message: "For {problem} your number changes when the data are repeated a hundred times more often: it is {off}. H is a sum over the data, so ln|H| contains M ln N, which the BIC already includes."},
+				Right: "The terms that the BIC omits do not grow with N, but they do not vanish either; they are of size 1 or more."},
 			{Name: "Dropped: fewer data points than parameters", On: few, Limits: true, Holds: exact(1e-7),
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
-					Message: "For {problem} H is singular, or nearly, and your number is {off}; for more data it is right."},
-				Right: "It holds where H is singular, too: the prior decides what the data do not."},
+					Message: "For {problem} H is singular or nearly singular, and your number is {off}. For more data it is right."},
+				Right: "Your number is also right where H is singular, because the prior determines the directions that the data do not."},
 		}...))...)
 }
 
-// drift checks that the difference left out by the BIC stays the same over a factor of ten in N. A
-// change of ½ ln N would be 1.15. From N = 100 on the difference only changes by the fluctuation of
+// drift checks step, the change of ln p(D) − BIC over a factor of ten in N. A penalty that is wrong
+// by ½ ln N would change it by 1.15. For N ≥ 100 a right penalty leaves only the fluctuation of
 // H/N.
 func drift(step float64) verify.Finding {
 	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
 	switch {
 	case f.OK || math.IsNaN(f.Miss):
 	case step < 0:
-		f.Note = f.Off() + ", too small a penalty, and smaller with every decade"
+		f.Note = f.Off() + ", because your penalty grows too slowly with N"
 	default:
-		f.Note = f.Off() + ", too large a penalty, and larger with every decade"
+		f.Note = f.Off() + ", because your penalty grows too fast with N"
 	}
 	return f
 }
 
-// exact compares with the exact log evidence minus the BIC.
+// exact compares the answer with the exact log evidence minus the BIC.
 func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		bic := p.LogLik(p.Mode) - float64(len(p.M0))/2*math.Log(float64(p.N))
@@ -96,8 +96,8 @@ func exact(tol float64) func(p problem, got []float64) verify.Finding {
 type score struct {
 	logLik float64
 	m, n   int
-	exact  float64 // ln p(D) of a model on many data points, and
-	before *score  // the same model on a tenth of them
+	exact  float64 // ln p(D) of a model on many data points
+	before *score  // the same model on a tenth of the data points
 }
 
 func (s score) String() string {
@@ -111,9 +111,9 @@ func scores() []score {
 		{logLik: -4e3, m: 160, n: 5000}}
 }
 
-// decades holds models on more and more data. Their priors are so broad that the last fluctuations
-// of the mode do not matter. They are drawn once, because their 200 000 targets are most of the
-// work of a check.
+// decades returns models on more and more data. Their priors are so broad that the last
+// fluctuations of the mode do not matter. The models are drawn once, because their 200 000 targets
+// are most of the work of a check.
 var decades = instance.Once(func() (list []score) {
 	for _, c := range [][]problem{
 		regression(5, "three parameters", 3, 50, 1, 10, 100, 1000, 1e4, 1e5),
@@ -163,13 +163,13 @@ func moderate() []problem {
 	return append(out, regression(4, "five parameters, broad prior", 5, 10, 1, 12, 60)...)
 }
 
-// solvable holds moderate, and a model with so many parameters that its determinants are outside
-// the range of a float64; their logarithms are not.
+// solvable returns moderate, and a model with many parameters. Its determinants are outside the
+// range of a float64, but their logarithms are not.
 var solvable = instance.Once(func() []problem {
 	return append(moderate(), regression(9, "seventy parameters, very narrow prior", 70, 1e-6, 1, 100)...)
 })
 
-// many returns the moderate models with ten thousand and a million times as many data.
+// many returns the moderate models with ten thousand times and a million times as many data.
 func many() (list []problem) {
 	for _, p := range moderate() {
 		list = append(list, p.repeated(1e4), p.repeated(1e6))
@@ -194,41 +194,41 @@ var askBIC = &judge.Question[bicFunc, score]{
 	Unit:  func(s score, _ []float64) []float64 { return []float64{1 + float64(s.m)/2*math.Log(float64(s.n))} },
 	Mistakes: []judge.Mistake[bicFunc]{
 		{Key: "half-missing", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m*math.Log(n) }),
-			Message: "The penalty is M ln N, twice as large as it is: a ½ is missing. It comes from the root of the determinant |A|."},
+			Message: "Your penalty is M ln N, twice the right one. The factor ½, from the square root of the determinant |A|, is missing."},
 		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return l - m }),
 			Message: "This is Akaike's criterion, ln p(D|θ) − M (1.73). Its penalty does not grow with N, and it does not approximate ln p(D)."},
 		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return 2*m - 2*l }),
-			Message: "This is Akaike's criterion, on the scale −2 ln p. Its penalty does not grow with N, and it does not approximate ln p(D)."},
+			Message: "This is Akaike's criterion times −2. Its penalty does not grow with N, and it does not approximate ln p(D)."},
 		{Key: "deviance-scale", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m*math.Log(n) - 2*l }),
-			Message: "This is −2 times the number asked for, the form of the BIC in much of statistics: smaller is better there. Return the approximation of ln p(D) itself."},
+			Message: "This is −2 times the right number, a common form of the BIC in statistics, for which smaller is better. Return the approximation of ln p(D) itself."},
 		{Key: "sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m/2*math.Log(n) - l }),
-			Message: "This is minus the number asked for. ln p(D) has the log likelihood with a plus sign."},
+			Message: "Your number has the wrong sign. ln p(D) contains the log likelihood with a plus sign."},
 		{Key: "penalty-sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return l + m/2*math.Log(n) }),
-			Message: "The penalty is added: every further parameter would make a model better. It is subtracted."},
+			Message: "You add the penalty, so every further parameter would improve a model. Subtract it."},
 		{Key: "no-penalty", Hint: 1, Answer: scored(func(l, _, _ float64) float64 { return l }),
-			Message: "This is the log likelihood alone. Did the penalty vanish? In Go 1/2 is a division of whole numbers, and 0."},
+			Message: "This is the log likelihood alone. The penalty is missing; in Go 1/2 is an integer division with the result 0."},
 		{Key: "one-parameter", Hint: 2, Answer: scored(func(l, _, n float64) float64 { return l - math.Log(n)/2 }),
-			Message: "The penalty is ½ ln N, whatever M is. Every one of the M dimensions narrows with N: |NĤ| is N to the power M, times |Ĥ|."},
+			Message: "Your penalty is ½ ln N, whatever M is. The posterior narrows in each of the M dimensions, since |NĤ| = Nᴹ|Ĥ|."},
 		{Key: "roles-swapped", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - n/2*math.Log(m) }),
-			Message: "N and M have exchanged their roles: this is ½ N ln M."},
+			Message: "Your penalty is ½ N ln M. Exchange N and M."},
 		{Key: "log-missing", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m*n/2 }),
-			Message: "N stands in the penalty without its logarithm."},
+			Message: "Your penalty contains N without the logarithm."},
 		{Key: "base", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log10(n) }),
-			Message: "The penalty has a logarithm to base 10; the log likelihood is a natural one."},
+			Message: "The logarithm in your penalty has base 10, but the log likelihood is a natural logarithm."},
 		{Key: "base", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log2(n) }),
-			Message: "The penalty has a logarithm to base 2; the log likelihood is a natural one."},
+			Message: "The logarithm in your penalty has base 2, but the log likelihood is a natural logarithm."},
 		{Key: "two-pi-kept", Hint: 2,
 			Answer:  scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n/(2*math.Pi)) }),
-			Message: "½ M ln(2π) is kept: this is ½ M ln(N/2π). It does not grow with N, and (4.139) drops it; with a Gaussian prior it even cancels."},
+			Message: "Your penalty is ½ M ln(N/2π). The term ½ M ln(2π) does not grow with N, so (4.139) drops it."},
 		{Key: "whole-number-half", Hint: 3,
 			Answer:  scored(func(l, m, n float64) float64 { return l - math.Floor(m/2)*math.Log(n) }),
-			Message: "For even M your number is right, for odd M it is not: in Go M/2 is a division of whole numbers. Turn M into a float64 first."},
+			Message: "Your number is right for even M but wrong for odd M, because in Go M/2 is an integer division. Convert M to float64 first."},
 		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - (m+1)/2*math.Log(n) }),
-			Message: "M+1 parameters are counted. M is the length of θ, a bias or a noise level already included."},
+			Message: "You count M+1 parameters. M is the length of θ, which already includes a bias or a noise level."},
 		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - (m-1)/2*math.Log(n) }),
-			Message: "M−1 parameters are counted. All M of θ are."},
+			Message: "You count M−1 parameters. Count all M parameters of θ."},
 		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n-1) }),
-			Message: "N−1 stands under the logarithm. H is a sum over all N points."},
+			Message: "Your penalty contains ln(N−1). Use ln N, because H is a sum over all N points."},
 	},
 }
 
@@ -238,14 +238,14 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		v := dropped(c.Slice("mode", p.Mode), c.Slice("m", p.M0), c.Sym("V0", p.S0), c.Sym("H", p.H), p.N)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v Dropped returned %g. H is a Hessian of the negative log likelihood, and V0 a covariance: what both make of the posterior is positive definite, whatever N is.", p, v)
+				"For %v Dropped returned %g. H is a Hessian of the negative log likelihood and V0 a covariance, so H + V0⁻¹ is positive definite for every N.", p, v)
 			if p.N < len(p.M0) {
 				bad = verify.Fail("singular", 3,
-					"For %v Dropped returned %g. H is singular there, and ln|H| is −∞; but the posterior's precision is not H alone.", p, v)
+					"For %v Dropped returned %g. H is singular there, so ln|H| is −∞. The precision of the posterior is H + V0⁻¹.", p, v)
 			}
 			if len(p.M0) > 20 {
 				bad = verify.Fail("not-finite", 3,
-					"For %v Dropped returned %g. The determinant of so many columns may be beyond the range of a float64. Its logarithm is not: LogDet finds it without the determinant.", p, v)
+					"For %v Dropped returned %g. The determinant of so large a matrix may be outside the range of a float64. LogDet computes its logarithm without the determinant.", p, v)
 			}
 			c.Say(&bad)
 		}
@@ -255,70 +255,70 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Mistakes: []judge.Mistake[droppedFunc]{
 		{Key: "prior-precision-missing", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.h) / 2 }),
-			Message: "ln|H| stands where ln|H+V0⁻¹| belongs. The exercise as printed has ½ ln|H| already in its first formula; that is right only after the prior has been taken as broad (and with the Hessian of the *negative* log likelihood). A of (4.138) has both: A = H + V0⁻¹."},
+			Message: "Your number contains ln|H| in place of ln|A| with A = H + V0⁻¹ (4.138). The first formula of the exercise prints ½ ln|H|, which is right only for a broad prior (and with the Hessian of the *negative* log likelihood)."},
 		{Key: "quadratic-missing", Hint: 3, Answer: sum(0, 1, 1, 1),
-			Message: "The term ½(θ−m)ᵀV0⁻¹(θ−m) is missing. It is small for a broad prior only, and belongs to what the BIC drops."},
+			Message: "The term ½(θ−m)ᵀV0⁻¹(θ−m) is missing. It is small only for a broad prior, and it is one of the terms that the BIC drops."},
 		{Key: "quadratic-sign", Hint: 3, Answer: sum(-1, 1, 1, 1),
-			Message: "The quadratic term has the wrong sign: a mode far from the prior's mean makes the evidence smaller."},
-		{Key: "quadratic-half", Hint: 3, Answer: sum(2, 1, 1, 1), Message: "The quadratic term has lost its ½."},
+			Message: "The quadratic term has the wrong sign. A mode far from the mean of the prior makes the evidence smaller."},
+		{Key: "quadratic-half", Hint: 3, Answer: sum(2, 1, 1, 1), Message: "The factor ½ of the quadratic term is missing."},
 		{Key: "covariance-for-precision", Hint: 3,
 			Answer:  plus(func(t terms) float64 { return (t.quad - t.wrongQuad) / 2 }),
-			Message: "In the quadratic term stands V0 where V0⁻¹ belongs."},
+			Message: "Your quadratic term contains V0 in place of V0⁻¹."},
 		{Key: "covariance-for-precision", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.wrongA) / 2 }),
-			Message: "H and V0 are added. Curvatures add: H and the prior's precision V0⁻¹."},
+			Message: "You add H and V0. Add H and the precision V0⁻¹ of the prior."},
 		{Key: "prior-mean-ignored", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.fromZero) / 2 }),
-			Message: "The quadratic term has θ in it, not θ − m: the prior's mean is not 0."},
+			Message: "Your quadratic term contains θ in place of θ − m. The mean m of the prior is not 0."},
 		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, 0, 1, 1),
-			Message: "−½ ln|V0| is missing. It comes from the normalisation of the prior; no constant may be dropped here."},
+			Message: "−½ ln|V0| is missing. It comes from the normalisation of the prior. Do not drop any constant here."},
 		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, -1, 1, 1),
-			Message: "½ ln|V0| has the wrong sign: a broader prior is a lower one."},
+			Message: "½ ln|V0| has the wrong sign. A broader prior has a lower density."},
 		{Key: "determinant-sign", Hint: 3, Answer: sum(1, 1, -1, 1),
-			Message: "½ ln|A| has the wrong sign: the narrower the posterior, the smaller the evidence."},
-		{Key: "determinant-half", Hint: 3, Answer: sum(1, 1, 2, 1), Message: "ln|A| has lost its ½."},
+			Message: "½ ln|A| has the wrong sign. A narrower posterior makes the evidence smaller."},
+		{Key: "determinant-half", Hint: 3, Answer: sum(1, 1, 2, 1), Message: "The factor ½ of ln|A| is missing."},
 		{Key: "determinant-missing", Hint: 3, Answer: sum(1, 1, 0, 1),
-			Message: "−½ ln|A| is missing: A is the Hessian of the whole negative log posterior."},
+			Message: "−½ ln|A| is missing, where A is the Hessian of the negative log posterior."},
 		{Key: "penalty-not-subtracted", Hint: 3, Answer: sum(1, 1, 1, 0),
-			Message: "This is Laplace's approximation minus the log likelihood. The BIC's own penalty is not among the terms that it drops."},
+			Message: "This is the Laplace approximation minus the log likelihood. Subtract the BIC, which also contains the penalty −½ M ln N."},
 		{Key: "penalty-sign", Hint: 3, Answer: sum(1, 1, 1, -1),
-			Message: "½ M ln N has the wrong sign: the BIC subtracts it, so that the difference from the BIC has it added."},
+			Message: "½ M ln N has the wrong sign. The BIC subtracts it, so the difference from the BIC contains it with a plus."},
 		{Key: "as-printed", Hint: 3, Answer: plus(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }),
-			Message: "This is the formula as printed in the exercise, with ½ ln|H| and a “const”. Nothing is to be neglected here: what is that constant, and which matrix is A of (4.138)?"},
+			Message: "This is the formula printed in the exercise, with ½ ln|H| and a “const”. Neglect nothing here: compute the constant, and use A of (4.138) in place of H."},
 		{Key: "broad-prior", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }),
-			Message: "Here the prior is taken as broad: the quadratic term is left out, and of A only H is kept. Return the difference with nothing neglected."},
+			Message: "You assume a broad prior, since the quadratic term is missing and A is replaced by H. Return the difference with nothing neglected."},
 		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.timesN) / 2 }),
-			Message: "Your A has N times H in it. H is the Hessian of all data already, N times Ĥ."},
+			Message: "Your A contains N·H. H is already the Hessian for all data, N·Ĥ."},
 		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.overN) / 2 }),
-			Message: "Your A has H/N in it. The curvature of the log posterior is that of all data, H."},
+			Message: "Your A contains H/N. Use H, the Hessian for all data."},
 		{Key: "diagonal", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.diagonal) / 2 }),
-			Message: "Your quadratic term divides by the diagonal entries of V0. The parameters are correlated in the prior: V0⁻¹ is the inverse of the whole matrix."},
+			Message: "You divide by the diagonal entries of V0 in the quadratic term. The parameters are correlated in the prior, so use the inverse of the whole matrix V0."},
 		{Key: "determinant-root", Hint: 3, Answer: sum(1, 0.5, 0.5, 1),
-			Message: "Both logarithms of determinants have half their size. From a Cholesky factor, |V0| is the *square* of the product of the diagonal."},
+			Message: "Both log determinants are half of their right values. |V0| is the *square* of the product of the diagonal of the Cholesky factor."},
 		{Key: "penalty-half", Hint: 3, Answer: sum(1, 1, 1, 2),
-			Message: "M ln N has lost its ½. The BIC subtracts half of it."},
+			Message: "The factor ½ of M ln N is missing. The BIC subtracts ½ M ln N."},
 		{Key: "whole-number-half", Hint: 3,
 			Answer:  plus(func(t terms) float64 { return (math.Floor(t.m/2) - t.m/2) * t.lnN }),
-			Message: "For even M your number is right, for odd M it is not: in Go M/2 is a division of whole numbers. Turn M into a float64 first."},
+			Message: "Your number is right for even M but wrong for odd M, because in Go M/2 is an integer division. Convert M to float64 first."},
 		{Key: "penalty-once", Hint: 3, Answer: plus(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }),
-			Message: "½ ln N stands in your sum without M. |NĤ| is N to the power M, times |Ĥ|."},
+			Message: "Your sum contains ½ ln N without M. |NĤ| = Nᴹ|Ĥ|."},
 		{Key: "two-pi", Answer: plus(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
-			Message: "½ M ln(2π) is left over. Laplace's volume brings it in, and the normalisation of the prior takes it away again."},
+			Message: "Your number contains +½ M ln(2π), from the volume. The normalisation of the prior cancels it."},
 		{Key: "two-pi", Answer: plus(func(t terms) float64 { return -t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
-			Message: "−½ M ln(2π) is left over. The normalisation of the prior brings it in, and Laplace's volume takes it away again."},
+			Message: "Your number contains −½ M ln(2π), from the normalisation of the prior. The volume cancels it."},
 		{Key: "difference-turned", Hint: 3, Answer: sum(-1, -1, -1, -1),
-			Message: "This is the BIC minus Laplace's approximation. Return what has to be added to the BIC."},
+			Message: "This is the BIC minus the Laplace approximation. Return the negative of it, which is added to the BIC."},
 		{Key: "zero", Hint: 3, Answer: sum(0, 0, 0, 0),
 			Message: "You returned 0. The dropped terms do not grow with N, but they do not vanish."},
 	},
 }
 
-// scored is a learner's BIC defined by a formula of the log likelihood, M and N.
+// scored returns an answer to BIC that computes f from the log likelihood, M and N.
 func scored(f func(l, m, n float64) float64) bicFunc {
 	return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
 }
 
-// terms holds the numbers that make up the dropped terms.
+// terms contains the numbers that the dropped terms and their mistaken forms combine.
 type terms struct {
-	quad, wrongQuad, fromZero, diagonal float64 // (θ−m)ᵀV0⁻¹(θ−m); with V0 for V0⁻¹; θᵀV0⁻¹θ; with the diagonal of V0
+	quad, wrongQuad, fromZero, diagonal float64 // (θ−m)ᵀV0⁻¹(θ−m); the same with V0 for V0⁻¹; θᵀV0⁻¹θ; the first with the diagonal of V0
 	prior                               float64 // ln|V0|
 	a, h, wrongA, timesN, overN         float64 // ln|H+V0⁻¹|, ln|H|, ln|H+V0|, ln|NH+V0⁻¹|, ln|H/N+V0⁻¹|
 	m, lnN                              float64
@@ -345,13 +345,14 @@ func (p problem) terms() terms {
 		math.Log(n)}
 }
 
-// sum returns the dropped terms, each of the four multiplied by the given number.
+// sum returns the sum of the dropped terms. quad, prior, det and penalty are the factors of the four
+// terms.
 func (t terms) sum(quad, prior, det, penalty float64) float64 {
 	return (-quad*t.quad - prior*t.prior - det*t.a + penalty*t.m*t.lnN) / 2
 }
 
-// plus is a learner's Dropped that adds a number to the right result. sum is one that multiplies
-// each of the four terms by a number.
+// plus returns an answer to Dropped that adds the result of more to the right number. sum returns
+// an answer that multiplies the four terms by the given numbers.
 func plus(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }

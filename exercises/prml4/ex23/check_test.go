@@ -25,7 +25,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex23.Exercise(), gate.Of(checkBIC, BIC), gate.Of(checkDropped, Dropped))
 }
 
-// parts returns the four terms, computed with LU factorizations and inverses.
+// parts computes the four terms with LU factorizations and inverses.
 func parts(mode, m []float64, V0, H *mat.SymDense, N int) (quad, prior, posterior, penalty float64) {
 	var precision, A mat.Dense
 	if precision.Inverse(V0) != nil {
@@ -82,7 +82,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	of := func(f func(l, m, n float64) float64) bicFunc {
 		return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
@@ -122,8 +122,8 @@ func TestWrong(t *testing.T) {
 	if m := checkDropped(ofDeterminant).Parts[3].Message; !strings.Contains(m, "LogDet") {
 		t.Errorf("of a determinant beyond the range of float64 it says: %s", m)
 	}
-	// An answer that is wrong for many data must not be reported as right for more data than
-	// parameters.
+	// The last part must not report an answer that is wrong for many data as right for more data
+	// than parameters.
 	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }),
 		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)

@@ -20,9 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges project, which returns mean and variance of the activation wᵀφ for
-// features phi (M) and weights with the distribution N(m,S), m with M entries and
-// S M×M: (4.149) and (4.150).
+// Check judges project, which returns mean (4.149) and variance (4.150) of the activation wᵀφ for
+// features phi (M). The weights have the distribution N(m,S), where m has M entries and S is M×M.
 func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(project,
@@ -31,21 +30,21 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 				"You returned two finite numbers for M from 1 to 8.")),
 		askMean.Parts(project,
 			moment("mean", 0,
-				"It is the mean activation of weight vectors placed symmetrically about m, for features of every size.")),
+				"Your mean is the mean activation of weight vectors placed symmetrically about m, for features of every size.")),
 		askVariance.Parts(project,
 			moment("variance", 1,
-				"It is the mean squared deviation of the activations of weight vectors that have the covariance S, for features of every size.")),
+				"Your variance is the mean squared deviation of the activations of weight vectors with the covariance S, for features of every size.")),
 		askBoth.Parts(project, []judge.Property[problem]{
-			{Name: "one integral over a is the M-dimensional integral over w", On: small,
+			{Name: "one integral over a equals the M-dimensional integral over w", On: small,
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
-				Holds: func(p problem, got []float64) verify.Finding { // (4.151): both sums are right to 10 decimals
+				Holds: func(p problem, got []float64) verify.Finding { // both sides of (4.151) are accurate to 10 decimals
 					return verify.Close(average(0.01, got[0], []float64{math.Sqrt(got[1])}), p.overWeights(),
 						verify.Tolerance{Abs: 1e-8})
 				},
 				Wrong: judge.Wrong{Key: "integral", Hint: 2,
-					Message: "For {problem} the integral of σ(a) over your Gaussian is not that of σ(wᵀφ) over all weights: {off}."},
-				Right: "The average of σ over your one-dimensional Gaussian equals the average over all weights, in up to three dimensions, to 8 decimals."},
-			{Name: "where w is a sum of independent parts, means and variances add", On: problems,
+					Message: "For {problem} the integral of σ(a) over your Gaussian should equal the integral of σ(wᵀφ) over all weights, but it is {off}."},
+				Right: "In up to three dimensions the average of σ over your one-dimensional Gaussian equals the average over all weights to 8 decimals."},
+			{Name: "if w is a sum of independent vectors, means and variances add", On: problems,
 				Holds: func(p problem, got []float64) verify.Finding {
 					other, sum := p.plus(draw(instance.Source(424, 3), "", len(p.m), 1))
 					mu, variance := project(other.phi, other.m, other.S)
@@ -53,20 +52,20 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 					return sum.agree([]float64{a, b}, got[0]+mu, got[1]+variance, 1e-9, 0)
 				},
 				Wrong: judge.Wrong{Key: "not-additive", Hint: 2,
-					Message: "For {problem}: where w is the sum of two independent Gaussian vectors, means and variances of the activation add. Yours do not: {off}."},
-				Right: "The mean is linear in m, the variance in S."},
+					Message: "For {problem} the means and variances of the activation should add if w is the sum of two independent Gaussian vectors, but your result is {off}."},
+				Right: "Your mean is linear in m, and your variance is linear in S."},
 			{Name: "weights that are partly known exactly, and features that are 0", On: singular, Limits: true,
 				Holds: func(p problem, got []float64) verify.Finding {
 					return p.agree(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
-					Message: "With {problem} your mean or variance is not right: {off}. Is S inverted, factorized or added to, or something divided by a length?"},
-				Right: "It holds for a singular S, too, and for φ = 0: no matrix need be inverted."},
+					Message: "For {problem} your mean or variance is {off}. Do not invert or factorize S, add a number to it, or divide by a length."},
+				Right: "Your results are also right for a singular S and for φ = 0, because you need no inverse."},
 		}...))...)
 }
 
-// moment compares a result with the same moment over points that have the mean and covariance of
-// the weights.
+// moment returns the part that compares one result with the same moment over a set of points. The
+// points have the mean and covariance of the weights.
 func moment(name string, which int, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: "the " + name + " of the activation, over weights in all M directions",
 		On: scales,
@@ -74,12 +73,12 @@ func moment(name string, which int, right string) judge.Property[problem] {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
 		},
 		Wrong: judge.Wrong{Key: name, Hint: 2,
-			Message: "For {problem}: weight vectors in pairs, a step forward and back along each of the M directions, which together have the mean m and the covariance S, have activations of another " + name + " than yours: it is {off}."},
+			Message: "For {problem} the activations of weight vectors with the mean m and the covariance S (pairs placed symmetrically about m along M directions) should have your " + name + ", but yours is {off}."},
 		Right: right}
 }
 
-// agree compares both results, to tol relative to the terms of their sums. The tolerance of the
-// variance also includes atZero.
+// agree compares both results with mean and variance, to tol relative to the terms of their sums.
+// The tolerance of the variance also includes atZero.
 func (p problem) agree(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
 	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
@@ -87,11 +86,11 @@ func (p problem) agree(got []float64, mean, variance, tol, atZero float64) verif
 }
 
 func notNegative(p problem, got []float64) *verify.Verdict {
-	return judge.FailIf(got[0] < 0, "negative", 2, "For %v your variance is %.4g. A variance is not negative.", p,
+	return judge.FailIf(got[0] < 0, "negative", 2, "For %v your variance is %.4g. A variance cannot be negative.", p,
 		got[0])
 }
 
-// A problem is a feature vector and a Gaussian over the weights.
+// A problem contains a feature vector and a Gaussian over the weights.
 type problem struct {
 	name   string
 	phi, m []float64
@@ -101,7 +100,7 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// draw makes a problem with M weights; scale multiplies the covariance.
+// draw returns a problem with m weights. It multiplies the covariance by scale.
 func draw(r *rand.Rand, name string, m int, scale float64) problem {
 	p := problem{name: name, phi: instance.Normals(r, m), m: instance.Normals(r, m), S: instance.Covariance(r, m)}
 	p.S.ScaleSym(scale, p.S)
@@ -122,8 +121,9 @@ func problems() []problem {
 	}
 }
 
-// scales returns the problems, and some of them with features that are a thousand times as small,
-// ten thousand times as large, or negative. The mean grows with φ, the variance with its square.
+// scales returns the problems, and copies of some with features a thousand times as small, ten
+// thousand times as large, or negative. The mean is proportional to φ, and the variance to its
+// square.
 func scales() []problem {
 	list := problems()
 	for _, p := range list[:3] {
@@ -140,7 +140,7 @@ func scales() []problem {
 	return list
 }
 
-// small returns problems of up to three weights, over which σ can be integrated.
+// small returns problems of up to three weights, for which σ can be integrated numerically.
 func small() []problem {
 	r := instance.Source(424, 2)
 	return []problem{draw(r, "one weight", 1, 1), draw(r, "two weights", 2, 1), draw(r, "three weights", 3, 0.7),
@@ -175,8 +175,8 @@ func (p problem) plus(other problem) (_, sum problem) {
 	return other, sum
 }
 
-// sizes returns the sizes of the terms of the mean and the variance, which tolerances are relative
-// to.
+// sizes returns the sums of the absolute values of the terms of the mean and the variance.
+// Tolerances are relative to these sums.
 func (p problem) sizes() []float64 {
 	var mean, variance float64
 	for i := range p.phi {
@@ -188,7 +188,7 @@ func (p problem) sizes() []float64 {
 	return []float64{mean, variance}
 }
 
-// factor returns L with LLᵀ = S: w = m + Lz has the distribution N(m,S) for a standard normal z.
+// factor returns L with LLᵀ = S. For a standard normal z, w = m + Lz has the distribution N(m,S).
 func (p problem) factor() *mat.TriDense {
 	var chol mat.Cholesky
 	chol.Factorize(p.S)
@@ -197,9 +197,9 @@ func (p problem) factor() *mat.TriDense {
 	return &l
 }
 
-// moments returns the mean and variance of the activation over the 2M points m ± √M·L_i, which have
-// the mean and covariance of the weights. This suffices for a linear function of w, and it uses no
-// formula for the variance of a.
+// moments computes the mean and variance of the activation over the 2M points m ± √M·L_i, where L_i
+// is column i of L. These points have the mean and covariance of the weights, which suffices for a
+// linear function of w. The computation uses no formula for the variance of a.
 func (p problem) moments() []float64 {
 	m, l := len(p.m), p.factor()
 	var a []float64
@@ -214,14 +214,14 @@ func (p problem) moments() []float64 {
 	return []float64{mean, variance}
 }
 
-// overWeights returns the integral of σ(wᵀφ) N(w|m,S) over all weights, M up to 3, by the
+// overWeights returns the integral of σ(wᵀφ) N(w|m,S) over all weights, for M up to 3. It uses the
 // trapezoidal rule in each direction of z from −7 to 7. The poles of σ at ±iπ cause an error of
-// e^{−2π²/(ch)}, where a grows by c per unit of z and h is the step. This leaves ten decimals for
-// ch ≤ 0.8.
+// e^{−2π²/(ch)}, where c is the change of a per unit of z and h is the step. For ch ≤ 0.8 ten
+// decimals are right.
 func (p problem) overWeights() float64 {
 	h := 0.25
 	m, l := len(p.m), p.factor()
-	direction := make([]float64, m) // change of a per unit of each z: Lᵀφ
+	direction := make([]float64, m) // entry i is the change of a per unit of z_i: Lᵀφ
 	for i := range m {
 		direction[i] = floats.Dot(mat.Col(nil, i, l), p.phi)
 		h = math.Min(h, 0.8/math.Abs(direction[i]))
@@ -248,22 +248,22 @@ type (
 	mistake     = judge.Mistake[projectFunc]
 )
 
-// ask calls project and reports results that are not finite.
+// ask calls project and reports a verdict if a result is not finite.
 func ask(project projectFunc, c *judge.Call, p problem) (mu, variance float64) {
 	mu, variance = project(c.Slice("phi", p.phi), c.Slice("m", p.m), c.Sym("S", p.S))
 	if v := mu - mu + variance - variance; v != 0 {
 		bad := verify.Fail("not-finite", 3,
-			"For %v you returned a mean of %g and a variance of %g. Sums of products of finite numbers are all that is needed.", p, mu, variance)
+			"For %v you returned a mean of %g and a variance of %g. The computation needs only sums of products of finite numbers.", p, mu, variance)
 		if p.exact {
 			bad = verify.Fail("singular", 3,
-				"With %v you returned a mean of %g and a variance of %g. Is S inverted, or something divided by a variance or a length?", p, mu, variance)
+				"For %v you returned a mean of %g and a variance of %g. Do not invert S, and do not divide by a variance or a length.", p, mu, variance)
 		}
 		c.Say(&bad)
 	}
 	return mu, variance
 }
 
-// question judges the results from index from up to, but not including, index to.
+// question returns a question about the results from index from to index to−1.
 func question(name string, from, to int, mistakes []mistake) *judge.Question[projectFunc, problem] {
 	return &judge.Question[projectFunc, problem]{
 		Func: "Project", Name: name, Hint: 3,
@@ -286,91 +286,91 @@ var (
 var meanMistakes = []mistake{
 	{Key: "results-swapped", Hint: 3,
 		Answer:  made(func(p problem) (float64, float64) { return p.variance(), p.mean() }),
-		Message: "Mean and variance are returned in the wrong order."},
+		Message: "You return mean and variance in the wrong order."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Sum(p.m) }),
-		Message: "The features are not in your mean: this is the sum of the entries of m. The activation is wᵀφ, each weight times its feature."},
+		Message: "Your mean is the sum of the entries of m, without the features. The activation is wᵀφ, so multiply each weight by its feature."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return p.m[0] }),
-		Message: "The features are not in your mean: this is the first entry of m."},
+		Message: "Your mean is the first entry of m, without the features."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Dot(p.m, p.m) }),
-		Message: "The features are not in your mean: this is mᵀm."},
+		Message: "Your mean is mᵀm, without the features."},
 	{Key: "mean-sign", Hint: 2, Answer: mean(func(p problem) float64 { return -p.mean() }),
 		Message: "Your mean has the wrong sign."},
 	{Key: "mean-averaged", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() / float64(len(p.m)) }),
-		Message: "Your mean is divided by M. wᵀφ is a sum over the weights, not their average."},
+		Message: "You divide the mean by M. wᵀφ is a sum over the weights, not an average."},
 	{Key: "bias-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() - p.m[0]*p.phi[0] }),
-		Message: "The first weight is missing in your mean. φ holds the bias's 1 where there is one; all M products are added."},
+		Message: "Your mean leaves out the first weight. If there is a bias, φ contains its 1, so add all M products."},
 	{Key: "last-forgotten", Hint: 2,
 		Answer:  mean(func(p problem) float64 { k := len(p.m) - 1; return p.mean() - p.m[k]*p.phi[k] }),
-		Message: "The last weight is missing in your mean: does the loop stop one too early?"},
+		Message: "Your mean leaves out the last weight. Your loop ends one weight too early."},
 	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }),
-		Message: "S stands in your mean, φᵀSm. The expectation of a linear function needs the mean of w only."},
+		Message: "Your mean is φᵀSm. The mean of a linear function of w depends only on the mean of w, not on S."},
 	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }),
-		Message: "This is σ of the mean activation. Find the distribution of a itself; the sigmoid comes afterwards."},
+		Message: "This is σ of the mean activation. Return the mean of a itself; the sigmoid comes later."},
 	{Key: "kappa-applied", Hint: 1,
 		Answer:  mean(func(p problem) float64 { return p.mean() / math.Sqrt(1+math.Pi*p.variance()/8) }),
-		Message: "This is κ(σ²)μ of (4.155), the next step. Return the mean of a itself."},
+		Message: "This is κ(σ²)μ of (4.155), a later step. Return the mean of a itself."},
 	{Key: "mean-zero", Hint: 2, Answer: mean(func(problem) float64 { return 0 }),
 		Message: "Your mean is 0 everywhere."},
 }
 
 var varianceMistakes = []mistake{
 	{Key: "covariance-as-precision", Hint: 2, Answer: variance(problem.withPrecision),
-		Message: "This is φᵀS⁻¹φ: S was taken for a precision. (4.143) prints S_N for what is its inverse, S_N⁻¹; in (4.144) and (4.150), and here, S is a covariance."},
+		Message: "This is φᵀS⁻¹φ, as if S were a precision. (4.143) prints S_N for its inverse S_N⁻¹, but here, and in (4.144) and (4.150), S is a covariance."},
 	{Key: "covariance-as-precision", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return 1 / p.withPrecision() }),
-		Message: "This is 1/(φᵀS⁻¹φ), the variance along φ when all other directions are held fixed. Integrating them out gives another, larger one."},
+		Message: "This is 1/(φᵀS⁻¹φ), the variance along φ if all other directions are fixed. Integrating over them gives a larger variance."},
 	{Key: "precision-returned", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.variance() }),
-		Message: "This is the inverse of the variance, a precision."},
+		Message: "This is the precision. Return its inverse, the variance."},
 	{Key: "standard-deviation", Hint: 2, Answer: variance(func(p problem) float64 { return math.Sqrt(p.variance()) }),
 		Message: "This is the standard deviation; return the variance, its square."},
 	{Key: "variance-squared", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * p.variance() }),
-		Message: "This is the square of the variance: φᵀSφ is a variance already."},
+		Message: "This is the square of the variance. φᵀSφ is already the variance."},
 	{Key: "off-diagonals-dropped", Hint: 3,
-		Message: "Only the diagonal of S is used. Weights are correlated, and the variance of a sum has their covariances, too.",
+		Message: "You use only the diagonal of S. The weights are correlated, so the variance of a sum also contains their covariances.",
 		Answer:  variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i == j }) })},
 	{Key: "covariances-once", Hint: 3,
-		Message: "Each covariance is counted once. S_ij and S_ji both belong to the double sum.",
+		Message: "You count each covariance only once. The double sum contains both S_ij and S_ji.",
 		Answer:  variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i <= j }) })},
 	{Key: "features-once", Hint: 3,
 		Answer:  variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.ones()) }),
-		Message: "The features come in once: this is the sum of the entries of Sφ. The variance is quadratic in φ."},
+		Message: "This is the sum of the entries of Sφ, which is linear in φ. The variance is quadratic in φ."},
 	{Key: "features-left-out", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return gauss.Form(p.ones(), p.S, p.ones()) }),
-		Message: "The features are not in your variance: this is the sum of all entries of S."},
+		Message: "Your variance is the sum of all entries of S, without the features."},
 	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return mat.Trace(p.S) }),
-		Message: "The features are not in your variance: this is the trace of S."},
+		Message: "Your variance is the trace of S, without the features."},
 	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return mat.Det(p.S) }),
-		Message: "The features are not in your variance: this is the determinant of S."},
+		Message: "Your variance is the determinant of S, without the features."},
 	{Key: "covariance-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return floats.Dot(p.phi, p.phi) }),
-		Message: "S is not in your variance: this is φᵀφ."},
+		Message: "Your variance is φᵀφ, without S."},
 	{Key: "mean-for-features", Hint: 2, Answer: variance(func(p problem) float64 { return gauss.Form(p.m, p.S, p.m) }),
-		Message: "This is mᵀSm: φ belongs on both sides, not the mean of the weights."},
+		Message: "This is mᵀSm. Use φ on both sides, not the mean of the weights."},
 	{Key: "mean-for-features", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }),
-		Message: "This is φᵀSm: φ belongs on both sides, not the mean of the weights."},
+		Message: "This is φᵀSm. Use φ on both sides, not the mean of the weights."},
 	{Key: "covariance-twice", Hint: 3,
 		Answer:  variance(func(p problem) float64 { v := p.image(); return floats.Dot(v, v) }),
-		Message: "This is φᵀSᵀSφ, the squared length of Sφ: S comes in twice."},
+		Message: "This is φᵀSᵀSφ, the squared length of Sφ. Use S only once."},
 	{Key: "second-moment", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return p.variance() + p.mean()*p.mean() }),
 		Message: "This is E[a²]. The variance is E[a²] − E[a]²."},
 	{Key: "mean-subtracted", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return p.variance() - p.mean()*p.mean() }),
-		Message: "The squared mean is subtracted from φᵀSφ. S is the covariance, from which the mean is already gone."},
+		Message: "You subtract the squared mean from φᵀSφ. The covariance S already contains the deviations from the mean."},
 	{Key: "noise-added", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() + 1 }),
-		Message: "A 1 is added to the variance, as the noise in linear regression's predictive distribution (3.58). The activation has no noise of its own."},
+		Message: "You add 1 to the variance, like the noise in the predictive distribution of linear regression (3.58). The activation has no noise."},
 	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / 2 }),
-		Message: "A factor ½ stands in front of the variance."},
+		Message: "Your variance contains an extra factor ½."},
 	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * 2 }),
-		Message: "A factor 2 stands in front of the variance."},
+		Message: "Your variance contains an extra factor 2."},
 	{Key: "averaged", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / float64(len(p.m)) }),
-		Message: "The variance is divided by M; it is a plain double sum."},
+		Message: "You divide the variance by M. It is a plain double sum."},
 	{Key: "negative", Hint: 2, Answer: variance(func(p problem) float64 { return -p.variance() }),
-		Message: "The variance has the wrong sign."},
+		Message: "Your variance has the wrong sign."},
 }
 
-// made is a learner's function that returns the results of f. mean replaces only the mean, and
-// variance only the variance.
+// made returns an answer that computes both results with f. mean returns an answer with a wrong
+// mean only, and variance an answer with a wrong variance only.
 func made(f func(p problem) (float64, float64)) projectFunc {
 	return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return f(problem{phi: phi, m: m, S: S}) }
 }

@@ -62,7 +62,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	after := func(g func(mu, v float64) (float64, float64)) projectFunc {
 		return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return g(Project(phi, m, S)) }
@@ -101,7 +101,7 @@ func TestWrong(t *testing.T) {
 		"singular": {
 			variance(func(v float64) float64 { return math.Max(v, 1e-9) }),
 			variance(func(v float64) float64 { return v * v / v }),
-			func(phi, m []float64, S *mat.SymDense) (float64, float64) { // divides by |φ|², with a guard against 0
+			func(phi, m []float64, S *mat.SymDense) (float64, float64) { // like a division by |φ|² that avoids 0/0
 				mu, v := Project(phi, m, S)
 				if floats.Norm(phi, 2) == 0 {
 					v = 1

@@ -21,17 +21,17 @@ func Check(lambdaSquared func() float64) *verify.Report {
 			Right: "You returned a positive constant."},
 		{Name: "Φ(λa) and σ(a) have the same slope at a = 0", On: here, Holds: sameSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2,
-				Message: "With your λ², Φ(λa) and σ(a) are not equally steep at 0: the slopes are {off}."},
-			Right: "The slopes agree, by calculus and by finite differences."},
+				Message: "With your λ² the slopes of Φ(λa) and σ(a) at 0 differ: they are {off}."},
+			Right: "The slopes are equal, both by calculus and by finite differences."},
 		{Name: "the curves stay as close as equal slopes allow", On: here, Holds: near,
 			Wrong: judge.Wrong{Key: "gap", Hint: 2,
-				Message: "Somewhere the curves are farther apart than they need to be: {off}. Compare them in the explore cell below."},
-			Right: "The curves are nowhere farther apart than about 0.018. (A little closer is possible, with slopes that differ: how close the curves come and how their slopes agree are two criteria.)"},
+				Message: "The largest gap between the curves is larger than necessary: it is {off}. Compare the curves in the explore cell below."},
+			Right: "The curves are nowhere farther apart than about 0.018. (The gap can be slightly smaller if the slopes differ. The smallest gap and equal slopes are different criteria.)"},
 	}...)...)
 }
 
-// CheckSteps judges the slopes of the two curves at 0, which are optional: sigmoidSlope returns the
-// slope of σ(a), and probitSlope the slope of Φ(λa) for any λ > 0.
+// CheckSteps judges two optional functions, the slopes of the two curves at 0. sigmoidSlope returns
+// the slope of σ(a), and probitSlope returns the slope of Φ(λa) for any λ > 0.
 func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askSigmoid.Steps(sigmoidSlope, judge.Step[origin]{Name: "SigmoidSlope: the slope of σ(a) at a = 0", On: here,
@@ -40,7 +40,7 @@ func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) fl
 				{Name: "the difference quotient of σ", Tol: 1e-8,
 					Value: func(origin) []float64 { return []float64{verify.Derivative(kernel.Sigmoid, 0, 0)} }},
 			},
-			Right: "It is the slope of σ at 0, by its derivative and by a difference quotient."}),
+			Right: "Your number is the slope of σ at 0, computed from the derivative and by a difference quotient."}),
 		askProbit.Steps(probitSlope,
 			judge.Step[scale]{Name: "ProbitSlope: the slope of Φ(λa) at a = 0, for any λ", On: scales,
 				Routes: []judge.Route[scale]{
@@ -48,21 +48,21 @@ func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) fl
 					{Name: "the difference quotient of Φ(λa)", Tol: 1e-8,
 						Value: func(l scale) []float64 { return []float64{slopeOfProbit(float64(l))} }},
 				},
-				Right: "It is the slope of Φ(λa) at 0, by the chain rule and by difference quotients, for λ from 0.01 to 100."}))...)
+				Right: "Your result is the slope of Φ(λa) at 0, computed by the chain rule and by difference quotients, for λ from 0.01 to 100."}))...)
 }
 
 func positive(_ origin, got []float64) *verify.Verdict {
 	switch l2 := got[0]; {
 	case l2 < 0:
-		return judge.Fail("negative", 1, "You returned %.6g; a square is not negative. Which sign went astray?", l2)
+		return judge.Fail("negative", 1, "You returned %.6g, but a square cannot be negative. Check the signs.", l2)
 	case l2 == 0:
 		return judge.Fail("zero", 1,
-			"You returned 0, with which Φ(λa) is flat. In Go, 1/8 is a division of whole numbers: 1.0/8 is what a formula means.")
+			"You returned 0, which makes Φ(λa) constant. In Go 1/8 is an integer division with the result 0; write 1.0/8.")
 	}
 	return nil
 }
 
-// sameSlope compares the slopes by calculus and by central differences, which need no formula.
+// sameSlope compares the slopes of Φ(λa) and σ(a) at 0, by central differences and by calculus.
 func sameSlope(_ origin, got []float64) verify.Finding {
 	lambda := math.Sqrt(got[0]) // NaN is not close to anything
 	numeric := verify.Close(slopeOfProbit(lambda), verify.Derivative(kernel.Sigmoid, 0, 0), verify.Tolerance{Rel: 1e-8})
@@ -72,12 +72,12 @@ func sameSlope(_ origin, got []float64) verify.Finding {
 	return verify.Close(lambda*peak, 0.25, verify.Tolerance{Rel: 1e-12})
 }
 
-// equalSlopeGap is max |σ(a) − Φ(λa)| when the slopes at 0 agree, found by a
+// equalSlopeGap is max |σ(a) − Φ(λa)| when the slopes at 0 agree, computed by a
 // 50-digit scan.
 const equalSlopeGap = 0.01767125
 
 func near(_ origin, got []float64) verify.Finding {
-	// By symmetry a ≥ 0 is enough; beyond 40 both curves are 1 to the last digit.
+	// By symmetry a ≥ 0 is enough. Beyond 40 both functions round to 1.
 	gap, lambda := 0.0, math.Sqrt(got[0])
 	for a := 0.0; a <= 40; a += 1.0 / 256 {
 		gap = math.Max(gap, math.Abs(kernel.Sigmoid(a)-kernel.NormCDF(lambda*a)))
@@ -88,8 +88,8 @@ func near(_ origin, got []float64) verify.Finding {
 // peak is the standard normal density at 0.
 var peak = kernel.NormPDF(0)
 
-// slopeOfProbit returns the derivative of Φ(λa) at 0 by differences. The steps are relative to the
-// width over which the curve rises.
+// slopeOfProbit returns the derivative of Φ(λa) at 0, computed by finite differences. The steps in
+// a are proportional to 1/λ, the width over which Φ(λa) increases.
 func slopeOfProbit(lambda float64) float64 { return lambda * verify.Derivative(kernel.NormCDF, 0, 0) }
 
 // origin is the only problem: a = 0.
@@ -124,36 +124,36 @@ var askSquare = &judge.Question[constantFunc, origin]{
 	Ask:   func(f constantFunc, _ *judge.Call, _ origin) []float64 { return []float64{f()} },
 	Right: func(origin) []float64 { return []float64{math.Pow(0.25/peak, 2)} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: your λ² is {off}. Rounded decimals? Write the formula with math.Pi."},
+		Message: "Nearly: your λ² is {off}. Rounded decimals are not accurate enough; write the formula with math.Pi."},
 	Mistakes: []judge.Mistake[constantFunc]{
 		{Key: "lambda-for-lambda-squared", Hint: 3, Answer: constant(math.Sqrt(math.Pi / 8)),
-			Message: "Your number is λ, not λ²: the exercise asks for the square."},
+			Message: "Your number is λ, not λ². The exercise asks for the square."},
 		{Key: "squared-twice", Hint: 3, Answer: constant(math.Pi / 8 * math.Pi / 8),
-			Message: "Your number is the square of λ²: it was squared once too often."},
+			Message: "Your number is the square of λ². Square only once."},
 		{Key: "inverse", Hint: 2, Answer: constant(8 / math.Pi),
-			Message: "Your number is the reciprocal: 1/λ². Which curve is stretched, and which one stays?"},
+			Message: "Your number is the reciprocal: 1/λ². λ scales the argument of Φ, not of σ."},
 		{Key: "inverse-lambda", Hint: 2, Answer: constant(math.Sqrt(8 / math.Pi)),
-			Message: "Your number is 1/λ: the equation was solved for the wrong side, and not squared."},
+			Message: "Your number is 1/λ. Solve the equation for λ, and square it."},
 		{Key: "density-peak-is-one", Hint: 2, Answer: constant(math.Pi / 4),
-			Message: "A factor 2 is lost on the way. Write the slope of Φ(λa) at 0 with its peak density 1/√(2π) and its inner factor λ."},
+			Message: "A factor 2 is missing. The slope of Φ(λa) at 0 is the peak density 1/√(2π) times the inner factor λ."},
 		{Key: "slope-of-probit-is-one", Hint: 2, Answer: constant(1.0 / 16),
-			Message: "λ was set to ¼, as if Φ had slope 1 at 0. Its slope there is the peak of the normal density."},
+			Message: "Your λ is ¼, as if the slope of Φ at 0 were 1. The slope of Φ at 0 is the peak 1/√(2π) of the normal density."},
 		{Key: "slope-of-sigmoid-is-half", Hint: 2, Answer: constant(math.Pi / 2),
-			Message: "The slope of σ at 0 was taken for ½, which is its value there."},
+			Message: "You use ½ as the slope of σ at 0, but ½ is the value of σ at 0."},
 		{Key: "erf-convention", Hint: 2, Answer: constant(math.Pi / 16),
-			Message: "This fits ½(1+erf(λa)) to σ(a). Φ(λa) is ½(1+erf(λa/√2)): a √2 lies between the two."},
+			Message: "Your λ² fits ½(1+erf(λa)) to σ(a). Φ(λa) is ½(1+erf(λa/√2)), with a √2 in the argument."},
 		{Key: "same-variance", Hint: 1, Answer: constant(3 / (math.Pi * math.Pi)), Tol: 1e-4,
-			Message: "This λ gives the normal and the logistic density the same variance. It is a criterion, but not equal slopes at 0."},
+			Message: "This λ gives the normal and the logistic density the same variance. The exercise requires equal slopes at 0 instead."},
 		{Key: "minimax", Hint: 1, Answer: constant(0.587632 * 0.587632), Tol: 5e-5,
-			Message: "This is the λ² with the smallest largest gap. A different criterion, and a good one; use equal slopes at 0."},
+			Message: "This λ² makes the largest gap as small as possible, which is a different criterion. Use equal slopes at 0."},
 		{Key: "minimax-lambda", Hint: 1, Answer: constant(0.587632), Tol: 5e-5,
-			Message: "This is the λ (not squared) with the smallest largest gap: a different criterion. Return the square of the λ with equal slopes at 0."},
+			Message: "This λ (not squared) makes the largest gap as small as possible, which is a different criterion. Return the square of the λ with equal slopes at 0."},
 		{Key: "one-point-seven", Hint: 1, Answer: constant(1 / (1.702 * 1.702)), Tol: 5e-5,
-			Message: "This is 1/1.702², a scale quoted in other books: it makes the largest gap small. A different criterion; use equal slopes at 0."},
+			Message: "This is 1/1.702², a scale from other books that makes the largest gap small. Use equal slopes at 0 instead."},
 		{Key: "one-point-seven-lambda", Hint: 1, Answer: constant(1 / 1.702), Tol: 5e-5,
-			Message: "This is 1/1.702, a scale quoted in other books for λ itself: it makes the largest gap small. A different criterion, and not squared."},
+			Message: "This is 1/1.702, a value of λ from other books that makes the largest gap small. Use equal slopes at 0, and return the square."},
 		{Key: "kappa", Hint: 3, Answer: constant(1 / math.Sqrt(1+math.Pi/8)),
-			Message: "This is the factor κ(1) of (4.154), in which λ² occurs; the exercise asks for λ² alone."},
+			Message: "This is the factor κ(1) of (4.154), which contains λ². The exercise asks for λ² alone."},
 	},
 }
 
@@ -162,15 +162,15 @@ var askSigmoid = &judge.Question[constantFunc, origin]{
 	Ask:   func(f constantFunc, _ *judge.Call, _ origin) []float64 { return []float64{f()} },
 	Right: func(origin) []float64 { return []float64{0.25} },
 	Mistakes: []judge.Mistake[constantFunc]{
-		{Key: "value-for-slope", Hint: 2, Message: "This is the value of σ at 0, not its slope there.",
+		{Key: "value-for-slope", Hint: 2, Message: "This is the value of σ at 0. Return the slope.",
 			Answer: constant(0.5)},
 		{Key: "one", Hint: 2,
-			Message: "A slope of 1 belongs to the line a, not to the sigmoid: it takes longer than that to rise from 0 to 1.", Answer: constant(1)},
+			Message: "A slope of 1 is too steep. The sigmoid increases from 0 to 1 more slowly than the line a.", Answer: constant(1)},
 		{Key: "integer-division", Hint: 2,
-			Message: "A slope of 0 is that of a flat curve. In Go a quotient of whole numbers drops the rest: write one of them with a point.", Answer: constant(0)},
-		{Key: "cubed", Hint: 2, Message: "Three factors ½ are one too many: σ(1−σ) is a product of two.",
+			Message: "You returned 0, but the sigmoid is not flat. In Go the quotient of two integers is an integer, so write a decimal point in one of them.", Answer: constant(0)},
+		{Key: "cubed", Hint: 2, Message: "You multiply three factors ½. σ(1−σ) is a product of two.",
 			Answer: constant(1. / 8)},
-		{Key: "plus", Hint: 2, Message: "This is σ(1+σ) at 0: the sign in the derivative of the sigmoid is turned.",
+		{Key: "plus", Hint: 2, Message: "This is σ(1+σ) at 0. The derivative of the sigmoid is σ(1−σ).",
 			Answer: constant(3. / 4)},
 	},
 }
@@ -181,26 +181,26 @@ var askProbit = &judge.Question[slopeFunc, scale]{
 	Right: func(l scale) []float64 { return []float64{float64(l) * peak} },
 	Mistakes: []judge.Mistake[slopeFunc]{
 		{Key: "no-lambda", Hint: 1, Answer: func(float64) float64 { return peak },
-			Message: "λ is not in it: the inner derivative of Φ(λa) is missing. The larger λ, the steeper the curve."},
+			Message: "Your slope does not contain λ: the inner derivative of Φ(λa) is missing."},
 		{Key: "divided", Hint: 1, Answer: func(lambda float64) float64 { return peak / lambda },
-			Message: "λ divides where it should multiply: Φ(λa) is steeper for a larger λ."},
+			Message: "You divide by λ. Multiply by λ, because Φ(λa) is steeper for a larger λ."},
 		{Key: "squared", Hint: 1, Answer: func(lambda float64) float64 { return lambda * lambda * peak },
-			Message: "λ comes in squared. The inner derivative is λ; the square is taken only when the equation is solved for λ²."},
+			Message: "You multiply by λ². The inner derivative is λ. Square only after you solve the equation for λ."},
 		{Key: "peak-one", Hint: 2, Answer: func(lambda float64) float64 { return lambda },
-			Message: "The peak of the normal density was taken for 1. It is a density whose area is 1."},
+			Message: "You use 1 as the peak of the normal density. The area is 1, but the peak is 1/√(2π)."},
 		{Key: "value-for-slope", Hint: 2, Answer: func(float64) float64 { return 0.5 },
-			Message: "This is the value of Φ at 0, not its slope there."},
+			Message: "This is the value of Φ at 0. Return the slope."},
 		{Key: "erf", Hint: 2, Answer: func(lambda float64) float64 { return lambda / math.Sqrt(math.Pi) },
-			Message: "This is the slope of ½(1+erf(λa)). Φ(λa) is ½(1+erf(λa/√2)): a √2 lies between the two."},
+			Message: "This is the slope of ½(1+erf(λa)). Φ(λa) is ½(1+erf(λa/√2)), with a √2 in the argument."},
 		{Key: "no-root", Hint: 2, Answer: func(lambda float64) float64 { return lambda / (2 * math.Pi) },
-			Message: "The 2π stands under no root: in one dimension the normal density has one factor √(2π)."},
+			Message: "You divide by 2π. In one dimension the normal density contains the square root, 1/√(2π)."},
 		{Key: "upside-down", Hint: 2, Answer: func(lambda float64) float64 { return lambda * math.Sqrt(2*math.Pi) },
-			Message: "√(2π) multiplies where it should divide."},
+			Message: "You multiply by √(2π). Divide by √(2π)."},
 		{Key: "density-elsewhere", Hint: 2,
 			Answer:  func(lambda float64) float64 { return lambda * peak * math.Exp(-lambda*lambda/2) },
-			Message: "The density was taken at λ, that is, at a = 1. Return the slope at a = 0."},
+			Message: "You evaluate the density at λ, that is, at a = 1. Return the slope at a = 0."},
 		{Key: "sigmoid", Hint: 2, Answer: func(lambda float64) float64 { return lambda / 4 },
-			Message: "This is the slope of σ(λa). Φ is another curve: its derivative is the normal density."},
+			Message: "This is the slope of σ(λa). The derivative of Φ is the normal density."},
 	},
 }
 

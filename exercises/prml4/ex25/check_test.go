@@ -54,7 +54,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	is := func(v float64) constantFunc { return func() float64 { return v } }
 	times := func(c float64) slopeFunc { return func(l float64) float64 { return c * ProbitSlope(l) } }
@@ -80,13 +80,13 @@ func TestWrong(t *testing.T) {
 
 func ExampleCheck() {
 	fmt.Println(ex25.Check(func() float64 { return 8 / math.Pi }).Parts[1].Message)
-	// Output: Your number is the reciprocal: 1/λ². Which curve is stretched, and which one stays?
+	// Output: Your number is the reciprocal: 1/λ². λ scales the argument of Φ, not of σ.
 }
 
 func ExampleCheckSteps() {
 	flat := func(lambda float64) float64 { return 1 / math.Sqrt(2*math.Pi) }
 	fmt.Println(ex25.CheckSteps(SigmoidSlope, flat).Parts[1].Message)
-	// Output: λ is not in it: the inner derivative of Φ(λa) is missing. The larger λ, the steeper the curve.
+	// Output: Your slope does not contain λ: the inner derivative of Φ(λa) is missing.
 }
 
 /*

@@ -18,24 +18,25 @@ import (
 )
 
 // Check judges both functions of PRML exercise 4.26: convolve returns the integral of Φ(λa)
-// N(a|μ,σ²) over a, (4.152), and derivativeMu its derivative with respect to μ.
+// N(a|μ,σ²) over a, (4.152), and derivativeMu returns its derivative with respect to μ.
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
 	return exercise.Judge(append(slices.Concat(
 		parts(askSlope, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
-			"It is the derivative under the integral sign, summed over a grid, and the difference quotient of the integral."),
+			"Your result agrees with the derivative under the integral sign, summed over a grid, and with the difference quotient of the integral."),
 		parts(askIntegral, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
-			"It is the integral, summed over a grid, and the area under its derivative: the exact formula, without approximation.",
+			"Your result agrees with the integral, summed over a grid, and with the area under its derivative. So your formula is exact.",
 			judge.Property[point]{Name: "Convolve far to the left and to the right: the constant of integration",
 				On:    moderate,
 				First: func(p point, _ []float64) *verify.Verdict { return ends(p, convolve) },
-				Right: "It goes from 0 to 1 and is ½ at μ = 0: no constant is left over."})),
+				Right: "Your function increases from 0 to 1 and is ½ at μ = 0, so the constant of integration is right."})),
 		verify.Part{Name: "one function is the derivative of the other", Of: []string{"Convolve", "DerivativeMu"},
 			Judge: func() verify.Verdict { return together(convolve, derivativeMu) }})...)
 }
 
-// CheckSteps judges the steps of the derivation, which are optional. integrand returns the
-// derivative with respect to μ of Φ(λμ+λσz) N(z|0,1). square completes the square in its exponent.
-// constant returns the constant of integration C = I − F for an antiderivative F of dI/dμ.
+// CheckSteps judges three optional steps of the derivation. integrand returns the derivative with
+// respect to μ of Φ(λμ+λσz) N(z|0,1). square completes the square in the exponent of this
+// derivative. constant returns the constant of integration C = I − F for an antiderivative F of
+// dI/dμ.
 func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 	square func(mu, sigma2, lambda float64) (c, centre, rest float64),
 	constant func(F func(mu float64) float64) float64) *verify.Report {
@@ -49,7 +50,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 						return []float64{p.lambda * verify.Derivative(f, 0, 0)}
 					}},
 				},
-				Right: "It is the derivative of Φ(λμ+λσz) N(z|0,1), by the chain rule and by a difference quotient."}),
+				Right: "Your result is the derivative of Φ(λμ+λσz) N(z|0,1), computed by the chain rule and by a difference quotient."}),
 		askIntegrand.Parts(integrand, judge.Property[place]{Name: "Integrand: its integral over z is dI/dμ", On: inside,
 			Holds: func(p place, _ []float64) verify.Finding {
 				sum, h := 0.0, 0.04/(1+p.lambda*p.sigma())
@@ -60,18 +61,18 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				return verify.Close(sum*p.width(), slopeByDifferences(p.point)*p.width(), verify.Tolerance{Abs: 1e-6})
 			},
 			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2,
-				Message: "Integrated over all z, with the other numbers as in {problem}, your Integrand is not the slope of I, by differences: relative to its height it is {off}."},
-			Right: "Its integral over z is the slope of I, by differences: the derivative may be taken under the integral sign."}),
+				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ by finite differences. Relative to the peak of dI/dμ it is {off}."},
+			Right: "The integral of your Integrand over z is dI/dμ by finite differences, so the derivative may be taken under the integral sign."}),
 		askSquare.Steps(square,
 			judge.Step[point]{Name: "Square: the square in the exponent, completed", On: moderate, Routes: toSquare,
-				Right: "c(z−centre)² + rest is λ²(μ+σz)² + z² for every z, by algebra and through three points."},
+				Right: "Your c(z−centre)² + rest equals λ²(μ+σz)² + z² for every z, by algebra and by interpolation through three points."},
 			judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: bounds, Limits: true, Routes: toSquare,
-				Right: "It holds for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
+				Right: "Your numbers are right for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
 		askSquare.Parts(square,
-			judge.Property[point]{Name: "Square: the integral over z, read off it, is dI/dμ", On: moderate,
+			judge.Property[point]{Name: "Square: the integral over z, computed from c and rest, is dI/dμ", On: moderate,
 				First: func(p point, got []float64) *verify.Verdict {
 					return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3,
-						"For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
+						"For %v your c is %g. c is a sum of squares, and one of them is 1.", p, got[0])
 				},
 				// The integral of exp(−½c(z−centre)²) is √(2π/c), wherever the centre lies.
 				Holds: func(p point, got []float64) verify.Finding {
@@ -79,8 +80,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 					return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
 				},
 				Wrong: judge.Wrong{Key: "square-integral", Hint: 3,
-					Message: "For {problem} the Gaussian integral over z that your c and rest give is not dI/dμ by quadrature: relative to its height it is {off}."},
-				Right: "λ/(2π)·√(2π/c)·exp(−rest/2) is dI/dμ, by quadrature; the centre does not matter for it."}),
+					Message: "For {problem} the Gaussian integral over z with your c and rest should be dI/dμ by quadrature. Relative to the peak of dI/dμ it is {off}."},
+				Right: "With your numbers λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ by quadrature. It does not depend on the centre."}),
 		askConstant.Steps(constant,
 			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
 				Routes: []judge.Route[antiderivative]{
@@ -90,13 +91,14 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 						return []float64{integral(a.point) - a.at(a.mu)}
 					}},
 				},
-				Right: "F + C is I for every F: it vanishes for μ → −∞, and agrees with quadrature elsewhere."}))...)
+				Right: "With your C, F + C equals I for every F: it vanishes for μ → −∞ and agrees with quadrature elsewhere."}))...)
 }
 
-// tol is the tolerance in the statement, in units of the largest value.
+// tol is the tolerance of the statement, relative to the largest value of the function.
 const tol = 1e-8
 
-// parts returns the parts of one function. first and second compute it by two routes.
+// parts returns the parts of the check of one function. first and second compute the right values
+// in two ways.
 func parts(q *judge.Question[function, point], f function, first, second func(point) float64, by, right string,
 	more ...judge.Property[point]) []verify.Part {
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
@@ -108,7 +110,7 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 				return judge.All(verify.Close(got[0], first(p), within(p)), verify.Close(got[0], second(p), within(p)))
 			},
 			Wrong: judge.Wrong{Key: "value", Hint: q.Hint,
-				Message: "For {problem} your " + q.Name + " is not what comes out " + by + ": {off}."},
+				Message: "For {problem} your " + q.Name + ", checked " + by + ", is {off}."},
 			Right: right},
 		{Name: q.Name + ": narrow and wide Gaussians, flat and steep probit functions", On: limits, Limits: true,
 			First: func(p point, got []float64) *verify.Verdict {
@@ -121,16 +123,16 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 						found.Off())
 				}
 				return judge.Fail("extremes", q.Hint,
-					"For %v your %s is %s. At moderate numbers it is right: look for a sum over a fixed grid, a limit, or numbers that grow too large on the way.", p, q.Name, found.Off())
+					"For %v your %s is %s. It is right for numbers of moderate size. Check for a sum over a fixed grid, a clipped number, or an intermediate result that overflows.", p, q.Name, found.Off())
 			},
-			Right: "It holds for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000."},
+			Right: "Your function is right for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000."},
 	}, more...)...)
 }
 
-const noVariance = "The Gaussian is a point mass at μ there: nothing is integrated. Look for a division by σ, a sum over a grid, or a difference quotient."
+const noVariance = "For σ² = 0 the Gaussian is a point mass at μ, so there is no integral. Check for a division by σ, a sum over a grid, or a difference quotient."
 
-// ends checks the learner's function alone: its two limits, and Φ(λa) + Φ(−λa) = 1 under the
-// integral.
+// ends checks properties of the learner's function that need no right values: its limits on both
+// sides, and Φ(λa) + Φ(−λa) = 1 under the integral.
 func ends(p point, f function) *verify.Verdict {
 	w := p.width()
 	at := func(u float64) float64 { return f(w*u, p.sigma2, p.lambda) }
@@ -138,18 +140,18 @@ func ends(p point, f function) *verify.Verdict {
 		left, right := at(u), at(-u)
 		switch {
 		case math.IsNaN(left+right) || math.IsInf(left+right, 0):
-			return judge.Fail("not-finite", 3, "Far out, at μ = ±%.3g, Convolve returned %g and %g.", -w*u, left, right)
+			return judge.Fail("not-finite", 3, "At μ = ±%.3g, far from 0, Convolve returned %g and %g.", -w*u, left, right)
 		case math.Abs(left) > tol && math.Abs(right-left-1) < tol:
 			return judge.Fail("constant-of-integration", 3,
-				"Your function rises by 1 from left to right, as it must, but starts from %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0: that fixes the constant of integration.", left)
+				"Your function increases by 1 from left to right, as it must, but starts at %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0, which determines the constant of integration.", left)
 		case math.Abs(left-1) < tol && math.Abs(right) < tol:
-			return judge.Fail("falls", 1, "Your function falls from 1 to 0 as μ grows. Φ(λa) rises with a.")
+			return judge.Fail("falls", 1, "Your function decreases from 1 to 0 as μ increases. It must increase, because Φ(λa) increases with a.")
 		case math.Abs(left) > tol:
 			return judge.Fail("left-limit", 3,
-				"At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0 there.", w*u, p.sigma2, p.lambda, left)
+				"At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0, so the result must be 0.", w*u, p.sigma2, p.lambda, left)
 		case math.Abs(right-1) > tol:
 			return judge.Fail("right-limit", 3,
-				"At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 1 there.", -w*u, p.sigma2, p.lambda, right)
+				"At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 1, so the result must be 1.", -w*u, p.sigma2, p.lambda, right)
 		}
 	}
 	for _, u := range []float64{0, 0.3, 1.1, 2.5} {
@@ -161,36 +163,38 @@ func ends(p point, f function) *verify.Verdict {
 	return nil
 }
 
-// together compares the learner's functions only with each other.
+// together checks that derivativeMu is the derivative of convolve. It needs no right values.
 func together(convolve, derivativeMu function) verify.Verdict {
 	for _, p := range moderate() {
 		w := p.width()
 		along := func(v float64) float64 { return convolve(p.mu+w*v, p.sigma2, p.lambda) }
-		// Differences divide the inaccuracy of a learner's own quadrature by their step.
+		// The tolerance is large because a difference divides the error of the learner's quadrature
+		// by the step.
 		found := verify.Close(w*derivativeMu(p.mu, p.sigma2, p.lambda), verify.Derivative(along, 0, 0),
 			verify.Tolerance{Abs: 5e-5})
 		if !found.OK {
 			return verify.Fail("not-its-derivative", 2,
-				"For %v your DerivativeMu is not the slope of your Convolve: relative to the steepest slope there is, they are %s. The parts above tell which of the two it is.", p, found.Off())
+				"For %v your DerivativeMu should be the derivative of your Convolve, but relative to the steepest slope it is %s. The parts above show which of the two functions is wrong.", p, found.Off())
 		}
 	}
-	return verify.Pass("DerivativeMu is the slope of Convolve.")
+	return verify.Pass("Your DerivativeMu is the derivative of your Convolve.")
 }
 
-// A point is one set of arguments.
+// A point contains the arguments of one call.
 type point struct{ mu, sigma2, lambda float64 }
 
 func (p point) String() string {
 	return fmt.Sprintf("μ = %.4g, σ² = %.4g and λ = %.4g", p.mu, p.sigma2, p.lambda)
 }
 
-// width returns (λ⁻²+σ²)^½, the distance in μ over which the integral rises.
+// width returns (λ⁻²+σ²)^½, the distance in μ over which the integral increases from near 0 to near
+// 1.
 func (p point) width() float64 { return math.Hypot(1/p.lambda, p.sigma()) }
 
 func (p point) sigma() float64 { return math.Sqrt(p.sigma2) }
 
-// moderate returns points at which all numbers are of order 1. Neither σ nor λ is exactly 1, because
-// all powers of 1 are equal.
+// moderate returns points with numbers of size 1. Neither σ nor λ is exactly 1, because all powers
+// of 1 are equal.
 func moderate() []point {
 	r := instance.Source(426, 1)
 	points := []point{{0.8, 2, 0.5}, {-1.3, 0.25, 2}, {0, 3, 1.5}}
@@ -200,11 +204,11 @@ func moderate() []point {
 	return points
 }
 
-// limits returns points where a formula that is right elsewhere may fail. They include Gaussians
+// limits returns points at which a formula that is right elsewhere may fail. They include Gaussians
 // that are a point mass, very narrow or very wide, and very steep and very flat probit functions.
-// Some means are 3 to 6 widths out, or so far out that the integral is 0 or 1. Some points are
-// corners of the range in the statement. Points that combine σ² = 0 with an extreme λ come last,
-// because λ may be the cause of the failure.
+// Some means are 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points
+// are corners of the range in the statement. Points that combine σ² = 0 with an extreme λ come
+// last, because λ may be the cause of the failure.
 func limits() []point {
 	list := []point{
 		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
@@ -213,7 +217,7 @@ func limits() []point {
 	for _, mu := range []float64{1e3, -1e3} {
 		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
 	}
-	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} { // little is left, but more than the tolerance
+	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} { // small values that still exceed the tolerance
 		p := point{0, []float64{2, 0.25}[i%2], []float64{0.5, 2, 1}[i%3]}
 		p.mu = u * p.width()
 		list = append(list, p)
@@ -221,9 +225,9 @@ func limits() []point {
 	return append(list, point{0.004, 0, 100}, point{-60, 0, 0.01})
 }
 
-// overGaussian returns the integral of g(μ+σz) N(z|0,1) over z by the trapezoidal rule. For such
-// functions it converges faster than any power of the step. The step resolves a rise of g of width
-// 1/λ; beyond |z| = 9 nothing is left.
+// overGaussian returns the integral of g(μ+σz) N(z|0,1) over z, computed by the trapezoidal rule.
+// For smooth functions the rule converges faster than any power of the step. The step resolves a
+// rise of g of width 1/λ. Beyond |z| = 9 the Gaussian is negligible.
 func overGaussian(g func(a float64) float64, p point) float64 {
 	sum, h := 0.0, math.Min(0.05, 0.5/(p.lambda*p.sigma()))
 	n := int(9 / h)
@@ -244,15 +248,15 @@ func slope(p point) float64 {
 	return overGaussian(func(a float64) float64 { return p.lambda * kernel.NormPDF(p.lambda*a) }, p)
 }
 
-// areaUnderSlope returns the integral of slope from far to the left. It is a second route to the
-// left-hand side, in the order of the book's proof. Gauss's rule with 60 nodes has 12 decimals on a
-// bell of this width.
+// areaUnderSlope computes the left-hand side of (4.152) as the integral of slope from far to the
+// left up to μ, as in the book's proof. Gauss–Legendre quadrature with 60 nodes is accurate to 12
+// decimals for a bell of this width.
 func areaUnderSlope(p point) float64 {
 	return quad.Fixed(func(mu float64) float64 { return slope(point{mu, p.sigma2, p.lambda}) },
 		math.Min(p.mu, 0)-10*p.width(), p.mu, 60, quad.Legendre{}, 0)
 }
 
-// slopeByDifferences differentiates integral without a formula.
+// slopeByDifferences computes the derivative of integral by finite differences.
 func slopeByDifferences(p point) float64 {
 	w := p.width()
 	return verify.Derivative(func(v float64) float64 { return integral(point{p.mu + w*v, p.sigma2, p.lambda}) }, 0,
@@ -272,7 +276,7 @@ func (p place) String() string {
 // u returns λμ+λσz.
 func (p place) u() float64 { return p.lambda * (p.mu + p.sigma()*p.z) }
 
-// inside returns places with numbers of size 1, at which mistakes show.
+// inside returns places with numbers of size 1, which reveal the known mistakes.
 func inside() []place {
 	r := instance.Source(426, 2)
 	out := []place{{point{0.8, 2, 0.5}, 0.7}, {point{-1.3, 0.25, 2}, -0.4}}
@@ -282,48 +286,48 @@ func inside() []place {
 	return out
 }
 
-// places adds σ² = 0, z = 0 and a large z to inside.
+// places returns the places of inside, and places with σ² = 0, z = 0 and a large z.
 func places() []place {
 	return append(inside(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0},
 		place{point{0.2, 100, 3}, 0.05},
 		place{point{-0.3, 1.7, 0.8}, 40}, place{point{-60, 100, 0.6}, 6})
 }
 
-// bounds returns limits with a μ of size 1.
+// bounds returns points at the limits of σ² and λ, with a μ of size 1.
 func bounds() []point {
 	return []point{{0.7, 0, 1.3}, {-0.4, 0, 0.01}, {0.6, 0, 100}, {1.2, 1e4, 0.01}, {-0.3, 1e4, 100}}
 }
 
-// toSquare holds the routes to the square.
+// toSquare contains the routes to the right result of Square.
 var toSquare = []judge.Route[point]{
 	{Name: "the algebra", Tol: 1e-9, Value: askSquare.Right},
 	{Name: "the parabola through three values of λ²(μ+σz)² + z²", Tol: 1e-9, Value: throughThree},
 }
 
-// throughThree computes the square from λ²(μ+σz)² + z² at −1, 0 and 1.
+// throughThree computes c, centre and rest from the values of λ²(μ+σz)² + z² at −1, 0 and 1.
 func throughThree(p point) []float64 {
 	parabola := func(z float64) float64 { u := place{p, z}.u(); return u*u + z*z }
 	left, middle, right := parabola(-1), parabola(0), parabola(1)
 	c := (right-middle)/2 + (left-middle)/2
 	centre := (left - right) / (4 * c)
-	return []float64{c, centre, parabola(centre)} // the square vanishes there
+	return []float64{c, centre, parabola(centre)} // at the centre the square is 0
 }
 
-// An antiderivative is an antiderivative of dI/dμ, which is N(μ|0, λ⁻²+σ²).
+// An antiderivative is an antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²).
 type antiderivative struct {
 	point
-	plus float64 // the difference from I
+	plus float64 // F − I
 }
 
 func (a antiderivative) String() string {
 	return fmt.Sprintf("an F with σ² = %.3g and λ = %.3g", a.sigma2, a.lambda)
 }
 
-// at returns the value at mu, including the limits at ±∞.
+// at returns F(mu), including the limits at ±∞.
 func (a antiderivative) at(mu float64) float64 { return kernel.NormCDF(mu/a.width()) + a.plus }
 
-// antiderivatives returns I itself, I − ½ (the result of erf), and others: narrow ones, and one as
-// wide as the statement allows.
+// antiderivatives returns I itself, I − ½ (which has the form of erf), and others. Some are narrow,
+// and some are as wide as the statement allows.
 func antiderivatives() []antiderivative {
 	r := instance.Source(426, 3)
 	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5},

@@ -38,12 +38,12 @@ var phi, density = kernel.NormCDF, kernel.NormPDF
 
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
-// fourth returns the difference quotient of f at x whose error is of order h⁴.
+// fourth returns a difference quotient of f at x with an error of order h⁴.
 func fourth(f func(float64) float64, x, h float64) float64 {
 	return (8*(f(x+h)-f(x-h)) - f(x+2*h) + f(x-2*h)) / (12 * h)
 }
 
-// grid integrates f(σz) N(z|0,1) over z with a step that suits λ and σ.
+// grid integrates f(σz) N(z|0,1) over z. Its step is small enough for λ and σ.
 func grid(s2, l float64, f func(a float64) float64) float64 {
 	sigma := math.Sqrt(s2)
 	h := 0.25 / (1 + l*sigma)
@@ -121,7 +121,8 @@ func TestRightSteps(t *testing.T) {
 	})
 }
 
-// cut returns f up to this many widths, and its limits beyond, 0 and 1 or 0 and 0.
+// cut returns f for |μ| up to the given number of widths. Beyond, it returns the limits of f,
+// rounded to 0 or 1.
 func cut(f function, widths float64) function {
 	return func(mu, s2, l float64) float64 {
 		if u := mu / width(s2, l); math.Abs(u) > widths {
@@ -131,10 +132,10 @@ func cut(f function, widths float64) function {
 	}
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
-	right := func(g func(v, u float64) float64) function { // g takes the right value, and μ in widths
+	right := func(g func(v, u float64) float64) function { // applies g to the right value v and to u, which is μ in widths
 		return func(mu, s2, l float64) float64 { return g(Convolve(mu, s2, l), mu/width(s2, l)) }
 	}
 	gate.Wrongs(t, e, checkIntegral, map[string][]function{
@@ -158,7 +159,7 @@ func TestWrong(t *testing.T) {
 			},
 		},
 		"extremes": {
-			func(mu, s2, l float64) float64 { // a fixed grid
+			func(mu, s2, l float64) float64 { // uses a fixed grid
 				return grid(1, 4, func(a float64) float64 { return phi(l * (mu + math.Sqrt(s2)*a)) })
 			},
 			cut(Convolve, 3), cut(Convolve, 3.5), cut(Convolve, 4), cut(Convolve, 5),
@@ -185,14 +186,14 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, e, checkSlope, map[string][]function{
 		"factor": {times(func(_, _ float64) float64 { return 2 }), times(func(_, _ float64) float64 { return -0.5 })},
 		"nearly": {
-			func(mu, s2, l float64) float64 { // a wide step
+			func(mu, s2, l float64) float64 { // uses a large step
 				h := 1e-3 * width(s2, l)
 				return (Convolve(mu+h, s2, l) - Convolve(mu-h, s2, l)) / (2 * h)
 			},
 			times(func(_, _ float64) float64 { return 1 + 2e-8 }),
 		},
 		"value": {
-			func(mu, s2, l float64) float64 { // one-sided
+			func(mu, s2, l float64) float64 { // uses a one-sided difference
 				h := 0.1 * width(s2, l)
 				return (Convolve(mu+h, s2, l) - Convolve(mu, s2, l)) / h
 			},
@@ -245,9 +246,9 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// TestNamed checks that a recognisable mistake is named in the first part that is wrong. Neither
-// the messages nor the comments of the stub may contain the result that is found on paper, and no
-// text may contain the result of exercise 4.25.
+// TestNamed checks that the first wrong part names each recognisable mistake. Neither the messages
+// nor the comments of the stub may contain the result that the learner has to derive. No text may
+// contain the result of exercise 4.25.
 func TestNamed(t *testing.T) {
 	e := ex26.Exercise()
 	var seen strings.Builder
@@ -285,13 +286,13 @@ func TestOneOfTwo(t *testing.T) {
 func ExampleCheck() {
 	plain := func(mu, _, lambda float64) float64 { return phi(lambda * mu) }
 	fmt.Println(ex26.Check(plain, DerivativeMu).Parts[4].Message)
-	// Output: This is Φ(λμ), or its derivative: the probit function at the mean, as if the Gaussian had no width. σ² must flatten the curve.
+	// Output: This is Φ(λμ), or its derivative: the probit function at the mean, as if the Gaussian had width 0. A larger σ² must make the curve flatter.
 }
 
 func ExampleCheckSteps() {
 	inner := func(mu, sigma2, lambda, z float64) float64 { return Integrand(mu, sigma2, lambda, z) / lambda }
 	fmt.Println(ex26.CheckSteps(inner, Square, Constant).Parts[0].Message)
-	// Output: The inner derivative is missing: the argument λμ+λσz of Φ changes λ times as fast as μ.
+	// Output: The inner derivative λ is missing: the derivative of the argument λμ+λσz with respect to μ is λ.
 }
 
 /*

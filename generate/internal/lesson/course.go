@@ -55,7 +55,7 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 		}
 		text := line.ReplaceAllStringFunc(b.Text, func(mark string) string {
 			if c == nil {
-				err = cmp.Or(err, fmt.Errorf("%s:%d: %s needs the course", l.file, b.Line, mark))
+				err = cmp.Or(err, fmt.Errorf("%s:%d: %s is allowed only in a lesson of a course", l.file, b.Line, mark))
 				return ""
 			}
 			made, bad := parts[mark](l)
@@ -115,7 +115,7 @@ func (c *Course) count() (n int) {
 func (c *Course) task(l *Lesson) (string, error) {
 	t, ok := c.Tasks[l.ID]
 	if !ok {
-		return "", fmt.Errorf("the lesson has no task: an exercise with the id %s", l.ID)
+		return "", fmt.Errorf("the lesson has no task: want an exercise with the id %s", l.ID)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Your turn\n\n**%s.** %s\n\n", t.Title, t.Text)

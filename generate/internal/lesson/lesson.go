@@ -88,7 +88,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 		imports = append(imports, c.Imports...)
 		if blocks[i].Text = c.Source; c.Source == "" {
 			if !first {
-				return nil, fmt.Errorf("%s:%d: this cell holds only imports; they belong to the first Go block", l.file,
+				return nil, fmt.Errorf("%s:%d: this cell contains only imports: move them to the first Go block", l.file,
 					b.Line)
 			}
 			setup = i

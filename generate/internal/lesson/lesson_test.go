@@ -120,8 +120,8 @@ func TestCourse(t *testing.T) {
 
 	_, l = small(t, "\n# T1\n\n{next}\n")
 	_, err := l.Notebook(nil, nil)
-	must.Fail(t, err, "lesson-1.md:11: {next} needs the course")
-	for text, want := range map[string]string{"{task}": "the lesson has no task: an exercise with the id lesson-1",
+	must.Fail(t, err, "lesson-1.md:11: {next} is allowed only in a lesson")
+	for text, want := range map[string]string{"{task}": "the lesson has no task: want an exercise with the id lesson-1",
 		"{next}": `there is no exercise "prml-4.25"`} {
 		c, l := small(t, "\n# T1\n\n"+text+"\n")
 		c.Tasks, c.Titles = nil, nil
@@ -195,7 +195,7 @@ func TestFaults(t *testing.T) {
 		{"no Go", head + "\n```go\nfunc (\n```\n", "small.md:8: "},
 		{"same section twice", head + "# T\n\n## A b\n\n## A, b!\n", "small.md:10: two sections"},
 		{"late imports", head + "# T\n\n```go\nvar x = 1\n```\n\n```go\nimport \"fmt\"\n```\n",
-			"small.md:13: this cell holds only imports"},
+			"small.md:13: this cell contains only imports"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

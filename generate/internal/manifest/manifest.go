@@ -157,7 +157,7 @@ func formatsOf(m *Manifest) ([]string, error) {
 		for _, f := range item.Files {
 			format, ok := strings.CutPrefix(f.Name, item.ID+".")
 			if !ok || !slices.Contains(Formats(), format) {
-				return nil, fmt.Errorf("figures: the manifest lists the file %q of %s; its files are %s.FORMAT, with a format of %s",
+				return nil, fmt.Errorf("figures: the manifest lists the file %q of %s: want a name %s.FORMAT with a format of %s",
 					f.Name, item.ID, item.ID, strings.Join(Formats(), ", "))
 			}
 			found[format] = true

@@ -37,14 +37,14 @@ func load(root string, imports []cell.Import) (*packages, error) {
 		cmd.Stderr = &stderr
 		text, err := cmd.Output()
 		if err != nil {
-			return nil, fmt.Errorf("compiling what the reference answers import: %w\n%s", err, &stderr)
+			return nil, fmt.Errorf("compiling the imports of the reference answers: %w\n%s", err, &stderr)
 		}
 		for d := json.NewDecoder(bytes.NewReader(text)); ; {
 			var p struct{ ImportPath, Export string }
 			if err := d.Decode(&p); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
-				return nil, fmt.Errorf("reading what go list says: %w", err)
+				return nil, fmt.Errorf("reading the output of go list: %w", err)
 			}
 			export[p.ImportPath] = p.Export
 		}
@@ -57,7 +57,7 @@ func load(root string, imports []cell.Import) (*packages, error) {
 func exported(files map[string]string) *packages {
 	lookup := func(path string) (io.ReadCloser, error) {
 		if files[path] == "" {
-			return nil, fmt.Errorf("there is no export data of %s", path)
+			return nil, fmt.Errorf("no export data for %s", path)
 		}
 		return os.Open(files[path])
 	}

@@ -32,7 +32,7 @@ var name = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 // not accept the assignment's name, or if list contains no exercise.
 func Course(assignment string, list []*exercise.Exercise, checks map[string]any, points float64) (files.Tree, error) {
 	if !name.MatchString(assignment) {
-		return nil, fmt.Errorf("an assignment is named with letters, digits, _, - and dots; found %q", assignment)
+		return nil, fmt.Errorf("invalid assignment name %q: want letters, digits, _, - and dots", assignment)
 	}
 	tree := files.Tree{"nbgrader_config.py": []byte(config)}
 	for _, e := range list {
@@ -50,7 +50,7 @@ func Course(assignment string, list []*exercise.Exercise, checks map[string]any,
 		tree[path.Join("source", assignment, Notebook(e.ID))] = text
 	}
 	if len(tree) == 1 {
-		return nil, errors.New("an assignment needs an exercise: name one, such as prml-4.25")
+		return nil, errors.New("the assignment has no exercise: name one, for example prml-4.25")
 	}
 	return tree, nil
 }
@@ -171,23 +171,23 @@ func tests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, points f
 func Parts(check any) ([]string, error) {
 	f := reflect.ValueOf(check)
 	if f.Kind() != reflect.Func || f.IsNil() {
-		return nil, fmt.Errorf("a check is a function; found %T", check)
+		return nil, fmt.Errorf("invalid check of type %T: want a function", check)
 	}
 	in := make([]reflect.Value, f.Type().NumIn())
 	for i := range in {
 		t := f.Type().In(i)
 		if t.Kind() != reflect.Func {
-			return nil, fmt.Errorf("a check asks for functions; found %v", t)
+			return nil, fmt.Errorf("invalid check: a parameter has type %v, want a function", t)
 		}
 		in[i] = reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value { panic(verify.TODO) })
 	}
 	out := f.Call(in)
 	if len(out) != 1 {
-		return nil, fmt.Errorf("a check returns a report; found %v", f.Type())
+		return nil, fmt.Errorf("invalid check %v: want a report as the only result", f.Type())
 	}
 	r, ok := out[0].Interface().(*verify.Report)
 	if !ok || r == nil || len(r.Parts) == 0 {
-		return nil, fmt.Errorf("a check returns a report with parts; found %v", f.Type())
+		return nil, fmt.Errorf("invalid check %v: want a report with parts", f.Type())
 	}
 	names := make([]string, len(r.Parts))
 	for i, p := range r.Parts {
@@ -274,7 +274,7 @@ func closable(hidden []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("nbgrader: the declarations of the solution alone need a function or a type over several lines; found only:\n%s", strings.Join(hidden, "\n"))
+	return fmt.Errorf("nbgrader: the declarations that only the solution contains must include a function or type of several lines; found only:\n%s", strings.Join(hidden, "\n"))
 }
 
 // A declaration is a declaration of a cell with its doc comment. For a function, head is the text

@@ -233,15 +233,15 @@ func TestCourseErrors(t *testing.T) {
 		check      any
 		want       string
 	}{
-		"a plus":         {"a+b", one, checks()["prml-4.25"], `found "a+b"`},
-		"a way out":      {"../a", one, checks()["prml-4.25"], "an assignment is named"},
-		"no exercise":    {"a", nil, nil, "needs an exercise"},
-		"no check":       {"a", one, nil, "a check is a function"},
-		"a nil check":    {"a", one, (func() *verify.Report)(nil), "a check is a function"},
-		"a number":       {"a", one, func(int) *verify.Report { return nil }, "asks for functions"},
-		"no report":      {"a", one, func() int { return 0 }, "returns a report"},
+		"a plus":         {"a+b", one, checks()["prml-4.25"], `invalid assignment name "a+b"`},
+		"a way out":      {"../a", one, checks()["prml-4.25"], `invalid assignment name "../a"`},
+		"no exercise":    {"a", nil, nil, "has no exercise"},
+		"no check":       {"a", one, nil, "want a function"},
+		"a nil check":    {"a", one, (func() *verify.Report)(nil), "want a function"},
+		"a number":       {"a", one, func(int) *verify.Report { return nil }, "a parameter has type int, want a function"},
+		"no report":      {"a", one, func() int { return 0 }, "want a report with parts"},
 		"a nil report":   {"a", one, func() *verify.Report { return nil }, "with parts"},
-		"nothing at all": {"a", one, func() {}, "returns a report"},
+		"nothing at all": {"a", one, func() {}, "want a report as the only result"},
 	} {
 		if _, err := Course(tt.assignment, tt.list, map[string]any{"prml-4.25": tt.check}, 1); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)

@@ -458,7 +458,7 @@ func TestTree(t *testing.T) {
 			if got := *tr.acc[0]; got != want {
 				t.Errorf("%d chunks in the order %v: %s, want %s", chunks, order, got, want)
 			}
-			if seed == 0 && most > 3 { // chunks that arrive in order need one accumulator for each binary digit of their number
+			if seed == 0 && most > 3 { // arrival in order needs one for each binary digit of chunks
 				t.Errorf("%d of %d accumulators at a time", most, chunks)
 			}
 		}

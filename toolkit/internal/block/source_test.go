@@ -41,7 +41,7 @@ func TestCentre(t *testing.T) {
 		{"constant", []float64{7, 7, 7}, false},
 		{"far off", []float64{1, 2, 3, 4, 1e9}, true},
 		{"not far enough", []float64{1, 2, 3, 4, 1e5}, false},
-		{"one far off among equals", []float64{5, 5, 5, 5, 1e9}, false}, // the other entries equal the median, so no digits are lost
+		{"one far off among equals", []float64{5, 5, 5, 5, 1e9}, false}, // the others equal the median and lose no digits
 		{"two groups", []float64{1, 2, 3, 1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3}, true},
 	} {
 		cols := Inspect(NewSource(mat.NewDense(len(c.column), 1, c.column)))

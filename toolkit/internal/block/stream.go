@@ -17,13 +17,13 @@ type Stream struct {
 	Each Each
 	N, D int
 	// Target converts the target of a row to the number that the fit needs, a class label or a
-	// number in [0,1], or returns an error. Nil leaves targets as they are.
+	// number in [0,1], or returns an error. If Target is nil, the targets are not converted.
 	Target func(t float64) (float64, error)
 	// PerClass contains the number of rows of each class if the targets are labels.
 	PerClass []float64
-	// Progress, if not nil, receives the number of the pass, the number of rows read so far, and the
-	// number of all rows. The goroutine that reads the rows calls Progress every few hundred rows.
-	// Count is pass 0, in which rows is 0 because the number of all rows is not known yet.
+	// Progress, if not nil, receives the number of the pass, the number of rows read so far, and
+	// the number of all rows. The goroutine that reads the rows calls Progress every few hundred
+	// rows. Count is pass 0, in which rows is 0 because the number of all rows is not known yet.
 	Progress func(pass, row, rows int)
 
 	print  uint64 // fingerprint of all rows in their order

@@ -30,8 +30,8 @@ func (w Weights) Sum(n int) float64 {
 }
 
 // Extreme returns the least and the largest weight above 0. It also reports whether sums lose
-// digits: because the largest weights hide the least in a float64, or because all weights are
-// near the smallest float64.
+// digits. They do if the largest weight hides the least in a float64, or if all weights are near
+// the smallest float64.
 func (w Weights) Extreme() (least, most float64, extreme bool) {
 	least = math.Inf(1)
 	for _, v := range w {

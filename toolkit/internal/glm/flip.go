@@ -17,8 +17,8 @@ type FlipLoss struct{ Eps float64 }
 
 var _ Loss = FlipLoss{}
 
-// value returns the loss of one row with activation v and target t, its derivative, and its expected
-// second derivative. The arguments y and c are σ(v) and 1−σ(v).
+// value returns the loss of one row with activation v and target t, its derivative, and its
+// expected second derivative. The arguments y and c are σ(v) and 1−σ(v).
 func (l FlipLoss) value(v, t, y, c float64) (e, slope, expected float64) {
 	if l.Eps == 0 { // p may underflow while g/p does not
 		if t > 0 {

@@ -13,7 +13,7 @@ type Gaussian struct {
 	Mean []float64
 	Root [][]float64 // rows of M numbers
 	Free bool        // whether the bias is not penalised
-	Each *Gaussian   // the prior of each class, if this prior is the same for all classes of a softmax and has mean 0; otherwise nil
+	Each *Gaussian   // the prior of each class of a softmax, if it is the same for all classes and has mean 0; or nil
 }
 
 // Residual returns root·(w − m0). The penalty is half the squared length of the residual.

@@ -13,7 +13,7 @@ import (
 )
 
 // Loss is the negative log likelihood of single rows as a function of their
-// activations a_n = wᵀφ_n. It works on a run of rows at a time.
+// activations a_n = wᵀφ_n. Eval processes a run of rows.
 type Loss interface {
 	// Eval returns Σ_n E_n and writes dE_n/da_n to d1 and d²E_n/da_n² to d2.
 	Eval(a, t, d1, d2 []float64) float64

@@ -17,8 +17,8 @@ type softmaxRows struct {
 	T      *ClassTargets
 }
 
-// NewSoftmax returns the likelihood of a softmax. N counts each row of the design K−1 times, because
-// the row contributes K−1 rows to the quadratic form.
+// NewSoftmax returns the likelihood of a softmax. N counts each row of the design K−1 times,
+// because the row contributes K−1 rows to the quadratic form.
 func NewSoftmax(d *block.Design, t *ClassTargets) *Likelihood {
 	n, m := d.Dims()
 	return &Likelihood{Design: d, N: n * (t.K - 1), M: m * t.K, Many: &softmaxRows{d, t.K, m, t}}
@@ -278,9 +278,9 @@ func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64, root float64) {
 // all equal up to the null space of Φ, with d_tᵀφ ≥ d_kᵀφ for every row, its class t and every
 // other class k. If several classes of a row have positive targets, their d_kᵀφ must be equal. Each
 // row therefore provides K−1 contrasts (e_t − e_k) ⊗ φ, which replace the signed rows of two
-// classes. The proof in exists holds for them too, because the third derivative of ln Σ exp(a_k)
-// along h is a third cumulant. It is at most the spread max_k h_k − min_k h_k times the second
-// cumulant.
+// classes. The proof in the comment on enclosed, in package solve, holds for contrasts too: the
+// third derivative of ln Σ exp(a_k) along h is a third cumulant. It is at most the spread
+// max_k h_k − min_k h_k times the second cumulant.
 
 // Contrasts calls f for each contrast of a row with activations a and targets t. The arguments of f
 // are the class of the row, the other class and the signed margin.
@@ -362,9 +362,9 @@ func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 		}, (*block.Triangle).Merge)
 }
 
-// Certify computes the margins of all contrasts along dir, which has unit length. ok reports whether
-// no margin is below −zero and some margins are clearly positive. on is the number of rows with a
-// margin of about zero.
+// Certify computes the margins of all contrasts along dir, which has unit length. ok reports
+// whether no margin is below −zero and some margins are clearly positive. on is the number of rows
+// with a margin of about zero.
 func (s *softmaxRows) Certify(dir []float64, zero float64) (on int, ok bool) {
 	type sides struct{ on, right, wrong int }
 	c := softmaxEachRow(s, dir, func() *sides { return new(sides) },

@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// ClassTargets are N targets for K classes. They are labels from a slice, labels from the inputs, or
-// the rows of a matrix of probabilities.
+// ClassTargets are N targets for K classes. They are labels from a slice, labels from the inputs,
+// or the rows of a matrix of probabilities.
 type ClassTargets struct {
 	K      int
 	Labels []int         // nil: Inputs provides the labels

@@ -79,7 +79,8 @@ func trapezoidSigmoid(mu, s float64) float64 {
 }
 
 // wideSigmoid returns the p of SigmoidGaussian at −μ, for μ > 0 and s > 40. With the step function
-// H, σ(a) = H(a) − sign(a)σ(−|a|). The average of the second term is an integral over a > 0, so p is
+// H, σ(a) = H(a) − sign(a)σ(−|a|). The average of the second term is an integral over a > 0, so p
+// is
 //
 //	Φ(−μ/s) + ∫ σ(−a)·2 sinh(aμ/s²)·exp(−(a²+μ²)/2s²)/(s√2π) da.
 //

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSigmoidGaussian compares the results with those of the trapezoidal rule with a third of the
-// step, computed with 40 digits (mpmath).
+// TestSigmoidGaussian compares the results with the trapezoidal rule, computed with a third of the
+// step and 40 digits (mpmath).
 func TestSigmoidGaussian(t *testing.T) {
 	for _, c := range []struct{ mu, s, want float64 }{
 		{-0.001, 1e-08, 0.499750000020833331},

@@ -98,8 +98,8 @@ func TestSoftmaxLimits(t *testing.T) {
 				}
 			}
 			for k, y := range LogSoftmax(nil, tt.a) {
-				// The test compares exponentials, because ln y may be −Inf or far below the logarithm of
-				// the smallest double.
+				// The test compares exponentials, because ln y may be −Inf or far below the
+				// logarithm of the smallest double.
 				if math.Exp(y) != tt.want[k] {
 					t.Errorf("LogSoftmax[%d] = %v, want ln %v", k, y, tt.want[k])
 				}

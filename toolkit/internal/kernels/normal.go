@@ -89,8 +89,8 @@ func excess(t float64) float64 {
 // Log2Pi is ln 2π.
 const Log2Pi = 1.837877066409345483560659472811235279722
 
-// ProbitParts returns the parts of a probit loss: ln Φ(a), the hazard h = N(a)/Φ(a), which is d
-// ln Φ/da, and c = h·(a+h) = −d² ln Φ/da², between 0 and 1. For a ≤ −5, the sum a+h = 1/t − 2/t³ + …
+// ProbitParts returns the parts of a probit loss: ln Φ(a), the hazard h = N(a)/Φ(a), which is d ln
+// Φ/da, and c = h·(a+h) = −d² ln Φ/da², between 0 and 1. For a ≤ −5, the sum a+h = 1/t − 2/t³ + …
 // with t = −a would lose its digits to cancellation. ProbitParts then computes a+h from the inner
 // part of Laplace's continued fraction instead.
 func ProbitParts(a float64) (logPhi, h, c float64) {

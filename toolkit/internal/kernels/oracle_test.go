@@ -44,8 +44,8 @@ func TestScalarFacts(t *testing.T) {
 			for i, a := range args {
 				got := tt.f(a)
 				if want[i] == 0 && tt.key == "log_Phi" {
-					// The table contains 0, because 1 − 3e-89 rounds to 1 in 50 digits. To first order
-					// the true value is −Φ(−a), which TestLogNormCDFRight checks.
+					// The table contains 0, because 1 − 3e-89 rounds to 1 in 50 digits. To first
+					// order the true value is −Φ(−a), which TestLogNormCDFRight checks.
 					continue
 				}
 				if e := relErr(got, want[i]); e > tt.tol {

@@ -58,8 +58,8 @@ func SigmoidParts(a float64) (y, c, l float64) {
 func Logit(p float64) float64 {
 	switch {
 	case p < 0x1p-1000:
-		// 1−p is 1. The logarithm of subnormal numbers is wrong in the assembly
-		// that package math uses on some processors, so they are scaled up.
+		// 1−p rounds to 1. On some processors, the assembly in package math computes a wrong
+		// logarithm of subnormal numbers, so Logit scales p up.
 		return math.Log(p*0x1p200) - 200*math.Ln2
 	case p < 0.25:
 		return math.Log(p / (1 - p))

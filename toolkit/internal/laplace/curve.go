@@ -76,8 +76,8 @@ func negated(a *mat.Dense) *mat.SymDense {
 	return linalg.SymOf(n, func(i, j int) float64 { return -(a.At(i, j) + a.At(j, i)) / 2 })
 }
 
-// hill returns the second-order model of ln f at z in units s. It shrinks s if the differences leave
-// the domain of f.
+// hill returns the second-order model of ln f at z in units s. It shrinks s if the differences
+// leave the domain of f.
 func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
 	for range 40 {
 		g, c := l.derivatives(z, f, mat.DenseCopyOf(mat.NewDiagDense(l.m, s)), central4, 1e-2)

@@ -131,7 +131,7 @@ type search struct {
 	inf  bool // ln f was +Inf somewhere
 }
 
-// mostRandom bounds the number of random starts, because each start takes a search.
+// mostRandom bounds the number of random starts, because each start requires a search.
 const mostRandom = 100_000
 
 func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*search, error) {

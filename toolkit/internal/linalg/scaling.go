@@ -22,8 +22,8 @@ type Coordinates struct {
 // weights. The rounding errors of w0 = w′0 − Σ s_j c_j w′_j would end this descent too early.
 const farBeyond = 1 << 20
 
-// NewCoordinates chooses the coordinates from the spread of each column. floor, if not nil, contains
-// the least spread for each column, which keeps the entries of a prior small.
+// NewCoordinates chooses the coordinates from the spread of each column. floor, if not nil,
+// contains the least spread for each column, which keeps the entries of a prior small.
 func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	d := len(cols.Mean)
 	c := &Coordinates{make([]float64, d), make([]float64, d)}

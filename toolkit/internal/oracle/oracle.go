@@ -29,7 +29,7 @@ type Case struct {
 	Classes  []string                   `json:"classes"`
 	Values   map[string]json.RawMessage `json:"values"`
 	RTol     map[string]float64         `json:"suggested_rtol"`
-	Levels   [][]string                 `json:"levels"` // names of the levels of categorical features; an input is the index of its level
+	Levels   [][]string                 `json:"levels"` // level names of categorical features; an input is an index into them
 	Named    json.RawMessage            `json:"points"`
 	Points   [][]float64                `json:"-"` // Named converted to numbers
 	WEval    []float64                  `json:"w_eval"`
@@ -114,7 +114,7 @@ func (c *Case) Table() (*mat.Dense, []string, error) {
 	return c.Phi(x), labels, nil
 }
 
-// Phi applies the Gaussian basis of the case, exp(−‖x−c‖²/2s²), if it has one.
+// Phi applies the Gaussian basis of the case, exp(−‖x−c‖²/2s²), if the case has a basis.
 func (c *Case) Phi(x *mat.Dense) *mat.Dense {
 	if c.Basis == nil {
 		return x

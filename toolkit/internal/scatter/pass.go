@@ -20,9 +20,10 @@ const (
 	scatterNumbers = 1 << 23
 )
 
-// Plan describes the single pass of Fisher's discriminant and the Gaussian models. The pass computes
-// z = s·(x − c_k), where s is a power of two per column and c_k is a point in the middle of class k.
-// The sums Σz and Σzzᵀ give class means and scatters without the cancellation of Σxxᵀ − N·mmᵀ.
+// Plan describes the single pass of Fisher's discriminant and the Gaussian models. The pass
+// computes z = s·(x − c_k), where s is a power of two per column and c_k is a point in the middle
+// of class k. The sums Σz and Σzzᵀ give class means and scatters without the cancellation of Σxxᵀ −
+// N·mmᵀ.
 type Plan struct {
 	*check.Labelled
 	k, d   int
@@ -222,8 +223,8 @@ func AllFinite(v []float64) bool { return linalg.AllFinite(v) }
 
 // roots returns the sums Σz of the classes and, for each group of classes with a common scatter, a
 // factor R. RᵀR is Σzzᵀ − (Σz)(Σz)ᵀ/N_k, summed over the classes of the group. If the Gram matrix
-// is not clearly well conditioned, sound is false. A second pass about the exact means then computes
-// R by an orthogonal factorisation. roots also returns the errors of Inspected.
+// is not clearly well conditioned, sound is false. A second pass about the exact means then
+// computes R by an orthogonal factorisation. roots also returns the errors of Inspected.
 func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool, err error) {
 	size := p.k
 	if p.own {
@@ -265,7 +266,7 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 		}
 		for g, t := range p.pass(exact, first, last, true).tri {
 			if !sound[at+g] {
-				root[at+g] = linalg.UpperOf(p.d, func(i, j int) float64 { return t.At(i+1, j+1) }) // column 0 contains zeros
+				root[at+g] = linalg.UpperOf(p.d, func(i, j int) float64 { return t.At(i+1, j+1) }) // column 0 is zero
 			}
 		}
 	}

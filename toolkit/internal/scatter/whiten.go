@@ -48,9 +48,9 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	return &Whitening{p, v.Rank}, nil
 }
 
-// Positive returns the factor R of scatter g after shrinkage. If the scatter is singular, it returns
-// an error that explains the cause. name is "Σ" or the name of a class. The scatter has the given
-// number of rows, and the subtracted means have spent directions.
+// Positive returns the factor R of scatter g after shrinkage. If the scatter is singular, it
+// returns an error that explains the cause. name is "Σ" or the name of a class. spent is the
+// number of means subtracted from the rows; each of them removes one direction.
 func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {

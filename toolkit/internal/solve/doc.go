@@ -1,5 +1,5 @@
-// Package solve finds the weights of a generalized linear model. It has Newton's method, with a
-// proof that the maximum exists or does not exist, and the solvers of the books, whose path is the
-// lesson. A Problem is the objective in inner coordinates, in which units and offsets of the
+// Package solve finds the weights of a generalized linear model. It contains Newton's method, which
+// proves that the maximum exists or does not exist, and the solvers of the books, whose paths
+// learners study. A Problem is the objective in inner coordinates, in which units and offsets of the
 // inputs cost no digits. A Path is the result of a Solver.
 package solve

@@ -40,8 +40,8 @@ func (s GradientDescent) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// steepness bounds the largest eigenvalue of ∇∇E in the coordinates of w, for
-// all w.
+// steepness returns an upper bound of the largest eigenvalue of ∇∇E in the coordinates of w. The
+// bound holds for all w.
 func (p *Problem) steepness() float64 {
 	m := len(p.Coord.Scale) + 1
 	full := p.Coord.Form(linalg.GramOf(p.GLM.Design).Sym(m)) // ΦᵀΦ

@@ -20,7 +20,7 @@ type LBFGS struct {
 	Stop   Stopping
 }
 
-// mostMemory is the largest Memory: space for that many gradients is allocated at once.
+// mostMemory is the largest Memory. gonum allocates space for that many gradients at once.
 const mostMemory = 1000
 
 func (s LBFGS) Prepare(d, k int) (int, error) {
@@ -32,8 +32,8 @@ func (s LBFGS) Prepare(d, k int) (int, error) {
 
 func (s LBFGS) Solve(p *Problem) *Path {
 	k := newWalk(p, "L-BFGS", startOf(p, false, 0), s.Stop, s.Every, false)
-	// A line search that finds no lower point may have been misled by its memory. The method
-	// restarts without the memory until a restart does not help either.
+	// If a line search finds no lower point, the gradients in memory may have misled it. The method
+	// then restarts with an empty memory, until a restart does not help either.
 	for !k.done {
 		at := k.it
 		s.run(k)
@@ -45,7 +45,7 @@ func (s LBFGS) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// run minimises from the present iterate until the walk is done or the line search fails.
+// run minimises from the current iterate until the walk is done or the line search fails.
 func (s LBFGS) run(k *walk) {
 	f := &lbfgsValue{walk: k}
 	problem := optimize.Problem{
@@ -61,7 +61,7 @@ func (s LBFGS) run(k *walk) {
 			return optimize.NotTerminated, nil
 		},
 	}
-	// The error of a failing line search has no details.
+	// Ignore the error of a failed line search, because Solve then measures the iterate.
 	_, _ = optimize.Minimize(problem, k.in, &optimize.Settings{
 		Converger: optimize.NeverTerminate{},
 		Recorder:  lbfgsRecorder{f},
@@ -77,8 +77,8 @@ type lbfgsValue struct {
 	trials  int // evaluations since the last iterate
 }
 
-// lbfgsTrials bounds the evaluations of one line search. After as many halvings no digit of a step
-// is left, and each point is evaluated twice.
+// lbfgsTrials is the largest number of evaluations in one line search. The line search evaluates
+// each point twice, and after 60 halvings no digit of a step is left.
 const lbfgsTrials = 120
 
 func (f *lbfgsValue) at(x []float64) {
@@ -91,7 +91,7 @@ func (f *lbfgsValue) at(x []float64) {
 	f.ev, f.e, f.grad = ev, e, f.fullGradient(f.x, ev)
 }
 
-// lbfgsRecorder records each step of the line search as an iterate.
+// lbfgsRecorder records the end of each line search as an iterate.
 type lbfgsRecorder struct{ f *lbfgsValue }
 
 func (lbfgsRecorder) Init() error { return nil }

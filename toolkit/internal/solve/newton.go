@@ -21,18 +21,18 @@ import (
 // λ = ‖z‖ = √(∇EᵀH⁻¹∇E) is the length of the step, counted in standard errors of w.
 //
 // Line search: s is the first of 1, ½, ¼, … that lowers E by at least 10⁻⁴·sλ² (Armijo). Damping:
-// if H is singular in double precision, or no s is accepted, a matrix that no Hessian exceeds
-// replaces H. For the logistic loss this matrix is ¼ΦᵀΦ + S0⁻¹.
+// if H is singular in double precision, or no s is accepted, an upper bound of all Hessians
+// replaces H. For the logistic loss this bound is ¼ΦᵀΦ + S0⁻¹.
 type Newton struct{}
 
 var _ Solver = Newton{}
 
 const (
-	sufficient = 1e-4 // share of the predicted decrease that a step must bring (Armijo)
+	sufficient = 1e-4 // share of the predicted decrease that a step must achieve (Armijo)
 	shortest   = 1e-3 // least s that the line search tries
 	rounding   = 1e-8 // below this λ rounding explains a lack of progress
-	steadyTol  = 1e-3 // at this λ margins that do not grow no longer change
-	doublings  = 1000 // most doublings of a step: float64 has about as many powers of two
+	steadyTol  = 1e-3 // largest λ at which margins that stay bounded have stopped changing
+	doublings  = 1000 // largest number of doublings of a step; float64 has about as many powers of two
 )
 
 func (Newton) Prepare(_, _ int) (int, error) { return 100, nil }
@@ -56,17 +56,17 @@ type newton struct {
 	e     float64
 	q     *Quadratic    // H and ∇E; nil if the Hessian is singular in double precision
 	λ     float64       // length of the step; +Inf if q is nil
-	bound *linalg.Upper // factor of a matrix that no Hessian exceeds, computed when needed
+	bound *linalg.Upper // factor of an upper bound of all Hessians, computed when needed
 
-	contraction float64 // the next λ is about this times λ²; +Inf if not known
+	contraction float64 // the next λ is about contraction·λ²; +Inf if not known
 	it          int
 	last        float64 // λ of the previous iterate
 	longer      bool    // λ is not less than last, because of the rounding of w
 	stalled     int     // how often λ was not less than last
 
 	proved    bool       // the optimum is proved to exist
-	tested    bool       // the inequality of enclosed has been tried at this iterate
-	recedes   *Recession // the proof that the optimum does not exist
+	tested    bool       // whether enclosed has been tried at this iterate
+	recedes   *Recession // the proof that the optimum does not exist, or nil
 	uncertain string     // how rounding hides the optimum
 }
 
@@ -74,7 +74,7 @@ func newNewton(p *Problem, w []float64) *newton {
 	return &newton{Problem: p, out: &Path{W: w}, lv: p.Moments(), last: math.Inf(1), contraction: math.Inf(1)}
 }
 
-// run repeats (4.92) until examine or stuck gives a reason to stop.
+// run repeats (4.92) until examine or stuck returns a reason to stop.
 func (n *newton) run() {
 	if !n.rehearse() {
 		if n.Early {
@@ -97,7 +97,7 @@ func (n *newton) run() {
 	n.stop(end)
 }
 
-// accept makes w the iterate.
+// accept evaluates w and makes it the iterate.
 func (n *newton) accept(w []float64) {
 	ev, e := n.Evaluate(w, n.lv)
 	n.record(w, ev, e)
@@ -111,8 +111,8 @@ func (n *newton) record(w []float64, ev *glm.Evaluation, e float64) {
 	n.out.Trace = append(n.out.Trace, s)
 }
 
-// model computes H, ∇E and λ at the iterate. If the Gram matrix is too ill conditioned, it uses
-// the orthogonal factor from then on.
+// model computes H, ∇E and λ at the iterate. If the Gram matrix is too ill conditioned, model
+// switches to the orthogonal factor for all further iterations.
 func (n *newton) model() {
 	n.q = n.quadratic(n.out.W, n.ev)
 	if n.q == nil && n.lv == glm.WithGram {
@@ -126,7 +126,7 @@ func (n *newton) model() {
 	}
 }
 
-// advance makes a step w ← w − s·H⁻¹∇E, or a damped one. It reports whether it moved.
+// advance makes a step w ← w − s·H⁻¹∇E, or a damped step. It reports whether w changed.
 func (n *newton) advance() (moved bool) {
 	if n.q == nil {
 		return n.damped()
@@ -136,13 +136,14 @@ func (n *newton) advance() (moved bool) {
 	}
 	from, d := n.out.W, n.direction(n.q)
 	slack := 1e-13 * math.Abs(n.e) // rounding of the sum over rows
-	// E may be too flat for a comparison, or the gradient may have more digits than E. A rise
-	// beyond all rounding still counts: where a loss has a bound, the step may be far too long.
+	// E may be too flat for a comparison, or the gradient may have more digits than E. The line
+	// search is then blind: it rejects a step only if E rises by more than any rounding error. Such
+	// a rise means that the step is far too long, as is possible for a loss with a bound.
 	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol
 	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {
 		lv := glm.OnlyValue
-		if s == 1 { // nearly always accepted, so evaluated with the moments of the next iteration
+		if s == 1 { // nearly always accepted, so compute the moments of the next iteration, too
 			lv = n.lv
 		}
 		w := along(from, d, s)
@@ -170,9 +171,9 @@ func (p *Problem) direction(q *Quadratic) []float64 {
 	return d
 }
 
-// damped makes a step with the bound in place of H, which always lowers E, and doubles it as long
-// as E falls. If halving w, towards w = 0, leads to a lower E, it does that instead, as long as E
-// falls.
+// damped makes a step with the bound in place of H. Such a step always lowers E. damped doubles the
+// step as long as E falls. It also tries to halve w as long as E falls, and makes the change with
+// the lower E.
 func (n *newton) damped() (moved bool) {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
@@ -194,7 +195,8 @@ func (n *newton) damped() (moved bool) {
 	return true
 }
 
-// descend goes along the points 0, 1, 2, … of a line as long as E falls, and returns the last one.
+// descend evaluates point(0), point(1), … as long as E falls. It returns the last point at which E
+// fell, or nil, and the value of E there.
 func (n *newton) descend(point func(k int) []float64) (best []float64, least float64) {
 	least = n.e
 	for k := range doublings {
@@ -220,25 +222,25 @@ const (
 	notDone   ending = iota // keep iterating
 	optimum                 // the step is short, and the minimum of E exists
 	separable               // the iterate separates the classes
-	receding                // E falls for ever along the direction of recedes
+	receding                // E falls without end along the direction of recedes
 	blurred                 // rounding hides the optimum
 	exhausted               // the iterations are used up
 	stuck                   // no step lowers E, or the steps get no shorter
 )
 
 const (
-	separatedTol = 1e-6 // separating weights are good enough when the error is below this
-	watchFrom    = 8    // iterations before quasi-separation is looked for
-	watchEvery   = 4    // iterations between two tests for it
-	patience     = 3    // iterations in a row that do not shorten a step of mere rounding
+	separatedTol = 1e-6 // largest E at which separating weights are good enough
+	watchFrom    = 8    // iterations before the first test for quasi-separation
+	watchEvery   = 4    // iterations between two tests for quasi-separation
+	patience     = 3    // largest number of iterations in which only rounding keeps λ from falling
 )
 
-// examine decides whether the method ends at this iterate. If the step is short, it switches to
-// the precise gradient if that gradient differs.
+// examine decides whether the method ends at this iterate. If the step is short and the precise
+// gradient would change it, examine switches to the precise gradient.
 func (n *newton) examine() ending {
 	if n.separated() {
-		// The first separating iterate may be little more than the least-squares
-		// solution; later ones turn towards the widest margin.
+		// The first separating iterate may be little more than the least-squares solution. Later
+		// iterates turn towards the widest margin, so continue until E is small.
 		if n.e <= separatedTol || n.it >= n.MaxIt {
 			return separable
 		}
@@ -259,7 +261,7 @@ func (n *newton) examine() ending {
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) { // a complete separation shows in the iterates
+	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) { // the iterates show a complete separation
 		n.recedes = proof
 		return receding
 	}
@@ -300,7 +302,7 @@ func (n *newton) stuck() ending {
 	return stuck
 }
 
-// stop records an ending in the path.
+// stop writes the result for an ending to the path.
 func (n *newton) stop(end ending) {
 	out := n.out
 	switch end {
@@ -310,7 +312,7 @@ func (n *newton) stop(end ending) {
 			here, path := *n, *n.out
 			n.advance() // one more step squares the error
 			n.model()
-			if n.precise && n.λ > λ { // λ is now the rounding of w, which may be longer
+			if n.precise && n.λ > λ { // λ is now the rounding error of w, which may be longer
 				*n, *n.out = here, path
 			}
 		}
@@ -339,9 +341,9 @@ func (n *newton) stop(end ending) {
 // steps returns how many steps the trace has.
 func (n *newton) steps() int { return len(n.out.Trace) - 1 }
 
-// endless returns the reason of a fit whose likelihood has no maximum because a hyperplane
-// separates the classes with on rows on it. If pivots is not 0, the exact proof was left unfinished
-// after so many, and the hyperplane was found in floating point.
+// endless returns the Reason of a fit if a hyperplane separates the classes, so that the likelihood
+// has no maximum. on is the number of rows on the hyperplane. If pivots is not 0, the exact proof
+// was unfinished after that number of pivots, and floating-point arithmetic found the hyperplane.
 func (n *newton) endless(on, pivots int) string {
 	kind := "the classes are linearly separable:"
 	switch {
@@ -364,12 +366,13 @@ func (n *newton) remark() string {
 	case n.q == nil || !n.q.R.Regular():
 		return "; the Hessian is singular in double precision: look for columns or entries of extreme size"
 	case n.precise || n.λ <= rounding:
-		return "; rounding is in the way: " + n.outlying()
+		return "; rounding errors prevent convergence: " + n.outlying()
 	}
 	return ""
 }
 
-// outlying names the entry of x, or the weights, that the rounding most likely comes from.
+// outlying names the most likely cause of the rounding errors: an entry of x, or the weights of the
+// rows.
 func (n *newton) outlying() string {
 	src := n.GLM.Design.Source()
 	if least, most, extreme := src.Weights().Extreme(); extreme {
@@ -389,18 +392,20 @@ func (n *newton) outlying() string {
 }
 
 // E may consist only of an exponential tail of rows far from the boundary. Every Newton step then
-// moves their activations by 1, however far the optimum is, and λ falls by e^−½ each time. So λ is
-// below any bound long before the end, and a short λ alone does not prove an optimum.
+// moves the activations of these rows by 1, however far the optimum is, and λ falls by e^−½ each
+// time. λ is therefore below any bound long before the end. A short step alone does not prove an
+// optimum.
 
-// near reports whether the remaining step is short.
+// near reports whether the remaining step is short relative to the weights and the activations.
 func (n *newton) near() bool {
-	const room = 0.9 // for the rounding of the step
+	const room = 0.9 // below 1, to allow for the rounding of the step
 	return n.q != nil && n.Problem.near(n.out.W, n.direction(n.q), room*n.digits())
 }
 
-// near reports whether a step d from w is at most a share of the weights and, in every row, of the
-// activation: both then have the digits required. In a softmax the differences of two classes'
-// weights have them as well; they are up to √2 times as long.
+// near reports whether a step d from w is at most the given share of the weights and, in every row,
+// of the activation. Weights and activations then have the digits required. For a softmax, the
+// differences between the weights of two classes must have these digits too. They are up to √2
+// times as long.
 func (p *Problem) near(w, d []float64, share float64) bool {
 	one := 1.0
 	if p.GLM.Many != nil {
@@ -414,8 +419,8 @@ func (p *Problem) near(w, d []float64, share float64) bool {
 		linalg.Norm(p.Coord.Outer(d)) <= share*(one+linalg.Norm(p.Coord.Outer(w)))
 }
 
-// Reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows. For a softmax the activations are the
-// differences of two classes' activations.
+// Reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows. For a softmax it uses the differences
+// between the activations of two classes.
 func (p *Problem) Reach(w, d []float64) float64 {
 	if many := p.GLM.Many; many != nil {
 		return many.Reach(w, d)
@@ -432,11 +437,11 @@ func (p *Problem) Reach(w, d []float64) float64 {
 	})
 }
 
-// tailShare is the share of the slope that is left after a step along an exponential tail.
+// tailShare is the least share of the slope that remains after a step along an exponential tail.
 const tailShare = 0.25
 
-// followTail continues from w = from + s·d, the step just made: it doubles the step as long as E
-// still falls. It tests the sign of the slope of E, because E itself may be too flat. So it
+// followTail continues from w = from + s·d, the step just made, and doubles the step as long as E
+// still falls. It tests the sign of the slope of E, because E itself may be too flat. followTail
 // crosses an exponential tail in about as many steps as the length of the tail has binary digits.
 func (n *newton) followTail(from, d []float64, s float64) {
 	if !n.Convex || n.λ > steadyTol || !(n.slope(n.out.W, n.ev, d) < -tailShare*n.λ*n.λ) ||
@@ -463,46 +468,47 @@ func (n *newton) followTail(from, d []float64, s float64) {
 	n.accept(best)
 }
 
-// slope returns ∇Eᵀd at w, whose evaluation has the gradient.
+// slope returns ∇Eᵀd at w. ev must be the evaluation at w, with the gradient.
 func (p *Problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
 	return linalg.Dot(p.fullGradient(w, ev), d)
 }
 
-// With many rows a pass for H costs several times as much as a pass for ∇E alone, so few passes
-// compute H. Newton's method starts at the optimum of a sample of the rows. It uses a factor of H
-// for several steps (chords), first the factor of the sample. Where bounds are enough, they
-// replace further passes. The promise of Converged is always checked on all rows.
+// If there are many rows, a pass for H costs several times as much as a pass for ∇E alone.
+// Therefore few passes compute H. Newton's method starts at the optimum of a sample of the rows. It
+// uses a factor of H for several steps (chords), first the factor of the sample. If bounds are
+// sufficient, they replace further passes. The method always checks on all rows what Converged
+// guarantees.
 
 const (
 	manyRows         = 50_000
 	sampleRuns       = 64  // runs of rows in a sample, evenly spaced
-	sampleOf         = 16  // a sample has one row out of so many
-	sampleTol        = 1   // λ in a sample: another sample is about √M standard errors away
+	sampleOf         = 16  // the largest sample has one row out of sampleOf
+	sampleTol        = 1   // largest final λ in a sample; another sample is about √M standard errors away
 	contracts        = 0.3 // largest share of λ that a chord may leave
-	chordsPerHessian = 2   // chords in a row that cost no more than a new H
+	chordsPerHessian = 2   // number of successive chords that cost no more than a new H
 )
 
-// many reports whether the problem has enough rows, and a Hessian that is a Gram matrix.
+// many reports whether the problem has many rows, and sums its Hessian as a Gram matrix.
 func (p *Problem) many() bool {
 	n, _ := p.GLM.Design.Dims()
 	return n >= manyRows && p.Convex && !p.precise && p.Moments() == glm.WithGram
 }
 
-// rehearsal is an estimate for all rows from a sample of them.
+// rehearsal is an estimate of the optimum and of H for all rows, from a sample of the rows.
 type rehearsal struct {
-	w           []float64  // about the optimum of one row out of sampleOf
-	q           *Quadratic // with about the H of all rows at w, without a gradient
-	contraction float64    // in all rows the next λ is about this times λ²
-	rate        float64    // about the share of λ that a step with q leaves
+	w           []float64  // approximate optimum of the sample
+	q           *Quadratic // approximate H of all rows at w, without a gradient
+	contraction float64    // for all rows, the next λ is about contraction·λ²
+	rate        float64    // approximate share of λ that remains after a step with q
 }
 
-// sampled solves larger and larger samples, each from the optimum of the smaller one. It returns
-// nil if Newton's method does not converge there at once.
+// sampled solves the problem for larger and larger samples, each from the optimum of the smaller
+// sample. It returns nil if Newton's method does not converge quickly for a sample.
 func (p *Problem) sampled() *rehearsal {
 	if !p.Warm || !p.many() || !p.Src.InMemory() || p.FreeRoot != nil {
 		return nil
 	}
-	p.scratch = new(scratch) // for the samples, too
+	p.scratch = new(scratch) // the samples use it too
 	var r *rehearsal
 	rows, m := p.GLM.Design.Dims()
 	for _, of := range []int{16 * sampleOf, 4 * sampleOf, sampleOf} {
@@ -547,8 +553,8 @@ func (p *Problem) settle() *rehearsal {
 	return nil
 }
 
-// sample returns the problem of one row out of so many, with a prior that is weaker by the same
-// factor.
+// sample returns the problem for a sample of one row in every of rows, with a prior that is weaker
+// by the same factor.
 func (p *Problem) sample(of int) *Problem {
 	n, _ := p.Src.Dims()
 	index := block.Spread(n, n/of, sampleRuns)
@@ -583,8 +589,8 @@ func scaledRows(rows [][]float64, s float64) [][]float64 {
 	return out
 }
 
-// rehearse starts at the optimum of a sample, with chords of its H. It reports whether a sample
-// was used and the iterate has everything that the next iteration needs.
+// rehearse starts at the optimum of a sample and makes chords with the H of the sample. It reports
+// whether the iterate then has everything that the next iteration needs.
 func (n *newton) rehearse() bool {
 	r := n.sampled()
 	if r == nil {
@@ -618,15 +624,15 @@ func (n *newton) again() {
 	n.accept(n.out.W)
 }
 
-// chords makes steps w ← w − H⁻¹∇E(w) with the factor of H from an earlier iterate, if they save
-// time. It reports whether it made any. The iterate then has second moments.
+// chords makes steps w ← w − H⁻¹∇E(w) with the factor of H from an earlier iterate, if such steps
+// save time. It reports whether it made a step. The last iterate then has second moments.
 func (n *newton) chords() (moved bool) {
 	return n.q != nil && n.lv == glm.WithGram && n.many() && n.chordsOf(n.contraction*n.λ)
 }
 
-// chordsOf is chords with the share of λ that each step is expected to leave. It continues as long
-// as they do, and until the next iterate deserves an H of its own. The step to that iterate
-// computes the H. The last step must stay within MaxIt.
+// chordsOf is chords with rate, the expected share of λ that remains after a step. It makes steps
+// as long as no more than contracts·λ remains, and until the next iterate should have a new H (see
+// enough). The step to that iterate computes this H. The last step must stay within MaxIt.
 func (n *newton) chordsOf(rate float64) (moved bool) {
 	q, λ := n.q, n.λ
 	for rate <= contracts && λ*rate > n.enough(λ, rate) && n.steps()+1 < n.MaxIt {
@@ -659,9 +665,9 @@ func (n *newton) chordsOf(rate float64) (moved bool) {
 	return true
 }
 
-// enough returns the λ at which an iterate deserves an H of its own. If few chords lead to the
-// last λ, it is the last λ. Otherwise it is a λ from which a Newton step and a chord lead to the
-// last one: the step to contraction·λ², the chord to contraction·λ times that.
+// enough returns the λ at which an iterate should have a new H. If a few chords lead to the final
+// λ, enough returns the final λ. Otherwise it returns a λ from which a Newton step and a chord lead
+// to the final λ. The step leads to contraction·λ², and the chord multiplies it by contraction·λ.
 func (n *newton) enough(λ, rate float64) float64 {
 	end := n.Tol / 4
 	if λ*math.Pow(rate, chordsPerHessian+1) <= end {
@@ -670,20 +676,21 @@ func (n *newton) enough(λ, rate float64) float64 {
 	return math.Max(end, math.Cbrt(n.Tol/(n.contraction*n.contraction)))
 }
 
-// widest bounds ‖φ‖ in every row: inner inputs are at most 2 in size, the bias is 1.
+// widest returns a bound of ‖φ‖ in every row. Inner inputs are at most 2 in size, and the input of
+// the bias is 1.
 func (p *Problem) widest() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
 
 // surely reports whether bounds alone prove that the rounding of sums in float64 changes the
 // Newton step by less than half of the digits required. Let γ = k·2⁻⁵³, where k is the number of
 // additions and roundings from a term to its sum. The error of ∂E/∂w_j is at most
 //
-//	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj  (Cauchy and Schwarz),
+//	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj  (Cauchy and Schwarz).
 //
-// and for every class of a softmax the same with e″ = y_k(1−y_k). So with D = diag(√H_jj) the step
-// moves by at most γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖. The rounding of the activations, sums in four
-// parts or more, moves it by at most γ‖w‖max‖φ‖·√Σe″_n. With several activations a_k the
-// posterior's variance of the rounded term replaces e″; it is at most the square of the largest.
-// priorRounding bounds the prior's part.
+// For every class of a softmax the same bound holds with e″ = y_k(1−y_k). With D = diag(√H_jj), the
+// error moves the step by at most γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖. The activations are sums in four
+// parts or more. Their rounding moves the step by at most γ‖w‖max‖φ‖·√Σe″_n. For a softmax, the
+// posterior's variance of the rounding errors replaces e″; it is at most the square of the largest
+// error. priorRounding bounds the prior's part.
 func (n *newton) surely() bool {
 	held, prior, ok := n.priorRounding(n.out.W)
 	if n.q == nil || n.ev.Gram == nil || !ok {
@@ -714,12 +721,13 @@ func (n *newton) surely() bool {
 	return by(longest) || rows > n.GLM.M*n.GLM.M && by(closely)
 }
 
-// With many rows, a pass for the columns alone takes a twentieth of a fit. An early problem has
-// the coordinates of a few rows. The first pass of Newton's method over all rows, at the optimum
-// of a sample, then inspects the columns as well.
+// If there are many rows, a pass for the columns alone takes a twentieth of a fit. A problem with
+// Early set has coordinates from a few rows. The first pass of Newton's method over all rows, at
+// the optimum of a sample, then inspects the columns as well.
 
-// confirm reports whether the coordinates fit the columns as they were found: inner inputs are at
-// most 2 in size, and not much smaller than inputs of other coordinates.
+// confirm reports whether the coordinates suit the inspected columns. Inner inputs must be at most
+// 2 in size, and not much smaller than in the coordinates that NewCoordinates chooses for the
+// columns.
 func (p *Problem) confirm() bool {
 	cols := p.GLM.Design.Inspected()
 	if cols.BadRow >= 0 {

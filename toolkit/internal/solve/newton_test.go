@@ -25,8 +25,8 @@ func logistic(x *mat.Dense, t []float64, prior *glm.Gaussian) *Problem {
 	return p
 }
 
-// TestStep compares the Newton step with −H⁻¹∇E by differences of E, for both sums of
-// second moments, with and without the gradient of 31 digits.
+// TestStep compares the Newton step with −H⁻¹∇E computed by differences of E. It tests both forms
+// of the second moments, with and without the gradient of 31 digits.
 func TestStep(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{21, -90, 20, 10, 18, 40, 22, 70, 19, 200, 20, -30})
 	for _, prior := range []*glm.Gaussian{nil, {Mean: []float64{1, 0, 0}, Root: [][]float64{{1, 0, 0}, {0, 2, 0.5}}}} {
@@ -67,9 +67,9 @@ func TestEndings(t *testing.T) {
 		name  string
 		x, t  []float64
 		start []float64
-		most  int // iterations
+		most  int // largest number of iterations
 		want  string
-		on    int // rows on the plane, −1 where a maximum exists
+		on    int // rows on the plane, −1 if a maximum exists
 		left  *existence.Budget
 	}{
 		{"overlapping", []float64{1, 3, 2, 4}, steps, []float64{0, 0}, 100, "converged after", -1, nil},
@@ -120,7 +120,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// manyClasses is a softmax problem of k classes that overlap.
+// manyClasses returns a softmax problem of k classes that overlap.
 func manyClasses(n, d, k int) *Problem {
 	rng := rand.New(rand.NewPCG(4, 110))
 	x, labels := mat.NewDense(n, d, nil), make([]int, n)
@@ -136,8 +136,8 @@ func manyClasses(n, d, k int) *Problem {
 	return p
 }
 
-// TestSurely: where bounds prove that sums in float64 are exact enough, the step from sums of 31
-// digits is the same to half of the digits required.
+// TestSurely checks that surely returns true for many rows, and that it is right: the step from
+// sums of 31 digits differs by at most half of the digits required.
 func TestSurely(t *testing.T) {
 	for _, c := range []struct{ n, d, k int }{{60_000, 8, 4}, {60_000, 30, 7}} {
 		p := manyClasses(c.n, c.d, c.k)
@@ -183,8 +183,8 @@ func TestClosely(t *testing.T) {
 	}
 }
 
-// TestRehearse: the chords of a sample's H lead to the same optimum, and the same H, as Newton's
-// method from 0.
+// TestRehearse checks that chords with the H of a sample lead to the same optimum, and the same H,
+// as Newton's method from 0.
 func TestRehearse(t *testing.T) {
 	for _, k := range []int{2, 4} {
 		p := manyClasses(60_000, 8, k)
@@ -226,12 +226,13 @@ func overlapping(n, d int, offset float64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestGramOfFewRows: however few the rows, a Hessian far from singular is summed as a Gram matrix,
-// and a nearly singular one as the orthogonal factor. Both have the same optimum.
+// TestGramOfFewRows checks the form of the Hessian for few rows. A well-conditioned Hessian must be
+// summed as a Gram matrix, and a nearly singular Hessian as the orthogonal factor. Both forms must
+// lead to the same optimum.
 func TestGramOfFewRows(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		near float64 // distance of the last column from the first
+		near float64 // distance between the last column and the first
 		gram bool
 	}{{"well conditioned", 1, true}, {"nearly dependent columns", 1e-4, false}} {
 		x, target := overlapping(150, 4, 3)
@@ -268,8 +269,8 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 	}
 }
 
-// TestAt: E and the Hessian at the end of a path belong to the rounded w, bit for bit, where
-// columns lie so far from 0 that the rounding of w0 moves the activations.
+// TestAt checks that At returns E and the Hessian of the rounded w. If columns lie so far from 0
+// that the rounding of w0 moves the activations, the values must agree bit for bit.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
 		x, target := overlapping(150, 4, c.offset)
@@ -289,9 +290,9 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// TestExistenceByDecay: a bound of e″/|e′| proves at the optimum of a Poisson model that the
-// optimum exists, without a logistic fit. If a plane through all rows with t > 0 has the rows with
-// t = 0 on one side, the optimum does not exist and there is no proof.
+// TestExistenceByDecay checks that a bound of e″/|e′| proves at the optimum of a Poisson model that
+// the optimum exists, without a logistic fit. If all rows with t > 0 lie on a plane and all rows
+// with t = 0 on one side of it, the optimum does not exist, and there must be no proof.
 func TestExistenceByDecay(t *testing.T) {
 	loss, err := glm.NewCanonical("Poisson", 1)
 	if err != nil {
@@ -318,8 +319,8 @@ func TestExistenceByDecay(t *testing.T) {
 	}
 }
 
-// TestSurelyOfFewRows compares the bounds on the rounding of the Newton step with the step of the
-// precise gradient, under stronger and stronger priors.
+// TestSurelyOfFewRows compares the bounds in surely with the step of the precise gradient, under
+// priors of increasing strength.
 func TestSurelyOfFewRows(t *testing.T) {
 	promised := 0
 	for _, n := range []int{150, 1000} {
@@ -356,7 +357,8 @@ func TestSurelyOfFewRows(t *testing.T) {
 	}
 }
 
-// biased is a prior around 1/3, of precision α for the bias and 1 for the rest; nil for α = 0.
+// biased returns a prior with mean 1/3, precision α for the bias and precision 1 for the other
+// weights, or nil for α = 0.
 func biased(m int, α float64) *glm.Gaussian {
 	if α == 0 {
 		return nil
@@ -372,7 +374,8 @@ func biased(m int, α float64) *glm.Gaussian {
 	return g
 }
 
-// TestPriorRounding: a prior that ties the bias to another weight requires the precise gradient.
+// TestPriorRounding checks that priorRounding rejects a prior that couples the bias to another
+// weight. Such a prior requires the precise gradient.
 func TestPriorRounding(t *testing.T) {
 	x, target := overlapping(150, 1, 0)
 	for _, c := range []struct {

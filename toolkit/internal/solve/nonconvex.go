@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// noCurvature is the curvature along a direction, as a share of the largest possible for the
-// logistic loss, below which the direction counts as flat.
+// noCurvature is the largest curvature of a flat direction, relative to the largest possible
+// curvature of the logistic loss.
 const noCurvature = 1e-12
 
 // ExactPath is a path to a stationary point of an objective that is not convex.
@@ -20,15 +20,15 @@ type ExactPath struct {
 	*Path
 	Fit   *Problem
 	Row   func(ε float64) func(a, t float64) glm.ExactRow
-	Eps   float64 // a parameter of the loss, estimated if joint is set
+	Eps   float64 // ε, a parameter of the loss; estimated if Joint is true
 	Joint bool
-	Sums  *glm.ExactSums // at the end
+	Sums  *glm.ExactSums // the sums at the last iterate
 	E     float64
 }
 
-// Exactly continues where a first phase, with a second derivative that is never negative, has
-// ended. It makes Newton steps in w, and in ε if it is estimated, with the exact Hessian. The
-// Hessian is damped (Levenberg) if it is not positive definite or E would not fall.
+// Exactly continues from path, the result of a first phase with a second derivative that is never
+// negative. It makes Newton steps in w, and in ε if joint is true, with the exact Hessian. It damps
+// the Hessian (Levenberg) if the Hessian is not positive definite or E would not fall.
 func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
 	joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
@@ -53,7 +53,7 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 		}
 		if short && !n.held() {
 			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short relative to the weights", first+it, λ)
-			break // far out on a tail, which judge recognises
+			break // w is far out on a tail of E; judge reports the tail
 		}
 		if it >= f.MaxIt {
 			n.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d with the exact Hessian, the Newton step is still %.2g standard errors long", it, λ)
@@ -74,8 +74,8 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 	return n
 }
 
-// near reports whether a step in the free coordinates, ε last, is short relative to the weights
-// and the activations.
+// near reports whether a step d in the free coordinates is short relative to the weights and the
+// activations. If d is longer than the weights, its last entry is the step of ε.
 func (n *ExactPath) near(d []float64) bool {
 	f, k := n.Fit, len(n.W)
 	if f.Rank != nil {
@@ -89,14 +89,15 @@ func (n *ExactPath) near(d []float64) bool {
 	return f.near(n.W, f.Rank.Embed(d), share)
 }
 
-// held reports whether a prior makes E grow in every direction eventually.
+// held reports whether a prior makes E grow in every direction once w is large.
 func (n *ExactPath) held() bool { return n.Fit.Prior != nil && !n.Fit.Prior.Free }
 
-// AtZero reports whether ε is estimated and held at 0.
+// AtZero reports whether ε is estimated and stays at its lower bound 0, because E would not fall
+// for ε > 0.
 func (n *ExactPath) AtZero() bool { return n.Joint && n.Eps == 0 && n.Sums.Eps >= 0 }
 
-// model returns the gradient and the Hessian in the free coordinates. ε comes last if it is
-// estimated and not held at 0.
+// model returns the gradient and the Hessian in the free coordinates. If ε is estimated and AtZero
+// is false, the last entries belong to ε.
 func (n *ExactPath) model() ([]float64, *mat.SymDense) {
 	f, s := n.Fit, n.Sums
 	g := f.innerGradient(n.W, s.Evaluation)
@@ -116,7 +117,7 @@ func (n *ExactPath) model() ([]float64, *mat.SymDense) {
 	return append(g, s.Eps), bordered(full, mixed, s.EpsEps)
 }
 
-// hessian returns the Hessian of the likelihood in w.
+// hessian returns the Hessian of the likelihood with respect to w.
 func hessian(s *glm.ExactSums, m int) *mat.SymDense {
 	return linalg.SymOf(m, func(i, j int) float64 { return s.Plus.At(i, j) - s.Minus.At(i, j) })
 }
@@ -132,8 +133,8 @@ func bordered(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
 	return h
 }
 
-// advance tries steps with more and more damping and takes the first one that does not raise E. It
-// returns the damping to begin with the next time.
+// advance tries steps with increasing damping and accepts the first step that does not raise E. It
+// returns the damping with which the next call should begin.
 func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float64 {
 	f := n.Fit
 	slack := 1e-13 * math.Abs(n.E)
@@ -169,15 +170,15 @@ func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float
 	return damping
 }
 
-// judge examines the curvature at the end, in units of the largest possible. A minimum has
-// positive curvature in every direction. In a flat direction E only approaches its lowest value as
-// w grows. With a negative curvature the point is a saddle.
+// judge examines the curvature at the last iterate, relative to the largest possible curvature. A
+// minimum has positive curvature in every direction. If a direction is flat, E only approaches its
+// lowest value as w grows. If a curvature is negative, the point is a saddle.
 func (n *ExactPath) judge() {
 	f := n.Fit
 	if n.held() {
 		return
 	}
-	b := f.boundFactor() // with the prior's part: data of few rows alone have no regular factor
+	b := f.boundFactor() // includes the prior, because a few rows without a prior have no regular factor
 	if !b.Regular() {
 		return
 	}
@@ -207,7 +208,7 @@ func (n *ExactPath) judge() {
 	}
 	var v mat.Dense
 	eig.VectorsTo(&v)
-	// The part of w in the flat directions has grown.
+	// w has grown in the flat directions. d is the part of w in these directions.
 	u := n.W
 	if f.Rank != nil {
 		var free mat.VecDense
@@ -226,22 +227,22 @@ func (n *ExactPath) judge() {
 	}
 	d := f.Rank.Embed(linalg.MulVec(inv, grown))
 	if floats.Norm(d, 2) == 0 {
-		n.Converged, n.Reason = false, n.Reason+"; the curvature is zero, the likelihood does not depend on w here"
+		n.Converged, n.Reason = false, n.Reason+"; the curvature is zero, so the likelihood does not depend on w here"
 		return
 	}
 	n.Converged, n.Direction = false, d
-	n.Reason = fmt.Sprintf("the objective has no minimum here: it approaches its lowest value as w grows, because a hyperplane separates all rows that still count; "+
+	n.Reason = fmt.Sprintf("the objective has no minimum here: it approaches its lowest value as w grows, because a hyperplane separates all rows that still affect the objective; "+
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.Trace)-1)
 }
 
-// round tests the weights of x, as Returned does.
+// round tests the rounding of the weights of x, as Problem.Returned does.
 func (n *ExactPath) round() {
 	if !n.Converged {
 		return
 	}
 	g, h := n.model()
 	if n.Joint && !n.AtZero() {
-		g = g[:len(g)-1] // the bias alone is rounded
+		g = g[:len(g)-1] // ε is the same in the units of x, so only the weights are rounded
 	}
 	r, _ := linalg.Cholesky(h.At, len(g))
 	if r == nil {

@@ -13,10 +13,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Near the optimum the terms e′_nφ_n of ∇E cancel. A sum in float64 keeps a rounding of about
-// 2⁻⁵³·Σ|e′_nφ_n|, and H⁻¹ times that rounding may be far longer than the Newton step.
-// preciseGradient computes activations, sums and the prior's part with about 31 digits, from x as
-// given. Then only e′_n itself is rounded, which moves the activation of row n alone (see noise).
+// Near the optimum the terms e′_nφ_n of ∇E cancel. A sum in float64 has a rounding error of about
+// 2⁻⁵³·Σ|e′_nφ_n|, and H⁻¹ times this error may be far longer than the Newton step. preciseGradient
+// computes activations, sums and the prior's part with about 31 digits, from x as given. It rounds
+// only the e′_n. The rounding error of e′_n acts like a change of the activation of row n alone
+// (see noise).
 
 // preciseGradient returns ∇E in all inner coordinates, rounded from sums of 31 digits.
 func (p *Problem) preciseGradient(in []float64) []float64 {
@@ -39,8 +40,8 @@ func (p *Problem) biases(in []float64) []linalg.Twofold {
 	return b
 }
 
-// preciseSums returns the likelihood's part. The product x·s with a power of two is exact; the
-// centring of the columns is added afterwards.
+// preciseSums returns the likelihood's part of ∇E. It computes with x·s, which is exact because s
+// is a power of two, and adds the effect of the centring afterwards.
 func (p *Problem) preciseSums(in []float64) []linalg.Twofold {
 	m := len(p.Coord.Scale) + 1
 	bias := p.biases(in)
@@ -127,10 +128,10 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 	}
 }
 
-// exact reports whether the step from sums in float64 equals the step of the precise gradient to
-// the digits required.
+// exact reports whether the Newton step from sums in float64 equals the step from the precise
+// gradient, up to the digits required.
 func (n *newton) exact() bool {
-	const part = 0.1 // of the digits required
+	const part = 0.1 // largest difference, as a share of the digits required
 	if n.precise || math.IsInf(n.Tol, 1) || n.q == nil || n.surely() {
 		return true
 	}
@@ -142,21 +143,21 @@ func (n *newton) exact() bool {
 	floats.Sub(d, n.direction(n.q))
 	floats.Sub(q.z, n.q.z)
 	if linalg.Norm(n.out.W) == 0 && linalg.Norm(d) > 0 {
-		return false // tiny inputs: a weight has digits, however small it is
+		return false // the inputs are tiny, so even a tiny change of the weights counts
 	}
 	return linalg.Norm(q.z) <= part*n.digits() && n.Problem.near(n.out.W, d, part*n.digits())
 }
 
-// usePrecise switches to the precise gradient for good. The model of the iterate must then be
-// computed again.
+// usePrecise switches to the precise gradient for all further iterations. The caller must compute
+// the model of the iterate again.
 func (n *newton) usePrecise() {
 	n.precise = true
 	n.ev, n.e = n.Evaluate(n.out.W, n.lv)
 }
 
-// noise bounds the error that remains with precise sums: the step, in standard errors and relative
-// to the weights, caused by the rounding of each e′_n. It is +Inf if the factor R has no digits
-// left in some direction.
+// noise returns a bound of the error that remains with precise sums. The error is the step that the
+// rounding of all e′_n causes, in standard errors and relative to the weights. noise returns +Inf
+// if the factor R has no correct digits in some direction.
 func (n *newton) noise() float64 {
 	const ε = 0x1p-53
 	inv := n.q.inverse()
@@ -165,7 +166,8 @@ func (n *newton) noise() float64 {
 	}
 	inv = n.Rank.EmbedColumns(inv)
 	outer := n.Coord.Columns(inv)
-	// Inner inputs are at most 2 in size and the bias is 1; this bound is usually enough.
+	// This bound is usually enough. It uses only that inner inputs are at most 2 in size and that
+	// the input of the bias is 1.
 	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
 	bound := ε * n.ev.Noise * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))
 	if bound <= n.digits() {
@@ -217,8 +219,8 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 		}, func(dst, src *float64) { *dst += *src })
 }
 
-// roundingReason returns the reason of a fit if rounding leaves its optimum uncertain by more than the
-// digits required, and otherwise "".
+// roundingReason returns the Reason of a fit if rounding leaves the optimum uncertain by more than
+// the digits required. Otherwise it returns "".
 func (n *newton) roundingReason() string {
 	if math.IsInf(n.Tol, 1) {
 		return ""
@@ -229,7 +231,7 @@ func (n *newton) roundingReason() string {
 	}
 	left := "undetermined"
 	if !math.IsInf(noise, 1) {
-		left = fmt.Sprintf("uncertain by %.1g standard errors or relative to their size", noise)
+		left = fmt.Sprintf("uncertain by %.1g (in standard errors, or relative to their size)", noise)
 	}
 	return fmt.Sprintf("not converged: stopped after %d iterations, because rounding leaves the weights %s; %s",
 		n.steps(), left, n.outlying())
@@ -239,10 +241,10 @@ func (n *newton) roundingReason() string {
 // one activation and for a softmax.
 type rowTerms struct {
 	glm       *glm.Likelihood
-	act       [][]linalg.Twofold // of each class, or of the only activation
+	act       [][]linalg.Twofold // activations of each class, or the only activation
 	a, d1, d2 []float64
 	t, buf    []float64 // targets of a softmax, by rows
-	y, c      []float64 // of one row
+	y, c      []float64 // posteriors of one row, and their complements
 }
 
 func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
@@ -263,7 +265,8 @@ func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
 	return s
 }
 
-// derive reads the targets of rows lo … lo+n−1, whose activations are set.
+// derive reads the targets of rows lo … lo+n−1, whose activations are in act. For a loss of one
+// activation it also computes the derivatives.
 func (s *rowTerms) derive(lo, n int) {
 	if s.glm.Many != nil {
 		s.glm.Many.T.Read(lo, lo+n, s.t, s.buf)
@@ -275,10 +278,10 @@ func (s *rowTerms) derive(lo, n int) {
 	s.glm.Loss.Eval(s.a[:n], s.glm.Targets(lo, lo+n), s.d1[:n], s.d2[:n])
 }
 
-// each calls f with the parts of ∇E of row r: e·φ for class own, and −e·φ for class other unless
-// other is negative. h is the size of e″·a: the rounding of an activation changes e by a rounding
-// of h. The K parts of a softmax add up to 0 exactly, so the part of the class with the largest
-// posterior is written as the others with the opposite sign.
+// each calls f for every part of ∇E from row r: e·φ for class own and, unless other is negative,
+// −e·φ for class other. h is |e″·a|, because a relative rounding error of the activation a changes
+// e by the same share of h. The K parts of a softmax add up to 0 exactly. each therefore writes the
+// part of the class with the largest posterior as minus the sum of the other parts.
 func (s *rowTerms) each(r int, f func(own, other int, e, h float64)) {
 	if s.glm.Many == nil {
 		f(0, -1, s.d1[r], math.Abs(s.d2[r]*s.a[r]))
@@ -303,10 +306,11 @@ func (s *rowTerms) each(r int, f func(own, other int, e, h float64)) {
 }
 
 // priorRounding returns the squared length of the prior's residuals u = root·(w−m0). It also
-// returns a bound of how much longer their rounding makes the Newton step, in standard errors.
-// Because H ≥ rootᵀroot, an error of u moves R⁻ᵀrootᵀu by no more than its own length. For the
-// rounding of the sum rootᵀu, ‖u‖ has the role of Σ e′_n²/e″_n of the rows. ok is false for a
-// prior that ties the bias to other weights, because its rows lose digits in inner coordinates.
+// returns a bound, in standard errors, for the change of the Newton step that the rounding of u
+// causes. Because H ≥ rootᵀroot, an error of u changes R⁻ᵀrootᵀu by at most the length of the
+// error. For the rounding of the sum rootᵀu, ‖u‖² takes the place of Σ e′_n²/e″_n of the rows. ok
+// is false if the prior couples the bias to other weights, because its rows then lose digits in
+// inner coordinates.
 func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool) {
 	if p.Prior == nil {
 		return 0, 0, true
@@ -315,7 +319,7 @@ func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool
 		return 0, 0, false
 	}
 	w := p.Coord.Outer(in)
-	size := math.Abs(in[0]) // of the terms of w_0
+	size := math.Abs(in[0]) // sum of the |terms| of w_0
 	for j, c := range p.Coord.Shift {
 		size += math.Abs(c * in[j+1])
 	}

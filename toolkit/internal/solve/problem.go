@@ -15,7 +15,7 @@ import (
 
 // Solver minimises the objective of a generalized linear model. All solvers find the same optimum
 // but take different paths; see Trace. Newton, GradientDescent, Sequential, CoordinateAscent and
-// LBFGS implement it; a nil Solver is Newton.
+// LBFGS implement Solver. A nil Solver means Newton.
 type Solver interface {
 	Solve(p *Problem) *Path
 	// Prepare checks the solver's own options for inputs with d columns and k classes. It returns
@@ -30,29 +30,30 @@ type Problem struct {
 	Coord    *linalg.Coordinates
 	Cols     *block.Columns
 	Prior    *glm.Gaussian // in the coordinates of w, or nil
-	Root     [][]float64   // the prior's rows in inner coordinates
+	Root     [][]float64   // rows of the prior's root in inner coordinates
 	Rank     *linalg.Rank  // nil for full rank
-	FreeRoot [][]float64   // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
+	FreeRoot [][]float64   // if not nil, rows of the prior's root in the free coordinates of Rank, which are orthonormal
 	Start    []float64     // in inner coordinates
 	Warm     bool          // Newton may choose a different start
-	Early    bool          // Coord and Cols come from a few rows; Newton returns no path if they do not fit all rows
+	Early    bool          // Coord and Cols come from a few rows; Newton returns nil if they do not suit all rows
 	MaxIt    int
 	Tol      float64
 	Proper   bool // the minimum exists for all data, because of a prior or the loss
-	precise  bool // ∇E is taken from preciseGradient
-	Convex   bool // E is convex: Newton may then take steps longer than 1
+	precise  bool // preciseGradient computes ∇E
+	Convex   bool // E is convex, so Newton may take steps longer than 1
 	Factor   bool // second moments are summed as the orthogonal factor, because results such as the draws of a seed depend on each bit of R
 
-	// For a likelihood other than the logistic one: Signs are targets for which the logistic
-	// likelihood has a maximum if and only if this one has, nil for the same targets. Steeper is
-	// the slope at 0 relative to the logistic slope. Decay bounds |d ln e′/da| = e″/|e′| where
-	// such a target is 0 or 1 and |a| is at most its argument; it is nil if no bound is known.
+	// Other marks a likelihood other than the logistic likelihood. The logistic likelihood with the
+	// targets Signs has a maximum if and only if this likelihood has a maximum; nil Signs are the
+	// targets themselves. Steeper is the slope at 0 relative to the logistic slope. Decay(a) is an
+	// upper bound of e″/|e′| = |d ln e′/da| for rows with targets 0 or 1 in Signs and activations
+	// of at most a in size. It is nil if no bound is known.
 	Other     bool
 	Signs     []float64
 	Steeper   float64
 	Decay     func(a float64) float64
 	recession *Recession        // nil until Recede is called
-	budget    *existence.Budget // of Recede, nil for the usual one
+	budget    *existence.Budget // the budget of Recede; nil means NewBudget()
 	scratch   *scratch
 }
 
@@ -60,12 +61,12 @@ type Problem struct {
 type Path struct {
 	W         []float64 // the last iterate, in inner coordinates
 	Quad      *Quadratic
-	last      *glm.Evaluation // of Newton's method, at W
+	last      *glm.Evaluation // the evaluation at W, if Newton's method made it
 	Trace     Trace
 	Converged bool
 	Reason    string
 	Direction []float64 // not nil if the data are separable; in inner coordinates
-	on        int       // rows on the plane of the direction
+	on        int       // number of rows on the plane perpendicular to Direction
 }
 
 // Trace is the sequence of iterates of a fit, the starting point first.
@@ -76,8 +77,8 @@ type Step struct {
 	W             []float64 // the weights, bias first
 	E             float64   // the objective: −ln p(t|w) and the prior's penalty
 	GradNorm      float64   // ‖∇E(w)‖
-	Misclassified int       // rows on the wrong side of a = 0, by t > ½
-	Iteration     int       // how many iterations were made before it: not every one need be recorded
+	Misclassified int       // number of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
+	Iteration     int       // number of iterations before this step; a trace need not record every iteration
 	HeldOut       float64   // −ln p of the held-out rows of a Stopping, 0 without a Stopping
 }
 
@@ -90,7 +91,7 @@ func NewProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss,
 		p.Rank = linalg.RankOf(p.GLM.Design, c)
 		return p
 	}
-	p.Proper = true // two classes hold a bias that the prior leaves free
+	p.Proper = true // if the prior does not penalise the bias, the rows of two classes keep it finite
 	for _, row := range prior.Root {
 		p.Root = append(p.Root, c.Row(row))
 	}
@@ -110,7 +111,7 @@ func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64
 // is rounded up, so that 0 means that every row is right.
 func misclassified(ev *glm.Evaluation) int { return int(math.Ceil(ev.Wrong)) }
 
-// step makes the trace's entry of an evaluated iterate.
+// step returns the trace's entry for an evaluated iterate.
 func (p *Problem) step(in []float64, ev *glm.Evaluation, e float64) Step {
 	w := p.Outer(in)
 	return Step{W: w, E: e, GradNorm: floats.Norm(p.gradient(w, ev), 2), Misclassified: misclassified(ev)}
@@ -123,7 +124,8 @@ func (p *Problem) gradient(w []float64, ev *glm.Evaluation) []float64 {
 	return g
 }
 
-// Residual returns the prior's residuals root·(w − m0), or the residuals of freeRoot.
+// Residual returns the prior's residuals root·(w − m0). If FreeRoot is not nil, it returns FreeRoot
+// times the free coordinates of w instead.
 func (p *Problem) Residual(in []float64) []float64 {
 	if p.Prior == nil {
 		return nil
@@ -139,8 +141,8 @@ func (p *Problem) Residual(in []float64) []float64 {
 	return p.Prior.Residual(p.Coord.Outer(in))
 }
 
-// Moments chooses how second moments are summed at first: as a Gram matrix, which is faster and
-// accurate as long as it is well conditioned (see fromGram).
+// Moments returns the form in which second moments are first summed. A Gram matrix is faster, and
+// accurate if it is well conditioned (see fromGram).
 func (p *Problem) Moments() glm.Level {
 	if p.GLM.N < p.GLM.M || p.Factor && !linalg.Large(p.GLM.N, p.GLM.M) {
 		return glm.WithTriangle
@@ -148,15 +150,15 @@ func (p *Problem) Moments() glm.Level {
 	return glm.WithGram
 }
 
-// digits returns the relative accuracy of a weight, and of an activation, of a converged fit.
+// digits returns the relative accuracy required of the weights and activations of a converged fit.
 func (p *Problem) digits() float64 { return math.Max(1e-8, p.Tol) }
 
-// Outer returns the weights of x itself for inner weights. If several are equally good, it returns
-// the shortest.
+// Outer converts inner weights to weights of x. If several weights of x give the same activations,
+// it returns the shortest.
 func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord.Outer(in)) }
 
-// Returned returns the weights of x at the end of a path. If their rounding costs more digits than
-// Converged promises, the path is no longer Converged.
+// Returned returns the weights of x at the end of a path. If the rounding of these weights costs
+// more digits than Converged allows, Returned sets Converged to false and explains the Reason.
 func (p *Problem) Returned(path *Path) []float64 {
 	w := p.Outer(path.W)
 	if path.Converged && path.Quad != nil {
@@ -167,13 +169,14 @@ func (p *Problem) Returned(path *Path) []float64 {
 	return w
 }
 
-// farFrom is the distance of a column from 0, in spreads, above which the rounding of the weights
-// of dependent columns is measured.
+// farFrom is the distance between a column and 0, in spreads of the column. At a larger distance,
+// moved measures the rounding of the weights of dependent columns.
 const farFrom = 1 << 10
 
-// Rounding returns "" if the weights w of x are as good as the inner weights that they were
-// rounded from, and otherwise the reason why they are not. q is the model of the objective. The
-// bias includes Σ_j w_j·c_j of columns about c_j, and has no more digits than that sum.
+// Rounding tests the weights w of x, which are rounded from the inner weights in. It returns "" if
+// w is as good as in, and otherwise the reason why it is not. q is the model of the objective. The
+// bias includes the sum Σ_j w_j·c_j over columns centred at c_j, and has no more digits than this
+// sum.
 func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 	moved, λ := p.moved(in, w, q)
 	if λ <= p.digits() && math.Sqrt2*p.widest()*linalg.Norm(moved) <= 0.1*p.digits() {
@@ -184,12 +187,12 @@ func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 	if λ <= p.digits() && p.near(in, step, p.digits()) {
 		return ""
 	}
-	return fmt.Sprintf("not converged: rounding leaves the weights in the units of x uncertain by %.1g standard errors or relative to an activation, because %s",
+	return fmt.Sprintf("not converged: rounding leaves the weights in the units of x uncertain by %.1g (in standard errors, or relative to an activation), because %s",
 		math.Max(λ, p.Reach(in, step)), p.farthest(in))
 }
 
-// moved returns the distance of the inner weights of w from in, without the part that changes no
-// activation, and the length in standard errors of the Newton step that is left at w.
+// moved returns the difference between the inner weights of w and in, without the part that changes
+// no activation. It also returns the length, in standard errors, of the Newton step from w.
 func (p *Problem) moved(in, w []float64, q *Quadratic) ([]float64, float64) {
 	d := p.Coord.Displacement(w, in)
 	left := func(u []float64) float64 {
@@ -216,12 +219,12 @@ func (p *Problem) moved(in, w []float64, q *Quadratic) ([]float64, float64) {
 		return make([]float64, len(d)), q.decrement()
 	}
 	// The shortest weights may be far from in along the dependent columns, where q has no
-	// curvature. So the factor is computed again from the rows.
+	// curvature. moved therefore computes the factor again from the rows.
 	ev, _ := p.Evaluate(in, glm.WithTriangle)
 	return make([]float64, len(d)), q.decrement() + linalg.Norm(linalg.Leading(ev.Tri, p.GLM.M).Times(d))
 }
 
-// farthest names the column that takes the most digits from the bias.
+// farthest describes the column that costs the bias the most digits.
 func (p *Problem) farthest(in []float64) string {
 	column, most, m := 0, -1.0, len(p.Coord.Shift)+1
 	for i, v := range in {
@@ -244,13 +247,13 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 	return glm.New(design, p.GLM.T, p.GLM.Loss)
 }
 
-// someRows is the number of rows from which one more sum over them is worth avoiding.
+// someRows is the least number of rows for which At avoids another sum over the rows.
 const someRows = 64
 
-// At returns the likelihood's part of E and of its Hessian at the end of a path, in the
-// coordinates of w. If the rounded w is as good as the last iterate, it returns the values of that
-// iterate. If a column is far from 0 relative to its spread and there are few rows, it sums the
-// rows again.
+// At returns the likelihood's part of E and of its Hessian at the end of a path, in the coordinates
+// of w. It sums the rows again if there are few rows, if a column is far from 0 relative to its
+// spread, or if the path has no Gram matrix. Otherwise the rounded w is as good as the last
+// iterate, and At returns the values of that iterate.
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

@@ -14,22 +14,23 @@ import (
 
 // Quadratic is the second-order model of the objective at an iterate: with
 // H = RᵀR the Newton step is −R⁻¹z, z = R⁻ᵀ∇E. If the columns of Φ are
-// dependent, R and z live on the rank's free coordinates.
+// dependent, R and z are in the free coordinates of the rank.
 type Quadratic struct {
 	R *linalg.Upper
 	z []float64
-	// Under freeRoot, the part of w outside the free coordinates, which only the
-	// prior holds, and its length in standard errors.
+	// shift and pull are set only if the problem has a FreeRoot. shift is the part of w outside
+	// the free coordinates, which only the prior determines. pull is the length of shift in
+	// standard errors.
 	shift []float64
 	pull  float64
 
 	inv *mat.Dense // R⁻¹, nil until inverse is called
 }
 
-// AtOptimum returns the model with a step of length 0.
+// AtOptimum returns the model with factor r and a Newton step of length 0.
 func AtOptimum(r *linalg.Upper) *Quadratic { return &Quadratic{R: r, z: make([]float64, r.N)} }
 
-// inverse returns R⁻¹. Callers must not change it.
+// inverse returns R⁻¹. Callers must not change the result.
 func (q *Quadratic) inverse() *mat.Dense {
 	if q.inv == nil {
 		q.inv = q.R.Inverse()
@@ -56,11 +57,12 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		return nil
 	}
 	if ev.Tri != nil && (ev.Steepest > 1e6 || p.precise) {
-		// The e′/√e″ of a saturated row on the wrong side would drown the other rows.
+		// In a saturated row on the wrong side, e′/√e″ is so large that z would lose the digits of
+		// the other rows.
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
-		q.shift = p.Rank.Shortest(common(in, p.GLM.Many.K)) // a free bias may shift
+		q.shift = p.Rank.Shortest(common(in, p.GLM.Many.K)) // without the shifts that a free bias permits
 		for _, row := range p.Root {
 			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
 		}
@@ -71,9 +73,9 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	return q
 }
 
-// common returns the mean weights of the K classes, for each class: the part that the free
-// coordinates, whose weights add up to 0, leave out. It is not computed as in −
-// Embed(Restrict(in)), which has the rounding of w, a different one in every class.
+// common returns the mean of the weights of the K classes, repeated for each class. The free
+// coordinates, whose weights add up to 0, do not include this part of in. common does not compute
+// it as in − Embed(Restrict(in)), which has a different rounding error of w in every class.
 func common(in []float64, k int) []float64 {
 	m := len(in) / k
 	mean := make([]float64, len(in))
@@ -88,7 +90,7 @@ func common(in []float64, k int) []float64 {
 	return mean
 }
 
-// fromTriangle extends the factor of the likelihood's rows by the prior's rows.
+// fromTriangle adds the prior's rows to the factor of the likelihood's rows, and returns the model.
 func (p *Problem) fromTriangle(ev *glm.Evaluation, u []float64) *Quadratic {
 	if p.FreeRoot == nil {
 		for i, row := range p.Root {
@@ -112,7 +114,7 @@ func (p *Problem) fromTriangle(ev *glm.Evaluation, u []float64) *Quadratic {
 	return factorOf(t, p.Rank.R)
 }
 
-// factorOf takes R and z from a factor with z as its column m.
+// factorOf returns the model with R and z from a triangular factor that has z in its column m.
 func factorOf(t *block.Triangle, m int) *Quadratic {
 	q := &Quadratic{R: linalg.Leading(t, m), z: make([]float64, m)}
 	for i := range q.z {
@@ -121,13 +123,13 @@ func factorOf(t *block.Triangle, m int) *Quadratic {
 	return q
 }
 
-// scratch is memory, used again by each Hessian, for a Hessian that a prior or a rank changes.
+// scratch is memory that fromGram reuses for every Hessian with a prior or a rank.
 type scratch struct {
 	all  *mat.SymDense // in all coordinates
-	free mat.Dense     // in the free ones
+	free mat.Dense     // in the free coordinates
 }
 
-// fromGram factorises the Gram matrix and the prior's precision.
+// fromGram factorises the sum of the Gram matrix and the prior's precision.
 func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
 	n, h := p.GLM.M, ev.Gram.At
 	if p.Prior != nil || p.Rank != nil {
@@ -160,7 +162,7 @@ func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
 	return &Quadratic{R: r, z: r.SolveT(g)}
 }
 
-// fullGradient returns ∇E in all inner coordinates, dependent ones too.
+// fullGradient returns ∇E in all inner coordinates, including dependent coordinates.
 func (p *Problem) fullGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise {
 		return p.preciseGradient(in)
@@ -172,7 +174,7 @@ func (p *Problem) fullGradient(in []float64, ev *glm.Evaluation) []float64 {
 	return g
 }
 
-// innerGradient returns ∇E on the rank's free coordinates.
+// innerGradient returns ∇E in the free coordinates of the rank.
 func (p *Problem) innerGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise || p.FreeRoot == nil {
 		return p.Rank.Restrict(p.fullGradient(in, ev))
@@ -189,8 +191,8 @@ func addRows(g, u []float64, rows [][]float64) {
 	}
 }
 
-// boundFactor returns the factor of the likelihood's bound plus S0⁻¹, a matrix that no Hessian
-// exceeds. The bound for the logistic loss is ¼ΦᵀΦ.
+// boundFactor returns the factor of the likelihood's bound plus S0⁻¹, an upper bound of all
+// Hessians. For the logistic loss, the likelihood's bound is ¼ΦᵀΦ.
 func (p *Problem) boundFactor() *linalg.Upper {
 	m := p.GLM.M
 	t := p.GLM.Bound()

@@ -14,21 +14,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Recession answers exactly whether the likelihood has a maximum. It has no maximum if and only if
-// some direction d has zᵀd ≥ 0 for every signed row z, = 0 for a row of soft targets, and > 0 for
-// some z. The signed rows are φ for t = 1 and −φ for t = 0. For a softmax they are the contrasts
-// (e_t − e_k) ⊗ φ.
+// Recession states exactly whether the likelihood has a maximum. The likelihood has no maximum if
+// and only if there is a direction d with zᵀd ≥ 0 for every signed row z, zᵀd = 0 for every row of
+// soft targets, and zᵀd > 0 for some z. The signed rows are φ for t = 1 and −φ for t = 0. For a
+// softmax they are the contrasts (e_t − e_k) ⊗ φ.
 type Recession struct {
 	Known     bool      // false if the problem is too large for exact arithmetic, or for its budget
-	Pivots    int       // of an exact proof that its budget left unfinished, else 0
+	Pivots    int       // number of pivots of an exact proof that its budget left unfinished, otherwise 0
 	Direction []float64 // nil if the maximum exists; in the coordinates of w
-	On        int       // rows that every such direction leaves on the plane; more if the budget ran out
+	On        int       // number of rows that every such direction leaves on the plane; larger if the budget ran out
 }
 
 // recessionSize is the largest number of entries of signed rows that exact arithmetic examines.
 const recessionSize = 4 << 20
 
-// Recede decides once and keeps the answer.
+// Recede decides whether the likelihood has a maximum, and keeps the result for later calls.
 func (p *Problem) Recede() *Recession {
 	if p.recession == nil {
 		p.recession = p.signedRows().recession(cmp.Or(p.budget, existence.NewBudget()))
@@ -36,11 +36,11 @@ func (p *Problem) Recede() *Recession {
 	return p.recession
 }
 
-// logisticRecession decides whether the likelihood of a loss other than the logistic one has a
-// maximum. Some losses fall along a direction d exactly where the logistic loss does for the
-// targets signs. They have the same answer as the logistic loss, because only the signs of dᵀφ_n
-// enter. So the logistic Newton method runs, from about the weights reached, until it proves
-// either answer; usually one step is enough.
+// logisticRecession decides whether the likelihood of a loss other than the logistic loss has a
+// maximum. The loss falls along a direction d if and only if the logistic loss with the targets
+// Signs falls along d, because only the signs of dᵀφ_n matter. logisticRecession therefore runs the
+// logistic Newton method, from about the current weights, until it proves that the maximum exists
+// or does not exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
 	if p.Signs == nil {
@@ -53,7 +53,8 @@ func (n *newton) logisticRecession() *Recession {
 		p.Start[i] = n.Steeper * v
 	}
 	p.MaxIt, p.Tol, p.Warm = 100, math.Inf(1), false
-	// A direction that separates all rows separates every subset of them.
+	// A direction that separates all rows separates every sample of the rows. If the maximum exists
+	// for a sample, it therefore exists for all rows.
 	if p.many() && p.Src.InMemory() && p.Rank == nil && n.GLM.N/sampleOf >= 40*n.GLM.M &&
 		(Newton{}).Solve(p.sample(sampleOf)).Converged {
 		return &Recession{Known: true}
@@ -68,12 +69,12 @@ func (n *newton) logisticRecession() *Recession {
 // signedRows are the signed rows of a likelihood, with columns scaled by powers of two.
 type signedRows struct {
 	existence.Cone
-	k, m       int       // classes (1 for two of them), and weights of each
+	k, m       int       // number of classes (1 for two classes), and number of weights of each
 	scale      []float64 // of each column
-	row, level []int     // the rows of x that the hard and the level ones come from
+	row, level []int     // numbers of the rows of x for the rows of Hard and of Level
 }
 
-// signedRows returns nil if there are too many for exact arithmetic.
+// signedRows returns the signed rows, or nil if there are too many for exact arithmetic.
 func (p *Problem) signedRows() *signedRows {
 	src := p.GLM.Design.Source()
 	n, d := src.Dims()
@@ -117,7 +118,8 @@ func (p *Problem) signedRows() *signedRows {
 	return c
 }
 
-// recession returns the direction in the coordinates of w.
+// recession decides whether the likelihood has a maximum, within the budget. The direction is in
+// the coordinates of w.
 func (c *signedRows) recession(left *existence.Budget) *Recession {
 	if c == nil {
 		return &Recession{}
@@ -132,7 +134,7 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 	largest := slices.Max(c.scale)
 	for i := range d {
 		d[i] *= c.scale[i%c.m]
-		d[i] /= largest // or its square may overflow
+		d[i] /= largest // otherwise the square of d may overflow
 	}
 	on := slices.Clone(c.level)
 	for _, i := range plane {
@@ -155,10 +157,10 @@ func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 }
 
 // Without a prior the likelihood has a maximum if and only if no hyperplane separates the classes,
-// not even with points of both on it. That is: no direction d ≠ 0 (up to the null space of Φ) has
-// dᵀφ_n ≥ 0 for t_n = 1, ≤ 0 for t_n = 0 and = 0 for 0 < t_n < 1. Newton's iterates usually prove
-// one of the two, by separating the classes themselves or by the inequality in enclosed. Otherwise
-// recession decides by exact arithmetic.
+// not even with points of both classes on the hyperplane. This means: no direction d ≠ 0 (up to the
+// null space of Φ) has dᵀφ_n ≥ 0 for t_n = 1, ≤ 0 for t_n = 0 and = 0 for 0 < t_n < 1. Newton's
+// iterates usually prove that the maximum does not exist, by separating the classes, or that it
+// exists, by the inequality in enclosed. Otherwise recession decides by exact arithmetic.
 
 // verdict is the knowledge about the existence of the optimum.
 type verdict int
@@ -169,9 +171,10 @@ const (
 	none
 )
 
-// existence decides whether the optimum exists; if it does not, the Recession is the proof. Unless
-// exact is set, only the inequality is tried. It is called once per iterate. A proof that the
-// optimum exists is kept, because existence depends on the data alone.
+// existence decides whether the optimum exists. If the optimum does not exist, the Recession is the
+// proof. If exact is false, existence tries only the inequality in enclosed. It tries the
+// inequality once per iterate. It keeps a proof that the optimum exists, because existence depends
+// on the data alone.
 func (n *newton) existence(exact bool) (verdict, *Recession) {
 	if n.Proper || n.proved {
 		return exists, nil
@@ -205,7 +208,7 @@ func (n *newton) separated() bool {
 	if n.Proper || n.Other || !n.ev.Hard {
 		return false
 	}
-	// A bound on the rounding of any activation: inner inputs are at most 2.
+	// size bounds the rounding error of any activation, because inner inputs are at most 2.
 	var size float64
 	for _, v := range n.out.W {
 		size += math.Abs(v)
@@ -216,22 +219,22 @@ func (n *newton) separated() bool {
 // enclosed reports whether this inequality proves that the minimum exists: λ·ρ < 1 with
 // ρ = max_n √(φ_nᵀH⁻¹φ_n).
 //
-// The third derivative of the logistic loss is at most its second, so along a
-// step h the Hessian falls no faster than exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two
+// The third derivative of the logistic loss is at most its second derivative. Along a
+// step h the Hessian therefore falls no faster than exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two
 // integrations give, at distance δ and with u = ρδ,
 //
-//	E(w+h) − E(w) ≥ δ·[ (exp(−u) + u − 1)/u − λρ ]/ρ,
+//	E(w+h) − E(w) ≥ δ·[ (exp(−u) + u − 1)/u − λρ ]/ρ.
 //
-// and the fraction tends to 1: if λρ < 1, E is larger than E(w) all around a
-// large enough ball, and a convex function then has its minimum inside.
-// On separable data this can never come true, as long as H has digits in every
-// direction.
+// The fraction tends to 1. If λρ < 1, E is therefore larger than E(w) on the surface of a large
+// enough ball, and the convex E has its minimum inside the ball. On separable data the inequality
+// never holds, as long as H has correct digits in every direction.
 //
-// For another loss with e″ ≤ c·|e′| in the rows of class 0 or 1 it is λ·ρ·c < 1. Because
-// Hd = −∇E for the step d, Σ (e′_n + e″_nφ_nᵀd)φ_n = 0, in these rows with factors of the
-// sign of e′_n, for |φ_nᵀd| ≤ λρ < 1/c. A direction v along which no row of them loses and
-// the others stay makes no term of Σ (e′_n + e″_nφ_nᵀd)φ_nᵀv positive: all are 0, so
-// φ_nᵀv = 0 in every row, and v = 0 (Stiemke's theorem).
+// For a loss other than the logistic loss, with e″ ≤ c·|e′| in the rows of class 0 or 1, the
+// inequality is λ·ρ·c < 1. The step d satisfies Hd = −∇E, so Σ (e′_n + e″_nφ_nᵀd)φ_n = 0. In the
+// rows of class 0 or 1 the factors have the sign of e′_n, because |φ_nᵀd| ≤ λρ < 1/c. Let v be a
+// direction along which the loss of these rows does not rise, and the other activations do not
+// change. Then no term of Σ (e′_n + e″_nφ_nᵀd)φ_nᵀv is positive, so all terms are 0. This means
+// that φ_nᵀv = 0 in every row, and v = 0 (Stiemke's theorem).
 func (n *newton) enclosed() bool {
 	safe := 0.5
 	if !n.q.R.Sharp() {
@@ -268,13 +271,13 @@ func (n *newton) enclosed() bool {
 	return n.λ*math.Sqrt(ρ2) <= safe
 }
 
-// approximateRecession looks for a direction that separates with some rows on the plane, where
-// there are too many rows for exact arithmetic. On such data the margins of the other rows grow by
-// about 1 with every Newton step without end, while the margins of the rows on the plane converge.
-// So the direction is the change of w over the last watchEvery steps, without its part along the
-// rows that have converged. Any growth below watchEvery may separate the two kinds of rows. It
-// returns nil if it finds no direction. If no row is on the plane, the separation is complete and
-// the iterates show it.
+// approximateRecession looks for a direction that separates the classes with some rows on the
+// plane. It is for data with too many rows for exact arithmetic. With every Newton step, the
+// margins of the rows off the plane grow by about 1, without end. The margins of the rows on the
+// plane converge. The direction is therefore the change of w over the last watchEvery steps,
+// without its part along the rows that have converged. Any growth below watchEvery may distinguish
+// the two kinds of rows. approximateRecession returns nil if it finds no direction. If no row is on
+// the plane, the separation is complete and the iterates show it.
 func (n *newton) approximateRecession() *Recession {
 	tr := n.out.Trace
 	if len(tr) <= watchEvery {
@@ -293,16 +296,16 @@ func (n *newton) approximateRecession() *Recession {
 	return r
 }
 
-// longest returns a bound of ‖A‖: its square is at most Σa², and at most the largest sum of a
-// column times the largest sum of a row.
+// longest returns a bound of ‖A‖. ‖A‖² is at most Σa², and at most the largest column sum of |a|
+// times the largest row sum of |a|.
 func longest(a mat.Matrix) float64 {
 	return math.Min(mat.Norm(a, 2), math.Sqrt(mat.Norm(a, 1))*math.Sqrt(mat.Norm(a, math.Inf(1))))
 }
 
-// closely returns a bound of ‖A‖, the eighth root of ‖(AᵀA)⁴‖_F, which is (Σσ¹⁶)^(1/16). With n
-// columns it is at most n^(1/16)·‖A‖.
+// closely returns a bound of ‖A‖, the eighth root of ‖(AᵀA)⁴‖_F, which is (Σσ¹⁶)^(1/16). For an A
+// with n columns, the bound is at most n^(1/16)·‖A‖.
 func closely(a mat.Matrix) float64 {
-	size := longest(a) // taken out, so that no power overflows
+	size := longest(a) // closely divides by size, so that no power overflows
 	if !(size > 0) || math.IsInf(size, 1) {
 		return size
 	}

@@ -75,7 +75,7 @@ func (s Sequential) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// sagaMemory is the last error of every pattern and their mean gradient.
+// sagaMemory contains the last error of every row, and the mean gradient from these errors.
 type sagaMemory struct {
 	errors, mean []float64
 	change       []float64

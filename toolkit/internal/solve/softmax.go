@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// NewSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates. The likelihood
-// and an unpenalised bias are flat along the common shift of all w_k. That direction is treated
-// like dependent columns: it is removed from the steps and from the result.
+// NewSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates. A common shift of
+// all w_k changes neither the likelihood nor, for an unpenalised bias, the prior. The problem
+// treats this direction like dependent columns, and removes it from the steps and from the result.
 func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *glm.Gaussian) *Problem {
 	n, d := src.Dims()
 	m, k := d+1, t.K
@@ -36,7 +36,7 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 		p.Rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
 	}
-	// Every class has rows, which fix a bias that the prior leaves free.
+	// Every class has rows, which determine a bias that the prior does not penalise.
 	p.Proper = true
 	for _, row := range prior.Root {
 		p.Root = append(p.Root, c.Row(row))
@@ -63,7 +63,7 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 }
 
 // softmaxRank returns the rank description of K copies of a design matrix, without the common
-// shift of all classes. A nil base is a design matrix of full rank.
+// shift of all classes. A nil base means a design matrix of full rank.
 func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 	if base == nil {
 		base = &linalg.Rank{R: m, Free: mat.NewDense(m, m, nil)}
@@ -100,8 +100,9 @@ func Truth01(b bool) float64 {
 	return 0
 }
 
-// SharedShift describes weights that are free except for the common shifts of the weights that the
-// prior leaves free: the bias and perhaps others.
+// SharedShift returns the rank description of a problem in which one common shift for each weight
+// in shifts has no effect. The prior does not penalise the weights in shifts: the bias and perhaps
+// others.
 func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	s := len(shifts)
 	out := &linalg.Rank{R: m*k - s, Free: mat.NewDense(m*k, m*k-s, nil), Null: mat.NewDense(m*k, s, nil)}
@@ -121,7 +122,7 @@ func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	return out
 }
 
-// basisOf returns the vectors that sum to 0, or all unit vectors.
+// basisOf returns an orthonormal basis of the vectors that sum to 0, or all unit vectors.
 func basisOf(k int, zeroSum bool) [][]float64 {
 	if zeroSum {
 		return glm.Helmert(k)
@@ -135,11 +136,11 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 }
 
 // SoftmaxRoot returns a factor of the inverse Hessian in the coordinates of w on the free weights,
-// B·free·R⁻¹. It includes the common shift as far as a prior that treats the classes alike
-// determines it.
+// B·Free·R⁻¹. If a prior treats the classes alike, the factor includes the common shifts that the
+// prior determines.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	f := p.Coord.Columns(p.Rank.EmbedColumns(q.inverse()))
-	for j := range f.RawMatrix().Cols { // an offset of the inputs restores a part of the shift
+	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B adds a part of the shift again
 		f.SetCol(j, p.Rank.Shortest(mat.Col(nil, j, f)))
 	}
 	if p.FreeRoot == nil {

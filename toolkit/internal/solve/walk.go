@@ -18,43 +18,43 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// walk is the common part of all solvers except Newton: they choose the next point, it evaluates,
-// records, and decides when to stop and why. Iterates are in the coordinates of w as given, in
-// which the books take their steps.
+// walk is the common part of all solvers except Newton. A solver chooses the next point. The walk
+// evaluates and records the point, and decides whether and why to stop. Iterates are in the
+// coordinates of the given w, in which the books take their steps.
 //
-// Convergence means the same as for Newton, whose step is measured from time to time. The step is
-// shorter than the tolerance in standard errors of the weights and short relative to weights and
-// activations, and the optimum has been proved to exist.
+// Convergence means the same as for Newton. The walk computes the Newton step from time to time.
+// This step must be shorter than the tolerance in standard errors of the weights, and short
+// relative to weights and activations. The optimum must also be proved to exist.
 type walk struct {
 	*Problem
-	name  string // of the solver, for the reasons
+	name  string // name of the solver, for the Reason
 	stop  Stopping
 	held  *walkHeldOut
-	every int  // iterations between two records; 0: thin the trace as it grows
-	noisy bool // a step is not meant to lower E
+	every int  // iterations between two records
+	noisy bool // whether the solver may raise E in a step
 
 	*iterate // nil before the first iterate
 	it       int
 	rises    int     // iterations that raised E
 	due      int     // the iteration at which the Newton step is measured next
-	λ        float64 // as measured last
+	λ        float64 // last measured length of the Newton step
 	unmoved  bool    // the iterate no longer moves
 	polished bool    // a Newton step was made at the end
-	thin     bool    // every is chosen as the trace grows
+	thin     bool    // whether every increases as the trace grows
 	done     bool
-	early    bool // a Stopping ended it
+	early    bool // whether a Stopping ended the walk
 	out      *Path
 }
 
 // iterate is an evaluated point of a walk.
 type iterate struct {
-	w, in []float64 // as given, and in inner coordinates
+	w, in []float64 // in the coordinates of the given w, and in inner coordinates
 	ev    *glm.Evaluation
 	e     float64
 	grad  []float64 // ∇E(w)
 }
 
-const walkSteps = 1024 // steps of a trace that thins itself out
+const walkSteps = 1024 // largest number of steps in a trace with thin set
 
 func newWalk(p *Problem, name string, start []float64, s Stopping, every int, everyUpdate bool) *walk {
 	if everyUpdate {
@@ -73,7 +73,7 @@ func (k *walk) at(w []float64) *iterate {
 	return &iterate{w, in, ev, e, k.gradient(w, ev)}
 }
 
-// accept makes x, the result of iteration it, the iterate, and decides whether to continue. If w
+// accept makes x, the result of iteration k.it, the iterate, and decides whether to continue. If w
 // or E is not finite, the walk ends at the previous iterate.
 func (k *walk) accept(x *iterate) {
 	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) ||
@@ -118,8 +118,8 @@ func (k *walk) accept(x *iterate) {
 }
 
 // measure computes the Newton step. It ends the walk at the optimum, on separable data, or when
-// the iterations are used up. If still is set, or the Newton step no longer shrinks, it accepts a
-// step that only rounding keeps from 0.
+// the iterations are used up. If still is true, or the Newton step no longer shrinks, measure
+// accepts a step that differs from 0 only by rounding.
 func (k *walk) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
@@ -150,7 +150,8 @@ func (k *walk) measure(still bool) {
 					return
 				}
 				// Under a strong prior all weights are tiny. A step that is short in standard
-				// errors may be longer than they are, so a Newton step gives them their digits.
+				// errors may then be longer than the weights. One more Newton step makes their
+				// digits correct.
 				if d := linalg.Norm(n.direction(n.q)); !k.polished && k.it < k.MaxIt && d > k.digits()*linalg.Norm(k.in) && n.advance() {
 					k.polished = true
 					k.it++
@@ -184,8 +185,8 @@ func (k *walk) measure(still bool) {
 	k.accept(k.at(k.Coord.Outer(n.out.W)))
 }
 
-// walkLast is the λ from which a walk that rounding has stopped makes a Newton
-// step: values of E differ by λ²/2 only.
+// walkLast is the largest λ at which a walk that rounding has stopped makes a Newton step. At this
+// λ, values of E differ by only λ²/2.
 const walkLast = 1e-6
 
 // walkSeparable begins the reason of a fit whose iterate separates the classes.
@@ -215,12 +216,13 @@ func (k *walk) end(format string, args ...any) {
 // recordUpdate records a point in the middle of an iteration.
 func (k *walk) recordUpdate(w []float64) { k.record(k.at(w), 0) }
 
-// record keeps the steps of the iterations that every divides, and the last step. A trace that
-// thins itself drops every second step when it gets long.
+// record adds a step to the trace. The trace keeps the last step, and the steps of iterations that
+// are multiples of every. If thin is set and the trace gets long, record doubles every and drops
+// every second step.
 func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
-		tr = tr[:n-1] // the last step was kept only while it was the last
+		tr = tr[:n-1] // the trace kept this step only while it was the last
 	}
 	tr = append(tr,
 		Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev),
@@ -238,9 +240,9 @@ func (k *walk) record(x *iterate, held float64) {
 	k.out.Trace = tr
 }
 
-// finish returns the result. If the walk ended without a proof of the optimum, Newton's iterates
-// decide whether the classes can be separated. If it was meant to stop early, only its own last
-// iterate is tested.
+// finish returns the path. If the walk ended without a proof of the optimum, finish runs Newton's
+// method to decide whether the classes are separable. If a Stopping ended the walk, finish tests
+// only the last iterate.
 func (k *walk) finish() *Path {
 	out := k.out
 	if out.Converged || k.Proper || out.Direction != nil {
@@ -316,7 +318,7 @@ func (s Stopping) check(d, classes int) error {
 		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 is the default, 10)",
 			s.Patience)
 	case s.X == nil && (s.T != nil || s.Labels != nil || s.Patience != 0):
-		return errors.New("Stopping has no X: the held-out inputs that its targets belong to are missing")
+		return errors.New("Stopping has no X: give the held-out inputs for its targets")
 	case s.X == nil:
 		return nil
 	}
@@ -349,7 +351,7 @@ func (s Stopping) check(d, classes int) error {
 	return nil
 }
 
-// sibling returns the likelihood of other rows under the same model.
+// sibling returns the likelihood of the held-out rows d under the model of g.
 func (s Stopping) sibling(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	n, _ := d.Dims()
 	if g.Many == nil {
@@ -373,16 +375,16 @@ func (s Stopping) sibling(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	return glm.NewSoftmax(d, targets)
 }
 
-// walkHeldOut follows the likelihood of the rows kept out of a fit.
+// walkHeldOut follows the likelihood of the held-out rows during a fit.
 type walkHeldOut struct {
 	glm      *glm.Likelihood
 	patience int
-	best     []float64 // inner weights of the least value
+	best     []float64 // inner weights with the least error
 	least    float64
 	at       int // the iteration of best
 }
 
-// watch returns the follower, or nil without held-out rows.
+// watch returns the walkHeldOut for the held-out rows, or nil if there are no such rows.
 func (s Stopping) watch(p *Problem) *walkHeldOut {
 	if s.X == nil {
 		return nil
@@ -391,7 +393,8 @@ func (s Stopping) watch(p *Problem) *walkHeldOut {
 	return &walkHeldOut{glm: g, patience: cmp.Or(s.Patience, 10), least: math.Inf(1)}
 }
 
-// evaluate evaluates an iterate and reports whether patience is exhausted.
+// evaluate returns the held-out error at an iterate, and reports whether the error has not fallen
+// for patience iterations.
 func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
 	e = h.glm.Evaluate(in, glm.OnlyValue).E
 	if h.best == nil || e < h.least {
@@ -400,17 +403,17 @@ func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
 	return e, it-h.at >= h.patience
 }
 
-// walkRows are the rows of a problem one at a time, in the coordinates of w as
-// given, with one activation per row or, for a softmax, K of them.
+// walkRows reads the rows of a problem one at a time, in the coordinates of the given w. Each row
+// has one activation or, for a softmax, K activations.
 type walkRows struct {
 	glm        *glm.Likelihood
 	src        *block.Source
-	n, k, m    int // rows, activations, weights of each
+	n, k, m    int // number of rows, of activations per row, and of weights per activation
 	x, buf     []float64
 	t, tbuf    []float64
 	a, d1, d2  []float64
-	precision  []float64   // diagonal of S0⁻¹ if that is all of it
-	full       [][]float64 // else S0⁻¹ by rows
+	precision  []float64   // diagonal of S0⁻¹ if all other elements are 0
+	full       [][]float64 // otherwise S0⁻¹ by rows
 	mean, pull []float64
 }
 
@@ -429,7 +432,7 @@ func newWalkRows(p *Problem) *walkRows {
 	return q
 }
 
-// ownMemory gives q memory for one row that is not shared with copies.
+// ownMemory gives q memory for one row that copies of q do not share.
 func (q *walkRows) ownMemory() {
 	for _, v := range []*[]float64{&q.t, &q.tbuf, &q.a, &q.d1, &q.d2} {
 		*v = make([]float64, q.k)
@@ -477,7 +480,7 @@ func (q *walkRows) slopes(i int) []float64 {
 	return q.d1
 }
 
-// add adds s_c·φ of the row that was read last to the weights of each class.
+// add adds scale·s_c·φ to the weights of each class c, where φ is the last row that q read.
 func (q *walkRows) add(w []float64, scale float64, s []float64) {
 	for c, v := range s {
 		v *= scale
@@ -509,8 +512,8 @@ func (q *walkRows) shrink(w []float64, scale float64) {
 	}
 }
 
-// steepest bounds the largest eigenvalue of ∇∇E_n over the rows, each with a share 1/N of the
-// prior.
+// steepest returns a bound of the largest eigenvalue of ∇∇E_n over all rows, where each E_n
+// includes 1/N of the prior.
 func (q *walkRows) steepest(p *Problem) float64 {
 	var big float64
 	for i := range q.n {

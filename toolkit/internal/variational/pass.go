@@ -12,23 +12,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// State is q(w) = N(m_N, S_N) of one ξ, in inner coordinates.
+// State is q(w) = N(m_N, S_N) for one ξ, in inner coordinates.
 type State struct {
 	R            *linalg.Upper // S_N⁻¹ = RᵀR
-	root         [][]float64   // columns of R⁻¹, column k of k+1 numbers
+	root         [][]float64   // columns of R⁻¹; column k has k+1 numbers
 	Mean         []float64     // m_N
 	Bound        float64       // L(ξ)
 	jump         []float64     // a better mean for the next iteration, or nil
-	roundingStep float64       // possible distance of the mean from the optimum due to rounding, see jump
+	roundingStep float64       // possible distance between the mean and the optimum due to rounding, see jump
 }
 
-// sums are the sums of a pass at the new ξ. With u = w − m0 the logarithm of the bounded
-// likelihood is −½uᵀGu + bᵀu + rest, where
+// sums are the sums of a pass at the new ξ. With u = w − m0 the logarithm of the likelihood's bound
+// is −½uᵀGu + bᵀu + rest, where
 //
 //	G = 2Σ λ_nφ_nφ_nᵀ,  b = Σ (t_n−½−2λ_n·a_n)φ_n,  a_n = m0ᵀφ_n,
 //
-// and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. Counting from m0 keeps the digits
-// of a narrow prior far from 0.
+// and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. The differences from m0 keep their digits if a
+// narrow prior is far from 0.
 type sums struct {
 	gram   *block.Gram     // G; nil if tri is used
 	tri    *block.Triangle // factor of G; nil if gram is used
@@ -54,9 +54,9 @@ func (s *sums) merge(o *sums) {
 	s.square += o.square
 }
 
-// pass makes the single pass of an iteration. It computes ξ of each row from q, writes it to xi in
-// place of the old one, and adds up the sums for the next q while the block is in cache. If q is
-// nil, pass keeps the given ξ. If old is not nil, pass copies the previous ξ to it.
+// pass makes the single pass of an iteration. For each block in cache, it computes the ξ of the
+// rows from q, writes the new ξ to xi, and adds the rows to the sums for the next q. If q is nil,
+// pass does not change xi. If old is not nil, pass first copies the previous ξ to old.
 func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
@@ -121,8 +121,8 @@ func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	}, (*sums).merge)
 }
 
-// variationalVariances writes φᵀSφ = Σ_k (φᵀr_k)² of each row to v, for S = Σ r_kr_kᵀ
-// whose columns r_k have k+1 numbers. Four rows at a time share the reads of r_k.
+// variationalVariances writes φᵀSφ = Σ_k (φᵀr_k)² of each row to v, for S = Σ r_kr_kᵀ. The columns
+// r_k in root have k+1 numbers. The function processes four rows at a time, to read r_k less often.
 func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 	clear(v[:b.N])
 	r := 0
@@ -153,8 +153,8 @@ func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 	}
 }
 
-// next makes one pass and returns the q that follows from it. If the Gram matrix is too ill
-// conditioned, it uses the orthogonal factor from then on.
+// next makes one pass and returns the q that its sums determine. If the Gram matrix is too ill
+// conditioned, next switches to the orthogonal factor for all further passes.
 func (f *Fit) next(q *State, xi, old []float64) (*State, *sums, error) {
 	s := f.pass(q, xi, old)
 	f.Passes++

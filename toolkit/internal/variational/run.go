@@ -21,7 +21,7 @@ type Options struct {
 	Tolerance     float64
 }
 
-// Step is classify.VariationalStep.
+// Step has the same fields as classify.VariationalStep.
 type Step struct {
 	Bound        float64
 	Mean         []float64
@@ -45,11 +45,11 @@ type Fit struct {
 }
 
 const (
-	floorChange = 1e-8 // changes below this that no longer shrink count as rounding
+	floorChange = 1e-8 // changes that no longer shrink count as rounding if they are below floorChange
 	patient     = 12   // updates without a new smallest change before floorChange applies
 )
 
-// Start runs a fit from the start in the options, around the prior's mean.
+// Start runs a fit in which each ξ starts at o.StartXi.
 func Start(p *solve.Problem, o Options) (*Fit, error) {
 	f := &Fit{Problem: p, o: o, lv: p.Moments(), m0: make([]float64, p.GLM.M)}
 	if p.Prior != nil {
@@ -58,14 +58,14 @@ func Start(p *solve.Problem, o Options) (*Fit, error) {
 	return f, f.run()
 }
 
-// run alternates between q and ξ (10.163). This is expectation maximisation, so no
-// iteration lowers the bound. Unless Plain, the mean takes Newton steps, and every
-// two iterations ξ → ξ′ → ξ″ are followed by the extrapolation of Varadhan and
+// run alternates between updates of q and of ξ (10.163). This is expectation maximisation, so no
+// iteration lowers the bound. If Plain is false, run also makes Newton steps of the mean. After
+// every two iterations ξ → ξ′ → ξ″ it then tries the extrapolation of Varadhan and
 // Roland (2008),
 //
 //	ξ* = |ξ − 2αr + α²v|,  r = ξ′−ξ,  v = (ξ″−ξ′) − r,  α = −‖r‖/‖v‖.
 //
-// Every ξ is valid, so L(ξ*) is a bound too, and ξ* is kept if it is no worse.
+// Every ξ is valid, so L(ξ*) is a bound too. run accepts ξ* if this bound is not lower.
 func (f *Fit) run() error {
 	n := f.GLM.N
 	f.Xi = make([]float64, n)
@@ -95,9 +95,10 @@ func (f *Fit) run() error {
 		}
 		f.record(q, s.change, false)
 		size := math.Sqrt(s.square)
-		// The slowest component determines the remaining error. It may hide behind others in a
-		// single pair of updates, or in a pair whose Newton step was rejected. (An update after
-		// an extrapolation cannot be compared with the previous update.)
+		// The slowest component of ξ determines the remaining error. Other components may hide it
+		// in a single pair of updates, or in a pair with a rejected Newton step. slowest therefore
+		// decreases only slowly. (An update after an extrapolation cannot be compared with the
+		// previous update.)
 		if rate := size / last; rate < 1 && (k%2 == 1 || f.o.Plain && k > 0) {
 			slowest = math.Max(rate, 0.97*slowest)
 		}
@@ -116,8 +117,8 @@ func (f *Fit) run() error {
 			return nil
 		}
 		if jumped && size > last {
-			// The bound is too flat here to show that the extrapolation went astray. Wait longer
-			// after each failure before the next extrapolation.
+			// The extrapolation made the updates longer, but the bound is too flat here to show it.
+			// Wait longer after each failure before the next extrapolation.
 			failed++
 			wait = 1 << min(failed, 10)
 		}
@@ -136,12 +137,12 @@ func (f *Fit) run() error {
 	return nil
 }
 
-// finish stops at a q that no longer moves. It is the optimum unless the bound is so flat there
-// that its gradient is lost in rounding.
+// finish ends the fit at a q that no longer changes. This q is the optimum, unless the bound is so
+// flat there that rounding errors hide its gradient.
 func (f *Fit) finish(reason string) {
 	f.Converged, f.Reason = f.At.roundingStep <= floorChange, reason
 	if !f.Converged {
-		f.Reason = fmt.Sprintf("not converged: stopped after %d passes, because the bound is so flat that rounding leaves the mean uncertain by %.1g standard errors or relative to an activation; "+
+		f.Reason = fmt.Sprintf("not converged: stopped after %d passes, because the bound is so flat that rounding leaves the mean uncertain by %.1g (in standard errors, or relative to an activation); "+
 			"use a narrower prior, and scale down any entry of x far beyond all others", f.Passes, f.At.roundingStep)
 		return
 	}
@@ -151,7 +152,8 @@ func (f *Fit) finish(reason string) {
 }
 
 // update makes one iteration. It starts from the mean of Newton's method if that mean exists and
-// does not lower the bound, otherwise from q itself. It copies the previous ξ to keep.
+// does not lower the bound, otherwise from the mean of the current q. update copies the previous ξ
+// to keep.
 func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	if f.At.jump == nil {
 		return f.next(f.At, f.Xi, keep)
@@ -166,7 +168,7 @@ func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	return f.next(f.At, f.Xi, keep)
 }
 
-// slack returns the rounding of the bound, a sum over rows.
+// slack returns the rounding error of the bound, which is a sum over rows.
 func (f *Fit) slack() float64 { return 1e-13 * (1 + math.Abs(f.At.Bound)) }
 
 // record makes q the current q and adds it to the trace.
@@ -175,8 +177,8 @@ func (f *Fit) record(q *State, change float64, jump bool) {
 	f.Trace = append(f.Trace, Step{Bound: q.Bound, Mean: f.Coord.Outer(q.Mean), Change: change, Extrapolated: jump})
 }
 
-// extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.Xi, with ‖r‖ given. It overwrites x0 and
-// x1, and reports whether ξ* was accepted.
+// extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.Xi, with the given r = ‖ξ′−ξ‖ and
+// r2 = ‖ξ″−ξ′‖. It overwrites x0, and reports whether it accepted ξ*.
 func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	var curve float64
 	for i, x := range f.Xi {
@@ -207,13 +209,14 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	return true, nil
 }
 
-// jump returns the mean to which Newton's method goes from q. With S fixed the bound is a concave
-// function of the mean, of curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The update m′ of (10.157) raises the
-// bound too, but with the larger G in place of Σ h_nφ_nφ_nᵀ, so it is slow if many rows are far
-// from the boundary. Both have the same gradient, (S0⁻¹+G)(m′−m).
+// jump returns the mean after one step of Newton's method from q. With S fixed the bound is a
+// concave function of the mean, with curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The update m′ of (10.157)
+// raises the bound too, and has the same gradient, (S0⁻¹+G)(m′−m). It uses the larger G in place of
+// Σ h_nφ_nφ_nᵀ, and is therefore slow if many rows are far from the boundary.
 //
-// roundingStep is the length of the step that the rounding of the gradient causes, N·2⁻⁵³ in inner
-// coordinates. It is in standard errors, or relative to the activations if that is longer.
+// roundingStep is the length of the step that a rounding error of N·2⁻⁵³ in each inner coordinate
+// of the gradient causes. It is in standard errors, or relative to the activations if that is
+// larger.
 func (f *Fit) jump(q, next *State, s *sums) (to []float64, roundingStep float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
@@ -241,7 +244,8 @@ func (f *Fit) jump(q, next *State, s *sums) (to []float64, roundingStep float64)
 	return to, roundingStep
 }
 
-// curve returns √h of a row, where h = −∂²/∂μ² of its part in the bound as a function of q,
+// curve returns √h of a row, where h = −∂²/∂μ² of the row's part in the bound. As a function of q,
+// the part and h are
 //
 //	−ln 2cosh(ξ/2),  ξ² = μ² + v:  h = {y(1−y)μ² + 2λ(ξ)v}/ξ²,  y = σ(ξ).
 func curve(xi, mu, v, lambda float64) float64 {

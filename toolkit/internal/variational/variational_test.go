@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/variational"
 )
 
-// TestFixedPoint checks the end of a fit against PRML (10.156), (10.157) and (10.163), and its
-// bound against (10.159), all written out.
+// TestFixedPoint compares the end of a fit with PRML (10.156), (10.157) and (10.163), and the bound
+// with (10.159). It computes each formula directly.
 func TestFixedPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const n, m = 40, 3
@@ -23,7 +23,7 @@ func TestFixedPoint(t *testing.T) {
 		target[i] = float64(rng.IntN(2))
 		phi.SetRow(i, []float64{1, 5 + rng.NormFloat64() + target[i], 100 * rng.NormFloat64()})
 	}
-	precision := []float64{0.5, 2, 1e-3} // of the prior's weights
+	precision := []float64{0.5, 2, 1e-3} // precision of the prior for each weight
 	mean := []float64{1, -0.5, 0}
 	prior := &glm.Gaussian{Mean: mean}
 	for j, v := range precision {

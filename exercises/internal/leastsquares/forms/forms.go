@@ -1,5 +1,5 @@
-// Package forms holds right and wrong answers as learners write them, for the tests
-// of all exercises on the least-squares prediction.
+// Package forms contains right and wrong answers as learners write them. The tests of all exercises
+// on the least-squares prediction use them.
 package forms
 
 import (
@@ -14,7 +14,7 @@ import (
 
 type predictor = leastsquares.Predictor
 
-// Rights returns right answers, the reference among them.
+// Rights returns right answers by name, including the reference.
 func Rights(reference predictor) map[string]predictor {
 	return map[string]predictor{
 		"reference":                              reference,
@@ -29,7 +29,7 @@ func Rights(reference predictor) map[string]predictor {
 	}
 }
 
-// Wrongs returns wrong answers that the shared table of mistakes does not contain, by key.
+// Wrongs returns, by key, wrong answers that the shared table of mistakes does not contain.
 func Wrongs() map[string][]predictor {
 	slopeMore := func(X, T *mat.Dense, x []float64) []float64 {
 		y := leastsquares.Best(X, T, x)
@@ -58,7 +58,8 @@ var AsManyPoints = Instead(func(X, _ *mat.Dense, _ []float64) bool {
 		1
 })
 
-// Instead predicts 0 for such data, and least squares for other data.
+// Instead makes an answer that predicts 0 for data for which such returns true, and the
+// least-squares prediction for other data.
 func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		if such(X, T, x) {
@@ -68,7 +69,7 @@ func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	}
 }
 
-// Recoded fits c·t + shift and converts the prediction back.
+// Recoded makes an answer that fits the targets c·t + shift and converts the prediction back.
 func Recoded(f predictor, c, shift float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		R := mat.DenseCopyOf(T)
@@ -87,8 +88,8 @@ func Pseudo(X, T *mat.Dense, x []float64) []float64 {
 	return Apply(leastsquares.Solve(gram, right, leastsquares.FullRank), x)
 }
 
-// Ridge solves the normal equations with lambda added to the diagonal; 0 adds nothing. bias
-// selects whether the bias is penalised as well.
+// Ridge makes an answer that solves the normal equations with lambda added to the diagonal. If bias
+// is set, it penalises the bias as well. With lambda = 0 it adds nothing.
 func Ridge(lambda float64, bias bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		gram, right := Equations(X, T)
@@ -103,8 +104,8 @@ func Ridge(lambda float64, bias bool) predictor {
 	}
 }
 
-// Cut drops the singular values below a fraction of the largest, or below a fixed
-// number.
+// Cut makes an answer that ignores singular values below the fraction relative of the largest one,
+// or below the number absolute.
 func Cut(relative, absolute float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		ones := instance.WithOnes(X)
@@ -118,7 +119,7 @@ func Cut(relative, absolute float64) predictor {
 	}
 }
 
-// Equations returns the two sides of the normal equations, [1 X]ᵀ[1 X] and [1 X]ᵀT.
+// Equations returns both sides of the normal equations: [1 X]ᵀ[1 X] and [1 X]ᵀT.
 func Equations(X, T *mat.Dense) (gram, right *mat.Dense) {
 	ones := instance.WithOnes(X)
 	gram, right = new(mat.Dense), new(mat.Dense)

@@ -8,9 +8,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// forms sums (x − shift)·weights over the columns of each row of x as it is, or the squares of
-// these products. It reads only x. Groups of rows and single rows add in the same order, as
-// margins does.
+// forms generates a kernel that sums (x − shift)·weights over the columns of each row of x, or the
+// squares of these products. The kernel reads x itself, without a packed copy. It adds the numbers
+// of a row in the same order for groups of rows and for single rows, as margins does.
 func forms(w width, square bool) {
 	name, what := "products", "(x − shift)·weights"
 	if square {
@@ -28,7 +28,7 @@ func forms(w width, square bool) {
 	bias := w.broadcast(Mem{Base: biasAt})
 	DECQ(nv)
 	off, far, left := GP64(), GP64(), GP64()
-	// run adds the products of the rows at the addresses given.
+	// run generates the code that adds the products of the rows at the given addresses to acc.
 	run := func(label string, rows []Register, acc []VecVirtual) {
 		column := func(load func(m Mem) VecVirtual) {
 			s, f := w.load(Mem{Base: shift, Index: off, Scale: 1}), w.load(Mem{Base: weights, Index: off, Scale: 1})
@@ -101,11 +101,11 @@ func forms(w width, square bool) {
 	end()
 }
 
-// whiten solves Rᵀu = x − shift for the rows in whole groups of vectors, x by columns, and sums
-// the squares of u. r has the columns of R one after the other, each with its diagonal as a
-// reciprocal.
+// whiten generates a kernel that solves Rᵀu = x − shift for one group of rows, with x by columns,
+// and sums the squares of u. r contains the columns of R one after the other, each with the
+// reciprocal of its diagonal element.
 func whiten(w width) {
-	const group = 8 // vectors of rows
+	const group = 8 // number of vectors of rows in a group
 	begin(w, "whiten", "func(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)",
 		fmt.Sprintf("writes the squared lengths of u with Rᵀu = x − shift for %d rows of x by columns.", group*int(w)))
 	d, x, shift := Load(Param("d"), GP64()), Load(Param("x"), GP64()), Load(Param("shift"), GP64())

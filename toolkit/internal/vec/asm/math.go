@@ -12,8 +12,9 @@ import (
 // term is below 2⁻⁵⁷.
 const terms = 13
 
-// exp replaces x by exp(x): with x = k ln 2 + r, it is a polynomial in r times 2ᵏ. x is limited to
-// bounds beyond the range of the result, so that ±Inf and NaN need no special case.
+// exp generates the code that replaces x by exp(x). With x = k ln 2 + r, exp(x) is a polynomial in
+// r times 2ᵏ. The code limits x to bounds beyond the range of the result, so that ±Inf and NaN need
+// no special case.
 func (w width) exp(x VecVirtual) {
 	low, high := w.load(number("least", -750)), w.load(number("most", 750))
 	VMAXPD(x, low, x) // NaN stays
@@ -43,7 +44,8 @@ func (w width) exp(x VecVirtual) {
 		VSCALEFPD(k, p, x)
 		return
 	}
-	// 2ᵏ as two factors, each with its own exponent; the last product rounds.
+	// Multiply by 2ᵏ as two factors, because k may exceed the exponents of float64. Only the last
+	// product rounds.
 	h, magic := YMM(), number("magic", 3<<51+1023)
 	VMULPD(number("half", 0.5), k, h)
 	VROUNDPD(Imm(0), h, h)
@@ -74,7 +76,8 @@ func (w width) parts(a, e VecVirtual) (y, c VecVirtual) {
 	return w.pick(negative, small, big), w.pick(negative, big, small)
 }
 
-// log1p returns ln(1+e) for e in [0,1]: 1+e = 2ᵏ(1+f), k 0 or 1 and f in [√½−1, √2−1].
+// log1p returns ln(1+e) for e in [0,1]. It writes 1+e as 2ᵏ(1+f), with k = 0 or 1 and f in
+// [√½−1, √2−1].
 func (w width) log1p(e VecVirtual) VecVirtual {
 	far := w.cmp(atLeast, e, number("root", 0.41421356237309503))
 	half, one := number("half", 0.5), number("one", 1)
@@ -89,8 +92,8 @@ func (w width) log1p(e VecVirtual) VecVirtual {
 // ln 2 in two pieces. The product of the first piece with any exponent is exact.
 const ln2high, ln2low = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 
-// series returns high + ln(1+f) + low for f in [√½−1, √2−1], from the series in s = f/(2+f). The
-// coefficients and the order of the sums come from FreeBSD's s_log1p.c.
+// series returns high + ln(1+f) + low for f in [√½−1, √2−1], computed by a series in s = f/(2+f).
+// The coefficients and the order of the sums come from FreeBSD's s_log1p.c.
 func (w width) series(f, high, low VecVirtual) VecVirtual {
 	half, two := number("half", 0.5), number("two", 2)
 	s, z, square := w.reg(), w.reg(), w.reg()
@@ -160,7 +163,8 @@ func sigmoid(w width) {
 	end()
 }
 
-// crossEntropy is the logistic loss with its derivatives; see Kernels.CrossEntropy.
+// crossEntropy generates the kernel for the logistic loss and its derivatives; see
+// Kernels.CrossEntropy.
 func crossEntropy(w width) {
 	begin(w, "crossEntropy", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
 		"writes the derivatives of the cross entropy, and adds its values times s to the vector at sum.")
@@ -179,7 +183,7 @@ func crossEntropy(w width) {
 	VSUBPD(c, y, d1)
 	VMOVUPD(d1, Mem{Base: p["d1"]})
 	VMOVUPD(d2, Mem{Base: p["d2"]})
-	// l + (1−t)a where a > 0, else l − ta.
+	// The loss is l + (1−t)a where a > 0, otherwise l − ta.
 	minus := w.zero()
 	VSUBPD(t, minus, minus)
 	slope := w.pick(w.cmp(greaterThan, a, w.zero()), rest, minus)

@@ -58,8 +58,8 @@ type Evaluation struct {
 //
 // If fit fails, EvaluateFolds returns the error with the number of the fold. Stratified helps if a
 // fold contains all rows of a class. Other errors: shapes that do not agree, NaN or Inf, labels out
-// of range or of a single class, fewer than 2 or more than N folds, a nil fit, or a fit that
-// returns a nil model or a model that cannot predict.
+// of range or of a single class, fewer than 2 or more than N folds, and a nil fit. A fit that returns
+// a nil model or a model that cannot predict is an error, too.
 func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)

@@ -274,9 +274,9 @@ func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64, root float64) {
 	}
 }
 
-// For several classes, the likelihood has no maximum if and only if there are directions d_k, not
-// all equal up to the null space of Φ, with d_tᵀφ ≥ d_kᵀφ for every row, its class t and every
-// other class k. If several classes of a row have positive targets, their d_kᵀφ must be equal. Each
+// For several classes, the likelihood has no maximum if and only if there are directions d_k with
+// d_tᵀφ ≥ d_kᵀφ for every row, its class t and every other class k. Directions that are all equal up
+// to the null space of Φ do not count. If several classes of a row have positive targets, their d_kᵀφ must be equal. Each
 // row therefore provides K−1 contrasts (e_t − e_k) ⊗ φ, which replace the signed rows of two
 // classes. The proof in the comment on enclosed, in package solve, holds for contrasts too: the
 // third derivative of ln Σ exp(a_k) along h is a third cumulant. It is at most the spread

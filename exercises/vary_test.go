@@ -71,7 +71,7 @@ func TestTextFaults(t *testing.T) {
 			"x/answer_test.go:3: [[c]] must follow"},
 		{"line break",
 			func(x *Text) { x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2\n"} } },
-			"x/exercise.md:1: the constant c of variant 0 has a line break"},
+			"x/exercise.md:1: the constant c of variant 0 contains a line break"},
 		{"name", func(x *Text) {
 			x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2", "a b": "2"} }
 		}, `x/exercise.md:1: invalid constant name "a b"`},
@@ -158,7 +158,7 @@ func TestPanics(t *testing.T) {
 		}
 		return map[string]string{"c": "2"}
 	}
-	// A text for a different variant would be misleading, so there is no text.
+	// The text of another variant would mislead the learner, so the call panics.
 	panics(t, "x/exercise.md:1: unknown constant [[c]]",
 		func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
 }

@@ -41,7 +41,7 @@ It ends when its standard input ends.
 			if err := in.Decode(&job); err != nil {
 				return err
 			}
-			go func() { // stdin ends if the process that waits for the outcome is killed
+			go func() { // stdin reaches EOF if the process that waits for the outcome is killed
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()

@@ -105,8 +105,8 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 }
 
 // FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that row n has class k,
-// for example from the labels of several judges (compare PRML exercise 4.16). Each row must be
-// non-negative and sum to 1 within 1e-9. Errors: as for FitSoftmax, and invalid rows of t.
+// for example from the labels of several annotators (compare PRML exercise 4.16). Each row must be
+// non-negative and sum to 1 within 1e-9; other rows are an error, and so is what FitSoftmax rejects.
 //
 // Equations: PRML (4.107), (4.108); Alpaydin (10.29)–(10.33).
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {

@@ -47,7 +47,7 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	fig.AddData("middle.x", []float64{middle})
 	fig.AddData("middle.value", []float64{f(middle)})
 	fig.AddData("middle.slope", []float64{slope})
-	fig.Alt = fmt.Sprintf("The logistic function from %g to %g; in the middle it is one half with slope %.3g.",
+	fig.Alt = fmt.Sprintf("The logistic function from %g to %g; at the midpoint its value is 0.5 and its slope is %.3g.",
 		-o.Range, o.Range, slope)
 	return fig, nil
 }

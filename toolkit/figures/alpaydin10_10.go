@@ -44,8 +44,8 @@ func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// Alpaydin10x10Chart is [Alpaydin10x10] as a chart to turn with the mouse. Errors: as in
-// [Alpaydin10x10].
+// Alpaydin10x10Chart is [Alpaydin10x10] as an interactive chart that the mouse rotates. It returns the
+// errors of [Alpaydin10x10].
 func Alpaydin10x10Chart(o Alpaydin10x10Options) (*show.Chart, error) {
 	return show.Interactive(Alpaydin10x10(o))
 }

@@ -57,7 +57,7 @@ func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// GambosiGDAChart is [GambosiGDA] as a chart to turn with the mouse. Errors: as in
+// GambosiGDAChart is [GambosiGDA] as an interactive chart that the mouse rotates. Errors: as in
 // [GambosiGDA].
 func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
 	return show.Interactive(GambosiGDA(o))

@@ -51,7 +51,7 @@ func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// PRML4x10Chart is [PRML4x10] as a chart to turn with the mouse. Errors: as in [PRML4x10].
+// PRML4x10Chart is [PRML4x10] as an interactive chart that the mouse rotates. Errors: as in [PRML4x10].
 func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
 	return show.Interactive(PRML4x10(o))
 }

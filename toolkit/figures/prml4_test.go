@@ -162,7 +162,7 @@ var discriminantProperties = []property{
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
 			need(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95,
 				"recall %v of least squares, %v of logistic", ls, lg)
-			// The recall values must match the drawn points in the drawn regions.
+			// Each recall must equal the fraction of the plotted points of a class in its plotted region.
 			for panel, want := range map[string][]float64{"a.": ls, "b.": lg} {
 				near(want[1], drawnRecall(d, panel, 1), 1e-9, panel+": the share of the middle class in its region")
 			}

@@ -61,8 +61,8 @@ func (f table) present(x mat.Matrix) (*mat.Dense, error) {
 	return a, err
 }
 
-// largest returns for each row of x the class with the largest number, or the first such
-// class on ties.
+// largest returns, for each row of x, the class whose value is largest. On ties it returns the first
+// such class.
 func (f table) largest(x mat.Matrix) ([]int, error) {
 	a, err := f.present(x)
 	if err != nil {

@@ -197,7 +197,7 @@ func logs() question[func() Region] {
 			{Key: "positive-only", Hint: 2, Answer: fixed(X2.AtLeast(q + 1)),
 				Message: "Your region is where the logarithm is not negative. Negative values are not zero, but log(1) is."},
 			{Key: "negative-only", Hint: 2, Answer: fixed(X2.Between(q, q+1)),
-				Message: "Your region is where the logarithm is negative. Positive values are not zero either."},
+				Message: "Your region holds only the negative values of the logarithm. Positive values are nonzero, too: include them."},
 			{Key: "zero-at-e", Hint: 2, Answer: fixed(X2.Above(q).Except(X2.Equals(q + math.E))),
 				Message: c.say("You leave out x2 = e, whose logarithm is 1.",
 					"You leave out the line where the argument is e, whose logarithm is 1.")},

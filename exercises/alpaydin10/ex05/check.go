@@ -330,7 +330,7 @@ func (p point) differences() []float64 {
 	return out
 }
 
-// points returns points with 2 to 5 classes.
+// points returns test points for problems with 2 to 5 classes.
 func points() []point {
 	r := instance.Source(1005, 31)
 	var out []point

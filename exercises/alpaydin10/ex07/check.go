@@ -62,7 +62,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 				}},
 		}...),
 		[]verify.Part{
-			units("Rescale: finite new matrices of the right shapes, and train and test stay unchanged", judgeForm),
+			units("Rescale returns new finite matrices of the right shapes and leaves its arguments unchanged", judgeForm),
 			units("Rescale: one rule for every input, learned from train alone", judgeRule),
 			units("Rescale: in the new units one η suits all weights", judgeCondition),
 			units("Rescale: the weights from back yield the same posteriors in the old units", judgeBack),

@@ -128,7 +128,8 @@ func shifted(by int) stepsFunc {
 	}
 }
 
-// miscounted returns the verdict on a count that no mistake explains, or nil.
+// miscounted returns the verdict on a wrong count that matches no known mistake, or nil for a correct
+// count.
 func miscounted(p run, count []float64) *verify.Verdict {
 	got, right, limit := count[0], p.right, float64(p.limit)
 	switch {

@@ -42,7 +42,7 @@ func Digits[F any](t interface {
 	judged("", 0)
 	for i, problem := range problems {
 		if r := judged(problem, 0.1); !r.Passed() {
-			t.Errorf("problem %d: a tenth of the tolerance is rejected:\n%s", i, r)
+			t.Errorf("problem %d: an answer off by a tenth of the tolerance is rejected:\n%s", i, r)
 		}
 		if r := judged(problem, 10); r.Passed() {
 			t.Errorf("problem %d: ten times the tolerance is accepted: %.300s", i, problem)

@@ -26,7 +26,7 @@ func Check(weights weightsFunc) *verify.Report {
 			"You returned a weight for each input and class, and a bias for each class."),
 		{Name: "the least sum of squares", On: on(two, several), Holds: exactly,
 			Wrong: judge.Wrong{Key: "weights", Hint: 2,
-				Message: "{problem}: your weights differ from those with the smallest sum of squares for 1-of-K targets: they are {off}."},
+				Message: "{problem}: your weights are not the least-squares weights for 1-of-K targets: they are {off}."},
 			Right: "No other weights have a smaller sum of squares, with two classes and with more."},
 		{Name: "the outputs sum to 1", On: on(two, several, missing), Holds: sums,
 			Wrong: judge.Wrong{Key: "sum", Hint: 2,

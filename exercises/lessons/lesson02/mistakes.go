@@ -64,7 +64,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 		{Key: "bias-lost", Hint: 1, Message: "Your weights are right, and all biases are 0.",
 			Answer: after(func(W, _ *mat.Dense, _ []int) { clear(W.RawRowView(0)) })},
 		{Key: "not-solved", Hint: 2,
-			Message: "Your W is the right side of the normal equations, X̃ᵀT. It remains to solve X̃ᵀX̃ W = X̃ᵀT.",
+			Message: "Your W is only the right-hand side of the normal equations, X̃ᵀT. You still have to solve X̃ᵀX̃ W = X̃ᵀT.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				var W mat.Dense
 				W.Mul(instance.WithOnes(X).T(), instance.OneOfK(labels, K))

@@ -45,8 +45,8 @@ func closely(c classes, got []float64) verify.Finding {
 		floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
 }
 
-// right returns the right weights. It first puts the boundary for equal priors midway between the
-// means, and then adds the term of the priors.
+// right returns the correct weights: the boundary midway between the means, as for equal priors, and
+// the prior term added to the bias.
 func right(c classes) []float64 {
 	out := make([]float64, len(c.mu1)+1)
 	out[0] = math.Log(c.p1) - math.Log1p(-c.p1)

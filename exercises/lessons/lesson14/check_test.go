@@ -76,7 +76,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// tied returns the share of the pairs with equal scores.
+// tied returns the fraction of pairs with equal scores.
 func tied(t, a []float64) float64 {
 	sum, pairs := 0.0, 0.0
 	for i := range a {

@@ -366,7 +366,7 @@ func spoiled(p place, got []float64) *verify.Verdict {
 			"At %v your σ(a) is exactly 1. A float64 can distinguish σ(a) from 1 up to a = 37, so do not cut off the tail.", p)
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
-			"At %v your σ(a) is too far from its limit 0 or 1. Do not clip a or σ: without clipping 1/(1+e^−a) decreases to 1e−304.", p)
+			"At %v your σ(a) is too far from its limit (0 or 1). Do not clip a or σ: unclipped, 1/(1+e^−a) goes down to 1e−304.", p)
 	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // a multiple of the last place of numbers between ½ and 1
 		return judge.Fail("tail-lost", 3,
 			"In the left tail your σ(a) has lost digits: at %v it is a multiple of the last place of numbers near 1. You subtract a number near 1 from 1.", p)

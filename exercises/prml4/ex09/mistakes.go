@@ -51,7 +51,7 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 		{Key: "softmax", Answer: unit(func(nk, n, _ float64) float64 { return math.Exp(nk / n) }), Hint: 2,
 			Message: "This is a softmax of the shares. They are probabilities already."},
 		{Key: "softmax", Answer: unit(func(nk, _, _ float64) float64 { return math.Exp(nk) }), Hint: 2,
-			Message: "This is a softmax of the counts. The shares N_k/N are probabilities without one."},
+			Message: "This is a softmax of the counts. The fractions N_k/N are already probabilities, so no softmax is needed."},
 		{Key: "squares", Answer: unit(func(nk, _, _ float64) float64 { return nk * nk }), Hint: 2,
 			Message: "Your π are proportional to N_k². The likelihood contains π_k to the power N_k, so the derivative of its logarithm is N_k/π_k."},
 		{Key: "roots", Answer: unit(func(nk, _, _ float64) float64 { return math.Sqrt(nk) }), Hint: 2,

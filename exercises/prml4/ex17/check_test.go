@@ -40,8 +40,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex17.Exercise(), gate.Of(ex17.Check, Jacobian), gate.Of(ex17.CheckSteps, Pieces))
 }
 
-// of returns an answer that computes the Jacobian from outputs(a).
-func of(outputs func(a []float64) []float64) jacobianFunc {
+// answerFrom returns an answer that computes the Jacobian from outputs(a).
+func answerFrom(outputs func(a []float64) []float64) jacobianFunc {
 	return func(a []float64) *mat.Dense { return multiclass.Derivative(multiclass.Softmax).At(outputs(a)) }
 }
 
@@ -86,7 +86,7 @@ func TestRight(t *testing.T) {
 			}
 			return J
 		},
-		"outputs as 1/Σ exp(a_j − a_k)": of(multiclass.Reciprocal),
+		"outputs as 1/Σ exp(a_j − a_k)": answerFrom(multiclass.Reciprocal),
 		"by way of the log-softmax: y_k times I − y_j": func(a []float64) *mat.Dense {
 			y := kernel.Softmax(a)
 			var J mat.Dense
@@ -99,7 +99,7 @@ func TestRight(t *testing.T) {
 			out.Copy(Jacobian(a))
 			return out
 		},
-		"outputs below e⁻³⁰ are 0": of(multiclass.Cut(30)), // smaller than the required accuracy
+		"outputs below e⁻³⁰ are 0": answerFrom(multiclass.Cut(30)), // smaller than the required accuracy
 	})
 }
 
@@ -109,14 +109,14 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex17.Exercise(), ex17.Check, map[string][]jacobianFunc{
 		"sign":   {after(0, func(J *mat.Dense) { J.Scale(-1, J) }), after(0, func(J *mat.Dense) { J.Scale(-2, J) })},
 		"factor": {after(0, func(J *mat.Dense) { J.Scale(0.5, J) })},
-		"zero":   {of(func(a []float64) []float64 { y := make([]float64, len(a)); y[floats.MaxIdx(a)] = 1; return y })},
+		"zero":   {answerFrom(func(a []float64) []float64 { y := make([]float64, len(a)); y[floats.MaxIdx(a)] = 1; return y })},
 		"derivative": {
 			after(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)*1.01) }),
 			after(0, func(J *mat.Dense) {
 				J.Apply(func(i, j int, v float64) float64 { return math.Copysign(math.MaxFloat64, float64(1-2*(i%2))) },
 					J)
 			}),
-			of(multiclass.Cut(10)),
+			answerFrom(multiclass.Cut(10)),
 			after(0, func(J *mat.Dense) { // fills only nine rows, or sixteen columns
 				J.Apply(func(k, _ int, v float64) float64 { return multiclass.When(k < 9, v) }, J)
 			}),

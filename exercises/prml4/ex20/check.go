@@ -246,7 +246,7 @@ func (p problem) curvedElsewhere(h []float64) verify.Finding {
 type problem struct {
 	multiclass.Problem
 	right []float64      // the Hessian, row by row
-	sizes instance.Scale // sizes of the columns of Φ that belong to the entries of the vector
+	sizes instance.Scale // size of the column of Φ for each entry of the vector
 	units []float64      // for each entry, the product of the sizes of its two columns of Φ
 }
 

@@ -356,7 +356,7 @@ var varianceMistakes = []mistake{
 		Message: "This is E[a²]. The variance is E[a²] − E[a]²."},
 	{Key: "mean-subtracted", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return p.variance() - p.mean()*p.mean() }),
-		Message: "You subtract the squared mean from φᵀSφ. The covariance S already contains the deviations from the mean."},
+		Message: "You subtract the squared mean from φᵀSφ. The covariance S is already taken about the mean, so subtract nothing."},
 	{Key: "noise-added", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() + 1 }),
 		Message: "You add 1 to the variance, like the noise in the predictive distribution of linear regression (3.58). The activation has no noise."},
 	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / 2 }),

@@ -135,7 +135,7 @@ func cut(f function, widths float64) function {
 // TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
-	right := func(g func(v, u float64) float64) function { // applies g to the right value v and to u, which is μ in widths
+	right := func(g func(v, u float64) float64) function { // applies g to the correct value v and to u = μ/width
 		return func(mu, s2, l float64) float64 { return g(Convolve(mu, s2, l), mu/width(s2, l)) }
 	}
 	gate.Wrongs(t, e, checkIntegral, map[string][]function{

@@ -69,7 +69,7 @@ func bell(s widthFunc) function {
 	}
 }
 
-// width returns the right width.
+// width returns the correct denominator √(λ⁻² + σ²).
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
 // slips contains mistaken widths, which make both functions wrong.

@@ -22,7 +22,7 @@ type Stub struct {
 type function struct {
 	signature string // the parameter and result types, without names
 	todo      bool   // whether the body is exactly panic(verify.TODO)
-	text      string // the tokens of the whole declaration
+	text      string // the whole declaration: its tokens, joined by spaces
 }
 
 // ReadStub reads the declarations of a stub cell. The error for invalid Go states the line in the

@@ -385,7 +385,7 @@ func relations(params []string, calls []observed) (list []relation) {
 	return append(list, rowsLeftOut(calls)...)
 }
 
-// A changed is a change of an argument, with its description and cost.
+// changed describes one change to an argument and its cost.
 type changed struct {
 	text string
 	cost int

@@ -281,8 +281,8 @@ func TestTry(t *testing.T) {
 		"tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package github.com/hyperplane-notebooks/hyperplane/toolkit/figures")
 }
 
-// TestLicences checks that a page links to the licences of the scripts and fonts on the site, also
-// on a site without editors. Build must reject third-party files that the licences do not list.
+// TestLicences checks that every page links to the licences of scripts and fonts, even on a site
+// without editors, and that Build rejects third-party files that no licence covers.
 func TestLicences(t *testing.T) {
 	o := small(t)
 	o.Works = must.Get(licences.Site(t.Context(), "../../..", false))(t)

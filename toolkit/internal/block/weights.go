@@ -100,8 +100,8 @@ func (v *View) weights() Weights {
 	return out
 }
 
-// weigh multiplies each row by the square root of its weight, so that the row counts with its
-// weight in ZᵀZ.
+// weigh multiplies each row by the square root of its weight, so that ZᵀZ is the weighted sum over
+// rows.
 func (b *Block) weigh() {
 	for r, w := range b.W {
 		s := math.Sqrt(w)

@@ -16,8 +16,9 @@ type Solution struct {
 	Method string
 }
 
-// SolveLeastSquares minimises ‖Φ′w_j − t_j‖² for each of k targets. target writes the k targets of
-// row i to t. SolveLeastSquares appends the extra rows, of M numbers, to Φ′ with targets 0.
+// SolveLeastSquares minimises ‖Φ′w_j − t_j‖² for each of k targets. The callback
+// target writes the k target values of row i to t. SolveLeastSquares appends the extra rows, M values
+// each, to Φ′ with target 0.
 //
 // Equations: PRML (4.16).
 func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64),

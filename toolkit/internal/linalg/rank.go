@@ -216,6 +216,6 @@ func (k *Rank) Describe(cols *block.Columns) string {
 	if rest != nil {
 		s = append(s, "linearly dependent: "+strings.Join(rest, ", "))
 	}
-	return fmt.Sprintf("columns of x (from 0) that are %s; w is the shortest of all equally good weights",
+	return fmt.Sprintf("columns of x (numbered from 0) that are %s; of all equally good weight vectors, w has the smallest norm",
 		strings.Join(s, "; "))
 }

@@ -47,7 +47,7 @@ type transitions interface {
 	size() (step float64, lost int)
 }
 
-// Chain runs chain c.
+// Chain runs the chain with the index c. Its random numbers depend only on the seed and c.
 func (s *Target) Chain(o ChainOptions, c int) Run {
 	rng := rand.New(rand.NewPCG(o.Seed, chainStream+uint64(c)))
 	z := make([]float64, s.M)

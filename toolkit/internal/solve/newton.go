@@ -232,7 +232,7 @@ const (
 	separatedTol = 1e-6 // largest E at which separating weights are good enough
 	watchFrom    = 8    // iterations before the first test for quasi-separation
 	watchEvery   = 4    // iterations between two tests for quasi-separation
-	patience     = 3    // largest number of iterations in which only rounding keeps λ from falling
+	patience     = 3    // iterations to allow once rounding alone stops λ from decreasing
 )
 
 // examine decides whether the method ends at this iterate. If the step is short and the precise

@@ -61,7 +61,7 @@ type Problem struct {
 type Path struct {
 	W         []float64 // the last iterate, in inner coordinates
 	Quad      *Quadratic
-	last      *glm.Evaluation // the evaluation at W, if Newton's method made it
+	last      *glm.Evaluation // the evaluation at W, or nil if Newton's method did not compute it
 	Trace     Trace
 	Converged bool
 	Reason    string

@@ -144,8 +144,8 @@ func TestWrong(t *testing.T) {
 			}
 			return J
 		}},
-		"overflow": multiclass.By(of, multiclass.Overflowing()...),
-		"tails": multiclass.By(of, multiclass.Clipped(700), multiclass.Cut(13), multiclass.Cut(20),
+		"overflow": multiclass.By(answerFrom, multiclass.Overflowing()...),
+		"tails": multiclass.By(answerFrom, multiclass.Clipped(700), multiclass.Cut(13), multiclass.Cut(20),
 			multiclass.Cut(24)),
 		"in-the-middle": {after(0, func(J *mat.Dense) { J.Scale(2, J) })},
 		"one-per-class": {

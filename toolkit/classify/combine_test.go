@@ -243,7 +243,7 @@ func TestCombinedErrors(t *testing.T) {
 		{"foreign machine", of(json.Marshal(foreign)), []string{"otherScorer", "cannot be saved"}},
 		{"machines",
 			json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":3,"machines":[null]}`),
-				new(classify.OneVersusRest)), []string{"1 machines", "3 classes"}},
+				new(classify.OneVersusRest)), []string{"machines has 1 entries", "3 classes"}},
 		{"machine of no kind",
 			json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":1,"machines":[{"schema":"x/1"}]}`),
 				new(classify.OneVersusRest)), []string{"x/1"}},

@@ -413,7 +413,7 @@ func TestGaussianSingular(t *testing.T) {
 			[]string{"N − K = 0"}},
 		{"one point",
 			of(classify.FitQDA(pointsOn(1, 2, 4), []int{0, 1, 1}, 2,
-				classify.QDAOptions{Shrinkage: 0.5, Unbiased: true})), []string{"class 0", "one point"}},
+				classify.QDAOptions{Shrinkage: 0.5, Unbiased: true})), []string{"class 0", "the same point"}},
 		{"naive Bayes", nb(constant, 0), []string{"column 1", "class 1", "Smoothing"}},
 		{"constant", nb(zero, 1e-9), []string{"column 0", "constant over all rows"}},
 		{"smoothing", nb(constant, -1), []string{"Smoothing", "-1"}},

@@ -483,7 +483,7 @@ func TestSufficientErrors(t *testing.T) {
 		{"file, sizes",
 			load(`{"schema":"hyperplane-sufficient-moments/1","counts":[1,1],"columns":2,"origin":[[0],[0,0]],"factor":[null,null]}`), []string{"origin has 1 entries"}},
 		{"file, rows",
-			load(`{"schema":"hyperplane-sufficient-moments/1","counts":[4,0],"columns":1,"origin":[[0],null],"factor":[{"rows":2,"cols":2,"data":[3,0,0,1]},null]}`), []string{"4 rows"}},
+			load(`{"schema":"hyperplane-sufficient-moments/1","counts":[4,0],"columns":1,"origin":[[0],null],"factor":[{"rows":2,"cols":2,"data":[3,0,0,1]},null]}`), []string{"number of rows, 4"}},
 		{"file, cells",
 			load(`{"schema":"hyperplane-sufficient-counts/1","levels":[2],"counts":[2,1],"cells":[[1,1],[2,0]]}`),
 			[]string{"class 1", "want 1"}},

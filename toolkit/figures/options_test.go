@@ -99,7 +99,7 @@ func TestOptionErrors(t *testing.T) {
 			PRML4x12Options{Centres: [][]float64{{0, 0}, {1, 2, 3}}}),
 		refused("PRML 4.12", PRML4x12, "+Inf", PRML4x12Options{Centres: [][]float64{{0, 0}, {1, inf}}}),
 		refused("PRML 4.12", PRML4x12, "centre 0 has 0 coordinates", PRML4x12Options{Centres: [][]float64{nil, nil}}),
-		refused("PRML 4.12", PRML4x12Chart, "give different ones",
+		refused("PRML 4.12", PRML4x12Chart, "give different centres",
 			PRML4x12Options{Centres: [][]float64{{1, 1}, {1, 1}}}),
 		refused("PRML 4.13", PRML4x13, "-1", PRML4x13Options{N: -1}),
 		refused("PRML 4.13", PRML4x13, "A is 5", PRML4x13Options{A: 5}),

@@ -20,6 +20,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
@@ -69,7 +70,9 @@ func TestBuild(t *testing.T) {
 		m.Go != runtime.Version() {
 		t.Errorf("the page is told %+v", m)
 	}
-	listed(t, &m)
+	contents := packages(t, &m)
+	listed(t, &m, contents)
+	complete(t, &m, contents)
 	again, _, err := Build(t.Context(),
 		Options{Root: root, Cache: os.Getenv("HYPERPLANE_PLAY_CACHE"), Exercises: all(t),
 			Warn: func(text string) { t.Error(text) }})
@@ -81,11 +84,10 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// listed checks that the site's licences name the module of every package in the site's packs. It
-// asks go list for the module of each package, independently of Build.
-func listed(t *testing.T, m *Manifest) {
+// packages returns the import paths of the packages in every file of packages, by name of the file.
+func packages(t *testing.T, m *Manifest) map[string][]string {
 	t.Helper()
-	packed := map[string]bool{}
+	contents := map[string][]string{}
 	for _, part := range append(slices.Collect(maps.Values(m.Packs)), m.Base, m.Cells) {
 		unpack := exec.Command(map[string]string{".xz": "xz", ".gz": "gzip"}[path.Ext(part.File)], "-dc",
 			filepath.Join(siteFolder(t), filepath.FromSlash(Folder), part.File))
@@ -93,7 +95,45 @@ func listed(t *testing.T, m *Manifest) {
 		var head [][3]any
 		must.Do(t, json.Unmarshal(line, &head))
 		for _, p := range head {
-			packed[p[0].(string)] = true
+			contents[part.File] = append(contents[part.File], p[0].(string))
+		}
+	}
+	return contents
+}
+
+// complete checks that the page of every exercise has the packages that its check depends on. It
+// asks go list, independently of Build, and leaves out packages that Build replaces.
+func complete(t *testing.T, m *Manifest, contents map[string][]string) {
+	t.Helper()
+	ids := map[string]string{} // by import path
+	for _, e := range all(t) {
+		ids[e.Import().Path] = e.ID
+	}
+	list := exec.Command("go", append([]string{"list", "-f", "{{.ImportPath}} {{join .Deps \" \"}}"},
+		slices.Sorted(maps.Keys(ids))...)...)
+	list.Dir = root
+	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	for line := range strings.Lines(string(must.Get(list.Output())(t))) {
+		needed := strings.Fields(line)
+		id := ids[needed[0]]
+		here := slices.Concat(contents[m.Base.File], contents[m.Packs[id].File])
+		for _, p := range needed {
+			own := strings.HasPrefix(p, cell.Module+"/") || strings.HasPrefix(p, "gonum.org/")
+			if own && !slices.Contains(here, p) {
+				t.Errorf("the page of %s has no package %s", id, p)
+			}
+		}
+	}
+}
+
+// listed checks that the site's licences name the module of every package in the site's packs. It
+// asks go list for the module of each package, independently of Build.
+func listed(t *testing.T, m *Manifest, contents map[string][]string) {
+	t.Helper()
+	packed := map[string]bool{}
+	for _, list := range contents {
+		for _, p := range list {
+			packed[p] = true
 		}
 	}
 	list := exec.Command("go",

@@ -80,6 +80,11 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	if err != nil {
 		return err
 	}
+	for _, c := range solved { // its folder is one level below the learner's, to which the page's links are relative
+		if c.Type == nbformat.Markdown {
+			c.Source = strings.ReplaceAll(c.Source, "](../", "](")
+		}
+	}
 	s := &sheet{Path: exercisePage(e), Source: learner, Up: up}
 	from := path.Join(Folder, learner)
 	doc := b.page(s.Path, from)

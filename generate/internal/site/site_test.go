@@ -146,7 +146,7 @@ func TestCommitted(t *testing.T) {
 	}
 	hint, _, _ := strings.Cut(e.Hints[0], "$")
 	hint = strings.Join(strings.Fields(hint), " ")
-	if text := string(site["assets/search.js"]); strings.Contains(text, hint) || !strings.Contains(text, "Where to go next") {
+	if text := string(site["assets/search-index.js"]); strings.Contains(text, hint) || !strings.Contains(text, "Where to go next") {
 		t.Errorf("the search knows the hint %q", hint)
 	}
 }

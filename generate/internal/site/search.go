@@ -41,6 +41,10 @@ The pages can be read from a disk, without a server and without a network. Judgi
 ### Keys
 
 `+"`/`"+` goes to the search from every page, except while you write in a field or an editor.
+
+### Licences and sources
+
+The foot of every page links to the licences. The sources of the course are [on GitHub](https://github.com/hyperplane-notebooks/hyperplane); report mistakes there.
 `)
 	return b.add(s, s.Path, doc)
 }

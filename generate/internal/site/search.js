@@ -89,7 +89,7 @@
   // rank says how good an answer the kind of a section is, other things equal. Lists that repeat the titles of other
   // pages come last.
   function rank(s, page, main) {
-    if (/^(exercises|index)\.html$/.test(page[0]) || s.h === "Where to go next") return 0.4;
+    if (/^(exercises|index)\.html$/.test(page[0]) && !(main && page[0] === "exercises.html") || s.h === "Where to go next") return 0.4;
     if (/^misprint/.test(s.l || "") || /misprints of these pages/i.test(s.h || "")) return 0.5;
     if (/^equation/.test(s.l || "")) return / says the same as: /.test(" " + s.t) ? 0.25 : 0.5;
     if (/^lesson/.test(page[2] || "")) return main ? 1.5 : 1;
@@ -122,13 +122,13 @@
   // begins a longer word; two words if it is two words without the space; otherwise the nearest word.
   function corrected(all, word) {
     if (/\d/.test(word) || word.length < 3 || stop.has(word) || all.known.has(stem(word))) return [word];
-    var best = "", near = word.length < 4 ? 0 : word.length < 8 ? 1 : 2, often = 0, begins = false;
+    var best = "", near = word.length < 5 ? 0 : word.length < 8 ? 1 : 2, often = 0, begins = false;
     all.vocabulary.forEach(function (n, w) { begins = begins || w.startsWith(word); });
     if (begins) return [word];
     var two = halves(all, word, 3);
     if (two) return two;
     all.vocabulary.forEach(function (n, w) {
-      if (/\d/.test(w) || Math.abs(w.length - word.length) > near) return;
+      if (/\d/.test(w) || stop.has(w) || Math.abs(w.length - word.length) > near) return;
       var d = distance(word, w, near);
       if (d < near || d === near && n > often) { best = w; near = d; often = n; }
     });
@@ -144,8 +144,8 @@
   }
 
   // concepts divides the words of a query into what it is about. A concept is a list of phrases that mean the same,
-  // the words of the query first; each phrase is a list of stems.
-  function concepts(all, list) {
+  // the words of the query first; each phrase is a list of stems. In code, words are not divided.
+  function concepts(all, list, code) {
     var found = [], asked = list.map(stem);
     for (var i = 0; i < list.length;) {
       var n = Math.min(4, list.length - i);
@@ -157,10 +157,10 @@
         others = [[joined]].concat(all.typed.get(joined) || []);
         n = 2;
       } else if (n === 1) { // "crossentropy" for "cross entropy"
-        var two = halves(all, list[i], 4);
+        var two = !code && halves(all, list[i], 4);
         if (two) others = others.concat([two.map(stem)]);
       }
-      found.push({ phrases: [phrase].concat(others), begins: i + n === list.length && n === 1 ? list[i] : "" });
+      found.push({ phrases: [phrase].concat(others), begins: n > 1 || all.known.has(asked[i]) ? "" : list[i] });
       i += n;
     }
     return found;
@@ -231,7 +231,7 @@
     }
     return title + heading + text;
   }
-  function begun(stem, begins) { return stem.startsWith(begins) || stem.length > 3 && begins.startsWith(stem) && begins.length - stem.length < 3; }
+  function begun(stem, begins) { return stem.startsWith(begins) || stem.length > 3 && begins.startsWith(stem); }
 
   // score returns how well a section has the concepts of a query; 0 if it has less than a quarter of them, by weight.
   function score(all, d, asked) {
@@ -249,7 +249,7 @@
         if (i === 0) weight = rare;
         var together = n === phrase.length && n > 1 && d.plain.includes(" " + phrase.join(" ") + " ");
         if (!n || i > 0 && phrase.length > 1 && !together) return;
-        fit *= Math.pow(n / phrase.length, 2) / phrase.length * (i === 0 ? 1 : 0.7) * (together ? 1.5 : 1);
+        fit *= Math.pow(n / phrase.length, 2) / phrase.length * (i === 0 ? 1 : 0.7) * (together ? 2.5 : 1);
         best = Math.max(best, fit);
       });
       whole += weight;
@@ -276,7 +276,7 @@
       read_ = read_.concat(to);
     });
     var phrase = " " + read_.map(stem).join(" ") + " ", identifier = /[a-z][A-Z]/.test(query);
-    var about = asked.rest.length ? concepts(all, read_) : [], hits = [];
+    var about = asked.rest.length ? concepts(all, read_, identifier) : [], hits = [];
     all.docs.forEach(function (d) {
       var number = called(d, asked), points = score(all, d, about);
       if (identifier && page(d)[0] === "models.html") points *= 5; // the card of all fits

@@ -1,6 +1,7 @@
 package site
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -8,6 +9,14 @@ import (
 	"strconv"
 	"strings"
 )
+
+//go:embed search.js
+var searchScript []byte
+
+// synonymTable is the table of synonyms; its head says how to read it.
+//
+//go:embed synonyms.txt
+var synonymTable string
 
 // searchPage adds the search page. Below the results, it answers questions about the site itself, so
 // that the search finds these answers, too.
@@ -99,11 +108,7 @@ func (b *builder) searchIndex() ([]byte, error) {
 			}
 		}
 	}
-	table, err := own.ReadFile("synonyms.txt")
-	if err != nil {
-		return nil, err
-	}
-	index.Synonyms = synonyms(string(table))
+	index.Synonyms = synonyms()
 	text, err := json.Marshal(index)
 	if err != nil {
 		return nil, err
@@ -112,8 +117,8 @@ func (b *builder) searchIndex() ([]byte, error) {
 }
 
 // synonyms returns the lines of the table of synonyms, without comments.
-func synonyms(table string) (lines []string) {
-	for line := range strings.Lines(table) {
+func synonyms() (lines []string) {
+	for line := range strings.Lines(synonymTable) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			lines = append(lines, line)
 		}

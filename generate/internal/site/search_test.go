@@ -289,7 +289,7 @@ func TestQuestions(t *testing.T) {
 	for _, q := range questions {
 		queries = append(queries, q.query)
 	}
-	for _, line := range synonyms(string(must.Get(own.ReadFile("synonyms.txt"))(t))) {
+	for _, line := range synonyms() {
 		typed, rest, _ := strings.Cut(line, ":")
 		queries = append(queries, strings.Split(typed, ",")...)
 		said = append(said, strings.Split(cmp.Or(rest, typed), ",")...)

@@ -306,7 +306,7 @@ func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, ce
 	return hint + 1, err
 }
 
-//go:embed frame.html play.html site.css site.js search.js synonyms.txt
+//go:embed frame.html play.html site.css site.js
 var own embed.FS
 
 var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
@@ -350,12 +350,10 @@ func (b *builder) write() error {
 	}
 	b.files["assets/site.css"] = []byte(page.CSS + string(css))
 	b.files["assets/site.js"] = script
-	if b.files["assets/search.js"], err = fs.ReadFile(own, "search.js"); err != nil {
-		return err
-	}
 	b.files["assets/Temml.woff2"] = formula.Font
 	b.files["assets/STIXTwoMath-Regular.otf"] = stix2mathregular.TTF
 	b.files["assets/charts.js"] = []byte(show.ChartLibrary())
+	b.files["assets/search.js"] = searchScript
 	b.files["assets/search-index.js"], err = b.searchIndex()
 	return err
 }

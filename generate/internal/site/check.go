@@ -149,12 +149,12 @@ func (c *checker) loaded(p, address string) {
 }
 
 // ours lists the scripts of the site that belong to this project.
-var ours = append([]string{"sw.js", "assets/site.js", "assets/search.js", "assets/search-index.js", "assets/charts/*.js"}, playOwn...)
+var ours = append([]string{"sw.js", "assets/site.js", "assets/search.js", "assets/charts/*.js"}, playOwn...)
 
 // unlisted returns an error for each script, font, program and PDF of the site that is
 // neither this project's own nor part of a work in [Options.Works].
 func (b *builder) unlisted() error {
-	patterns := slices.Clone(ours)
+	patterns := append([]string{"assets/search-index.js"}, ours...)
 	for _, w := range b.Works {
 		patterns = append(patterns, w.Files...)
 	}

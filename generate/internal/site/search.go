@@ -82,8 +82,8 @@ func (b *builder) searchIndex() ([]byte, error) {
 	}{}
 	exercises := map[string]string{}
 	for _, e := range b.Exercises {
-		if !e.OfLesson() {
-			exercises[exercisePage(e)] = "exercise " + numberOf(e)
+		if _, number, _ := strings.Cut(e.ID, "-"); !e.OfLesson() {
+			exercises[exercisePage(e)] = "exercise " + number
 		}
 	}
 	for i, s := range b.sheets {

@@ -31,6 +31,10 @@ func (b *builder) searchPage() error {
 `)
 	doc.Markdown("", `## About this site
 
+### Where to start
+
+The name at the top of every page leads to the start page, which has the lessons in order: what each is about, what it builds on, and how long it takes.
+
 ### Light and dark
 
 The button at the top switches between the light and the dark theme. Until you press it, the site follows your system (dark mode or light mode).

@@ -25,6 +25,7 @@
     for (var i = 0; i < endings.length; i++) {
       var rest = word.slice(0, word.length - endings[i].length);
       if (rest.length >= (endings[i].length > 3 ? 4 : 3) && word.endsWith(endings[i]) && /[aeiouy]/.test(rest) && !(endings[i] === "s" && /s$/.test(rest))) {
+        if (/^i[sz]/.test(endings[i])) return rest + "iz"; // regularise is not regular
         return rest.length > 3 && /([bdfgmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest.replace(/[iy]$/, "");
       }
     }

@@ -256,7 +256,7 @@ var questions = []struct{ query, want string }{
 	{"errata", "=equations.html#Misprints"},
 	{"notation", "equations.html#Notation"},
 	{"quick start", "=tour.html"},
-	{"syllabus", "=index.html"},
+	{"syllabus", "index.html|search.html#Where"},
 	{"keyboard shortcuts", "=search.html#Keys"},
 	{"offline", "=search.html#Offline"},
 	// more of the same, by readers who know other books

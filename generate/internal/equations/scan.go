@@ -212,8 +212,8 @@ func (x *Index) named(p, text string) {
 // title matches the first heading of a text.
 var title = regexp.MustCompile(`(?m)^# (.+)`)
 
-// textFile records the equations that a lesson or an exercise cites: in the macros of the text, and
-// in the header and the numbers of an exercise.
+// textFile records the equations that a lesson or an exercise cites, in the header of an exercise,
+// and in the macros and numbers of the text.
 func (x *Index) textFile(module fs.FS, p string) error {
 	text, err := fs.ReadFile(module, p)
 	if err != nil {
@@ -246,12 +246,14 @@ func (x *Index) textFile(module fs.FS, p string) error {
 			}
 			ids = append(ids, cited...)
 		}
+		links = func(e *Equation) *[]Link { return &e.Exercises }
+	}
+	if path.Dir(p) == "generate/lessons" || path.Base(p) == "exercise.md" {
 		for _, m := range bare.FindAllStringSubmatch(string(text), -1) {
 			if e := x.numbered(m[1]); e != nil {
 				ids = append(ids, e.ID)
 			}
 		}
-		links = func(e *Equation) *[]Link { return &e.Exercises }
 	}
 	title := title.FindStringSubmatch(string(text) + "\n# " + name)[1]
 	var bad []error

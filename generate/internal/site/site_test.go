@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
@@ -103,7 +104,12 @@ var committedOnce = sync.OnceValues(func() (b *builder, err error) {
 		return nil, err
 	}
 	o.Expand = func(text, notebook string) (string, error) {
-		return o.Index.Expand(text, strings.Repeat("../", strings.Count(notebook, "/"))+equations.PageName)
+		page := strings.Repeat("../", strings.Count(notebook, "/")) + equations.PageName
+		text, err := o.Index.Expand(text, page)
+		if strings.HasPrefix(notebook, "exercises/") {
+			text = o.Index.Numbers(text, page)
+		}
+		return text, err
 	}
 	if o.Equations, err = fs.ReadFile(o.Module, "notebooks/equations.md"); err != nil {
 		return nil, err
@@ -151,8 +157,9 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// TestEquationLinks checks that the page of an exercise links to every equation that it uses, and
-// that an equation links back to every exercise and lesson that links to it.
+// TestEquationLinks checks that the page of an exercise links to every equation that it uses, that
+// an equation links back to every exercise and lesson that links to it, and that no number of an
+// equation in the texts of these pages is without a link.
 func TestEquationLinks(t *testing.T) {
 	o, site := committed(t)
 	back := map[string]string{} // the entry of each equation on the page of the equations
@@ -181,6 +188,23 @@ func TestEquationLinks(t *testing.T) {
 		}
 		if len(linked) == 0 {
 			t.Errorf("%s links to no equation", page)
+		}
+	}
+	number := regexp.MustCompile(`\((?:4|10)\.\d+\)`)
+	for p, text := range site {
+		if !strings.HasPrefix(p, "exercises/") && !strings.HasPrefix(p, "lessons/") || path.Ext(p) != ".html" {
+			continue
+		}
+		root := must.Get(html.Parse(bytes.NewReader(text)))(t)
+		for n := range root.Descendants() {
+			if n.Type != html.TextNode || !number.MatchString(n.Data) {
+				continue
+			}
+			if !slices.ContainsFunc(slices.Collect(n.Ancestors()), func(up *html.Node) bool {
+				return slices.Contains([]string{"a", "code", "pre", "math", "script", "textarea", "svg"}, up.Data)
+			}) {
+				t.Errorf("%s: no link in %.60q", p, n.Data)
+			}
 		}
 	}
 }

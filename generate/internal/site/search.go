@@ -90,6 +90,11 @@ func (b *builder) searchIndex() ([]byte, error) {
 			exercises[exercisePage(e)] = "exercise " + number
 		}
 	}
+	figures := map[string]string{} // what the search knows of a figure: not its code and options
+	for _, item := range b.Figures.Manifest.Figures {
+		call, _, _ := strings.Cut(item.Call, "(")
+		figures[item.ID] = strings.Join([]string{item.LookFor, item.Source, call}, " ")
+	}
 	for i, s := range b.sheets {
 		entry := []any{s.Path, s.Title()}
 		if label := exercises[s.Path]; label != "" {
@@ -106,6 +111,8 @@ func (b *builder) searchIndex() ([]byte, error) {
 			f := found{i, part.ID, part.Heading, strings.Join(strings.Fields(part.Text), " "), labelOf(s.Path, part.ID, part.Heading)}
 			if strings.HasPrefix(f.Label, "equation") {
 				f.Text = listed.ReplaceAllString(f.Text, "$1")
+			} else if strings.HasPrefix(f.Label, "figure") {
+				f.Text = figures[f.ID]
 			}
 			if f.Heading != "" || f.Text != "" {
 				index.Sections = append(index.Sections, f)

@@ -310,7 +310,7 @@
     }
     var from = Math.max(0, at - 60);
     if (from > 0) from = text.indexOf(" ", from) + 1;
-    return (from > 0 ? "… " : "") + text.slice(from, from + 180) + (text.length > from + 180 ? " …" : "");
+    return (from > 0 ? "… " : "") + (text.length > from + 180 ? text.slice(from, text.lastIndexOf(" ", from + 180)) + " …" : text.slice(from));
   }
 
   // name returns the text of the link to a section: "exercise 4.7: The logistic sigmoid … › Explore".

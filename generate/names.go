@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"path"
@@ -80,7 +79,7 @@ func (n *names) lessonsOf(id string) string {
 // expand replaces the macros in the texts of notebooks by links.
 func (n *names) expand(tree files.Tree) error {
 	for p, data := range tree {
-		if !nameMacro.Match(data) && !bytes.Contains(data, []byte("{eq:")) {
+		if !nameMacro.Match(data) && !strings.HasPrefix(p, exerciseDir+"/") {
 			continue
 		}
 		nb, err := nbformat.Parse(p, data)
@@ -101,12 +100,16 @@ func (n *names) expand(tree files.Tree) error {
 	return nil
 }
 
-// text expands the macros in a text of the notebook with path from. Links are relative to from.
+// text expands the macros in a text of the notebook with path from. Links are relative to from. In
+// the notebooks of exercises, plain numbers such as (4.97) become links, too.
 func (n *names) text(text, from string) (_ string, err error) {
 	up := strings.Repeat("../", strings.Count(from, "/"))
 	page := up + equations.PageName
 	if text, err = n.equations.Expand(text, page); err != nil {
 		return "", err
+	}
+	if strings.HasPrefix(from, exerciseDir+"/") {
+		text = n.equations.Numbers(text, page)
 	}
 	return nameMacro.ReplaceAllStringFunc(text, func(m string) string {
 		parts := nameMacro.FindStringSubmatch(m)

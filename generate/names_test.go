@@ -20,6 +20,7 @@ func TestNames(t *testing.T) {
 	n.equations = must.Get(equations.Build(module))(t)
 	for _, tt := range []struct{ in, want string }{
 		{"see {eq:prml-4.97}", "see [(4.97)](../../equations.md#prml-4.97)"},
+		{"uses (4.57), (4.58)", "uses [(4.57)](../../equations.md#prml-4.57), [(4.58)](../../equations.md#prml-4.58)"},
 		{"{erratum:P21}", "[P21](../../equations.md#P21)"},
 		{"{ex:alpaydin-10.3}", "[Alpaydin 10.3](../../exercises/alpaydin10/03-"},
 		{"{ex:prml-4.25:which λ?}", "[which λ?](../../exercises/prml4/25-probit-scale.ipynb)"},

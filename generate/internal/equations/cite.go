@@ -15,6 +15,9 @@ var (
 	macro     = regexp.MustCompile(`\{eq:([\w.-]+)\}`)
 	// macros matches a macro or a range of macros of one source: {eq:prml-4.90}–{eq:prml-4.92}.
 	macros = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
+	// bare matches a number such as (4.97) in a Markdown text. It also matches, without a submatch,
+	// the spans in which a number is no citation: code, formulas and links.
+	bare = regexp.MustCompile("(?s)```.*?```|`[^`]*`|\\$\\$.*?\\$\\$|\\$[^$]*\\$|\\[[^\\]]*\\]\\([^)]*\\)|\\((\\d+\\.\\d+)\\)")
 )
 
 // Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);
@@ -109,4 +112,26 @@ func (x *Index) Expand(text, page string) (string, error) {
 		return "", fmt.Errorf("there is no equation %s in %s", strings.Join(unknown, ", "), Dir)
 	}
 	return out, nil
+}
+
+// Numbers replaces each number such as (4.97) in a Markdown text by a link to the equation in the
+// given page. It leaves numbers in code, formulas and links, and numbers of no equation.
+func (x *Index) Numbers(text, page string) string {
+	return bare.ReplaceAllStringFunc(text, func(m string) string {
+		if e := x.numbered(bare.FindStringSubmatch(m)[1]); e != nil {
+			return fmt.Sprintf("[%s](%s#%s)", e.Number, page, e.ID)
+		}
+		return m
+	})
+}
+
+// numbered returns the equation with a number such as 4.97, or nil. The chapters of the books have
+// different numbers, so that the number determines the book.
+func (x *Index) numbered(number string) *Equation {
+	for _, s := range Sources {
+		if e := x.byID[s.ID+"-"+number]; e != nil {
+			return e
+		}
+	}
+	return nil
 }

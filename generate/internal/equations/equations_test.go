@@ -23,8 +23,8 @@ func small(change map[string]string) fstest.MapFS {
 		"toolkit/classify/a.go":         "package classify\n\n// Fit fits.\n//\n// Equations: PRML (4.87)–(4.88);\n// Gambosi (sigmoid).\nfunc Fit() {}\n\ntype T struct{}\n\n// M is not concave: erratum P5.\n//\n// Equations: PRML (4.88).\nfunc (t *T) M() {}\n",
 		"toolkit/classify/a_test.go":    "package classify\n\nfunc TestA() {\n\tequation.Check(t, \"prml-4.88\", nil)\n\tequation.Misprint(t, \"P5\", nil)\n}\n",
 		"toolkit/figures/b.go":          "package figures\n\n// Equations: PRML (4.87).\nfunc PRML4x1() {}\n",
-		"exercises/prml4/x/exercise.md": "# T\n\n- id: prml-4.12\n- equations: (4.88)\n\nsee {eq:prml-4.87}\n",
-		"generate/lessons/tour.md":      "see {eq:prml-4.88}\n",
+		"exercises/prml4/x/exercise.md": "# T\n\n- id: prml-4.12\n- equations: (4.88)\n\nsee (4.87), not `(4.86)`\n",
+		"generate/lessons/07-a.md":      "---\n---\n\n# A lesson\n\nsee {eq:prml-4.88}\n",
 	}
 	maps.Copy(all, change)
 	fsys := fstest.MapFS{}
@@ -57,7 +57,7 @@ func TestBuild(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{names(a.Code), "classify.Fit"}, {names(a.Figures), "figures.PRML4x1"}, {names(a.Exercises), "prml-4.12"},
 		{names(a.Checks), ""},
-		{names(b.Code), "classify.Fit classify.T.M"}, {names(b.Checks), "TestA"}, {names(b.Lessons), "tour"},
+		{names(b.Code), "classify.Fit classify.T.M"}, {names(b.Checks), "TestA"}, {names(b.Lessons), "07-a"},
 		{names(b.Exercises), "prml-4.12"},
 		{names(x.Errata[0].Proofs), "TestA"}, {names(x.Errata[1].Proofs), "TestA"}, {names(x.Errata[0].Named), "a.go"},
 	} {
@@ -81,9 +81,23 @@ func TestBuild(t *testing.T) {
 	if _, err := x.Expand("by {eq:prml-4.8}", ""); err == nil || !strings.Contains(err.Error(), "prml-4.8 in") {
 		t.Errorf("unknown: %v", err)
 	}
+	for _, c := range []struct{ text, want string }{
+		{"by (4.88).", "by [(4.88)](e.md#prml-4.88)."},
+		{"(4.87)–(4.88)", "[(4.87)](e.md#prml-4.87)–[(4.88)](e.md#prml-4.88)"},
+		{"((4.88) alone)", "([(4.88)](e.md#prml-4.88) alone)"},
+		{"[(4.88)](x) $f(4.88)$ $$(4.88)$$ `f(4.88)`", "[(4.88)](x) $f(4.88)$ $$(4.88)$$ `f(4.88)`"},
+		{"```go\n(4.88)\n```\n", "```go\n(4.88)\n```\n"},
+		{"(4.8) (10.88) (4)", "(4.8) (10.88) (4)"},
+	} {
+		if got := x.Numbers(c.text, "e.md"); got != c.want {
+			t.Errorf("numbers of %q: %q, want %q", c.text, got, c.want)
+		}
+	}
 	page := string(x.Page("## Notation"))
 	for _, want := range []string{"### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)",
-		"- checked by: [`TestA`]", "says the same as: [(4.87)](#prml-4.87)", "- explained in: [`a.go`]"} {
+		"- checked by: [`TestA`]", "says the same as: [(4.87)](#prml-4.87)",
+		"- exercises: [PRML 4.12: T](../exercises/prml4/x/exercise.md)",
+		"- lessons: [lesson 7: A lesson](../generate/lessons/07-a.md)", "- explained in: [`a.go`]"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not hold %q", want)
 		}

@@ -2,6 +2,7 @@ package equations
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -68,12 +69,31 @@ func row(b *strings.Builder, name string, links []Link, reason string) {
 	}
 	parts := make([]string, len(links), len(links)+1)
 	for i, l := range links {
-		parts[i] = fmt.Sprintf("[`%s`](../%s)", l.Name, l.Path)
+		parts[i] = fmt.Sprintf("[%s](../%s)", l.label(), l.Path)
 	}
 	if reason != "" {
 		parts = append(parts, reason)
 	}
 	fmt.Fprintf(b, "- %s: %s\n", name, strings.Join(parts, ", "))
+}
+
+// lessonNumber matches the name of a lesson, such as 07-logistic, or of its task, such as lesson-7.
+var lessonNumber = regexp.MustCompile(`^(?:lesson-|0*)(\d+)`)
+
+// label returns the text of the link: the number and title of a lesson or exercise, or the name.
+func (l Link) label() string {
+	if l.Title == "" {
+		return "`" + l.Name + "`"
+	}
+	for _, s := range Sources {
+		if number, ok := strings.CutPrefix(l.Name, s.ID+"-"); ok {
+			return s.Name + " " + number + ": " + l.Title
+		}
+	}
+	if m := lessonNumber.FindStringSubmatch(l.Name); m != nil {
+		return "lesson " + m[1] + ": " + l.Title
+	}
+	return l.Title
 }
 
 func (e *Erratum) write(b *strings.Builder) {

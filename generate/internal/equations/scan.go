@@ -94,7 +94,7 @@ func (x *Index) goFile(module fs.FS, p string) error {
 			if e := x.byID[id]; e == nil {
 				err = fmt.Errorf("there is no equation %s in %s", id, Dir)
 			} else {
-				link, links := Link{pkg + "." + name, p}, &e.Code
+				link, links := Link{Name: pkg + "." + name, Path: p}, &e.Code
 				if pkg == "figures" {
 					links = &e.Figures
 				}
@@ -179,7 +179,7 @@ func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
 			if lit, ok := call.Args[1].(*ast.BasicLit); ok {
 				id, _ = strconv.Unquote(lit.Value)
 			}
-			link := Link{test.Name.Name, p}
+			link := Link{Name: test.Name.Name, Path: p}
 			switch e, r := x.byID[id], x.errata[id]; {
 			case r != nil:
 				r.Proofs = append(r.Proofs, link)
@@ -204,13 +204,16 @@ var misprint = regexp.MustCompile(`\{erratum:(\w+)\}|\berratum ([A-Z]+\d+)\b`)
 func (x *Index) named(p, text string) {
 	for _, m := range misprint.FindAllStringSubmatch(text, -1) {
 		if e := x.errata[cmp.Or(m[1], m[2])]; e != nil {
-			e.Named = append(e.Named, Link{path.Base(p), p})
+			e.Named = append(e.Named, Link{Name: path.Base(p), Path: p})
 		}
 	}
 }
 
-// textFile records the equations that a lesson or an exercise cites, in the header of an exercise
-// and in the macros of the text.
+// title matches the first heading of a text.
+var title = regexp.MustCompile(`(?m)^# (.+)`)
+
+// textFile records the equations that a lesson or an exercise cites, in the header of an exercise,
+// and in the macros and numbers of the text.
 func (x *Index) textFile(module fs.FS, p string) error {
 	text, err := fs.ReadFile(module, p)
 	if err != nil {
@@ -245,10 +248,18 @@ func (x *Index) textFile(module fs.FS, p string) error {
 		}
 		links = func(e *Equation) *[]Link { return &e.Exercises }
 	}
+	if path.Dir(p) == "generate/lessons" || path.Base(p) == "exercise.md" {
+		for _, m := range bare.FindAllStringSubmatch(string(text), -1) {
+			if e := x.numbered(m[1]); e != nil {
+				ids = append(ids, e.ID)
+			}
+		}
+	}
+	title := title.FindStringSubmatch(string(text) + "\n# " + name)[1]
 	var bad []error
 	for _, id := range ids {
 		if e := x.byID[id]; e != nil {
-			*links(e) = append(*links(e), Link{name, p})
+			*links(e) = append(*links(e), Link{name, p, title})
 		} else {
 			bad = append(bad, fmt.Errorf("%s: there is no equation %s in %s", p, id, Dir))
 		}

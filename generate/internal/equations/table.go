@@ -61,8 +61,9 @@ type Equation struct {
 
 // A Link is a symbol, test, exercise, lesson or figure that refers to an equation or an erratum.
 type Link struct {
-	Name string `json:"name"` // "classify.FitLogistic", "TestSigmoid", "prml-4.12"
-	Path string `json:"path"` // path of the file in the module
+	Name  string `json:"name"`            // "classify.FitLogistic", "TestSigmoid", "prml-4.12"
+	Path  string `json:"path"`            // path of the file in the module
+	Title string `json:"title,omitempty"` // of a lesson or an exercise
 }
 
 // An Erratum is an entry of the errata.

@@ -82,17 +82,29 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// TestSiteSearch checks that the search finds pages and that the first result leads to a page with
-// the search term.
+// TestSiteSearch checks that the search finds pages, that the first result for a misspelt word leads
+// to a page with the word, and that a number leads to the exercise, from there to an equation, and
+// back.
 func TestSiteSearch(t *testing.T) {
 	p := browsertest.Open(t, "file://"+site(t)+"/index.html", offline["1280"])
 	p.Click(p.Center("header input[name=q]"))
-	p.Type("perceptron")
+	p.Type("perseptron")
 	p.Key(kb.Enter)
 	p.Until(`document.querySelectorAll("#results a").length > 2`)
 	p.Screenshot("site-search-perceptron")
 	p.Click(p.Center("#results a"))
 	p.Until(`!document.querySelector("#results") && document.readyState === "complete" && document.querySelector("main").textContent.toLowerCase().includes("perceptron")`)
+	p.Key("/")
+	p.Type("exercise 4.7")
+	p.Key(kb.Enter)
+	p.Until(`document.querySelectorAll("#results a").length > 2`)
+	p.Click(p.Center("#results a"))
+	p.Until(`location.pathname.includes("/prml4/07-") && document.readyState === "complete"`)
+	p.Click(p.Center(`main a[href$="equations.html#prml-4.57"]`))
+	p.Until(`location.hash === "#prml-4.57" && document.readyState === "complete"`)
+	browsertest.Get[bool](p, `document.querySelector('p:has([id="prml-4.57"]) ~ ul a[href*="/prml4/07-"]').focus(), true`)
+	p.Key(kb.Enter)
+	p.Until(`location.pathname.includes("/prml4/07-")`)
 	faults(t, p.Errors())
 }
 

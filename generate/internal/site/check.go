@@ -154,7 +154,7 @@ var ours = append([]string{"sw.js", "assets/site.js", "assets/search.js", "asset
 // unlisted returns an error for each script, font, program and PDF of the site that is
 // neither this project's own nor part of a work in [Options.Works].
 func (b *builder) unlisted() error {
-	patterns := slices.Clone(ours)
+	patterns := append([]string{"assets/search-index.js"}, ours...)
 	for _, w := range b.Works {
 		patterns = append(patterns, w.Files...)
 	}

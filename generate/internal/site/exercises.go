@@ -76,7 +76,7 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	if err != nil {
 		return err
 	}
-	solved, err := b.cells(path.Join("exercises", e.SolvedPath()))
+	solved, err := b.solved(e)
 	if err != nil {
 		return err
 	}
@@ -170,6 +170,18 @@ func (b *builder) cells(p string) (roles, error) {
 		return nil, err
 	}
 	return nb.Cells, nil
+}
+
+// solved returns the cells of the solved notebook, with links relative to the folder of the learner's
+// notebook, which is one level above.
+func (b *builder) solved(e *exercise.Exercise) (roles, error) {
+	cells, err := b.cells(path.Join("exercises", e.SolvedPath()))
+	for _, c := range cells {
+		if c.Type == nbformat.Markdown {
+			c.Source = strings.ReplaceAll(c.Source, "](../", "](")
+		}
+	}
+	return cells, err
 }
 
 // show adds the cells with these roles, in the order of the notebook.

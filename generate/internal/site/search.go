@@ -1,19 +1,63 @@
 package site
 
 import (
+	_ "embed"
 	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"strconv"
 	"strings"
 )
 
-// searchPage adds the search page. Its script is the script site.js that all pages load.
+//go:embed search.js
+var searchScript []byte
+
+// synonymTable is the table of synonyms; its head says how to read it.
+//
+//go:embed synonyms.txt
+var synonymTable string
+
+// searchPage adds the search page. Below the results, it answers questions about the site itself, so
+// that the search finds these answers, too.
 func (b *builder) searchPage() error {
 	s := &sheet{Path: "search.html"}
 	doc := b.page(s.Path, "")
-	doc.Markdown("", "# Search\n\nThe search covers the titles, headings and texts of all pages, but not the hints and solutions.")
+	doc.Markdown("", "# Search\n\nThe search covers the titles, headings and texts of all pages, but not the hints and solutions. Not all words need to occur, and spelling is forgiven. A number finds the exercise, equation, figure and section of this number: `4.7`, `fig 4.5`, `eq 4.97`, `Alpaydin 10.3`.")
 	doc.HTML(`<form class="search" role="search"><label for="query">Words</label> <input id="query" name="q" type="search" autocomplete="off"></form>
 <p id="found" role="status"></p>
 <ol id="results"></ol>
 <noscript><p>The search needs JavaScript. Without JavaScript, use your browser's search within a page: all equations are on <a href="equations.html">one page</a>, and so are the <a href="exercises.html">exercises</a>.</p></noscript>
+`)
+	doc.Markdown("", `## About this site
+
+### Where to start
+
+The name at the top of every page leads to the start page, which has the lessons in order: what each is about, what it builds on, and how long it takes.
+
+### Light and dark
+
+The button at the top switches between the light and the dark theme. Until you press it, the site follows your system (dark mode or light mode).
+
+### Run the notebooks
+
+You can read the lessons, and solve exercises, in the browser alone. To run the notebooks in Jupyter, install Go; then, in a clone of the project, `+"`make lab`"+` installs the rest and opens them. Without a clone, `+"`go install github.com/hyperplane-notebooks/hyperplane/generate@latest`"+` installs the command that makes and judges them.
+
+### Your progress
+
+Which exercises you have passed or tried is kept in this browser, on this device only. In a notebook, `+"`exercises.Progress()`"+` prints it.
+
+### Offline, and on paper
+
+The pages can be read from a disk, without a server and without a network. Judging an answer needs a server, such as the site itself. A page that you print, or save as PDF, has all its folds open.
+
+### Keys
+
+`+"`/`"+` goes to the search from every page, except while you write in a field or an editor.
+
+### Licences and sources
+
+The foot of every page links to the licences. The sources of the course are [on GitHub](https://github.com/hyperplane-notebooks/hyperplane); report mistakes there.
 `)
 	return b.add(s, s.Path, doc)
 }
@@ -24,27 +68,117 @@ type found struct {
 	ID      string `json:"i,omitempty"`
 	Heading string `json:"h,omitempty"`
 	Text    string `json:"t,omitempty"`
+	Label   string `json:"l,omitempty"` // of an equation, a figure or a misprint: "equation (4.97)"
 }
 
+// listed matches the links of an equation to tests, lessons and exercises. Their titles would make
+// the equation a result of searches for these lessons and exercises.
+var listed = regexp.MustCompile(` (?:checked by|exercises|lessons): .*?( figures: | misprint: |$)`)
+
 // searchIndex returns the search index as a script, because a page opened from disk may read
-// scripts but no other files.
+// scripts but no other files. A page is a list: its path, its title and, where it has them, its
+// label, such as "lesson 7", and the sections of the books that it treats.
 func (b *builder) searchIndex() ([]byte, error) {
 	index := struct {
-		Pages    [][2]string `json:"pages"` // path, title
-		Sections []found     `json:"sections"`
+		Pages    [][]any  `json:"pages"`
+		Sections []found  `json:"sections"`
+		Synonyms []string `json:"synonyms"`
 	}{}
+	exercises := map[string]string{}
+	for _, e := range b.Exercises {
+		if _, number, _ := strings.Cut(e.ID, "-"); !e.OfLesson() {
+			exercises[exercisePage(e)] = "exercise " + number
+		}
+	}
+	figures := map[string]string{} // what the search knows of a figure: not its code and options
+	for _, item := range b.Figures.Manifest.Figures {
+		call, _, _ := strings.Cut(item.Call, "(")
+		figures[item.ID] = strings.Join([]string{item.LookFor, item.Source, call}, " ")
+	}
 	for i, s := range b.sheets {
-		index.Pages = append(index.Pages, [2]string{s.Path, s.Title()})
+		entry := []any{s.Path, s.Title()}
+		if label := exercises[s.Path]; label != "" {
+			entry = append(entry, label)
+		} else if m := lessonFile.FindStringSubmatch(s.Source); m != nil {
+			nb, err := b.read(s.Source)
+			if err != nil {
+				return nil, err
+			}
+			entry = append(entry, "lesson "+m[1], bookSections(nb.Cells[0].Source))
+		}
+		index.Pages = append(index.Pages, entry)
 		for _, part := range s.Doc.Sections {
-			f := found{i, part.ID, part.Heading, strings.Join(strings.Fields(part.Text), " ")}
+			f := found{i, part.ID, part.Heading, strings.Join(strings.Fields(part.Text), " "), labelOf(s.Path, part.ID, part.Heading)}
+			if strings.HasPrefix(f.Label, "equation") {
+				f.Text = listed.ReplaceAllString(f.Text, "$1")
+			} else if strings.HasPrefix(f.Label, "figure") {
+				f.Text = figures[f.ID]
+			}
 			if f.Heading != "" || f.Text != "" {
 				index.Sections = append(index.Sections, f)
 			}
 		}
 	}
+	index.Synonyms = synonyms()
 	text, err := json.Marshal(index)
 	if err != nil {
 		return nil, err
 	}
 	return append(append([]byte("globalThis.hyperplaneSearch = "), text...), ";\n"...), nil
+}
+
+// synonyms returns the lines of the table of synonyms, without comments.
+func synonyms() (lines []string) {
+	for line := range strings.Lines(synonymTable) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+var (
+	lessonFile     = regexp.MustCompile(`^lessons/0*(\d+)-`)
+	equationTitle  = regexp.MustCompile(`^\(.+\)$`)
+	misprintTitle  = regexp.MustCompile(`^(?:[PAGNQ]|OK)\d+$`)
+	figureNumber   = regexp.MustCompile(`^[\d.]+`)
+	sectionNumbers = regexp.MustCompile(`(\d+(?:\.\d+)*)(?:–(\d+(?:\.\d+)*))?`)
+	books          = regexp.MustCompile(`(?:PRML|Alpaydin) ([\d.–, ]+)`)
+)
+
+// labelOf returns the label of a section on the pages of the equations and figures.
+func labelOf(page, id, heading string) string {
+	switch {
+	case page == "equations.html" && equationTitle.MatchString(heading):
+		return "equation " + heading
+	case page == "equations.html" && misprintTitle.MatchString(heading):
+		return "misprint " + heading
+	case page == figuresPage && strings.HasPrefix(id, "fig-"):
+		return strings.TrimSpace("figure " + figureNumber.FindString(heading))
+	}
+	return ""
+}
+
+// bookSections returns the numbers of the sections that the head of a lesson names, such as
+// "PRML 4.3.1–4.3.3; Alpaydin 10.2".
+func bookSections(head string) []string {
+	numbers := []string{}
+	for _, book := range books.FindAllStringSubmatch(head, -1) {
+		for _, m := range sectionNumbers.FindAllStringSubmatch(book[1], -1) {
+			numbers = append(numbers, m[1])
+			if m[2] == "" {
+				continue
+			}
+			from, _ := strconv.Atoi(strings.TrimPrefix(path.Ext(m[1]), "."))
+			to, _ := strconv.Atoi(strings.TrimPrefix(path.Ext(m[2]), "."))
+			chapter := strings.TrimSuffix(m[2], path.Ext(m[2]))
+			if strings.TrimSuffix(m[1], path.Ext(m[1])) == chapter {
+				for n := from + 1; n < to; n++ {
+					numbers = append(numbers, fmt.Sprintf("%s.%d", chapter, n))
+				}
+			}
+			numbers = append(numbers, m[2])
+		}
+	}
+	return numbers
 }

@@ -132,8 +132,21 @@ func (b *builder) notebooks() ([]string, error) {
 }
 
 // read returns the executed copy of a notebook if a copy with the same cells exists, otherwise the
-// committed notebook.
+// committed notebook. Plain numbers of equations in its texts, such as (4.97), become links.
 func (b *builder) read(p string) (*nbformat.Notebook, error) {
+	nb, err := b.current(p)
+	if err != nil {
+		return nb, err
+	}
+	for _, c := range nb.Cells {
+		if c.Type == nbformat.Markdown {
+			c.Source = b.Index.Numbers(c.Source, strings.Repeat("../", strings.Count(p, "/"))+equations.PageName)
+		}
+	}
+	return nb, nil
+}
+
+func (b *builder) current(p string) (*nbformat.Notebook, error) {
 	text, err := fs.ReadFile(b.Module, path.Join(Folder, p))
 	if err != nil {
 		return nil, err
@@ -353,6 +366,7 @@ func (b *builder) write() error {
 	b.files["assets/Temml.woff2"] = formula.Font
 	b.files["assets/STIXTwoMath-Regular.otf"] = stix2mathregular.TTF
 	b.files["assets/charts.js"] = []byte(show.ChartLibrary())
-	b.files["assets/search.js"], err = b.searchIndex()
+	b.files["assets/search.js"] = searchScript
+	b.files["assets/search-index.js"], err = b.searchIndex()
 	return err
 }

@@ -1,12 +1,14 @@
 package site
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -81,22 +83,50 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
-// TestCommitted checks that every committed notebook and the page of equations are on the site,
-// without unexpanded LaTeX, broken links or requests to the network. Hints and solutions must be
-// folded, and the search must not reveal them.
-func TestCommitted(t *testing.T) {
-	o := Options{Module: module(t), Works: must.Get(works())(t), Figures: undrawn(), Formulas: &formula.Renderer{}}
-	o.Exercises = must.Get(catalog.Exercises(o.Module))(t)
-	o.Index = must.Get(equations.Build(o.Module))(t)
-	o.Expand = func(text, notebook string) (string, error) {
-		return o.Index.Expand(text, strings.Repeat("../", strings.Count(notebook, "/"))+equations.PageName)
+// committed returns the options and the files of the site of the committed notebooks, with
+// undrawn figures. Tests must not change them.
+func committed(t *testing.T) (Options, files.Tree) {
+	t.Helper()
+	got, err := committedOnce()
+	must.Do(t, err)
+	return got.Options, got.files
+}
+
+var committedOnce = sync.OnceValues(func() (b *builder, err error) {
+	o := Options{Module: os.DirFS("../../.."), Figures: undrawn(), Formulas: &formula.Renderer{}}
+	if o.Works, err = works(); err != nil {
+		return nil, err
 	}
-	o.Equations = must.Get(fs.ReadFile(o.Module, "notebooks/equations.md"))(t)
+	if o.Exercises, err = catalog.Exercises(o.Module); err != nil {
+		return nil, err
+	}
+	if o.Index, err = equations.Build(o.Module); err != nil {
+		return nil, err
+	}
+	o.Expand = func(text, notebook string) (string, error) {
+		page := strings.Repeat("../", strings.Count(notebook, "/")) + equations.PageName
+		text, err := o.Index.Expand(text, page)
+		if strings.HasPrefix(notebook, "exercises/") {
+			text = o.Index.Numbers(text, page)
+		}
+		return text, err
+	}
+	if o.Equations, err = fs.ReadFile(o.Module, "notebooks/equations.md"); err != nil {
+		return nil, err
+	}
 	o.Play = files.Tree{path.Join(play.Folder, "play.css"): nil}
 	for _, name := range playScripts {
 		o.Play[path.Join(play.Folder, name)] = nil
 	}
-	site := must.Get(Build(t.Context(), o))(t)
+	site, err := Build(context.Background(), o)
+	return &builder{Options: o, files: site}, err
+})
+
+// TestCommitted checks that every committed notebook and the page of equations are on the site,
+// without unexpanded LaTeX, broken links or requests to the network. Hints and solutions must be
+// folded, and the search must not reveal them.
+func TestCommitted(t *testing.T) {
+	o, site := committed(t)
 	notebooks := 0
 	must.Do(t, fs.WalkDir(o.Module, Folder, func(p string, d fs.DirEntry, err error) error {
 		p = strings.TrimPrefix(p, Folder+"/")
@@ -122,8 +152,60 @@ func TestCommitted(t *testing.T) {
 	}
 	hint, _, _ := strings.Cut(e.Hints[0], "$")
 	hint = strings.Join(strings.Fields(hint), " ")
-	if text := string(site["assets/search.js"]); strings.Contains(text, hint) || !strings.Contains(text, "Where to go next") {
+	if text := string(site["assets/search-index.js"]); strings.Contains(text, hint) || !strings.Contains(text, "Where to go next") {
 		t.Errorf("the search knows the hint %q", hint)
+	}
+}
+
+// TestEquationLinks checks that the page of an exercise links to every equation that it uses, that
+// an equation links back to every exercise and lesson that links to it, and that no number of an
+// equation in the texts of these pages is without a link.
+func TestEquationLinks(t *testing.T) {
+	o, site := committed(t)
+	back := map[string]string{} // the entry of each equation on the page of the equations
+	for _, entry := range strings.Split(string(site["equations.html"]), `<a id="`)[1:] {
+		id, _, _ := strings.Cut(entry, `"`)
+		back[id] = entry
+	}
+	link := regexp.MustCompile(`href="(?:\.\./)*equations\.html#([a-z0-9]+-[\w.-]+)"`)
+	for _, e := range o.Exercises {
+		page := exercisePage(e)
+		linked := map[string]bool{}
+		for _, m := range link.FindAllStringSubmatch(string(site[page]), -1) {
+			linked[m[1]] = true
+			if !strings.Contains(back[m[1]], `href="`+page) {
+				t.Errorf("%s links to %s, which does not link back", page, m[1])
+			}
+		}
+		if e.OfLesson() {
+			continue
+		}
+		book, _, _ := strings.Cut(e.ID, "-")
+		for _, id := range must.Get(equations.Cited(strings.Join(e.Equations, ", "), book))(t) {
+			if !linked[id] {
+				t.Errorf("%s uses %s without a link", page, id)
+			}
+		}
+		if len(linked) == 0 {
+			t.Errorf("%s links to no equation", page)
+		}
+	}
+	number := regexp.MustCompile(`\((?:4|10)\.\d+\)`)
+	for p, text := range site {
+		if !strings.HasPrefix(p, "exercises/") && !strings.HasPrefix(p, "lessons/") || path.Ext(p) != ".html" {
+			continue
+		}
+		root := must.Get(html.Parse(bytes.NewReader(text)))(t)
+		for n := range root.Descendants() {
+			if n.Type != html.TextNode || !number.MatchString(n.Data) {
+				continue
+			}
+			if !slices.ContainsFunc(slices.Collect(n.Ancestors()), func(up *html.Node) bool {
+				return slices.Contains([]string{"a", "code", "pre", "math", "script", "textarea", "svg"}, up.Data)
+			}) {
+				t.Errorf("%s: no link in %.60q", p, n.Data)
+			}
+		}
 	}
 }
 

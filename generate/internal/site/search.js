@@ -1,0 +1,361 @@
+// The search page. The index, a script that runs before this one, has the pages, their sections and the table of
+// synonyms.
+(function () {
+  "use strict";
+  var index = globalThis.hyperplaneSearch, box = document.getElementById("query");
+  if (!box || !index) return;
+
+  // ---- words -----------------------------------------------------------------------
+
+  function fold(text) { return text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, ""); }
+  function words(text) { return fold(text).match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) || []; }
+
+  var stop = new Set(("a about all am an and any are as at be been but by can could did do does explain for from get gets had " +
+    "has have how i if in into is it its just like may me more must my need of on or our please should show so some " +
+    "tell than that the their them then there these they this those to us use used using vs was way we were what when " +
+    "where whether which while who whose why will with would you your").split(" "));
+
+  // endings are what stem removes, the longest first.
+  var endings = ("izations isations ization isation abilities ability izing ising ations ation ators izer iser ized ised izes ises ences " +
+    "ence ator able ible ating ated ates ings ives ize ise ing ate ive ies ied ions ion ers ity ed er es ly al s y e").split(" ");
+
+  // stem returns the beginning that the forms of a word share: "separ" of separable, separating and separated.
+  function stem(word) {
+    if (/\d/.test(word) || /(ss|us|is|ias)$/.test(word) && word.length < 7) return word;
+    for (var i = 0; i < endings.length; i++) {
+      var rest = word.slice(0, word.length - endings[i].length);
+      if (rest.length >= (endings[i].length > 3 ? 4 : 3) && word.endsWith(endings[i]) && /[aeiouy]/.test(rest) && !(endings[i] === "s" && /s$/.test(rest))) {
+        if (/^i[sz]/.test(endings[i])) return rest + "iz"; // regularise is not regular
+        return rest.length > 3 && /([bdfgmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest.replace(/[iy]$/, "");
+      }
+    }
+    return word;
+  }
+
+  // meant returns the words of a text that carry its meaning; all words if they are only "how", "is" and the like.
+  function meant(list) {
+    var rest = list.filter(function (w) { return !stop.has(w); });
+    return rest.length ? rest : list;
+  }
+  function stems(text) { return meant(words(text)).map(stem); }
+
+  // ---- the index in memory ---------------------------------------------------------
+
+  // read makes the sections ready for searching: the stems of each field, how rare each stem is, and the words of all
+  // texts, for completing and correcting the words of a query.
+  function read() {
+    var of = {}, vocabulary = new Map(), rare = new Map();
+    function counted(text) {
+      var count = new Map();
+      words(text).forEach(function (w) {
+        vocabulary.set(w, (vocabulary.get(w) || 0) + 1);
+        var s = stem(w);
+        count.set(s, (count.get(s) || 0) + 1);
+      });
+      return count;
+    }
+    var docs = index.sections.map(function (s) {
+      var page = index.pages[s.p], d = { section: s, main: s.h === page[1], text: counted(s.t || "") };
+      d.heading = counted(s.h || "");
+      d.title = d.main ? d.heading : new Set(stems(page[1]));
+      d.length = words(s.t || "").length;
+      d.rank = rank(s, page, d.main);
+      d.plain = " " + stems((s.h || "") + " " + (s.t || "")).join(" ") + " ";
+      (of[s.p] = of[s.p] || []).push(d);
+      return d;
+    });
+    docs.forEach(function (d) {
+      if (d.main && /^(lesson|exercise) /.test(page(d)[2] || "")) d.whole = of[d.section.p];
+      new Set([].concat(Array.from(d.text.keys()), Array.from(d.heading.keys()))).forEach(function (s) {
+        rare.set(s, (rare.get(s) || 0) + 1);
+      });
+    });
+    rare.forEach(function (n, s) { rare.set(s, Math.log(1 + docs.length / n)); });
+    var groups = index.synonyms.map(function (line) {
+      var sides = line.split(":").map(function (side) { return side.split(",").map(stems); });
+      return { typed: sides[0], said: sides[sides.length - 1] };
+    }), typed = new Map();
+    index.synonyms.forEach(function (line) { words(line).forEach(function (w) { if (!vocabulary.has(w)) vocabulary.set(w, 1); }); });
+    groups.forEach(function (g) {
+      g.typed.forEach(function (phrase) {
+        var key = phrase.join(" ");
+        typed.set(key, (typed.get(key) || []).concat(g.said.filter(function (other) { return other.join(" ") !== key; })));
+      });
+    });
+    return { docs: docs, vocabulary: vocabulary, rare: rare, typed: typed, known: new Set(Array.from(vocabulary.keys(), stem)) };
+  }
+
+  function page(d) { return index.pages[d.section.p]; }
+
+  // rank says how good an answer the kind of a section is, other things equal. Lists that repeat the titles of other
+  // pages come last.
+  function rank(s, page, main) {
+    if (/^(exercises|index)\.html$/.test(page[0]) && !(main && page[0] === "exercises.html") || s.h === "Where to go next") return 0.4;
+    if (/^misprint/.test(s.l || "") || /misprints of these pages/i.test(s.h || "")) return 0.5;
+    if (/^equation/.test(s.l || "")) return / says the same as: /.test(" " + s.t) ? 0.25 : 0.5;
+    if (/^lesson/.test(page[2] || "")) return main ? 1.5 : 1;
+    if (/^exercise/.test(page[2] || "")) return main ? 1.2 : 0.7;
+    return 1;
+  }
+
+  // ---- the words of a query --------------------------------------------------------
+
+  // distance returns how many letters must be added, removed, changed or swapped with the next to make b of a, or
+  // most+1 if they are more than most.
+  function distance(a, b, most) {
+    var before = [], last = [], now = [];
+    for (var j = 0; j <= b.length; j++) last[j] = j;
+    for (var i = 1; i <= a.length; i++) {
+      var least = now[0] = i;
+      for (j = 1; j <= b.length; j++) {
+        now[j] = Math.min(last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) now[j] = Math.min(now[j], before[j - 2] + 1);
+        least = Math.min(least, now[j]);
+      }
+      if (least > most) return most + 1;
+      var free = before;
+      before = last; last = now; now = free;
+    }
+    return last[b.length];
+  }
+
+  // corrected returns the words for a word of the query: itself if a page or the table has a form of it, or if it
+  // begins a longer word; two words if it is two words without the space; otherwise the nearest word.
+  function corrected(all, word) {
+    if (/\d/.test(word) || word.length < 3 || stop.has(word) || all.known.has(stem(word))) return [word];
+    var best = "", near = word.length < 5 ? 0 : word.length < 8 ? 1 : 2, often = 0, begins = false;
+    all.vocabulary.forEach(function (n, w) { begins = begins || w.startsWith(word); });
+    if (begins) return [word];
+    var two = halves(all, word, 3);
+    if (two) return two;
+    all.vocabulary.forEach(function (n, w) {
+      if (/\d/.test(w) || stop.has(w) || Math.abs(w.length - word.length) > near) return;
+      var d = distance(word, w, near);
+      if (d < near || d === near && n > often) { best = w; near = d; often = n; }
+    });
+    return [best || word];
+  }
+
+  // halves returns the two words of which a word is written together, each of at least so many letters, or null.
+  function halves(all, word, least) {
+    for (var i = least; i <= word.length - least; i++) {
+      if (all.vocabulary.has(word.slice(0, i)) && all.vocabulary.has(word.slice(i))) return [word.slice(0, i), word.slice(i)];
+    }
+    return null;
+  }
+
+  // concepts divides the words of a query into what it is about. A concept is a list of phrases that mean the same,
+  // the words of the query first; each phrase is a list of stems. In code, words are not divided.
+  function concepts(all, list, code) {
+    var found = [], asked = list.map(stem);
+    for (var i = 0; i < list.length;) {
+      var n = Math.min(4, list.length - i);
+      while (n > 1 && !all.typed.has(asked.slice(i, i + n).join(" "))) n--;
+      var phrase = asked.slice(i, i + n), others = all.typed.get(phrase.join(" ")) || [];
+      var joined = n === 1 && i + 1 < list.length && stem(list[i] + list[i + 1]);
+      if (all.known.has(joined)) { // "soft max" for "softmax"
+        phrase = asked.slice(i, i + 2);
+        others = [[joined]].concat(all.typed.get(joined) || []);
+        n = 2;
+      } else if (n === 1) { // "crossentropy" for "cross entropy"
+        var two = !code && halves(all, list[i], 4);
+        if (two) others = others.concat([two.map(stem)]);
+      }
+      found.push({ phrases: [phrase].concat(others), begins: n > 1 || all.known.has(asked[i]) ? "" : list[i] });
+      i += n;
+    }
+    return found;
+  }
+
+  // ---- numbers ---------------------------------------------------------------------
+
+  var kinds = { ex: "exercise", exercise: "exercise", problem: "exercise", task: "exercise", prml: "exercise", bishop: "exercise",
+    alpaydin: "exercise", eq: "equation", eqn: "equation", equation: "equation", formula: "equation", fig: "figure",
+    figure: "figure", plot: "figure", sec: "section", section: "section", subsection: "section", chapter: "section", ch: "section",
+    lesson: "lesson", misprint: "misprint", erratum: "misprint" };
+  var order = ["exercise", "equation", "figure", "section", "lesson"];
+
+  // numbered takes the numbers of exercises, equations, figures, sections and lessons out of a query, with the words
+  // that name their kind and book: "exercise 4.7", "fig4.5", "PRML (4.97)", "lesson 9". It also removes the package of
+  // a function.
+  function numbered(query) {
+    var numbers = [], kind = "", rest = fold(query.replace(/\b[a-z]+\.(?=[A-Z])/g, "")).replace(/§/g, " section ").replace(/(\d),(\d)/g, "$1.$2")
+      .replace(/\b(exercises?|ex|equations?|eqs?|eqns?|figures?|figs?|sections?|secs?|chapters?|lessons?|prml|bishop|alpaydin)[. ]*\(?(?=\d)/g, "$1 ");
+    var list = words(rest), named = list.filter(function (w) { return kinds[w] || kinds[w.replace(/s$/, "")]; });
+    rest = list.filter(function (w) {
+      if (/^\d+(\.\d+)+$/.test(w)) numbers.push(w);
+      else if (/^\d+$/.test(w) && /^(lesson|chapter|section|sec|ch)s?$/.test(named[0] || "")) numbers.push(String(+w));
+      else return true;
+      return false;
+    });
+    if (!numbers.length) return { numbers: [], kind: "", rest: list };
+    named.forEach(function (w) {
+      w = kinds[w] || kinds[w.replace(/s$/, "")];
+      if (!kind || kind === "exercise") kind = w;
+    });
+    return { numbers: numbers, kind: kind, rest: rest.filter(function (w) { return named.indexOf(w) < 0; }) };
+  }
+
+  // called returns how well a section answers to a number, and as what. A section of a book contains the sections
+  // below it: 4.3 finds the lesson of 4.3.2, and 4.5.2 the lesson of 4.5.
+  function called(d, asked) {
+    var label = d.section.l || d.main && page(d)[2] || "", kind = label.split(" ")[0], number = label.replace(/^\w+ \(?|\)$/g, "");
+    for (var i = 0; i < asked.numbers.length; i++) {
+      var n = asked.numbers[i];
+      if (number === n && (kind !== "lesson" || asked.kind === "lesson")) {
+        return { label: label, score: (asked.kind === kind ? 2000 : 1000) - 10 * order.indexOf(kind) };
+      }
+      var hit = d.main && (page(d)[3] || []).find(function (s) { return (s + ".").startsWith(n + ".") || n.startsWith(s + "."); });
+      if (hit && asked.kind !== "lesson") {
+        return { label: "section " + hit, score: (asked.kind === "section" ? 2000 : 1000) - 10 * order.indexOf("section") };
+      }
+    }
+    return null;
+  }
+
+  // ---- the score of a section ------------------------------------------------------
+
+  // fits returns how well a section has a stem: 20 as the whole title of its page, 8 in a heading, 1 to 2 in its text.
+  // begins is a word of the query that may be the beginning of a longer word.
+  function fits(all, d, s, begins) {
+    var title = 0, heading = 0, text = 0, tf = d.text.get(s) || 0;
+    if (d.title.has(s)) title = d.main ? 12 : 2;
+    if (!d.main && d.heading.has(s)) heading = /^equation/.test(d.section.l || "") ? 2 : 8;
+    if (tf) text = tf * 2.2 / (tf + 1.2 * (0.4 + 0.6 * d.length / 80));
+    if (d.whole && !tf) {
+      d.whole.forEach(function (part) { if (part.text.has(s)) text = Math.max(text, 0.6); });
+    }
+    if (!title && !heading && !text && begins && begins.length > 2) {
+      d.title.forEach(function (_, w) { if (!title && begun(w, begins)) title = d.main ? 6 : 1; });
+      d.heading.forEach(function (_, w) { if (!heading && begun(w, begins)) heading = 4; });
+      d.text.forEach(function (_, w) { if (!text && begun(w, begins)) text = 0.5; });
+    }
+    return title + heading + text;
+  }
+  function begun(stem, begins) { return stem.startsWith(begins) || stem.length > 3 && begins.startsWith(stem); }
+
+  // score returns how well a section has the concepts of a query; 0 if it has less than a quarter of them, by weight.
+  function score(all, d, asked) {
+    var sum = 0, had = 0, whole = 0, covered = new Set();
+    asked.forEach(function (c) {
+      var best = 0, weight = 0;
+      c.phrases.forEach(function (phrase, i) {
+        var fit = 0, n = 0, rare = 0;
+        phrase.forEach(function (s) {
+          var f = fits(all, d, s, i === 0 ? c.begins : ""), r = all.rare.get(s) || 3;
+          fit += f * r;
+          rare += r;
+          if (f) { n++; covered.add(s); }
+        });
+        if (i === 0) weight = rare;
+        var together = n === phrase.length && n > 1 && d.plain.includes(" " + phrase.join(" ") + " ");
+        if (!n || i > 0 && phrase.length > 1 && !together) return;
+        fit *= Math.pow(n / phrase.length, 2) / phrase.length * (i === 0 ? 1 : 0.7) * (together ? 2.5 : 1);
+        best = Math.max(best, fit);
+      });
+      whole += weight;
+      if (best) { had += weight; sum += best; }
+    });
+    if (!sum || had < whole / 4) return 0;
+    if (d.main) { // a query that is the title of a page is answered by the page
+      var n = 0, of = new Set(Array.from(d.title.keys()).filter(function (s) { return !stop.has(s); }));
+      of.forEach(function (s) { if (covered.has(s)) n++; });
+      sum *= 0.6 + 0.8 * n / (of.size || 1);
+    }
+    return sum * Math.pow(had / whole, 2) * d.rank;
+  }
+
+  var all; // what read returns, once
+
+  // search returns the best sections for a query, the best first, and the words that it read in place of misspelt ones.
+  function search(query) {
+    all = all || read();
+    var asked = numbered(query), read_ = [], changed = [];
+    meant(asked.rest).forEach(function (w) {
+      var to = corrected(all, w);
+      if (to.join(" ") !== w) changed.push([w, to.join(" ")]);
+      read_ = read_.concat(to);
+    });
+    var phrase = " " + read_.map(stem).join(" ") + " ", identifier = /[a-z][A-Z]/.test(query);
+    var about = asked.rest.length ? concepts(all, read_, identifier) : [], hits = [];
+    all.docs.forEach(function (d) {
+      var number = called(d, asked), points = score(all, d, about);
+      if (identifier && page(d)[0] === "models.html") points *= 5; // the card of all fits
+      if (read_.length > 1 && d.plain.includes(phrase)) points *= 2;
+      if (!number && asked.numbers.length) {
+        asked.numbers.forEach(function (n) { if (d.text.has(n) || d.heading.has(n)) points += d.rank; });
+      }
+      if (number) points += number.score;
+      if (points) hits.push({ doc: d, score: points, label: number && number.label });
+    });
+    hits.sort(best);
+    var seen = {};
+    hits.forEach(function (h) { // a page with many sections leaves room for others
+      var p = h.doc.section.p, n = seen[p] = (seen[p] || 0) + 1;
+      if (!h.doc.section.l && !h.label && n > 1) h.score *= n > 3 ? 0.4 : 0.8;
+    });
+    hits.sort(best);
+    return { hits: hits.filter(function (h) { return h.score > hits[0].score / 25 || h.score > 500; }), changed: changed,
+      stems: [].concat.apply([], about.map(function (c) { return [].concat.apply([], c.phrases); })).concat(asked.numbers) };
+  }
+  function best(a, b) { return b.score - a.score || a.doc.section.p - b.doc.section.p; }
+
+  // ---- what the page shows ---------------------------------------------------------
+
+  // excerpt returns the text around the first of the stems.
+  function excerpt(text, wanted) {
+    var at = 0, seen = new Set(wanted);
+    for (var m of text.matchAll(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu)) {
+      if (seen.has(stem(fold(m[0])))) { at = m.index; break; }
+    }
+    var from = Math.max(0, at - 60);
+    if (from > 0) from = text.indexOf(" ", from) + 1;
+    return (from > 0 ? "… " : "") + (text.length > from + 180 ? text.slice(from, text.lastIndexOf(" ", from + 180)) + " …" : text.slice(from));
+  }
+
+  // name returns the text of the link to a section: "exercise 4.7: The logistic sigmoid … › Explore".
+  function name(hit) {
+    var s = hit.doc.section, p = page(hit.doc), title = p[2] ? p[2] + ": " + p[1] : p[1];
+    if (s.l) return s.l + ": " + (/^figure/.test(s.l) ? s.h.replace(/^[\d.]+ /, "") : short(s.t));
+    if (hit.label && hit.label !== p[2]) title = hit.label + ": " + p[2] + ", " + p[1];
+    return hit.doc.main || !s.h ? title : title + " › " + s.h;
+  }
+
+  // short returns the sentence with which the entry of an equation or a misprint begins.
+  function short(text) {
+    var line = text.replace(/ (code|says the same as|a definition, used in|figures|printed): .*/, "");
+    return line.length > 90 ? line.slice(0, line.lastIndexOf(" ", 90)) + " …" : line;
+  }
+
+  function element(name, text, parent) {
+    var e = document.createElement(name);
+    e.textContent = text;
+    parent.appendChild(e);
+    return e;
+  }
+
+  function show(query) {
+    var list = document.getElementById("results"), most = 40, said = document.getElementById("found");
+    list.textContent = said.textContent = "";
+    if (!words(query).length) return;
+    var found = search(query), n = found.hits.length;
+    said.textContent = (n === 0 ? "Nothing found. Try other words, or fewer." : n === 1 ? "One section." :
+      n + " sections" + (n > most ? ", the first " + most + ":" : ":")) +
+      found.changed.map(function (c) { return " “" + c[0] + "” is read as “" + c[1] + "”."; }).join("");
+    found.hits.slice(0, most).forEach(function (h) {
+      var s = h.doc.section, item = document.createElement("li");
+      element("a", name(h), item).href = page(h.doc)[0] + (s.i ? "#" + encodeURIComponent(s.i) : "");
+      if (s.t) element("p", excerpt(s.t, found.stems), item);
+      list.appendChild(item);
+    });
+  }
+
+  box.value = new URLSearchParams(location.search).get("q") || "";
+  box.addEventListener("input", function () {
+    show(box.value);
+    try { history.replaceState(null, "", box.value ? "?q=" + encodeURIComponent(box.value) : location.pathname); } catch (e) { /* a page from a disk may not */ }
+  });
+  box.form.addEventListener("submit", function (e) { e.preventDefault(); show(box.value); });
+  show(box.value);
+  box.focus();
+})();

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ func TestEverySectionHasALesson(t *testing.T) {
 	_, err = catalog.Sections(module,
 		&lesson.Course{Lessons: []*lesson.Lesson{{ID: "x",
 			Covers: []lesson.Cover{{Section: "PRML 4.9.9", Cell: "x-1"}}}}})
-	must.Fail(t, err, "x-1 treats PRML 4.9.9")
+	must.Fail(t, err, "x-1 covers PRML 4.9.9")
 }
 
 // unprinted returns the numbers that sentences of lesson l quote although no cell of the sentence's
@@ -108,6 +109,10 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	for _, l := range course(t).Lessons {
 		nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", filepath.FromSlash(l.Path()))))(t)
 		quotes += len(l.Quotes)
+		if data := must.Get(nb.Marshal())(t); !hasOutputs(data) {
+			t.Errorf("%s has no outputs: run make notebooks", l.Path())
+			continue
+		}
 		for _, number := range unprinted(t, l, nb) {
 			t.Errorf("%s quotes %s, which no cell of that section prints", l.ID, number)
 		}
@@ -121,6 +126,54 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	}
 	if quotes == 0 {
 		t.Error("no sentence quotes a number")
+	}
+}
+
+// unanswered returns the ids of Markdown cells that end in a question although no cell of their
+// section follows that could answer it.
+func unanswered(nb *nbformat.Notebook) (ids []string) {
+	section := func(c *nbformat.Cell) string { return strings.TrimRight(c.ID, "0123456789") }
+	for i, c := range nb.Cells {
+		last := i+1 == len(nb.Cells) || section(nb.Cells[i+1]) != section(c)
+		text := strings.TrimRight(c.Source, " \n*_)")
+		if c.Type == nbformat.Markdown && last && strings.HasSuffix(text, "?") {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
+// TestLessonsAnswerAndRecap checks that no section of a lesson ends in a question without an answer,
+// and that each lesson ends in three to five lines to remember, before its next steps.
+func TestLessonsAnswerAndRecap(t *testing.T) {
+	c := course(t)
+	for _, l := range c.Lessons {
+		if l.Number() == "" {
+			continue
+		}
+		nb := must.Get(l.Notebook(c, catalog.Packages()))(t)
+		for _, id := range unanswered(nb) {
+			t.Errorf("%s ends its section in a question: fold an answer below it", id)
+		}
+		recap, next := nb.Cell(l.ID+"-what-to-remember-1"), nb.Cell(l.ID+"-where-to-go-next-1")
+		if recap == nil || next == nil {
+			t.Errorf("%s: there is no section What to remember", l.ID)
+			continue
+		}
+		if n := strings.Count(recap.Source, "\n- "); n < 3 || n > 5 {
+			t.Errorf("%s: %d lines to remember, want 3 to 5", l.ID, n)
+		}
+		if i := slices.Index(nb.Cells, recap); nb.Cells[i+1] != next {
+			t.Errorf("%s: What to remember is not the last section before the next steps", l.ID)
+		}
+	}
+	nb := nbformat.New()
+	nb.AddMarkdown("x-a-1", "Why?")
+	nb.AddCode("x-a-2", "%%")
+	nb.AddMarkdown("x-a-3", "Which one? (Guess.)")
+	nb.AddMarkdown("x-b-1", "And **why?**")
+	if got := unanswered(nb); !slices.Equal(got, []string{"x-b-1"}) {
+		t.Errorf("unanswered are %q, want only x-b-1", got)
 	}
 }
 
@@ -226,37 +279,12 @@ func TestBayesAveraging(t *testing.T) {
 	}
 }
 
-// TestBayesDecisions checks the statements of the text about the two tables with a reject option.
-func TestBayesDecisions(t *testing.T) {
+// TestBayesFarOut checks the limit in an answer of the text: far from the data μ_a/√(1+πσ_a²/8) tends
+// to w1/(s1·√(π/8)).
+func TestBayesFarOut(t *testing.T) {
 	out := streamed(t, "lessons/12-bayes.ipynb")
-	_, strict, ok := strings.Cut(out, "right with probability 0.99,")
-	loose, _, ok2 := strings.Cut(out, "right with probability 0.99,")
-	if !ok || !ok2 {
-		t.Fatal("there is no table for 0.99")
-	}
-	// changed lists the points for which the plug-in gives an answer and the given column of the
-	// table does not.
-	changed := func(table, column string) (xs []string) {
-		line := regexp.MustCompile(`x = +(\S+) +plug-in (C\d|no answer) +moderated (C\d|no answer) +sampling (C\d|no answer)`)
-		for _, m := range line.FindAllStringSubmatch(table, -1) {
-			said := map[string]string{"moderated": m[3], "sampling": m[4]}[column]
-			if m[2] != "no answer" && said == "no answer" {
-				xs = append(xs, m[1])
-			}
-		}
-		return xs
-	}
-	for _, c := range []struct{ name, table, column, want string }{
-		{"0.9", loose, "moderated", "[-1.0 2.5]"}, {"0.9", loose, "sampling", "[]"},
-		{"0.99", strict, "moderated", "[-8.0 -4.0 4.0 8.0]"}, {"0.99", strict, "sampling", "[4.0]"},
-	} {
-		if got := fmt.Sprint(changed(c.table, c.column)); got != c.want {
-			t.Errorf("%s: %s withholds the plug-in's answers at %s, the text says %s", c.name, c.column, got, c.want)
-		}
-	}
-	// Far from the data μ_a/√(1+πσ_a²/8) tends to w1/(s1·√(π/8)).
 	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]
-	if p := 1 / (1 + math.Exp(-w[0]/w[1]/math.Sqrt(math.Pi/8))); math.Abs(p-0.95) > 0.005 {
-		t.Errorf("the moderated probability tends to %.4f, the text says 0.95", p)
+	if p := 1 / (1 + math.Exp(-w[0]/w[1]/math.Sqrt(math.Pi/8))); math.Abs(p-0.951) > 0.0005 {
+		t.Errorf("the moderated probability tends to %.4f, the text says 0.951", p)
 	}
 }

@@ -109,8 +109,14 @@ func TestOutputsAreKept(t *testing.T) {
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" })
 	run(t, "notebooks", "--out", dir)
+	if must.Read(t, path) != executed {
+		t.Error("the outputs are gone, or the old text is kept, though only text has changed")
+	}
+	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
+	says(t, 0, []string{"notebooks", "--out", dir},
+		"tour.ipynb: its code has changed and its outputs are gone; make notebooks runs it")
 	if strings.Contains(must.Read(t, path), "stdout") {
-		t.Error("the outputs of other sources were kept")
+		t.Error("the outputs of other code were kept")
 	}
 }
 

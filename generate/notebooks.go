@@ -29,7 +29,7 @@ func newNotebooksCmd() *cobra.Command {
 		Use:   "notebooks",
 		Short: "make all notebooks, or check them, or write copies for the learner",
 		Long: `notebooks makes all notebooks, lessons and exercises, into the folder notebooks.
-Outputs of a notebook whose sources have not changed are kept.
+A notebook whose code has not changed keeps its outputs; a notebook that loses them is named.
 
 With --check, the command writes nothing. It lists every notebook in that folder that
 differs from its source (apart from outputs), is missing, or has no source.

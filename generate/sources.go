@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -87,18 +88,59 @@ func under(folder string, trees ...files.Tree) files.Tree {
 	return all
 }
 
-// keepOutputs returns tree with the committed outputs. A notebook whose copy in dir differs from it
-// only in outputs is replaced by that copy.
+// keepOutputs returns tree with the committed outputs. A notebook takes the outputs of its copy in
+// dir if the copy has the same code cells in the same order: text does not change what cells print.
 func keepOutputs(tree files.Tree, dir string) files.Tree {
 	kept := files.Tree{}
 	for p, fresh := range tree {
 		kept[p] = fresh
-		old, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
-		if err == nil && difference(old, fresh) == "" {
-			kept[p] = old
+		if old, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p))); err == nil {
+			kept[p] = withOutputs(fresh, old)
 		}
 	}
 	return kept
+}
+
+// withOutputs returns the notebook fresh with the outputs of old, or fresh if their code differs.
+func withOutputs(fresh, old []byte) []byte {
+	if difference(old, fresh) == "" {
+		return old
+	}
+	from, err := nbformat.Parse("it", old)
+	if err != nil {
+		return fresh
+	}
+	to, err := nbformat.Parse("it", fresh)
+	if err != nil {
+		return fresh
+	}
+	ran, cells := codeCells(from), codeCells(to)
+	if !slices.EqualFunc(ran, cells, func(a, b *nbformat.Cell) bool { return a.Source == b.Source }) {
+		return fresh
+	}
+	for i, c := range cells {
+		c.Outputs, c.ExecutionCount = ran[i].Outputs, ran[i].ExecutionCount
+	}
+	if b, err := to.Marshal(); err == nil {
+		return b
+	}
+	return fresh
+}
+
+func codeCells(nb *nbformat.Notebook) (cells []*nbformat.Cell) {
+	for _, c := range nb.Cells {
+		if c.Type == nbformat.Code {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// hasOutputs reports whether data is a notebook in which at least one cell has outputs.
+func hasOutputs(data []byte) bool {
+	nb, err := nbformat.Parse("it", data)
+	return err == nil &&
+		slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool { return len(c.Outputs) > 0 })
 }
 
 // difference describes how the file old differs from the generated file fresh, a notebook or another
@@ -144,16 +186,27 @@ func changedLine(old, fresh []byte) string {
 	return fmt.Sprintf("differs from its source: line %d is %s, want %s", i+1, line(from), line(to))
 }
 
-// writeTree writes the notebooks and prints the paths of the changed ones. A notebook whose sources
-// are unchanged keeps its outputs.
+// writeTree writes the notebooks and prints the paths of the changed ones. A notebook whose code is
+// unchanged keeps its outputs. writeTree names each notebook that loses them.
 func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
-	r, err := keepOutputs(tree, dir).Write(cmd.Context(), dir)
+	kept, lost := keepOutputs(tree, dir), map[string]bool{}
+	for p, data := range kept {
+		path := filepath.Join(dir, filepath.FromSlash(p))
+		if old, err := os.ReadFile(path); err == nil && hasOutputs(old) && !hasOutputs(data) {
+			lost[path] = true
+		}
+	}
+	r, err := kept.Write(cmd.Context(), dir)
 	if err != nil {
 		return err
 	}
 	w := cmd.OutOrStdout()
 	for _, p := range r.Written {
-		fmt.Fprintln(w, filepath.Join(dir, filepath.FromSlash(p)))
+		path := filepath.Join(dir, filepath.FromSlash(p))
+		if lost[path] {
+			path += ": its code has changed and its outputs are gone; make notebooks runs it"
+		}
+		fmt.Fprintln(w, path)
 	}
 	fmt.Fprintf(w, "%d written, %d unchanged in %s\n", len(r.Written), len(r.Unchanged), dir)
 	return nil

@@ -87,9 +87,10 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 var line = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
 // head returns the summary line below the title: number, sections, minutes and the lessons it
-// builds on.
+// builds on. The line does not say how many lessons there are: a new lesson would change all others,
+// and they would lose their outputs.
 func (c *Course) head(l *Lesson) string {
-	parts := []string{"**Lesson " + l.Number() + "** of " + fmt.Sprint(c.count()), l.Sections}
+	parts := []string{"**Lesson " + l.Number() + "**", l.Sections}
 	if l.Minutes > 0 {
 		parts = append(parts, fmt.Sprintf("about %d minutes", l.Minutes))
 	}
@@ -100,15 +101,6 @@ func (c *Course) head(l *Lesson) string {
 		parts = append(parts, n)
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
-}
-
-func (c *Course) count() (n int) {
-	for _, l := range c.Lessons {
-		if l.Number() != "" {
-			n++
-		}
-	}
-	return n
 }
 
 // task returns the section in which the learner writes the lesson's function.

@@ -101,7 +101,7 @@ func TestCourse(t *testing.T) {
 			"exercises": {Path: cell.Module + "/exercises"}}))(t)
 	text := outline(nb)
 	for _, want := range []string{
-		"lesson-1-start-1 # T1⏎⏎**Lesson 1** of 2 · PRML 4.1.1 · about 20 minutes⏎⏎Intro.\n",
+		"lesson-1-start-1 # T1⏎⏎**Lesson 1** · PRML 4.1.1 · about 20 minutes⏎⏎Intro.\n",
 		"lesson-1-your-turn-1 ## Your turn⏎⏎**A side.** Write `Side`.⏎",
 		"code lesson-1-your-turn-2 func Side() int {⏎	panic(verify.TODO)⏎}\n",
 		"code lesson-1-your-turn-3 %%⏎lesson01.Check(Side)\n",
@@ -116,7 +116,7 @@ func TestCourse(t *testing.T) {
 		t.Errorf("the check of an untouched lesson expects %v", own["expect"])
 	}
 	last := must.Get(c.Lessons[1].Notebook(c, nil))(t)
-	must.Contain(t, outline(last), "**Lesson 2** of 2 · builds on {lesson:1}")
+	must.Contain(t, outline(last), "**Lesson 2** · builds on {lesson:1}")
 
 	_, l = small(t, "\n# T1\n\n{next}\n")
 	_, err := l.Notebook(nil, nil)

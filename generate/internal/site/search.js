@@ -11,14 +11,16 @@
   function words(text) { return fold(text).match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) || []; }
 
   // stop lists words that say nothing about a subject.
-  var stop = new Set(("a about all am an and any are as at be been but by can could did do does explain for from get " +
-    "gets had has have how i if in into is it its just like may me more must my need of on or our please should show so " +
-    "some tell than that the their them then there these they this those to us use used using vs was way we were what " +
+  var stop = new Set((
+    "a about all am an and any are as at be been but by can could did do does explain for from get gets had has " +
+    "have how i if in into is it its just like may me more must my need of on or our please should show so some " +
+    "tell than that the their them then there these they this those to us use used using vs was way we were what " +
     "when where whether which while who whose why will with would you your").split(" "));
 
   // endings are what stem removes, the longest first.
-  var endings = ("izations isations ization isation abilities ability izing ising ations ation ators izer iser ized " +
-    "ised izes ises ences ence ator able ible ating ated ates ings ives ize ise ing ate ive ies ied ions ion ers ity ed er " +
+  var endings = (
+    "izations isations ization isation abilities ability izing ising ations ation ators izer iser ized ised izes " +
+    "ises ences ence ator able ible ating ated ates ings ives ize ise ing ate ive ies ied ions ion ers ity ed er " +
     "es ly al s y e").split(" ");
 
   // stem returns the beginning that the forms of a word share: "separ" of separable, separating and separated.
@@ -176,8 +178,8 @@
 
   var kinds = { ex: "exercise", exercise: "exercise", problem: "exercise", task: "exercise", prml: "exercise",
     bishop: "exercise", alpaydin: "exercise", eq: "equation", eqn: "equation", equation: "equation",
-    formula: "equation", fig: "figure", figure: "figure", plot: "figure", sec: "section", section: "section", subsection: "section",
-    chapter: "section", ch: "section", lesson: "lesson" };
+    formula: "equation", fig: "figure", figure: "figure", plot: "figure", sec: "section", section: "section",
+    subsection: "section", chapter: "section", ch: "section", lesson: "lesson" };
   var order = ["exercise", "equation", "figure", "section", "lesson"];
 
   // numbered takes the numbers of exercises, equations, figures, sections and lessons out of a query, with the words

@@ -17,7 +17,7 @@ var (
 	macros = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
 	// bare matches a number such as (4.97) in a Markdown text. It also matches, without a submatch,
 	// the spans in which a number is no citation: code, formulas and links.
-	bare = regexp.MustCompile("(?s)```.*?```|`[^`]*`|\\$\\$.*?\\$\\$|\\$[^$]*\\$|\\[[^\\]]*\\]\\([^)]*\\)|\\((\\d+\\.\\d+)\\)")
+	bare = regexp.MustCompile("(?s)```.*?```|`[^`]*`" + `|\$\$.*?\$\$|\$[^$]*\$|\[[^\]]*\]\([^)]*\)|\((\d+\.\d+)\)`)
 )
 
 // Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);

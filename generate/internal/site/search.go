@@ -18,6 +18,11 @@ var searchScript []byte
 //go:embed synonyms.txt
 var synonymTable string
 
+// about answers questions about the site itself.
+//
+//go:embed about.md
+var about string
+
 // searchPage adds the search page. Below the results, it answers questions about the site itself, so
 // that the search finds these answers, too.
 func (b *builder) searchPage() error {
@@ -29,36 +34,7 @@ func (b *builder) searchPage() error {
 <ol id="results"></ol>
 <noscript><p>The search needs JavaScript. Without JavaScript, use your browser's search within a page: all equations are on <a href="equations.html">one page</a>, and so are the <a href="exercises.html">exercises</a>.</p></noscript>
 `)
-	doc.Markdown("", `## About this site
-
-### Where to start
-
-The name at the top of every page leads to the start page, which has the lessons in order: what each is about, what it builds on, and how long it takes.
-
-### Light and dark
-
-The button at the top switches between the light and the dark theme. Until you press it, the site follows your system (dark mode or light mode).
-
-### Run the notebooks
-
-You can read the lessons, and solve exercises, in the browser alone. To run the notebooks in Jupyter, install Go; then, in a clone of the project, `+"`make lab`"+` installs the rest and opens them. Without a clone, `+"`go install github.com/hyperplane-notebooks/hyperplane/generate@latest`"+` installs the command that makes and judges them.
-
-### Your progress
-
-Which exercises you have passed or tried is kept in this browser, on this device only. In a notebook, `+"`exercises.Progress()`"+` prints it.
-
-### Offline, and on paper
-
-The pages can be read from a disk, without a server and without a network. Judging an answer needs a server, such as the site itself. A page that you print, or save as PDF, has all its folds open.
-
-### Keys
-
-`+"`/`"+` goes to the search from every page, except while you write in a field or an editor.
-
-### Licences and sources
-
-The foot of every page links to the licences. The sources of the course are [on GitHub](https://github.com/hyperplane-notebooks/hyperplane); report mistakes there.
-`)
+	doc.Markdown("", about)
 	return b.add(s, s.Path, doc)
 }
 
@@ -108,7 +84,8 @@ func (b *builder) searchIndex() ([]byte, error) {
 		}
 		index.Pages = append(index.Pages, entry)
 		for _, part := range s.Doc.Sections {
-			f := found{i, part.ID, part.Heading, strings.Join(strings.Fields(part.Text), " "), labelOf(s.Path, part.ID, part.Heading)}
+			f := found{i, part.ID, part.Heading, strings.Join(strings.Fields(part.Text), " "),
+				labelOf(s.Path, part.ID, part.Heading)}
 			if strings.HasPrefix(f.Label, "equation") {
 				f.Text = listed.ReplaceAllString(f.Text, "$1")
 			} else if strings.HasPrefix(f.Label, "figure") {

@@ -10,24 +10,28 @@
   function fold(text) { return text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, ""); }
   function words(text) { return fold(text).match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) || []; }
 
-  var stop = new Set(("a about all am an and any are as at be been but by can could did do does explain for from get gets had " +
-    "has have how i if in into is it its just like may me more must my need of on or our please should show so some " +
-    "tell than that the their them then there these they this those to us use used using vs was way we were what when " +
-    "where whether which while who whose why will with would you your").split(" "));
+  // stop lists words that say nothing about a subject.
+  var stop = new Set((
+    "a about all am an and any are as at be been but by can could did do does explain for from get gets had has " +
+    "have how i if in into is it its just like may me more must my need of on or our please should show so some " +
+    "tell than that the their them then there these they this those to us use used using vs was way we were what " +
+    "when where whether which while who whose why will with would you your").split(" "));
 
   // endings are what stem removes, the longest first.
-  var endings = ("izations isations ization isation abilities ability izing ising ations ation ators izer iser ized ised izes ises ences " +
-    "ence ator able ible ating ated ates ings ives ize ise ing ate ive ies ied ions ion ers ity ed er es ly al s y e").split(" ");
+  var endings = (
+    "izations isations ization isation abilities ability izing ising ations ation ators izer iser ized ised izes " +
+    "ises ences ence ator able ible ating ated ates ings ives ize ise ing ate ive ies ied ions ion ers ity ed er " +
+    "es ly al s y e").split(" ");
 
   // stem returns the beginning that the forms of a word share: "separ" of separable, separating and separated.
   function stem(word) {
     if (/\d/.test(word) || /(ss|us|is|ias)$/.test(word) && word.length < 7) return word;
-    for (var i = 0; i < endings.length; i++) {
-      var rest = word.slice(0, word.length - endings[i].length);
-      if (rest.length >= (endings[i].length > 3 ? 4 : 3) && word.endsWith(endings[i]) && /[aeiouy]/.test(rest) && !(endings[i] === "s" && /s$/.test(rest))) {
-        if (/^i[sz]/.test(endings[i])) return rest + "iz"; // regularise is not regular
-        return rest.length > 3 && /([bdfgmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest.replace(/[iy]$/, "");
-      }
+    for (var ending of endings) {
+      var rest = word.slice(0, word.length - ending.length);
+      if (!word.endsWith(ending) || rest.length < (ending.length > 3 ? 4 : 3) || !/[aeiouy]/.test(rest)) continue;
+      if (ending === "s" && rest.endsWith("s")) continue;
+      if (/^i[sz]/.test(ending)) return rest + "iz"; // regularise is not regular
+      return rest.length > 3 && /([bdfgmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest.replace(/[iy]$/, "");
     }
     return word;
   }
@@ -75,14 +79,15 @@
       var sides = line.split(":").map(function (side) { return side.split(",").map(stems); });
       return { typed: sides[0], said: sides[sides.length - 1] };
     }), typed = new Map();
-    index.synonyms.forEach(function (line) { words(line).forEach(function (w) { if (!vocabulary.has(w)) vocabulary.set(w, 1); }); });
+    words(index.synonyms.join(" ")).forEach(function (w) { if (!vocabulary.has(w)) vocabulary.set(w, 1); });
     groups.forEach(function (g) {
       g.typed.forEach(function (phrase) {
-        var key = phrase.join(" ");
-        typed.set(key, (typed.get(key) || []).concat(g.said.filter(function (other) { return other.join(" ") !== key; })));
+        var key = phrase.join(" "), others = g.said.filter(function (other) { return other.join(" ") !== key; });
+        typed.set(key, (typed.get(key) || []).concat(others));
       });
     });
-    return { docs: docs, vocabulary: vocabulary, rare: rare, typed: typed, known: new Set(Array.from(vocabulary.keys(), stem)) };
+    var known = new Set(Array.from(vocabulary.keys(), stem));
+    return { docs: docs, vocabulary: vocabulary, known: known, rare: rare, typed: typed };
   }
 
   function page(d) { return index.pages[d.section.p]; }
@@ -90,7 +95,7 @@
   // rank says how good an answer the kind of a section is, other things equal. Lists that repeat the titles of other
   // pages come last.
   function rank(s, page, main) {
-    if (/^(exercises|index)\.html$/.test(page[0]) && !(main && page[0] === "exercises.html") || s.h === "Where to go next") return 0.4;
+    if (page[0] === "index.html" || page[0] === "exercises.html" && !main || s.h === "Where to go next") return 0.4;
     if (/^misprint/.test(s.l || "") || /misprints of these pages/i.test(s.h || "")) return 0.5;
     if (/^equation/.test(s.l || "")) return / says the same as: /.test(" " + s.t) ? 0.25 : 0.5;
     if (/^lesson/.test(page[2] || "")) return main ? 1.5 : 1;
@@ -100,8 +105,8 @@
 
   // ---- the words of a query --------------------------------------------------------
 
-  // distance returns how many letters must be added, removed, changed or swapped with the next to make b of a, or
-  // most+1 if they are more than most.
+  // distance returns how many letters of a must be added, removed, changed or swapped with the next one to get b. If
+  // they are more than most, it returns most+1.
   function distance(a, b, most) {
     var before = [], last = [], now = [];
     for (var j = 0; j <= b.length; j++) last[j] = j;
@@ -109,7 +114,8 @@
       var least = now[0] = i;
       for (j = 1; j <= b.length; j++) {
         now[j] = Math.min(last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
-        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) now[j] = Math.min(now[j], before[j - 2] + 1);
+        var swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+        if (swapped) now[j] = Math.min(now[j], before[j - 2] + 1);
         least = Math.min(least, now[j]);
       }
       if (least > most) return most + 1;
@@ -119,8 +125,8 @@
     return last[b.length];
   }
 
-  // corrected returns the words for a word of the query: itself if a page or the table has a form of it, or if it
-  // begins a longer word; two words if it is two words without the space; otherwise the nearest word.
+  // corrected returns the words to search for in place of a word of the query: the word itself if a page or the table
+  // has a form of it or a longer word begins with it, two words written together, or else the nearest word.
   function corrected(all, word) {
     if (/\d/.test(word) || word.length < 3 || stop.has(word) || all.known.has(stem(word))) return [word];
     var best = "", near = word.length < 5 ? 0 : word.length < 8 ? 1 : 2, often = 0, begins = false;
@@ -136,16 +142,17 @@
     return [best || word];
   }
 
-  // halves returns the two words of which a word is written together, each of at least so many letters, or null.
+  // halves returns the two words that are written together in a word, or null. Each has at least so many letters.
   function halves(all, word, least) {
     for (var i = least; i <= word.length - least; i++) {
-      if (all.vocabulary.has(word.slice(0, i)) && all.vocabulary.has(word.slice(i))) return [word.slice(0, i), word.slice(i)];
+      var two = [word.slice(0, i), word.slice(i)];
+      if (all.vocabulary.has(two[0]) && all.vocabulary.has(two[1])) return two;
     }
     return null;
   }
 
-  // concepts divides the words of a query into what it is about. A concept is a list of phrases that mean the same,
-  // the words of the query first; each phrase is a list of stems. In code, words are not divided.
+  // concepts divides the words of a query into concepts. A concept is a list of phrases of one meaning, with the words
+  // of the query first; a phrase is a list of stems. In code, words are not divided.
   function concepts(all, list, code) {
     var found = [], asked = list.map(stem);
     for (var i = 0; i < list.length;) {
@@ -169,20 +176,20 @@
 
   // ---- numbers ---------------------------------------------------------------------
 
-  var kinds = { ex: "exercise", exercise: "exercise", problem: "exercise", task: "exercise", prml: "exercise", bishop: "exercise",
-    alpaydin: "exercise", eq: "equation", eqn: "equation", equation: "equation", formula: "equation", fig: "figure",
-    figure: "figure", plot: "figure", sec: "section", section: "section", subsection: "section", chapter: "section", ch: "section",
-    lesson: "lesson", misprint: "misprint", erratum: "misprint" };
+  var kinds = { ex: "exercise", exercise: "exercise", problem: "exercise", task: "exercise", prml: "exercise",
+    bishop: "exercise", alpaydin: "exercise", eq: "equation", eqn: "equation", equation: "equation",
+    formula: "equation", fig: "figure", figure: "figure", plot: "figure", sec: "section", section: "section",
+    subsection: "section", chapter: "section", ch: "section", lesson: "lesson" };
   var order = ["exercise", "equation", "figure", "section", "lesson"];
 
   // numbered takes the numbers of exercises, equations, figures, sections and lessons out of a query, with the words
   // that name their kind and book: "exercise 4.7", "fig4.5", "PRML (4.97)", "lesson 9". It also removes the package of
   // a function.
   function numbered(query) {
-    var numbers = [], kind = "", rest = fold(query.replace(/\b[a-z]+\.(?=[A-Z])/g, "")).replace(/§/g, " section ").replace(/(\d),(\d)/g, "$1.$2")
-      .replace(/\b(exercises?|ex|equations?|eqs?|eqns?|figures?|figs?|sections?|secs?|chapters?|lessons?|prml|bishop|alpaydin)[. ]*\(?(?=\d)/g, "$1 ");
-    var list = words(rest), named = list.filter(function (w) { return kinds[w] || kinds[w.replace(/s$/, "")]; });
-    rest = list.filter(function (w) {
+    var numbers = [], kind = "", text = fold(query.replace(/\b[a-z]+\.(?=[A-Z])/g, ""));
+    text = text.replace(/§/g, " section ").replace(/(\d),(\d)/g, "$1.$2").replace(/\b([a-z]+)(?=\d+\.\d)/g, "$1 ");
+    var list = words(text), named = list.filter(function (w) { return kinds[w] || kinds[w.replace(/s$/, "")]; });
+    var rest = list.filter(function (w) {
       if (/^\d+(\.\d+)+$/.test(w)) numbers.push(w);
       else if (/^\d+$/.test(w) && /^(lesson|chapter|section|sec|ch)s?$/.test(named[0] || "")) numbers.push(String(+w));
       else return true;
@@ -199,24 +206,24 @@
   // called returns how well a section answers to a number, and as what. A section of a book contains the sections
   // below it: 4.3 finds the lesson of 4.3.2, and 4.5.2 the lesson of 4.5.
   function called(d, asked) {
-    var label = d.section.l || d.main && page(d)[2] || "", kind = label.split(" ")[0], number = label.replace(/^\w+ \(?|\)$/g, "");
-    for (var i = 0; i < asked.numbers.length; i++) {
-      var n = asked.numbers[i];
-      if (number === n && (kind !== "lesson" || asked.kind === "lesson")) {
-        return { label: label, score: (asked.kind === kind ? 2000 : 1000) - 10 * order.indexOf(kind) };
-      }
-      var hit = d.main && (page(d)[3] || []).find(function (s) { return (s + ".").startsWith(n + ".") || n.startsWith(s + "."); });
-      if (hit && asked.kind !== "lesson") {
-        return { label: "section " + hit, score: (asked.kind === "section" ? 2000 : 1000) - 10 * order.indexOf("section") };
-      }
+    var label = d.section.l || d.main && page(d)[2] || "", number = label.replace(/^\w+ \(?|\)$/g, "");
+    var treated = d.main && page(d)[3] || []; // sections of the books
+    function answer(label) {
+      var kind = label.split(" ")[0];
+      return { label: label, score: (kind === asked.kind ? 2000 : 1000) - 10 * order.indexOf(kind) };
+    }
+    for (var n of asked.numbers) {
+      if (number === n && (asked.kind === "lesson" || !/^lesson/.test(label))) return answer(label);
+      var hit = treated.find(function (s) { return (s + ".").startsWith(n + ".") || n.startsWith(s + "."); });
+      if (hit && asked.kind !== "lesson") return answer("section " + hit);
     }
     return null;
   }
 
   // ---- the score of a section ------------------------------------------------------
 
-  // fits returns how well a section has a stem: 20 as the whole title of its page, 8 in a heading, 1 to 2 in its text.
-  // begins is a word of the query that may be the beginning of a longer word.
+  // fits returns how well a section has a stem: 12 in the title of the page that it begins, 8 in its heading, up to 2
+  // in its text. begins is a word of the query that may be the beginning of a longer word, or "".
   function fits(all, d, s, begins) {
     var title = 0, heading = 0, text = 0, tf = d.text.get(s) || 0;
     if (d.title.has(s)) title = d.main ? 12 : 2;
@@ -232,9 +239,9 @@
     }
     return title + heading + text;
   }
-  function begun(stem, begins) { return stem.startsWith(begins) || stem.length > 3 && begins.startsWith(stem); }
+  function begun(s, begins) { return s.startsWith(begins) || s.length > 3 && begins.startsWith(s); }
 
-  // score returns how well a section has the concepts of a query; 0 if it has less than a quarter of them, by weight.
+  // score returns how well a section has the concepts of a query, or 0 if it has less than a quarter of their weight.
   function score(all, d, asked) {
     var sum = 0, had = 0, whole = 0, covered = new Set();
     asked.forEach(function (c) {
@@ -265,23 +272,23 @@
     return sum * Math.pow(had / whole, 2) * d.rank;
   }
 
-  var all; // what read returns, once
+  var all; // the result of read
 
-  // search returns the best sections for a query, the best first, and the words that it read in place of misspelt ones.
+  // search returns the sections for a query, the best first, the words that it corrected, and the stems that it found.
   function search(query) {
     all = all || read();
-    var asked = numbered(query), read_ = [], changed = [];
+    var asked = numbered(query), terms = [], changed = [];
     meant(asked.rest).forEach(function (w) {
       var to = corrected(all, w);
       if (to.join(" ") !== w) changed.push([w, to.join(" ")]);
-      read_ = read_.concat(to);
+      terms = terms.concat(to);
     });
-    var phrase = " " + read_.map(stem).join(" ") + " ", identifier = /[a-z][A-Z]/.test(query);
-    var about = asked.rest.length ? concepts(all, read_, identifier) : [], hits = [];
+    var phrase = " " + terms.map(stem).join(" ") + " ", identifier = /[a-z][A-Z]/.test(query);
+    var about = asked.rest.length ? concepts(all, terms, identifier) : [], hits = [];
     all.docs.forEach(function (d) {
       var number = called(d, asked), points = score(all, d, about);
       if (identifier && page(d)[0] === "models.html") points *= 5; // the card of all fits
-      if (read_.length > 1 && d.plain.includes(phrase)) points *= 2;
+      if (terms.length > 1 && d.plain.includes(phrase)) points *= 2;
       if (!number && asked.numbers.length) {
         asked.numbers.forEach(function (n) { if (d.text.has(n) || d.heading.has(n)) points += d.rank; });
       }
@@ -295,8 +302,8 @@
       if (!h.doc.section.l && !h.label && n > 1) h.score *= n > 3 ? 0.4 : 0.8;
     });
     hits.sort(best);
-    return { hits: hits.filter(function (h) { return h.score > hits[0].score / 25 || h.score > 500; }), changed: changed,
-      stems: [].concat.apply([], about.map(function (c) { return [].concat.apply([], c.phrases); })).concat(asked.numbers) };
+    return { hits: hits.filter(function (h) { return h.score > hits[0].score / 25 || h.label; }), changed: changed,
+      stems: about.map(function (c) { return c.phrases; }).flat(2).concat(asked.numbers) };
   }
   function best(a, b) { return b.score - a.score || a.doc.section.p - b.doc.section.p; }
 
@@ -310,7 +317,8 @@
     }
     var from = Math.max(0, at - 60);
     if (from > 0) from = text.indexOf(" ", from) + 1;
-    return (from > 0 ? "… " : "") + (text.length > from + 180 ? text.slice(from, text.lastIndexOf(" ", from + 180)) + " …" : text.slice(from));
+    var to = text.length > from + 180 ? text.lastIndexOf(" ", from + 180) : text.length;
+    return (from > 0 ? "… " : "") + text.slice(from, to) + (to < text.length ? " …" : "");
   }
 
   // name returns the text of the link to a section: "exercise 4.7: The logistic sigmoid … › Explore".
@@ -353,7 +361,8 @@
   box.value = new URLSearchParams(location.search).get("q") || "";
   box.addEventListener("input", function () {
     show(box.value);
-    try { history.replaceState(null, "", box.value ? "?q=" + encodeURIComponent(box.value) : location.pathname); } catch (e) { /* a page from a disk may not */ }
+    var address = box.value ? "?q=" + encodeURIComponent(box.value) : location.pathname;
+    try { history.replaceState(null, "", address); } catch (e) { /* a page from a disk may not */ }
   });
   box.form.addEventListener("submit", function (e) { e.preventDefault(); show(box.value); });
   show(box.value);

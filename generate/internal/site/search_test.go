@@ -284,7 +284,7 @@ var questions = []struct{ query, want string }{
 // and that each phrase of the table of synonyms leads somewhere. What the table says instead of a
 // phrase must be words of the site.
 func TestQuestions(t *testing.T) {
-	_, site := committed(t)
+	_, site := committed()
 	var queries, said []string
 	for _, q := range questions {
 		queries = append(queries, q.query)

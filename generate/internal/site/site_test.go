@@ -83,50 +83,45 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
-// committed returns the options and the files of the site of the committed notebooks, with
-// undrawn figures. Tests must not change them.
-func committed(t *testing.T) (Options, files.Tree) {
-	t.Helper()
-	got, err := committedOnce()
-	must.Do(t, err)
-	return got.Options, got.files
-}
-
-var committedOnce = sync.OnceValues(func() (b *builder, err error) {
+// committed builds the site of the committed notebooks, with the scripts for answers but without the
+// compiler.
+var committed = sync.OnceValues(func() (Options, files.Tree) {
+	get := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
 	o := Options{Module: os.DirFS("../../.."), Figures: undrawn(), Formulas: &formula.Renderer{}}
-	if o.Works, err = works(); err != nil {
-		return nil, err
-	}
-	if o.Exercises, err = catalog.Exercises(o.Module); err != nil {
-		return nil, err
-	}
-	if o.Index, err = equations.Build(o.Module); err != nil {
-		return nil, err
-	}
+	var err error
+	o.Works, err = works()
+	get(err)
+	o.Exercises, err = catalog.Exercises(o.Module)
+	get(err)
+	o.Index, err = equations.Build(o.Module)
+	get(err)
 	o.Expand = func(text, notebook string) (string, error) {
 		page := strings.Repeat("../", strings.Count(notebook, "/")) + equations.PageName
-		text, err := o.Index.Expand(text, page)
 		if strings.HasPrefix(notebook, "exercises/") {
 			text = o.Index.Numbers(text, page)
 		}
-		return text, err
+		return o.Index.Expand(text, page)
 	}
-	if o.Equations, err = fs.ReadFile(o.Module, "notebooks/equations.md"); err != nil {
-		return nil, err
-	}
+	o.Equations, err = fs.ReadFile(o.Module, "notebooks/equations.md")
+	get(err)
 	o.Play = files.Tree{path.Join(play.Folder, "play.css"): nil}
 	for _, name := range playScripts {
 		o.Play[path.Join(play.Folder, name)] = nil
 	}
 	site, err := Build(context.Background(), o)
-	return &builder{Options: o, files: site}, err
+	get(err)
+	return o, site
 })
 
 // TestCommitted checks that every committed notebook and the page of equations are on the site,
 // without unexpanded LaTeX, broken links or requests to the network. Hints and solutions must be
 // folded, and the search must not reveal them.
 func TestCommitted(t *testing.T) {
-	o, site := committed(t)
+	o, site := committed()
 	notebooks := 0
 	must.Do(t, fs.WalkDir(o.Module, Folder, func(p string, d fs.DirEntry, err error) error {
 		p = strings.TrimPrefix(p, Folder+"/")
@@ -161,7 +156,7 @@ func TestCommitted(t *testing.T) {
 // an equation links back to every exercise and lesson that links to it, and that no number of an
 // equation in the texts of these pages is without a link.
 func TestEquationLinks(t *testing.T) {
-	o, site := committed(t)
+	o, site := committed()
 	back := map[string]string{} // the entry of each equation on the page of the equations
 	for _, entry := range strings.Split(string(site["equations.html"]), `<a id="`)[1:] {
 		id, _, _ := strings.Cut(entry, `"`)

@@ -9,7 +9,6 @@
   var button = document.getElementById("theme"), system = matchMedia("(prefers-color-scheme: dark)");
   function dark() { return (root.style.colorScheme || (system.matches ? "dark" : "light")) === "dark"; }
   function label() {
-    button.textContent = dark() ? "Light" : "Dark";
     button.setAttribute("aria-label", "Switch to the " + (dark() ? "light" : "dark") + " theme");
   }
   if (button) {

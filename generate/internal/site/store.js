@@ -52,8 +52,7 @@ const hyperplaneStore = (function () {
   addEventListener("storage", marks);
   // A page that the browser kept while another was shown comes back with the progress of that time.
   addEventListener("pageshow", (e) => { if (e.persisted) marks(); });
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", marks);
-  else marks();
+  marks(); // the script comes after the elements of the page
 
   return {
     check, text, state: (id) => state(id), marks, words,

@@ -90,7 +90,7 @@ func (b *builder) entry(doc *page.Builder, e *exercise.Exercise) error {
 		return err
 	}
 	book, number, _ := strings.Cut(e.ID, "-")
-	doc.HTML(fmt.Sprintf("<li data-id=\"%s\" data-book=\"%s\" data-stars=\"%d\"><i class=\"mark\" data-mark=\"%[1]s\"></i><span class=\"no\">%s</span>\n<div class=\"name\">",
+	doc.HTML(fmt.Sprintf("<li data-id=\"%s\" data-book=\"%s\" data-stars=\"%d\"><i class=\"mark\" data-mark=\"%[1]s\"></i><span class=\"no\">%[4]s</span>\n<div class=\"name\">",
 		e.ID, book, e.Stars, number))
 	doc.Markdown("", fmt.Sprintf("[%s](exercises/%s)", e.Title, e.LearnerPath()))
 	doc.HTML(fmt.Sprintf("</div><span class=\"stars\"><span aria-hidden=\"true\">%s</span><span class=\"sr\">%d of 3 stars</span></span>\n",

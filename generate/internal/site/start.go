@@ -125,7 +125,7 @@ func (b *builder) start() error {
 	doc.HTML("<section class=\"hero\">\n<div class=\"say\">\n")
 	doc.Markdown("", "# Learn linear classification by doing it.")
 	piece("hero")
-	doc.Markdown("", fmt.Sprintf("## %d lessons\n\nSome %.0f hours in all. Each has something to guess before you look, a figure that moves, a few lines of Go for you to write, something to break, and its exercises. Take them in order, or jump to the one whose section you are reading.", len(cards), math.Ceil(float64(minutes)/60)))
+	doc.Markdown("", fmt.Sprintf("## %d lessons\n\nSome %.0f hours in all. Each has something to guess before you look, a figure that moves, a few lines of Go for you to write, something to break, and its exercises. Take them in order, or jump to the one whose section you are reading.", len(cards), math.Round(float64(minutes)/60)))
 	piece("cards")
 	for _, part := range help {
 		if part.heading == needed {

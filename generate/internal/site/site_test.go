@@ -62,7 +62,9 @@ var works = sync.OnceValues(func() ([]licences.Work,
 func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
 	start, tour := nbformat.New(), nbformat.New()
-	start.AddMarkdown("a", "# The map\n\nGo to [the tour](tour.ipynb#Second-part), [(4.1)](equations.md#prml-4.1).")
+	start.AddMarkdown("a", "# The map\n\nWords for the notebook.")
+	start.AddMarkdown("b",
+		"## When you are stuck\n\nGo to [the tour](tour.ipynb#Second-part), [(4.1)](equations.md#prml-4.1).")
 	tour.AddMarkdown("a",
 		"# The tour\n\nWords of Newton.\n\n## Second part\n\n$x^2$, `$y$`, [code](../toolkit/x.go), ![a plot](images/a.png)\n")
 	for _, f := range add {
@@ -81,22 +83,43 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
-// TestCommitted checks that every committed notebook and the page of equations are on the site,
-// without unexpanded LaTeX, broken links or requests to the network. Hints and solutions must be
-// folded, and the search must not reveal them.
-func TestCommitted(t *testing.T) {
-	o := Options{Module: module(t), Works: must.Get(works())(t), Figures: undrawn(), Formulas: &formula.Renderer{}}
-	o.Exercises = must.Get(catalog.Exercises(o.Module))(t)
-	o.Index = must.Get(equations.Build(o.Module))(t)
+// committed builds the site of the committed notebooks, with the scripts for answers but without the
+// compiler.
+var committed = sync.OnceValues(func() (Options, files.Tree) {
+	get := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
+	o := Options{Module: os.DirFS("../../.."), Figures: undrawn(), Formulas: &formula.Renderer{}}
+	var err error
+	o.Works, err = works()
+	get(err)
+	o.Exercises, err = catalog.Exercises(o.Module)
+	get(err)
+	o.Course, err = catalog.Course(o.Module, o.Exercises)
+	get(err)
+	o.Index, err = equations.Build(o.Module)
+	get(err)
 	o.Expand = func(text, notebook string) (string, error) {
 		return o.Index.Expand(text, strings.Repeat("../", strings.Count(notebook, "/"))+equations.PageName)
 	}
-	o.Equations = must.Get(fs.ReadFile(o.Module, "notebooks/equations.md"))(t)
+	o.Equations, err = fs.ReadFile(o.Module, "notebooks/equations.md")
+	get(err)
 	o.Play = files.Tree{path.Join(play.Folder, "play.css"): nil}
 	for _, name := range playScripts {
 		o.Play[path.Join(play.Folder, name)] = nil
 	}
-	site := must.Get(Build(t.Context(), o))(t)
+	site, err := Build(context.Background(), o)
+	get(err)
+	return o, site
+})
+
+// TestCommitted checks that every committed notebook and the page of equations are on the site,
+// without unexpanded LaTeX, broken links or requests to the network. Hints and solutions must be
+// folded, and the search must not reveal them.
+func TestCommitted(t *testing.T) {
+	o, site := committed()
 	notebooks := 0
 	must.Do(t, fs.WalkDir(o.Module, Folder, func(p string, d fs.DirEntry, err error) error {
 		p = strings.TrimPrefix(p, Folder+"/")

@@ -54,11 +54,11 @@
       var a = api.coord([o.box[0], o.box[3]]), b = api.coord([o.box[1], o.box[2]]);
       return [{ type: "image", silent: true, style: { image: o.image, x: a[0], y: a[1], width: b[0] - a[0], height: b[1] - a[1] } }];
     },
-    text: function (o, api) {
+    text: function (o, api, scale) {
       return o.labels.map(function (label, i) {
         var p = api.coord(o.at[i]);
-        return { type: "text", silent: true, style: { text: label, x: p[0] + o.dx, y: p[1] - o.dy, fill: o.color,
-          fontSize: o.size, align: o.align, verticalAlign: "middle" } };
+        return { type: "text", silent: true, style: { text: label, x: p[0] + o.dx * scale, y: p[1] - o.dy * scale, fill: o.color,
+          fontSize: o.size * scale, align: o.align, verticalAlign: "middle" } };
       });
     },
     arrow: function (o, api) {
@@ -89,10 +89,10 @@
     }
   };
 
-  function drawn(series) {
+  function drawn(series, scale) {
     if (series.type !== "custom") return series;
     return Object.assign({}, series, { renderItem: function (params, api) {
-      return { type: "group", children: shapes[series.shape](series.with, api) };
+      return { type: "group", children: shapes[series.shape](series.with, api, scale) };
     } });
   }
 
@@ -229,27 +229,37 @@
       var row = rows.find(function (r) { return Math.abs(grids[r[0]].top - g.top) < 2; });
       if (row) row.push(i); else rows.push([i]);
     });
-    // fit returns the factor for a row, and the part of each space that keeps its size.
+    // fit returns the factor for the panels of a row, and the spaces before the panels. Spare space
+    // shrinks before a panel does.
     function fit(row) {
-      var fixed = 0, x = 0, spaces = row.map(function (i) {
+      var fixed = 0, spare = 0, x = 0, spaces = row.map(function (i) {
         var space = grids[i].left - x, keep = Math.min(space, room(i));
         x = grids[i].left + grids[i].width;
         fixed += keep;
-        return { keep: keep, rest: space - keep };
+        spare += space - keep;
+        return { keep: keep, spare: space - keep };
       });
-      var end = data.width - x, keep = Math.min(end, 12);
-      spaces.push({ keep: keep, rest: end - keep });
-      fixed += keep;
-      return { factor: (width - fixed) / (data.width - fixed), spaces: spaces };
+      var end = data.width - x, last = Math.min(end, 12), panels = data.width - fixed - spare - end;
+      fixed += last;
+      spare += end - last;
+      var factor = width < data.width ? Math.min(1, (width - fixed) / panels) : (width - fixed) / (data.width - fixed);
+      var left = spare ? (width - fixed - factor * panels) / spare : 0;
+      return { factor: factor, spaces: spaces.map(function (s) { return s.keep + s.spare * left; }) };
     }
     var stacked = rows.some(function (row) {
       var f = fit(row).factor;
       return row.length > 1 && row.some(function (i) { return grids[i].width * f < Math.min(260, grids[i].width); });
     });
-    var old = rows, between = rows.length > 1 ? grids[rows[1][0]].top - grids[rows[0][0]].top - grids[rows[0][0]].height : grids[0].shown ? 79 : 44;
+    // below is the space between a row and the next, which holds the numbers and the name of the
+    // axis and the next title.
+    function below(r) {
+      if (r + 1 === rows.length) return 0;
+      var g = grids[rows[r][0]];
+      return stacked ? (g.shown ? 79 : 44) : grids[rows[r + 1][0]].top - g.top - g.height;
+    }
+    var placed = [], y = grids[0].top;
     if (stacked) rows = [].concat.apply([], rows).map(function (i) { return [i]; });
-    var placed = [], y = grids[old[0][0]].top;
-    rows.forEach(function (row) {
+    rows.forEach(function (row, r) {
       var f = stacked ? null : fit(row), x = 0, high = 0;
       row.forEach(function (i, n) {
         var g = grids[i], w, left;
@@ -257,27 +267,33 @@
           w = Math.min(width - room(i) - 12, g.width * 1.25);
           left = room(i) + (width - room(i) - 12 - w) / 2;
         } else {
-          left = x + f.spaces[n].keep + f.spaces[n].rest * f.factor;
+          left = x + f.spaces[n];
           w = g.width * f.factor;
         }
         placed[i] = { left: left, top: y, width: w, height: g.height * w / g.width };
         x = left + w;
         high = Math.max(high, placed[i].height);
       });
-      y += high + between;
+      y += high + below(r);
     });
-    var below = Math.max.apply(null, grids.map(function (g) { return g.top + g.height; })), end = y - between;
+    var bottom = Math.max.apply(null, grids.map(function (g) { return g.top + g.height; }));
     var more = data.option.legend.type === "scroll" ? 0 : legendRows(data.option, width) - legendRows(data.option, data.width);
-    return { grids: grids, placed: placed, below: below, end: end, width: width, height: Math.round(data.height - below + end + 24 * more) };
+    var scale = Math.min.apply(null, placed.map(function (p, i) { return p.width / grids[i].width; }));
+    return { grids: grids, placed: placed, below: bottom, end: y, width: width, height: Math.round(data.height - bottom + y + 24 * more), scale: Math.max(0.75, Math.min(1, scale)) };
   }
 
+  // long reports whether the title of the whole figure is so long that it must stand below the
+  // tools in the corner.
+  function long(t, width) { return widthOf(t.text, "bold " + t.textStyle.fontSize + "px sans-serif") > width - 160; }
+
   // titles places the titles of a frame; the first, of the whole figure, may take several lines.
-  function titles(list, l, shift) {
+  function titles(list, l, shift, below) {
     return list.map(function (t) {
       var out = JSON.parse(JSON.stringify(t)), panel = -1;
       l.grids.forEach(function (g, i) { if (Math.abs(t.left - g.left - g.width / 2) < 12 && Math.abs(t.top + 20 - g.top) < 6) panel = i; });
       if (panel < 0) {
         out.left = l.width / 2;
+        if (below) out.top += 18;
         out.text = wrapped(t.text, "bold " + t.textStyle.fontSize + "px sans-serif", l.width - 16).join("\n");
         out.textStyle.lineHeight = 18;
         return out;
@@ -302,10 +318,10 @@
     // echarts stops every wheel over a chart that can be zoomed, also those that do not
     // zoom: they never reach it.
     box.addEventListener("wheel", function (e) { if (!e.shiftKey) e.stopPropagation(); }, { capture: true });
-    var at = data.sliders.map(function (s) { return s.start; }), frame, l, theme, shift = 0, chart = null, shown = "";
+    var at = data.sliders.map(function (s) { return s.start; }), frame, l, theme, shift = 0, below = false, chart = null, shown = "";
 
-    function series() { return frame.parts.map(function (i) { return drawn(themed(data.parts[i], theme)); }); }
-    function title() { return themed(titles(frame.title, l, shift), theme); }
+    function series() { return frame.parts.map(function (i) { return drawn(themed(data.parts[i], theme), l.scale); }); }
+    function title() { return themed(titles(frame.title, l, shift, below), theme); }
     function current() {
       var n = 0;
       data.sliders.forEach(function (s, i) { n = n * s.labels.length + at[i]; });
@@ -324,6 +340,7 @@
           g3.width += p.width - was.width;
           g3.height += p.height - was.height;
         }
+        g.borderColor = "#cccccc";
         g.left = p.left; g.top = p.top + shift; g.width = p.width; g.height = p.height;
       });
       (option.graphic || []).forEach(function (e) {
@@ -376,10 +393,11 @@
       theme = now;
       l = layout(data, width);
       var lines = 1;
+      below = data.frames.some(function (f) { return f.title.length && f.title[0].top < 15 && long(f.title[0], width); });
       data.frames.forEach(function (f) {
-        titles(f.title.slice(0, 1), l, 0).forEach(function (t) { lines = Math.max(lines, t.text.split("\n").length); });
+        titles(f.title.slice(0, 1), l, 0, false).forEach(function (t) { lines = Math.max(lines, t.text.split("\n").length); });
       });
-      shift = 18 * (lines - 1);
+      shift = 18 * (lines - 1 + (below ? 1 : 0));
       box.style.width = width + "px";
       box.style.height = l.height + shift + "px";
       frame = current();

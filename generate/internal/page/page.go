@@ -225,7 +225,7 @@ func Code(language, source string) template.HTML { return template.HTML(code(lan
 func code(language, source string) string {
 	source = strings.TrimRight(source, "\n") + "\n"
 	var b strings.Builder
-	b.WriteString(`<pre class="code" tabindex="0" role="group" aria-label="Code"><code>`)
+	b.WriteString(`<pre class="code"><code>`)
 	if lexer := lexers.Get(language); lexer == nil || highlight(&b, lexer, source) != nil {
 		b.WriteString(html.EscapeString(source))
 	}

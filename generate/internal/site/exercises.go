@@ -169,7 +169,7 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 		if p.name != "task" {
 			continue
 		}
-		group("work", "answer", "Your answer")
+		group("work", "answer", "In Go")
 		doc.Markdown("", "## In Go\n\n"+fmt.Sprintf(where, learner))
 		reading := func() { asked.show(doc, "stub", "check") }
 		if b.Play == nil {

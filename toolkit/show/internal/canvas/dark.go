@@ -15,6 +15,10 @@ var (
 	darkInk   = color.NRGBA{0xDC, 0xDA, 0xD5, 255}
 )
 
+// maxGreys is the largest number of greys of a document that follows the theme. In a document with
+// more greys, light and dark have a meaning, so it stays as it is.
+const maxGreys = 40
+
 // maxDark is the largest number of colours that a document translates for dark pages. A document
 // with more colours shows shaded surfaces; it translates only its greys.
 const maxDark = 200
@@ -71,19 +75,32 @@ func fromOklab(p [3]float64) color.NRGBA {
 		coded(-0.0041960863*l - 0.7034186147*m + 1.707614701*s), 255}
 }
 
+func isGrey(c color.NRGBA) bool {
+	p := oklab(c)
+	return math.Hypot(p[1], p[2]) < 0.02
+}
+
 // darkStyle returns the style element with which a document follows the theme of its page: a rule
 // for each colour that fills or strokes. The rules hold for a document in a file or in <img>. An
 // <svg> within an HTML page has no :root of its own, so there the rules change nothing.
 func darkStyle(used map[string]map[color.NRGBA]bool) string {
-	all := map[color.NRGBA]bool{}
+	all, greys := map[color.NRGBA]bool{}, map[color.NRGBA]bool{}
 	for _, colors := range used {
 		maps.Copy(all, colors)
+	}
+	for c := range all {
+		if isGrey(c) {
+			greys[c] = true
+		}
+	}
+	if len(greys) > maxGreys {
+		return ""
 	}
 	var b strings.Builder
 	for _, what := range slices.Sorted(maps.Keys(used)) {
 		var rules []string
 		for c := range used[what] {
-			if p := oklab(c); len(all) <= maxDark || math.Hypot(p[1], p[2]) < 0.02 {
+			if len(all) <= maxDark || greys[c] {
 				rules = append(rules, fmt.Sprintf(":root>[%s=\"%s\"]{%[1]s:%[3]s}", what, hex(c), hex(dark(c))))
 			}
 		}

@@ -60,7 +60,7 @@ func TestDark(t *testing.T) {
 }
 
 // TestDarkStyle checks that a document has a rule for each colour that it uses, and with very many
-// colours only for greys.
+// colours only for greys. Shades of grey keep their meaning.
 func TestDarkStyle(t *testing.T) {
 	rules := func(s *SVG) string {
 		text := string(must(s.Bytes())(t))
@@ -83,6 +83,13 @@ func TestDarkStyle(t *testing.T) {
 	want := `@media (prefers-color-scheme:dark){:root>[fill="#ffffff"]{fill:#1f2226}:root>[stroke="#0072b2"]{stroke:`
 	if got := rules(s); !strings.HasPrefix(got, want) || strings.Count(got, "[") != 2 {
 		t.Errorf("the rules are\n%s\nwant\n%s", got, want)
+	}
+	grey := NewSVG(10, 10, "")
+	for i := range maxGreys + 1 {
+		grey.Fill(p, color.NRGBA{uint8(5 * i), uint8(5 * i), uint8(5 * i), 255}, "")
+	}
+	if got := rules(grey); got != "" {
+		t.Errorf("a picture in shades of grey has the rules %s", got)
 	}
 	for i := range maxDark {
 		s.Fill(p, color.NRGBA{uint8(i), 40, 200, 255}, "")

@@ -181,13 +181,13 @@
 
   // themed returns a copy of a part of the option in the colours of the theme. Surfaces keep their
   // colours, which light and shadow have changed already.
-  function themed(o, theme) {
+  function themed(o, theme, keep) {
     if (!theme || o && o.type === "surface") return o;
     if (typeof o === "string") return o[0] === "#" ? theme.map(o) : o;
-    if (Array.isArray(o)) return typeof o[0] === "number" ? o : o.map(function (v) { return themed(v, theme); });
+    if (Array.isArray(o)) return typeof o[0] === "number" ? o : o.map(function (v) { return themed(v, theme, keep); });
     if (!o || typeof o !== "object") return o;
     var out = {};
-    Object.keys(o).forEach(function (k) { out[k] = k === "data" && o.type || k === "visualMap" || k === "image" ? o[k] : themed(o[k], theme); });
+    Object.keys(o).forEach(function (k) { out[k] = k === "data" && o.type || k === "visualMap" || k === "image" || k === keep ? o[k] : themed(o[k], theme, keep); });
     return out;
   }
 
@@ -374,7 +374,8 @@
       (data.ticks || []).forEach(function (t) {
         option[t.axis][t.index].axisLabel.formatter = function (v) { return t.labels[String(v)] || ""; };
       });
-      option = themed(option, theme);
+      // The colour bar has the colours of what it explains.
+      option = themed(option, theme, data.parts.some(function (p) { return p.type === "surface" || p.shape === "image"; }) ? "colorStops" : "");
       if (theme) {
         option.legend.textStyle = { color: theme.ink };
         option.legend.pageTextStyle = { color: theme.ink };

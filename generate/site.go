@@ -120,6 +120,7 @@ and a picture without alt text are errors; then nothing is written.
 			if err != nil {
 				return err
 			}
+			o.Course = course
 			known := newNames(course, o.Exercises)
 			known.equations = o.Index
 			o.Expand = known.text

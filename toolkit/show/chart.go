@@ -180,8 +180,12 @@ func (c *Chart) Snippet() (string, error) {
 		return "", fmt.Errorf("show: Snippet: %w", err)
 	}
 	key := sha256.Sum256(data)
-	return fmt.Sprintf("<div class=\"hyperplane-chart\" data-key=\"%x\">%s</div>\n<script>(function () {\n  var key = \"%x\", data = %s;%s</script>\n",
-		key[:8], picture, key[:8], data, waiting), nil
+	columns := ""
+	if n := c.data.columns(); n > 1 {
+		columns = fmt.Sprintf(" data-columns=\"%d\"", n)
+	}
+	return fmt.Sprintf("<div class=\"hyperplane-chart\" data-key=\"%x\"%s>%s</div>\n<script>(function () {\n  var key = \"%x\", data = %s;%s</script>\n",
+		key[:8], columns, picture, key[:8], data, waiting), nil
 }
 
 // image returns the picture as an HTML element that works on any page.

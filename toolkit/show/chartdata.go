@@ -29,6 +29,18 @@ type chartData struct {
 	Ticks   []chartTicks      `json:"ticks,omitempty"`
 }
 
+// columns returns the largest number of panels beside each other. A page may give more width to a
+// chart with several columns.
+func (d chartData) columns() int {
+	n, largest := map[any]int{}, 0
+	grids, _ := d.Option["grid"].([]opts.Grid)
+	for _, g := range grids {
+		n[g.Top]++
+		largest = max(largest, n[g.Top])
+	}
+	return largest
+}
+
 // A chartFrame is the content of the chart for one combination of slider positions.
 type chartFrame struct {
 	Parts  []int        `json:"parts"`

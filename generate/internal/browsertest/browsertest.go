@@ -243,6 +243,21 @@ func (p *Page) Click(at Point) {
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
+// Drag presses the left button at one place, moves the mouse to another and releases the button.
+func (p *Page) Drag(from, to Point) {
+	p.t.Helper()
+	p.Hover(from)
+	for i, kind := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed,
+		input.DispatchMouseEventTypeMouseMoved, input.DispatchMouseEventTypeMouseReleased} {
+		at := to
+		if i == 0 {
+			at = from
+		}
+		call(p, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y,
+			Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
+	}
+}
+
 // Wheel turns the mouse wheel by the given number of pixels, with the mouse at a position in the
 // window. The modifiers, for example chromedp.ModifierShift, are held down meanwhile.
 func (p *Page) Wheel(at Point, pixels float64, modifiers ...chromedp.Modifier) {

@@ -92,6 +92,47 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestWidthAndTheme checks that a chart takes the width of its place, puts its panels below each
+// other in a narrow place without anything beyond the edge, and takes the colours of its place when
+// they change. A class that the reader has hidden must stay hidden.
+func TestWidthAndTheme(t *testing.T) {
+	e := must.Get(figures.Find("fig-prml-4.4"))(t)
+	c, err := e.Chart()
+	p := chart(t, whole(t, c, err))
+	type layout struct {
+		Width, Height float64
+		Left, Right   []float64
+		Top           []float64
+		Scroll        float64
+	}
+	read := func() layout {
+		return Get[layout](p, `(() => {
+			const grids = chart.getOption().grid;
+			return { Width: chart.getWidth(), Height: chart.getHeight(), Left: grids.map((g) => g.left), Right: grids.map((g) => g.left + g.width), Top: grids.map((g) => g.top), Scroll: place.scrollWidth };
+		})()`)
+	}
+	wide := read()
+	if place := Get[float64](p, `place.clientWidth`); wide.Width != place || wide.Top[0] != wide.Top[1] {
+		t.Errorf("in a place of %g pixels the chart is %+v; want its width, and panels beside each other", place, wide)
+	}
+	Get[bool](p, `chart.dispatchAction({ type: "legendToggleSelect", name: "outliers" }), true`)
+	Get[bool](p, `document.querySelector("main").style.maxWidth = "374px", true`)
+	p.Until(`chart.getWidth() === place.clientWidth && place.clientWidth <= 374`)
+	narrow := read()
+	if narrow.Left[0] != narrow.Left[1] || narrow.Top[1] <= narrow.Top[0] || narrow.Height <= wide.Height ||
+		max(narrow.Right[0], narrow.Right[1]) > narrow.Width || narrow.Scroll > narrow.Width {
+		t.Errorf("in a narrow place the chart is %+v; want panels below each other within its width", narrow)
+	}
+	colors := `[chart.getOption().xAxis[0].axisLine.lineStyle.color, chart.getOption().backgroundColor, chart.getOption().legend[0].textStyle.color].join(" ")`
+	p.Until(colors + ` === "#222222 #f6f7f8 #222222"`)
+	Get[bool](p, `place.style.cssText = "background:#1f2226;color:#dcdad5", document.documentElement.style.colorScheme = "dark", true`)
+	p.Until(colors + ` === "#dcdad5 #1f2226 #dcdad5"`)
+	if Get[bool](p, `chart.getOption().legend[0].selected.outliers`) {
+		t.Error("the hidden class is shown again")
+	}
+	clean(t, p)
+}
+
 // TestPointer checks that the chart shows the model's posterior at the mouse pointer, and at a data
 // point if the pointer is near that point. A click on a class in the legend must hide the points of
 // that class.
@@ -279,8 +320,7 @@ func TestPointerFarAway(t *testing.T) {
 	p.Until(`place.querySelector(".hyperplane-readout").textContent.includes("p(setosa|x) < 0.001")`)
 }
 
-// TestNarrowPage checks a chart in a narrow window: the chart's frame must scroll sideways, and the
-// page must not.
+// TestNarrowPage checks a chart in a narrow window: it must fit, so that nothing scrolls sideways.
 func TestNarrowPage(t *testing.T) {
 	c := must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t)
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -292,7 +332,7 @@ func TestNarrowPage(t *testing.T) {
 	}
 	got := Get[[]float64](p,
 		`(() => { const f = document.querySelector(".hyperplane-chart > div"); return [f.clientWidth, f.scrollWidth]; })()`)
-	if got[0] > 390 || got[1] <= got[0] {
+	if got[0] > 390 || got[1] > got[0] {
 		t.Errorf("the chart's frame is %g pixels wide, what is in it %g", got[0], got[1])
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
@@ -52,6 +53,13 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 		}
 	}
 	return b.output(live) // live is still set if no picture was replaced
+}
+
+// draws reports whether the outputs of a cell contain a picture.
+func draws(c *nbformat.Cell) bool {
+	return slices.ContainsFunc(c.Outputs, func(o nbformat.Output) bool {
+		return o.Data("image/png") != nil || o.Data("image/svg+xml") != nil
+	})
 }
 
 func (b *Builder) output(text string) error {

@@ -31,6 +31,8 @@ type Options struct {
 	Trust bool
 	// Strict makes an invalid formula an error; otherwise the page shows the formula as code.
 	Strict bool
+	// PictureFirst folds the code of a cell that draws below the cell's outputs.
+	PictureFirst bool
 	// Link, if not nil, returns the new address of a link in the text. If the address is "", only
 	// the text of the link remains.
 	Link func(href string) (to string, err error)
@@ -139,7 +141,15 @@ func (b *Builder) Cell(where string, c *nbformat.Cell) {
 		b.Markdown(where, c.Source)
 		b.HTML("</div>\n")
 	case nbformat.Code:
-		b.HTML("<div class=\"cell\">\n" + code("go", c.Source))
+		source := code("go", c.Source)
+		if b.o.PictureFirst && draws(c) {
+			b.HTML("<div class=\"cell drawing\">\n")
+			b.err = b.outputs(c)
+			b.name(where)
+			b.HTML("<details class=\"code-of\">\n<summary>The code of this figure</summary>\n" + source + "</details>\n</div>\n")
+			return
+		}
+		b.HTML("<div class=\"cell\">\n" + source)
 		b.err = b.outputs(c)
 		b.name(where)
 		b.HTML("</div>\n")

@@ -99,6 +99,9 @@ func (d *desk) download(selector string) string {
 		URL.createObjectURL = (blob) => { blob.text().then((text) => { globalThis.saved = text; }); return "#saved"; };
 		return true;
 	})()`)
+	if browsertest.Get[bool](d.Page, fmt.Sprintf(`document.querySelector(%q).closest("details:not([open])") !== null`, selector)) {
+		d.press(".more summary") // rare things are folded
+	}
 	d.press(selector)
 	d.Until(`globalThis.saved !== null`)
 	return browsertest.Get[string](d.Page, `globalThis.saved`)

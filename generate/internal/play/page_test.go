@@ -170,3 +170,37 @@ func TestWalk(t *testing.T) {
 		})
 	}
 }
+
+// TestVerdict checks how the page shows a report: the sum first, the right part as one line that
+// opens on a click, the wrong part in full with the button of its hint. On a wide screen the task
+// stands beside the editor, and on a phone above.
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
+	left := func(selector string) float64 {
+		return browsertest.Get[float64](d.Page, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().left`, selector))
+	}
+	if left(".answer") < left(".task")+300 {
+		t.Error("the editor is not beside the task")
+	}
+	if n := browsertest.Get[int](d.Page, `document.querySelectorAll("button.primary").length`); n != 1 {
+		t.Errorf("the page has %d primary buttons, want 1", n)
+	}
+	d.write(header + "{ return math.Sqrt(math.Pi / 8) }")
+	d.check("Check")
+	must.Contain(t, d.text("play-report"), "not passed: 1 of 3 parts right", "Your number is λ, not λ²", "Show hint 3")
+	if strings.Contains(d.text("play-report"), "Hint(") {
+		t.Error("the report asks for a call that the page does not have")
+	}
+	right := `document.querySelector("#play-report tr.right details")`
+	if browsertest.Get[bool](d.Page, right+`.open`) || browsertest.Get[int](d.Page, `document.querySelectorAll("#play-report tr.wrong details").length`) != 0 {
+		t.Error("the right part is open, or a wrong part is folded")
+	}
+	if got := browsertest.Get[string](d.Page, `[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
+		t.Errorf("the steps are %q", got)
+	}
+	d.press("#play-report tr.right summary")
+	d.Until(right + `.open`)
+	d.Until(`document.querySelector("[data-mark]").dataset.state === "tried"`)
+	d.clean()
+}

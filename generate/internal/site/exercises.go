@@ -22,27 +22,31 @@ const exerciseList = "exercises.html"
 // exercises adds the list of exercises, and a page for each exercise. The tasks of lessons are not
 // in the list, because the lessons contain them.
 func (b *builder) exercises() error {
-	list := &sheet{Path: exerciseList}
-	doc := b.page(list.Path, "")
-	var text strings.Builder
-	text.WriteString("# Exercises\n\nEach exercise has a statement, hints that open one at a time, and a solution on request. A check tests the mathematics of your answer, in the page and in the notebook.\n\n")
-	section := ""
+	list := &sheet{Path: exerciseList, Kind: "list", Scripts: []string{"assets/list.js"}}
+	doc := b.page(list.Path, path.Join(Folder, "exercises.ipynb"))
+	doc.Markdown("", "# Exercises\n\nEach exercise has a statement, hints that open one at a time, and a solution on request. Write your answer in the page or in the notebook: a check tests its mathematics, and accepts every right form.")
 	own := slices.DeleteFunc(slices.Clone(b.Exercises), (*exercise.Exercise).OfLesson)
-	for _, e := range own {
-		if book := bookOf(e); book != section {
-			section = book
-			fmt.Fprintf(&text, "\n## %s\n\n| | |\n|-|-|\n", book)
+	doc.HTML(listTools)
+	for i, e := range own {
+		if book := bookOf(e); i == 0 || book != bookOf(own[i-1]) {
+			if i > 0 {
+				doc.HTML("</ol>\n</section>\n")
+			}
+			var ids []string
+			for _, e := range own {
+				if bookOf(e) == book {
+					ids = append(ids, e.ID)
+				}
+			}
+			doc.HTML("<section>\n<div class=\"head\">\n")
+			doc.Markdown("", "## "+book)
+			doc.HTML(fmt.Sprintf("<p class=\"caption\"><span data-count=\"%s\" data-words=\" passed\"></span><span class=\"meter\"></span></p>\n</div>\n<ol class=\"exercises\">\n", strings.Join(ids, " ")))
 		}
-		fmt.Fprintf(&text, "| [%s](%s) | **%s**<br>%s · builds on: %s |\n", numberOf(e),
-			path.Join(Folder, "exercises", e.LearnerPath()), e.Title, stars(e.Stars), e.Needs)
+		if err := b.entry(doc, e); err != nil {
+			return err
+		}
 	}
-	expanded, err := b.Expand(text.String(), "exercises.ipynb")
-	if err != nil {
-		return err
-	}
-	doc.HTML("<div class=\"list\">\n")
-	doc.Markdown("", expanded)
-	doc.HTML("</div>\n")
+	doc.HTML("</ol>\n</section>\n<p id=\"none\" hidden>No exercise fits. <button type=\"button\" class=\"quiet\" id=\"clear\">Show all</button></p>\n")
 	if err := b.add(list, exerciseList, doc); err != nil {
 		return err
 	}
@@ -54,16 +58,62 @@ func (b *builder) exercises() error {
 	return nil
 }
 
+// listTools is what the list's script needs: the search, and chips that choose a state, stars or a
+// book.
+var listTools = func() string {
+	var out strings.Builder
+	chip := func(kind, value, text string) {
+		fmt.Fprintf(&out, "<button type=\"button\" class=\"chip\" data-%s=\"%s\" aria-pressed=\"false\">%s</button>\n", kind,
+			value, text)
+	}
+	out.WriteString("<div class=\"chips\" hidden>\n<label class=\"find\"><span class=\"sr\">Find an exercise</span><input type=\"search\" id=\"find\" placeholder=\"Find: softmax, 4.17, Lagrange …\"></label>\n<p class=\"caption\" role=\"status\" id=\"found\"></p>\n<div role=\"group\" aria-label=\"State\">\n")
+	for _, s := range [][2]string{{"none", "not begun"}, {"tried", "tried"}, {"passed", "passed"}, {"revealed", "solution seen"}} {
+		chip("state", s[0], "<i class=\"mark\" data-state=\""+s[0]+"\"></i>"+s[1])
+	}
+	out.WriteString("</div>\n<div role=\"group\" aria-label=\"Stars\">\n")
+	for n := 1; n <= 3; n++ {
+		chip("stars", fmt.Sprint(n), fmt.Sprintf("<span aria-hidden=\"true\">%s</span><span class=\"sr\">%d of 3 stars</span>",
+			strings.Repeat("★", n), n))
+	}
+	out.WriteString("</div>\n<div role=\"group\" aria-label=\"Book\">\n")
+	chip("book", "prml", "Bishop")
+	chip("book", "alpaydin", "Alpaydin")
+	out.WriteString("</div>\n</div>\n")
+	return out.String()
+}()
+
+// entry adds an exercise to the list: its mark, number, title, stars and lesson, and what it builds
+// on.
+func (b *builder) entry(doc *page.Builder, e *exercise.Exercise) error {
+	needs, err := b.Expand(e.Needs, "exercises.ipynb")
+	if err != nil {
+		return err
+	}
+	book, number, _ := strings.Cut(e.ID, "-")
+	doc.HTML(fmt.Sprintf("<li data-id=\"%s\" data-book=\"%s\" data-stars=\"%d\"><i class=\"mark\" data-mark=\"%[1]s\"></i><span class=\"no\">%[4]s</span>\n<div class=\"name\">",
+		e.ID, book, e.Stars, number))
+	doc.Markdown("", fmt.Sprintf("[%s](exercises/%s)", e.Title, e.LearnerPath()))
+	doc.HTML(fmt.Sprintf("</div><span class=\"stars\"><span aria-hidden=\"true\">%s</span><span class=\"sr\">%d of 3 stars</span></span>\n",
+		stars(e.Stars), e.Stars))
+	doc.HTML("<div class=\"in\">")
+	if b.Course != nil {
+		for _, l := range b.Course.Lessons {
+			if slices.Contains(l.Exercises, e.ID) {
+				doc.Markdown("", fmt.Sprintf("[lesson %s](%s)", l.Number(), l.Path()))
+			}
+		}
+	}
+	doc.HTML("</div>\n<div class=\"needs\">")
+	doc.Markdown("", "Builds on "+needs)
+	doc.HTML("</div></li>\n")
+	return nil
+}
+
 func bookOf(e *exercise.Exercise) string {
 	if strings.HasPrefix(e.ID, "prml-") {
 		return "Bishop, chapter 4"
 	}
 	return "Alpaydin, chapter 10"
-}
-
-func numberOf(e *exercise.Exercise) string {
-	_, number, _ := strings.Cut(e.ID, "-")
-	return number
 }
 
 func stars(n int) string { return strings.Repeat("★", n) + strings.Repeat("☆", 3-n) }
@@ -80,19 +130,37 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	if err != nil {
 		return err
 	}
-	s := &sheet{Path: exercisePage(e), Source: learner, Up: up}
+	s := &sheet{Path: exercisePage(e), Source: learner, Up: up, Kind: "bench"}
 	from := path.Join(Folder, learner)
 	doc := b.page(s.Path, from)
+	doc.HTML(fmt.Sprintf("<div class=\"headline\">\n<p class=\"crumb\"><a href=\"%s\">Exercises</a> · <i class=\"mark\" data-mark=\"%s\"></i></p>\n",
+		relative(s.Path, exerciseList, ""), e.ID))
 	asked.show(doc, "title")
+	doc.HTML("</div>\n")
 	where := "These are the functions to write and the call that checks them, as in the notebook `%s`:"
 	if b.Play != nil {
 		where = "Write and check the functions here, or in the notebook `%s`."
 	}
+	open := ""
+	group := func(name, class, label string) {
+		if open != "" {
+			doc.HTML("</section>\n")
+		}
+		if open = name; name != "" {
+			doc.HTML(fmt.Sprintf("<section class=\"%s\" aria-label=\"%s\">\n", class, label))
+		}
+	}
 	for _, p := range b.parts(e, asked, solved) {
-		switch p.name {
-		case "hint-1":
+		switch {
+		case p.name == "task":
+			group("task", "task", "Task")
+		case p.name == "hint-1":
+			group("hints", "hints", "Hints")
 			doc.Markdown("", "## Hints")
-		case "solution":
+		case p.name == "explore" || p.name == "solution" && open != "more":
+			group("more", "after", "Explore, solution and where to go next")
+		}
+		if p.name == "solution" {
 			doc.Markdown("", "## Solution")
 		}
 		if err := p.show(doc); err != nil {
@@ -101,6 +169,7 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 		if p.name != "task" {
 			continue
 		}
+		group("work", "answer", "In Go")
 		doc.Markdown("", "## In Go\n\n"+fmt.Sprintf(where, learner))
 		reading := func() { asked.show(doc, "stub", "check") }
 		if b.Play == nil {
@@ -110,6 +179,7 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 		}
 	}
 	asked.show(doc, "next")
+	group("", "", "")
 	return b.add(s, from, doc)
 }
 

@@ -20,8 +20,8 @@ import (
 
 // playScripts are the scripts of a page with an editor for an exercise, in the order in
 // which they run.
-var playScripts = []string{"codemirror-6.min.js", "store.js", "editor.js", "judge.js", "hints.js", "variant.js",
-	"notebook.js", "cells.js", "page.js"}
+var playScripts = []string{"codemirror-6.min.js", "editor.js", "judge.js", "hints.js", "variant.js",
+	"notebook.js", "cells.js", "verdict.js", "page.js"}
 
 // playOwn lists the scripts below [play.Folder] that belong to this project.
 var playOwn = func() (list []string) {
@@ -64,7 +64,7 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 	var out bytes.Buffer
 	stub := e.Answer.Stub.Source + "\n"
 	err = playHTML.Execute(&out,
-		map[string]any{"Data": string(data), "Stub": stub, "Rows": strings.Count(stub, "\n") + 3, "Calls": e.Calls})
+		map[string]any{"Data": string(data), "Stub": stub, "Rows": strings.Count(stub, "\n") + 3, "Calls": e.Calls, "ID": e.ID})
 	if err != nil {
 		return err
 	}

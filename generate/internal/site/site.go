@@ -25,6 +25,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
@@ -37,6 +38,7 @@ type Options struct {
 	Module    fs.FS // the module's files, with its committed notebooks
 	Executed  fs.FS // executed notebooks; each replaces a committed one with the same cells; may be nil
 	Exercises []*exercise.Exercise
+	Course    *lesson.Course // the lessons on the start page; nil for a site without lessons
 	Index     *equations.Index
 	Equations []byte // the page of equations, as markdown
 	Figures   *Figures
@@ -58,6 +60,7 @@ const Folder = "notebooks"
 type sheet struct {
 	Path   string // "lessons/01-lines.html"
 	Source string // the notebook that the page shows, such as "lessons/01-lines.ipynb", or ""
+	Kind   string // class of the page's main element: "home", "list", "bench", "lesson" or ""
 	Up     *sheet
 	Doc    *page.Document
 
@@ -68,6 +71,24 @@ type sheet struct {
 
 // Title returns the title of the page.
 func (s *sheet) Title() string { return s.Doc.Title }
+
+// Whole reports whether the page uses the width beside its text, which other pages leave to their
+// table of contents.
+func (s *sheet) Whole() bool { return slices.Contains([]string{"home", "list", "bench"}, s.Kind) }
+
+// Current returns the attribute that marks the link to a section of the site on the pages of that
+// section.
+func (s *sheet) Current(section string) template.HTMLAttr {
+	own := map[string]string{"index.html": "lessons", "tour.html": "lessons", "models.html": "lessons"}
+	first, _, below := strings.Cut(strings.TrimSuffix(s.Path, ".html"), "/")
+	switch {
+	case cmp.Or(own[s.Path], first) != section:
+		return ""
+	case below || own[s.Path] != "" && s.Path != "index.html":
+		return ` aria-current="true"`
+	}
+	return ` aria-current="page"`
+}
 
 // Root returns the relative path from the page to the root of the site.
 func (s *sheet) Root() string { return strings.Repeat("../", strings.Count(s.Path, "/")) }
@@ -175,7 +196,7 @@ func sameSource(a, b *nbformat.Notebook) bool {
 // page returns a builder for the page target. The links in its texts are relative to the module's
 // file from, which contains the texts.
 func (b *builder) page(target, from string) *page.Builder {
-	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.live,
+	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.live, PictureFirst: true,
 		Link: func(href string) (string, error) { return b.link(target, from, href) }})
 }
 
@@ -197,7 +218,7 @@ func (b *builder) lesson(p string) error {
 	if err != nil {
 		return err
 	}
-	s := &sheet{Path: pageOf(p), Source: p}
+	s := &sheet{Path: pageOf(p), Source: p, Kind: "lesson"}
 	from := path.Join(Folder, p)
 	doc := b.page(s.Path, from)
 	task := b.task(s.Path)
@@ -205,7 +226,10 @@ func (b *builder) lesson(p string) error {
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
+		asked := b.asked(c.Source)
 		switch {
+		case c.Type == nbformat.Code && len(asked) > 0:
+			doc.HTML(standing(asked))
 		case nbformat.Own(c.Metadata)["role"] == "setup":
 			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
 		case task != nil && c.Source == task.Answer.Stub.Source:
@@ -221,6 +245,9 @@ func (b *builder) lesson(p string) error {
 		default:
 			doc.Cell(where, c)
 		}
+		if i == 0 {
+			b.plan(doc, s, nb)
+		}
 		if c.Type == nbformat.Code && nbformat.Own(c.Metadata)["role"] == "code" {
 			earlier = append(earlier, c.Source)
 		}
@@ -228,40 +255,54 @@ func (b *builder) lesson(p string) error {
 	return b.add(s, from, doc)
 }
 
-// startNotebook is the map of the course, which the start page shows.
-const startNotebook = "index.ipynb"
+// progress matches the call that shows the learner's progress in a notebook.
+var progress = regexp.MustCompile(`(?m)^exercises\.Progress\(((?:"[^"]*"(?:, )?)*)\)$`)
 
-// start puts the start page before all others. It shows the map of the course, and below the map a
-// list of all pages except the exercises, which have their own list.
-func (b *builder) start() error {
-	s := &sheet{Path: "index.html", Source: startNotebook}
-	from := path.Join(Folder, startNotebook)
-	doc := b.page(s.Path, from)
-	nb, err := b.read(startNotebook)
-	switch {
-	case err == nil:
-		doc.Notebook(nb)
-	case errors.Is(err, fs.ErrNotExist):
-		s.Source = ""
-		doc.Markdown("", "# Hyperplane\n\nLearn linear classification by doing it: in Go, in Jupyter.")
-	default:
-		return err
+// asked returns the exercises whose progress a cell shows. The page shows the progress that the
+// browser keeps instead.
+func (b *builder) asked(source string) (list []*exercise.Exercise) {
+	m := progress.FindStringSubmatch(source)
+	if m == nil {
+		return nil
 	}
-	doc.Markdown("", "## All pages")
-	doc.HTML("<ul>\n")
-	for _, other := range b.sheets {
-		if other.Up == nil {
-			doc.HTML(fmt.Sprintf("<li><a href=\"%s\">%s</a></li>\n", relative(s.Path, other.Path, ""),
-				html.EscapeString(other.Title())))
+	for _, e := range b.Exercises {
+		if m[1] == "" || strings.Contains(m[1], `"`+e.ID+`"`) {
+			list = append(list, e)
 		}
 	}
-	doc.HTML("</ul>\n")
-	if err := b.add(s, from, doc); err != nil {
-		return err
+	return list
+}
+
+// plan adds the list of a lesson's exercises, with their marks, below the lesson's aims.
+func (b *builder) plan(doc *page.Builder, s *sheet, nb *nbformat.Notebook) {
+	for _, c := range nb.Cells {
+		asked := b.asked(c.Source)
+		if c.Type != nbformat.Code || len(asked) == 0 || len(asked) == len(b.Exercises) {
+			continue
+		}
+		doc.HTML("<ul class=\"plan\" aria-label=\"Exercises of the lesson\">\n")
+		for _, e := range asked {
+			to, name := relative(s.Path, exercisePage(e), ""), e.Source
+			if e.OfLesson() {
+				to, name = "#Your-turn", "Your turn"
+			}
+			doc.HTML(fmt.Sprintf("<li><i class=\"mark\" data-mark=\"%s\"></i> <a href=\"%s\">%s</a></li>\n", e.ID, to,
+				html.EscapeString(name)))
+		}
+		doc.HTML("</ul>\n")
+		return
 	}
-	last := len(b.sheets) - 1
-	b.sheets = append([]*sheet{b.sheets[last]}, b.sheets[:last]...)
-	return nil
+}
+
+// standing returns the marks of exercises and how many of them are passed.
+func standing(list []*exercise.Exercise) string {
+	var marks, ids []string
+	for _, e := range list {
+		marks = append(marks, "<i class=\"mark\" data-mark=\""+e.ID+"\"></i>")
+		ids = append(ids, e.ID)
+	}
+	return "<p class=\"did\"><span class=\"marks\" aria-hidden=\"true\">" + strings.Join(marks, "") +
+		"</span> <span data-count=\"" + strings.Join(ids, " ") + "\" data-words=\" passed\"></span></p>\n"
 }
 
 // pageOf returns the path of a notebook's page.
@@ -319,10 +360,13 @@ func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, ce
 	return hint + 1, err
 }
 
-//go:embed frame.html play.html site.css site.js
+//go:embed frame.html play.html start.html *.css *.js
 var own embed.FS
 
 var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
+
+// scripts are the site's own scripts below assets.
+var scripts = []string{"store.js", "site.js", "start.js", "list.js"}
 
 // keys matches the valid keys of charts. A key is the name of a file.
 var keys = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
@@ -357,12 +401,12 @@ func (b *builder) write() error {
 	if err != nil {
 		return err
 	}
-	script, err := fs.ReadFile(own, "site.js")
-	if err != nil {
-		return err
+	for _, name := range scripts {
+		if b.files["assets/"+name], err = fs.ReadFile(own, name); err != nil {
+			return err
+		}
 	}
 	b.files["assets/site.css"] = []byte(page.CSS + string(css))
-	b.files["assets/site.js"] = script
 	b.files["assets/Temml.woff2"] = formula.Font
 	b.files["assets/STIXTwoMath-Regular.otf"] = stix2mathregular.TTF
 	b.files["assets/charts.js"] = []byte(show.ChartLibrary())

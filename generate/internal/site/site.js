@@ -9,7 +9,6 @@
   var button = document.getElementById("theme"), system = matchMedia("(prefers-color-scheme: dark)");
   function dark() { return (root.style.colorScheme || (system.matches ? "dark" : "light")) === "dark"; }
   function label() {
-    button.textContent = dark() ? "Light" : "Dark";
     button.setAttribute("aria-label", "Switch to the " + (dark() ? "light" : "dark") + " theme");
   }
   if (button) {
@@ -22,6 +21,23 @@
     system.addEventListener("change", label);
     label();
   }
+
+  // ---- what scrolls sideways takes the focus, so that the arrow keys scroll it -------
+
+  var names = { PRE: "Code or output", DIV: "Table or output" };
+  function scrolls() {
+    document.querySelectorAll("main pre, main .wide, main .out, main .tml-display").forEach(function (e) {
+      var does = e.scrollWidth > e.clientWidth + 1;
+      if (does === e.hasAttribute("data-scrolls") || does && e.hasAttribute("tabindex")) return;
+      e.toggleAttribute("data-scrolls", does);
+      if (!does) return ["tabindex", "role", "aria-label"].forEach(function (a) { e.removeAttribute(a); });
+      e.tabIndex = 0;
+      if (!names[e.nodeName]) return; // a formula has a role and reads itself
+      e.setAttribute("role", "group");
+      e.setAttribute("aria-label", e.classList.contains("code") ? "Code" : names[e.nodeName]);
+    });
+  }
+  if (globalThis.ResizeObserver && document.querySelector("main")) new ResizeObserver(scrolls).observe(document.querySelector("main"));
 
   // ---- paper, and links into what is folded ------------------------------------
 

@@ -64,7 +64,9 @@ var works = sync.OnceValues(func() ([]licences.Work,
 func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
 	start, tour := nbformat.New(), nbformat.New()
-	start.AddMarkdown("a", "# The map\n\nGo to [the tour](tour.ipynb#Second-part), [(4.1)](equations.md#prml-4.1).")
+	start.AddMarkdown("a", "# The map\n\nWords for the notebook.")
+	start.AddMarkdown("b",
+		"## When you are stuck\n\nGo to [the tour](tour.ipynb#Second-part), [(4.1)](equations.md#prml-4.1).")
 	tour.AddMarkdown("a",
 		"# The tour\n\nWords of Newton.\n\n## Second part\n\n$x^2$, `$y$`, [code](../toolkit/x.go), ![a plot](images/a.png)\n")
 	for _, f := range add {
@@ -96,6 +98,8 @@ var committed = sync.OnceValues(func() (Options, files.Tree) {
 	o.Works, err = works()
 	get(err)
 	o.Exercises, err = catalog.Exercises(o.Module)
+	get(err)
+	o.Course, err = catalog.Course(o.Module, o.Exercises)
 	get(err)
 	o.Index, err = equations.Build(o.Module)
 	get(err)

@@ -22,7 +22,7 @@ function hyperplaneEditor(area, onChange, label) {
         lineNumbers(), history(), bracketMatching(), go(), syntaxHighlighting(colours), indentUnit.of("\t"), EditorState.tabSize.of(4),
         // Escape, then Tab leaves the editor: CodeMirror's own way for who has no mouse.
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ "aria-label": label }),
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of((u) => { if (u.docChanged) { area.value = u.state.doc.toString(); onChange(); } }),
       ],
     });

@@ -27,8 +27,7 @@
   const why = refused();
   root.hidden = false;
   if (why) {
-    root.querySelector(".work").hidden = location.protocol === "file:";
-    root.querySelectorAll(".checks, .editor").forEach((e) => { e.hidden = true; });
+    root.querySelectorAll(".checks, .editor, .desk > .bar:first-child").forEach((e) => { e.hidden = true; });
     say(why);
   }
 
@@ -79,6 +78,7 @@
   }
 
   function showRecord() {
+    store.marks();
     const r = store.record(exercise.id), a = r.answer;
     const tries = a.tries === 1 ? "1 try" : a.tries + " tries";
     const last = !a.last ? "" : a.last.finished ? ", the last one " + a.last.right + " of " + a.last.parts + " right" : ", the last one not finished";
@@ -215,6 +215,7 @@
         const place = places.get(id) || report.appendChild(document.createElement("div"));
         if (id) places.set(id, place);
         if (html) place.innerHTML = html; else place.textContent = text;
+        hyperplaneVerdict(place, hints);
       },
       print({ text }) { says.append(text); },
       file({ path, text }) { if (path === "/w/progress.json") store.save(text); },
@@ -223,12 +224,6 @@
     const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):");
     trouble(told.says || (/judging: \d/.test(report.textContent) ? "The program ended before the report was complete: does it call os.Exit?" : ""));
     if (told.trace) says.textContent += (says.textContent && "\n") + told.trace;
-    for (const n of new Set([...report.textContent.matchAll(/\.Hint\((\d+)\)/g)].map((m) => m[1]))) {
-      const b = report.appendChild(document.createElement("button"));
-      b.type = "button";
-      b.textContent = "Show hint " + n;
-      b.addEventListener("click", () => hints.open(Number(n)));
-    }
     showRecord();
     root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");
     say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s.");

@@ -16,16 +16,20 @@ import (
 )
 
 // SVG collects an SVG document. The document contains no text elements, fonts, scripts or
-// identifiers, so it looks the same in every viewer, and one page can contain two documents.
+// identifiers, so it looks the same in every viewer, and one page can contain two documents. In a
+// page with a dark theme the document is dark.
 type SVG struct {
 	w, h  vg.Length
 	title string
 	body  bytes.Buffer
+	used  map[string]map[color.NRGBA]bool // colours without their opacity, by attribute
 	err   error
 }
 
 // NewSVG returns an empty document of w×h points. Screen readers read title.
-func NewSVG(w, h vg.Length, title string) *SVG { return &SVG{w: w, h: h, title: title} }
+func NewSVG(w, h vg.Length, title string) *SVG {
+	return &SVG{w: w, h: h, title: title, used: map[string]map[color.NRGBA]bool{"fill": {}, "stroke": {}}}
+}
 
 // Bytes returns the finished document.
 func (s *SVG) Bytes() ([]byte, error) {
@@ -39,6 +43,7 @@ func (s *SVG) Bytes() ([]byte, error) {
 	if s.title != "" {
 		fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(s.title))
 	}
+	b.WriteString(darkStyle(s.used))
 	b.Write(s.body.Bytes())
 	b.WriteString("</svg>\n")
 	return b.Bytes(), nil
@@ -46,6 +51,7 @@ func (s *SVG) Bytes() ([]byte, error) {
 
 // Fill implements Sink.
 func (s *SVG) Fill(p vg.Path, c color.NRGBA, label string) {
+	s.used["fill"][color.NRGBA{c.R, c.G, c.B, 255}] = true
 	fmt.Fprintf(&s.body, `<path fill="%s"%s`, hex(c), opacity("fill", c))
 	if label != "" {
 		fmt.Fprintf(&s.body, ` aria-label="%s"`, html.EscapeString(label))
@@ -55,6 +61,7 @@ func (s *SVG) Fill(p vg.Path, c color.NRGBA, label string) {
 
 // Stroke implements Sink.
 func (s *SVG) Stroke(p vg.Path, st Stroke) {
+	s.used["stroke"][color.NRGBA{st.Color.R, st.Color.G, st.Color.B, 255}] = true
 	fmt.Fprintf(&s.body, `<path fill="none" stroke="%s"%s stroke-width="%s"`, hex(st.Color),
 		opacity("stroke", st.Color), num(st.Width))
 	if len(st.Dash) > 0 {

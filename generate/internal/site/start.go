@@ -1,0 +1,273 @@
+package site
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"math"
+	"path"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+)
+
+// startNotebook is the map of the course. The start page takes its help from the map.
+const startNotebook = "index.ipynb"
+
+// pictures contains a small picture for each lesson. A picture takes its colours from the classes
+// of site.css.
+//
+//go:embed pictures/*.svg
+var pictures embed.FS
+
+var startHTML = template.Must(template.New("start.html").Option("missingkey=error").ParseFS(own, "start.html"))
+
+// A card shows a lesson on the start page.
+type card struct {
+	ID, Number, Title, Href string
+	Sections, Needs         string
+	Minutes                 int
+	Judged                  []string // ids of the lesson's task and of its exercises
+	Picture                 template.HTML
+}
+
+// IDs returns the ids of the lesson's task and exercises, separated by spaces.
+func (c card) IDs() string { return strings.Join(c.Judged, " ") }
+
+// cards returns the cards of the lessons, in the order of the course.
+func (b *builder) cards() (list []card, err error) {
+	if b.Course == nil {
+		return nil, nil
+	}
+	for _, l := range b.Course.Lessons {
+		if l.Number() == "" {
+			continue
+		}
+		c := card{ID: l.ID, Number: l.Number(), Title: l.Title, Href: pageOf(l.Path()), Minutes: l.Minutes,
+			Sections: strings.NewReplacer("; ", " · ", "PRML ", "PRML\u00a0", "Alpaydin ", "Alpaydin\u00a0").Replace(l.Sections),
+			Needs:    strings.Join(l.Needs, " and "), Judged: b.judged(l)}
+		picture, err := pictures.ReadFile("pictures/" + l.ID + ".svg")
+		if err != nil {
+			return nil, fmt.Errorf("%s has no picture for the start page: %w", l.ID, err)
+		}
+		c.Picture = template.HTML(bytes.TrimSpace(picture))
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// judged returns the ids of a lesson's task, if the lesson has a task, and of its exercises.
+func (b *builder) judged(l *lesson.Lesson) (ids []string) {
+	if _, ok := b.Course.Tasks[l.ID]; ok {
+		ids = append(ids, l.ID)
+	}
+	return append(ids, l.Exercises...)
+}
+
+// start puts the start page before all others: the figure that the reader moves, the lessons, the
+// other ways in, and the sections of the map as help.
+func (b *builder) start() error {
+	s := &sheet{Path: "index.html", Kind: "home"}
+	from := path.Join(Folder, startNotebook)
+	doc := b.page(s.Path, from)
+	cards, err := b.cards()
+	if err != nil {
+		return err
+	}
+	figure, err := giants()
+	if err != nil {
+		return err
+	}
+	help, err := b.help()
+	if err != nil {
+		return err
+	}
+	data := map[string]any{"Lessons": cards, "Figure": figure, "Tour": "", "Figures": len(b.Figures.Manifest.Figures),
+		"Moving": len(b.Figures.Charts)}
+	var judged []string
+	minutes := 0
+	for _, c := range cards {
+		judged, minutes = append(judged, c.Judged...), minutes+c.Minutes
+	}
+	exercises := 0
+	for _, e := range b.Exercises {
+		if !e.OfLesson() {
+			exercises++
+		}
+	}
+	data["Judged"], data["Exercises"] = strings.Join(judged, " "), exercises
+	type other struct{ Path, Title, About string }
+	var more []other
+	for _, o := range b.sheets {
+		switch {
+		case o.Path == "tour.html":
+			data["Tour"] = o.Path
+		case o.Source != "" && !strings.Contains(o.Path, "/"):
+			more = append(more, other{o.Path, o.Title(), firstSentence(o.Doc)})
+		}
+	}
+	data["Others"] = more
+	piece := func(name string) {
+		var out bytes.Buffer
+		if e := startHTML.ExecuteTemplate(&out, name, data); e != nil {
+			err = errors.Join(err, e)
+		}
+		doc.HTML(out.String() + "\n")
+	}
+	doc.HTML("<section class=\"hero\">\n<div class=\"say\">\n")
+	doc.Markdown("", "# Learn linear classification by doing it.")
+	piece("hero")
+	doc.Markdown("", fmt.Sprintf("## %d lessons\n\nSome %.0f hours in all. Each has something to guess before you look, a figure that moves, a few lines of Go for you to write, something to break, and its exercises. Take them in order, or jump to the one whose section you are reading.", len(cards), math.Round(float64(minutes)/60)))
+	piece("cards")
+	for _, part := range help {
+		if part.heading == needed {
+			doc.Markdown(from, "### "+part.heading+"\n"+part.text)
+		}
+	}
+	piece("ways")
+	for _, part := range help {
+		if part.heading != needed && part.heading != beside {
+			doc.Fold("help", part.heading, func() { doc.Markdown(from, part.text) })
+		}
+	}
+	doc.HTML("</section>\n")
+	if err != nil {
+		return err
+	}
+	s.Scripts = []string{"assets/start.js"}
+	if err := b.add(s, from, doc); err != nil {
+		return err
+	}
+	s.Doc.Title = "Hyperplane"
+	last := len(b.sheets) - 1
+	b.sheets = append([]*sheet{b.sheets[last]}, b.sheets[:last]...)
+	return nil
+}
+
+// Sections of the map that the start page shows elsewhere than in its help.
+const (
+	needed = "What you need to know"
+	beside = "Beside the path"
+)
+
+// A section of the map is a text in Markdown, without its heading.
+type section struct{ heading, text string }
+
+// help returns the sections of the map.
+func (b *builder) help() (list []section, err error) {
+	nb, err := b.read(startNotebook)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	for _, c := range nb.Cells {
+		if text, ok := strings.CutPrefix(c.Source, "## "); ok && c.Type == nbformat.Markdown {
+			heading, text, _ := strings.Cut(text, "\n")
+			list = append(list, section{heading, text})
+		}
+	}
+	return list, nil
+}
+
+// firstSentence returns the first sentence of a page's text.
+func firstSentence(d *page.Document) string {
+	for _, s := range d.Sections {
+		if text := strings.Join(strings.Fields(s.Text), " "); text != "" {
+			first, _, _ := strings.Cut(text, ". ")
+			return strings.TrimSuffix(first, ".") + "."
+		}
+	}
+	return ""
+}
+
+// A miscount is the number of irises that each model classifies wrongly.
+type miscount struct{ LeastSquares, Logistic int }
+
+// giantsFigure is the figure of the start page. Its script fits the models again at each move.
+type giantsFigure struct {
+	Rows, Giants  string // JSON: petal length, petal width and target of each flower
+	N             int
+	Before, After miscount // without and with the giants
+}
+
+// giants returns the data of the experiment of lesson 2: two species of iris, and eight large
+// flowers on the side of the boundary where they belong.
+func giants() (*giantsFigure, error) {
+	d, err := datasets.Iris().Class("versicolor", "virginica")
+	if err == nil {
+		d, err = d.Columns("petal_length", "petal_width")
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := &giantsFigure{N: d.N()}
+	if f.Before, err = miscounted(d, d); err != nil {
+		return nil, err
+	}
+	with := d
+	var far [][2]float64
+	for i := range 8 {
+		g := [2]float64{12 + 0.3*float64(i%4), 5 + 0.1*float64(i%3)}
+		far = append(far, [2]float64{math.Round(10*g[0]) / 10, g[1]})
+		if with, err = with.Append(g[:], "virginica"); err != nil {
+			return nil, err
+		}
+	}
+	if f.After, err = miscounted(with, d); err != nil {
+		return nil, err
+	}
+	t, err := d.Target("versicolor")
+	if err != nil {
+		return nil, err
+	}
+	rows := make([][3]float64, d.N())
+	for i := range rows {
+		rows[i] = [3]float64{d.X.At(i, 0), d.X.At(i, 1), t[i]}
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return nil, err
+	}
+	f.Rows = string(text)
+	text, err = json.Marshal(far)
+	f.Giants = string(text)
+	return f, err
+}
+
+// miscounted fits both models to one data set and counts the rows of another that they classify
+// wrongly.
+func miscounted(fitted, counted *datasets.Dataset) (n miscount, err error) {
+	squares, err := classify.FitLeastSquares(fitted.X, fitted.Labels, fitted.K(), classify.LeastSquaresOptions{})
+	if err != nil {
+		return n, err
+	}
+	t, err := fitted.Target("versicolor")
+	if err != nil {
+		return n, err
+	}
+	logistic, err := classify.FitLogistic(fitted.X, t, classify.LogisticOptions{})
+	if err != nil {
+		return n, err
+	}
+	for model, wrong := range map[classify.Predictor]*int{squares: &n.LeastSquares, logistic: &n.Logistic} {
+		predicted, err := model.Predict(counted.X)
+		if err != nil {
+			return n, err
+		}
+		for i, k := range predicted {
+			if k != counted.Labels[i] {
+				*wrong++
+			}
+		}
+	}
+	return n, nil
+}

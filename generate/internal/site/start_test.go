@@ -1,0 +1,178 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
+
+// served serves the files of a site and returns the address.
+func served(t *testing.T, site files.Tree) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		data, ok := site[name]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		http.ServeContent(w, r, name, time.Time{}, strings.NewReader(string(data)))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/"
+}
+
+// record is a script that stores the progress of a learner who passed lesson 1 and its exercise,
+// tried 4.2 and looked at the solution of 4.3.
+const record = `localStorage.setItem("hyperplane-progress", JSON.stringify({ schema: "hyperplane-progress/1", exercises: Object.fromEntries(
+	[["lesson-1", true, 1, false], ["alpaydin-10.2", true, 2, false], ["prml-4.2", false, 3, false], ["prml-4.3", false, 0, true]].map(([id, passed, tries, revealed]) =>
+		[id, { answer: { passed, tries, last: null }, steps: null, hints: [], offered: false, revealed }])) })), true`
+
+// TestStartPage checks what the start page says without a script: one button, the numbers of the
+// figure in words, and a card for each lesson with the marks of its task and exercises. It must not
+// contain the progress of whoever executed the notebook, nor a cell.
+func TestStartPage(t *testing.T) {
+	o, site := committed()
+	start := string(site["index.html"])
+	must.Contain(t, start, `<a class="primary large" id="start" href="lessons/01-lines.html">Start: lesson 1, Lines and regions</a>`,
+		"In words: of the 100 flowers least squares has 6 wrong, and 15 when eight giants are added. Logistic regression has 6 wrong, and 6.",
+		`<h2 id="14-lessons">14 lessons</h2>`, "35 exercises</a>", "28 figures</a>", `<summary>When you are stuck</summary>`, `<summary>In Jupyter</summary>`)
+	for _, l := range o.Course.Lessons {
+		if l.Number() == "" {
+			continue
+		}
+		must.Contain(t, start, fmt.Sprintf(`<a href="%s"><span class="no">%s</span> `, pageOf(l.Path()), l.Number()),
+			`<i class="mark" data-mark="`+l.ID+`"></i>`)
+		for _, id := range l.Exercises {
+			must.Contain(t, start, `<i class="mark" data-mark="`+id+`"></i>`)
+		}
+	}
+	for _, not := range []string{"toolkit.MadeWith", "exercises.Progress", "of 49 exercises passed", "<pre"} {
+		if strings.Contains(start, not) {
+			t.Errorf("the start page contains %q", not)
+		}
+	}
+	if n := strings.Count(start, `class="primary`); n != 1 {
+		t.Errorf("the start page has %d primary buttons, want 1", n)
+	}
+	for _, e := range must.Get(pictures.ReadDir("pictures"))(t) {
+		if data := must.Get(pictures.ReadFile("pictures/" + e.Name()))(t); len(data) > 1500 || regexp.MustCompile(`#[0-9a-f]{3}|rgb`).Match(data) {
+			t.Errorf("%s has %d bytes, want at most 1500, and must take its colours from classes", e.Name(), len(data))
+		}
+	}
+	lesson := string(site["lessons/02-least-squares.html"])
+	must.Contain(t, lesson, `<ul class="plan" aria-label="Exercises of the lesson">`, `data-mark="lesson-2"></i> <a href="#Your-turn">Your turn</a>`,
+		`data-mark="prml-4.2"></i> <a href="../exercises/prml4/02-`, `<span data-count="lesson-2 prml-4.2 prml-4.3" data-words=" passed">`)
+	if strings.Contains(lesson, "exercises.Progress") || strings.Contains(lesson, "exercises passed, ") {
+		t.Error("the lesson shows the progress of whoever executed it")
+	}
+	if picture, code := strings.Index(lesson, "<img "), strings.Index(lesson, `>flowers</span>`); picture < 0 || picture > code {
+		t.Errorf("the first picture stands at %d, behind the code at %d", picture, code)
+	}
+}
+
+// TestGiants moves the giants of the start page with the keys and with the pointer. The numbers
+// must be those of the toolkit's fits, and Home must bring the giants back.
+func TestGiants(t *testing.T) {
+	_, site := committed()
+	p := browsertest.Open(t, served(t, site)+"index.html", browsertest.View{Width: 1280})
+	const numbers = `document.getElementById("least-squares").textContent + " " + document.getElementById("logistic").textContent`
+	shows := func(want string) { t.Helper(); p.Until(fmt.Sprintf("%s === %q", numbers, want)) }
+	f := must.Get(giants())(t)
+	both := func(m miscount) string { return fmt.Sprint(m.LeastSquares, " ", m.Logistic) }
+	p.Until(`document.querySelector(".grab text")`) // the opening movement has ended
+	shows(both(f.After))
+	focus := func() { browsertest.Get[bool](p, `document.querySelector(".grab").focus(), true`) }
+	focus()
+	for range 9 { // to petals 3 cm long, which turn the line less
+		p.Key(kb.ArrowLeft, chromedp.ModifierShift)
+	}
+	p.Until(`document.querySelector(".grab").getAttribute("aria-valuenow") === "3.0"`)
+	if got := browsertest.Get[string](p, numbers); got == both(f.After) {
+		t.Errorf("the giants have moved, and the numbers are still %s", got)
+	}
+	p.Key(kb.Home)
+	shows(both(f.After))
+	at := p.Center(".grab")
+	p.Drag(at, browsertest.Point{X: at.X - 200, Y: at.Y + 40})
+	p.Until(`Number(document.querySelector(".grab").getAttribute("aria-valuenow")) < 9`)
+	if p.Errors() != nil {
+		t.Errorf("errors of the page: %q", p.Errors())
+	}
+}
+
+// TestContinue checks that the start page, the lessons and the list show the progress that the
+// browser keeps, also when another tab changes it.
+func TestContinue(t *testing.T) {
+	_, site := committed()
+	address := served(t, site)
+	p := browsertest.Open(t, address+"index.html", browsertest.View{Width: 1280})
+	button := `document.getElementById("start").textContent`
+	p.Until(button + `.startsWith("Start: lesson 1,")`)
+	browsertest.Get[bool](p, record)
+	p.Reload()
+	p.Until(button + ` === "Continue: lesson 2, Least squares"`)
+	p.Until(`document.querySelector(".card.next").dataset.lesson === "lesson-2"`)
+	for id, want := range map[string]string{"lesson-1": "passed", "prml-4.2": "tried", "prml-4.3": "revealed", "prml-4.7": "none"} {
+		got := browsertest.Get[string](p, fmt.Sprintf(`hyperplaneStore.state(%q) + " " + document.querySelector('[data-mark=%q]').dataset.state`, id, id))
+		if got != want+" "+want {
+			t.Errorf("%s is %q, want %s twice", id, got, want)
+		}
+	}
+	if got := browsertest.Get[string](p, `document.querySelector('[data-lesson="lesson-1"] [data-count]').textContent`); got != "2 of 2 passed" {
+		t.Errorf("lesson 1 says %q", got)
+	}
+	browsertest.Get[bool](p, `localStorage.clear(), dispatchEvent(new StorageEvent("storage")), true`)
+	p.Until(button + `.startsWith("Start: lesson 1,") && document.querySelector('[data-mark="lesson-1"]').dataset.state === "none"`)
+	browsertest.Get[bool](p, record)
+	p.Go(address + "lessons/01-lines.html")
+	p.Until(`document.querySelector('.plan [data-mark="lesson-1"]').dataset.state === "passed"`)
+}
+
+// TestList chooses exercises by chips and words. The choice must stand in the address and survive a
+// reload.
+func TestList(t *testing.T) {
+	_, site := committed()
+	address := served(t, site)
+	p := browsertest.Open(t, address+exerciseList, browsertest.View{Width: 390, Height: 844})
+	browsertest.Get[bool](p, record)
+	p.Reload()
+	const shown = `[...document.querySelectorAll(".exercises > li")].filter((i) => !i.hidden).map((i) => i.dataset.id).join(" ")`
+	shows := func(want string) { t.Helper(); p.Until(fmt.Sprintf("%s === %q", shown, want)) }
+	chip := func(selector string) { p.Click(p.Center(".chip" + selector)) }
+	chip(`[data-state=passed]`)
+	shows("alpaydin-10.2")
+	chip(`[data-state=tried]`)
+	shows("prml-4.2 alpaydin-10.2")
+	chip(`[data-book=prml]`)
+	shows("prml-4.2")
+	p.Until(`location.search === "?state=tried+passed&book=prml"`)
+	p.Reload()
+	shows("prml-4.2")
+	browsertest.Get[bool](p, `document.getElementById("find").focus(), true`)
+	p.Press("nothing like it")
+	p.Until(`!document.getElementById("none").hidden && document.getElementById("found").textContent === "0 of 35 exercises"`)
+	p.Click(p.Center("#clear"))
+	p.Until(`document.getElementById("found").textContent === "35 exercises" && location.search === ""`)
+	p.Press("softmax")
+	p.Until(shown + `.split(" ").length < 10 && ` + shown + `.includes("prml-4.17")`)
+	for _, fault := range p.TooWide() {
+		t.Error(fault)
+	}
+	p.Click(p.Center(`[data-id="prml-4.17"] .name a`))
+	p.Until(`location.pathname.includes("exercises/prml4/17-")`)
+}

@@ -12,12 +12,16 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 // recording reports whether the learner's progress is recorded. A test replaces it.
 var recording = func() bool { return gonbui.IsNotebook && !headless() }
+
+// key names the record of the exercise in this program's variant.
+func (e *Exercise) key() string { return progress.Key(e.ID, seed.Get()) }
 
 // keep changes the record of the exercise and reports whether it was written to disk. It tells the
 // learner in one line if it was not, or if a broken file was renamed. Nothing is recorded outside a
@@ -26,7 +30,7 @@ func (e *Exercise) keep(change func(*progress.Record)) bool {
 	if !recording() {
 		return false
 	}
-	note, err := here().Update(func(p *progress.Progress) { change(p.Exercise(e.ID)) })
+	note, err := here().Update(func(p *progress.Progress) { change(p.Exercise(e.key())) })
 	if note != "" {
 		tell(note + ".")
 	}
@@ -78,12 +82,14 @@ func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int
 	return t
 }
 
-// end records the result of the try. A try that only met the stub does not count.
-func (t *try) end(r *verify.Report) {
+// end records the result of the try and reports whether the try counts: one that only met the stub
+// does not. If the try repeats a mistake, end tells the learner.
+func (t *try) end(r *verify.Report) (counts bool) {
 	none := len(r.Parts) > 0 && r.Count(verify.NotAttempted) == len(r.Parts)
 	if none && !t.begun {
-		return
+		return false
 	}
+	repeated := ""
 	t.exercise.keep(func(rec *progress.Record) {
 		a := t.of(rec)
 		if none {
@@ -94,7 +100,13 @@ func (t *try) end(r *verify.Report) {
 			a.Begin(len(r.Parts))
 		}
 		a.Finish(r.Count(verify.Right), len(r.Parts), r.Passed())
+		a.Last.Wrong = mistakes(r)
+		repeated = t.exercise.again(rec, a, r)
 	})
+	if repeated != "" {
+		display(repeated)
+	}
+	return !none
 }
 
 // texts are the exercises' own files: this package must not import theirs, and a

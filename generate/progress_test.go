@@ -42,7 +42,7 @@ func TestProgressCommand(t *testing.T) {
 			[]string{noneBegun, "Nothing is known: ", "is broken (unexpected end of JSON input)"}},
 		{"another program's", `{"done": 3}`,
 			[]string{noneBegun, "Nothing is known: ", "it belongs to another program"}},
-		{"of a newer version", `{"schema": "hyperplane-progress/2"}`, []string{noneBegun, "update the toolkit"}},
+		{"of a newer version", `{"schema": "hyperplane-progress/3"}`, []string{noneBegun, "update the toolkit"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(progress.Variable, "/elsewhere/progress.json") // --dir takes precedence

@@ -20,7 +20,7 @@ import (
 
 // playScripts are the scripts of a page with an editor for an exercise, in the order in
 // which they run.
-var playScripts = []string{"codemirror-6.min.js", "store.js", "editor.js", "judge.js", "hints.js", "variant.js",
+var playScripts = []string{"codemirror-6.min.js", "editor.js", "judge.js", "hints.js", "variant.js",
 	"notebook.js", "cells.js", "page.js"}
 
 // playOwn lists the scripts below [play.Folder] that belong to this project.

@@ -306,7 +306,7 @@ func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, ce
 	return hint + 1, err
 }
 
-//go:embed frame.html play.html site.css site.js
+//go:embed frame.html play.html site.css site.js store.js
 var own embed.FS
 
 var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
@@ -344,12 +344,12 @@ func (b *builder) write() error {
 	if err != nil {
 		return err
 	}
-	script, err := fs.ReadFile(own, "site.js")
-	if err != nil {
-		return err
+	for _, name := range []string{"site.js", "store.js"} {
+		if b.files["assets/"+name], err = fs.ReadFile(own, name); err != nil {
+			return err
+		}
 	}
 	b.files["assets/site.css"] = []byte(page.CSS + string(css))
-	b.files["assets/site.js"] = script
 	b.files["assets/Temml.woff2"] = formula.Font
 	b.files["assets/STIXTwoMath-Regular.otf"] = stix2mathregular.TTF
 	b.files["assets/charts.js"] = []byte(show.ChartLibrary())

@@ -79,6 +79,7 @@
   }
 
   function showRecord() {
+    store.marks();
     const r = store.record(exercise.id), a = r.answer;
     const tries = a.tries === 1 ? "1 try" : a.tries + " tries";
     const last = !a.last ? "" : a.last.finished ? ", the last one " + a.last.right + " of " + a.last.parts + " right" : ", the last one not finished";

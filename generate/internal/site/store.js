@@ -1,6 +1,6 @@
 "use strict";
 // What the browser remembers: the progress, in the form of the notebooks' progress.json,
-// and the learner's answers.
+// and the learner's answers. Every page loads this script, and its marks show the progress.
 const hyperplaneStore = (function () {
   const progressKey = "hyperplane-progress", schema = "hyperplane-progress/1";
   const read = (key) => { try { return localStorage.getItem(key); } catch (e) { return null; } };
@@ -25,8 +25,38 @@ const hyperplaneStore = (function () {
     return kept && check(kept) === "" ? kept : JSON.stringify(fresh(), null, 2) + "\n";
   };
   const blank = () => ({ answer: { passed: false, tries: 0, last: null }, steps: null, hints: [], offered: false, revealed: false });
+  const words = { passed: "passed", tried: "tried", revealed: "solution seen", none: "not begun" };
+  // state is the state of an exercise: "passed", "revealed", "tried" or "none".
+  function state(id, exercises = JSON.parse(text()).exercises) {
+    const r = exercises[id];
+    return !r ? "none" : r.answer.passed ? "passed" : r.revealed ? "revealed" : r.answer.tries ? "tried" : "none";
+  }
+  // marks shows the state of an exercise in each element with data-mark="ID", and how many of the
+  // exercises are passed in each element with data-count="ID ID …", followed by data-words. An
+  // element with class meter beside it shows the same share as a bar.
+  function marks() {
+    const exercises = JSON.parse(text()).exercises;
+    for (const m of document.querySelectorAll("[data-mark]")) {
+      m.title = words[m.dataset.state = state(m.dataset.mark, exercises)];
+      const word = document.createElement("span");
+      word.className = "sr";
+      word.textContent = m.title;
+      m.replaceChildren(word);
+    }
+    for (const c of document.querySelectorAll("[data-count]")) {
+      const ids = c.dataset.count.split(" "), passed = ids.filter((id) => state(id, exercises) === "passed").length;
+      c.textContent = passed + " of " + ids.length + (c.dataset.words || "");
+      c.parentNode.querySelector(".meter")?.style.setProperty("--share", passed / ids.length);
+    }
+  }
+  addEventListener("storage", marks);
+  // A page that the browser kept while another was shown comes back with the progress of that time.
+  addEventListener("pageshow", (e) => { if (e.persisted) marks(); });
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", marks);
+  else marks();
+
   return {
-    check, text,
+    check, text, state: (id) => state(id), marks, words,
     // save keeps the text of a progress.json and reports whether it could.
     save: (t) => check(t) === "" && write(progressKey, t),
     record: (id) => JSON.parse(text()).exercises[id] || blank(),

@@ -188,11 +188,26 @@ func (b *builder) lesson(p string) error {
 	from := path.Join(Folder, p)
 	doc := b.page(s.Path, from)
 	task := b.task(s.Path)
+	asked, err := guesses(nb)
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	if len(asked) > 0 {
+		s.Scripts = append(s.Scripts, "assets/guess.js")
+	}
 	var earlier []string
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
+		guess := asked[c.ID]
+		if guess != nil && guess.answer.ID == c.ID {
+			doc.BeginFold("answer", "What came out")
+			guess.tell(doc)
+			c = guess.answer
+		}
 		switch {
+		case guess != nil && guess.answer.ID != c.ID:
+			guess.ask(doc)
 		case nbformat.Own(c.Metadata)["role"] == "setup":
 			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
 		case task != nil && c.Source == task.Answer.Stub.Source:
@@ -207,6 +222,9 @@ func (b *builder) lesson(p string) error {
 			}
 		default:
 			doc.Cell(where, c)
+		}
+		if guess != nil && guess.answer == c {
+			doc.EndFold()
 		}
 		if c.Type == nbformat.Code && nbformat.Own(c.Metadata)["role"] == "code" {
 			earlier = append(earlier, c.Source)
@@ -306,7 +324,7 @@ func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, ce
 	return hint + 1, err
 }
 
-//go:embed frame.html play.html site.css site.js store.js
+//go:embed frame.html play.html site.css site.js store.js work.js guess.js
 var own embed.FS
 
 var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
@@ -344,7 +362,7 @@ func (b *builder) write() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"site.js", "store.js"} {
+	for _, name := range []string{"site.js", "store.js", "work.js", "guess.js"} {
 		if b.files["assets/"+name], err = fs.ReadFile(own, name); err != nil {
 			return err
 		}

@@ -97,6 +97,7 @@ func TestCommitted(t *testing.T) {
 		o.Play[path.Join(play.Folder, name)] = nil
 	}
 	site := must.Get(Build(t.Context(), o))(t)
+	givenAway(t, site)
 	notebooks := 0
 	must.Do(t, fs.WalkDir(o.Module, Folder, func(p string, d fs.DirEntry, err error) error {
 		p = strings.TrimPrefix(p, Folder+"/")

@@ -167,6 +167,31 @@ func TestSchema1(t *testing.T) {
 	}
 }
 
+// TestJoin checks that joining two files loses nothing that was reached in either, and that joining
+// twice changes nothing.
+func TestJoin(t *testing.T) {
+	here, there := New(), New()
+	a, b := here.Exercise("prml-4.1"), there.Exercise("prml-4.1")
+	for range 3 {
+		a.Answer.Begin(2)
+	}
+	a.Revealed = true
+	a.SawHint(2)
+	b.Answer.Begin(2)
+	b.Answer.Finish(2, 2, true)
+	b.Steps = &Attempts{Tries: 1}
+	b.SawHint(1)
+	pass(there)
+	here.Join(there)
+	here.Join(there)
+	r := here.Peek("prml-4.1")
+	if r.State() != Passed || r.Answer.Tries != 3 || r.Answer.Last.Finished || r.Answer.PassedAfter != 1 ||
+		r.Answer.PassedOn != "2026-11-24" || !r.Revealed || r.Steps.Tries != 1 || !slices.Equal(r.Hints, []int{1, 2}) ||
+		here.Peek("prml-4.25").State() != Passed {
+		t.Errorf("joined: %+v, %+v", r, here.Peek("prml-4.25"))
+	}
+}
+
 func TestKeys(t *testing.T) {
 	for key, want := range map[string]struct {
 		id   string

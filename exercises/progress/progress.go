@@ -2,6 +2,7 @@ package progress
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -110,6 +111,9 @@ func (p *Progress) Due(now time.Time) []string {
 type brokenError string
 
 func (e brokenError) Error() string { return string(e) }
+
+// Parse returns the progress in the text of a file, which may have schema 1.
+func Parse(text []byte) (*Progress, error) { return parse(text) }
 
 // parse parses the text of a file. The error is a brokenError if the text is damaged, and a
 // different error if it is intact but not for this toolkit.
@@ -296,6 +300,37 @@ func (r *Record) State() State {
 		return Tried
 	}
 	return NotBegun
+}
+
+// Join adds the records of another file to p. Where both have a record, what was reached in either
+// counts, and the tries are those of the record that has more of them.
+func (p *Progress) Join(other *Progress) {
+	for key, r := range other.Exercises {
+		mine := p.Exercise(key)
+		mine.Answer = *mine.Answer.join(&r.Answer)
+		switch {
+		case mine.Steps == nil:
+			mine.Steps = r.Steps
+		case r.Steps != nil:
+			mine.Steps = mine.Steps.join(r.Steps)
+		}
+		for _, n := range r.Hints {
+			mine.SawHint(n)
+		}
+		mine.Offered, mine.Revealed = mine.Offered || r.Offered, mine.Revealed || r.Revealed
+	}
+}
+
+// join returns the attempts of two records of the same check.
+func (a *Attempts) join(b *Attempts) *Attempts {
+	more, less := *a, b
+	if b.Tries > a.Tries {
+		more, less = *b, a
+	}
+	more.Passed = a.Passed || b.Passed
+	more.PassedAfter = cmp.Or(more.PassedAfter, less.PassedAfter)
+	more.PassedOn = max(a.PassedOn, b.PassedOn)
+	return &more
 }
 
 // or returns the state of an exercise of which one variant has the state s and another the state t:

@@ -102,7 +102,7 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 			return nil, err
 		}
 	}
-	for _, add := range []func() error{b.exercises, b.gallery, b.equations, b.searchPage, b.start} {
+	for _, add := range []func() error{b.exercises, b.gallery, b.equations, b.searchPage, b.start, b.yourWork} {
 		if err := add(); err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,7 +46,15 @@ func TestCheckAnswer(t *testing.T) {
 			says(t, tt.code, []string{"check", "prml-4.25", file}, tt.want)
 		})
 	}
+	// The answers of a page, in the file that it exports.
+	exported := filepath.Join(t.TempDir(), "hyperplane-work.json")
+	must.Write(t, exported, `{"schema": "hyperplane-work/1", "answers": {"prml-4.25": {"time": "", "source": `+
+		strconv.Quote(answer25("return math.Pi / 8"))+`}, "prml-4.25:7": {"time": "", "source": `+
+		strconv.Quote(answer25("return lambda"))+`}}, "guesses": {}, "progress": {"schema": "hyperplane-progress/2", "exercises": {}}}`)
+	says(t, 0, []string{"check", "prml-4.25", exported}, "passed: all 3 parts right")
 	refused(t, []string{"check"}, []mistake{
+		{"no such answer", []string{"prml-4.26", exported}, "no answer to prml-4.26"},
+		{"no such variant", []string{"prml-4.25", exported, "--seed", "8"}, "there is one in the common variant, variant 7"},
 		{"unknown id", []string{"prml-4.52", file}, "did you mean"},
 		{"missing file", []string{"prml-4.25", file + "x"}, "no such file"},
 		{"no file", []string{"prml-4.25"}, "accepts 2 arg(s)"},

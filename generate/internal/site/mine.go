@@ -6,22 +6,28 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+	"path"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
 // An againPage is the page of an exercise that a learner may be offered a second time.
 type againPage struct {
-	Title string `json:"title"`
-	Page  string `json:"page"` // address relative to the page with the offer
+	Title string `json:"title"` // "" on the exercise's own page
+	Page  string `json:"page"`  // address relative to the page with the offer
 }
 
 // again returns the pages of the exercises that differ between variants, as work.js reads them.
+// from is the page with the offer.
 func (b *builder) again(from string, list ...*exercise.Exercise) (string, error) {
 	pages := map[string]againPage{}
 	for _, e := range list {
 		if b.Play != nil && len(e.Varies()) > 0 {
-			pages[e.ID] = againPage{cmp.Or(e.Source, e.Title), relative(from, exercisePage(e), "")}
+			p := againPage{cmp.Or(e.Source, e.Title), relative(from, exercisePage(e), "")}
+			if from == exercisePage(e) {
+				p = againPage{Page: path.Base(from)}
+			}
+			pages[e.ID] = p
 		}
 	}
 	text, err := json.Marshal(pages)

@@ -63,7 +63,8 @@
   // ---- a second time, with other numbers -----------------------------------------------
 
   // again fills each element with data-again, the object of the pages of exercises by id: the title
-  // and the address. The exercises of that object that are due again are named with links.
+  // and the address. The exercises of that object that are due again are named with links. An
+  // exercise's own page has no title in it.
   function again() {
     const due = store.due();
     for (const place of document.querySelectorAll("[data-again]")) {
@@ -74,7 +75,7 @@
       place.append(here.length === 1 ? "You passed this more than two weeks ago; try it again with other numbers: " : "You passed these more than two weeks ago; try them again with other numbers: ");
       here.slice(0, 5).forEach(({ id, seed }, i) => {
         if (i) place.append(", ");
-        const link = element("a", pages[id].title + ", variant " + seed, place);
+        const link = element("a", (pages[id].title ? pages[id].title + ", " : "") + "variant " + seed, place);
         link.href = pages[id].page + "?seed=" + seed;
       });
       place.append(here.length > 5 ? " and " + (here.length - 5) + " more." : ".");

@@ -12,13 +12,13 @@ function hyperplaneTabs(key, store, stub, editor) {
   document.querySelector("#play .editor").before(box);
   let other = null; // the text that differs, null without one
 
-  const element = (name, text) => {
-    const e = box.appendChild(document.createElement(name));
+  const element = (name, text, parent = box) => {
+    const e = parent.appendChild(document.createElement(name));
     e.textContent = text;
     return e;
   };
-  const button = (text, name, onClick) => {
-    const b = element("button", text);
+  const button = (row, text, name, onClick) => {
+    const b = element("button", text, row);
     b.type = "button";
     b.dataset.do = name;
     b.addEventListener("click", onClick);
@@ -38,8 +38,10 @@ function hyperplaneTabs(key, store, stub, editor) {
     const fold = element("details", "");
     fold.appendChild(document.createElement("summary")).textContent = "Show the other text";
     fold.appendChild(document.createElement("pre")).textContent = text;
-    button("Use the other text", "other", () => { end(); editor.set(text); });
-    button("Keep the text below", "this", () => {
+    const row = element("p", "");
+    row.className = "actions";
+    button(row, "Use the other text", "other", () => { end(); editor.set(text); });
+    button(row, "Keep the text below", "this", () => {
       const mine = editor.get();
       end();
       if (mine === stub) store.forgetAnswer(key); else store.keepAnswer(key, mine);

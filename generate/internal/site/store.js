@@ -198,9 +198,10 @@ const hyperplaneStore = (function () {
     forgetAnswer(k) { remove(answers + k); remove(times + k); },
     // answerOf is the key whose answer the event of a change in another tab is about, or "".
     answerOf: (e) => (e.key && e.key.startsWith(answers) ? e.key.slice(answers.length) : ""),
-    // setAside keeps the text of a tab beside the answer that another tab has written.
-    aside: (k) => read(aside + k),
-    setAside: (k, source) => (source === null ? remove(aside + k) : write(aside + k, source)),
+    // setAside keeps the text of a tab beside the answer that another tab has written, or with null
+    // removes it. asides lists the texts {tab, text} of an answer.
+    asides: (k) => keys(aside + k + "/").map((tab) => ({ tab, text: read(aside + k + "/" + tab) })),
+    setAside: (k, tab, source) => (source === null ? remove(aside + k + "/" + tab) : write(aside + k + "/" + tab, source)),
     keepGuess: (name, value) => write(guesses + name, JSON.stringify({ time: now(), value })),
     forgetGuess: (name) => remove(guesses + name),
     // mine counts what would be deleted; deleteAll deletes it.

@@ -180,7 +180,7 @@ prml-4.1: progress joined.`)
 	c := newBrowser(t)
 	c.want(`store.receive(`+quoted(t, string(old))+`).report.length + store.state("prml-4.25", 0)`, "3passed")
 
-	b.run(`localStorage.setItem("hyperplane-theme", "dark"); store.setAside("prml-4.1", "x")`)
+	b.run(`localStorage.setItem("hyperplane-theme", "dark"); store.setAside("prml-4.1", "t", "x")`)
 	b.want(`JSON.stringify(store.mine())`, `{"answers":4,"guesses":2,"exercises":1}`)
 	b.run(`store.deleteAll()`)
 	b.want(`Object.keys(localStorage).join()`, "hyperplane-theme")

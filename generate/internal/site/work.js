@@ -52,7 +52,8 @@
       const choice = element("p", "", says, { class: "actions" });
       button("Delete", choice, () => {
         store.deleteAll();
-        says.textContent = "Your data were deleted. A text that still stands in an editor is kept again when you change it.";
+        says.textContent = "Your data were deleted. Undo in the editor brings the text of this page back.";
+        dispatchEvent(new Event("hyperplane-deleted"));
         changed();
       }, { "data-do": "delete-all" });
       button("Keep", choice, () => { says.textContent = "Nothing was deleted."; }, { "data-do": "keep-all" }).focus();

@@ -116,7 +116,8 @@ func TestRepeatedMistakes(t *testing.T) {
 		{nil, []verify.Part{right, panics, panics}, ""}, // a panic has many causes
 		{nil, []verify.Part{right, right, right}, ""},
 		{nil, []verify.Part{fails("sign", 0), fails("sign", 0), right},
-			"Your answer had the mistake of part 1 in 6 of your last 9 tries. Since the try before, parts 1 and 2 turned wrong."},
+			"Your answer had the mistake of part 1 in 6 of your last 9 tries. " +
+				"Since the try before, parts 1 and 2 turned wrong."},
 	} {
 		for _, n := range tt.hints {
 			e.Hint(n)
@@ -162,10 +163,12 @@ func TestDispute(t *testing.T) {
 		t.Errorf("with a function missing: %s", page)
 	}
 	page = ""
-	need(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source+"\nfunc Half(x float64) float64 { return x / 2\n}\n"), 0o600))
+	const second = "\nfunc Half(x float64) float64 { return x / 2\n}\n"
+	need(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source+second), 0o600))
 	e.Judge(ours)
 	for _, want := range []string{"<details>", "Exercise: prml-4.25, seed 0\nVersion: ",
-		"func Half(x float64) float64 { return x / 2\n}\n\nfunc Twice(x float64) float64 {\n\tif x &lt; 1 {", "return 2 * x\n}\n\nReport:\n\nprml-4.25 · ",
+		"func Half(x float64) float64 { return x / 2\n}\n\nfunc Twice(x float64) float64 {\n\tif x &lt; 1 {",
+		"return 2 * x\n}\n\nReport:\n\nprml-4.25 · ",
 		"not passed: 0 of 1 parts right"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not in\n%s", want, page)

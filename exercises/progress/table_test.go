@@ -69,8 +69,8 @@ func TestTableOfVariants(t *testing.T) {
 	p.Exercise("prml-4.1:12").Answer = Attempts{Passed: true, Tries: 3, PassedOn: "2020-01-01"}
 	p.Exercise("prml-4.2:1").Answer = Attempts{Passed: true, Tries: 1, PassedOn: "2020-01-01"}
 	const want = `2 of 2 exercises passed, 0 tried, 0 revealed, 0 not begun
-Passed more than two weeks ago: prml-4.1, prml-4.2. Try again with other numbers: ` + "`generate exercises prml-4.1 --seed 1`" +
-		` makes the notebook; on a page, add ?seed=1 to the address.
+Passed more than two weeks ago: prml-4.1, prml-4.2. Try again with other numbers: ` +
+		"`generate exercises prml-4.1 --seed 1`" + ` makes the notebook; on a page, add ?seed=1 to the address.
 
 PRML, chapter 4
   4.1  First & <foremost>, variant 7   tried     1 try    not finished

@@ -295,7 +295,8 @@ func (b *Book) summary() ([]byte, error) {
 	slices.SortStableFunc(mistakes, func(x, y tally) int { return cmp.Compare(y.N, x.N) })
 	mistakes = mistakes[:min(len(mistakes), 15)]
 	values := map[string]any{"Course": b.course, "Rows": rows, "Mistakes": mistakes, "Alike": b.alike,
-		"NotCompared": b.NotCompared, "Tool": b.Tool, "Attempts": attempts, "Struggles": b.struggles(), "MistakesPlot": template.URL("")}
+		"NotCompared": b.NotCompared, "Tool": b.Tool, "Attempts": attempts, "Struggles": b.struggles(),
+		"MistakesPlot": template.URL("")}
 	var err error
 	if values["ScoresPlot"], err = bars("learners", "share of the points", tenths); err != nil {
 		return nil, err

@@ -39,7 +39,8 @@ func TestTwoTabs(t *testing.T) {
 	shows(two, "// the first text")
 	two.write("// the text of tab two")
 	one.Until(`document.querySelector(".conflict:not([hidden])")?.innerText.includes("Nothing was overwritten")`)
-	must.Contain(t, browsertest.Get[string](one.Page, `document.querySelector(".conflict pre").textContent`), "// the text of tab two")
+	must.Contain(t, browsertest.Get[string](one.Page, `document.querySelector(".conflict pre").textContent`),
+		"// the text of tab two")
 	shows(one, "// the first text")
 	one.write("// the text of tab one")
 	if got := answer(); got != "// the text of tab two" {
@@ -55,7 +56,7 @@ func TestTwoTabs(t *testing.T) {
 	one.Screenshot("play-two-tabs")
 	one.write("// tab one goes on") // the editor held the answer, so the new text is the answer
 	two.Until(`document.querySelector(".conflict:not([hidden]) pre")?.textContent === "// tab one goes on"`)
-	two.Reload() // without a key pressed: its text is offered all the same, and that of tab one too
+	two.Reload() // without a key pressed: its text is offered all the same, and the text of tab one
 	shows(two, "// tab one goes on")
 	texts := map[string]bool{}
 	for range 2 {
@@ -76,7 +77,8 @@ func TestTwoTabs(t *testing.T) {
 	one.press(`.conflict [data-do=other]`)
 	shows(one, "// the text of tab two")
 	two.Until(`document.querySelector(".conflict").hidden`)
-	if left := browsertest.Get[int](one.Page, `hyperplaneStore.asides("prml-4.25").filter((a) => a.text === "// the text of tab two").length`); left > 0 {
+	const copies = `hyperplaneStore.asides("prml-4.25").filter((a) => a.text === "// the text of tab two").length`
+	if left := browsertest.Get[int](one.Page, copies); left > 0 {
 		t.Errorf("%d copies of the answer are still aside", left)
 	}
 	for _, d := range []*desk{one, two} {
@@ -107,7 +109,8 @@ func TestGuessInThePage(t *testing.T) {
 	d.press("form.ask input")
 	d.Type("9")
 	d.Press("\r")
-	d.Until(told + `.startsWith("with eight giants: 15. You guessed 9, which is too low.") && document.activeElement.classList.contains("told")`)
+	d.Until(told + `.startsWith("with eight giants: 15. You guessed 9, which is too low.")`)
+	d.Until(`document.activeElement.classList.contains("told")`)
 	d.Screenshot("guess")
 	for _, fault := range d.TooWide() {
 		t.Error(fault)
@@ -158,7 +161,8 @@ func TestMyWork(t *testing.T) {
 
 	text := d.download("[data-do=export]")
 	f := must.Get(work.Parse([]byte(text)))(t)
-	if a := must.Get(f.Answer(e.ID, 0))(t); a.Source != "// mine" || a.Time == "" || f.Progress.Peek(e.ID).State() != progress.Passed {
+	if a := must.Get(f.Answer(e.ID, 0))(t); a.Source != "// mine" || a.Time == "" ||
+		f.Progress.Peek(e.ID).State() != progress.Passed {
 		t.Errorf("exported: %+v", f)
 	}
 	d.press("[data-do=delete]")
@@ -172,7 +176,8 @@ func TestMyWork(t *testing.T) {
 	d.press("[data-do=delete-all]")
 	says("Your data were deleted.")
 	d.Until(record + ` === "not begun"`)
-	if got := browsertest.Get[string](d.Page, `Object.keys(localStorage).filter((k) => /answer|time|guess|aside|progress/.test(k)).join()`); got != "" {
+	const left = `Object.keys(localStorage).filter((k) => /answer|time|guess|aside|progress/.test(k)).join()`
+	if got := browsertest.Get[string](d.Page, left); got != "" {
 		t.Errorf("left is %s", got)
 	}
 	d.Reload()
@@ -209,6 +214,7 @@ func TestSameMistake(t *testing.T) {
 	}
 	d.press(".dispute button")
 	text := browsertest.Get[string](d.Page, `document.getElementById("play-dispute").value`)
-	must.Contain(t, text, "Exercise: prml-4.25, seed 0\nVersion: ", "Answer:\n\n"+wrong+" // try 3\n\nReport:\n", "not passed: ")
+	must.Contain(t, text, "Exercise: prml-4.25, seed 0\nVersion: ", "Answer:\n\n"+wrong+" // try 3\n\nReport:\n",
+		"not passed: ")
 	d.clean()
 }

@@ -42,8 +42,8 @@ func (b *builder) yourWork() error {
 	if err != nil {
 		return err
 	}
-	start.Doc.Body = template.HTML(fmt.Sprintf("<p class=\"again\" data-again=\"%s\" hidden></p>\n", html.EscapeString(pages))) +
-		start.Doc.Body + `<section class="mine" aria-label="Your work">
+	offer := fmt.Sprintf("<p class=\"again\" data-again=\"%s\" hidden></p>\n", html.EscapeString(pages))
+	start.Doc.Body = template.HTML(offer) + start.Doc.Body + `<section class="mine" aria-label="Your work">
 <div data-work hidden></div>
 </section>
 `

@@ -69,7 +69,8 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 	var out bytes.Buffer
 	stub := e.Answer.Stub.Source + "\n"
 	err = playHTML.Execute(&out,
-		map[string]any{"Data": string(data), "Again": again, "Stub": stub, "Rows": strings.Count(stub, "\n") + 3, "Calls": e.Calls})
+		map[string]any{"Data": string(data), "Again": again, "Stub": stub, "Rows": strings.Count(stub, "\n") + 3,
+			"Calls": e.Calls})
 	if err != nil {
 		return err
 	}

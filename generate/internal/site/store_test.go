@@ -194,3 +194,16 @@ func TestStoreTimes(t *testing.T) {
 	b.want(`writes = 0; store.keepAnswer("prml-4.1", "x") + " " + writes`, "true 0")
 	b.want(`store.forgetAnswer("prml-4.1"); Object.keys(localStorage).length`, "0")
 }
+
+// TestGuessedConstant checks that a live cell gets the kept guesses in place of exercises.NoGuess.
+func TestGuessedConstant(t *testing.T) {
+	b := newBrowser(t)
+	b.run(`document.querySelector = (s) => (s === 'form[data-constant="giants"]' ? { dataset: { guess: "lesson-2:giants" } } : null)`)
+	b.run(string(must.Get(own.ReadFile("guess.js"))(t)))
+	const source = "const giants = exercises.NoGuess // yours\nconst other = exercises.NoGuess"
+	b.want(`hyperplaneGuessed(`+quoted(t, source)+`)`, source)
+	b.run(`store.keepGuess("lesson-2:giants", null)`)
+	b.want(`hyperplaneGuessed(`+quoted(t, source)+`)`, source)
+	b.run(`store.keepGuess("lesson-2:giants", 9.5)`)
+	b.want(`hyperplaneGuessed(`+quoted(t, source)+`)`, strings.Replace(source, "exercises.NoGuess", "9.5", 1))
+}

@@ -212,6 +212,12 @@ func TestSameMistake(t *testing.T) {
 		d.check("Check")
 		must.Contain(t, d.report(), want)
 	}
+	if said := browsertest.Get[string](d.Page, `[...document.querySelectorAll("#play-report > div > p")].map((p) => p.innerText).join()`); strings.Contains(said, "Hint(") ||
+		!strings.Contains(said, "Show hint ") {
+		t.Errorf("the page names a call of a notebook:\n%s", d.report())
+	}
+	d.press("#play-report p button") // of the line about the repeated mistake
+	d.Until(`document.querySelector("details.hint[open]") !== null`)
 	d.press(".dispute button")
 	text := browsertest.Get[string](d.Page, `document.getElementById("play-dispute").value`)
 	must.Contain(t, text, "Exercise: prml-4.25, seed 0\nVersion: ", "Answer:\n\n"+wrong+" // try 3\n\nReport:\n",

@@ -188,18 +188,18 @@ func (b *builder) lesson(p string) error {
 	from := path.Join(Folder, p)
 	doc := b.page(s.Path, from)
 	task := b.task(s.Path)
-	asked, err := guesses(nb)
+	found, err := guesses(nb)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	if len(asked) > 0 {
+	if len(found) > 0 {
 		s.Scripts = append(s.Scripts, "assets/guess.js")
 	}
 	var earlier []string
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
-		guess := asked[c.ID]
+		guess := found[c.ID]
 		if guess != nil && guess.answer.ID == c.ID {
 			doc.BeginFold("answer", "What came out")
 			guess.tell(doc)

@@ -2,9 +2,10 @@
 // A verdict that the learner holds wrong: a text for an issue, in the order of the form "Wrong
 // verdict".
 
-// hyperplaneDispute adds the button to a report. what is {exercise, seed, version, answer}.
+// hyperplaneDispute adds the button to a report. what is {exercise, seed, version, answer, report},
+// where answer and report are plain text.
 function hyperplaneDispute(report, what) {
-  const said = report.innerText.trim(), row = report.appendChild(document.createElement("p"));
+  const row = report.appendChild(document.createElement("p"));
   row.className = "dispute";
   const add = (name, text) => {
     const e = row.appendChild(document.createElement(name));
@@ -22,7 +23,7 @@ function hyperplaneDispute(report, what) {
     area.readOnly = true;
     area.rows = 12;
     label.htmlFor = area.id;
-    area.value = "Exercise: " + what.exercise + ", seed " + what.seed + "\nVersion: " + what.version + "\n\nAnswer:\n\n" + what.answer.trim() + "\n\nReport:\n\n" + said + "\n";
+    area.value = "Exercise: " + what.exercise + ", seed " + what.seed + "\nVersion: " + what.version + "\n\nAnswer:\n\n" + what.answer.trim() + "\n\nReport:\n\n" + what.report.trim() + "\n";
     const copy = add("button", "Copy");
     copy.type = "button";
     copy.addEventListener("click", async () => {

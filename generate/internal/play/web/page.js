@@ -189,7 +189,7 @@
   });
 
   async function check(call) {
-    const report = $("report"), says = $("says"), places = new Map();
+    const report = $("report"), says = $("says"), places = new Map(), plain = new Map();
     const trouble = (text) => { $("trouble").textContent = text; };
     report.textContent = says.textContent = "";
     trouble("");
@@ -208,6 +208,8 @@
         const place = places.get(id) || report.appendChild(document.createElement("div"));
         if (id) places.set(id, place);
         if (html) place.innerHTML = html; else place.textContent = text;
+        plain.set(place, text);
+        hints.remark(place);
       },
       print({ text }) { says.append(text); },
       file({ path, text }) { if (path === "/w/progress.json") store.save(text, key); },
@@ -222,7 +224,7 @@
       b.textContent = "Show hint " + n;
       b.addEventListener("click", () => hints.open(Number(n)));
     }
-    if (report.textContent) hyperplaneDispute(report, { exercise: exercise.id, seed, version: exercise.version, answer: source });
+    if (plain.size) hyperplaneDispute(report, { exercise: exercise.id, seed, version: exercise.version, answer: source, report: [...plain.values()].join("\n") });
     showRecord();
     root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");
     say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s.");

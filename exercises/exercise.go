@@ -162,7 +162,7 @@ func (e *Exercise) Solution() string {
 	})
 	if !kept { // an offer that cannot be recorded would be repeated forever
 		lead, offer = "This exercise counts as *revealed*.", ""
-		if p, err := here().Read(); err == nil && p.Peek(e.ID).Answer.Passed {
+		if p, err := here().Read(); err == nil && p.Peek(e.key()).Answer.Passed {
 			lead = passed
 		}
 	}

@@ -36,7 +36,9 @@ func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.
 	}
 	try := e.begin(of, len(parts))
 	r := h.Run(parts...)
-	try.end(r)
+	if counts := try.end(r); counts && recording() {
+		offerDispute(r, parts)
+	}
 	return r
 }
 

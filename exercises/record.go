@@ -12,6 +12,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -19,14 +20,17 @@ import (
 // recording reports whether the learner's progress is recorded. Tests replace this function.
 var recording = func() bool { return gonbui.IsNotebook && !headless() }
 
-// keep applies change to the record of the exercise and reports whether the record was written to
-// disk. If it was not written, or if a broken file was renamed, keep tells the learner in one line.
-// Outside a notebook, and in an unattended run, keep records nothing.
+// key names the record of the exercise in this program's variant.
+func (e *Exercise) key() string { return progress.Key(e.ID, seed.Get()) }
+
+// keep changes the record of the exercise and reports whether it was written to disk. It tells the
+// learner in one line if it was not, or if a broken file was renamed. Nothing is recorded outside a
+// notebook or by a runner.
 func (e *Exercise) keep(change func(*progress.Record)) bool {
 	if !recording() {
 		return false
 	}
-	note, err := here().Update(func(p *progress.Progress) { change(p.Exercise(e.ID)) })
+	note, err := here().Update(func(p *progress.Progress) { change(p.Exercise(e.key())) })
 	if note != "" {
 		tell(note + ".")
 	}
@@ -78,12 +82,14 @@ func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int
 	return t
 }
 
-// end records the result of the try. It removes a try that called only unwritten stubs.
-func (t *try) end(r *verify.Report) {
+// end records the result of the try and reports whether the try counts: one that only met the stub
+// does not. If the try repeats a mistake, end tells the learner.
+func (t *try) end(r *verify.Report) (counts bool) {
 	none := len(r.Parts) > 0 && r.Count(verify.NotAttempted) == len(r.Parts)
 	if none && !t.begun {
-		return
+		return false
 	}
+	repeated := ""
 	t.exercise.keep(func(rec *progress.Record) {
 		a := t.of(rec)
 		if none {
@@ -94,7 +100,13 @@ func (t *try) end(r *verify.Report) {
 			a.Begin(len(r.Parts))
 		}
 		a.Finish(r.Count(verify.Right), len(r.Parts), r.Passed())
+		a.Last.Wrong = mistakes(r)
+		repeated = t.exercise.again(rec, a, r)
 	})
+	if repeated != "" {
+		display(repeated)
+	}
+	return !none
 }
 
 // texts contains the exercise.md of every exercise. This package must not import the packages of

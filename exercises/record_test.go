@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -82,8 +83,96 @@ func TestTriesAreRecorded(t *testing.T) {
 				tt.state, tt.tries, tt.last)
 		}
 	}
-	if len(*lines) > 0 {
-		t.Errorf("the learner was told %q", *lines)
+	if len(*lines) != 2 || recorded(t, f, e).Answer.PassedAfter != 3 {
+		t.Errorf("the learner was told %q about two repeated mistakes", *lines)
+	}
+}
+
+// TestRepeatedMistakes checks what the learner is told when a mistake comes again: the hint that
+// helps, and from the third time on what has changed since the try before.
+func TestRepeatedMistakes(t *testing.T) {
+	e, f, lines := notebook(t)
+	fails := func(key string, hint int) verify.Part {
+		return part(func() verify.Verdict { return verify.Fail(key, hint, "not so") })
+	}
+	panics := part(func() verify.Verdict { panic("broken") })
+	for i, tt := range []struct {
+		hints []int // hints read before the try
+		parts []verify.Part
+		want  string
+	}{
+		{nil, []verify.Part{right, fails("sign", 2), right}, ""},
+		{nil, []verify.Part{right, fails("scale", 2), right}, ""},
+		{nil, []verify.Part{right, fails("sign", 2), right},
+			"Your answer had the mistake of part 2 in 2 of your last 3 tries. Read hint 2: ex25.Hint(2)."},
+		{[]int{2}, []verify.Part{fails("scale", 0), fails("sign", 2), right},
+			"Your answer had the mistake of part 1 in 2 of your last 4 tries. Read the next hint, number 1: ex25.Hint(1)."},
+		{nil, []verify.Part{right, fails("sign", 2), panics},
+			"Your answer had the mistake of part 2 in 4 of your last 5 tries. Read the next hint, number 1: ex25.Hint(1). " +
+				"Since the try before, part 1 turned right, and part 3 turned wrong."},
+		{[]int{1}, []verify.Part{right, fails("sign", 2), panics},
+			"Your answer had the mistake of part 2 in 5 of your last 6 tries. Read hint 2 again: ex25.Hint(2). " +
+				"Since the try before, no part has changed: the same parts are right."},
+		{nil, []verify.Part{right, panics, panics}, ""}, // a panic has many causes
+		{nil, []verify.Part{right, right, right}, ""},
+		{nil, []verify.Part{fails("sign", 0), fails("sign", 0), right},
+			"Your answer had the mistake of part 1 in 6 of your last 9 tries. " +
+				"Since the try before, parts 1 and 2 turned wrong."},
+	} {
+		for _, n := range tt.hints {
+			e.Hint(n)
+		}
+		*lines = nil
+		e.Judge(tt.parts...)
+		if got := strings.Join(*lines, "|"); got != tt.want {
+			t.Errorf("try %d: told %q, want %q", i+1, got, tt.want)
+		}
+	}
+	// Each variant has its own tries.
+	defer seed.Set(seed.Set(7))
+	*lines = nil
+	e.Judge(fails("sign", 2))
+	p, err := f.Read()
+	need(t, err)
+	if own := p.Peek(e.ID + ":7"); len(*lines) > 0 || own.Answer.Tries != 1 || p.Peek(e.ID).Answer.Tries != 9 {
+		t.Errorf("told %q, and variant 7 has %d tries", *lines, own.Answer.Tries)
+	}
+}
+
+// TestDispute checks the text with which a learner reports a wrong verdict, and that only a
+// notebook's judged answer offers it.
+func TestDispute(t *testing.T) {
+	e, _, _ := notebook(t)
+	var page string
+	was := offer
+	offer = func(html, _ string) { page += html }
+	t.Cleanup(func() { offer = was })
+	ours := wrong
+	ours.Of = []string{"Half", "Twice"}
+	e.Judge(ours) // in a page, which has no program of a kernel
+	dir := t.TempDir()
+	t.Setenv("GONB_TMP_DIR", dir)
+	e.Judge(stub)
+	if page != "" {
+		t.Errorf("offered %s", page)
+	}
+	const source = "package main\n\nfunc Twice(x float64) float64 {\n\tif x < 1 {\n\t\treturn 0\n\t}\n\treturn 2 * x\n}\n"
+	need(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o600))
+	e.Judge(ours)
+	if !strings.Contains(page, "(paste the cell with your answer here)") {
+		t.Errorf("with a function missing: %s", page)
+	}
+	page = ""
+	const second = "\nfunc Half(x float64) float64 { return x / 2\n}\n"
+	need(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source+second), 0o600))
+	e.Judge(ours)
+	for _, want := range []string{"<details>", "Exercise: prml-4.25, seed 0\nVersion: ",
+		"func Half(x float64) float64 { return x / 2\n}\n\nfunc Twice(x float64) float64 {\n\tif x &lt; 1 {",
+		"return 2 * x\n}\n\nReport:\n\nprml-4.25 · ",
+		"not passed: 0 of 1 parts right"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is not in\n%s", want, page)
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ const (
 	changed8  = "exercises/alpaydin10/08-boundary-and-slope"
 	pristine  = "exercises/prml4/12-sigmoid-derivative"
 	record    = "progress.json"
-	carryLine = " new copies can receive your answers: go run ./generate notebooks --work "
+	carryLine = " notebooks can receive your answers: go run ./generate notebooks --work "
 )
 
 // TestWorkOfAnOlderVersion runs this toolkit on the folder of 0.1.0. The learner's files must stay

@@ -16,6 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -26,9 +27,10 @@ func newCheckCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check ID FILE.go",
 		Short: "judge your own answer in a Go file, without Jupyter",
-		Long: `check judges the functions in a Go file like the notebook's check, but in a separate
-process. The file contains the notebook's cell with your answer, without a package
-clause; imports are optional. With --watch the command judges again whenever the file
+		Long: `check judges the functions that a Go file declares as the notebook's check does, in
+a separate process. The file holds the notebook's cell with your answer, without a
+package clause; imports are optional. The file may also be ` + work.FileName + `, which a page
+of the course exports; check then judges its answer to the exercise. With --watch it judges again whenever the file
 changes, until you press Ctrl+C.
 
 If the check does not recognise the mistake in an answer, the command searches for up to
@@ -93,6 +95,17 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
+	}
+	if filepath.Ext(file) == ".json" {
+		f, err := work.Parse(text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		answer, err := f.Answer(e.ID, seed)
+		if err != nil {
+			return fmt.Errorf("%s: %w; --seed chooses the variant", file, err)
+		}
+		text = []byte(answer.Source)
 	}
 	s, err := grading.Cut(e, cell.WithoutPackage(string(text)))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,7 +46,13 @@ func TestCheckAnswer(t *testing.T) {
 			says(t, tt.code, []string{"check", "prml-4.25", file}, tt.want)
 		})
 	}
+	// The answers of a page, in the file that it exports.
+	exported := filepath.Join(t.TempDir(), "hyperplane-work.json")
+	must.Write(t, exported, `{"schema": "hyperplane-work/1", "answers": {"prml-4.25": {"time": "", "source": `+
+		strconv.Quote(answer25("return math.Pi / 8"))+`}}, "guesses": {}, "progress": {"schema": "hyperplane-progress/2", "exercises": {}}}`)
+	says(t, 0, []string{"check", "prml-4.25", exported}, "passed: all 3 parts right")
 	refused(t, []string{"check"}, []mistake{
+		{"no such answer", []string{"prml-4.26", exported}, "no answer to prml-4.26"},
 		{"unknown id", []string{"prml-4.52", file}, "did you mean"},
 		{"missing file", []string{"prml-4.25", file + "x"}, "no such file"},
 		{"no file", []string{"prml-4.25"}, "accepts 2 arg(s)"},
@@ -64,6 +71,11 @@ func TestCheckVariant(t *testing.T) {
 	t.Chdir(root)
 	apart(t, 0, []string{"check", "alpaydin-10.9", file, "--seed", "7"}, "variant 7", "passed: all")
 	said := apart(t, exitNotPassed, []string{"check", "alpaydin-10.9", file, "--seed", "8"}, "variant 8")
+	exported := filepath.Join(t.TempDir(), "hyperplane-work.json")
+	must.Write(t, exported, `{"schema": "hyperplane-work/1", "answers": {"alpaydin-10.9:7": {"time": "", "source": `+
+		strconv.Quote(e.Answer.Solution.Source)+`}}, "guesses": {}, "progress": {"schema": "hyperplane-progress/2", "exercises": {}}}`)
+	apart(t, 0, []string{"check", "alpaydin-10.9", exported, "--seed", "7"}, "variant 7", "passed: all")
+	apart(t, exitBad, []string{"check", "alpaydin-10.9", exported}, "no answer to alpaydin-10.9 in the common variant; there is one in variant 7")
 	if !regexp.MustCompile(`(?m)^not passed`).MatchString(said) {
 		t.Error(fmt.Sprint("an answer to variant 7 is judged in variant 8: ", said))
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
@@ -30,6 +31,8 @@ func newGradeCmd() *cobra.Command {
 		Long: `grade judges the notebooks that a class (generate class) submitted, each with the checks
 of the learner's own variant. The paths are ID/EXERCISE.ipynb, or the paths of nbgrader or
 Moodle: submitted/ID/ASSIGNMENT/EXERCISE.ipynb, NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb.
+In place of notebooks a learner's folder may hold ` + work.FileName + `, which a page of the
+course exports; its answers to the learner's variant count.
 
 Only the declarations in a notebook's answer cell count. They run in a sandbox
 (bubblewrap) without access to the network, to files, to the judge or to other processes.

@@ -41,7 +41,9 @@ copies are recorded in the file ` + work.StateFile + ` there.
 
 With --carry, the command also copies your answers into the new copies. Your answer is
 the cell with the stub, as you left it; the new stub must have the same functions. The
-old copies stay, and a new copy that you have edited stays unchanged.
+old copies stay, and a new copy that you have edited stays unchanged. If the folder holds
+` + work.FileName + `, which a page of the course exports, --carry also copies the answers of
+that file into the notebooks and adds its progress to yours.
 
 ` + exitHelp,
 		Example: `  go run ./generate notebooks
@@ -152,6 +154,11 @@ func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
 // nothing and prints one line that shows the command for copying.
 func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {
 	list, err := work.Carry(dir, learner, carry)
+	if err != nil {
+		return err
+	}
+	exported, err := work.CarryFile(dir, learner, carry)
+	list = append(list, exported...)
 	possible := 0
 	for _, c := range list {
 		if c.Why == "" {
@@ -162,7 +169,7 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 		}
 	}
 	if !carry && possible > 0 {
-		fmt.Fprintf(w, "%d new copies can receive your answers: go run ./generate notebooks --work %s --carry\n", possible,
+		fmt.Fprintf(w, "%d notebooks can receive your answers: go run ./generate notebooks --work %s --carry\n", possible,
 			dir)
 	}
 	return err

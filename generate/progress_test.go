@@ -42,7 +42,7 @@ func TestProgressCommand(t *testing.T) {
 			[]string{noneBegun, "Your progress is unknown: ", "is broken (unexpected end of JSON input)"}},
 		{"another program's", `{"done": 3}`,
 			[]string{noneBegun, "Your progress is unknown: ", "it belongs to another program"}},
-		{"of a newer version", `{"schema": "hyperplane-progress/2"}`, []string{noneBegun, "update the toolkit"}},
+		{"of a newer version", `{"schema": "hyperplane-progress/3"}`, []string{noneBegun, "update the toolkit"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(progress.Variable, "/elsewhere/progress.json") // --dir takes precedence
@@ -124,11 +124,12 @@ func TestProgressInTheKernel(t *testing.T) {
 	must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel, Out: out, Person: true}))(t)
 	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
-		"stub-check": {"text/html", "it was renamed to progress.json.broken, and"},
-		"tried":      {"text/plain", "0 of " + all + " exercises passed, 1 tried"},
-		"offer":      {"text/markdown", "Hints 1 and 3 are still unseen"},
-		"solution":   {"text/markdown", "You had passed this exercise before"},
-		"passed":     {"text/html", "1 of " + all + " exercises passed, 0 tried"},
+		"stub-check":  {"text/html", "it was renamed to progress.json.broken, and"},
+		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"}, // of the fold “This verdict is wrong?”
+		"tried":       {"text/plain", "0 of " + all + " exercises passed, 1 tried"},
+		"offer":       {"text/markdown", "Hints 1 and 3 are still unseen"},
+		"solution":    {"text/markdown", "You had passed this exercise before"},
+		"passed":      {"text/html", "1 of " + all + " exercises passed, 0 tried"},
 	} {
 		shown := ""
 		for _, o := range done.Cell(id).Outputs {

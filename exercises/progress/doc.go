@@ -2,10 +2,12 @@
 // plain JSON file beside the notebooks:
 //
 //	{
-//	  "schema": "hyperplane-progress/1",
+//	  "schema": "hyperplane-progress/2",
 //	  "exercises": {
 //	    "prml-4.25": {
-//	      "answer": {"passed": true, "tries": 2, "last": {"right": 3, "parts": 3, "finished": true}},
+//	      "answer": {"passed": true, "tries": 2, "last": {"right": 3, "parts": 3, "finished": true},
+//	        "earlier": [{"right": 1, "parts": 3, "finished": true, "wrong": {"2": "rounded", "3": ""}}],
+//	        "passed_after": 2, "passed_on": "2026-11-24"},
 //	      "steps": null,
 //	      "hints": [1],
 //	      "offered": false,
@@ -14,9 +16,11 @@
 //	  }
 //	}
 //
-// Exercises are stored under their ids, which never change. A toolkit keeps the records of
-// exercises that it does not know. It does not change a file of a different version or with unknown
-// fields, so older and newer toolkits can use the same file.
+// Exercises are stored under their ids, which never change, and a personal variant under its own
+// key, such as "prml-4.25:7" for the seed 7. A toolkit keeps the records of exercises that it does
+// not have. It reads files of schema 1, which had one record per exercise, and writes schema 2. It
+// does not touch a file of a different version or with unknown fields, so that a file survives older
+// and newer toolkits.
 //
 // Problems with the file never stop an exercise. A missing [File] counts as an empty one. A file
 // that cannot be parsed is renamed, never overwritten. A failure to write is a one-line error, and

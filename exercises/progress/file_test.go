@@ -88,8 +88,13 @@ func pass(p *Progress) {
 	a.Finish(3, 3, true)
 }
 
+func TestMain(m *testing.M) {
+	today = func() string { return "2026-11-24" } // the date of every pass in these tests
+	os.Exit(m.Run())
+}
+
 const passed = `{
-  "schema": "hyperplane-progress/1",
+  "schema": "hyperplane-progress/2",
   "exercises": {
     "prml-4.25": {
       "answer": {
@@ -99,7 +104,9 @@ const passed = `{
           "right": 3,
           "parts": 3,
           "finished": true
-        }
+        },
+        "passed_after": 1,
+        "passed_on": "2026-11-24"
       },
       "steps": null,
       "hints": [
@@ -138,6 +145,116 @@ func TestRoundTrip(t *testing.T) {
 	f.update(t, func(p *Progress) { p.Exercise("prml-4.1") })
 	if after := must(os.Stat(f.Path))(t); !os.SameFile(before, after) {
 		t.Error("the file was written again")
+	}
+}
+
+// TestSchema1 checks that a file of schema 1 is read as the records of the common variants, that
+// Update writes it as schema 2, and that Read leaves it alone.
+func TestSchema1(t *testing.T) {
+	old := strings.NewReplacer("progress/2", "progress/1", ",\n        \"passed_after\": 1", "",
+		",\n        \"passed_on\": \"2026-11-24\"", "").Replace(passed)
+	f, _ := file(t, old)
+	if r := must(f.Read())(t).Peek("prml-4.25"); r.State() != Passed || r.Answer.Tries != 1 || get(t, f.Path) != old {
+		t.Errorf("read: %+v, and the file holds %s", r, get(t, f.Path))
+	}
+	f.update(t, func(p *Progress) { p.Exercise(Key("prml-4.25", 7)).Answer.Begin(3) })
+	if got := get(t, f.Path); !strings.Contains(got, `"schema": "hyperplane-progress/2"`) {
+		t.Errorf("the file holds %s", got)
+	}
+	p := must(f.Read())(t)
+	if common, own := p.Peek("prml-4.25"), p.Peek("prml-4.25:7"); common.State() != Passed || own.State() != Tried ||
+		own.Answer.Tries != 1 || len(p.Exercises) != 2 {
+		t.Errorf("the common variant is %+v, variant 7 is %+v", common, own)
+	}
+}
+
+// TestJoin checks that joining two files loses nothing that was reached in either, and that joining
+// twice changes nothing.
+func TestJoin(t *testing.T) {
+	here, there := New(), New()
+	a, b := here.Exercise("prml-4.1"), there.Exercise("prml-4.1")
+	for range 3 {
+		a.Answer.Begin(2)
+	}
+	a.Revealed = true
+	a.SawHint(2)
+	b.Answer.Begin(2)
+	b.Answer.Finish(2, 2, true)
+	b.Steps = &Attempts{Tries: 1}
+	b.SawHint(1)
+	pass(there)
+	here.Join(there)
+	here.Join(there)
+	r := here.Peek("prml-4.1")
+	if r.State() != Passed || r.Answer.Tries != 3 || r.Answer.Last.Finished || r.Answer.PassedAfter != 1 ||
+		r.Answer.PassedOn != "2026-11-24" || !r.Revealed || r.Steps.Tries != 1 || !slices.Equal(r.Hints, []int{1, 2}) ||
+		here.Peek("prml-4.25").State() != Passed {
+		t.Errorf("joined: %+v, %+v", r, here.Peek("prml-4.25"))
+	}
+}
+
+func TestKeys(t *testing.T) {
+	for key, want := range map[string]struct {
+		id   string
+		seed uint64
+	}{"prml-4.25": {"prml-4.25", 0}, "lesson-4:12": {"lesson-4", 12}, "prml-4.1:x": {"prml-4.1:x", 0}} {
+		if id, seed := ParseKey(key); id != want.id || seed != want.seed || Key(id, seed) != key {
+			t.Errorf("%s: %s and %d, back %s", key, id, seed, Key(id, seed))
+		}
+	}
+}
+
+// TestDue checks that the latest pass of all variants counts, and that it counts for two weeks.
+func TestDue(t *testing.T) {
+	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	p := New()
+	for key, date := range map[string]string{"prml-4.1": "2026-11-09", "prml-4.2": "2026-11-10", "prml-4.3": "2026-10-01",
+		"prml-4.3:7": "2026-11-20", "prml-4.4:3": "2025-01-01", "prml-4.5": ""} {
+		p.Exercise(key).Answer = Attempts{Passed: true, PassedOn: date}
+	}
+	p.Exercise("prml-4.4:1").Answer.Begin(1)
+	if got := strings.Join(p.Due(now), " "); got != "prml-4.1 prml-4.2 prml-4.4" {
+		t.Errorf("due are %s", got)
+	}
+	if got := p.Due(now.Add(-12 * time.Hour)); len(got) != 2 {
+		t.Errorf("exactly two weeks later: %v", got)
+	}
+	if a, b := p.fresh("prml-4.4"), p.fresh("prml-4.1"); a != 2 || b != 1 {
+		t.Errorf("the next seeds are %d and %d", a, b)
+	}
+}
+
+// TestEarlierTries checks what the record keeps of the tries before the last one.
+func TestEarlierTries(t *testing.T) {
+	var a Attempts
+	try := func(key string, right int) {
+		a.Begin(2)
+		a.Finish(right, 2, right == 2)
+		a.Last.Wrong = map[int]string{}
+		if right < 2 {
+			a.Last.Wrong[2] = key
+		}
+	}
+	for range maxEarlier + 3 {
+		try("sign", 1)
+	}
+	if n := a.Times("sign"); n != maxEarlier+1 || len(a.Earlier) != maxEarlier {
+		t.Errorf("%d tries with the mistake, %d earlier tries", n, len(a.Earlier))
+	}
+	try("last", 0)
+	before := a.Last
+	a.Begin(2)
+	a.Withdraw(before)
+	a.Withdraw(before) // by a second notebook
+	if a.Last != before || len(a.Earlier) != maxEarlier-1 {
+		t.Errorf("after a withdrawn try: %+v and %d earlier", a.Last, len(a.Earlier))
+	}
+	tries := a.Tries
+	try("", 2)
+	try("scale", 1)
+	try("", 2)
+	if a.PassedAfter != tries+1 || a.PassedOn != "2026-11-24" || a.Times("scale") != 1 {
+		t.Errorf("%+v", a)
 	}
 }
 
@@ -224,7 +341,7 @@ func TestStrangersStay(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"another program's":    {`{"done": 3}`, "another program"},
 		"another schema":       {`{"schema": 7}`, "another program"},
-		"of a newer version":   {`{"schema": "hyperplane-progress/2", "exercises": []}`, "update the toolkit"},
+		"of a newer version":   {`{"schema": "hyperplane-progress/3", "exercises": []}`, "update the toolkit"},
 		"of a version unknown": {`{"schema": "hyperplane-progress/"}`, "update the toolkit"},
 		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // writing would lose the field
 		"with one far inside":  {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 )
 
 // An Entry describes one of the existing exercises.
@@ -20,20 +21,27 @@ type Entry struct {
 
 // A Table shows a learner's progress on every exercise. Other programs read its JSON form.
 type Table struct {
-	Schema   string   `json:"schema"`
-	File     string   `json:"file"`           // path of the progress file
-	Note     string   `json:"note,omitempty"` // a line about that file if it is missing or cannot be used
-	Passed   int      `json:"passed"`         // counts of the exercises in each state
-	Tried    int      `json:"tried"`
-	Revealed int      `json:"revealed"`
-	NotBegun int      `json:"not_begun"`
-	Rows     []Row    `json:"exercises"`
-	Others   []string `json:"others"` // ids in the file that this toolkit does not know
+	Schema   string `json:"schema"`
+	File     string `json:"file"`           // path of the progress file
+	Note     string `json:"note,omitempty"` // a line about that file if it is missing or cannot be used
+	Passed   int    `json:"passed"`         // counts of the exercises in each state
+	Tried    int    `json:"tried"`
+	Revealed int    `json:"revealed"`
+	NotBegun int    `json:"not_begun"`
+
+	Exercises int `json:"count"` // number of exercises; one with several variants has several rows and counts once
+
+	Rows   []Row    `json:"exercises"`
+	Others []string `json:"others"` // ids in the file that are unknown to this toolkit
+	Due    []string `json:"due"`    // result of [Progress.Due]
+
+	dueSeed uint64 // a seed that the first exercise of Due has not been tried with
 }
 
-// A Row is one exercise of a Table.
+// A Row is one exercise of a Table, in one variant.
 type Row struct {
 	ID        string    `json:"id"`
+	Seed      uint64    `json:"seed,omitempty"` // of a personal variant, 0 for the common one
 	Title     string    `json:"title"`
 	State     State     `json:"state"`
 	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed, or without it being passed
@@ -61,20 +69,39 @@ func (f File) Table(entries []Entry) *Table {
 // NewTable returns the table of the progress p on these exercises. file is the path of the progress
 // file, and note is a line about the file. Both may be empty.
 func NewTable(entries []Entry, p *Progress, file, note string) *Table {
-	t := &Table{Schema: "hyperplane-progress-table/1", File: file, Note: note, Rows: []Row{}, Others: []string{}}
+	t := &Table{Schema: "hyperplane-progress-table/2", File: file, Note: note, Rows: []Row{}, Others: []string{},
+		Due: []string{}}
 	number := map[State]*int{Passed: &t.Passed, Tried: &t.Tried, Revealed: &t.Revealed, NotBegun: &t.NotBegun}
+	known := map[string]bool{}
 	for _, e := range entries {
-		r := p.Peek(e.ID)
-		*number[r.State()]++
-		t.Rows = append(t.Rows,
-			Row{ID: e.ID, Title: e.Title, State: r.State(), Revealed: r.Revealed, Tries: r.Answer.Tries,
-				Last:  r.Answer.Last,
-				Hints: e.Hints, HintsSeen: append([]int{}, r.Hints...), Steps: r.Steps})
+		known[e.ID] = true
+		best, seeds := NotBegun, p.seeds(e.ID)
+		if len(seeds) == 0 {
+			seeds = []uint64{0}
+		}
+		for _, seed := range seeds {
+			r := p.Peek(Key(e.ID, seed))
+			best = best.or(r.State())
+			t.Rows = append(t.Rows,
+				Row{ID: e.ID, Seed: seed, Title: e.Title, State: r.State(), Revealed: r.Revealed, Tries: r.Answer.Tries,
+					Last:  r.Answer.Last,
+					Hints: e.Hints, HintsSeen: append([]int{}, r.Hints...), Steps: r.Steps})
+		}
+		t.Exercises++
+		*number[best]++
 	}
-	for _, id := range slices.Sorted(maps.Keys(p.Exercises)) {
-		if !slices.ContainsFunc(entries, func(e Entry) bool { return e.ID == id }) {
+	for _, key := range slices.Sorted(maps.Keys(p.Exercises)) {
+		if id, _ := ParseKey(key); !known[id] && !slices.Contains(t.Others, id) {
 			t.Others = append(t.Others, id)
 		}
+	}
+	for _, id := range p.Due(time.Now()) {
+		if known[id] {
+			t.Due = append(t.Due, id)
+		}
+	}
+	if len(t.Due) > 0 {
+		t.dueSeed = p.fresh(t.Due[0])
 	}
 	return t
 }
@@ -82,10 +109,15 @@ func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 // remarks returns the summary and the lines that follow it.
 func (t *Table) remarks() []string {
 	lines := []string{fmt.Sprintf("%d of %d exercises passed, %d tried, %d revealed, %d not begun",
-		t.Passed, len(t.Rows), t.Tried, t.Revealed, t.NotBegun)}
+		t.Passed, t.Exercises, t.Tried, t.Revealed, t.NotBegun)}
 	if len(t.Others) > 0 {
 		lines = append(lines,
 			fmt.Sprintf("The file also contains exercises that are not in this version: %s.", strings.Join(t.Others, ", ")))
+	}
+	if len(t.Due) > 0 {
+		lines = append(lines, fmt.Sprintf("Passed more than two weeks ago: %s. Try again with other numbers: "+
+			"`generate exercises %s --seed %d` makes the notebook; on a page, add ?seed=%d to the address.",
+			strings.Join(t.Due, ", "), t.Due[0], t.dueSeed, t.dueSeed))
 	}
 	if t.Note != "" {
 		lines = append(lines, t.Note)
@@ -111,7 +143,7 @@ func (t *Table) books(heading func(string), row func(r Row, cells []string)) {
 			heading(h)
 			last = h
 		}
-		row(r, slices.Concat([]string{number, r.Title}, r.facts()))
+		row(r, slices.Concat([]string{number, r.name()}, r.facts()))
 	}
 }
 
@@ -168,8 +200,15 @@ func (t *Table) HTML() string {
 	return b.String()
 }
 
-// facts returns the cells of the row after its title. Each cell makes sense without a column
-// heading.
+// name returns the title, with the seed of a personal variant.
+func (r Row) name() string {
+	if r.Seed == 0 {
+		return r.Title
+	}
+	return fmt.Sprintf("%s, variant %d", r.Title, r.Seed)
+}
+
+// facts returns the cells of the row after its title. Each makes sense without the heading.
 func (r Row) facts() []string {
 	state, tries, hints, steps := string(r.State), "", "", ""
 	if r.State == Passed {

@@ -25,6 +25,7 @@ func some() *Progress {
 	p.Exercise("alpaydin-10.3").Revealed = true
 	p.Exercise("alpaydin-10.3").Steps = &Attempts{Passed: true, Tries: 1}
 	p.Exercise("prml-5.1").SawHint(1)
+	p.Exercise("prml-5.1:7").SawHint(1)
 	return p
 }
 
@@ -60,6 +61,27 @@ Alpaydin, chapter 10
 	}
 }
 
+// TestTableOfVariants checks that every variant has its own row, that an exercise counts once, with
+// its best state, and that an exercise passed long ago is named with an unused seed.
+func TestTableOfVariants(t *testing.T) {
+	p := New()
+	p.Exercise("prml-4.1:7").Answer.Begin(2)
+	p.Exercise("prml-4.1:12").Answer = Attempts{Passed: true, Tries: 3, PassedOn: "2020-01-01"}
+	p.Exercise("prml-4.2:1").Answer = Attempts{Passed: true, Tries: 1, PassedOn: "2020-01-01"}
+	const want = `2 of 2 exercises passed, 0 tried, 0 revealed, 0 not begun
+Passed more than two weeks ago: prml-4.1, prml-4.2. Try again with other numbers: ` +
+		"`generate exercises prml-4.1 --seed 1`" + ` makes the notebook; on a page, add ?seed=1 to the address.
+
+PRML, chapter 4
+  4.1  First & <foremost>, variant 7   tried     1 try    not finished
+  4.1  First & <foremost>, variant 12  ✓ passed  3 tries
+  4.2  Second, variant 1               ✓ passed  1 try
+`
+	if got := NewTable(entries[:2], p, "", "").String(); got != want {
+		t.Errorf("the table is\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestTableOfAFile(t *testing.T) {
 	const none = "0 of 4 exercises passed, 0 tried, 0 revealed, 4 not begun\n"
 	for name, tt := range map[string]struct {
@@ -84,10 +106,10 @@ func TestTableJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`{"schema":"hyperplane-progress-table/1","file":"f","passed":1,"tried":1,"revealed":1,"not_begun":1,"exercises":[`,
+		`{"schema":"hyperplane-progress-table/2","file":"f","passed":1,"tried":1,"revealed":1,"not_begun":1,"count":4,"exercises":[`,
 		`{"id":"prml-4.1","title":"First \u0026 \u003cforemost\u003e","state":"tried","revealed":false,"tries":2,"last":{"right":0,"parts":2,"finished":false},"hints":3,"hints_seen":[1,3],"steps":{"passed":false,"tries":1,"last":{"right":1,"parts":3,"finished":true}}}`,
 		`{"id":"prml-4.2","title":"Second","state":"not begun","revealed":false,"tries":0,"last":null,"hints":3,"hints_seen":[],"steps":null}`,
-		`"others":["prml-5.1"]}`,
+		`"others":["prml-5.1"],"due":[]}`,
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is not in\n%s", want, text)

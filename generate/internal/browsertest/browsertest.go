@@ -102,8 +102,19 @@ func Open(t testing.TB, url string, view View) *Page {
 	if err != nil {
 		t.Fatalf("Chromium does not start: %v", err)
 	}
+	return open(t, parent, url, view, chromedp.WithNewBrowserContext())
+}
+
+// Tab opens an address in a second tab, which shares the storage of the first.
+func (p *Page) Tab(url string, view View) *Page {
+	p.t.Helper()
+	return open(p.t, p.ctx, url, view)
+}
+
+func open(t testing.TB, parent context.Context, url string, view View, options ...chromedp.ContextOption) *Page {
+	t.Helper()
 	p := &Page{t: t}
-	ctx, closeTab := chromedp.NewContext(parent, chromedp.WithNewBrowserContext(), chromedp.WithListener(p.hear))
+	ctx, closeTab := chromedp.NewContext(parent, append(options, chromedp.WithListener(p.hear))...)
 	t.Cleanup(closeTab)
 	p.ctx = ctx
 	if err := chromedp.Do(ctx); err != nil { // creates the tab, which exists until ctx is cancelled

@@ -16,6 +16,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"gonum.org/v1/plot"
@@ -68,6 +69,7 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 				}
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
+			r.follow(kept)
 			r.score(e) // weights may have changed since the submission was judged
 			if r.Notes == nil {
 				r.Notes = []string{}
@@ -216,6 +218,39 @@ type tally struct {
 	N    int
 }
 
+// A struggle is the way of the learners who made a mistake, or of all at an exercise, to a pass.
+type struggle struct {
+	Name        string // exercise, and the key of the mistake
+	Met, Passed int    // number of learners
+	Tries       string // median and maximum of the tries until passed, "" if nobody passed
+}
+
+// struggles returns how many tries each exercise took, and each mistake at it that a learner made.
+func (b *Book) struggles() (list []struggle) {
+	for _, e := range b.course.Exercises {
+		met, tries := map[string]int{}, map[string][]int{}
+		for _, r := range b.Results {
+			if r.Exercise != e.ID || r.Attempts == 0 && r.Own == nil {
+				continue
+			}
+			for _, key := range append([]string{""}, r.Mistakes...) {
+				met[key]++
+				if r.Tries > 0 {
+					tries[key] = append(tries[key], r.Tries)
+				}
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(met)) {
+			s := struggle{Name: strings.TrimSpace(e.ID + " " + key), Met: met[key], Passed: len(tries[key])}
+			if n := slices.Sorted(slices.Values(tries[key])); len(n) > 0 {
+				s.Tries = fmt.Sprintf("%g, at most %d", float64(n[(len(n)-1)/2]+n[len(n)/2])/2, n[len(n)-1])
+			}
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // summary returns the page about the whole class.
 func (b *Book) summary() ([]byte, error) {
 	tenths := make([]tally, 10)
@@ -260,7 +295,8 @@ func (b *Book) summary() ([]byte, error) {
 	slices.SortStableFunc(mistakes, func(x, y tally) int { return cmp.Compare(y.N, x.N) })
 	mistakes = mistakes[:min(len(mistakes), 15)]
 	values := map[string]any{"Course": b.course, "Rows": rows, "Mistakes": mistakes, "Alike": b.alike,
-		"NotCompared": b.NotCompared, "Tool": b.Tool, "Attempts": attempts, "MistakesPlot": template.URL("")}
+		"NotCompared": b.NotCompared, "Tool": b.Tool, "Attempts": attempts, "Struggles": b.struggles(),
+		"MistakesPlot": template.URL("")}
 	var err error
 	if values["ScoresPlot"], err = bars("learners", "share of the points", tenths); err != nil {
 		return nil, err

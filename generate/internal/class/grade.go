@@ -136,7 +136,7 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 		return wrap(err)
 	}
 	l := find(g.Course.Learners, h.Learner)
-	data, unread := readHandIn(h.Path)
+	data, unread := h.read()
 	basis := &Basis{Hash: hash(data), Exercise: h.Exercise, Seed: l.Seed, Tool: g.Tool, Limits: g.Limits}
 	if unread != nil {
 		basis.Hash = hash([]byte(unread.Error()))
@@ -148,7 +148,8 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 		return "", again, nil
 	}
 	r := &Result{Learner: l.ID, Name: l.Name, Exercise: h.Exercise, File: h.File, TimeFrom: h.TimeFrom,
-		Time: h.Time.UTC().Format(time.RFC3339), Notes: h.Notes, Basis: basis, Retried: alone}
+		Time: h.Time.UTC().Format(time.RFC3339), Notes: h.Notes, Basis: basis, Retried: alone,
+		Own: h.Record}
 	r.due(l, h.Time)
 	failed := g.judge(ctx, r, data, unread, l)
 	if errors.As(failed, new(*grading.Fault)) {

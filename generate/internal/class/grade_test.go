@@ -390,6 +390,69 @@ func TestAlike(t *testing.T) {
 	}
 }
 
+// TestWorkFile grades the work that pages export: only the answer to the learner's own variant counts,
+// only a change of that answer is judged again, and the summary says how many tries a pass took.
+func TestWorkFile(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	c := small()
+	var judged []string
+	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne}
+	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
+		judged = append(judged, job.Source)
+		p := verify.Result{Name: "a", Outcome: verify.Right}
+		if strings.Contains(job.Source, "wrong") {
+			p = verify.Result{Name: "a", Outcome: verify.Wrong, Key: "slope"}
+		}
+		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed,
+			Complete: true, Parts: []verify.Result{p}}}}, nil
+	}
+	export := func(learner string, answers ...string) {
+		t.Helper()
+		list := map[string]any{}
+		for i := 0; i < len(answers); i += 2 {
+			list[answers[i]] = map[string]string{"time": "2026-01-01T00:00:00Z", "source": answers[i+1]}
+		}
+		const record = `{"answer": {"passed": true, "tries": 6, "last": {"right": 1, "parts": 1, "finished": true},
+			"earlier": [{"right": 0, "parts": 1, "finished": true, "wrong": {"1": "reciprocal"}}], "passed_after": 5}, "steps": null, "hints": [], "offered": false, "revealed": false}`
+		must.Write(t, filepath.Join(in, learner, "hyperplane-work.json"), fmt.Sprintf(`{"schema": "hyperplane-work/1", "answers": %s, "guesses": {},
+			"progress": {"schema": "hyperplane-progress/2", "exercises": {"prml-4.25:1099511627776": %s}}}`, must.Get(json.Marshal(list))(t), record))
+	}
+	grade := func() string {
+		t.Helper()
+		judged = nil
+		_, strange, err := g.Grade(t.Context(), in)
+		must.Do(t, err)
+		return strings.Join(strange, "\n")
+	}
+	export("ada", "prml-4.25:1099511627776", "package x\n\nright ada", "prml-4.25", "common", "prml-4.1", "other")
+	export("bob", "prml-4.25", "common")
+	must.Write(t, filepath.Join(in, "bob2", "hyperplane-work.json"), "{")
+	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "wrong"), time.Now())
+	strange := grade()
+	must.Contain(t, strange, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is one in the common variant",
+		"bob2/hyperplane-work.json\": it is no JSON")
+	if got := strings.Join(judged, "|"); !strings.HasPrefix(strings.TrimSpace(got), "right ada|func LambdaSquared() float64 { wrong }") {
+		t.Errorf("judged %q", got)
+	}
+	export("ada", "prml-4.25:1099511627776", "package x\n\nright ada", "prml-4.1", "another text")
+	if grade(); len(judged) > 0 {
+		t.Errorf("an answer to a different exercise has changed, and judged is %q", judged)
+	}
+	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "right"), time.Now().Add(time.Minute))
+	if grade(); len(judged) != 1 {
+		t.Errorf("judged %q", judged)
+	}
+	b := must.Get(ReadBook(out, g.Tool, c, true, g.Received, loadOne))(t)
+	if r := b.Results[0]; r.Points != 2 || r.Tries != 5 || fmt.Sprint(r.Mistakes) != "[reciprocal]" || r.File != "ada/hyperplane-work.json" {
+		t.Errorf("ada: %+v", r)
+	}
+	if r := b.Results[1]; r.Tries != 2 || fmt.Sprint(r.Mistakes) != "[slope]" {
+		t.Errorf("bob: %+v", r)
+	}
+	must.Contain(t, string(must.Get(b.summary())(t)), "<td>prml-4.25</td><td>2</td><td>2</td><td>3.5, at most 5</td>",
+		"<td>prml-4.25 reciprocal</td><td>1</td><td>1</td><td>5, at most 5</td>", "<td>prml-4.25 slope</td><td>1</td><td>1</td><td>2, at most 2</td>")
+}
+
 // TestPages checks that names and messages that look like a path or a script stay plain text on
 // every page and in every table.
 func TestPages(t *testing.T) {

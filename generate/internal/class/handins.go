@@ -18,10 +18,12 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 )
 
 // A HandIn is a submitted file.
@@ -32,6 +34,8 @@ type HandIn struct {
 	Time              time.Time
 	TimeFrom          string // source of Time
 	Notes             []string
+	Key               string           // of the answer if the file is a work.File, "" if it is a notebook
+	Record            *progress.Record // the learner's own record of the exercise in a work.File, or nil
 }
 
 // moodle matches the name of the folder that Moodle creates for one learner's files. The name
@@ -42,7 +46,8 @@ var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 // that are not submissions. It follows no links. Find recognises three layouts: ID/EXERCISE.ipynb,
 // nbgrader's submitted/ID/ASSIGNMENT/EXERCISE.ipynb, and Moodle's
 // NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb. The file name may also be nbgrader's name of
-// the exercise. If a learner submitted an exercise twice, the later submission counts.
+// the exercise. A learner's folder may also hold a work.File, which has an answer to several exercises. If
+// a learner submitted an exercise twice, the later submission counts.
 //
 // Find reads the time of a submission from the manifest hand-ins.csv if the manifest lists the
 // submission. Otherwise, in nbgrader's layout, it reads the timestamp.txt that nbgrader's collect
@@ -189,7 +194,9 @@ func (f *finder) files(id, folder string, deeper bool) {
 		switch {
 		case strings.HasPrefix(e.Name(), ".") || path == stampOf(path):
 		case at >= 0:
-			f.take(id, f.course.Exercises[at].ID, path)
+			f.take(&HandIn{Learner: id, Exercise: f.course.Exercises[at].ID}, path)
+		case e.Name() == work.FileName:
+			f.work(id, path)
 		case e.IsDir() && deeper:
 			f.files(id, path, false)
 		default:
@@ -198,8 +205,54 @@ func (f *finder) files(id, folder string, deeper bool) {
 	}
 }
 
-func (f *finder) take(id, exercise, file string) {
-	h := &HandIn{Learner: id, Exercise: exercise, File: filepath.ToSlash(file), Path: filepath.Join(f.root, file)}
+// work adds the answers of a work.File to the exercises of the class, in the learner's variant.
+func (f *finder) work(id, file string) {
+	text, err := readHandIn(filepath.Join(f.root, file))
+	if err != nil {
+		f.odd(file, err.Error())
+		return
+	}
+	all, err := work.Parse(text)
+	if err != nil {
+		f.odd(file, err.Error())
+		return
+	}
+	seed := find(f.course.Learners, id).Seed
+	answers := 0
+	for _, e := range f.course.Exercises {
+		if _, err := all.Answer(e.ID, seed); err != nil {
+			if !strings.HasPrefix(err.Error(), "no answer to "+e.ID+" in ") {
+				continue // not begun
+			}
+			f.odd(file, err.Error())
+			continue
+		}
+		answers++
+		key := progress.Key(e.ID, seed)
+		f.take(&HandIn{Learner: id, Exercise: e.ID, Key: key, Record: all.Progress.Exercises[key]}, file)
+	}
+	if answers == 0 {
+		f.odd(file, "no answer to an exercise of the class")
+	}
+}
+
+// read reads the text that determines the result of a submission: the file, or of a work.File the
+// one answer.
+func (h *HandIn) read() ([]byte, error) {
+	data, err := readHandIn(h.Path)
+	if err != nil || h.Key == "" {
+		return data, err
+	}
+	all, err := work.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	return all.Only(h.Key)
+}
+
+// take adds the submission h of the given file.
+func (f *finder) take(h *HandIn, file string) {
+	h.File, h.Path = filepath.ToSlash(file), filepath.Join(f.root, file)
 	if info, err := os.Lstat(h.Path); err == nil {
 		h.Time, h.TimeFrom = info.ModTime().UTC(), "the file"
 	}
@@ -208,7 +261,7 @@ func (f *finder) take(id, exercise, file string) {
 			h.Time, h.TimeFrom = t, stampFile
 		}
 	}
-	key := [2]string{id, exercise}
+	key := [2]string{h.Learner, h.Exercise}
 	if t, ok := f.times[key]; ok {
 		h.Time, h.TimeFrom = t, manifestFile
 	}
@@ -310,7 +363,13 @@ func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
 // cell. It finds the answer cell by the id of the stub's cell. If that cell does not declare the
 // functions of the answer, Answer uses the first cell that declares them. notes lists other changes
 // to the notebook, which are not graded.
+//
+// Of a work.File, Answer returns its only answer.
 func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, err error) {
+	if all, err := work.Parse(data); err == nil {
+		a, err := all.Answer(e.ID, e.Seed)
+		return cell.WithoutPackage(a.Source), nil, err
+	}
 	nb, err := nbformat.Parse("the notebook", data)
 	if err != nil {
 		return "", nil, err

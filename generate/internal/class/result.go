@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -59,6 +60,11 @@ type Result struct {
 	Retried  bool           `json:"retried,omitempty"` // judged once more, alone, because the time ran out
 	Basis    *Basis         `json:"basis,omitempty"`
 	Attempts int            `json:"attempts"` // number of different submissions
+
+	// Own is the learner's own record of the exercise, from a work.File. It earns no points.
+	Own      *progress.Record `json:"own,omitempty"`
+	Tries    int              `json:"tries"`              // tries until the first pass; 0 if not passed or unknown
+	Mistakes []string         `json:"mistakes,omitempty"` // keys of the mistakes in any try, sorted
 
 	Source  string           `json:"-"` // the code that was judged
 	Reports []*verify.Report `json:"-"`
@@ -198,6 +204,37 @@ func (a *attempts) put(r *Result) {
 	}
 	a.List = append(a.List, kept)
 	slices.SortStableFunc(a.List, func(x, y attempt) int { return cmp.Compare(x.Time, y.Time) })
+}
+
+// follow sets the tries until the first pass and the mistakes made in any try. It knows the tries of
+// the learner's own record, if there is one, and otherwise the submissions.
+func (r *Result) follow(a *attempts) {
+	met := map[string]bool{}
+	r.Tries = 0
+	for i, s := range a.List {
+		for _, report := range s.Reports {
+			for _, p := range report.Parts {
+				if p.Key != "" && p.Outcome == verify.Wrong {
+					met[p.Key] = true
+				}
+			}
+		}
+		if len(s.Reports) > 0 && s.Reports[0].Passed() && r.Tries == 0 {
+			r.Tries = i + 1
+		}
+	}
+	if r.Own != nil {
+		for _, try := range append(slices.Clone(r.Own.Answer.Earlier), r.Own.Answer.Last) {
+			if try != nil {
+				for _, key := range try.Wrong {
+					met[key] = len(key) <= 60 // the learner may have written anything
+				}
+			}
+		}
+		r.Tries = cmp.Or(r.Own.Answer.PassedAfter, r.Tries)
+	}
+	maps.DeleteFunc(met, func(key string, named bool) bool { return key == "" || !named })
+	r.Mistakes = slices.Sorted(maps.Keys(met))
 }
 
 // choose returns the latest result or, if best is true, the result with the most points (the latest

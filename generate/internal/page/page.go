@@ -99,9 +99,19 @@ func (b *Builder) HTML(text string) {
 // Fold adds the pieces that body adds, and the page shows them on request. Document.Headings does
 // not contain their headings, and the search does not find them.
 func (b *Builder) Fold(class, summary string, body func()) {
+	b.BeginFold(class, summary)
+	body()
+	b.EndFold()
+}
+
+// BeginFold begins a Fold that lasts until EndFold.
+func (b *Builder) BeginFold(class, summary string) {
 	b.HTML(fmt.Sprintf("<details class=\"%s\">\n<summary>%s</summary>\n", class, html.EscapeString(summary)))
 	b.folds++
-	body()
+}
+
+// EndFold ends the Fold that began last.
+func (b *Builder) EndFold() {
 	b.folds--
 	b.HTML("</details>\n")
 }

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 )
 
 // TestWay follows a learner who submits a wrong answer, opens the hint that the message names, and
@@ -67,9 +69,7 @@ func TestWay(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)
 	d.Screenshot("play-phone-offline")
 
-	file := filepath.Join(t.TempDir(), "progress.json")
-	must.Write(t, file, d.download("#play-export"))
-	p := must.Get(progress.File{Path: file}.Read())(t)
+	p := must.Get(work.Parse([]byte(d.download("[data-do=export]"))))(t).Progress
 	if r := p.Peek(e.ID); r.State() != progress.Passed || r.Answer.Tries != 2 || fmt.Sprint(r.Hints) != "[3]" ||
 		!r.Offered || r.Revealed {
 		t.Errorf("the notebooks read %+v", r)
@@ -142,18 +142,19 @@ func TestImport(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"{", "it is no JSON"},
 		{"[]", "another program"},
-		{`{"schema":"hyperplane-progress/2","exercises":{}}`, "another version"},
+		{`{"schema":"hyperplane-progress/3","exercises":{}}`, "another version"},
 		{`{"schema":"hyperplane-progress/1","exercises":{"prml-4.25":{}}}`, "the record of prml-4.25 is damaged"},
 		{must.Read(t, good), "was imported"},
 	} {
 		file := filepath.Join(dir, "given.json")
 		must.Do(t, os.WriteFile(file, []byte(tt.text), 0o600))
-		d.Choose("#play-import", file)
-		d.Until(fmt.Sprintf("%s.includes(%q)", state, tt.want))
+		d.Choose("[data-do=import]", file)
+		d.Until(fmt.Sprintf(`document.querySelector(".work-says").innerText.includes(%q)`, tt.want))
 	}
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (1 try)"`)
-	if got := d.download("#play-export"); got != must.Read(t, good) {
-		t.Errorf("what was taken over is given back as\n%s", got)
+	back := must.Get(work.Parse([]byte(d.download("[data-do=export]"))))(t)
+	if want := must.Get(progress.File{Path: good}.Read())(t); !reflect.DeepEqual(back.Progress, want) {
+		t.Errorf("what was taken over is given back as\n%+v", back.Progress)
 	}
 	d.visibleHints(2, 0)
 	d.clean()

@@ -149,8 +149,8 @@ func (c *checker) loaded(p, address string) {
 }
 
 // ours lists the scripts of the site that belong to this project.
-var ours = append([]string{"sw.js", "assets/store.js", "assets/site.js", "assets/start.js", "assets/list.js",
-	"assets/search.js", "assets/charts/*.js"}, playOwn...)
+var ours = append([]string{"sw.js", "assets/store.js", "assets/work.js", "assets/guess.js", "assets/site.js",
+	"assets/start.js", "assets/list.js", "assets/search.js", "assets/charts/*.js"}, playOwn...)
 
 // unlisted returns an error for each script, font, program and PDF of the site that is
 // neither this project's own nor part of a work in [Options.Works].

@@ -16,12 +16,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
 // playScripts are the scripts of a page with an editor for an exercise, in the order in
 // which they run.
-var playScripts = []string{"codemirror-6.min.js", "editor.js", "judge.js", "hints.js", "variant.js",
-	"notebook.js", "cells.js", "verdict.js", "page.js"}
+var playScripts = []string{"codemirror-6.min.js", "editor.js", "tabs.js", "judge.js", "hints.js",
+	"variant.js", "notebook.js", "dispute.js", "cells.js", "verdict.js", "page.js"}
 
 // playOwn lists the scripts below [play.Folder] that belong to this project.
 var playOwn = func() (list []string) {
@@ -56,15 +57,20 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 	data, err := json.Marshal(map[string]any{
 		"id": e.ID, "package": e.Package(), "path": e.Import().Path, "module": cell.Module, "variants": variants,
 		"lesson":   e.OfLesson(),
-		"notebook": path.Base(learner), "place": learner, "root": s.Root(),
+		"notebook": path.Base(learner), "place": learner, "root": s.Root(), "version": toolkit.Version,
 	})
+	if err != nil {
+		return err
+	}
+	again, err := b.again(s.Path, e)
 	if err != nil {
 		return err
 	}
 	var out bytes.Buffer
 	stub := e.Answer.Stub.Source + "\n"
 	err = playHTML.Execute(&out,
-		map[string]any{"Data": string(data), "Stub": stub, "Rows": strings.Count(stub, "\n") + 3, "Calls": e.Calls, "ID": e.ID})
+		map[string]any{"Data": string(data), "Again": again, "Stub": stub, "Rows": strings.Count(stub, "\n") + 3,
+			"Calls": e.Calls, "ID": e.ID})
 	if err != nil {
 		return err
 	}

@@ -123,7 +123,7 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 			return nil, err
 		}
 	}
-	for _, add := range []func() error{b.exercises, b.gallery, b.equations, b.searchPage, b.start} {
+	for _, add := range []func() error{b.exercises, b.gallery, b.equations, b.searchPage, b.start, b.yourWork} {
 		if err := add(); err != nil {
 			return nil, err
 		}
@@ -222,12 +222,26 @@ func (b *builder) lesson(p string) error {
 	from := path.Join(Folder, p)
 	doc := b.page(s.Path, from)
 	task := b.task(s.Path)
+	found, err := guesses(nb)
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	if len(found) > 0 {
+		s.Scripts = append(s.Scripts, "assets/guess.js")
+	}
 	var earlier []string
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
-		asked := b.asked(c.Source)
+		asked, guess := b.asked(c.Source), found[c.ID]
+		if guess != nil && guess.answer.ID == c.ID {
+			doc.BeginFold("answer", "What came out")
+			guess.tell(doc)
+			c = guess.answer
+		}
 		switch {
+		case guess != nil && guess.answer.ID != c.ID:
+			guess.ask(doc)
 		case c.Type == nbformat.Code && len(asked) > 0:
 			doc.HTML(standing(asked))
 		case nbformat.Own(c.Metadata)["role"] == "setup":
@@ -245,6 +259,9 @@ func (b *builder) lesson(p string) error {
 		default:
 			doc.Cell(where, c)
 		}
+		if guess != nil && guess.answer == c {
+			doc.EndFold()
+		}
 		if i == 0 {
 			b.plan(doc, s, nb)
 		}
@@ -255,13 +272,13 @@ func (b *builder) lesson(p string) error {
 	return b.add(s, from, doc)
 }
 
-// progress matches the call that shows the learner's progress in a notebook.
-var progress = regexp.MustCompile(`(?m)^exercises\.Progress\(((?:"[^"]*"(?:, )?)*)\)$`)
+// progressCall matches the call that shows the learner's progress in a notebook.
+var progressCall = regexp.MustCompile(`(?m)^exercises\.Progress\(((?:"[^"]*"(?:, )?)*)\)$`)
 
 // asked returns the exercises whose progress a cell shows. The page shows the progress that the
 // browser keeps instead.
 func (b *builder) asked(source string) (list []*exercise.Exercise) {
-	m := progress.FindStringSubmatch(source)
+	m := progressCall.FindStringSubmatch(source)
 	if m == nil {
 		return nil
 	}
@@ -366,7 +383,7 @@ var own embed.FS
 var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
 
 // scripts are the site's own scripts below assets.
-var scripts = []string{"store.js", "site.js", "start.js", "list.js"}
+var scripts = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js"}
 
 // keys matches the valid keys of charts. A key is the name of a file.
 var keys = regexp.MustCompile(`^[0-9a-f]{1,64}$`)

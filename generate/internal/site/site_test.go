@@ -126,6 +126,7 @@ var committed = sync.OnceValues(func() (Options, files.Tree) {
 // folded, and the search must not reveal them.
 func TestCommitted(t *testing.T) {
 	o, site := committed()
+	givenAway(t, site)
 	notebooks := 0
 	must.Do(t, fs.WalkDir(o.Module, Folder, func(p string, d fs.DirEntry, err error) error {
 		p = strings.TrimPrefix(p, Folder+"/")

@@ -1,18 +1,31 @@
 "use strict";
-// What the browser remembers: the progress, in the form of the notebooks' progress.json,
-// and the learner's answers. Every page loads this script, and its marks show the progress.
+// What the browser remembers: the progress, in the form of the notebooks' progress.json, the
+// learner's answers and guesses with their times. Every page loads this script, and its marks show
+// the progress. A key names an exercise in a variant: "prml-4.25", or "prml-4.25:7" with the seed 7.
 const hyperplaneStore = (function () {
-  const progressKey = "hyperplane-progress", schema = "hyperplane-progress/1";
+  const progressKey = "hyperplane-progress", schema = "hyperplane-progress/2", old = "hyperplane-progress/1";
+  const answers = "hyperplane-answer:", times = "hyperplane-time:", guesses = "hyperplane-guess:", aside = "hyperplane-aside:";
   const read = (key) => { try { return localStorage.getItem(key); } catch (e) { return null; } };
   const write = (key, text) => { try { localStorage.setItem(key, text); return true; } catch (e) { return false; } };
-  const fresh = () => ({ schema, exercises: {} });
+  const remove = (key) => { try { localStorage.removeItem(key); } catch (e) { /* was not kept */ } };
+  const lines = (v) => JSON.stringify(v, null, 2) + "\n";
+  const sorted = (o) => Object.fromEntries(Object.entries(o).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const now = () => new Date().toISOString();
+
+  // keys returns the rest of each kept key that begins with the prefix.
+  function keys(prefix) {
+    try { return Object.keys(localStorage).filter((k) => k.startsWith(prefix)).map((k) => k.slice(prefix.length)).sort(); } catch (e) { return []; }
+  }
 
   // check returns what is wrong with the text of a progress.json, "" for nothing.
   function check(text) {
     let p;
     try { p = JSON.parse(text); } catch (e) { return "it is no JSON: " + e.message; }
+    return checked(p);
+  }
+  function checked(p) {
     if (!p || typeof p !== "object" || !String(p.schema).startsWith("hyperplane-progress/")) return "it belongs to another program, without \"schema\": \"" + schema + "\"";
-    if (p.schema !== schema) return "it is of another version (" + p.schema + ", this page knows " + schema + ")";
+    if (p.schema !== schema && p.schema !== old) return "it is of another version (" + p.schema + ", this page knows " + schema + ")";
     if (!p.exercises || typeof p.exercises !== "object" || Array.isArray(p.exercises)) return "it holds no exercises";
     for (const [id, r] of Object.entries(p.exercises)) {
       if (!r || typeof r !== "object" || !r.answer || typeof r.answer.tries !== "number" || !Array.isArray(r.hints)) return "the record of " + id + " is damaged";
@@ -20,31 +33,55 @@ const hyperplaneStore = (function () {
     return "";
   }
 
-  const text = () => {
-    const kept = read(progressKey);
-    return kept && check(kept) === "" ? kept : JSON.stringify(fresh(), null, 2) + "\n";
-  };
+  // kept is the progress. A record of schema 1 becomes the record of the common variant.
+  function kept() {
+    const text = read(progressKey);
+    return text && check(text) === "" ? { ...JSON.parse(text), schema } : { schema, exercises: {} };
+  }
+  const keep = (p) => write(progressKey, lines({ schema, exercises: sorted(p.exercises) }));
+  const text = () => lines(kept());
   const blank = () => ({ answer: { passed: false, tries: 0, last: null }, steps: null, hints: [], offered: false, revealed: false });
   const words = { passed: "passed", tried: "tried", revealed: "solution seen", none: "not begun" };
-  // state is the state of an exercise: "passed", "revealed", "tried" or "none".
-  function state(id, exercises = JSON.parse(text()).exercises) {
-    const r = exercises[id];
+  const key = (id, seed) => (seed ? id + ":" + seed : id);
+  const order = ["none", "tried", "revealed", "passed"];
+  // state is the state of an exercise in the variant with this seed, 0 for the common one: "passed",
+  // "revealed", "tried" or "none". Without a seed it is the best of all variants.
+  function state(id, seed, exercises = kept().exercises) {
+    if (seed === undefined) return order[Math.max(...variants(id, exercises).map((k) => order.indexOf(state(k, 0, exercises))), 0)];
+    const r = exercises[key(id, seed)];
     return !r ? "none" : r.answer.passed ? "passed" : r.revealed ? "revealed" : r.answer.tries ? "tried" : "none";
   }
+  const variants = (id, exercises) => Object.keys(exercises).filter((k) => k === id || k.startsWith(id + ":"));
+
+  // due lists the exercises whose latest pass, in any variant, was more than two weeks ago, each with
+  // the date and with the smallest seed that was not tried. The notebooks' Progress has the same rule.
+  function due(today = new Date()) {
+    const { exercises } = kept(), latest = {};
+    for (const [k, r] of Object.entries(exercises)) {
+      const id = k.split(":")[0], date = r.answer.passed_on || "";
+      if (date > (latest[id] || "")) latest[id] = date;
+    }
+    return Object.entries(sorted(latest)).filter(([, date]) => today - Date.parse(date) > 14 * 24 * 3600 * 1000).map(([id, on]) => {
+      let seed = 1;
+      while (exercises[key(id, seed)]) seed++;
+      return { id, on, seed };
+    });
+  }
+
   // marks shows the state of an exercise in each element with data-mark="ID", and how many of the
   // exercises are passed in each element with data-count="ID ID …", followed by data-words. An
   // element with class meter beside it shows the same share as a bar.
   function marks() {
-    const exercises = JSON.parse(text()).exercises;
+    const { exercises } = kept();
     for (const m of document.querySelectorAll("[data-mark]")) {
-      m.title = words[m.dataset.state = state(m.dataset.mark, exercises)];
+      m.title = words[m.dataset.state = state(m.dataset.mark, undefined, exercises)];
       const word = document.createElement("span");
       word.className = "sr";
       word.textContent = m.title;
       m.replaceChildren(word);
     }
     for (const c of document.querySelectorAll("[data-count]")) {
-      const ids = c.dataset.count.split(" "), passed = ids.filter((id) => state(id, exercises) === "passed").length;
+      const ids = c.dataset.count.split(" "), passed = ids.filter((id) => state(id, undefined, exercises) === "passed").length;
       c.textContent = passed + " of " + ids.length + (c.dataset.words || "");
       c.parentNode.querySelector(".meter")?.style.setProperty("--share", passed / ids.length);
     }
@@ -54,20 +91,122 @@ const hyperplaneStore = (function () {
   addEventListener("pageshow", (e) => { if (e.persisted) marks(); });
   marks(); // the script comes after the elements of the page
 
+  // ---- all work in one file ----------------------------------------------------------
+
+  const workSchema = "hyperplane-work/1";
+  // work is the text of hyperplane-work.json, which `generate` reads too.
+  const work = () => lines({
+    schema: workSchema,
+    answers: Object.fromEntries(keys(answers).map((k) => [k, { time: read(times + k) || "", source: read(answers + k) }])),
+    guesses: Object.fromEntries(keys(guesses).map((k) => [k, guess(k)])),
+    progress: kept(),
+  });
+
+  // guess is a kept guess {time, value}, where value is null if the reader wanted to make none, or null.
+  function guess(name) {
+    try { return JSON.parse(read(guesses + name)); } catch (e) { return null; }
+  }
+
+  // wrongWork returns what is wrong with a work file, "" for nothing.
+  function wrongWork(w) {
+    if (w.schema !== workSchema) return "it is of another version (" + w.schema + ", this page knows " + workSchema + ")";
+    for (const [what, ok] of [["answers", (v) => typeof v.source === "string" && typeof v.time === "string"],
+      ["guesses", (v) => typeof v.time === "string" && (v.value === null || typeof v.value === "number")]]) {
+      const list = w[what];
+      if (!list || typeof list !== "object" || Array.isArray(list)) return "it holds no " + what;
+      for (const [k, v] of Object.entries(list)) if (!v || typeof v !== "object" || !ok(v)) return "its entry of " + k + " in " + what + " is damaged";
+    }
+    const bad = checked(w.progress);
+    return bad && "in its progress, " + bad;
+  }
+
+  // attempts and merged join two records of one exercise: what was reached in either counts, and the
+  // tries are those of the record that has more of them.
+  function attempts(a, b) {
+    if (!a || !b) return a || b || null;
+    const [more, less] = b.tries > a.tries ? [b, a] : [a, b], out = { ...more, passed: a.passed || b.passed };
+    const after = more.passed_after || less.passed_after, on = [a.passed_on || "", b.passed_on || ""].sort()[1];
+    if (after) out.passed_after = after;
+    if (on) out.passed_on = on;
+    return out;
+  }
+  const merged = (a, b) => ({
+    answer: attempts(a.answer, b.answer), steps: attempts(a.steps, b.steps), hints: [...new Set([...a.hints, ...b.hints])].sort((x, y) => x - y),
+    offered: !!(a.offered || b.offered), revealed: !!(a.revealed || b.revealed),
+  });
+
+  // named is a key as the reader knows it.
+  const named = (k) => k.replace(/:([0-9]+)$/, ", variant $1");
+
+  // receive takes over a hyperplane-work.json or a progress.json. Of two answers or guesses the newer
+  // one stays. It returns {bad} or {report, undo}: a line for each choice, and what takes it back.
+  function receive(text) {
+    let w;
+    try { w = JSON.parse(text); } catch (e) { return { bad: "it is no JSON: " + e.message }; }
+    const whole = !!w && String(w.schema).startsWith("hyperplane-work/"), bad = whole ? wrongWork(w) : checked(w);
+    if (bad) return { bad };
+    const touched = [progressKey, ...["answers", "guesses"].flatMap((what) => Object.keys(whole ? w[what] : {}).flatMap((k) => (what === "answers" ? [answers + k, times + k] : [guesses + k])))];
+    const before = touched.map((k) => [k, read(k)]), report = [];
+    const undo = () => before.forEach(([k, v]) => (v === null ? remove(k) : write(k, v)));
+    let ok = true;
+    const choose = (k, thing, mine, mineTime, theirs, theirTime, take) => {
+      if (mine === theirs) return;
+      if (mine !== null && theirTime <= mineTime) return void report.push(named(k) + ": your " + thing + " here is newer and stays.");
+      ok = take() && ok;
+      report.push(named(k) + (mine === null ? ": " + thing + " added." : ": the " + thing + " of the file is newer and replaces yours."));
+    };
+    for (const [k, v] of Object.entries(whole ? w.answers : {})) {
+      choose(k, "answer", read(answers + k), read(times + k) || "", v.source, v.time, () => write(answers + k, v.source) && write(times + k, v.time));
+    }
+    for (const [k, v] of Object.entries(whole ? w.guesses : {})) {
+      const mine = guess(k);
+      choose(k, "guess", mine && JSON.stringify(mine.value), mine ? mine.time : "", JSON.stringify(v.value), v.time, () => write(guesses + k, JSON.stringify({ time: v.time, value: v.value })));
+    }
+    const p = kept();
+    for (const [k, r] of Object.entries((whole ? w.progress : w).exercises)) {
+      const both = p.exercises[k] ? merged(p.exercises[k], r) : r;
+      if (JSON.stringify(both) === JSON.stringify(p.exercises[k])) continue;
+      report.push(named(k) + ": progress " + (p.exercises[k] ? "joined." : "added."));
+      p.exercises[k] = both;
+    }
+    ok = keep(p) && ok;
+    if (!ok) { undo(); return { bad: "the browser keeps nothing for this page, or has no room" }; }
+    return { report, undo };
+  }
+
   return {
-    check, text, state: (id) => state(id), marks, words,
-    // save keeps the text of a progress.json and reports whether it could.
-    save: (t) => check(t) === "" && write(progressKey, t),
-    record: (id) => JSON.parse(text()).exercises[id] || blank(),
-    // change changes the record of an exercise.
-    change(id, f) {
-      const p = JSON.parse(text()), r = p.exercises[id] || blank();
-      f(r);
-      p.exercises[id] = r;
-      return write(progressKey, JSON.stringify(p, null, 2) + "\n");
+    check, text, state, marks, words, due, work, receive, guess, key,
+    // save keeps the record with this key of a progress.json, and reports whether it could. The other
+    // records may have changed in another tab meanwhile.
+    save(t, k) {
+      if (check(t) !== "") return false;
+      const p = kept(), r = JSON.parse(t).exercises[k];
+      if (r) p.exercises[k] = r; else delete p.exercises[k];
+      return keep(p);
     },
-    answer: (key) => read("hyperplane-answer:" + key),
-    keepAnswer: (key, source) => write("hyperplane-answer:" + key, source),
-    forgetAnswer(key) { try { localStorage.removeItem("hyperplane-answer:" + key); } catch (e) { /* was not kept */ } },
+    record: (k) => kept().exercises[k] || blank(),
+    // change changes the record with this key.
+    change(k, f) {
+      const p = kept(), r = p.exercises[k] || blank();
+      f(r);
+      p.exercises[k] = r;
+      return keep(p);
+    },
+    answer: (k) => read(answers + k),
+    keepAnswer: (k, source) => read(answers + k) === source || write(answers + k, source) && write(times + k, now()),
+    forgetAnswer(k) { remove(answers + k); remove(times + k); },
+    // answerOf is the key whose answer the event of a change in another tab is about, or "".
+    answerOf: (e) => (e.key && e.key.startsWith(answers) ? e.key.slice(answers.length) : ""),
+    // setAside keeps the text of a tab beside the answer that another tab has written, or with null
+    // removes it. asides lists the texts {tab, text} of an answer.
+    asides: (k) => keys(aside + k + "/").map((tab) => ({ tab, text: read(aside + k + "/" + tab) })),
+    setAside: (k, tab, source) => (source === null ? remove(aside + k + "/" + tab) : write(aside + k + "/" + tab, source)),
+    keepGuess: (name, value) => write(guesses + name, JSON.stringify({ time: now(), value })),
+    forgetGuess: (name) => remove(guesses + name),
+    // mine counts what would be deleted; deleteAll deletes it.
+    mine: () => ({ answers: keys(answers).length, guesses: keys(guesses).length, exercises: Object.keys(kept().exercises).length }),
+    deleteAll() {
+      for (const prefix of [answers, times, guesses, aside, progressKey, "hyperplane-jupyter"]) keys(prefix).forEach((k) => remove(prefix + k));
+    },
   };
 })();

@@ -16,13 +16,17 @@ import (
 
 // A Carried is the result of copying one answer of the learner into the new copy of its notebook.
 type Carried struct {
-	From string // path, in the learner's folder, of the notebook with the answer
-	To   string // path of the new, unedited copy beside that notebook
-	Why  string // why the answer cannot be copied; "" if it can
+	From     string // path, in the learner's folder, of the notebook or the File with the answer
+	Exercise string // exercise of the answer if From is a File
+	To       string // path of the new, unedited copy beside that notebook
+	Why      string // why the answer cannot be copied; "" if it can
 }
 
 // String returns the message to the learner.
 func (c Carried) String() string {
+	if c.Exercise != "" {
+		c.From += ", " + c.Exercise
+	}
 	if c.Why != "" {
 		return fmt.Sprintf("%s: your answer could not be copied into %s: %s; both files are unchanged", c.From, c.To,
 			c.Why)

@@ -38,7 +38,7 @@ function hyperplaneCells(run, stop, answer) {
       for (const old of box.querySelectorAll(".cell > .out")) old.hidden = true; // of the last run elsewhere
       out.hidden = false;
       const files = [{ name: "cell.go", source: hyperplaneCell(editor ? editor.get() : source) }];
-      if (context) files.push({ name: "earlier.go", source: hyperplaneCell(context) });
+      if (context) files.push({ name: "earlier.go", source: hyperplaneCell(globalThis.hyperplaneGuessed?.(context) ?? context) });
       if (answer) files.push({ name: "answer.go", source: answer() });
       const told = await run(files, {
         say: (text) => { says.textContent = text; },

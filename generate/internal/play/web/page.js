@@ -65,9 +65,9 @@
 
   area.readOnly = false;
   const stub = texts.stub ? texts.stub + "\n" : area.value, key = exercise.id + (seed ? ":" + seed : "");
-  let lost = false;
+  let lost = false, tabs = null;
   function changed() {
-    if (!editor || lost) return;
+    if (!editor || lost || tabs?.hold(editor.get())) return;
     lost = !(editor.get() === stub ? (store.forgetAnswer(key), true) : store.keepAnswer(key, editor.get()));
     if (lost) say("The browser keeps nothing for this page (private window, or no room): download the notebook to keep your answer.");
   }
@@ -75,17 +75,19 @@
   if (!why) {
     document.getElementById("play-static").hidden = true;
     editor = hyperplaneEditor(area, changed, "Your answer");
+    tabs = hyperplaneTabs(key, store, stub, editor);
   }
 
   function showRecord() {
     store.marks();
-    const r = store.record(exercise.id), a = r.answer;
+    const r = store.record(key), a = r.answer;
     const tries = a.tries === 1 ? "1 try" : a.tries + " tries";
     const last = !a.last ? "" : a.last.finished ? ", the last one " + a.last.right + " of " + a.last.parts + " right" : ", the last one not finished";
     $("record").textContent = a.passed ? "✓ passed (" + tries + ")" : r.revealed ? "revealed" : a.tries ? "tried: " + tries + last : "not begun";
   }
-  const hints = hyperplaneHints(exercise.id, store, showRecord);
+  const hints = hyperplaneHints(key, store, showRecord);
   showRecord();
+  for (const event of ["storage", "hyperplane-work"]) addEventListener(event, () => { showRecord(); hints.refresh(); });
 
   function download(name, text, type) {
     const link = document.createElement("a");
@@ -94,16 +96,6 @@
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
-  $("export").addEventListener("click", () => download("progress.json", store.text(), "application/json"));
-  $("import").addEventListener("change", async () => {
-    const file = $("import").files[0], text = file && await file.text();
-    if (!file) return;
-    const bad = store.check(text);
-    say(bad ? file.name + " was not imported: " + bad + "." : store.save(text) ? "The progress of " + file.name + " was imported." : "The browser keeps nothing for this page.");
-    $("import").value = "";
-    showRecord();
-    hints.refresh();
-  });
   $("reset").addEventListener("click", () => { editor.set(stub); say("The stub is back; undo brings your answer back."); });
   $("notebook").addEventListener("click", async () => {
     try {
@@ -196,7 +188,7 @@
   });
 
   async function check(call) {
-    const report = $("report"), says = $("says"), places = new Map();
+    const report = $("report"), says = $("says"), places = new Map(), plain = new Map();
     const trouble = (text) => { $("trouble").textContent = text; };
     report.textContent = says.textContent = "";
     trouble("");
@@ -215,15 +207,18 @@
         const place = places.get(id) || report.appendChild(document.createElement("div"));
         if (id) places.set(id, place);
         if (html) place.innerHTML = html; else place.textContent = text;
+        plain.set(place, text);
         hyperplaneVerdict(place, hints);
+        hints.remark(place);
       },
       print({ text }) { says.append(text); },
-      file({ path, text }) { if (path === "/w/progress.json") store.save(text); },
+      file({ path, text }) { if (path === "/w/progress.json") store.save(text, key); },
     });
     $("stop").hidden = true;
     const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):");
     trouble(told.says || (/judging: \d/.test(report.textContent) ? "The program ended before the report was complete: does it call os.Exit?" : ""));
     if (told.trace) says.textContent += (says.textContent && "\n") + told.trace;
+    if (plain.size) hyperplaneDispute(report, { exercise: exercise.id, seed, version: exercise.version, answer: source, report: [...plain.values()].join("\n") });
     showRecord();
     root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");
     say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s.");

@@ -1,0 +1,226 @@
+//go:build playtest
+
+package play
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
+)
+
+// kept returns the value of a key in the browser's storage, "" if it has no value.
+func (d *desk) kept(key string) string {
+	d.t.Helper()
+	return browsertest.Get[string](d.Page, fmt.Sprintf("localStorage.getItem(%q) || ''", key))
+}
+
+// TestTwoTabs writes in two tabs with the same exercise. No text may be lost: each tab keeps its own,
+// says that the other differs, and offers both, even after a reload.
+func TestTwoTabs(t *testing.T) {
+	t.Parallel()
+	e := find(t, "prml-4.25")
+	address := addressOf(served(t), e)
+	one := &desk{browsertest.Open(t, address, browsertest.View{}), t}
+	const value = `document.getElementById("play-answer").value`
+	shows := func(d *desk, want string) {
+		t.Helper()
+		d.Until(value + ` === ` + quote(t, want))
+	}
+	answer := func() string { return one.kept("hyperplane-answer:prml-4.25") }
+	one.write("// the first text")
+	one.Until(`localStorage.getItem("hyperplane-answer:prml-4.25") === "// the first text"`)
+	two := &desk{one.Tab(address, browsertest.View{}), t}
+	shows(two, "// the first text")
+	two.write("// the text of tab two")
+	one.Until(`document.querySelector(".conflict:not([hidden])")?.innerText.includes("Nothing was overwritten")`)
+	must.Contain(t, browsertest.Get[string](one.Page, `document.querySelector(".conflict pre").textContent`),
+		"// the text of tab two")
+	shows(one, "// the first text")
+	one.write("// the text of tab one")
+	if got := answer(); got != "// the text of tab two" {
+		t.Errorf("tab one has overwritten the answer of tab two by %q", got)
+	}
+	if browsertest.Get[bool](two.Page, `!document.querySelector(".conflict").hidden`) {
+		t.Error("tab two sees a conflict although nothing has changed its answer")
+	}
+	one.Reload() // the answer that was written last is in the editor, and the other one is offered
+	shows(one, "// the text of tab two")
+	one.press(".conflict summary")
+	one.Until(`document.querySelector(".conflict pre").innerText === "// the text of tab one"`)
+	one.Screenshot("play-two-tabs")
+	one.write("// tab one goes on") // the editor held the answer, so the new text is the answer
+	two.Until(`document.querySelector(".conflict:not([hidden]) pre")?.textContent === "// tab one goes on"`)
+	two.Reload() // without a key pressed: its text is offered all the same, and the text of tab one
+	shows(two, "// tab one goes on")
+	texts := map[string]bool{}
+	for range 2 {
+		text := browsertest.Get[string](two.Page, `document.querySelector(".conflict:not([hidden]) pre").textContent`)
+		texts[text] = true
+		if text == "// the text of tab two" {
+			two.press(`.conflict [data-do=other]`)
+		} else {
+			two.press(`.conflict [data-do=this]`)
+		}
+		two.Until(`document.querySelector(".conflict pre")?.textContent !== ` + quote(t, text))
+	}
+	if !texts["// the text of tab two"] || !texts["// the text of tab one"] {
+		t.Errorf("offered were %v", texts)
+	}
+	shows(two, "// the text of tab two")
+	one.Until(`document.querySelector(".conflict:not([hidden]) pre").textContent === "// the text of tab two"`)
+	one.press(`.conflict [data-do=other]`)
+	shows(one, "// the text of tab two")
+	two.Until(`document.querySelector(".conflict").hidden`)
+	const copies = `hyperplaneStore.asides("prml-4.25").filter((a) => a.text === "// the text of tab two").length`
+	if left := browsertest.Get[int](one.Page, copies); left > 0 {
+		t.Errorf("%d copies of the answer are still aside", left)
+	}
+	for _, d := range []*desk{one, two} {
+		d.clean()
+	}
+	if got := answer(); got != "// the text of tab two" {
+		t.Errorf("the answer is %q", got)
+	}
+}
+
+// TestGuessInThePage makes the guess of lesson 2: the answer is not in the page's text before, the
+// guess is kept, and the reader may also look without one.
+func TestGuessInThePage(t *testing.T) {
+	t.Parallel()
+	address := served(t) + "/lessons/02-least-squares.html"
+	d := &desk{browsertest.Open(t, address, browsertest.View{Width: 390, Height: 844}), t}
+	const text, told = `document.getElementById("main").innerText`, `document.querySelector(".told").innerText`
+	hidden := func(when string) {
+		t.Helper()
+		d.Until(`document.querySelector("form.ask").offsetParent !== null && document.querySelector("details.answer").offsetParent === null`)
+		if strings.Contains(browsertest.Get[string](d.Page, text), "with eight giants: 15") {
+			t.Errorf("%s: the page gives the answer away", when)
+		}
+	}
+	hidden("at first")
+	d.press("form.ask button[type=submit]") // an empty field is not a guess
+	hidden("after Look without a number")
+	d.press("form.ask input")
+	d.Type("9")
+	d.Press("\r")
+	d.Until(told + `.startsWith("with eight giants: 15. You guessed 9, which is too low.")`)
+	d.Until(`document.activeElement.classList.contains("told")`)
+	d.Screenshot("guess")
+	for _, fault := range d.TooWide() {
+		t.Error(fault)
+	}
+	d.Reload()
+	d.Until(told + `.includes("You guessed 9") && document.querySelector("form.ask").hidden`)
+	d.press(".told button")
+	d.Until(`document.activeElement === document.querySelector("form.ask input")`)
+	hidden("after Guess again")
+	d.Press("\t\t") // past Look, to "No guess, show me"
+	d.Until(`document.activeElement.textContent === "No guess, show me"`)
+	d.Press("\r")
+	d.Until(told + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
+	if said := browsertest.Get[string](d.Page, text); strings.Contains(said, "made no guess") {
+		t.Error("the page blames the reader")
+	}
+	d.press(".told button")
+	hidden("before printing")
+	// On paper the answer stands, and the field is hidden again afterwards.
+	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("beforeprint"))`)
+	d.Until(`document.querySelector("details.answer").open && document.querySelector("details.answer").offsetParent !== null`)
+	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("afterprint"))`)
+	hidden("after printing")
+	d.clean()
+}
+
+// TestMyWork exports, deletes and imports all work with the pointer, and follows the offer of a second
+// try: the variant that it leads to has a record of its own.
+func TestMyWork(t *testing.T) {
+	t.Parallel()
+	e := find(t, "prml-4.8")
+	site := served(t)
+	d := &desk{browsertest.Open(t, addressOf(site, e), browsertest.View{}), t}
+	says := func(want string) {
+		t.Helper()
+		d.Until(fmt.Sprintf(`document.querySelector(".work-says").innerText.includes(%q)`, want))
+	}
+	const record = `document.getElementById("play-record").textContent`
+	d.write("// mine")
+	file := filepath.Join(t.TempDir(), progress.Name)
+	_, err := progress.File{Path: file}.Update(func(p *progress.Progress) {
+		p.Exercise(e.ID).Answer = progress.Attempts{Passed: true, Tries: 2, PassedAfter: 2, PassedOn: "2020-01-01"}
+	})
+	must.Do(t, err)
+	d.Choose("[data-do=import]", file)
+	says("prml-4.8: progress added.")
+	d.Until(record + ` === "✓ passed (2 tries)"`)
+
+	text := d.download("[data-do=export]")
+	f := must.Get(work.Parse([]byte(text)))(t)
+	if a := must.Get(f.Answer(e.ID, 0))(t); a.Source != "// mine" || a.Time == "" ||
+		f.Progress.Peek(e.ID).State() != progress.Passed {
+		t.Errorf("exported: %+v", f)
+	}
+	d.press("[data-do=delete]")
+	says("deletes from this browser 1 answer, 0 guesses and the progress of 1 exercise")
+	d.Press("\r") // the focus is on Keep
+	says("Nothing was deleted.")
+	if d.kept("hyperplane-answer:prml-4.8") != "// mine" {
+		t.Error("the answer was deleted without a yes")
+	}
+	d.press("[data-do=delete]")
+	d.press("[data-do=delete-all]")
+	says("Your data were deleted.")
+	d.Until(record + ` === "not begun"`)
+	const left = `Object.keys(localStorage).filter((k) => /answer|time|guess|aside|progress/.test(k)).join()`
+	if got := browsertest.Get[string](d.Page, left); got != "" {
+		t.Errorf("left is %s", got)
+	}
+	d.Reload()
+	exported := filepath.Join(t.TempDir(), work.FileName)
+	must.Write(t, exported, text)
+	d.Choose("[data-do=import]", exported)
+	says("prml-4.8: answer added.")
+	d.Until(`document.querySelector(".conflict:not([hidden])")`) // the editor still has the stub
+	d.press("[data-do=undo]")
+	says("The import was undone.")
+	d.Until(record + ` === "not begun" && document.querySelector(".conflict").hidden`)
+	d.Choose("[data-do=import]", exported)
+	d.Until(record + ` === "✓ passed (2 tries)"`)
+	d.press(`.conflict [data-do=other]`)
+	d.Until(`document.getElementById("play-answer").value === "// mine"`)
+
+	d.press(".again a")
+	d.Until(`location.search === "?seed=1" && ` + record + ` === "not begun"`)
+	d.Go(site + "/index.html")
+	d.Until(`document.querySelector(".again:not([hidden]) a")?.getAttribute("href").endsWith(".html?seed=1")`)
+	d.clean()
+}
+
+// TestSameMistake makes the same mistake again and reports a wrong verdict: the page names the hint,
+// then what has changed, and the text for an issue has all that it takes.
+func TestSameMistake(t *testing.T) {
+	t.Parallel()
+	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{})
+	wrong := header + "{ return 8 / math.Pi }"
+	for i, want := range []string{"reciprocal", "in 2 of your last 2 tries.", "Since the try before, no part has changed"} {
+		d.write(wrong + fmt.Sprintf(" // try %d", i+1))
+		d.check("Check")
+		must.Contain(t, d.report(), want)
+	}
+	if said := browsertest.Get[string](d.Page, `[...document.querySelectorAll("#play-report > div > p")].map((p) => p.innerText).join()`); strings.Contains(said, "Hint(") ||
+		!strings.Contains(said, "Show hint ") {
+		t.Errorf("the page names a call of a notebook:\n%s", d.report())
+	}
+	d.press("#play-report p button") // of the line about the repeated mistake
+	d.Until(`document.querySelector("details.hint[open]") !== null`)
+	d.press(".dispute button")
+	text := browsertest.Get[string](d.Page, `document.getElementById("play-dispute").value`)
+	must.Contain(t, text, "Exercise: prml-4.25, seed 0\nVersion: ", "Answer:\n\n"+wrong+" // try 3\n\nReport:\n",
+		"not passed: ")
+	d.clean()
+}

@@ -1,0 +1,35 @@
+"use strict";
+// A verdict that the learner holds wrong: a text for an issue, in the order of the form "Wrong
+// verdict".
+
+// hyperplaneDispute adds the button to a report. what is {exercise, seed, version, answer, report},
+// where answer and report are plain text.
+function hyperplaneDispute(report, what) {
+  const row = report.appendChild(document.createElement("p"));
+  row.className = "dispute";
+  const add = (name, text) => {
+    const e = row.appendChild(document.createElement(name));
+    e.textContent = text;
+    return e;
+  };
+  const button = add("button", "This verdict is wrong");
+  button.type = "button";
+  button.className = "quiet";
+  button.addEventListener("click", () => {
+    row.textContent = "";
+    const label = add("label", "Copy this text into an issue of the project, and say what the report should say:");
+    const area = add("textarea", "");
+    area.id = "play-dispute";
+    area.readOnly = true;
+    area.rows = 12;
+    label.htmlFor = area.id;
+    area.value = "Exercise: " + what.exercise + ", seed " + what.seed + "\nVersion: " + what.version + "\n\nAnswer:\n\n" + what.answer.trim() + "\n\nReport:\n\n" + what.report.trim() + "\n";
+    const copy = add("button", "Copy");
+    copy.type = "button";
+    copy.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(area.value); copy.textContent = "Copied"; } catch (e) { area.select(); }
+    });
+    area.focus();
+    area.select();
+  });
+}

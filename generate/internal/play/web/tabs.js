@@ -1,0 +1,90 @@
+"use strict";
+// Two tabs, or a tab and an import, with one exercise: neither overwrites the text of the other.
+
+// hyperplaneTabs watches the kept answer with this key. As long as its text differs from the editor's,
+// the page says so and offers both, and the editor's text is kept aside, where it also outlives the
+// tab. hold(text) reports whether the text of the editor must not be kept as the answer.
+function hyperplaneTabs(key, store, stub, editor) {
+  const tab = Math.random().toString(36).slice(2), box = document.createElement("div");
+  box.className = "conflict";
+  box.setAttribute("role", "alert");
+  box.hidden = true;
+  document.querySelector("#play .editor").before(box);
+  // held says whether the kept answer differs. offered is the text that is offered, owner the tab that
+  // kept it aside.
+  let held = false, offered = null, owner = "";
+
+  const element = (name, text, parent = box) => {
+    const e = parent.appendChild(document.createElement(name));
+    e.textContent = text;
+    return e;
+  };
+  const button = (row, text, name, onClick) => {
+    const b = element("button", text, row);
+    b.type = "button";
+    b.dataset.do = name;
+    b.addEventListener("click", onClick);
+  };
+  // offer shows the other text. from is the tab that kept it aside.
+  function offer(text, from, why) {
+    if (text === offered) return;
+    offered = text;
+    owner = from;
+    box.textContent = "";
+    element("p", why + " Nothing was overwritten. Which one should be your answer?");
+    const fold = element("details", "");
+    element("summary", "Show the other text", fold);
+    element("pre", text, fold);
+    const row = element("p", "");
+    row.className = "actions";
+    button(row, "Use the other text", "other", () => { end(from); editor.set(text); next(); });
+    button(row, "Keep the text below", "this", () => {
+      const mine = editor.get();
+      end(from);
+      if (mine === stub) store.forgetAnswer(key); else store.keepAnswer(key, mine);
+      next();
+    });
+    box.hidden = false;
+  }
+  function end(from) {
+    held = false;
+    offered = null;
+    store.setAside(key, from, null);
+    box.hidden = true;
+    box.textContent = "";
+  }
+  // next offers a text that a tab has kept aside and that is in no editor any more.
+  function next() {
+    for (const a of store.asides(key)) {
+      if (a.text !== editor.get()) return offer(a.text, a.tab, "Another tab had a different text for this answer.");
+      store.setAside(key, a.tab, null);
+    }
+  }
+  // look compares what is kept with the editor.
+  function look(why) {
+    const kept = store.answer(key) ?? stub, mine = editor.get();
+    if (kept !== mine) {
+      held = true;
+      store.setAside(key, tab, mine);
+      offer(kept, tab, why);
+    } else if (held) {
+      end(tab);
+      next();
+    }
+  }
+  addEventListener("storage", (e) => {
+    if (e.key === null || store.answerOf(e) === key) look("Another tab has changed this answer to a different text.");
+    if (offered === null || held || store.asides(key).some((a) => a.tab === owner)) return;
+    end(owner); // the tab that kept the text aside has chosen
+    next();
+  });
+  addEventListener("hyperplane-work", () => look("What is kept of this answer is now a different text."));
+  addEventListener("hyperplane-deleted", () => { end(tab); editor.set(stub); });
+  next();
+  return {
+    hold(text) {
+      if (held) store.setAside(key, tab, text);
+      return held;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+package site
+
+import (
+	"fmt"
+	"html"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
+)
+
+// A guess is a number that a lesson asks for before the reader sees it. In the notebook one cell
+// declares the guess as exercises.NoGuess and a later cell passes it to exercises.Guess. In the page
+// the first cell is a field, and the second is folded until the reader has used the field. The script
+// guess.js shows the field and unfolds the answer.
+type guess struct {
+	Key      string // name under which the browser keeps the guess, such as "lesson-2:with eight giants"
+	Constant string // constant in the notebook
+	What     string // what is guessed, in the words of the call
+	Note     string // the comment behind the constant, if it says more than that a guess belongs there
+	Says     string // what exercises.Guess displayed, up to the number; "" if the cell has no outputs
+	Found    string // the number in Says
+
+	answer *nbformat.Cell // the second cell, without the output of exercises.Guess
+}
+
+var (
+	askedFor = regexp.MustCompile(`^const (\w+) = exercises\.NoGuess(?: // (.*))?$`)
+	answered = regexp.MustCompile(`exercises\.Guess\(("(?:[^"\\]|\\.)*"), (\w+),`)
+	shown    = regexp.MustCompile(`^(.*: (\S+))\. You (?:made no guess:|said )`)
+	aGuess   = regexp.MustCompile(`^your guess,? ?|in place of exercises\.NoGuess`)
+)
+
+// guesses finds the guesses of a notebook, each under the ids of its two cells.
+func guesses(nb *nbformat.Notebook) (map[string]*guess, error) {
+	found, open := map[string]*guess{}, map[string]*guess{}
+	for _, c := range nb.Cells {
+		if c.Type != nbformat.Code {
+			continue
+		}
+		if m := askedFor.FindStringSubmatch(strings.TrimSpace(c.Source)); m != nil {
+			g := &guess{Constant: m[1], Note: strings.TrimSpace(aGuess.ReplaceAllString(m[2], ""))}
+			found[c.ID], open[g.Constant] = g, g
+		} else if strings.Contains(c.Source, "exercises.NoGuess") {
+			return nil, fmt.Errorf("cell %s: want nothing but const NAME = exercises.NoGuess // COMMENT", c.ID)
+		}
+		if m := answered.FindStringSubmatch(c.Source); m != nil {
+			g := open[m[2]]
+			if g == nil {
+				return nil, fmt.Errorf("cell %s: no cell before it declares %s as exercises.NoGuess", c.ID, m[2])
+			}
+			delete(open, g.Constant)
+			var err error
+			if g.What, err = strconv.Unquote(m[1]); err != nil {
+				return nil, fmt.Errorf("cell %s: %w", c.ID, err)
+			}
+			lesson, _ := nbformat.Own(c.Metadata)["lesson"].(string)
+			g.Key = lesson + ":" + g.What
+			g.take(c)
+			found[c.ID] = g
+		}
+	}
+	for name := range open {
+		return nil, fmt.Errorf("no cell passes the guess %s to exercises.Guess", name)
+	}
+	return found, nil
+}
+
+// take sets the answer of g to c without the output of exercises.Guess, and Says and Found to what
+// that output says. The committed output is a reader's who made no guess.
+func (g *guess) take(c *nbformat.Cell) {
+	rest := *c
+	rest.Outputs = nil
+	for _, o := range c.Outputs {
+		text, _ := o.Data("text/plain").(string)
+		if m := shown.FindStringSubmatch(text); m != nil && strings.HasPrefix(m[1], g.What+": ") {
+			g.Says, g.Found = m[1], m[2]
+			continue
+		}
+		rest.Outputs = append(rest.Outputs, o)
+	}
+	g.answer = &rest
+}
+
+// ask adds the field. Without a script it is not shown, and the answer is a closed fold.
+func (g *guess) ask(doc *page.Builder) {
+	of := g.What
+	if g.Note != "" {
+		of += " (" + g.Note + ")"
+	}
+	doc.HTML(fmt.Sprintf(`<form class="ask" data-guess="%[1]s" data-constant="%[2]s" hidden>
+<label for="guess-%[2]s">Your guess</label>
+<input id="guess-%[2]s" type="number" step="any" required autocomplete="off" aria-describedby="of-%[2]s">
+<span id="of-%[2]s">%[3]s</span>
+<button class="primary" type="submit">Look</button>
+<button class="quiet" type="button">No guess, show me</button>
+</form>
+`, html.EscapeString(g.Key), g.Constant, html.EscapeString(of)))
+}
+
+// tell adds, at the top of the folded answer, the number that was found.
+func (g *guess) tell(doc *page.Builder) {
+	says := g.Says
+	if says != "" {
+		says += "."
+	}
+	doc.HTML(fmt.Sprintf("<p class=\"told\" data-answer=\"%s\" data-says=\"%s\" data-found=\"%s\">%s</p>\n",
+		html.EscapeString(g.Key), html.EscapeString(g.Says), html.EscapeString(g.Found), html.EscapeString(says)))
+}

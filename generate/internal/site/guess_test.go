@@ -1,0 +1,83 @@
+package site
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+const noGuess = "You made no guess: write one in place of exercises.NoGuess next time, before you look."
+
+// asking returns a change of the tour that adds a guess: the cell with the constant, and the cell
+// with the answer and its outputs.
+func asking(constant, call string, said ...string) func(*nbformat.Notebook) {
+	return func(nb *nbformat.Notebook) {
+		nb.AddCode("ask", constant)
+		c := nb.AddCode("answer", call)
+		c.Metadata["hyperplane"] = map[string]any{"lesson": "lesson-2"}
+		for _, text := range said {
+			c.Outputs = append(c.Outputs, nbformat.Output{"output_type": "display_data", "metadata": map[string]any{},
+				"data": map[string]any{"text/html": "<p>" + text + "</p>\n", "text/plain": text + "\n"}})
+		}
+	}
+}
+
+// TestGuess checks that the page asks before it shows, that the answer is a closed fold which also
+// works without a script, and that the number of a reader without a guess is all that is left of
+// that reader's output.
+func TestGuess(t *testing.T) {
+	const call = "%%\nexercises.Guess(\"with \\\"eight\\\" giants\", giants, 15)"
+	site := must.Get(Build(t.Context(), small(t, asking("const giants = exercises.NoGuess // your guess, between 0 and 1",
+		call, `with "eight" giants: -1.5e+01. `+noGuess, "a plot with nine words of Gauss"))))(t)
+	page := string(site["tour.html"])
+	must.Contain(t, page, `<form class="ask" data-guess="lesson-2:with &#34;eight&#34; giants" data-constant="giants" hidden>`,
+		`<label for="guess-giants">Your guess</label>`, `with &#34;eight&#34; giants (between 0 and 1)</span>`, ">No guess, show me</button>",
+		"<details class=\"answer\">\n<summary>What came out</summary>\n<p class=\"told\"", `data-found="-1.5e+01"`,
+		`>with &#34;eight&#34; giants: -1.5e+01.</p>`, "a plot with nine words of Gauss",
+		`<script src="assets/guess.js" defer>`)
+	for name, file := range site {
+		if path.Ext(name) == ".html" && strings.Contains(string(file), "NoGuess") ||
+			name == "assets/search.js" && strings.Contains(string(file), "nine words of Gauss") {
+			t.Errorf("%s shows the constant, or the search knows the answer", name)
+		}
+	}
+	if i, j := strings.Index(page, "<form class=\"ask\""), strings.Index(page, "<details class=\"answer\""); i < 0 || i > j {
+		t.Error("the question does not precede the answer")
+	}
+	for _, tt := range []struct{ name, constant, call, want string }{
+		{"more in the cell", "const a = exercises.NoGuess\nconst b = 2", "%%\nexercises.Guess(\"x\", a, 1)", "cell ask: want nothing but"},
+		{"no answer", "const a = exercises.NoGuess", "%%\nexercises.Hint(1)", "no cell passes the guess a"},
+		{"no question", "const a = 3", "%%\nexercises.Guess(\"x\", a, 1)", "cell answer: no cell before it declares a"},
+	} {
+		_, err := Build(t.Context(), small(t, asking(tt.constant, tt.call)))
+		must.Fail(t, err, "notebooks/tour.ipynb: ", tt.want)
+	}
+}
+
+// unspoken matches what a reader does not see: the data of live cells.
+var unspoken = regexp.MustCompile(`data-cell="[^"]*"`)
+
+// givenAway fails the test for each page that blames the reader for a missing guess, and if no page
+// asks for one.
+func givenAway(t *testing.T, site map[string][]byte) {
+	t.Helper()
+	asked := 0
+	for name, file := range site {
+		text := unspoken.ReplaceAllString(string(file), "")
+		asked += strings.Count(text, `<form class="ask"`)
+		if kind := path.Ext(name); (kind == ".html" || name == "assets/search.js") &&
+			(strings.Contains(text, "made no guess") || strings.Contains(text, "exercises.NoGuess")) {
+			t.Errorf("%s says that the reader made no guess", name)
+		}
+		if n := strings.Count(text, "data-found=\"\""); n > 0 {
+			t.Errorf("%s has %d answers without a number", name, n)
+		}
+	}
+	if asked < 15 {
+		t.Errorf("the pages ask for %d guesses", asked)
+	}
+}

@@ -1,0 +1,209 @@
+package site
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
+)
+
+// A browser runs store.js on a storage of its own, without a page.
+type browser struct {
+	vm *goja.Runtime
+	t  *testing.T
+}
+
+func newBrowser(t *testing.T) *browser {
+	t.Helper()
+	b := &browser{goja.New(), t}
+	b.run(`var writes = 0, listeners = {}, addEventListener = (name, f) => { listeners[name] = f; };
+		var document = { readyState: "complete", querySelectorAll: () => [], addEventListener };
+		var localStorage = Object.defineProperties({}, Object.fromEntries(Object.entries({
+			getItem(k) { return Object.hasOwn(this, k) ? this[k] : null; },
+			setItem(k, v) { writes++; this[k] = String(v); },
+			removeItem(k) { delete this[k]; },
+		}).map(([name, value]) => [name, { value }])));`)
+	b.run(string(must.Get(own.ReadFile("store.js"))(t)))
+	b.run(`var store = hyperplaneStore;`)
+	return b
+}
+
+// run runs a script and returns the text of its value.
+func (b *browser) run(script string) string {
+	b.t.Helper()
+	v, err := b.vm.RunString(script)
+	if err != nil {
+		b.t.Fatalf("%v in %.200s", err, script)
+	}
+	return v.String()
+}
+
+// want fails the test unless the script returns the text.
+func (b *browser) want(script, text string) {
+	b.t.Helper()
+	if got := b.run(script); got != text {
+		b.t.Errorf("%s returns %q, want %q", script, got, text)
+	}
+}
+
+// quoted returns a text as a literal of JavaScript.
+func quoted(t *testing.T, text string) string {
+	t.Helper()
+	return string(must.Get(json.Marshal(text))(t))
+}
+
+// progressFile returns the text that the notebooks write for the given change.
+func progressFile(t *testing.T, change func(*progress.Progress)) string {
+	t.Helper()
+	f := progress.File{Path: filepath.Join(t.TempDir(), progress.Name)}
+	_, err := f.Update(change)
+	must.Do(t, err)
+	return must.Read(t, f.Path)
+}
+
+// TestStoreVariants checks that each variant has its own record and answer, and that a list shows
+// the best of them. A record of schema 1 belongs to the common variant.
+func TestStoreVariants(t *testing.T) {
+	b := newBrowser(t)
+	b.want(`store.state("prml-4.7") + store.state("prml-4.7", 0)`, "nonenone")
+	b.run(`localStorage.setItem("hyperplane-progress", JSON.stringify({ schema: "hyperplane-progress/1", exercises: { "prml-4.7": {
+		answer: { passed: true, tries: 5, last: null }, steps: null, hints: [], offered: false, revealed: false } } }))`)
+	b.want(`store.state("prml-4.7", 0) + " " + store.state("prml-4.7", 7)`, "passed none")
+	b.run(`store.change("prml-4.7:7", (r) => { r.answer.tries = 1; })`)
+	b.run(`store.change("prml-4.70", (r) => { r.revealed = true; })`)
+	b.want(`store.state("prml-4.7", 7) + " " + store.state("prml-4.7") + " " + store.state("prml-4.70")`, "tried passed revealed")
+	b.want(`store.record("prml-4.7:7").answer.tries + store.record("prml-4.7").answer.tries`, "6")
+	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
+	if len(p.Exercises) != 3 || p.Peek("prml-4.7:7").State() != progress.Tried {
+		t.Errorf("the notebooks read %+v", p.Exercises)
+	}
+	// A check writes only its own record: another tab may have written since the check began.
+	checked := progressFile(t, func(p *progress.Progress) {
+		p.Exercise("prml-4.7:7").Answer.Begin(2)
+		p.Exercise("prml-4.7:7").Answer.Finish(2, 2, true)
+	})
+	b.want(`store.save(`+quoted(t, checked)+`, "prml-4.7:7")`, "true")
+	b.want(`store.state("prml-4.7", 7) + " " + store.state("prml-4.70")`, "passed revealed")
+	b.want(`store.save('{"schema": "hyperplane-progress/3", "exercises": {}}', "prml-4.7")`, "false")
+}
+
+// TestStoreDue checks that the pages and the notebooks offer the same exercises again.
+func TestStoreDue(t *testing.T) {
+	b := newBrowser(t)
+	text := progressFile(t, func(p *progress.Progress) {
+		for key, date := range map[string]string{"prml-4.1": "2026-11-09", "prml-4.2": "2026-11-10", "prml-4.3": "2026-10-01",
+			"prml-4.3:7": "2026-11-20", "prml-4.4:1": "2025-01-01", "prml-4.5": ""} {
+			p.Exercise(key).Answer = progress.Attempts{Passed: true, Tries: 1, PassedOn: date}
+		}
+	})
+	b.run(`store.receive(` + quoted(t, text) + `)`)
+	b.want(`store.due(new Date("2026-11-24T12:00:00Z")).map((d) => d.id + ":" + d.seed).join(" ")`, "prml-4.1:1 prml-4.2:1 prml-4.4:2")
+	p := must.Get(progress.Parse([]byte(text)))(t)
+	if got := strings.Join(p.Due(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)), " "); got != "prml-4.1 prml-4.2 prml-4.4" {
+		t.Errorf("the notebooks offer %s", got)
+	}
+}
+
+// TestStoreWork checks the file with all work: package work reads it, a second browser takes it over,
+// of two answers the newer one stays, each choice is reported, and an undo restores every byte.
+func TestStoreWork(t *testing.T) {
+	a, b := newBrowser(t), newBrowser(t)
+	put := func(in *browser, key, time, source string) {
+		in.run(`localStorage.setItem("hyperplane-answer:` + key + `", "` + source + `"); localStorage.setItem("hyperplane-time:` + key + `", "` + time + `")`)
+	}
+	put(a, "prml-4.1", "2026-11-02T00:00:00Z", "a newer")
+	put(a, "prml-4.2", "2026-11-02T00:00:00Z", "a older")
+	put(a, "prml-4.3:7", "2026-11-02T00:00:00Z", "a alone")
+	put(a, "prml-4.4", "2026-11-02T00:00:00Z", "the same")
+	a.run(`store.keepGuess("lesson-2:giants", 9); store.keepGuess("lesson-3:factor", null);
+		store.change("prml-4.1", (r) => { r.hints = [2]; r.answer = { passed: true, tries: 1, last: null, passed_after: 1, passed_on: "2026-11-02" }; })`)
+	put(b, "prml-4.1", "", "b without a time")
+	put(b, "prml-4.2", "2026-11-03T00:00:00Z", "b newer")
+	put(b, "prml-4.4", "2026-11-01T00:00:00Z", "the same")
+	b.run(`store.change("prml-4.1", (r) => { r.hints = [1]; r.answer.tries = 3; })`)
+
+	text := a.run("store.work()")
+	f := must.Get(work.Parse([]byte(text)))(t)
+	if answer := must.Get(f.Answer("prml-4.3", 7))(t); answer.Source != "a alone" || answer.Time != "2026-11-02T00:00:00Z" ||
+		len(f.Answers) != 4 || *f.Guesses["lesson-2:giants"].Value != 9 || f.Progress.Peek("prml-4.1").State() != progress.Passed {
+		t.Errorf("package work reads %+v", f)
+	}
+	before := b.run(`JSON.stringify(Object.entries(localStorage).sort())`)
+	b.run(`var got = store.receive(` + quoted(t, text) + `)`)
+	b.want(`got.report.join("\n")`, `prml-4.1: the answer of the file is newer and replaces yours.
+prml-4.2: your answer here is newer and stays.
+prml-4.3, variant 7: answer added.
+lesson-2:giants: guess added.
+lesson-3:factor: guess added.
+prml-4.1: progress joined.`)
+	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value`,
+		"a newer|b newer|a alone9null")
+	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
+	want := progressFile(t, func(p *progress.Progress) { // the notebooks join the same two records
+		r := p.Exercise("prml-4.1")
+		r.Answer.Tries = 3
+		r.SawHint(1)
+		p.Join(f.Progress)
+	})
+	if got := progressFile(t, func(q *progress.Progress) { q.Exercises = p.Exercises }); got != want {
+		t.Errorf("the page joins records to\n%s\nthe notebooks to\n%s", got, want)
+	}
+	b.run(`got.undo()`)
+	b.want(`JSON.stringify(Object.entries(localStorage).sort())`, before)
+	b.want(`store.receive(`+quoted(t, text)+`).report.length`, "6")
+	b.want(`store.receive(`+quoted(t, text)+`).report.join()`, "prml-4.2: your answer here is newer and stays.")
+
+	for name, tt := range map[string]struct{ text, want string }{
+		"no JSON":         {"{", "it is no JSON"},
+		"another program": {`{"schema": 3}`, "it belongs to another program"},
+		"newer work":      {strings.Replace(text, "work/1", "work/2", 1), "it is of another version (hyperplane-work/2"},
+		"newer progress":  {strings.Replace(text, "progress/2", "progress/3", 1), "in its progress, it is of another version"},
+		"no answers":      {`{"schema": "hyperplane-work/1"}`, "it holds no answers"},
+		"a wrong answer":  {strings.Replace(text, `"source": "a newer"`, `"source": 3`, 1), "its entry of prml-4.1 in answers is damaged"},
+		"a wrong guess":   {strings.Replace(text, `"value": 9`, `"value": "nine"`, 1), "its entry of lesson-2:giants in guesses is damaged"},
+		"a wrong record":  {strings.Replace(text, `"hints": [`, `"hint": [`, 1), "in its progress, the record of prml-4.1 is damaged"},
+	} {
+		if got := b.run(`writes = 0; var r = store.receive(` + quoted(t, tt.text) + `); writes + " " + r.bad`); !strings.HasPrefix(got, "0 "+tt.want) {
+			t.Errorf("%s: %q, want no write and %q", name, got, tt.want)
+		}
+	}
+	// The progress.json of a release before this one.
+	old := must.Get(os.ReadFile("../../testdata/work-0.1.0/progress.json"))(t)
+	c := newBrowser(t)
+	c.want(`store.receive(`+quoted(t, string(old))+`).report.length + store.state("prml-4.25", 0)`, "3passed")
+
+	b.run(`localStorage.setItem("hyperplane-theme", "dark"); store.setAside("prml-4.1", "t", "x")`)
+	b.want(`JSON.stringify(store.mine())`, `{"answers":4,"guesses":2,"exercises":1}`)
+	b.run(`store.deleteAll()`)
+	b.want(`Object.keys(localStorage).join()`, "hyperplane-theme")
+}
+
+// TestStoreTimes checks that an answer has the time of its last change, and that reading or keeping
+// the same text again writes nothing.
+func TestStoreTimes(t *testing.T) {
+	b := newBrowser(t)
+	b.want(`store.keepAnswer("prml-4.1", "x"); JSON.parse(store.work()).answers["prml-4.1"].time.slice(0, 2)`, "20")
+	b.want(`writes = 0; store.keepAnswer("prml-4.1", "x") + " " + writes`, "true 0")
+	b.want(`store.forgetAnswer("prml-4.1"); Object.keys(localStorage).length`, "0")
+}
+
+// TestGuessedConstant checks that a live cell gets the kept guesses in place of exercises.NoGuess.
+func TestGuessedConstant(t *testing.T) {
+	b := newBrowser(t)
+	b.run(`document.querySelector = (s) => (s === 'form[data-constant="giants"]' ? { dataset: { guess: "lesson-2:giants" } } : null)`)
+	b.run(string(must.Get(own.ReadFile("guess.js"))(t)))
+	const source = "const giants = exercises.NoGuess // yours\nconst other = exercises.NoGuess"
+	b.want(`hyperplaneGuessed(`+quoted(t, source)+`)`, source)
+	b.run(`store.keepGuess("lesson-2:giants", null)`)
+	b.want(`hyperplaneGuessed(`+quoted(t, source)+`)`, source)
+	b.run(`store.keepGuess("lesson-2:giants", 9.5)`)
+	b.want(`hyperplaneGuessed(`+quoted(t, source)+`)`, strings.Replace(source, "exercises.NoGuess", "9.5", 1))
+}

@@ -1,0 +1,211 @@
+package work
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// FileName is the name of the file into which a page exports all of a learner's work.
+const FileName = "hyperplane-work.json"
+
+// fileSchema is the schema of a [File]. The state file of a learner's folder has the same schema but
+// other fields; Parse refuses it.
+const fileSchema = schema
+
+// A File is all of a learner's work in the pages of the course: the answers and guesses as the
+// browser kept them, and the progress.
+type File struct {
+	Schema   string             `json:"schema"`
+	Answers  map[string]Answer  `json:"answers"` // by progress.Key
+	Guesses  map[string]Guess   `json:"guesses"` // by lesson and what is guessed, such as "lesson-2:with eight giants"
+	Progress *progress.Progress `json:"-"`
+}
+
+// An Answer is the text of the cell in which a learner has written an answer.
+type Answer struct {
+	Time   string `json:"time"` // of the last change, in the format of time.RFC3339; "" if unknown
+	Source string `json:"source"`
+}
+
+// A Guess is a number that a learner expected in a lesson.
+type Guess struct {
+	Time  string   `json:"time"`
+	Value *float64 `json:"value"` // nil if the learner wanted to make no guess
+}
+
+// Parse returns the work in the text of a [File]. The error is one line.
+func Parse(text []byte) (*File, error) {
+	var raw struct {
+		File
+		Progress json.RawMessage `json:"progress"`
+	}
+	var named struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(text, &named); err != nil {
+		return nil, fmt.Errorf("it is no JSON: %w", err)
+	}
+	if named.Schema != fileSchema {
+		return nil, fmt.Errorf("invalid schema %q: want %q, as the pages of this version export it", named.Schema,
+			fileSchema)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&raw); err != nil {
+		return nil, fmt.Errorf("invalid work file: %w", err)
+	}
+	if raw.Answers == nil || raw.Progress == nil {
+		return nil, errors.New("invalid work file: want the fields answers and progress")
+	}
+	f := raw.File
+	var err error
+	if f.Progress, err = progress.Parse(raw.Progress); err != nil {
+		return nil, fmt.Errorf("the field progress: %w", err)
+	}
+	return &f, nil
+}
+
+// Answer returns the answer to an exercise in the variant with this seed. If f lacks it, the error
+// names the variants of the exercise that f has.
+func (f *File) Answer(id string, seed uint64) (Answer, error) {
+	if a, ok := f.Answers[progress.Key(id, seed)]; ok {
+		return a, nil
+	}
+	var others []string
+	for _, key := range slices.Sorted(maps.Keys(f.Answers)) {
+		if of, n := progress.ParseKey(key); of == id {
+			others = append(others, variant(n))
+		}
+	}
+	if len(others) > 0 {
+		return Answer{}, fmt.Errorf("no answer to %s in %s; there is one in %s", id, variant(seed),
+			strings.Join(others, ", "))
+	}
+	return Answer{}, fmt.Errorf("no answer to %s", id)
+}
+
+func variant(seed uint64) string {
+	if seed == 0 {
+		return "the common variant"
+	}
+	return fmt.Sprintf("variant %d", seed)
+}
+
+// Only returns the text of a File with nothing but the source of one answer.
+func (f *File) Only(key string) ([]byte, error) {
+	one := struct {
+		File
+		Progress *progress.Progress `json:"progress"`
+	}{File{fileSchema, map[string]Answer{key: {Source: f.Answers[key].Source}}, map[string]Guess{}, nil}, progress.New()}
+	return json.Marshal(one)
+}
+
+// CarryFile is Carry for the answers in the [File] of the learner's folder dir. It puts each answer
+// into the newest copy of its notebook, if that copy is unedited since Lay wrote it. Answers to
+// personal variants stay in the file, because dir has the notebooks of the common variant. With write
+// set, CarryFile also adds the progress in the file to the learner's progress. A missing file is not
+// an error.
+func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
+	text, err := os.ReadFile(filepath.Join(dir, FileName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, FileName), err)
+	}
+	st, _, err := readState(dir)
+	if err != nil {
+		return nil, err
+	}
+	var list []Carried
+	placed := map[string]bool{}
+	for _, path := range notebooks.Paths() {
+		id, data, err := f.fill(notebooks[path])
+		placed[id] = true
+		if err == nil && data == nil {
+			continue
+		}
+		copies := slices.Concat([]string{path}, st.Files[path].Copies)
+		c := Carried{From: FileName, Exercise: id, To: copies[len(copies)-1]}
+		target := filepath.Join(dir, filepath.FromSlash(c.To))
+		found, readErr := os.ReadFile(target)
+		switch {
+		case err != nil:
+			c.Why = err.Error()
+		case readErr != nil:
+			c.Why = "the notebook cannot be read"
+		case hash(found) == hash(data):
+			continue // carried before
+		case hash(found) != hash(notebooks[path]):
+			c.Why = "you have edited that notebook"
+		case write:
+			if err := files.Write(target, data); err != nil {
+				return list, err
+			}
+		}
+		list = append(list, c)
+	}
+	for _, key := range slices.Sorted(maps.Keys(f.Answers)) {
+		if id, seed := progress.ParseKey(key); !placed[id] || seed != 0 {
+			list = append(list, Carried{From: FileName, Exercise: id, To: "a notebook of " + variant(seed),
+				Why: "this folder has no such notebook"})
+		}
+	}
+	if !write {
+		return list, nil
+	}
+	_, err = progress.Below(dir).Update(func(p *progress.Progress) { p.Join(f.Progress) })
+	return list, err
+}
+
+// fill returns the exercise of a fresh notebook, and the notebook with the answer of f in place of
+// the stub. data is nil if f has no answer. The error states why the answer does not fit.
+func (f *File) fill(fresh []byte) (id string, data []byte, err error) {
+	nb, err := nbformat.Parse("the notebook", fresh)
+	if err != nil {
+		return "", nil, nil // the page of equations, which is no notebook
+	}
+	own := nbformat.Own(nb.Metadata)
+	if id, _ = own["exercise"].(string); id == "" {
+		id, _ = own["lesson"].(string)
+	}
+	a, ok := f.Answers[progress.Key(id, 0)]
+	if !ok {
+		return id, nil, nil
+	}
+	mine, err := cell.ReadStub(a.Source)
+	if err != nil {
+		return id, nil, fmt.Errorf("the answer is not valid Go: %w", err)
+	}
+	for _, c := range nb.Cells {
+		if c.Type != nbformat.Code || !strings.Contains(c.Source, "panic(verify.TODO)") {
+			continue
+		}
+		if stub, err := cell.ReadStub(c.Source); err == nil && stub.Answers(mine) {
+			if err := stub.Fits(mine); err != nil {
+				return id, nil, err
+			}
+			c.Source = strings.TrimRight(a.Source, "\n")
+			data, err = nb.Marshal()
+			return id, data, err
+		}
+	}
+	return id, nil, nil // the answer is the stub
+}

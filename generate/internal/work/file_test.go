@@ -1,0 +1,125 @@
+package work
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// exported returns the text of a File as a page writes it, with these answers by key.
+func exported(t *testing.T, answers map[string]string) string {
+	t.Helper()
+	list := map[string]Answer{}
+	for key, source := range answers {
+		list[key] = Answer{"2026-11-24T10:00:00Z", source}
+	}
+	text := must.Get(json.Marshal(list))(t)
+	return `{"schema": "hyperplane-work/1", "answers": ` + string(text) + `,
+"guesses": {"lesson-2:giants": {"time": "2026-11-24T10:00:00Z", "value": 9}, "lesson-3:the factor": {"time": "", "value": null}},
+"progress": {"schema": "hyperplane-progress/1", "exercises": {"prml-4.25": {"answer": {"passed": true, "tries": 2,
+"last": {"right": 3, "parts": 3, "finished": true}}, "steps": null, "hints": [1], "offered": false, "revealed": false}}}}`
+}
+
+const half = "func F(x float64) float64 {\n\treturn x / 2\n}\n"
+
+func TestParse(t *testing.T) {
+	f := must.Get(Parse([]byte(exported(t, map[string]string{"prml-4.25": half, "prml-4.25:7": "seven", "prml-4.1:3": "three"}))))(t)
+	if a, err := f.Answer("prml-4.25", 7); err != nil || a.Source != "seven" || a.Time != "2026-11-24T10:00:00Z" {
+		t.Errorf("variant 7: %+v, %v", a, err)
+	}
+	if g := f.Guesses["lesson-2:giants"]; g.Value == nil || *g.Value != 9 || f.Guesses["lesson-3:the factor"].Value != nil {
+		t.Errorf("the guesses are %+v", f.Guesses)
+	}
+	if r := f.Progress.Peek("prml-4.25"); r.State() != progress.Passed || r.Answer.Tries != 2 {
+		t.Errorf("the progress is %+v", r)
+	}
+	_, err := f.Answer("prml-4.25", 8)
+	must.Fail(t, err, "no answer to prml-4.25 in variant 8; there is one in the common variant, variant 7")
+	_, err = f.Answer("prml-4.2", 0)
+	must.Fail(t, err, "no answer to prml-4.2")
+	// Only keeps what an answer is judged by.
+	one := must.Get(Parse(must.Get(f.Only("prml-4.25:7"))(t)))(t)
+	if a, err := one.Answer("prml-4.25", 7); err != nil || a.Source != "seven" || a.Time != "" || len(one.Answers) != 1 ||
+		len(one.Progress.Exercises) != 0 {
+		t.Errorf("one answer: %+v, %v", one, err)
+	}
+	good := exported(t, nil)
+	for name, tt := range map[string]struct{ text, want string }{
+		"no JSON":          {"{", "it is no JSON"},
+		"a progress.json":  {`{"schema": "hyperplane-progress/2", "exercises": {}}`, `invalid schema "hyperplane-progress/2"`},
+		"a newer version":  {strings.Replace(good, "work/1", "work/2", 1), `want "hyperplane-work/1"`},
+		"the state file":   {`{"schema": "hyperplane-work/1", "files": {}}`, `unknown field "files"`},
+		"without answers":  {`{"schema": "hyperplane-work/1", "progress": {}}`, "want the fields answers and progress"},
+		"a wrong answer":   {strings.Replace(good, `"answers": {}`, `"answers": {"a": 3}`, 1), "invalid work file"},
+		"a wrong progress": {strings.Replace(good, "progress/1", "progress/9", 1), "the field progress: it needs another version"},
+	} {
+		_, err := Parse([]byte(tt.text))
+		must.Fail(t, err, tt.want)
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %q has several lines", name, err)
+		}
+	}
+}
+
+// TestCarryFile checks that answers of a page reach the unedited notebooks, once, and that an edited
+// notebook, a variant without a notebook and an answer that does not fit are named.
+func TestCarryFile(t *testing.T) {
+	named := func(id, key, body string) string {
+		nb := must.Get(nbformat.Parse("x", []byte(notebook(t, "one", body))))(t)
+		nb.Metadata["hyperplane"] = map[string]any{key: id}
+		return string(must.Get(nb.Marshal())(t))
+	}
+	tree := files.Tree{"ex/a.ipynb": []byte(named("prml-4.25", "exercise", todo)), "equations.md": []byte("# Equations"),
+		"ex/b.ipynb": []byte(named("prml-4.1", "exercise", todo)), "lesson.ipynb": []byte(named("lesson-4", "lesson", todo)),
+		"ex/c.ipynb": []byte(named("prml-4.2", "exercise", todo)), "ex/d.ipynb": []byte(named("prml-4.3", "exercise", todo))}
+	f := folder{t, t.TempDir()}
+	_, _, err := Lay(t.Context(), f.dir, "0.1.0", tree)
+	must.Do(t, err)
+	carry := func(write bool) string {
+		t.Helper()
+		var lines []string
+		for _, c := range must.Get(CarryFile(f.dir, tree, write))(t) {
+			lines = append(lines, c.String())
+		}
+		return strings.Join(lines, "\n")
+	}
+	if got := carry(true); got != "" {
+		t.Errorf("without a file: %s", got)
+	}
+	stub := "func F(x float64) float64 { panic(verify.TODO) }"
+	f.edit(FileName, exported(t, map[string]string{"prml-4.25": half, "prml-4.1": half, "lesson-4": half, "prml-4.25:7": half,
+		"prml-4.2": "func F(x int) int { return x }", "prml-4.3": stub}))
+	edited := named("prml-4.1", "exercise", "return 3")
+	f.edit("ex/b.ipynb", edited)
+	const want = `hyperplane-work.json, prml-4.25: your answer is now in the new copy too: ex/a.ipynb
+hyperplane-work.json, prml-4.1: your answer could not be copied into ex/b.ipynb: you have edited that notebook; both files are unchanged
+hyperplane-work.json, prml-4.2: your answer could not be copied into ex/c.ipynb: the signature of F has changed; both files are unchanged
+hyperplane-work.json, lesson-4: your answer is now in the new copy too: lesson.ipynb
+hyperplane-work.json, prml-4.25: your answer could not be copied into a notebook of variant 7: this folder has no such notebook; both files are unchanged`
+	if got := carry(false); got != want {
+		t.Errorf("asked, it says\n%s\nwant\n%s", got, want)
+	}
+	f.want("ex/a.ipynb", string(tree["ex/a.ipynb"]))
+	if got := carry(true); got != want {
+		t.Errorf("it says\n%s\nwant\n%s", got, want)
+	}
+	f.want("ex/a.ipynb", named("prml-4.25", "exercise", "return x / 2"))
+	f.want("lesson.ipynb", named("lesson-4", "lesson", "return x / 2"))
+	f.want("ex/b.ipynb", edited)
+	if r := must.Get(progress.Below(f.dir).Read())(t).Peek("prml-4.25"); r.State() != progress.Passed {
+		t.Errorf("the progress was not joined: %+v", r)
+	}
+	if got := carry(true); strings.Contains(got, "now in") {
+		t.Errorf("again it says\n%s", got)
+	}
+	must.Do(t, os.WriteFile(filepath.Join(f.dir, FileName), []byte("{"), 0o600))
+	_, err = CarryFile(f.dir, tree, true)
+	must.Fail(t, err, FileName+": it is no JSON")
+}

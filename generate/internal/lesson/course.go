@@ -103,6 +103,9 @@ func (c *Course) head(l *Lesson) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
+// RunIt tells the learner how to check an answer in a notebook.
+const RunIt = "Put your answer in place of `panic(verify.TODO)`, run the cell, then the one below it. If the cell does not compile, the version you ran before stays in force."
+
 // task returns the section in which the learner writes the lesson's function.
 func (c *Course) task(l *Lesson) (string, error) {
 	t, ok := c.Tasks[l.ID]
@@ -111,7 +114,7 @@ func (c *Course) task(l *Lesson) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Your turn\n\n**%s.** %s\n\n", t.Title, t.Text)
-	b.WriteString("Put your answer in place of `panic(verify.TODO)`, run the cell, then the one below it. If the cell does not compile, the version you ran before stays in force.\n\n")
+	b.WriteString(RunIt + "\n\n")
 	fmt.Fprintf(&b, "```go\n%s\n```\n\n", t.Stub)
 	for _, call := range t.Calls {
 		fmt.Fprintf(&b, "```go expect=NotPassed\n%%%%\n%s.%s\n```\n\n", t.Package, call)

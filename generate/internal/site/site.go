@@ -246,6 +246,10 @@ func (b *builder) lesson(p string) error {
 			doc.HTML(standing(asked))
 		case nbformat.Own(c.Metadata)["role"] == "setup":
 			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
+		case task != nil && strings.Contains(c.Source, lesson.RunIt): // the page has a button for this
+			here := *c
+			here.Source = strings.Replace(c.Source, lesson.RunIt, "", 1)
+			doc.Cell(where, &here)
 		case task != nil && c.Source == task.Answer.Stub.Source:
 			n, err := b.yourTurn(s, doc, task, nb.Cells[i:])
 			if err != nil {

@@ -61,6 +61,9 @@ func TestStartPage(t *testing.T) {
 			must.Contain(t, start, `<i class="mark" data-mark="`+id+`"></i>`)
 		}
 	}
+	if strings.Contains(string(site["lessons/02-least-squares.html"]), "run the cell, then the one below") {
+		t.Error("the task of a lesson tells how to run cells, which the page does not have")
+	}
 	for _, not := range []string{"toolkit.MadeWith", "exercises.Progress", "of 49 exercises passed", "<pre"} {
 		if strings.Contains(start, not) {
 			t.Errorf("the start page contains %q", not)

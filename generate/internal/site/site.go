@@ -152,12 +152,11 @@ func (b *builder) notebooks() ([]string, error) {
 	return found, nil
 }
 
-// read returns the executed copy of a notebook if a copy with the same cells exists, otherwise the
-// committed notebook. Plain numbers of equations in its texts, such as (4.97), become links.
+// read returns a notebook, with links in place of plain numbers of equations, such as (4.97).
 func (b *builder) read(p string) (*nbformat.Notebook, error) {
 	nb, err := b.current(p)
 	if err != nil {
-		return nb, err
+		return nil, err
 	}
 	for _, c := range nb.Cells {
 		if c.Type == nbformat.Markdown {
@@ -167,6 +166,8 @@ func (b *builder) read(p string) (*nbformat.Notebook, error) {
 	return nb, nil
 }
 
+// current returns the executed copy of a notebook if a copy with the same cells exists, otherwise the
+// committed notebook.
 func (b *builder) current(p string) (*nbformat.Notebook, error) {
 	text, err := fs.ReadFile(b.Module, path.Join(Folder, p))
 	if err != nil {

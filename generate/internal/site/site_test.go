@@ -81,10 +81,16 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
-// TestCommitted checks that every committed notebook and the page of equations are on the site,
-// without unexpanded LaTeX, broken links or requests to the network. Hints and solutions must be
-// folded, and the search must not reveal them.
-func TestCommitted(t *testing.T) {
+// committed returns the site of the committed notebooks, without figures and without the files of
+// package play.
+func committed(t *testing.T) files.Tree {
+	t.Helper()
+	tree, _ := committedSite(t)
+	return tree
+}
+
+func committedSite(t *testing.T) (files.Tree, Options) {
+	t.Helper()
 	o := Options{Module: module(t), Works: must.Get(works())(t), Figures: undrawn(), Formulas: &formula.Renderer{}}
 	o.Exercises = must.Get(catalog.Exercises(o.Module))(t)
 	o.Index = must.Get(equations.Build(o.Module))(t)
@@ -96,7 +102,14 @@ func TestCommitted(t *testing.T) {
 	for _, name := range playScripts {
 		o.Play[path.Join(play.Folder, name)] = nil
 	}
-	site := must.Get(Build(t.Context(), o))(t)
+	return must.Get(Build(t.Context(), o))(t), o
+}
+
+// TestCommitted checks that every committed notebook and the page of equations are on the site,
+// without unexpanded LaTeX, broken links or requests to the network. Hints and solutions must be
+// folded, and the search must not reveal them.
+func TestCommitted(t *testing.T) {
+	site, o := committedSite(t)
 	notebooks := 0
 	must.Do(t, fs.WalkDir(o.Module, Folder, func(p string, d fs.DirEntry, err error) error {
 		p = strings.TrimPrefix(p, Folder+"/")
@@ -259,8 +272,9 @@ func TestFiguresAreKept(t *testing.T) {
 	}
 }
 
-// TestTry checks that a runnable cell is preceded by the declarations that it needs. Build must
-// reject a runnable cell that imports a package that is not available in the page.
+// TestTry checks that a runnable cell is preceded by the declarations that it needs. If a cell
+// imports a package that is not available in the page, the page must say so, and Build must reject
+// the lesson if it promises that the cell can be run.
 func TestTry(t *testing.T) {
 	o := small(t, func(tour *nbformat.Notebook) {
 		tour.AddCode("earlier",
@@ -269,16 +283,26 @@ func TestTry(t *testing.T) {
 		c.Metadata["tags"] = []string{"try"}
 	})
 	o.Play = files.Tree{}
-	page := string(must.Get(Build(t.Context(), o))(t)["tour.html"])
-	must.Contain(t, page, "&#34;context&#34;:&#34;func twice(x float64) float64 { return 2 * x }&#34;")
-	o = small(t, func(tour *nbformat.Notebook) {
-		tour.AddCode("cell",
-			"%%\nshow.Display(figures.PRML4x1(figures.PRML4x1Options{}))").Metadata["tags"] = []string{"try"}
-	})
+	cells := liveCells(t, must.Get(Build(t.Context(), o))(t)["tour.html"])
+	const twice = "func twice(x float64) float64 { return 2 * x }"
+	if len(cells) != 1 || cells[0].Context != twice || len(cells[0].Before) != 1 || cells[0].Before[0] != twice {
+		t.Errorf("the page has the cells %+v, want one that needs %s", cells, twice)
+	}
+	abroad := func(tour *nbformat.Notebook) *nbformat.Cell {
+		return tour.AddCode("cell", "import \"net/http\"\n\n%%\nhttp.Get(\"a\")")
+	}
+	o = small(t, func(tour *nbformat.Notebook) { abroad(tour).Metadata["tags"] = []string{"try"} })
 	o.Play = files.Tree{}
 	_, err := Build(t.Context(), o)
 	must.Fail(t, err,
-		"tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package github.com/hyperplane-notebooks/hyperplane/toolkit/figures")
+		"tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package net/http")
+	b := &builder{Options: small(t)}
+	doc := b.page("tour.html", "notebooks/tour.ipynb")
+	if runs := must.Get(b.try(doc, "cell", abroad(nbformat.New()), nil, nil))(t); runs {
+		t.Error("a cell without its package can be run")
+	}
+	must.Contain(t, string(must.Get(doc.Document())(t).Body),
+		"This cell runs in the notebook only: the page has no package <code>net/http</code>.")
 }
 
 // TestLicences checks that a page links to the licences of the scripts and fonts on the site, also

@@ -67,6 +67,20 @@ func TestWay(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)
 	d.Screenshot("play-phone-offline")
 
+	// The start page and the lists are there, and a page of the site lists what is.
+	d.press(`header a[href$="index.html"]`)
+	d.Until(`document.querySelector("h1") !== null && document.title.includes("Hyperplane") && location.pathname === "/index.html"`)
+	if title := browsertest.Get[string](d.Page, `document.title`); strings.Contains(title, "Not here") {
+		t.Errorf("without a network the start page is %q", title)
+	}
+	d.Go(server.URL + "/exercises.html")
+	d.Until(`document.title.startsWith("Exercises")`)
+	d.Go(addressOf(server.URL, find(t, "prml-4.7")))
+	d.Until(`document.title.startsWith("Not here")`)
+	d.Screenshot("play-phone-not-here")
+	d.press(`a[href$="` + strings.TrimPrefix(addressOf("", e), "/") + `"]`)
+	d.ready()
+
 	file := filepath.Join(t.TempDir(), "progress.json")
 	must.Write(t, file, d.download("#play-export"))
 	p := must.Get(progress.File{Path: file}.Read())(t)

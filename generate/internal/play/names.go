@@ -16,14 +16,14 @@ import (
 // NamesPath is the path on the site of the names that editors complete.
 const NamesPath = Folder + "/names.json"
 
-// A known is an exported name of a package: the name, its kind as CodeMirror calls kinds, its
+// An exportedName is an exported name of a package: the name, its kind as CodeMirror calls kinds, its
 // signature or type, and the first sentence of its documentation.
-type known [4]string
+type exportedName [4]string
 
 // names returns the exported names of all packages that the page imports, keyed by the name of the
 // package.
 func (b *builder) names(m *Manifest) (any, error) {
-	all := map[string][]known{}
+	all := map[string][]exportedName{}
 	for _, imports := range []map[string]string{m.Imports, m.CellImports} {
 		for called, path := range imports {
 			p := b.list[path]
@@ -40,7 +40,7 @@ func (b *builder) names(m *Manifest) (any, error) {
 }
 
 // exported returns the exported names that a file declares, without methods.
-func exported(file string) (list []known, err error) {
+func exported(file string) (list []exportedName, err error) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func exported(file string) (list []known, err error) {
 				text = new(doc.Package).Synopsis(d.Text())
 			}
 		}
-		list = append(list, known{name.Name, kind, detail, text})
+		list = append(list, exportedName{name.Name, kind, detail, text})
 	}
 	for _, decl := range parsed.Decls {
 		switch d := decl.(type) {

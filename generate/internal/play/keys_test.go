@@ -63,8 +63,8 @@ func (d *desk) letter(r rune, modifiers ...key) {
 		held = append(held, map[key]chromedp.Modifier{shift: chromedp.ModifierShift, control: chromedp.ModifierCtrl,
 			alt: chromedp.ModifierAlt, meta: chromedp.ModifierMeta}[m])
 	}
-	if slices.Equal(modifiers, []key{shift}) {
-		d.Press(string(r), held...) // the page can prevent what Shift and Enter write
+	if len(modifiers) == 0 || slices.Equal(modifiers, []key{shift}) {
+		d.Press(string(r), held...) // the page can prevent what Enter writes
 		return
 	}
 	d.Key(string(r), held...)

@@ -2,9 +2,10 @@
 // Cells of a page that can be changed and run: those of a lesson, and those of the section Explore,
 // which use the learner's answer.
 
-// hyperplaneCells gives each its buttons. desk.run(files, on, runs) compiles and runs a program of the
-// files that files() resolves to, or only compiles it, and resolves to what the reader is told; desk.answer, if given, returns the learner's answer;
-// desk.work(how, cells) works on the text of the last cell, see builder.editor.
+// hyperplaneCells gives each its buttons. desk.run(files, on, runs) compiles a program of the files
+// that files() resolves to, runs it if runs is true, and resolves to what the reader is told.
+// desk.answer, if given, returns the learner's answer. desk.work(how, cells) works on the text of
+// cells, see builder.editor.
 function hyperplaneCells(desk) {
   const boxes = [];
   // needed returns the declarations of earlier cells that a cell needs. As long as the reader has

@@ -3,6 +3,7 @@
 package play
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http/httptest"
 	"os"
@@ -98,6 +99,27 @@ func TestWay(t *testing.T) {
 	}
 	if !found {
 		t.Error("the downloaded notebook does not hold the answer")
+	}
+}
+
+// TestRoom checks how much the browser keeps after a check, a cell that draws, and a variant: at most
+// twice what was loaded.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	site := served(t)
+	d := sit(t, addressOf(site, find(t, "prml-4.25")), browsertest.View{})
+	d.write(right)
+	d.check("Check")
+	d.run(0)
+	d.Go(addressOf(site, find(t, "alpaydin-10.9")) + "?seed=7")
+	d.ready()
+	var m Manifest
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(siteFolder(t), filepath.FromSlash(ManifestPath)))), &m))
+	loaded := m.First("prml-4.25") + m.Packs["alpaydin-10.9"].Size + m.Cells.Size + m.Variants.Size
+	d.Until(`document.getElementById("play").dataset.offline === "ready"`)
+	keeps := browsertest.Get[float64](d.Page, `navigator.storage.estimate().then((e) => e.usage)`)
+	if t.Logf("%.1f MB are loaded, %.1f MB kept", float64(loaded)/1e6, keeps/1e6); keeps < 1e6 || keeps > 2*float64(loaded) {
+		t.Errorf("the browser keeps %.1f MB, want at most twice the %.1f MB that it has loaded", keeps/1e6, float64(loaded)/1e6)
 	}
 }
 

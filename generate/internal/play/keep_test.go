@@ -118,8 +118,8 @@ func TestRoom(t *testing.T) {
 	loaded := m.First("prml-4.25") + m.Packs["alpaydin-10.9"].Size + m.Cells.Size + m.Variants.Size
 	d.Until(`document.getElementById("play").dataset.offline === "ready"`)
 	keeps := browsertest.Get[float64](d.Page, `navigator.storage.estimate().then((e) => e.usage)`)
-	if t.Logf("%.1f MB are loaded, %.1f MB kept", float64(loaded)/1e6, keeps/1e6); keeps < 1e6 || keeps > 2*float64(loaded) {
-		t.Errorf("the browser keeps %.1f MB, want at most twice the %.1f MB that it has loaded", keeps/1e6, float64(loaded)/1e6)
+	if t.Logf("%d bytes are loaded, %.0f kept", loaded, keeps); keeps < 1e6 || keeps > 2*float64(loaded) {
+		t.Errorf("the browser keeps %.0f bytes, want at most twice the %d that it has loaded", keeps, loaded)
 	}
 }
 

@@ -47,7 +47,7 @@ function hyperplaneCells(desk) {
       if (cell.empty) return { says: "The cell is empty: there is nothing to run." };
       const told = await desk.run(async () => {
         const files = [{ name: "cell.go", source: cell.text }], context = await needed(index);
-        if (context) files.push({ name: "earlier.go", source: context + "\n" });
+        if (context) files.push({ name: "earlier.go", source: (globalThis.hyperplaneGuessed?.(context) ?? context) + "\n" });
         if (desk.answer) files.push({ name: "answer.go", source: desk.answer() });
         return files;
       }, {

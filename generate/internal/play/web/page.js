@@ -229,11 +229,6 @@
       trace: end.why === "recursion" || end.why === "memory" ? "" : end.trace,
     };
   }
-  // spoken puts the button of this page in place of the notebook's call for a hint.
-  function spoken(place) {
-    const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(/\b(?:\w+\.)?Hint\((\d+)\)/g, "“Show hint $1”");
-  }
 
   async function check(call) {
     const report = $("report"), says = $("says"), places = new Map();
@@ -255,7 +250,6 @@
         const place = places.get(id) || report.appendChild(document.createElement("div"));
         if (id) places.set(id, place);
         if (html) place.innerHTML = html; else place.textContent = text;
-        spoken(place);
       },
       print({ text }) { says.append(text); },
       file({ path, text }) { if (path === "/w/progress.json") store.save(text); },
@@ -264,7 +258,10 @@
     const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):");
     trouble(told.says || (/judging: \d/.test(report.textContent) ? "The program ended before the report was complete: does it call os.Exit?" : ""));
     if (told.trace) says.textContent += (says.textContent && "\n") + told.trace;
-    for (const n of new Set([...report.textContent.matchAll(/“Show hint (\d+)”/g)].map((m) => m[1]))) {
+    // The button of this page stands for the notebook's call for a hint.
+    const named = new Set(), texts = document.createTreeWalker(report, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(/\b(?:\w+\.)?Hint\((\d+)\)/g, (call, n) => { named.add(n); return "“Show hint " + n + "”"; });
+    for (const n of named) {
       const b = report.appendChild(document.createElement("button"));
       b.type = "button";
       b.textContent = "Show hint " + n;

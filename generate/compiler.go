@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -61,6 +62,10 @@ when its standard input ends.
 			if err != nil {
 				return err
 			}
+			inputs, err := compilerInputs(module)
+			if err != nil {
+				return err
+			}
 			made, _, err := play.Build(ctx, play.Options{Root: root, Cache: reuse, Exercises: exercises,
 				Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "generate:", text) },
 				Done: func(share float64) { fmt.Fprintln(cmd.OutOrStdout(), share) }})
@@ -69,7 +74,7 @@ when its standard input ends.
 			}
 			// Write the manifest last, because a page that reads the manifest loads all files named
 			// there.
-			manifest := files.Tree{play.ManifestPath: made[play.ManifestPath]}
+			manifest := files.Tree{play.ManifestPath: made[play.ManifestPath], inputsPath: []byte(inputs)}
 			delete(made, play.ManifestPath)
 			for _, tree := range []files.Tree{made, manifest} {
 				if _, err := tree.Write(ctx, out); err != nil {
@@ -82,6 +87,22 @@ when its standard input ends.
 	cmd.Flags().StringVar(&out, "out", "", "folder of the site")
 	cmd.Flags().StringVar(&reuse, "reuse", "", "folder with the compressed files of an earlier build, to reuse")
 	return cmd
+}
+
+// inputsPath is the path on the site of the hash of the sources from which its compiler was built.
+const inputsPath = play.Folder + "/inputs.txt"
+
+// compilerInputs returns the hash of the sources of the compiler and of the packages on a site.
+func compilerInputs(module fs.FS) (string, error) {
+	return inputsOf(module, "generate/internal/cell", "generate/internal/play")
+}
+
+// hasCompiler reports whether the site in folder out has a compiler that was built from the sources
+// with the given hash.
+func hasCompiler(out, inputs string) bool {
+	_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
+	of, readErr := os.ReadFile(filepath.Join(out, filepath.FromSlash(inputsPath)))
+	return errors.Join(err, readErr) == nil && string(of) == inputs
 }
 
 // usualBuild is the build time of the compiler on two processors with an empty cache.
@@ -165,10 +186,18 @@ func (p *preparation) State() play.State {
 }
 
 // serveSite serves a site until a signal interrupts the command. If build is set, serveSite also
-// builds the site's compiler.
+// builds the site's compiler, unless the site has one of the same sources: another server may serve
+// the same folder, and its pages need the files of that compiler.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()
 	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
+	if build {
+		inputs, err := compilerInputs(os.DirFS(root))
+		if err != nil {
+			return err
+		}
+		build = !hasCompiler(out, inputs)
+	}
 	if !build {
 		return play.Serve(cmd.Context(), l, out, nil)
 	}

@@ -2,7 +2,10 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"context"
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -12,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
@@ -106,6 +111,36 @@ func TestServePreparing(t *testing.T) {
 				t.Error("there is a manifest without a compiler")
 			}
 		})
+	}
+}
+
+// TestServeAgain checks that a server uses the compiler that is in the folder if it was built from
+// the same sources: another server may be serving it. With other sources it must be built again.
+func TestServeAgain(t *testing.T) {
+	dir := t.TempDir()
+	at := func(p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
+	root, module, err := module()
+	must.Do(t, err)
+	inputs := must.Get(compilerInputs(module))(t)
+	must.Write(t, at(play.ManifestPath), "the manifest")
+	must.Write(t, at(inputsPath), inputs)
+	cmd, out := &cobra.Command{}, &bytes.Buffer{}
+	ctx, stop := context.WithCancel(t.Context())
+	cmd.SetContext(ctx)
+	cmd.SetOut(out)
+	l := must.Get(play.Listen("127.0.0.1:0"))(t)
+	done := make(chan error)
+	go func() { done <- serveSite(cmd, l, root, dir, "", true) }()
+	answer := must.Get(http.Get("http://" + l.Addr().String() + "/" + play.ManifestPath))(t)
+	text := must.Get(io.ReadAll(answer.Body))(t)
+	must.Do(t, answer.Body.Close())
+	stop()
+	must.Do(t, <-done)
+	if string(text) != "the manifest" || strings.Contains(out.String(), "building") {
+		t.Errorf("the second server serves the manifest %q and says %s", text, out)
+	}
+	if hasCompiler(dir, inputs+"x") || !hasCompiler(dir, inputs) {
+		t.Error("the compiler of other sources is taken for the current one, or the current one is not")
 	}
 }
 

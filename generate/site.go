@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -99,8 +100,9 @@ and a picture without alt text are errors; then nothing is written.
 						build.Done = func(share float64) { bar(int(100*share), 100, "compiler, percent") }
 					}
 					var built *play.Manifest
+					inputs, failed := compilerInputs(module)
 					if o.Play, built, err = play.Build(cmd.Context(), build); err == nil {
-						works = built.Works
+						works, o.Play[inputsPath], err = built.Works, []byte(inputs), failed
 					}
 				} else {
 					o.Play, works, err = play.Scripts(cmd.Context(), build)
@@ -192,11 +194,12 @@ func inputs() (string, error) {
 	return inputsOf(module)
 }
 
-func inputsOf(module fs.FS) (string, error) {
+// inputsOf returns the hash of inputSources and of more folders.
+func inputsOf(module fs.FS, more ...string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
 	var failed error
-	for _, source := range inputSources {
+	for _, source := range slices.Concat(inputSources, more) {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
 				return nil // the sources of an installed program do not contain nested modules

@@ -301,8 +301,8 @@ func (p *Page) Type(text string) {
 
 // Press presses the key of each character of a text, as a person typing does. Each key event
 // contains its character, so the browser does not insert the character if the page prevents the
-// event.
-func (p *Page) Press(text string) {
+// event. The modifiers are held down meanwhile.
+func (p *Page) Press(text string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	for _, r := range text {
 		for _, event := range kb.Encode(r) {
@@ -311,6 +311,9 @@ func (p *Page) Press(text string) {
 				event.Text, event.UnmodifiedText = kb.Keys[r].Text, kb.Keys[r].Unmodified
 			case event.Type == kb.KeyChar:
 				continue
+			}
+			for _, m := range modifiers {
+				event.Modifiers |= int64(m)
 			}
 			call(p, input.DispatchKeyEvent, *event)
 		}

@@ -31,10 +31,12 @@ var importable = []string{
 	cell.Module + "/exercises", cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
 }
 
-// forCells lists the additional packages that cells in a page may import. Package figures is too
-// large, so pages do not recompute its figures.
-var forCells = []string{cell.Module + "/toolkit/classify", cell.Module + "/toolkit/datasets",
-	cell.Module + "/toolkit/show"}
+// forCells lists the additional packages that cells in a page may import.
+var forCells = []string{"encoding/json", "path/filepath", cell.Module + "/toolkit/classify",
+	cell.Module + "/toolkit/datasets", cell.Module + "/toolkit/figures", cell.Module + "/toolkit/show"}
+
+// cellPackage handles the text of cells, also in the page: see builder.editor.
+const cellPackage = cell.Module + "/generate/internal/cell"
 
 // Importable reports whether a cell in a page may import the package.
 func Importable(path string) bool {
@@ -44,8 +46,10 @@ func Importable(path string) bool {
 // A compiled is a compiled package, as reported by go list.
 type compiled struct {
 	licences.Package
-	Export string
-	Deps   []string
+	Export  string
+	Name    string
+	Deps    []string
+	GoFiles []string // names in Dir
 }
 
 // archives puts the compiled packages on the site. One file contains the packages that several
@@ -125,7 +129,7 @@ func needs(list map[string]compiled, e *exercise.Exercise) []string {
 // packages runs go list with additional flags and returns the packages, keyed by import path.
 func (b *builder) packages(ctx context.Context, flags ...string) (map[string]compiled, error) {
 	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-deps", "-trimpath",
-		"-json=Export,Deps," + licences.Fields}, flags, importable, forCells)
+		"-json=Export,Deps,Name,GoFiles," + licences.Fields}, flags, importable, forCells, []string{cellPackage})
 	for _, e := range b.Exercises {
 		args = append(args, e.Import().Path)
 		for _, i := range e.Answer.Solution.Imports {

@@ -183,6 +183,7 @@ func TestFirefox(t *testing.T) {
 	t.Parallel()
 	site, f := served(t), startFirefox(t)
 	typing(t, f, site)
+	editing(t, f, site)
 	f.open(addressOf(site, find(t, "prml-4.25")))
 	loaded(f)
 	for _, tt := range []struct{ answer, want string }{

@@ -3,6 +3,7 @@
 package play
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http/httptest"
 	"os"
@@ -69,6 +70,23 @@ func TestWay(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)
 	d.Screenshot("play-phone-offline")
 
+	// The start page and the lists are there, and a page of the site lists what is.
+	d.press(`header a[href$="index.html"]`)
+	d.Until(`document.querySelector("h1") !== null && document.title.includes("Hyperplane") && location.pathname === "/index.html"`)
+	if title := browsertest.Get[string](d.Page, `document.title`); strings.Contains(title, "Not here") {
+		t.Errorf("without a network the start page is %q", title)
+	}
+	d.Go(server.URL + "/exercises.html")
+	d.Until(`document.title.startsWith("Exercises")`)
+	d.Go(addressOf(server.URL, find(t, "prml-4.7")))
+	d.Until(`document.title.startsWith("Not here")`)
+	d.Screenshot("play-phone-not-here")
+	must.Contain(t, browsertest.Get[string](d.Page, `document.querySelector("main").innerHTML`), addressOf(server.URL, e))
+	d.press(`a[href$="search.html"]`)
+	d.Until(`document.title.startsWith("Search")`)
+	d.Go(addressOf(server.URL, e))
+	d.ready()
+
 	p := must.Get(work.Parse([]byte(d.download("[data-do=export]"))))(t).Progress
 	if r := p.Peek(e.ID); r.State() != progress.Passed || r.Answer.Tries != 2 || fmt.Sprint(r.Hints) != "[3]" ||
 		!r.Offered || r.Revealed {
@@ -81,6 +99,27 @@ func TestWay(t *testing.T) {
 	}
 	if !found {
 		t.Error("the downloaded notebook does not hold the answer")
+	}
+}
+
+// TestRoom checks how much the browser keeps after a check, a cell that draws, and a variant: at most
+// twice what was loaded.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	site := served(t)
+	d := sit(t, addressOf(site, find(t, "prml-4.25")), browsertest.View{})
+	d.write(right)
+	d.check("Check")
+	d.run(0)
+	d.Go(addressOf(site, find(t, "alpaydin-10.9")) + "?seed=7")
+	d.ready()
+	var m Manifest
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(siteFolder(t), filepath.FromSlash(ManifestPath)))), &m))
+	loaded := m.First("prml-4.25") + m.Packs["alpaydin-10.9"].Size + m.Cells.Size + m.Variants.Size
+	d.Until(`document.getElementById("play").dataset.offline === "ready"`)
+	keeps := browsertest.Get[float64](d.Page, `navigator.storage.estimate().then((e) => e.usage)`)
+	if t.Logf("%d bytes are loaded, %.0f kept", loaded, keeps); keeps < 1e6 || keeps > 2*float64(loaded) {
+		t.Errorf("the browser keeps %.0f bytes, want at most twice the %d that it has loaded", keeps, loaded)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,12 +21,16 @@ import (
 type key rune
 
 const (
+	tab       key = '\ue004'
 	enter     key = '\ue007'
 	shift     key = '\ue008'
 	control   key = '\ue009'
+	alt       key = '\ue00a'
+	escape    key = '\ue00c'
 	end       key = '\ue010'
 	home      key = '\ue011'
 	arrowDown key = '\ue015'
+	meta      key = '\ue03d'
 )
 
 // A keyboard is a page in a browser with a user who presses keys and clicks.
@@ -47,7 +52,7 @@ func (d *desk) keys(text string) {
 
 func (d *desk) chord(k key, modifiers ...key) {
 	d.t.Helper()
-	d.letter([]rune(map[key]string{enter: kb.Enter, end: kb.End, home: kb.Home, arrowDown: kb.ArrowDown}[k])[0],
+	d.letter([]rune(map[key]string{tab: kb.Tab, enter: kb.Enter, escape: kb.Escape, end: kb.End, home: kb.Home, arrowDown: kb.ArrowDown}[k])[0],
 		modifiers...)
 }
 
@@ -55,7 +60,12 @@ func (d *desk) letter(r rune, modifiers ...key) {
 	d.t.Helper()
 	var held []chromedp.Modifier
 	for _, m := range modifiers {
-		held = append(held, map[key]chromedp.Modifier{shift: chromedp.ModifierShift, control: chromedp.ModifierCtrl}[m])
+		held = append(held, map[key]chromedp.Modifier{shift: chromedp.ModifierShift, control: chromedp.ModifierCtrl,
+			alt: chromedp.ModifierAlt, meta: chromedp.ModifierMeta}[m])
+	}
+	if len(modifiers) == 0 || slices.Equal(modifiers, []key{shift}) {
+		d.Press(string(r), held...) // the page can prevent what Enter writes
+		return
 	}
 	d.Key(string(r), held...)
 }

@@ -58,6 +58,7 @@ type Manifest struct {
 	Cells       Part              `json:"cells"`       // additional packages for cells
 	CellImports map[string]string `json:"cellImports"` // imports that the page adds to cells: name → path
 	Variants    Part              `json:"variants"`    // wasm program that prints the constants of a variant
+	Editor      Part              `json:"editor"`      // wasm program that works on the text of cells, see builder.editor
 
 	Works []licences.Work `json:"-"` // licences of the third-party code in the compiled files: Go and modules
 }
@@ -136,16 +137,27 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 		return nil, nil, err
 	}
 	o.Done(0.95)
-	data, err := b.variants(ctx)
-	if err != nil {
-		return nil, nil, err
+	for _, program := range []struct {
+		name   string
+		part   *Part
+		source string
+	}{{"variants", &m.Variants, b.variants()}, {"editor", &m.Editor, editor}} {
+		data, err := b.program(ctx, program.name, program.source)
+		if err != nil {
+			return nil, nil, err
+		}
+		*program.part = b.add(program.name, ".wasm", data)
 	}
-	m.Variants = b.add("variants", ".wasm", data)
-	text, err := json.Marshal(m)
-	if err != nil {
-		return nil, nil, err
+	for name, list := range map[string]func(*Manifest) (any, error){
+		ManifestPath: func(m *Manifest) (any, error) { return m, nil }, NamesPath: b.names} {
+		value, err := list(m)
+		if err != nil {
+			return nil, nil, err
+		}
+		if b.files[name], err = json.Marshal(value); err != nil {
+			return nil, nil, err
+		}
 	}
-	b.files[ManifestPath] = text
 	if m.Works, err = b.works(); err != nil {
 		return nil, nil, err
 	}
@@ -281,9 +293,9 @@ func (b *builder) scripts() error {
 // key, and the page uses the key to find the texts of the variant.
 func VariantKey(constants map[string]string) string { return fmt.Sprintf("%q", constants) }
 
-// variants builds the program that prints the [VariantKey] of an exercise for a seed. The arguments
-// of the program are the exercise's id and the seed.
-func (b *builder) variants(ctx context.Context) ([]byte, error) {
+// variants returns the source of the program that prints the [VariantKey] of an exercise for a seed.
+// The arguments of the program are the exercise's id and the seed.
+func (b *builder) variants() string {
 	var imports, cases strings.Builder
 	for i, e := range byID(b.Exercises) {
 		if e.Vary != nil {
@@ -291,7 +303,7 @@ func (b *builder) variants(ctx context.Context) ([]byte, error) {
 			fmt.Fprintf(&cases, "\tcase %q:\n\t\tvary = p%d.Exercise().Vary\n", e.ID, i)
 		}
 	}
-	source := "package main\n\nimport \"fmt\"\nimport \"os\"\nimport \"strconv\"\n" + imports.String() + `
+	return "package main\n\nimport \"fmt\"\nimport \"os\"\nimport \"strconv\"\n" + imports.String() + `
 func main() {
 	var vary func(uint64) map[string]string
 	switch os.Args[1] {
@@ -304,28 +316,67 @@ func main() {
 	fmt.Printf("%q", vary(seed))
 }
 `
-	at := func(name string) string { return filepath.Join(b.dir, name) }
+}
+
+// editor is the source of the program that works on the text of cells. It reads a list of cells from
+// the file cells.json. With the argument "format" it prints the last cell as gofmt writes it; an
+// error goes to standard error, with exit code 1. With "needed" it prints the declarations of the
+// other cells that the last cell needs.
+const editor = `package main
+
+import "encoding/json"
+import "fmt"
+import "os"
+import "` + cellPackage + `"
+
+func main() {
+	var cells []string
+	text, err := os.ReadFile("cells.json")
+	if err == nil {
+		err = json.Unmarshal(text, &cells)
+	}
+	if err != nil || len(cells) == 0 {
+		fmt.Fprintln(os.Stderr, "invalid cells.json, want a list of cells:", err)
+		os.Exit(2)
+	}
+	earlier, last := cells[:len(cells)-1], cells[len(cells)-1]
+	if os.Args[1] == "needed" {
+		fmt.Print(cell.Needed(earlier, last))
+		return
+	}
+	formatted, err := cell.Format(last)
+	if err != nil {
+		fmt.Fprint(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Print(formatted)
+}
+`
+
+// program compiles and links a program for wasm, from the compiled packages of the list.
+func (b *builder) program(ctx context.Context, name, source string) ([]byte, error) {
+	at := func(ending string) string { return filepath.Join(b.dir, name+ending) }
 	var config strings.Builder
 	for _, p := range slices.Sorted(maps.Keys(b.list)) {
 		if file := b.list[p].Export; file != "" {
 			fmt.Fprintf(&config, "packagefile %s=%s\n", p, file)
 		}
 	}
-	if err := errors.Join(os.WriteFile(at("variants.go"), []byte(source), 0o600),
-		os.WriteFile(at("importcfg"), []byte(config.String()), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(at(".go"), []byte(source), 0o600),
+		os.WriteFile(at(".cfg"), []byte(config.String()), 0o600)); err != nil {
 		return nil, err
 	}
 	// Compile and link separately: go build would write the path of the stub's folder into the
 	// program, and that path differs each time.
-	if _, err := b.run(ctx, "tool", "compile", "-p", "main", "-trimpath", b.dir, "-importcfg", at("importcfg"), "-o",
-		at("variants.a"), at("variants.go")); err != nil {
+	if _, err := b.run(ctx, "tool", "compile", "-p", "main", "-trimpath", b.dir, "-importcfg", at(".cfg"), "-o",
+		at(".a"), at(".go")); err != nil {
 		return nil, err
 	}
-	if _, err := b.run(ctx, "tool", "link", "-s", "-w", "-importcfg", at("importcfg"), "-o", at("variants.wasm"),
-		at("variants.a")); err != nil {
+	if _, err := b.run(ctx, "tool", "link", "-s", "-w", "-importcfg", at(".cfg"), "-o", at(".wasm"),
+		at(".a")); err != nil {
 		return nil, err
 	}
-	raw, err := os.ReadFile(at("variants.wasm"))
+	raw, err := os.ReadFile(at(".wasm"))
 	if err != nil {
 		return nil, err
 	}

@@ -63,8 +63,18 @@ func TestBuild(t *testing.T) {
 		!m.Trimmed {
 		t.Errorf("%d exercises, want 49; their bytes are %d; trimmed: %t", n, sizes, m.Trimmed)
 	}
-	if m.Cells.Size > 10*mega || m.Variants.Size > 1.5*mega {
-		t.Errorf("%.2f MB for cells, %.2f for variants", float64(m.Cells.Size)/mega, float64(m.Variants.Size)/mega)
+	t.Logf("cells %.2f MB, variants %.2f, editor %.2f", float64(m.Cells.Size)/mega, float64(m.Variants.Size)/mega,
+		float64(m.Editor.Size)/mega)
+	if m.Cells.Size > 10*mega || m.Variants.Size > 1.5*mega || m.Editor.Size > 3*mega {
+		t.Errorf("%.2f MB for cells, %.2f for variants, %.2f for the editor", float64(m.Cells.Size)/mega,
+			float64(m.Variants.Size)/mega, float64(m.Editor.Size)/mega)
+	}
+	var names map[string][]exportedName
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(dir, "names.json"))), &names))
+	for _, path := range slices.Concat(importable, forCells) {
+		if called := (cell.Import{Path: path}).Called(); len(names[called]) == 0 {
+			t.Errorf("the editors complete no name of %s", path)
+		}
 	}
 	if m.Imports["rand"] != "math/rand/v2" || m.Imports["mat"] != "gonum.org/v1/gonum/mat" ||
 		m.Go != runtime.Version() {

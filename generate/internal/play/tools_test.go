@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +99,49 @@ func TestLinkable(t *testing.T) {
 		"!<arch>\n" + member("__.PKGDEF", "even")[:62]: "ends within"} {
 		_, err := linkable([]byte(archive))
 		must.Fail(t, err, want)
+	}
+}
+
+// TestExported checks the names, kinds, signatures and comments that the editors complete.
+func TestExported(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.go")
+	must.Write(t, file, `package a
+
+// F adds. It is fast.
+func F(x,
+	y float64) (float64, error) { return x + y, nil }
+
+func (T) Method() {}
+func hidden() {}
+
+// T is a pair.
+type T struct{ A, b int }
+
+type (
+	// I is anything.
+	I interface{}
+	P []float64
+)
+
+// The limits.
+const (
+	A, b int = 1, 2 // A is the first
+	C        = 3
+)
+
+// V varies.
+var V map[string]int
+`)
+	want := []exportedName{
+		{"F", "function", "(x, y float64) (float64, error)", "F adds."},
+		{"T", "type", "struct", "T is a pair."},
+		{"I", "type", "interface", "I is anything."},
+		{"P", "type", "[]float64", ""},
+		{"A", "constant", "int", "A is the first"},
+		{"C", "constant", "", ""},
+		{"V", "variable", "map[string]int", "V varies."},
+	}
+	if got := must.Get(exported(file))(t); !slices.Equal(got, want) {
+		t.Errorf("the names are\n%q, want\n%q", got, want)
 	}
 }

@@ -223,7 +223,7 @@ func (b *builder) explore(doc *page.Builder, e *exercise.Exercise, asked roles) 
 			doc.Cell(where, c)
 			continue
 		}
-		if err := b.try(doc, where, c, earlier); err != nil {
+		if _, err := b.try(doc, where, c, earlier, nil); err != nil {
 			return err
 		}
 		earlier = append(earlier, c.Source)

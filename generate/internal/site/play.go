@@ -178,27 +178,48 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 }
 
 // try adds a cell that the reader can edit and run in the page. The declarations of earlier cells
-// that the cell needs precede its program. try returns an error if the site lacks a package that
-// the cell imports.
-func (b *builder) try(doc *page.Builder, where string, c *nbformat.Cell, earlier []string) error {
+// that the cell needs precede its program. before are the sources of the cells between the last cell
+// that the reader can run and this one, which the page needs if the reader changes a cell. If the
+// site lacks a package that the cell imports, the page says so below the cell, and try returns an
+// error if the lesson promises that the cell can be run. try reports whether the reader can run it.
+func (b *builder) try(doc *page.Builder, where string, c *nbformat.Cell, earlier, before []string) (bool, error) {
 	context := cell.Needed(earlier, c.Source)
 	for _, source := range []string{context, c.Source} {
 		read, err := cell.Read(where, 1, source, cell.Common())
 		if err != nil {
-			return err
+			return false, err
 		}
 		for _, i := range read.Imports {
-			if !play.Importable(i.Path) {
-				return fmt.Errorf("%s: this cell cannot be run in the page, which has no package %s", where, i.Path)
+			if play.Importable(i.Path) {
+				continue
 			}
+			if triable(c) {
+				return false, fmt.Errorf("%s: this cell cannot be run in the page, which has no package %s", where, i.Path)
+			}
+			doc.Cell(where, c)
+			doc.HTML("<p class=\"still\">This cell runs in the notebook only: the page has no package <code>" +
+				html.EscapeString(i.Path) + "</code>.</p>\n")
+			return false, nil
 		}
 	}
-	data, err := json.Marshal(map[string]string{"source": c.Source, "context": context})
+	data, err := json.Marshal(map[string]any{"id": c.ID, "source": c.Source, "context": context, "before": before})
 	if err != nil {
-		return err
+		return false, err
 	}
 	doc.HTML("<div class=\"try\" data-cell=\"" + html.EscapeString(string(data)) + "\">\n")
 	doc.Cell(where, c)
 	doc.HTML("</div>\n")
-	return nil
+	return true, nil
+}
+
+// triable reports whether a lesson promises that a cell can be run in the page, by a fence “go try”.
+func triable(c *nbformat.Cell) bool {
+	tags, _ := c.Metadata["tags"].([]any)
+	return slices.Contains(tags, any("try"))
+}
+
+// live reports whether the reader of a lesson should be able to run a cell. A guess is no program.
+func live(c *nbformat.Cell) bool {
+	return c.Type == nbformat.Code && (triable(c) || nbformat.Own(c.Metadata)["role"] == "code") &&
+		!strings.Contains(c.Source, "exercises.NoGuess")
 }

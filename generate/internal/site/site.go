@@ -213,7 +213,7 @@ func (b *builder) add(s *sheet, from string, doc *page.Builder) (err error) {
 }
 
 // lesson adds the page of notebook p. The set-up cell is folded. If the site can judge answers, the
-// reader can run the task and the cells marked "try".
+// reader can write the task's answer and run the cells.
 func (b *builder) lesson(p string) error {
 	nb, err := b.read(p)
 	if err != nil {
@@ -231,6 +231,7 @@ func (b *builder) lesson(p string) error {
 		s.Scripts = append(s.Scripts, "assets/guess.js")
 	}
 	var earlier []string
+	given := 0 // number of earlier cells that the page knows
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
@@ -257,9 +258,13 @@ func (b *builder) lesson(p string) error {
 				return fmt.Errorf("%s: %w", from, err)
 			}
 			i += n - 1
-		case b.Play != nil && c.Type == nbformat.Code && triable(c):
-			if err := b.try(doc, from+": "+where, c, earlier); err != nil {
+		case (task != nil || b.Play != nil && triable(c)) && live(c):
+			runs, err := b.try(doc, from+": "+where, c, earlier, earlier[given:])
+			if err != nil {
 				return err
+			}
+			if runs {
+				given = len(earlier) + 1 // the page itself knows the text of this cell
 			}
 		default:
 			doc.Cell(where, c)
@@ -273,6 +278,7 @@ func (b *builder) lesson(p string) error {
 		if c.Type == nbformat.Code && nbformat.Own(c.Metadata)["role"] == "code" {
 			earlier = append(earlier, c.Source)
 		}
+		given = min(given, len(earlier))
 	}
 	return b.add(s, from, doc)
 }
@@ -329,12 +335,6 @@ func standing(list []*exercise.Exercise) string {
 
 // pageOf returns the path of a notebook's page.
 func pageOf(notebook string) string { return strings.TrimSuffix(notebook, ".ipynb") + ".html" }
-
-// triable reports whether a lesson marks a cell as runnable in the page, by a fence “go try”.
-func triable(c *nbformat.Cell) bool {
-	tags, _ := c.Metadata["tags"].([]any)
-	return slices.Contains(tags, any("try"))
-}
 
 // task returns the task of the lesson with that page. It returns nil if the lesson has no task or
 // the site cannot judge answers.

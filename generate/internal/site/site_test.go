@@ -341,8 +341,9 @@ func TestFiguresAreKept(t *testing.T) {
 	}
 }
 
-// TestTry checks that a runnable cell is preceded by the declarations that it needs. Build must
-// reject a runnable cell that imports a package that is not available in the page.
+// TestTry checks that a runnable cell is preceded by the declarations that it needs. If a cell
+// imports a package that is not available in the page, the page must say so, and Build must reject
+// the lesson if it promises that the cell can be run.
 func TestTry(t *testing.T) {
 	o := small(t, func(tour *nbformat.Notebook) {
 		tour.AddCode("earlier",
@@ -351,16 +352,26 @@ func TestTry(t *testing.T) {
 		c.Metadata["tags"] = []string{"try"}
 	})
 	o.Play = files.Tree{}
-	page := string(must.Get(Build(t.Context(), o))(t)["tour.html"])
-	must.Contain(t, page, "&#34;context&#34;:&#34;func twice(x float64) float64 { return 2 * x }&#34;")
-	o = small(t, func(tour *nbformat.Notebook) {
-		tour.AddCode("cell",
-			"%%\nshow.Display(figures.PRML4x1(figures.PRML4x1Options{}))").Metadata["tags"] = []string{"try"}
-	})
+	cells := liveCells(t, must.Get(Build(t.Context(), o))(t)["tour.html"])
+	const twice = "func twice(x float64) float64 { return 2 * x }"
+	if len(cells) != 1 || cells[0].Context != twice || len(cells[0].Before) != 1 || cells[0].Before[0] != twice {
+		t.Errorf("the page has the cells %+v, want one that needs %s", cells, twice)
+	}
+	abroad := func(tour *nbformat.Notebook) *nbformat.Cell {
+		return tour.AddCode("cell", "import \"net/http\"\n\n%%\nhttp.Get(\"a\")")
+	}
+	o = small(t, func(tour *nbformat.Notebook) { abroad(tour).Metadata["tags"] = []string{"try"} })
 	o.Play = files.Tree{}
 	_, err := Build(t.Context(), o)
 	must.Fail(t, err,
-		"tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package github.com/hyperplane-notebooks/hyperplane/toolkit/figures")
+		"tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package net/http")
+	b := &builder{Options: small(t)}
+	doc := b.page("tour.html", "notebooks/tour.ipynb")
+	if runs := must.Get(b.try(doc, "cell", abroad(nbformat.New()), nil, nil))(t); runs {
+		t.Error("a cell without its package can be run")
+	}
+	must.Contain(t, string(must.Get(doc.Document())(t).Body),
+		"This cell runs in the notebook only: the page has no package <code>net/http</code>.")
 }
 
 // TestLicences checks that every page links to the licences of scripts and fonts, even on a site

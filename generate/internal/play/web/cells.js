@@ -1,12 +1,24 @@
 "use strict";
-// Cells of a page that can be changed and run: those marked in a lesson, and those of the
-// section Explore, which use the learner's answer.
+// Cells of a page that can be changed and run: those of a lesson, and those of the section Explore,
+// which use the learner's answer.
 
-// hyperplaneCells gives each its buttons. run(files, on) compiles and runs a program of
-// these files and resolves to what the reader is told, "" for nothing.
-function hyperplaneCells(run, stop, answer) {
+// hyperplaneCells gives each its buttons. desk.run(files, on, runs) compiles a program of the files
+// that files() resolves to, runs it if runs is true, and resolves to what the reader is told.
+// desk.answer, if given, returns the learner's answer. desk.work(how, cells) works on the text of
+// cells, see builder.editor.
+function hyperplaneCells(desk) {
+  const boxes = [];
+  // needed returns the declarations of earlier cells that a cell needs. As long as the reader has
+  // changed none of them, the page knows these.
+  async function needed(i) {
+    const text = (box) => (box.editor ? box.editor.get() : box.source);
+    if (boxes.slice(0, i + 1).every((box) => text(box) === box.source)) return boxes[i].context;
+    const cells = boxes.slice(0, i).flatMap((box) => [...box.before, text(box)]);
+    return desk.work("needed", [...cells, ...boxes[i].before, text(boxes[i])]);
+  }
   for (const box of document.querySelectorAll(".try")) {
-    const { source, context } = JSON.parse(box.dataset.cell), code = box.querySelector("pre.code");
+    const me = Object.assign({ editor: null }, JSON.parse(box.dataset.cell)), code = box.querySelector("pre.code"), index = boxes.push(me) - 1;
+    me.before = me.before || [];
     const add = (name, text, parent) => {
       const e = document.createElement(name);
       e.textContent = text;
@@ -25,31 +37,40 @@ function hyperplaneCells(run, stop, answer) {
       b.addEventListener("click", act);
       return b;
     };
-    let editor = null;
     const print = (text) => {
       const last = out.lastElementChild;
       (last && last.localName === "pre" ? last : add("pre", "", out)).append(text);
     };
     const places = new Map();
-    const go = button("Run", async () => {
-      end.hidden = false;
-      out.textContent = says.textContent = "";
-      places.clear();
-      for (const old of box.querySelectorAll(".cell > .out")) old.hidden = true; // of the last run elsewhere
-      out.hidden = false;
-      const files = [{ name: "cell.go", source: hyperplaneCell(editor ? editor.get() : source) }];
-      if (context) files.push({ name: "earlier.go", source: hyperplaneCell(globalThis.hyperplaneGuessed?.(context) ?? context) });
-      if (answer) files.push({ name: "answer.go", source: answer() });
-      const told = await run(files, {
+    async function run() {
+      const source = me.editor ? me.editor.get() : me.source, cell = hyperplaneCell(source);
+      if (cell.empty) return { says: "The cell is empty: there is nothing to run." };
+      const told = await desk.run(async () => {
+        const files = [{ name: "cell.go", source: cell.text }], context = await needed(index);
+        if (context) files.push({ name: "earlier.go", source: (globalThis.hyperplaneGuessed?.(context) ?? context) + "\n" });
+        if (desk.answer) files.push({ name: "answer.go", source: desk.answer() });
+        return files;
+      }, {
         say: (text) => { says.textContent = text; },
         print: ({ text }) => print(text),
         file() {},
         show({ id, html, text }) {
           const place = places.get(id) || add("div", "", out);
           if (id) places.set(id, place);
-          if (html) place.innerHTML = html; else { place.textContent = ""; add("pre", text, place); }
+          if (html) hyperplaneShown(place, html, desk.root); else { place.textContent = ""; add("pre", text, place); }
         },
-      });
+      }, cell.main);
+      if (!cell.main && !told.says) told.says = "The cell declares names for the cells below. It runs nothing, because it has no line %%.";
+      if (!cell.main && /non-declaration statement|syntax error/.test(told.trace || "")) told.says = "This does not compile. Statements stand below a line %% of their own; only declarations stand without it:";
+      return told;
+    }
+    const go = button("Run", async () => {
+      end.hidden = false;
+      out.textContent = says.textContent = "";
+      places.clear();
+      for (const old of box.querySelectorAll(".cell > .out")) old.hidden = true; // of the last run elsewhere
+      out.hidden = false;
+      const told = await run().catch((e) => ({ says: e.message }));
       says.textContent = told.says;
       if (told.trace) print(told.trace);
       end.hidden = true;
@@ -59,23 +80,60 @@ function hyperplaneCells(run, stop, answer) {
       change.hidden = true;
       const area = document.createElement("textarea");
       area.setAttribute("aria-label", "The cell");
-      area.value = source;
-      area.rows = source.split("\n").length + 1;
+      area.value = me.source;
+      area.rows = me.source.split("\n").length + 1;
       code.after(area);
       code.hidden = true;
-      editor = hyperplaneEditor(area, () => {}, "The cell");
-      again.hidden = false;
-      editor.focus();
+      me.editor = hyperplaneEditor(area, () => {}, "The cell", "runs the cell", desk.names);
+      again.hidden = tidy.hidden = false;
+      me.editor.focus();
     });
-    const again = button("Reset", () => editor.set(source));
-    again.hidden = true;
-    const end = button("Stop", stop);
-    end.hidden = true;
+    const again = button("Reset", () => me.editor.set(me.source));
+    const end = button("Stop", desk.stop);
+    const tidy = button("Format", () => hyperplaneFormat(me.editor, desk.work, (text) => { says.textContent = text; }));
+    again.hidden = tidy.hidden = end.hidden = true;
+    box.addEventListener("keydown", (e) => {
+      const act = hyperplaneRuns(e) ? go : hyperplaneFormats(e) && me.editor ? tidy : null;
+      if (!act) return;
+      e.preventDefault();
+      e.stopPropagation();
+      act.click();
+    }, true);
   }
 }
 
-// hyperplaneCell is Go with the lines of a cell: %% begins the function main, what is a
-// command to the kernel is none to the compiler.
+// hyperplaneFormat formats what an editor holds and keeps the cursor where it is in the text. say is
+// told what is wrong if the text is not Go.
+async function hyperplaneFormat(editor, work, say) {
+  const before = editor.get();
+  say("");
+  try {
+    const after = await work("format", [before]);
+    if (editor.get() !== before) return; // the learner wrote on
+    if (after !== before) editor.set(after, hyperplaneCursor(before, editor.at(), after));
+  } catch (e) {
+    say("This cannot be formatted: " + e.message);
+  }
+}
+
+// hyperplaneShown shows the HTML of a cell. Of its scripts only those of charts run: a chart is its
+// place and, next to it, the script that draws it.
+function hyperplaneShown(place, html, root) {
+  place.innerHTML = html;
+  for (const old of place.querySelectorAll(".hyperplane-chart + script")) {
+    const script = document.createElement("script");
+    script.textContent = old.textContent;
+    old.replaceWith(script);
+    if (!globalThis.hyperplaneCharts && !document.querySelector("script[src$='assets/charts.js']")) {
+      const library = document.createElement("script");
+      library.src = root + "assets/charts.js";
+      document.head.append(library);
+    }
+  }
+}
+
+// hyperplaneCell is Go with the lines of a cell: %% begins the function main, and a command to the
+// kernel means nothing here. main is false for a cell without %%, which then has an empty main.
 function hyperplaneCell(source) {
   let main = false;
   const lines = source.split("\n").map((line) => {
@@ -83,5 +141,10 @@ function hyperplaneCell(source) {
     if (!main && (word === "%%" || word === "%main")) { main = true; return "func main() {"; }
     return /^[%!]/.test(word) ? "" : line;
   });
-  return lines.join("\n") + (main ? "\n}" : "") + "\n";
+  const own = /^func\s+main\s*\(/m.test(source);
+  return {
+    text: lines.join("\n") + (main ? "\n}" : own ? "" : "\nfunc main() {}") + "\n",
+    main: main || own,
+    empty: !source.replace(/\/\/.*|\/\*[^]*?\*\/|%%|%main/g, "").trim(),
+  };
 }

@@ -1,14 +1,31 @@
 "use strict";
 // The editor: CodeMirror in place of a text area, which stays where that fails.
-function hyperplaneEditor(area, onChange, label) {
+
+// hyperplaneRuns reports whether a key asks to run what is written: Enter with a modifier, as in
+// Jupyter.
+const hyperplaneRuns = (e) => e.key === "Enter" && (e.ctrlKey || e.metaKey || e.shiftKey) && !e.altKey && !e.isComposing;
+
+// hyperplaneFormats reports whether a key asks for gofmt.
+const hyperplaneFormats = (e) => e.code === "KeyF" && e.shiftKey && e.altKey && !e.ctrlKey && !e.metaKey;
+
+// hyperplaneEditor puts an editor in place of area. does says in a word what Ctrl+Enter does;
+// names(), if given, resolves to
+// the names of packages to complete.
+function hyperplaneEditor(area, onChange, label, does, names) {
   const plain = {
     get: () => area.value,
-    set(text) { area.value = text; onChange(); },
+    set(text, at) { area.value = text; if (at !== undefined) area.setSelectionRange(at, at); onChange(); },
+    at: () => area.selectionStart,
     focus: () => area.focus(),
   };
+  const keys = document.createElement("p");
+  keys.className = "keys";
+  keys.textContent = "Ctrl+Enter or Shift+Enter " + does + ". Shift+Alt+F formats. Esc, then Tab leaves the editor.";
+  area.before(keys);
+  area.setAttribute("aria-description", keys.textContent);
   area.addEventListener("input", onChange);
   try {
-    const { EditorView, EditorState, keymap, lineNumbers, history, historyKeymap, defaultKeymap, indentWithTab, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle, tags, go } = CodeMirror;
+    const { EditorView, EditorState, keymap, lineNumbers, history, historyKeymap, defaultKeymap, indentWithTab, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle, tags, go, autocompletion, acceptCompletion, ifNotIn } = CodeMirror;
     const colours = HighlightStyle.define([
       { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword], class: "cm-word" },
       { tag: [tags.string, tags.character], class: "cm-text" },
@@ -16,13 +33,15 @@ function hyperplaneEditor(area, onChange, label) {
       { tag: tags.comment, class: "cm-note" },
       { tag: [tags.typeName, tags.standard(tags.name)], class: "cm-type" },
     ]);
+    const complete = ifNotIn(["String", "Rune", "LineComment", "BlockComment"], async (context) => hyperplaneComplete(context, names ? await names() : {}));
     const view = new EditorView({
       doc: area.value,
       extensions: [
         lineNumbers(), history(), bracketMatching(), go(), syntaxHighlighting(colours), indentUnit.of("\t"), EditorState.tabSize.of(4),
+        autocompletion({ override: [complete], icons: false }),
         // Escape, then Tab leaves the editor: CodeMirror's own way for who has no mouse.
-        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+        keymap.of([{ key: "Tab", run: acceptCompletion }, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-description": keys.textContent, tabindex: "0" }),
         EditorView.updateListener.of((u) => { if (u.docChanged) { area.value = u.state.doc.toString(); onChange(); } }),
       ],
     });
@@ -30,10 +49,43 @@ function hyperplaneEditor(area, onChange, label) {
     area.hidden = true;
     return {
       get: () => view.state.doc.toString(),
-      set: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+      set: (text, at) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: at === undefined ? undefined : { anchor: at }, scrollIntoView: at !== undefined }),
+      at: () => view.state.selection.main.head,
       focus: () => view.focus(),
     };
   } catch (e) {
     return plain;
   }
+}
+
+// hyperplaneComplete returns what can stand at the cursor: after the name of a package and a point
+// its names, and where the reader asks (Ctrl+Space) packages, names of the text and Go's own.
+function hyperplaneComplete(context, packages) {
+  const option = ([label, type, detail, info]) => ({ label, type, detail, info: info || undefined });
+  const dotted = context.matchBefore(/(?:^|[^\w.])[a-z]\w*\.\w*$/);
+  if (dotted) {
+    const [, name, word] = dotted.text.match(/([a-z]\w*)\.(\w*)$/), list = Object.hasOwn(packages, name) ? packages[name] : [];
+    const begun = list.filter(([label]) => label.startsWith(word));
+    if (!list.length || begun.length === 1 && begun[0][0] === word && !context.explicit) return null; // Enter then begins a line
+    return { from: context.pos - word.length, options: list.map(option) };
+  }
+  const word = context.matchBefore(/\w*$/);
+  if (!context.explicit || word && context.state.sliceDoc(word.from - 1, word.from) === ".") return null;
+  const text = context.state.doc.toString(), from = word ? word.from : context.pos;
+  const own = new Set((text.slice(0, from) + " " + text.slice(context.pos)).match(/\b[A-Za-z_]\w*/g));
+  const known = "append break cap case clear const continue copy default defer delete else error false float64 for func if int len make map max min new nil panic range return string struct switch true type var".split(" ");
+  return {
+    from,
+    options: [...Object.keys(packages).map((label) => ({ label, type: "namespace", detail: "package" })),
+      ...known.map((label) => ({ label, type: "keyword", boost: -1 })),
+      ...[...own].filter((label) => !known.includes(label) && !Object.hasOwn(packages, label)).map((label) => ({ label, type: "text" }))],
+  };
+}
+
+// hyperplaneCursor returns where a cursor stands after gofmt, which changes white space: behind as
+// many other characters as before.
+function hyperplaneCursor(before, at, after) {
+  let left = before.slice(0, at).replace(/\s/g, "").length, to = 0;
+  while (to < after.length && left > 0) if (/\S/.test(after[to++])) left--;
+  return to;
 }

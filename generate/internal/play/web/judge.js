@@ -4,6 +4,7 @@
 // nothing that the page shows has come from it for so long.
 class HyperplaneJudge {
   static patience = 10000; // milliseconds; the slowest check takes one second on a desk
+  static cellPatience = 30000; // cells of lessons also compare, sample and draw
 
   constructor(folder, exercise, seed) {
     Object.assign(this, { folder, exercise, seed, compiler: null, waiting: null });
@@ -64,7 +65,8 @@ class HyperplaneJudge {
   // program is the rest of package main: what the set-up cell does and, if there is one,
   // the call of the check.
   program(call) {
-    const lines = ["package main"], { package: name, path, module } = this.exercise;
+    // Package os brings what answers events of the page, such as the one for a deadlock.
+    const lines = ["package main", 'import _ "os"'], { package: name, path, module } = this.exercise;
     if (call) lines.push(`import ${name} "${path}"`);
     if (this.seed) lines.push(`import hyperplaneExercises "${module}/exercises"`, `var _ = hyperplaneExercises.Variant(${this.seed})`);
     if (call) lines.push(`func main() { ${name}.${call} }`);
@@ -83,14 +85,14 @@ class HyperplaneJudge {
 
   // run runs a program; on[type](message) is called for each of its messages. It returns
   // {code, why, trace}, where why is also "time", "output" and "stopped".
-  run(what, on) {
+  run(what, on, patience = HyperplaneJudge.patience) {
     return new Promise((resolve) => {
       const worker = new Worker(this.folder + "runner.js");
       let timer, cut = false;
       const end = (message) => { clearTimeout(timer); worker.terminate(); this.stop = null; resolve(message); };
       const wait = () => {
         clearTimeout(timer);
-        timer = setTimeout(() => end({ code: 2, why: cut ? "output" : "time", trace: "" }), HyperplaneJudge.patience);
+        timer = setTimeout(() => end({ code: 2, why: cut ? "output" : "time", trace: "", patience }), patience);
       };
       this.stop = () => end({ code: 2, why: "stopped", trace: "" });
       worker.onerror = (e) => { e.preventDefault(); end({ code: 2, why: "fault", trace: e.message }); };
@@ -105,10 +107,11 @@ class HyperplaneJudge {
     });
   }
 
-  // tell runs a program of the site and returns what it prints.
-  async tell(program, argv) {
+  // tell runs a program of the site on files and returns what it prints.
+  async tell(program, argv, files = {}) {
     let text = "";
-    const end = await this.run({ program, argv }, { print: (m) => { text += m.text; } });
+    const apart = { folder: this.folder, run: this.run }; // a program that runs for the learner keeps its own stop
+    const end = await apart.run({ program, argv, files }, { print: (m) => { text += m.text; } });
     if (end.code) throw new Error(end.trace || end.why);
     return text;
   }

@@ -122,6 +122,14 @@ async function runGo(module, argv, env, most) {
     const used = go.mem.buffer.byteLength;
     if (most && used > most) throw Object.assign(new Error("memory"), { name: "OutOfMemory", used });
   };
-  await go.run(await WebAssembly.instantiate(module, go.importObject));
+  const running = go.run(await WebAssembly.instantiate(module, go.importObject));
+  // A program that waits, and for no timer, waits for ever. The event 0 makes Go say so.
+  const deadlock = setInterval(() => {
+    if (go.exited || go._scheduledTimeouts.size) return;
+    clearInterval(deadlock);
+    go._pendingEvent = { id: 0 };
+    go._resume();
+  }, 100);
+  try { await running; } finally { clearInterval(deadlock); }
   return code;
 }

@@ -65,7 +65,14 @@
 
   area.readOnly = false;
   const stub = texts.stub ? texts.stub + "\n" : area.value, key = exercise.id + (seed ? ":" + seed : "");
-  let lost = false, tabs = null;
+  let lost = false, tabs = null, known = null;
+  // names returns the names that the editors complete, loaded when one is first written in.
+  function names() {
+    known ??= fetch(folder + "names.json").then((r) => (r.ok ? r.json() : Promise.reject())).catch(() => { known = null; return {}; });
+    return known;
+  }
+  // work runs the program of the site that works on the text of cells.
+  const work = async (how, cells) => judge.tell((await judge.manifest()).editor, ["editor", how], { "cells.json": JSON.stringify(cells) });
   function changed() {
     if (!editor || lost || tabs?.hold(editor.get())) return;
     lost = !(editor.get() === stub ? (store.forgetAnswer(key), true) : store.keepAnswer(key, editor.get()));
@@ -74,7 +81,7 @@
   area.value = store.answer(key) ?? stub;
   if (!why) {
     document.getElementById("play-static").hidden = true;
-    editor = hyperplaneEditor(area, changed, "Your answer");
+    editor = hyperplaneEditor(area, changed, "Your answer", "checks it", names);
     tabs = hyperplaneTabs(key, store, stub, editor);
   }
 
@@ -96,6 +103,8 @@
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
+  const format = () => hyperplaneFormat(editor, work, say);
+  $("format").addEventListener("click", format);
   $("reset").addEventListener("click", () => { editor.set(stub); say("The stub is back; undo brings your answer back."); });
   $("notebook").addEventListener("click", async () => {
     try {
@@ -138,7 +147,7 @@
     }).finally(() => { bar.hidden = true; });
     try { localStorage.setItem(here, build(m)); } catch (e) { /* asked each time */ }
     say(version + " is ready.");
-    keepPage();
+    keepCompiler().catch(() => {});
   }
   const failed = (e) => { say("The compiler cannot be loaded: " + e.message + ". The notebook works without this page."); };
   $("load").addEventListener("click", () => ready().catch(failed));
@@ -146,29 +155,49 @@
   // A page that one has left may be kept by the browser; the compiler need not be.
   addEventListener("pagehide", () => judge.unload());
 
-  // keepPage lets the service worker and its cache have what this page was made of.
+  // kept puts files where the service worker finds them without a network.
+  async function kept(addresses) {
+    const cache = await caches.open("hyperplane-pages");
+    await Promise.all([...new Set(addresses)].map(async (u) => { if (!await cache.match(u)) await cache.add(u); }));
+  }
+  // keepPage keeps this page, what it has loaded and its notebook; the service worker keeps the start
+  // page, the lists and what is visited next.
   async function keepPage() {
-    try {
-      await navigator.serviceWorker.register(exercise.root + "sw.js");
-      const cache = await caches.open("hyperplane-pages");
-      const own = performance.getEntriesByType("resource").map((e) => e.name).filter((u) => u.startsWith(location.origin) && !/\.(xz|gz)$/.test(u));
-      const workers = ["compiler.js", "runner.js", "memfs.js", "imports.js", "parts.js", "xz-decompress-0.2.3.min.js", "wasm_exec.js"].map((f) => new URL(folder + f, location.href).href);
-      await Promise.all([...new Set([location.href.split(/[?#]/)[0], new URL(exercise.notebook, location.href).href, ...own, ...workers])].map(async (u) => { if (!await cache.match(u)) await cache.add(u); }));
-      root.dataset.offline = "ready";
-    } catch (e) { /* it works with a network */ }
+    if (document.readyState !== "complete") await new Promise((resolve) => addEventListener("load", resolve));
+    await navigator.serviceWorker.register(exercise.root + "sw.js");
+    const own = performance.getEntriesByType("resource").map((e) => e.name).filter((u) => u.startsWith(location.origin) && !/\.(xz|gz)$|play\.json$|preparing\.json$/.test(u));
+    await kept([location.href.split(/[?#]/)[0], new URL(exercise.notebook, location.href).href, ...own]);
+    await navigator.serviceWorker.ready;
+  }
+  const keeping = keepPage();
+  keeping.catch(() => {}); // the page works with a network
+  // keepCompiler keeps what runs the compiler, which itself keeps its large files.
+  async function keepCompiler() {
+    await keeping;
+    await kept(["compiler.js", "runner.js", "memfs.js", "imports.js", "parts.js", "xz-decompress-0.2.3.min.js", "wasm_exec.js", "play.json", "names.json"].map((f) => new URL(folder + f, location.href).href));
+    root.dataset.offline = "ready";
   }
 
   // ---- checks ------------------------------------------------------------------------------
 
   const reasons = {
-    time: "Stopped: no output for " + HyperplaneJudge.patience / 1000 + " seconds. Does a loop end for every input, also when the values are not numbers?",
-    output: "Stopped: after more output than the page shows, the program went on for " + HyperplaneJudge.patience / 1000 + " seconds. Does a loop that prints ever end?",
+    time: "Stopped: no output for # seconds. Does a loop end for every input, also when the values are not numbers?",
+    output: "Stopped: after more output than the page shows, the program went on for # seconds. Does a loop that prints ever end?",
     stopped: "Stopped.",
     recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call is the one that stops?",
     memory: "The program has taken a gigabyte of memory and was ended. What grows without an end?",
     fault: "The program crashed:",
   };
   const buttons = [...root.querySelectorAll("[data-call]")];
+  // Keys that run and format, before the editor sees them: the call that has the focus, else the first.
+  root.addEventListener("keydown", (e) => {
+    const call = e.target.closest("[data-call]") || (e.target.closest(".editor") && buttons[0]);
+    const act = !call ? null : hyperplaneRuns(e) ? () => call.click() : hyperplaneFormats(e) ? format : null;
+    if (!act) return;
+    e.preventDefault();
+    e.stopPropagation();
+    act();
+  }, true);
   function busy(is) {
     [...buttons, ...document.querySelectorAll(".try .run")].forEach((b) => { b.disabled = is; });
     root.dataset.busy = is ? "yes" : "";
@@ -181,11 +210,16 @@
     return (n) => { judge.manifest().then((m) => say(drawn + mega(done += n) + " of " + mega(m.cells.size))); };
   }
 
-  // ended is what the reader is told of a program's end, and its trace.
-  const ended = (end, other) => ({
-    says: end.why || end.code ? reasons[end.why] || other : "",
-    trace: end.why === "recursion" || end.why === "memory" ? "" : end.trace,
-  });
+  // ended is what the reader is told of a program's end, and its trace. Without other words Go's own
+  // first line says it, with the line of the text.
+  function ended(end, other) {
+    const first = /^(?:panic|fatal error): .*$/m.exec(end.trace), at = /\b(?:(cell)|answer|earlier)\.go:(\d+)/.exec(end.trace);
+    const own = first ? first[0] + (at ? " (line " + at[2] + (at[1] ? ")" : " of what stands before the cell)") : "") : "The program ended by os.Exit(" + end.code + ").";
+    return {
+      says: end.why || end.code ? reasons[end.why]?.replace("#", end.patience / 1000) || other || own : "",
+      trace: end.why === "recursion" || end.why === "memory" ? "" : end.trace,
+    };
+  }
 
   async function check(call) {
     const report = $("report"), says = $("says"), places = new Map(), plain = new Map();
@@ -230,21 +264,23 @@
   }));
   $("stop").addEventListener("click", () => judge.stop?.());
 
-  // cell runs the files of a cell.
-  async function cell(files, on) {
+  // cell compiles the files of a cell, to which files() resolves, and, if it has a main, runs them.
+  async function cell(files, on, runs) {
     busy(true);
     try {
       await ready();
       on.say("Compiling …");
-      const p = await judge.compile(files, judge.program(), loadedMore(on.say));
+      const p = await judge.compile(await files(), judge.program(), loadedMore(on.say));
       if (p.type !== "program") return { says: p.type === "errors" ? "This does not compile:" : "The compiler failed:", trace: p.text || p.message };
+      if (!runs) return { says: "" };
       on.say("Running …");
-      return ended(await judge.run({ bytes: p.bytes }, on), "The program ended by itself (os.Exit, or a fatal error):");
+      const record = { files: { "progress.json": store.text() }, env: { HYPERPLANE_PROGRESS: "/w/progress.json" } };
+      return ended(await judge.run({ bytes: p.bytes, ...record }, on, HyperplaneJudge.cellPatience));
     } catch (e) {
       return { says: "The compiler cannot be loaded: " + e.message };
     } finally {
       busy(false);
     }
   }
-  hyperplaneCells(cell, () => judge.stop?.(), exercise.lesson ? null : () => editor.get());
+  hyperplaneCells({ run: cell, stop: () => judge.stop?.(), answer: exercise.lesson ? null : () => editor.get(), work, names, root: exercise.root });
 })();

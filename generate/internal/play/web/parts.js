@@ -1,7 +1,8 @@
 "use strict";
-// The large files of the compiler: fetched once, unpacked, and kept unpacked by the
-// browser, so that the next visit needs neither network nor time for them.
-const cacheName = "hyperplane-compiler";
+// The large files of the compiler: fetched once and kept by the browser, so that the next visit needs
+// no network. They are kept in gzip, which browsers unpack fast, while they come in xz, which is
+// smaller: unpacked they would take six times the room.
+const cacheName = "hyperplane-compiler-gzip", oldCaches = ["hyperplane-compiler"];
 
 function unpacked(file, body) {
   if (file.endsWith(".xz")) return new globalThis["xz-decompress"].XzReadableStream(body);
@@ -21,22 +22,28 @@ async function openCache() {
 // bytes as they come, of all at once where nothing had to be loaded.
 async function part(p, type, onBytes) {
   const cache = await openCache(), key = new URL(p.file, self.location.href).href;
-  const kept = cache && await cache.match(key);
-  if (kept) {
-    onBytes(p.size);
-    return kept;
-  }
-  const fetched = async (onBytes) => {
-    const answer = await fetch(p.file, { cache: "no-store" }); // what is kept is kept unpacked
-    if (!answer.ok) throw new Error(p.file + ": " + answer.status + " " + answer.statusText);
-    return new Response(unpacked(p.file, counted(answer.body, onBytes)), { headers: { "Content-Type": type } });
+  const response = (body) => new Response(body, { headers: { "Content-Type": type } });
+  const kept = async () => {
+    const found = cache && await cache.match(key);
+    return found && response(found.body.pipeThrough(new DecompressionStream("gzip")));
   };
-  if (!cache) return fetched(onBytes);
+  const fetched = async (onBytes) => {
+    const answer = await fetch(p.file, { cache: "no-store" }); // the cache keeps it in its own form
+    if (!answer.ok) throw new Error(p.file + ": " + answer.status + " " + answer.statusText);
+    return counted(answer.body, onBytes);
+  };
+  const here = await kept();
+  if (here) {
+    onBytes(p.size);
+    return here;
+  }
+  if (!cache) return response(unpacked(p.file, await fetched(onBytes)));
   try {
-    await cache.put(key, await fetched(onBytes)); // piece by piece: at no time all of it in memory
-    return await cache.match(key);
+    const body = await fetched(onBytes); // piece by piece: at no time all of it in memory
+    await cache.put(key, new Response(p.file.endsWith(".gz") ? body : unpacked(p.file, body).pipeThrough(new CompressionStream("gzip"))));
+    return await kept();
   } catch (e) { // the disk may be full
-    return fetched(() => {});
+    return response(unpacked(p.file, await fetched(() => {})));
   }
 }
 
@@ -44,6 +51,7 @@ async function part(p, type, onBytes) {
 async function sweep(manifest) {
   const cache = await openCache();
   if (!cache) return;
-  const known = new Set([manifest.compile, manifest.link, manifest.base, manifest.cells, manifest.variants, ...Object.values(manifest.packs)].map((p) => p.file));
+  await Promise.all(oldCaches.map((name) => caches.delete(name)));
+  const known = new Set([...Object.values(manifest), ...Object.values(manifest.packs)].map((p) => p.file));
   for (const request of await cache.keys()) if (!known.has(request.url.split("/").pop())) await cache.delete(request);
 }

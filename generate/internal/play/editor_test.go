@@ -1,0 +1,174 @@
+//go:build playtest
+
+package play
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// TestEditor works in an editor with the keyboard in Chromium; TestFirefox does the same in Firefox.
+func TestEditor(t *testing.T) {
+	t.Parallel()
+	site := served(t)
+	d := &desk{browsertest.Open(t, site+"/index.html", browsertest.View{Width: 1280}), t}
+	editing(t, d, site)
+	d.clean()
+}
+
+const (
+	answerText = `document.getElementById("play-answer").value`
+	reported   = `document.getElementById("play-report").innerText + document.getElementById("play-says").innerText`
+	popup      = `document.querySelector(".cm-tooltip-autocomplete")`
+)
+
+// editing runs, leaves, completes and formats with the keys that the page names.
+func editing(t *testing.T, k keyboard, site string) {
+	t.Helper()
+	k.open(addressOf(site, find(t, "prml-4.25")))
+	loaded(k)
+	must.Contain(t, k.get(`document.querySelector(".play .keys").innerText`), "Ctrl+Enter", "Esc, then Tab")
+	must.Contain(t, k.get(`document.querySelector(".cm-content").getAttribute("aria-description")`), "Esc, then Tab")
+	idle := func() { t.Helper(); k.until(`document.getElementById("play").dataset.busy === ""`) }
+
+	// The three chords check, and write nothing.
+	for value, held := range map[string]key{"math.Pi / 8": control, "math.Sqrt(math.Pi / 8)": meta, "1": shift} {
+		k.press(".cm-content")
+		k.letter('a', control)
+		text := header + "{ return " + value + " }"
+		k.keys(text)
+		k.get(`(document.getElementById("play-report").textContent = "")`)
+		k.chord(enter, held)
+		k.until(`document.getElementById("play-report").textContent !== ""`)
+		idle()
+		must.Contain(t, k.get(reported), map[string]string{"math.Pi / 8": "passed: all 3",
+			"math.Sqrt(math.Pi / 8)": "“Show hint 3” takes it from here", "1": "not passed"}[value])
+		if got := k.get(answerText); got != text {
+			t.Errorf("the editor holds %q, want %q", got, text)
+		}
+	}
+	k.get(`(document.querySelector('[data-call^="CheckSteps("]').focus(), "")`)
+	k.chord(enter, control)
+	idle()
+	must.Contain(t, k.get(reported), "the check calls SigmoidSlope")
+
+	// Tab indents; after Escape it leaves.
+	const inside = `String(document.querySelector(".cm-editor").contains(document.activeElement))`
+	k.press(".cm-content")
+	k.letter('a', control)
+	k.keys("x")
+	k.chord(home)
+	k.chord(tab)
+	if got := k.get(answerText); got != "\tx" || k.get(inside) != "true" {
+		t.Errorf("after Tab the editor holds %q; focus inside: %s", got, k.get(inside))
+	}
+	k.chord(escape)
+	k.chord(tab)
+	if k.get(inside) != "false" {
+		t.Error("Escape and Tab do not leave the editor")
+	}
+
+	// Names of a package come after its point, with signatures; Ctrl+Space brings the others.
+	k.press(".cm-content")
+	k.letter('a', control)
+	k.keys(header + "{ return math.S")
+	k.until(popup + `?.innerText.includes("(x float64) float64")`)
+	k.keys("ignb")
+	k.until(popup + `.querySelectorAll("li").length === 1`)
+	k.until(popup + `.querySelector("[aria-selected]") !== null`)
+	k.chord(enter)
+	k.until(answerText + `.endsWith("return math.Signbit")`)
+	k.keys("(mat")
+	k.letter(' ', control)
+	k.until(popup + `?.innerText.includes("mat\npackage") || ` + popup + `?.innerText.includes("matpackage")`)
+	k.chord(escape)
+
+	// gofmt keeps the cursor between the same characters, and says where the text is not Go.
+	k.letter('a', control)
+	k.keys("func  LambdaSquared( )   float64{return math.Pi/8")
+	k.letter('f', shift, alt)
+	k.until(state + `.includes("cannot be formatted: line 1: ")`)
+	k.keys("+0")
+	k.get(`(document.getElementById("play-state").textContent = "")`)
+	k.keys(" }")
+	k.letter('f', shift, alt)
+	k.until(answerText + ` === "func LambdaSquared() float64 { return math.Pi/8 + 0 }"`)
+	k.keys("//")
+	k.press("#play-format")
+	k.until(answerText + `.endsWith("0 } //")`)
+}
+
+// TestCellMessages checks the words for everything that can be wrong with a cell.
+func TestCellMessages(t *testing.T) {
+	t.Parallel()
+	d := sit(t, served(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
+	d.press(".try button:nth-of-type(2)") // Change
+	for _, tt := range []struct{ name, source, says, prints string }{
+		{"empty", "", "The cell is empty", ""},
+		{"only %%", "%%\n// nothing", "The cell is empty", ""},
+		{"statement without %%", "x := 3", "This does not compile. Statements stand below a line %%", "line 1"},
+		{"declarations", "const a = 3", "The cell declares names for the cells below", ""},
+		{"prints", "%%\nfmt.Print(1)", "", "1"},
+		{"panic", "%%\nvar a []int\nfmt.Println(a[2])",
+			"panic: runtime error: index out of range [2] with length 0 (line 3)", "goroutine 1"},
+		{"exit", "%%\nos.Exit(3)", "The program ended by os.Exit(3).", ""},
+		{"deadlock", "%%\n<-make(chan int)", "fatal error: all goroutines are asleep - deadlock! (line 2)",
+			"chan receive"},
+		{"waits", "%%\ntime.Sleep(time.Second / 4)\nfmt.Print(2)", "", "2"},
+	} {
+		d.press(".try .cm-content")
+		d.Key("a", chromedp.ModifierCtrl)
+		if tt.source == "" {
+			d.Press("x\b")
+		} else {
+			d.Type(tt.source)
+		}
+		d.Key("\r", chromedp.ModifierCtrl)
+		d.Until(`document.querySelector(".try button:nth-of-type(4)").hidden`) // Stop
+		text, _ := d.printed(0)
+		says := browsertest.Get[string](d.Page, `document.querySelector(".try [role=status]").textContent`)
+		if !strings.HasPrefix(says, tt.says) || tt.says == "" && says != "" || !strings.Contains(text, tt.prints) ||
+			tt.prints == "" && text != "" {
+			t.Errorf("%s: the page says %q and prints %q, want %q and %q", tt.name, says, text, tt.says, tt.prints)
+		}
+	}
+	d.clean()
+}
+
+// TestEarlierCell does what lesson 2 asks for: change the giants in the first cell, then run a later
+// cell, which must use them. A figure of package figures is drawn in the page, and moves.
+func TestEarlierCell(t *testing.T) {
+	t.Parallel()
+	d := sit(t, served(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})
+	at := func(part string) int {
+		return browsertest.Get[int](d.Page, fmt.Sprintf(`[...document.querySelectorAll(".try")]
+			.findIndex((box) => JSON.parse(box.dataset.cell).source.includes(%q))`, part))
+	}
+	later := at("range []int{0, 1, 2, 4, 8, 16}")
+	d.run(later)
+	before, _ := d.printed(later)
+	must.Contain(t, before, " 8 giants: least squares 15 wrong")
+	d.press(".try button:nth-of-type(2)") // Change the first cell
+	first := `document.querySelector(".try textarea").value`
+	changed := strings.Replace(browsertest.Get[string](d.Page, first), "12 + 0.3", "5 + 0.3", 1)
+	d.press(".try .cm-content")
+	d.Key("a", chromedp.ModifierCtrl)
+	d.Type(changed)
+	d.run(later)
+	after, _ := d.printed(later)
+	if must.Contain(t, after, "16 giants: "); after == before || strings.Contains(after, "line ") {
+		t.Errorf("with other giants the later cell prints\n%s", after)
+	}
+	chart := at("PRML4x4Chart")
+	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d]`, chart)
+	d.run(chart)
+	d.Until(box + `.querySelector(":scope > .out canvas") !== null`)
+	d.Screenshot("play-live-chart")
+	d.clean()
+}

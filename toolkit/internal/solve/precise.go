@@ -131,7 +131,7 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 // the digits required.
 func (n *newton) exact() bool {
 	const part = 0.1 // of the digits required
-	if n.precise || math.IsInf(n.Tol, 1) || n.q == nil || n.surely() {
+	if n.precise || n.Jeffreys || math.IsInf(n.Tol, 1) || n.q == nil || n.surely() {
 		return true
 	}
 	p := *n.Problem
@@ -223,7 +223,7 @@ func (n *newton) roundingReason() string {
 	if math.IsInf(n.Tol, 1) {
 		return ""
 	}
-	noise := n.noise()
+	noise := n.noise() + n.jeffreysNoise()
 	if noise <= n.digits() {
 		return ""
 	}

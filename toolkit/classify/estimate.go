@@ -45,7 +45,7 @@ type Estimate struct {
 	// Infinite tells for each weight of a Separable logistic or probit fit of few rows, as
 	// InfiniteWeights does, whether the weight is infinite; otherwise it is nil.
 	Infinite []int
-	Trace             Trace     // the iterates, the start first
+	Trace    Trace // the iterates, the start first
 }
 
 var errNoEstimate = errors.New("the model has no weights: make it with its Fit function")

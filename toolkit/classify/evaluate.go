@@ -57,7 +57,7 @@ type Evaluation struct {
 func (e *Evaluation) String() string {
 	p := &printed{}
 	if e == nil || e.Confusion == nil {
-		return p.String()
+		return "0 rows"
 	}
 	head, probabilities := fmt.Sprintf("%d rows, accuracy %v", len(e.Rows), e.Accuracy), e.Posterior != nil
 	if probabilities {

@@ -30,21 +30,30 @@ type Objective struct {
 //
 // Equations: PRML (4.89)–(4.91), (4.96), (4.97), (4.141), (4.142); Alpaydin (10.23), (10.24).
 func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
-	src, cols, err := check.Inputs(x)
+	if !isJeffreys(prior) {
+		return objectiveOf(x, t, prior)
+	}
+	in, err := newTargeted(x, slices.Clone(t))
+	if err != nil {
+		return nil, failure("LogisticObjective", err)
+	}
+	p, err := in.problem(glm.CrossEntropy{}, LogisticOptions{Prior: prior})
+	if err != nil {
+		return nil, failure("LogisticObjective", err)
+	}
+	p.Exact = true
+	return &Objective{glm: p.GLM, jeffreys: p}, nil
+}
+
+// objectiveOf is LogisticObjective for a prior that does not depend on the data.
+func objectiveOf(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
+	src, _, err := check.Inputs(x)
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
 	n, d := src.Dims()
 	if err := check.Targets(t, n); err != nil {
 		return nil, failure("LogisticObjective", err)
-	}
-	if isJeffreys(prior) {
-		p := solve.NewProblem(src, cols, slices.Clone(t), glm.CrossEntropy{}, nil)
-		if err := p.UseJeffreys(); err != nil {
-			return nil, failure("LogisticObjective", err)
-		}
-		p.Exact = true
-		return &Objective{glm: p.GLM, jeffreys: p}, nil
 	}
 	g, err := resolvePrior(prior, d+1)
 	if err != nil {
@@ -70,7 +79,8 @@ func (o *Objective) Value(w []float64) (float64, error) {
 	return o.glm.Evaluate(w, glm.OnlyValue).E + o.prior.Value(w), nil
 }
 
-// Gradient returns ∇E(w), (4.91) plus the prior's part. Errors: as for Value.
+// Gradient returns ∇E(w), (4.91) plus the prior's part. Errors: as for Value, and under Jeffreys' prior
+// a w at which H(w) is singular in double precision; Value is then +Inf.
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
@@ -78,7 +88,7 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 		return nil, err
 	}
 	if o.jeffreys != nil {
-		return o.jeffreys.PenalisedGradient(w)
+		return penalised(o.jeffreys.PenalisedGradient(w))
 	}
 	g := o.glm.Evaluate(w, glm.WithGradient).Grad
 	o.prior.AddGradient(g, w)
@@ -97,7 +107,7 @@ func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
 		return nil, err
 	}
 	if o.jeffreys != nil {
-		return o.jeffreys.PenalisedHessian(w)
+		return penalised(o.jeffreys.PenalisedHessian(w))
 	}
 	return o.hessian(o.glm.Evaluate(w, glm.WithGram)), nil
 }
@@ -106,6 +116,14 @@ func (o *Objective) hessian(ev *glm.Evaluation) *mat.SymDense {
 	h := ev.Gram.Sym(o.glm.M)
 	o.prior.AddPrecision(h)
 	return h
+}
+
+// penalised adds the name of the objective to an error.
+func penalised[T any](v T, err error) (T, error) {
+	if err != nil {
+		err = failure("Objective", err)
+	}
+	return v, err
 }
 
 func (o *Objective) check(w []float64) error {

@@ -79,7 +79,11 @@ func (p *printed) String() string {
 		fmt.Fprintln(w, strings.Join(line, "\t")+"\t")
 	}
 	w.Flush() // writes to memory, cannot fail
-	return b.String()
+	lines := strings.Split(b.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ") // empty cells
+	}
+	return strings.Join(lines, "\n")
 }
 
 // columns adds the columns of w under the names of the classes, one row per weight.

@@ -95,7 +95,7 @@ func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o
 // profiles checks that the data are those of the fit and sets up the profiles of all weights. growth
 // is nil unless the classes are separable.
 func (m *Logistic) profiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*solve.Profile, *solve.Growth, error) {
-	if m.classes() == 0 {
+	if m.estimate().classes() == 0 {
 		return nil, nil, errNoEstimate
 	}
 	if !m.Separable && !m.Converged {
@@ -193,7 +193,10 @@ func checkLevel(level float64) error {
 
 // WaldIntervals returns Intervals(level) as a table with odds ratios. Errors: as for Intervals.
 func (m *Logistic) WaldIntervals(level float64) (*WeightIntervals, error) {
-	lo, hi, err := m.estimate().Intervals(level)
+	if m.estimate().classes() == 0 {
+		return nil, failure("WaldIntervals", errNoEstimate)
+	}
+	lo, hi, err := m.Intervals(level)
 	if err != nil {
 		return nil, err
 	}
@@ -220,8 +223,8 @@ func (v *WeightIntervals) OddsRatios() (ratio, lower, upper []float64) {
 // odds ratio. The bias has no odds ratio.
 func (v *WeightIntervals) String() string {
 	p := &printed{}
-	if v == nil || len(v.Lower) != len(v.W) || len(v.Upper) != len(v.W) {
-		return p.String()
+	if v == nil || len(v.W) == 0 || len(v.Lower) != len(v.W) || len(v.Upper) != len(v.W) {
+		return "no intervals\n"
 	}
 	p.say("%.4g%% intervals by the %s method, and odds ratios exp(weight) for class %s", 100*v.Level, v.Method, v.class(0))
 	p.row("", "weight", "lower", "upper", "odds ratio", "lower", "upper")
@@ -229,9 +232,11 @@ func (v *WeightIntervals) String() string {
 	for i := range v.W {
 		line := []any{v.weight(i), limit(v.W[i]), limit(v.Lower[i]), limit(v.Upper[i])}
 		switch {
-		case i > 0 && math.IsNaN(v.W[i]):
+		case i == 0:
+			line = append(line, "", "", "") // empty cells keep the columns together
+		case math.IsNaN(v.W[i]):
 			line = append(line, "–", limit(lower[i]), limit(upper[i]))
-		case i > 0:
+		default:
 			line = append(line, limit(ratio[i]), limit(lower[i]), limit(upper[i]))
 		}
 		p.row(line...)

@@ -74,7 +74,7 @@ type Profile struct {
 	j     int
 	least float64   // the infimum of the objective
 	w     []float64 // the weights of the last profile value, in inner coordinates
-	fits  int
+	from  []float64 // the weights of the value before, or nil
 }
 
 // errProfile reports that the data are too large to decide where the profile ends.
@@ -166,14 +166,35 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 	return out, nil
 }
 
+// start returns the problem with w_j = c. It starts at the last weights or, if E is lower there, on the
+// line through the last two weights: far out the weights grow in proportion.
+func (f *Profile) start(c float64) *Problem {
+	p := f.p.Fixed(f.j, c, f.w)
+	if p == nil || f.from == nil {
+		return p
+	}
+	at := func(in []float64) float64 { return p.Coord.Outer(in)[f.j] }
+	d := along(f.w, f.from, -1)
+	q := f.p.Fixed(f.j, c, along(f.w, d, (c-at(f.w))/(at(f.w)-at(f.from))))
+	if linalg.AllFinite(q.Start) && q.value(q.Start) < p.value(p.Start) {
+		return q
+	}
+	return p
+}
+
+// value returns the objective at w.
+func (p *Problem) value(w []float64) float64 {
+	_, e := p.Evaluate(w, glm.OnlyValue)
+	return e
+}
+
 // At returns how much the profile at c exceeds the least value of the objective, and its
 // derivative by c, which is ∂E/∂w_j at the minimum.
 func (f *Profile) At(c float64) (rise, slope float64, err error) {
-	p := f.p.Fixed(f.j, c, f.w)
+	p := f.start(c)
 	if p == nil {
 		return 0, 0, fmt.Errorf("the rows do not determine weight %d", f.j)
 	}
-	f.fits++
 	w := p.Start
 	if p.Rank.R > 0 {
 		path := Newton{}.Solve(p)
@@ -183,7 +204,7 @@ func (f *Profile) At(c float64) (rise, slope float64, err error) {
 		}
 		w = path.W
 	}
-	f.w = w
+	f.from, f.w = f.w, w
 	ev, e := p.Evaluate(w, glm.WithGradient)
 	return e - f.least, p.Coord.Gradient(p.fullGradient(w, ev))[f.j], nil
 }

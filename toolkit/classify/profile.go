@@ -150,7 +150,8 @@ func (m *Logistic) profileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 	if err != nil {
 		return nil, err
 	}
-	rise := distuv.ChiSquared{K: 1}.Quantile(o.Level) / 2
+	z := distuv.UnitNormal.Quantile(0.5 + o.Level/2)
+	rise := z * z / 2 // half the quantile of χ²₁
 	v := &WeightIntervals{Names: m.Names, Level: o.Level, Method: "profile likelihood", W: m.W}
 	if o.Prior != nil {
 		v.Method = "penalised profile likelihood"
@@ -163,7 +164,7 @@ func (m *Logistic) profileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 	for j, p := range f {
 		ends := [2]float64{math.Inf(-1), math.Inf(1)}
 		for i, side := range []int{-1, 1} {
-			if p == nil || math.IsInf(v.W[j], side) {
+			if p == nil || math.IsInf(v.W[j], side) || math.IsInf(rise, 1) {
 				continue
 			}
 			start, step := v.W[j], p.Step()
@@ -173,7 +174,7 @@ func (m *Logistic) profileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 					return nil, err
 				}
 			case m.Covariance != nil:
-				step = math.Sqrt(2*rise) * math.Sqrt(m.Covariance.At(j, j))
+				step = z * math.Sqrt(m.Covariance.At(j, j))
 			}
 			if ends[i], err = p.End(start, step, side, rise); err != nil {
 				return nil, fmt.Errorf("the interval of %s: %w", m.weight(j), err)

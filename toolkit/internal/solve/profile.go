@@ -218,6 +218,9 @@ const mostFits = 200
 // linear in c, with bisection where a step leaves the bracket.
 func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {
 	want, s := math.Sqrt(2*rise), float64(side)
+	if want == 0 {
+		return start, nil
+	}
 	inside, outside := start, math.NaN()
 	c := start + s*step
 	for range mostFits {

@@ -182,13 +182,18 @@ func TestJeffreysEdges(t *testing.T) {
 		{"one class", line, 1, make([]float64, 6), classify.LogisticOptions{}, nil},
 		{"as many rows as weights", []float64{0, 1}, 1, []float64{0, 1}, classify.LogisticOptions{}, nil},
 		{"±800", []float64{-800, -799, 799, 800}, 1, []float64{0, 0, 1, 1}, classify.LogisticOptions{}, nil},
-		{"start at ±800", []float64{-1, 1, -1, 1}, 1, []float64{0, 1, 1, 1}, classify.LogisticOptions{Start: []float64{0, -800}}, nil},
-		{"start at 1e300", []float64{-1, 1, -1, 1}, 1, []float64{0, 1, 1, 1}, classify.LogisticOptions{Start: []float64{1e300, 1}}, nil},
+		{"start at ±800", []float64{-1, 1, -1, 1}, 1, []float64{0, 1, 1, 1},
+			classify.LogisticOptions{Start: []float64{0, -800}}, nil},
+		{"start at 1e300", []float64{-1, 1, -1, 1}, 1, []float64{0, 1, 1, 1},
+			classify.LogisticOptions{Start: []float64{1e300, 1}}, nil},
 		{"a row of weight 0", append(slices.Clone(line), 1e6), 1, append(slices.Clone(split), 0),
 			classify.LogisticOptions{Weights: []float64{1, 2, 0.5, 3, 1, 1, 0}}, nil},
-		{"small weights", line, 1, split, classify.LogisticOptions{Weights: []float64{1e-9, 2e-9, 1e-9, 1e-9, 3e-9, 1e-9}}, nil},
-		{"a row far out", []float64{-2, -1, 1, 2, 1e10}, 1, []float64{0, 1, 0, 1, 0}, classify.LogisticOptions{}, []float64{1e10}},
-		{"scales of 1e-50 and 1e50", []float64{1e-50, 3e50, 2e-50, 1e50, -1e-50, 2e50, 0, 0, 3e-50, -1e50, -2e-50, -2e50}, 2,
+		{"small weights", line, 1, split, classify.LogisticOptions{Weights: []float64{1e-9, 2e-9, 1e-9, 1e-9, 3e-9,
+			1e-9}}, nil},
+		{"a row far out", []float64{-2, -1, 1, 2, 1e10}, 1, []float64{0, 1, 0, 1, 0}, classify.LogisticOptions{},
+			[]float64{1e10}},
+		{"scales of 1e-50 and 1e50", []float64{1e-50, 3e50, 2e-50, 1e50, -1e-50, 2e50, 0, 0, 3e-50, -1e50, -2e-50,
+			-2e50}, 2,
 			[]float64{0, 1, 0, 1, 1, 0}, classify.LogisticOptions{}, []float64{1e-50, 1e50}},
 		{"soft targets", line, 1, []float64{0.1, 0.9, 0.5, 0, 1, 0.7}, classify.LogisticOptions{}, nil},
 	} {
@@ -220,17 +225,21 @@ func TestJeffreysEdges(t *testing.T) {
 		})
 	}
 	refused(t, []refusal{
-		{"one row", of(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1}, classify.LogisticOptions{Prior: jeffreys})),
+		{"one row", of(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1},
+			classify.LogisticOptions{Prior: jeffreys})),
 			[]string{"constant", "column", ": 0", "Jeffreys"}},
-		{"equal columns", of(classify.FitLogistic(mat.NewDense(4, 3, []float64{1, 0, 1, 2, 1, 2, 3, 0, 3, 4, 1, 4}), []float64{0, 0, 1, 1},
+		{"equal columns", of(classify.FitLogistic(mat.NewDense(4, 3, []float64{1, 0, 1, 2, 1, 2, 3, 0, 3, 4, 1, 4}),
+			[]float64{0, 0, 1, 1},
 			classify.LogisticOptions{Prior: jeffreys})), []string{"linearly dependent: 0, 2:", "Jeffreys"}},
-		{"objective of equal columns", of(classify.LogisticObjective(mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3}), []float64{0, 1, 1}, jeffreys)),
+		{"objective of equal columns", of(classify.LogisticObjective(mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3}),
+			[]float64{0, 1, 1}, jeffreys)),
 			[]string{"LogisticObjective", "linearly dependent: 0, 1:"}},
 		{"another solver", of(classify.FitLogistic(mat.NewDense(6, 1, line), split,
 			classify.LogisticOptions{Prior: jeffreys, Solver: classify.LBFGS{}})), []string{"LBFGS", "Newton{}"}},
 		{"a nil pointer", of(classify.FitLogistic(mat.NewDense(6, 1, line), split,
 			classify.LogisticOptions{Prior: (*classify.Jeffreys)(nil)})), []string{"nil *classify.Jeffreys"}},
-		{"a saturated w", of(must(classify.LogisticObjective(mat.NewDense(6, 1, line), split, jeffreys))(t).Gradient([]float64{0, 1e4})),
+		{"a saturated w", of(must(classify.LogisticObjective(mat.NewDense(6, 1, line), split,
+			jeffreys))(t).Gradient([]float64{0, 1e4})),
 			[]string{"Objective", "singular"}},
 	})
 }
@@ -288,6 +297,9 @@ func TestJeffreysInvariance(t *testing.T) {
 			targetTwice[2*i+k] = target[i]
 		}
 	}
+	rows := must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
+	streamed := must(rows.FitLogistic(classify.LogisticOptions{Prior: jeffreys}))(t)
+	errorIf(t, !slices.Equal(streamed.W, w), "Rows.FitLogistic has the weights %v, want %v", streamed.W, w)
 	nearly(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
 }
 
@@ -313,7 +325,8 @@ var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error
 		return of(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: jeffreys, Reestimate: true}))
 	},
 	"BayesSoftmaxOptions": func(x *mat.Dense, _ []float64, labels []int) error {
-		return of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: jeffreys, Reestimate: true}))
+		return of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: jeffreys,
+			Reestimate: true}))
 	},
 	"VariationalLogisticOptions": func(x *mat.Dense, t []float64, _ []int) error {
 		return of(classify.FitVariationalLogistic(x, t, classify.VariationalLogisticOptions{Prior: jeffreys}))
@@ -421,7 +434,8 @@ func TestJeffreysRefused(t *testing.T) {
 	for name := range priorTakers {
 		errorIf(t, !takes[name], "%s takes no Prior", name)
 	}
-	errorIf(t, reflect.TypeFor[classify.LogisticOptions]().NumField() != 6, "LogisticOptions changed: GLMOptions and ProbitOptions copy it")
+	errorIf(t, reflect.TypeFor[classify.LogisticOptions]().NumField() != 6,
+		"LogisticOptions changed: GLMOptions and ProbitOptions copy it")
 }
 
 // Three rows on each side, separable: the maximum-likelihood weights are infinite, and Jeffreys'

@@ -202,8 +202,8 @@ type Gaussian struct {
 // (Heinze and Schemper 2002). They do not depend on the units or the origin of x: unlike a Gaussian
 // prior, Jeffreys' prior needs no scaled columns and has no parameter to choose.
 //
-// Row weights count in H as in the likelihood, N·(weight) rows. Penalty of the fit is −½ ln|H(W)|,
-// and Hessian and Covariance are H(W) and its inverse, without second derivatives of the penalty.
+// A row of weight k counts in H as k rows do. Penalty of the fit is −½ ln|H(W)|, and Hessian and
+// Covariance are H(W) and its inverse, without second derivatives of the penalty.
 // ProfileIntervals gives intervals that hold where the penalised likelihood is far from a parabola.
 //
 // Errors: columns that depend on others or are constant, because |H| is then 0; a Solver other than

@@ -39,7 +39,8 @@ func TestPrinted(t *testing.T) {
 	flat := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}}))(t)
 	poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-	evaluation := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+	evaluation := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, labels []int) (classify.Predictor,
+		error) {
 		return classify.FitLDA(x, labels, 2, classify.LDAOptions{})
 	}, classify.EvaluateOptions{Folds: 3}))(t)
 	points := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, labels []int) (classify.Predictor, error) {
@@ -50,10 +51,12 @@ func TestPrinted(t *testing.T) {
 		model fmt.Stringer
 		want  []string
 	}{
-		{logistic, []string{"age", "dose", "std. error", fmt.Sprintf("%.4g", p[1]), "AIC", "positive weights favour healthy\n"}},
+		{logistic, []string{"age", "dose", "std. error", fmt.Sprintf("%.4g", p[1]), "AIC",
+			"positive weights favour healthy\n"}},
 		{short, []string{"NOT CONVERGED: ", "x1", "positive weights favour C₁ (target 1, class 0)"}},
 		{flat, []string{"no evidence: 1 of 3 weights have a flat prior", "positive weights favour"}},
-		{evaluation, []string{"60 rows, accuracy " + evaluation.Accuracy.String(), "log loss " + evaluation.LogLoss.String(),
+		{evaluation, []string{"60 rows, accuracy " + evaluation.Accuracy.String(),
+			"log loss " + evaluation.LogLoss.String(),
 			"AUC", "Brier", fmt.Sprintf("%.4g", evaluation.Folds[2].LogLoss), evaluation.Confusion.String()}},
 		{points, []string{"60 rows, accuracy", "fold  rows  accuracy"}},
 		{lda, []string{"healthy", "ill", "mean of dose", fmt.Sprintf("%.4g", lda.Means.At(1, 1))}},
@@ -68,7 +71,8 @@ func TestPrinted(t *testing.T) {
 		}
 	}
 	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"), "it begins\n%s", short)
-	for text, unwanted := range map[string]string{poisson.String(): "favour", bayes.String(): "no evidence", points.String(): "log loss",
+	for text, unwanted := range map[string]string{poisson.String(): "favour", bayes.String(): "no evidence",
+		points.String():                   "log loss",
 		new(classify.Evaluation).String(): "accuracy", (*classify.Evaluation)(nil).String(): "accuracy"} {
 		errorIf(t, strings.Contains(text, unwanted), "with %q:\n%s", unwanted, text)
 	}
@@ -77,7 +81,8 @@ func TestPrinted(t *testing.T) {
 		new(classify.Logistic), new(classify.Softmax), new(classify.LDA), new(classify.QDA),
 		new(classify.NaiveBayesBernoulli), new(classify.LeastSquares),
 		new(classify.BayesLogistic), new(classify.VariationalLogistic), new(classify.LogisticSample),
-		new(classify.Perceptron), new(classify.Adaline), new(classify.Fisher), new(classify.GLM), new(classify.Evaluation),
+		new(classify.Perceptron), new(classify.Adaline), new(classify.Fisher), new(classify.GLM),
+		new(classify.Evaluation),
 		new(classify.WeightIntervals),
 	} {
 		if text := fmt.Sprint(m); text == "" || strings.Contains(text, "PANIC") {

@@ -32,7 +32,7 @@ type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight
 	Method       string    // "profile likelihood", "penalised profile likelihood" or "Wald"
-	W            []float64 // the weights, bias first; ±Inf for weights without a finite maximum, NaN for an unbounded interval
+	W            []float64 // the weights, bias first; ±Inf without a finite maximum, NaN if either sign separates
 	Lower, Upper []float64 // the ends, which may be infinite
 }
 
@@ -47,10 +47,10 @@ type WeightIntervals struct {
 // where either sign separates. The finite ends are exact limits: rows that a separating direction
 // fits with probability 1 do not count.
 //
-// x (N×D), t and o.Weights must be those of the fit, and o.Prior the prior of the fit. Each end takes
-// about five fits of the other weights, each from the last optimum.
+// The fit must have had the same x (N×D), t, o.Weights and o.Prior. Each end takes about five fits of
+// the other weights, each from the last optimum.
 //
-// Errors: a Level not between 0 and 1, data or a prior that are not those of the fit, dependent
+// Errors: a Level not between 0 and 1, data or a prior that differ from the fit's, dependent
 // columns, a fit that stopped before the optimum, separable data too large for exact arithmetic.
 //
 // Equations: PRML (4.90).
@@ -62,8 +62,8 @@ func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 	return v, nil
 }
 
-// Profile returns the profile of weight j (0 for the bias) at each value: min over w with w_j =
-// value of E(w), minus the minimum of E, or its infimum if the classes are separable. The parabola
+// Profile returns the profile of weight j (0 for the bias) at each value: the least E(w) with w_j =
+// value, minus the minimum of E, or its infimum if the classes are separable. The parabola
 // ½((value − w_j)/se)² approximates the profile near w_j. Data, options and errors are as for
 // ProfileIntervals, and a j outside 0…D and a NaN or Inf among the values are errors.
 func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o ProfileOptions) ([]float64, error) {
@@ -92,7 +92,7 @@ func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o
 	return out, nil
 }
 
-// profiles checks that the data are those of the fit and sets up the profiles of all weights. growth
+// profiles checks that the data belong to the fit and sets up the profiles of all weights. growth
 // is nil unless the classes are separable.
 func (m *Logistic) profiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*solve.Profile, *solve.Growth, error) {
 	if m.estimate().classes() == 0 {
@@ -119,14 +119,17 @@ func (m *Logistic) profiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*sol
 	if p.Rank != nil {
 		return nil, nil, errors.New("the weights are not unique: " + p.Rank.Columns(p.Cols))
 	}
-	if _, e := p.Evaluate(p.Start, glm.OnlyValue); m.HasPrior != (o.Prior != nil) || !(math.Abs(e-m.E) <= 1e-6*(1+math.Abs(m.E))) {
-		return nil, nil, fmt.Errorf("E at W is %.6g with these rows and this prior, but %.6g in the fit: want x, t, Weights and Prior of the fit",
-			e, m.E)
+	if _, e := p.Evaluate(p.Start, glm.OnlyValue); m.HasPrior != (o.Prior != nil) ||
+		!(math.Abs(e-m.E) <= 1e-6*(1+math.Abs(m.E))) {
+		return nil, nil,
+			fmt.Errorf("E at W is %.6g with these rows and this prior, but %.6g in the fit: want x, t, Weights and Prior of the fit",
+				e, m.E)
 	}
 	if m.Separable {
 		growth := p.Growth(existence.NewBudget())
 		if !growth.Known {
-			return nil, nil, errors.New("the classes are separable, and exact arithmetic would take too long: use a Prior")
+			return nil, nil,
+				errors.New("the classes are separable, and exact arithmetic would take too long: use a Prior")
 		}
 		f, err := p.Profiles(nil, 0, growth)
 		return f, growth, err
@@ -201,7 +204,8 @@ func (m *Logistic) WaldIntervals(level float64) (*WeightIntervals, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &WeightIntervals{Names: m.Names, Level: level, Method: "Wald", W: append([]float64(nil), m.W...), Lower: lo, Upper: hi}, nil
+	return &WeightIntervals{Names: m.Names, Level: level, Method: "Wald", W: append([]float64(nil), m.W...),
+		Lower: lo, Upper: hi}, nil
 }
 
 // OddsRatios returns exp of the weights and of the ends of their intervals, bias first. The value for
@@ -227,7 +231,8 @@ func (v *WeightIntervals) String() string {
 	if v == nil || len(v.W) == 0 || len(v.Lower) != len(v.W) || len(v.Upper) != len(v.W) {
 		return "no intervals\n"
 	}
-	p.say("%.4g%% intervals by the %s method, and odds ratios exp(weight) for class %s", 100*v.Level, v.Method, v.class(0))
+	p.say("%.4g%% intervals by the %s method, and odds ratios exp(weight) for class %s", 100*v.Level, v.Method,
+		v.class(0))
 	p.row("", "weight", "lower", "upper", "odds ratio", "lower", "upper")
 	ratio, lower, upper := v.OddsRatios()
 	for i := range v.W {
@@ -249,7 +254,7 @@ func (v *WeightIntervals) String() string {
 // bias first: along the directions in which no row's likelihood falls, the weight only grows (+1),
 // only falls (−1), stays (0), or does both in different directions (EitherSign), so that the data
 // do not determine its sign. All are 0 if the classes overlap. The ML weights with 0 have a finite
-// limit. The likelihood is that of FitLogistic or FitProbit for x (N×D) and t in [0,1].
+// limit. The likelihood is the one of FitLogistic or FitProbit for x (N×D) and t in [0,1].
 //
 // There is a linear program for each sign of each weight (Konis 2007), decided in exact arithmetic.
 //

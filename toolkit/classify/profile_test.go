@@ -87,9 +87,11 @@ func TestProfileSeparable(t *testing.T) {
 			lo, hi := v.Lower[j], v.Upper[j]
 			switch s {
 			case 0:
-				errorIf(t, math.IsInf(lo, 0) || math.IsInf(hi, 0) || !(lo < v.W[j] && v.W[j] < hi), "finite weight %v in %v to %v", v.W[j], lo, hi)
+				errorIf(t, math.IsInf(lo, 0) || math.IsInf(hi, 0) || !(lo < v.W[j] && v.W[j] < hi),
+					"finite weight %v in %v to %v", v.W[j], lo, hi)
 			case classify.EitherSign:
-				errorIf(t, !math.IsInf(lo, -1) || !math.IsInf(hi, 1) || !math.IsNaN(v.W[j]), "weight of either sign %v in %v to %v", v.W[j], lo, hi)
+				errorIf(t, !math.IsInf(lo, -1) || !math.IsInf(hi, 1) || !math.IsNaN(v.W[j]),
+					"weight of either sign %v in %v to %v", v.W[j], lo, hi)
 				either++
 			default:
 				errorIf(t, !math.IsInf(v.W[j], s), "weight %v, want sign %d of infinity", v.W[j], s)
@@ -101,11 +103,13 @@ func TestProfileSeparable(t *testing.T) {
 				}
 				finite++
 				rise := must(p.Profile(x, target, j, []float64{end}, classify.ProfileOptions{Prior: prior}))(t)
-				within(t, rise[0], 3.841458820694124/2, 1e-5, "%v %v: profile at end %d of weight %d", mat.Formatted(x), target, i, j)
+				within(t, rise[0], 3.841458820694124/2, 1e-5, "%v %v: profile at end %d of weight %d",
+					mat.Formatted(x), target, i, j)
 			}
 		}
 	}
-	errorIf(t, finite < 60 || infinite < 20 || either < 20, "%d finite ends, %d infinite weights, %d of either sign", finite, infinite, either)
+	errorIf(t, finite < 60 || infinite < 20 || either < 20, "%d finite ends, %d infinite weights, %d of either sign",
+		finite, infinite, either)
 }
 
 // signsByRays returns the entries of InfiniteWeights by an exhaustive search in integers: the cone of the
@@ -205,9 +209,11 @@ func TestInfiniteWeights(t *testing.T) {
 		rays := signsByRays(x, target)
 		for j, s := range got {
 			seen[s]++
-			errorIf(t, s != signOf(k.Most[j] > 0, k.Least[j] < 0), "design %d: weight %d has the sign %d, by lpSolve %d to %d", i, j, s, k.Least[j], k.Most[j])
+			errorIf(t, s != signOf(k.Most[j] > 0, k.Least[j] < 0),
+				"design %d: weight %d has the sign %d, by lpSolve %d to %d", i, j, s, k.Least[j], k.Most[j])
 			errorIf(t, s != rays[j], "design %d: weight %d has the sign %d, by all rays %d", i, j, s, rays[j])
-			errorIf(t, k.Find[j] != 0 && s != classify.EitherSign && s != k.Find[j], "design %d: weight %d has the sign %d, lpSolve finds %d", i, j, s, k.Find[j])
+			errorIf(t, k.Find[j] != 0 && s != classify.EitherSign && s != k.Find[j],
+				"design %d: weight %d has the sign %d, lpSolve finds %d", i, j, s, k.Find[j])
 		}
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		errorIf(t, fmt.Sprint(m.Infinite) != fmt.Sprint(got) && m.Separable || !m.Separable && m.Infinite != nil,
@@ -240,21 +246,29 @@ func TestProfileRefused(t *testing.T) {
 	dependent := must(classify.FitLogistic(equal, []float64{0, 1, 0, 1}, classify.LogisticOptions{}))(t)
 	o := classify.ProfileOptions{}
 	refused(t, []refusal{
-		{"level", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Level: 1})), []string{"ProfileIntervals", "level is 1"}},
-		{"other rows", of(m.ProfileIntervals(x.Slice(0, 30, 0, 2), target[:30], o)), []string{"want x, t, Weights and Prior of the fit"}},
-		{"other columns", of(m.ProfileIntervals(equal.Slice(0, 4, 0, 1), target[:4], o)), []string{"1 columns", "had 2"}},
-		{"another prior", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Prior: jeffreys})), []string{"Prior of the fit"}},
+		{"level", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Level: 1})), []string{"ProfileIntervals",
+			"level is 1"}},
+		{"other rows", of(m.ProfileIntervals(x.Slice(0, 30, 0, 2), target[:30], o)),
+			[]string{"want x, t, Weights and Prior of the fit"}},
+		{"other columns", of(m.ProfileIntervals(equal.Slice(0, 4, 0, 1), target[:4], o)), []string{"1 columns",
+			"had 2"}},
+		{"another prior", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Prior: jeffreys})),
+			[]string{"Prior of the fit"}},
 		{"not converged", of(short.ProfileIntervals(x, target, o)), []string{"not converged"}},
-		{"dependent columns", of(dependent.ProfileIntervals(equal, []float64{0, 1, 0, 1}, o)), []string{"not unique", "0, 1"}},
-		{"dependent columns, signs", of(classify.InfiniteWeights(equal, []float64{0, 1, 0, 1})), []string{"InfiniteWeights", "not unique", "0, 1"}},
+		{"dependent columns", of(dependent.ProfileIntervals(equal, []float64{0, 1, 0, 1}, o)), []string{"not unique",
+			"0, 1"}},
+		{"dependent columns, signs", of(classify.InfiniteWeights(equal, []float64{0, 1, 0, 1})),
+			[]string{"InfiniteWeights", "not unique", "0, 1"}},
 		{"no fit", of(new(classify.Logistic).ProfileIntervals(x, target, o)), []string{"Fit"}},
 		{"a nil model", of((*classify.Logistic)(nil).ProfileIntervals(x, target, o)), []string{"Fit"}},
 		{"a nil model, Wald", of((*classify.Logistic)(nil).WaldIntervals(0.9)), []string{"Fit"}},
 		{"weight 3", of(m.Profile(x, target, 3, []float64{0}, o)), []string{"Profile", "j is 3", "1 … 2"}},
 		{"NaN", of(m.Profile(x, target, 1, []float64{math.NaN()}, o)), []string{"values", "NaN"}},
-		{"a zero weight's rows", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Weights: make([]float64, 40)})), []string{"Weights are 0"}},
+		{"a zero weight's rows", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Weights: make([]float64,
+			40)})), []string{"Weights are 0"}},
 	})
-	errorIf(t, (*classify.WeightIntervals)(nil).String() != "no intervals\n", "nil intervals print %q", (*classify.WeightIntervals)(nil))
+	errorIf(t, (*classify.WeightIntervals)(nil).String() != "no intervals\n", "nil intervals print %q",
+		(*classify.WeightIntervals)(nil))
 }
 
 // TestInfiniteIsPrinted checks the tables of separable classes and of odds ratios.
@@ -263,12 +277,14 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	m.Classes, m.Features = []string{"ill", "well"}, []string{"age", "dose"}
 	text := m.String()
-	for _, want := range []string{"positive weights favour ill\n", "columns that separate the classes: age, dose\n", "+∞", "−∞"} {
+	for _, want := range []string{"positive weights favour ill\n", "columns that separate the classes: age, dose\n",
+		"+∞", "−∞"} {
 		errorIf(t, !strings.Contains(text, want), "the table is\n%s, without %q", text, want)
 	}
 	v := must(m.ProfileIntervals(x, target, classify.ProfileOptions{}))(t)
 	ratio, lower, upper := v.OddsRatios()
-	errorIf(t, !math.IsInf(ratio[1], 1) || ratio[2] != 0 || lower[1] != math.Exp(v.Lower[1]) || upper[2] != math.Exp(v.Upper[2]),
+	errorIf(t, !math.IsInf(ratio[1], 1) || ratio[2] != 0 || lower[1] != math.Exp(v.Lower[1]) ||
+		upper[2] != math.Exp(v.Upper[2]),
 		"odds ratios %v, %v to %v", ratio, lower, upper)
 	for _, want := range []string{"odds ratio", "class ill", "age", fmt.Sprintf("%.4g", lower[1])} {
 		errorIf(t, !strings.Contains(v.String(), want), "the table is\n%s, without %q", v, want)

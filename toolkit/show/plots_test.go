@@ -128,8 +128,10 @@ func TestNumbers(t *testing.T) {
 		rise += 2 * math.Log1p(math.Exp(-float64(k+1)*ends[0]))
 	}
 	_, drawn := onlyProfile.Data().Column("parabola.y")
-	if math.Abs(rise-3.841458820694124/2) > 1e-9 || !math.IsInf(ends[1], 1) || drawn || !strings.Contains(onlyProfile.Alt, "weight of dose 2;") {
-		t.Errorf("the profile of separable classes has the ends %v, rise %v; a parabola is drawn: %v; %s", ends, rise, drawn, onlyProfile.Alt)
+	if math.Abs(rise-3.841458820694124/2) > 1e-9 || !math.IsInf(ends[1], 1) || drawn ||
+		!strings.Contains(onlyProfile.Alt, "weight of dose 2;") {
+		t.Errorf("the profile of separable classes has the ends %v, rise %v; a parabola is drawn: %v; %s", ends, rise,
+			drawn, onlyProfile.Alt)
 	}
 	parabola := func(w float64) float64 { z := (w - model.W[1]) / se; return z * z / 2 }
 	for _, c := range []struct {

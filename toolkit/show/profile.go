@@ -124,7 +124,8 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 			return nil, err
 		}
 	}
-	fig.Alt = fmt.Sprintf("The profile of %s; its %.4g%% interval runs from %.4g to %.4g.", plain(o.Name), 100*o.Level, ends[0],
+	fig.Alt = fmt.Sprintf("The profile of %s; its %.4g%% interval runs from %.4g to %.4g.", plain(o.Name),
+		100*o.Level, ends[0],
 		ends[1])
 	if se > 0 {
 		fig.Alt += fmt.Sprintf(" The interval of the parabola runs from %.4g to %.4g.", wald[0], wald[1])

@@ -22,8 +22,8 @@ import (
 type Information struct {
 	R         *linalg.Upper
 	Grad      []float64     // −½∇ ln|H|
-	Hessian   *linalg.Upper // factor of H plus the Hessian of the penalty; nil if not computed or not positive definite
-	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, a matrix that H plus the Hessian of the penalty does not exceed
+	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or not positive definite
+	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, which H plus the penalty's Hessian does not exceed
 	Curvature []float64     // C + I by rows; nil if not computed
 	Noise     float64       // Σ h_n|½−y_n|·‖ψ_n‖: the step in standard errors for a relative error 1 of every h_n
 }
@@ -127,7 +127,8 @@ func (g *Likelihood) InformationAt(w []float64, r *linalg.Upper, exact bool) *In
 		s.first[j*m+j]++
 	}
 	out.Curvature = s.first
-	if k, least := linalg.Cholesky(func(i, j int) float64 { return s.first[i*m+j] }, m); k != nil && least > leastCurvature {
+	if k, least := linalg.Cholesky(func(i, j int) float64 { return s.first[i*m+j] }, m); k != nil &&
+		least > leastCurvature {
 		out.Hessian = product(k, r)
 	}
 	return out

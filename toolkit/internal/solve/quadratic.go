@@ -24,7 +24,7 @@ type Quadratic struct {
 	pull  float64
 
 	inv         *mat.Dense    // R⁻¹, nil until inverse is called
-	information *linalg.Upper // under Jeffreys' prior the factor of the information, which differs from R; otherwise nil
+	information *linalg.Upper // under Jeffreys' prior the factor of the information; otherwise nil
 }
 
 // AtOptimum returns the model with a step of length 0.

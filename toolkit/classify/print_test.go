@@ -71,6 +71,10 @@ func TestPrinted(t *testing.T) {
 		}
 	}
 	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"), "it begins\n%s", short)
+	fold := evaluation.Folds[2]
+	want := fmt.Sprintf("2 %d %.4g %.4g %.4g", fold.N, fold.Accuracy, fold.LogLoss, fold.Brier)
+	line := strings.Join(strings.Fields(strings.Split(evaluation.String(), "\n")[4]), " ")
+	errorIf(t, line != want, "the line of fold 2 is %q, want %q", line, want)
 	for text, unwanted := range map[string]string{poisson.String(): "favour", bayes.String(): "no evidence",
 		points.String():                   "log loss",
 		new(classify.Evaluation).String(): "accuracy", (*classify.Evaluation)(nil).String(): "accuracy"} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -41,7 +42,10 @@ type Estimate struct {
 	Reason            string    // why the fit stopped
 	Separable         bool      // the likelihood has no maximum
 	Direction         []float64 // if Separable: a unit vector along which the likelihood never falls
-	Trace             Trace     // the iterates, the start first
+	// Infinite tells for each weight of a Separable logistic or probit fit of few rows, as
+	// InfiniteWeights does, whether the weight is infinite; otherwise it is nil.
+	Infinite []int
+	Trace    Trace // the iterates, the start first
 }
 
 var errNoEstimate = errors.New("the model has no weights: make it with its Fit function")
@@ -137,7 +141,12 @@ func newTargeted(x mat.Matrix, t []float64) (*targeted, error) {
 // problem checks the options and sets up the problem.
 func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, error) {
 	_, d := in.src.Dims()
-	prior, err := resolvePrior(o.Prior, d+1)
+	jeffreys := l == glm.Loss(glm.CrossEntropy{}) && isJeffreys(o.Prior)
+	var prior *glm.Gaussian
+	var err error
+	if !jeffreys {
+		prior, err = resolvePrior(o.Prior, d+1)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +155,15 @@ func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, erro
 		return nil, err
 	}
 	p := solve.NewProblem(in.src, in.cols, in.t, l, prior)
-	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(start), o.MaxIterations, o.Tolerance, o.Start == nil
+	if jeffreys {
+		if _, newton := solverOf(o.Solver).(solve.Newton); !newton {
+			return nil, fmt.Errorf("option Solver is %T: Jeffreys' prior needs Newton{}", o.Solver)
+		}
+		if err := p.UseJeffreys(); err != nil {
+			return nil, err
+		}
+	}
+	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(start), o.MaxIterations, o.Tolerance, o.Start == nil && !jeffreys
 	return p, nil
 }
 
@@ -177,7 +194,7 @@ func fitEarly(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare 
 		return nil
 	}
 	n, _ := src.Dims()
-	if n < check.ManyRows || !src.InMemory() || check.Targets(t, n) != nil {
+	if n < check.ManyRows || isJeffreys(o.Prior) || !src.InMemory() || check.Targets(t, n) != nil {
 		return nil
 	}
 	in := &targeted{src, block.InspectSome(src), t}
@@ -203,7 +220,7 @@ func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Probl
 	if err != nil {
 		return nil, err
 	}
-	if f.Prior == nil || f.Prior.Free {
+	if f.Prior == nil && !f.Jeffreys || f.Prior != nil && f.Prior.Free {
 		if err := check.OneClass(in.src.EachTarget(in.t)); err != nil {
 			return nil, err
 		}
@@ -220,6 +237,9 @@ func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Probl
 		return nil, err
 	}
 	m.NullLogLikelihood = glm.BernoulliNull(in.src.EachTarget(in.t), in.src.Weights(), in.src.Total())
+	if n, d := in.src.Dims(); m.Separable && f.Rank == nil && n*(d+1) <= infiniteSize {
+		m.Infinite = infiniteOf(f, &existence.Budget{Products: infiniteProducts})
+	}
 	return m, nil
 }
 
@@ -238,6 +258,9 @@ func finish(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	e, h := f.At(path)
 	f.Prior.AddPrecision(h)
 	m.HasPrior, m.Penalty = f.Prior != nil, f.Prior.Value(m.W)
+	if f.Jeffreys {
+		m.HasPrior, m.Penalty = true, f.Penalty(path)
+	}
 	m.LogLikelihood, m.E, m.Hessian = -e, e+m.Penalty, h
 	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
@@ -374,8 +397,8 @@ func (m *Estimate) covarianceForms() ([][]float64, error) {
 // probability level, by the normal approximation. For example, level 0.95 gives z = 1.96. Intervals
 // returns an error if level is not between 0 and 1 or if the fit has no covariance.
 func (m *Estimate) Intervals(level float64) (lo, hi []float64, err error) {
-	if !(level > 0 && level < 1) {
-		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: want a probability between 0 and 1", level))
+	if err := checkLevel(level); err != nil {
+		return nil, nil, failure("Intervals", err)
 	}
 	se, err := m.StandardErrors()
 	if err != nil {

@@ -52,6 +52,36 @@ type Evaluation struct {
 	Folds []FoldScore
 }
 
+// String returns the scores with their standard errors, a row per fold and the confusion matrix.
+// Scores that need probabilities are left out if the models have none.
+func (e *Evaluation) String() string {
+	p := &printed{}
+	if e == nil || e.Confusion == nil {
+		return "0 rows"
+	}
+	head, probabilities := fmt.Sprintf("%d rows, accuracy %v", len(e.Rows), e.Accuracy), e.Posterior != nil
+	if probabilities {
+		head += fmt.Sprintf(", log loss %v, Brier %v", e.LogLoss, e.Brier)
+	}
+	if !math.IsNaN(e.AUC.Value) {
+		head += fmt.Sprintf(", AUC %v", e.AUC)
+	}
+	p.say("%s", head)
+	p.row(append([]any{"fold", "rows", "accuracy"}, only(probabilities, "log loss", "Brier")...)...)
+	for i, f := range e.Folds {
+		p.row(append([]any{i, f.N, f.Accuracy}, only(probabilities, f.LogLoss, f.Brier)...)...)
+	}
+	return p.String() + e.Confusion.String()
+}
+
+// only returns the cells if the condition holds.
+func only(condition bool, cells ...any) []any {
+	if condition {
+		return cells
+	}
+	return nil
+}
+
 // EvaluateFolds evaluates a kind of model by cross-validation. Seed determines the random
 // assignment of the rows of x (N×D, labels 0…k−1) to folds. A model fitted to all other folds
 // predicts each fold. The rows passed to fit are a view of x, not a copy.

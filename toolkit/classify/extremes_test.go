@@ -73,7 +73,7 @@ func (e extremes) held(name string, v reflect.Value, numbers []float64) {
 	for _, x := range []any{
 		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{},
 		classify.LBFGS{},
-		classify.Isotropic{Alpha: 1}, classify.Gaussian{},
+		classify.Isotropic{Alpha: 1}, classify.Gaussian{}, classify.Jeffreys{},
 	} {
 		if v.Kind() != reflect.Interface || !reflect.TypeOf(x).Implements(v.Type()) {
 			continue
@@ -229,6 +229,13 @@ func TestExtremeOptions(t *testing.T) {
 			func(o classify.ApproximationsOptions) (any, error) {
 				return classify.FitApproximations(x, target, o)
 			}),
+		extreme("ProfileIntervals", classify.ProfileOptions{}, func(o classify.ProfileOptions) (any, error) {
+			m, err := classify.FitLogistic(x, target, classify.LogisticOptions{Prior: o.Prior, Weights: o.Weights})
+			if err != nil {
+				return nil, err
+			}
+			return m.ProfileIntervals(x, target, o)
+		}),
 		extreme("OneVersusRest", classify.OneVersusRestOptions{}, func(o classify.OneVersusRestOptions) (any, error) {
 			return classify.FitOneVersusRest(x, labels, 2, scorer, o)
 		}),

@@ -270,7 +270,7 @@ func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior)
 	if !(epsilon >= 0 && epsilon < 0.5) {
 		return nil, failure("LabelFlipObjective", fmt.Errorf("epsilon is %v: want a probability in [0, ½)", epsilon))
 	}
-	o, err := LogisticObjective(x, t, prior)
+	o, err := objectiveOf(x, t, prior)
 	if err != nil {
 		return nil, failure("LabelFlipObjective", err)
 	}

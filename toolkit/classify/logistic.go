@@ -22,7 +22,8 @@ var (
 
 // LogisticOptions are the options of FitLogistic. The zero value is maximum likelihood.
 type LogisticOptions struct {
-	// Prior is the prior over the weights; nil means maximum likelihood.
+	// Prior is the prior over the weights; nil means maximum likelihood. Only FitLogistic accepts
+	// Jeffreys.
 	Prior Prior
 	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
@@ -80,7 +81,7 @@ type Logistic struct{ Estimate }
 // Reason names the columns, and Covariance is nil.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], targets of a single class
-// without a prior on the bias, an invalid prior.
+// without a prior on the bias, an invalid prior, dependent columns under Jeffreys' prior.
 //
 // Equations: PRML (4.87), (4.89)–(4.92), (4.96), (4.97), (4.141), (4.142); Alpaydin
 // (10.21)–(10.24).

@@ -58,6 +58,7 @@ var models = []entry{
 	{"logistic, maximum likelihood", 2, binary(classify.FitLogistic, classify.LogisticOptions{})},
 	{"logistic, prior", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: isotropic})},
 	{"logistic, free bias", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: freeBias})},
+	{"logistic, Jeffreys", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: classify.Jeffreys{}})},
 	{"logistic, gradient descent", 2,
 		binary(classify.FitLogistic,
 			classify.LogisticOptions{Solver: classify.GradientDescent{SmallStart: true, Seed: 7}, MaxIterations: 20})},

@@ -12,14 +12,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 // Objective is the function of the weights w (bias first) that a fit minimises: E(w) = −ln p(t|w) +
 // ½(w−m0)ᵀS0⁻¹(w−m0). An Objective is safe for concurrent use by several goroutines. It refers to
 // the inputs x of its constructor and does not copy them.
 type Objective struct {
-	glm   *glm.Likelihood
-	prior *glm.Gaussian
+	glm      *glm.Likelihood
+	prior    *glm.Gaussian
+	jeffreys *solve.Problem // the objective under Jeffreys' prior, in place of prior; otherwise nil
 }
 
 // LogisticObjective returns the cross-entropy error (4.90) of logistic regression for inputs x
@@ -28,6 +30,23 @@ type Objective struct {
 //
 // Equations: PRML (4.89)–(4.91), (4.96), (4.97), (4.141), (4.142); Alpaydin (10.23), (10.24).
 func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
+	if !isJeffreys(prior) {
+		return objectiveOf(x, t, prior)
+	}
+	in, err := newTargeted(x, slices.Clone(t))
+	if err != nil {
+		return nil, failure("LogisticObjective", err)
+	}
+	p, err := in.problem(glm.CrossEntropy{}, LogisticOptions{Prior: prior})
+	if err != nil {
+		return nil, failure("LogisticObjective", err)
+	}
+	p.Exact = true
+	return &Objective{glm: p.GLM, jeffreys: p}, nil
+}
+
+// objectiveOf is LogisticObjective for a prior that does not depend on the data.
+func objectiveOf(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
@@ -53,15 +72,23 @@ func (o *Objective) Value(w []float64) (float64, error) {
 	if err := o.check(w); err != nil {
 		return 0, err
 	}
+	if o.jeffreys != nil {
+		_, e := o.jeffreys.Evaluate(o.jeffreys.Coord.Inner(w), glm.OnlyValue)
+		return e, nil
+	}
 	return o.glm.Evaluate(w, glm.OnlyValue).E + o.prior.Value(w), nil
 }
 
-// Gradient returns ∇E(w), (4.91) plus the prior's part. Errors: as for Value.
+// Gradient returns ∇E(w), (4.91) plus the prior's part. Errors: as for Value, and under Jeffreys' prior
+// a w at which H(w) is singular in double precision; Value is then +Inf.
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
 	if err := o.check(w); err != nil {
 		return nil, err
+	}
+	if o.jeffreys != nil {
+		return penalised(o.jeffreys.PenalisedGradient(w))
 	}
 	g := o.glm.Evaluate(w, glm.WithGradient).Grad
 	o.prior.AddGradient(g, w)
@@ -70,13 +97,17 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 
 // Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, (4.97) plus the prior's part. If E is not convex, Hessian
 // returns a positive semidefinite approximation instead: the expected Hessian for
-// LabelFlipObjective, the Gauss–Newton matrix for SigmoidObjective. Hessian returns an error if the
-// length of w is not Dim or w contains NaN or Inf.
+// LabelFlipObjective, the Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior it returns
+// the second derivatives themselves, which are positive definite near the minimum only. Hessian
+// returns an error if the length of w is not Dim or w contains NaN or Inf.
 //
 // Equations: PRML (4.94), (4.97), (4.110).
 func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
 	if err := o.check(w); err != nil {
 		return nil, err
+	}
+	if o.jeffreys != nil {
+		return penalised(o.jeffreys.PenalisedHessian(w))
 	}
 	return o.hessian(o.glm.Evaluate(w, glm.WithGram)), nil
 }
@@ -85,6 +116,14 @@ func (o *Objective) hessian(ev *glm.Evaluation) *mat.SymDense {
 	h := ev.Gram.Sym(o.glm.M)
 	o.prior.AddPrecision(h)
 	return h
+}
+
+// penalised adds the name of the objective to an error.
+func penalised[T any](v T, err error) (T, error) {
+	if err != nil {
+		err = failure("Objective", err)
+	}
+	return v, err
 }
 
 func (o *Objective) check(w []float64) error {
@@ -104,7 +143,7 @@ func (o *Objective) check(w []float64) error {
 
 // Prior is a Gaussian prior over the weights, p(w) = N(w|m0, S0), PRML (4.140). With a prior, a fit
 // minimises −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0), which is (4.142) without its constant. Isotropic and
-// Gaussian implement Prior; a nil Prior means maximum likelihood.
+// Gaussian implement Prior; a nil Prior means maximum likelihood. FitLogistic also accepts Jeffreys.
 //
 // Equations: PRML (4.140), (4.142).
 type Prior interface {
@@ -123,7 +162,16 @@ type Prior interface {
 var (
 	_ Prior = Isotropic{}
 	_ Prior = Gaussian{}
+	_ Prior = Jeffreys{}
 )
+
+// dataPrior is a prior that depends on the data, which only FitLogistic and LogisticObjective accept.
+type dataPrior interface {
+	Prior
+	fromData()
+}
+
+var _ dataPrior = Jeffreys{}
 
 // Isotropic is the prior N(w|0, α⁻¹I): it adds α/2·‖w‖² to the error.
 //
@@ -141,6 +189,43 @@ type Isotropic struct {
 type Gaussian struct {
 	Mean []float64     // m0, D+1 entries; nil means 0
 	Cov  *mat.SymDense // S0, (D+1)×(D+1), positive definite
+}
+
+// Jeffreys is Jeffreys' prior p(w) ∝ |H(w)|^½ for FitLogistic, where H = ΦᵀRΦ is the Hessian (4.97)
+// of −ln p(t|w). FitLogistic then minimises
+//
+//	E(w) = −ln p(t|w) − ½ ln|H(w)|,  ∇E = Σ_n {(y_n − t_n) − h_n(½ − y_n)}φ_n,
+//
+// with the leverages h_n = R_nn φ_nᵀH⁻¹φ_n, which add up to D+1. This is the penalised likelihood of
+// Firth (1993). It removes the bias of order 1/N from the maximum-likelihood weights. The weights
+// are finite for all data with independent columns, separable ones and a single class included
+// (Heinze and Schemper 2002). They do not depend on the units or the origin of x: unlike a Gaussian
+// prior, Jeffreys' prior needs no scaled columns and has no parameter to choose.
+//
+// A row of weight k counts in H as k rows do. Penalty of the fit is −½ ln|H(W)|, and Hessian and
+// Covariance are H(W) and its inverse, without second derivatives of the penalty.
+// ProfileIntervals gives intervals that hold where the penalised likelihood is far from a parabola.
+//
+// Errors: columns that depend on others or are constant, because |H| is then 0; a Solver other than
+// Newton; any other fit, because only FitLogistic (also of Rows) and LogisticObjective accept it.
+//
+// Equations: PRML (4.97).
+type Jeffreys struct{}
+
+var errJeffreys = errors.New("Prior is Jeffreys, which depends on the data: only FitLogistic accepts it; use Isotropic or Gaussian")
+
+func (Jeffreys) fromData() {}
+
+func (Jeffreys) resolve(int) (*glm.Gaussian, error) { return nil, errJeffreys }
+
+func (Jeffreys) weights() int { return 0 }
+
+func (Jeffreys) precision() (float64, func(alpha float64) Prior) { return 0, nil }
+
+// isJeffreys reports whether p is a prior that depends on the data, and not a nil pointer.
+func isJeffreys(p Prior) bool {
+	_, ok := p.(dataPrior)
+	return ok && !check.Nil(p)
 }
 
 func (p Isotropic) resolve(m int) (*glm.Gaussian, error) {
@@ -214,10 +299,14 @@ func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
 	return g, nil
 }
 
-// priorOf returns the prior of an option, which may be nil; a nil pointer is an error.
+// priorOf returns the prior of an option, which may be nil. A nil pointer is an error, and a prior that
+// depends on the data.
 func priorOf(p Prior) (Prior, error) {
 	if p != nil && check.Nil(p) {
 		return nil, fmt.Errorf("Prior is a nil %T: leave Prior out, or give a value such as Isotropic{Alpha: 1}", p)
+	}
+	if isJeffreys(p) {
+		return nil, errJeffreys
 	}
 	return p, nil
 }

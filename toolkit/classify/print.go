@@ -79,7 +79,11 @@ func (p *printed) String() string {
 		fmt.Fprintln(w, strings.Join(line, "\t")+"\t")
 	}
 	w.Flush() // writes to memory, cannot fail
-	return b.String()
+	lines := strings.Split(b.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ") // empty cells
+	}
+	return strings.Join(lines, "\n")
 }
 
 // columns adds the columns of w under the names of the classes, one row per weight.
@@ -99,15 +103,30 @@ func (p *printed) columns(n *Names, w *mat.Dense) {
 	}
 }
 
-// String returns the table of coefficients: weights, standard errors, z and p of Wald's test.
-// Without standard errors the table contains only the weights. If the fit has not converged, the
-// first line reports the reason.
+// String returns the table of coefficients: weights, standard errors, z and p of Wald's test, and
+// the class that positive weights favour. Without standard errors the table contains only the
+// weights, with −∞, +∞ or, where either sign separates, ±∞ for the Infinite ones of separable
+// classes. If the fit has not converged, the first line reports the reason.
 func (m *Estimate) String() string {
+	return m.printed(true)
+}
+
+// String returns the table of coefficients. Only for the Bernoulli family it names C₁.
+func (m *GLM) String() string { return m.printed(m.Family == "Bernoulli") }
+
+func (m *Estimate) printed(classes bool) string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
 	p.say("N = %d   ln p(t|w) = %.6g   AIC = %.6g   BIC = %.6g", m.N, m.LogLikelihood, m.AIC(), m.BIC())
 	if m.HasPrior {
 		p.say("penalty of the prior %.6g", m.Penalty)
+	}
+	if classes {
+		p.favours(&m.Names)
+	}
+	if len(m.Infinite) == len(m.W) && len(m.W) > 0 {
+		p.infinite(m)
+		return p.String()
 	}
 	se, err := m.StandardErrors()
 	z, prob, wald := m.Wald()
@@ -120,6 +139,42 @@ func (m *Estimate) String() string {
 		p.row(m.weight(i), w, se[i], z[i], prob[i])
 	}
 	return p.String()
+}
+
+// favours adds the line that says which of two classes positive weights favour: C₁, the class with
+// index 0 and target 1.
+func (p *printed) favours(n *Names) {
+	if len(n.Classes) == 0 {
+		p.say("positive weights favour C₁ (target 1, class 0)")
+		return
+	}
+	p.say("positive weights favour %s", n.class(0))
+}
+
+// infinite adds the weights of separable data, with the sign of infinity for the infinite ones, and a
+// line that names the columns with these weights.
+func (p *printed) infinite(m *Estimate) {
+	var separating, either []string
+	p.row("", "weight")
+	for i, w := range m.W {
+		s := m.Infinite[i]
+		switch {
+		case i > 0 && s == EitherSign:
+			either = append(either, m.weight(i))
+		case i > 0 && s != 0:
+			separating = append(separating, m.weight(i))
+		}
+		if s != 0 {
+			w = infinity(s)
+		}
+		p.row(m.weight(i), limit(w))
+	}
+	if separating != nil {
+		p.say("columns that separate the classes: %s", strings.Join(separating, ", "))
+	}
+	if either != nil {
+		p.say("columns whose weights may have either sign: %s", strings.Join(either, ", "))
+	}
 }
 
 // String returns the table of the weights, one column per class.
@@ -177,11 +232,17 @@ func (m *QDA) String() string { return m.printed(m.Means) }
 // String returns a line per class with the prior, the number of rows and the mean.
 func (m *NaiveBayesGaussian) String() string { return m.printed(m.Means) }
 
-// String returns the posterior of the weights: mean and standard deviation of each.
+// String returns the posterior of the weights: mean and standard deviation of each. Under a flat prior
+// it says that ln p(D) is not an evidence.
 func (m *BayesLogistic) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
 	p.say("N = %d   ln p(D) ≃ %.6g   %.3g weights determined by the data", m.N, m.Evidence.LogEvidence(), m.Determined)
+	if f := m.Evidence.Flat; f > 0 {
+		p.say("no evidence: %d of %d weights have a flat prior of density 1; compare ln p(D) only between models with the same flat weights",
+			f, m.Evidence.M)
+	}
+	p.favours(&m.Names)
 	p.posterior(&m.Names, m.W, m.Covariance)
 	return p.String()
 }
@@ -191,6 +252,7 @@ func (m *VariationalLogistic) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
 	p.say("N = %d   ln p(D) ≥ %.6g", m.N, m.Bound)
+	p.favours(&m.Names)
 	p.posterior(&m.Names, m.Mean, m.Covariance)
 	return p.String()
 }
@@ -213,6 +275,7 @@ func (m *LogisticSample) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
 	p.say("N = %d   %d chains", m.N, len(m.Chains))
+	p.favours(&m.Names)
 	if m.Covariance == nil || len(m.RHat) != len(m.Mean) || len(m.ESS) != len(m.Mean) {
 		return p.String()
 	}
@@ -228,6 +291,7 @@ func (m *Perceptron) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
 	p.say("N = %d   %d epochs, %d corrections, %d rows misclassified", m.N, m.Epochs, m.Mistakes, m.Misclassified)
+	p.favours(&m.Names)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }
@@ -239,6 +303,7 @@ func (m *Adaline) String() string {
 	p.unfinished(m.Converged, m.Reason)
 	p.say("N = %d   %d epochs, %d rows misclassified, E = %.6g, least %.6g", m.N, m.Epochs, m.Misclassified, m.E,
 		m.LeastE)
+	p.favours(&m.Names)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }
@@ -247,6 +312,7 @@ func (m *Adaline) String() string {
 func (m *Fisher) String() string {
 	p := &printed{}
 	p.say("J(w) = %.6g   threshold %.6g on wᵀx", m.J, m.Threshold)
+	p.favours(&m.Names)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }

@@ -36,13 +36,29 @@ func TestPrinted(t *testing.T) {
 	squares.Names = names
 	bayes := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	flat := must(classify.FitBayesLogistic(x, target,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}}))(t)
+	poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
+	evaluation := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, labels []int) (classify.Predictor,
+		error) {
+		return classify.FitLDA(x, labels, 2, classify.LDAOptions{})
+	}, classify.EvaluateOptions{Folds: 3}))(t)
+	points := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+		return classify.FitPerceptron(x, targets(labels), classify.PerceptronOptions{MaxEpochs: 5})
+	}, classify.EvaluateOptions{Folds: 3}))(t)
 	sample := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Draws: 100, Warmup: 50}))(t)
 	for _, c := range []struct {
 		model fmt.Stringer
 		want  []string
 	}{
-		{logistic, []string{"age", "dose", "std. error", fmt.Sprintf("%.4g", p[1]), "AIC"}},
-		{short, []string{"NOT CONVERGED: ", "x1"}},
+		{logistic, []string{"age", "dose", "std. error", fmt.Sprintf("%.4g", p[1]), "AIC",
+			"positive weights favour healthy\n"}},
+		{short, []string{"NOT CONVERGED: ", "x1", "positive weights favour C₁ (target 1, class 0)"}},
+		{flat, []string{"no evidence: 1 of 3 weights have a flat prior", "positive weights favour"}},
+		{evaluation, []string{"60 rows, accuracy " + evaluation.Accuracy.String(),
+			"log loss " + evaluation.LogLoss.String(),
+			"AUC", "Brier", fmt.Sprintf("%.4g", evaluation.Folds[2].LogLoss), evaluation.Confusion.String()}},
+		{points, []string{"60 rows, accuracy", "fold  rows  accuracy"}},
 		{lda, []string{"healthy", "ill", "mean of dose", fmt.Sprintf("%.4g", lda.Means.At(1, 1))}},
 		{softmax, []string{"healthy", "dose", fmt.Sprintf("%.4g", softmax.W.At(2, 1))}},
 		{squares, []string{"ill", "bias", fmt.Sprintf("%.4g", squares.W.At(1, 0))}},
@@ -55,12 +71,23 @@ func TestPrinted(t *testing.T) {
 		}
 	}
 	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"), "it begins\n%s", short)
+	fold := evaluation.Folds[2]
+	want := fmt.Sprintf("2 %d %.4g %.4g %.4g", fold.N, fold.Accuracy, fold.LogLoss, fold.Brier)
+	line := strings.Join(strings.Fields(strings.Split(evaluation.String(), "\n")[4]), " ")
+	errorIf(t, line != want, "the line of fold 2 is %q, want %q", line, want)
+	for text, unwanted := range map[string]string{poisson.String(): "favour", bayes.String(): "no evidence",
+		points.String():                   "log loss",
+		new(classify.Evaluation).String(): "accuracy", (*classify.Evaluation)(nil).String(): "accuracy"} {
+		errorIf(t, strings.Contains(text, unwanted), "with %q:\n%s", unwanted, text)
+	}
 	// A model that was never fitted prints something, too.
 	for _, m := range []fmt.Stringer{
 		new(classify.Logistic), new(classify.Softmax), new(classify.LDA), new(classify.QDA),
 		new(classify.NaiveBayesBernoulli), new(classify.LeastSquares),
 		new(classify.BayesLogistic), new(classify.VariationalLogistic), new(classify.LogisticSample),
-		new(classify.Perceptron), new(classify.Adaline), new(classify.Fisher),
+		new(classify.Perceptron), new(classify.Adaline), new(classify.Fisher), new(classify.GLM),
+		new(classify.Evaluation),
+		new(classify.WeightIntervals),
 	} {
 		if text := fmt.Sprint(m); text == "" || strings.Contains(text, "PANIC") {
 			t.Errorf("an empty %T prints %q", m, text)
@@ -88,6 +115,7 @@ func ExampleNames() {
 	fmt.Println(c)
 	// Output:
 	// N = 8   ln p(t|w) = -3.29334   AIC = 10.5867   BIC = 10.7456
+	// positive weights favour C₁ (target 1, class 0)
 	//         weight  std. error       z       p
 	//   bias   3.874       2.909   1.332   0.183
 	//   dose   -1.55       1.097  -1.412  0.1579

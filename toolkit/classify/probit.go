@@ -73,7 +73,7 @@ func probitProblem(p *solve.Problem) {
 //
 // Equations: PRML (4.114), (4.122).
 func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
-	o, err := LogisticObjective(x, t, prior)
+	o, err := objectiveOf(x, t, prior)
 	if err != nil {
 		return nil, failure("ProbitObjective", err)
 	}

@@ -50,6 +50,9 @@ func (m *Estimate) sized(extra int) error {
 	s, n := sizes{}, len(m.W)
 	s.weights("w", n)
 	s.vector("direction", m.Direction, n)
+	if m.Infinite != nil {
+		s.list("infinite", len(m.Infinite), n)
+	}
 	s.matrix("hessian", m.Hessian, n+extra, n+extra)
 	s.matrix("covariance", m.Covariance, n+extra, n+extra)
 	s.trace(m.Trace, n)

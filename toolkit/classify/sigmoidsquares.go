@@ -237,7 +237,7 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf
 //
 // Equations: Alpaydin (10.39), (10.40).
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
-	o, err := LogisticObjective(x, t, prior)
+	o, err := objectiveOf(x, t, prior)
 	if err != nil {
 		return nil, failure("SigmoidObjective", err)
 	}

@@ -51,6 +51,8 @@ func TestErrors(t *testing.T) {
 	slope := ObjectiveFunc(func(w []float64) float64 { return w[0] })
 	sheet := sheetOf(func(a, b float64) float64 { return a + b })
 	m := fitQDA(t)
+	six, split6 := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}
+	sixRows := must(classify.FitLogistic(six, split6, classify.LogisticOptions{}))(t)
 	names := []string{"bias", "x1"}
 	trace := classify.Trace{{W: []float64{1}, E: 1}}
 	for _, c := range []struct {
@@ -191,6 +193,13 @@ func TestErrors(t *testing.T) {
 		{"Confusion",
 			failed(Confusion(&classify.Confusion{Counts: make([][]int, 3)}, ConfusionOptions{Names: []string{"a"}})),
 			"1 names for 3"},
+		{"Profile", failed(Profile(nilLogistic, mat.NewDense(1, 1, nil), []float64{0}, 1, ProfileOptions{})),
+			"FitLogistic"},
+		{"Profile", failed(Profile(sixRows, six, split6, 2, ProfileOptions{})), "j is 2 … 1 to 1"},
+		{"Profile", failed(Profile(sixRows, six, split6, 1, ProfileOptions{Points: 1})), "Points is 1"},
+		{"Profile", failed(Profile(sixRows, six, split6, 1, ProfileOptions{X: [2]float64{1, 1}})), "X"},
+		{"Profile", failed(Profile(sixRows, six, split6, 1, ProfileOptions{Level: 2})), "level is 2"},
+		{"Profile", failed(Profile(sixRows, six, split6[:5], 1, ProfileOptions{})), "5"},
 		{"Coefficients", failed(Coefficients(nil, CoefficientsOptions{}, CoefficientSet{})), "no weights"},
 		{"Coefficients", failed(Coefficients(names, CoefficientsOptions{})), "no weights"},
 		{"Coefficients", failed(Coefficients(make([]string, 41), CoefficientsOptions{}, make([]CoefficientSet, 1)...)),

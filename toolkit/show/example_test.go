@@ -361,6 +361,14 @@ func ExampleCoefficients() {
 	// Output: 3 3 weights of 1 models with intervals.
 }
 
+// Wald's interval is the parabola's, and has the wrong place: the profile rises more slowly on the right.
+func ExampleProfile() {
+	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
+	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
+	fmt.Println(toolkit.Must(show.Profile(m, x, t, 1, show.ProfileOptions{})).Alt)
+	// Output: The profile of w1; its 95% interval runs from -0.142 to 2.291. The interval of the parabola runs from -0.3501 to 1.815.
+}
+
 func ExampleTraces() {
 	d, m := flowers()
 	ridge := toolkit.Must(classify.FitLogistic(d.X, toolkit.Must(d.Target("versicolor")),

@@ -113,11 +113,37 @@ func TestNumbers(t *testing.T) {
 	weights := must(Coefficients([]string{"bias", "x1"}, CoefficientsOptions{},
 		CoefficientSet{"a", []float64{1, -2}, []float64{0, -inf}, []float64{2, inf}},
 		CoefficientSet{Name: "b", Value: []float64{1e-3, 0}}))(t)
+	six := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
+	overlap, split := []float64{0, 0, 1, 0, 1, 1}, []float64{0, 0, 0, 1, 1, 1}
+	model := must(classify.FitLogistic(six, overlap, classify.LogisticOptions{}))(t)
+	se := must(model.StandardErrors())(t)[1]
+	profile := must(Profile(model, six, overlap, 1, ProfileOptions{X: [2]float64{0, 2}, Points: 3}))(t)
+	infinite := must(classify.FitLogistic(six, split, classify.LogisticOptions{}))(t)
+	infinite.Features = []string{"dose_2"}
+	onlyProfile := must(Profile(infinite, six, split, 1, ProfileOptions{}))(t)
+	// By symmetry the best bias is 0 for every slope, so the profile is 2 Σ ln(1 + exp(−kw)), k = 1, 2, 3.
+	ends, _ := onlyProfile.Data().Column("profile.ends")
+	rise := 0.0
+	for k := range 3 {
+		rise += 2 * math.Log1p(math.Exp(-float64(k+1)*ends[0]))
+	}
+	_, drawn := onlyProfile.Data().Column("parabola.y")
+	if math.Abs(rise-3.841458820694124/2) > 1e-9 || !math.IsInf(ends[1], 1) || drawn ||
+		!strings.Contains(onlyProfile.Alt, "weight of dose 2;") {
+		t.Errorf("the profile of separable classes has the ends %v, rise %v; a parabola is drawn: %v; %s", ends, rise,
+			drawn, onlyProfile.Alt)
+	}
+	parabola := func(w float64) float64 { z := (w - model.W[1]) / se; return z * z / 2 }
 	for _, c := range []struct {
 		fig    *Figure
 		column string
 		want   []float64
 	}{
+		// classify.ExampleLogistic_Profile prints the profile at 0 and 2; χ²₁ at 0.95 is 3.8415.
+		{profile, "parabola.y", []float64{parabola(0), parabola(1), parabola(2)}},
+		{profile, "level", []float64{3.841458820694124 / 2}},
+		{profile, "parabola.ends", []float64{model.W[1] - 1.959963984540054*se, model.W[1] + 1.959963984540054*se}},
+		{profile, "profile.x", []float64{0, 1, 2}},
 		{curves, "x2", []float64{1, 0, 1}}, {curves, "1/x", []float64{-1, inf, 1}}, // a gap in the picture
 		{traces, "slow.iteration", []float64{0, 10, 100}}, {traces, "quick.iteration", []float64{0, 1}},
 		{traces, "quick.norm", []float64{0, 13}}, {traces, "slow.heldout", []float64{0, 0, 1}},
@@ -279,6 +305,14 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		}},
 		{"Coefficients", func() (*Figure, error) {
 			return Coefficients([]string{"x1"}, CoefficientsOptions{}, CoefficientSet{Name: "c", Value: []float64{1}})
+		}},
+		{"Profile", func() (*Figure, error) {
+			x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{1, 1, 1, 0, 0, 0}
+			m, err := classify.FitLogistic(x, target, classify.LogisticOptions{})
+			if err != nil {
+				return nil, err
+			}
+			return Profile(m, x, target, 0, ProfileOptions{Points: 2})
 		}},
 		{"Trace", func() (*Figure, error) { return Trace(trace[:1], TraceOptions{Title: "one step"}) }},
 		{"Traces", func() (*Figure, error) { return Traces(TracesOptions{}, Path{"p", trace}, Path{"q", trace[:1]}) }},

@@ -198,8 +198,13 @@ func GramOf(d *block.Design) *block.Gram {
 // Leading copies the leading m×m part of a factor.
 func Leading(t *block.Triangle, m int) *Upper { return UpperOf(m, t.At) }
 
-// Describe names the dependent columns for a message.
+// Describe names the dependent columns for a message, and says which weights a fit returns.
 func (k *Rank) Describe(cols *block.Columns) string {
+	return k.Columns(cols) + "; of all equally good weight vectors, w has the smallest norm"
+}
+
+// Columns names the dependent columns for a message.
+func (k *Rank) Columns(cols *block.Columns) string {
 	var constant, rest []string
 	for _, i := range k.Dependent {
 		switch {
@@ -216,6 +221,5 @@ func (k *Rank) Describe(cols *block.Columns) string {
 	if rest != nil {
 		s = append(s, "linearly dependent: "+strings.Join(rest, ", "))
 	}
-	return fmt.Sprintf("columns of x (numbered from 0) that are %s; of all equally good weight vectors, w has the smallest norm",
-		strings.Join(s, "; "))
+	return fmt.Sprintf("columns of x (numbered from 0) that are %s", strings.Join(s, "; "))
 }

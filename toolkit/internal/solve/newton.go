@@ -139,7 +139,7 @@ func (n *newton) advance() (moved bool) {
 	// E may be too flat for a comparison, or the gradient may have more digits than E. The line
 	// search is then blind: it rejects a step only if E rises by more than any rounding error. Such
 	// a rise means that the step is far too long, as is possible for a loss with a bound.
-	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol
+	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol || n.Jeffreys && n.λ <= blurredPenalty
 	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {
 		lv := glm.OnlyValue
@@ -175,24 +175,58 @@ func (p *Problem) direction(q *Quadratic) []float64 {
 // step as long as E falls. It also tries to halve w as long as E falls, and makes the change with
 // the lower E.
 func (n *newton) damped() (moved bool) {
-	if n.bound == nil {
-		n.bound = n.boundFactor()
+	var w []float64
+	least := n.e
+	for _, bound := range n.upperBounds() {
+		switch regular := bound.Regular(); {
+		case !regular && n.Jeffreys:
+			continue
+		case !regular:
+			return false
+		}
+		g := n.innerGradient(n.out.W, n.ev)
+		d := n.direction(&Quadratic{R: bound, z: bound.SolveT(g)})
+		at, e := n.descend(func(k int) []float64 { return along(n.out.W, d, math.Ldexp(1, k)) })
+		if n.Jeffreys && at == nil { // the bounds hold near the iterate only
+			at, e = n.shorter(d)
+		}
+		if e < least {
+			w, least = at, e
+		}
 	}
-	if !n.bound.Regular() {
-		return false
-	}
-	g := n.innerGradient(n.out.W, n.ev)
-	d := n.direction(&Quadratic{R: n.bound, z: n.bound.SolveT(g)})
-	w, least := n.descend(func(k int) []float64 { return along(n.out.W, d, math.Ldexp(1, k)) })
-	back, e := n.descend(func(k int) []float64 { return along(n.out.W, n.out.W, math.Ldexp(1, -k-1)-1) })
-	if e < least {
-		w, least = back, e
+	if !n.fixed { // halving all weights would change the fixed one
+		half := func(k int) []float64 { return along(n.out.W, n.out.W, math.Ldexp(1, -k-1)-1) }
+		back, e := n.descend(half)
+		if n.Jeffreys && math.IsInf(n.e, 1) {
+			back, e = n.regular(half)
+		}
+		if e < least {
+			w, least = back, e
+		}
 	}
 	if !(least < n.e) {
 		return false
 	}
 	n.accept(w)
 	return true
+}
+
+// upperBounds returns the factor of a matrix that no Hessian exceeds. For Jeffreys' prior the matrix
+// bounds the Hessian at the iterate; where the rows are saturated it may have no digits left, and the
+// likelihood's bound is another choice.
+func (n *newton) upperBounds() []*linalg.Upper {
+	if n.bound == nil {
+		n.bound = n.boundFactor()
+	}
+	switch {
+	case !n.Jeffreys:
+		return []*linalg.Upper{n.bound}
+	case n.ev.Info == nil:
+		return nil
+	case n.ev.Info.Bound == nil:
+		return []*linalg.Upper{n.bound}
+	}
+	return []*linalg.Upper{n.onFree(n.ev.Info.Bound), n.bound}
 }
 
 // descend evaluates point(0), point(1), … as long as E falls. It returns the last point at which E

@@ -132,7 +132,7 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 // gradient, up to the digits required.
 func (n *newton) exact() bool {
 	const part = 0.1 // largest difference, as a share of the digits required
-	if n.precise || math.IsInf(n.Tol, 1) || n.q == nil || n.surely() {
+	if n.precise || n.Jeffreys || math.IsInf(n.Tol, 1) || n.q == nil || n.surely() {
 		return true
 	}
 	p := *n.Problem
@@ -225,7 +225,7 @@ func (n *newton) roundingReason() string {
 	if math.IsInf(n.Tol, 1) {
 		return ""
 	}
-	noise := n.noise()
+	noise := n.noise() + n.jeffreysNoise()
 	if noise <= n.digits() {
 		return ""
 	}

@@ -41,6 +41,9 @@ type Problem struct {
 	Proper   bool // the minimum exists for all data, because of a prior or the loss
 	precise  bool // preciseGradient computes ∇E
 	Convex   bool // E is convex, so Newton may take steps longer than 1
+	Jeffreys bool // the objective has Jeffreys' penalty −½ ln|H|; set by UseJeffreys
+	fixed    bool // one weight is fixed; see Fixed
+	Exact    bool // under Jeffreys' prior, computes the Hessian of the penalty however much work that is
 	Factor   bool // second moments are summed as the orthogonal factor, because results such as the draws of a seed depend on each bit of R
 
 	// Other marks a likelihood other than the logistic likelihood. The logistic likelihood with the
@@ -100,6 +103,9 @@ func NewProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss,
 
 // Evaluate returns the likelihood part and the whole objective at inner weights.
 func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
+	if p.Jeffreys {
+		return p.penalised(in, lv)
+	}
 	ev := p.GLM.Evaluate(in, lv)
 	if p.Prior == nil {
 		return ev, ev.E

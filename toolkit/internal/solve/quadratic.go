@@ -24,7 +24,8 @@ type Quadratic struct {
 	shift []float64
 	pull  float64
 
-	inv *mat.Dense // R⁻¹, nil until inverse is called
+	inv         *mat.Dense    // R⁻¹, nil until inverse is called
+	information *linalg.Upper // under Jeffreys' prior the factor of the information; otherwise nil
 }
 
 // AtOptimum returns the model with factor r and a Newton step of length 0.
@@ -45,6 +46,9 @@ func (q *Quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2),
 // quadratic returns the model of the objective from an evaluation with second moments. It returns
 // nil if H is singular in double precision, or if a Gram matrix is too ill conditioned.
 func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
+	if p.Jeffreys {
+		return p.jeffreysQuadratic(in, ev)
+	}
 	u := p.Residual(in)
 	g := p.innerGradient(in, ev)
 	var q *Quadratic
@@ -206,7 +210,11 @@ func (p *Problem) boundFactor() *linalg.Upper {
 	return r
 }
 
-// Covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ.
+// Covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ. Under Jeffreys'
+// prior it is the inverse information.
 func (p *Problem) Covariance(q *Quadratic) *mat.SymDense {
+	if q.information != nil {
+		return linalg.Squared(p.Coord.Columns(q.information.Inverse()))
+	}
 	return linalg.Squared(p.Coord.Columns(q.inverse()))
 }

@@ -1,0 +1,453 @@
+package classify_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+var jeffreys = classify.Jeffreys{}
+
+// refNumbers are numbers in JSON, as such or as strings of 17 digits.
+type refNumbers []float64
+
+func (r *refNumbers) UnmarshalJSON(b []byte) error {
+	var v []any
+	if err := json.Unmarshal(b, &v); err != nil {
+		return err
+	}
+	for _, a := range v {
+		f, err := strconv.ParseFloat(fmt.Sprint(a), 64)
+		if err != nil {
+			return err
+		}
+		*r = append(*r, f)
+	}
+	return nil
+}
+
+// refFit is a fit of testdata/jeffreys, whose scripts name the sources.
+type refFit struct {
+	Name                string
+	X                   [][]float64
+	T, Weights, Dead    []float64
+	Jeffreys            json.RawMessage // true or false in digits50.json, weights in reference.json
+	W, SE, Lower, Upper refNumbers
+	E                   string
+	Most, Least, Find   []int
+}
+
+func storedFits[T any](t *testing.T, file string) (v T) {
+	t.Helper()
+	b := must(os.ReadFile(filepath.Join("testdata", "jeffreys", file)))(t)
+	if err := json.Unmarshal(b, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+type rReference struct {
+	Endometrial, Budworm refFit
+	Konis                []refFit
+}
+
+func (r *refFit) x() *mat.Dense {
+	m := mat.NewDense(len(r.X), len(r.X[0]), nil)
+	for i, v := range r.X {
+		m.SetRow(i, v)
+	}
+	return m
+}
+
+// TestJeffreysReference compares with brglm2 and with 50-digit arithmetic.
+func TestJeffreysReference(t *testing.T) {
+	r := storedFits[rReference](t, "reference.json")
+	m := must(classify.FitLogistic(r.Endometrial.x(), r.Endometrial.T, classify.LogisticOptions{Prior: jeffreys}))(t)
+	nearly(t, "endometrial, brglm2: W", m.W, r.Endometrial.W, 1e-12)
+	nearly(t, "endometrial, brglm2: standard errors", must(m.StandardErrors())(t), r.Endometrial.SE, 1e-12)
+	target, weights := make([]float64, 12), make([]float64, 12)
+	for i, dead := range r.Budworm.Dead {
+		target[i], weights[i] = dead/20, 20
+	}
+	o := classify.LogisticOptions{Prior: jeffreys, Weights: weights}
+	m = must(classify.FitLogistic(r.Budworm.x(), target, o))(t)
+	var want refNumbers
+	if err := json.Unmarshal(r.Budworm.Jeffreys, &want); err != nil {
+		t.Fatal(err)
+	}
+	nearly(t, "budworm, brglm2: W", m.W, want, 1e-12)
+
+	for _, f := range storedFits[[]refFit](t, "digits50.json") {
+		t.Run(f.Name, func(t *testing.T) {
+			o := classify.LogisticOptions{Weights: f.Weights}
+			if string(f.Jeffreys) == "true" {
+				o.Prior = jeffreys
+			}
+			x := f.x()
+			m := must(classify.FitLogistic(x, f.T, o))(t)
+			v := must(m.ProfileIntervals(x, f.T, classify.ProfileOptions{Prior: o.Prior, Weights: f.Weights}))(t)
+			if o.Prior != nil {
+				errorIf(t, !m.Converged || m.Separable || !m.HasPrior, "%s", m.Reason)
+				nearly(t, "W", m.W, f.W, 1e-10)
+				within(t, m.E, must(strconv.ParseFloat(f.E, 64))(t), 1e-11*(1+math.Abs(m.E)), "E")
+				within(t, m.E, m.Penalty-m.LogLikelihood, 1e-13*(1+math.Abs(m.E)), "E by its parts")
+			}
+			infinities(t, "lower", v.Lower, f.Lower)
+			infinities(t, "upper", v.Upper, f.Upper)
+		})
+	}
+}
+
+// infinities compares numbers of which some may be infinite.
+func infinities(t *testing.T, name string, got, want []float64) {
+	t.Helper()
+	for i, w := range want {
+		same := got[i] == w
+		if !math.IsInf(w, 0) {
+			same = math.Abs(got[i]-w) <= 1e-9*math.Abs(w)
+		}
+		errorIf(t, !same, "%s end %d is %.12g, want %.12g", name, i, got[i], w)
+	}
+}
+
+// naiveJeffreys returns E and ∇E under Jeffreys' prior by definition: |H| and H⁻¹ of the whole matrix,
+// and the leverages of Firth (1993).
+func naiveJeffreys(t *testing.T, x mat.Matrix, target, weights, w []float64) (e float64, g []float64) {
+	t.Helper()
+	n, d := x.Dims()
+	phi, h := mat.NewDense(n, d+1, nil), mat.NewDense(d+1, d+1, nil)
+	y, r := make([]float64, n), make([]float64, n)
+	for i := range n {
+		if weights[i] == 0 {
+			continue
+		}
+		phi.Set(i, 0, 1)
+		a := w[0]
+		for j := range d {
+			phi.Set(i, j+1, x.At(i, j))
+			a += w[j+1] * x.At(i, j)
+		}
+		y[i] = logisticCurve(a)
+		r[i] = weights[i] * logisticCurve(a) * logisticCurve(-a)
+		e += weights[i] * (target[i]*math.Log1p(math.Exp(-a)) + (1-target[i])*math.Log1p(math.Exp(a)))
+		v := phi.RowView(i)
+		h.RankOne(h, r[i], v, v)
+	}
+	var inv mat.Dense
+	if err := inv.Inverse(h); err != nil {
+		t.Fatal(err)
+	}
+	g = make([]float64, d+1)
+	for i := range n {
+		v := phi.RowView(i)
+		slope := weights[i]*(y[i]-target[i]) - r[i]*mat.Inner(v, &inv, v)*(0.5-y[i])
+		for j := range g {
+			g[j] += slope * phi.At(i, j)
+		}
+	}
+	return e - math.Log(mat.Det(h))/2, g
+}
+
+// TestJeffreysEdges fits data without a maximum of the likelihood, or at the edges, and compares E
+// and ∇E at W with their definitions.
+func TestJeffreysEdges(t *testing.T) {
+	line := []float64{-3, -2, -1, 1, 2, 3}
+	split := []float64{0, 0, 0, 1, 1, 1}
+	for _, c := range []struct {
+		name   string
+		x      []float64
+		d      int
+		t      []float64
+		o      classify.LogisticOptions
+		scales []float64 // of the columns, for the definitions; nil means 1
+	}{
+		{"separable", line, 1, split, classify.LogisticOptions{}, nil},
+		{"quasi-separable", []float64{0, 1, 2, 2, 3, 4}, 1, split, classify.LogisticOptions{}, nil},
+		{"one class", line, 1, make([]float64, 6), classify.LogisticOptions{}, nil},
+		{"as many rows as weights", []float64{0, 1}, 1, []float64{0, 1}, classify.LogisticOptions{}, nil},
+		{"±800", []float64{-800, -799, 799, 800}, 1, []float64{0, 0, 1, 1}, classify.LogisticOptions{}, nil},
+		{"start at ±800", []float64{-1, 1, -1, 1}, 1, []float64{0, 1, 1, 1},
+			classify.LogisticOptions{Start: []float64{0, -800}}, nil},
+		{"start at 1e300", []float64{-1, 1, -1, 1}, 1, []float64{0, 1, 1, 1},
+			classify.LogisticOptions{Start: []float64{1e300, 1}}, nil},
+		{"a row of weight 0", append(slices.Clone(line), 1e6), 1, append(slices.Clone(split), 0),
+			classify.LogisticOptions{Weights: []float64{1, 2, 0.5, 3, 1, 1, 0}}, nil},
+		{"small weights", line, 1, split, classify.LogisticOptions{Weights: []float64{1e-9, 2e-9, 1e-9, 1e-9, 3e-9,
+			1e-9}}, nil},
+		{"a row far out", []float64{-2, -1, 1, 2, 1e10}, 1, []float64{0, 1, 0, 1, 0}, classify.LogisticOptions{},
+			[]float64{1e10}},
+		{"scales of 1e-50 and 1e50", []float64{1e-50, 3e50, 2e-50, 1e50, -1e-50, 2e50, 0, 0, 3e-50, -1e50, -2e-50,
+			-2e50}, 2,
+			[]float64{0, 1, 0, 1, 1, 0}, classify.LogisticOptions{}, []float64{1e-50, 1e50}},
+		{"soft targets", line, 1, []float64{0.1, 0.9, 0.5, 0, 1, 0.7}, classify.LogisticOptions{}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := mat.NewDense(len(c.t), c.d, c.x)
+			c.o.Prior = jeffreys
+			m := must(classify.FitLogistic(x, c.t, c.o))(t)
+			errorIf(t, !m.Converged || m.Separable || m.Covariance == nil, "%s", m.Reason)
+			weights := c.o.Weights
+			if weights == nil {
+				weights = slices.Repeat([]float64{1}, len(c.t))
+			}
+			w, shift := slices.Clone(m.W), 0.0
+			for j, s := range c.scales {
+				x.Apply(func(_, k int, v float64) float64 {
+					if k == j {
+						v /= s
+					}
+					return v
+				}, x)
+				w[j+1] *= s
+				shift -= math.Log(s)
+			}
+			e, g := naiveJeffreys(t, x, c.t, weights, w)
+			within(t, m.E, e+shift, 1e-10*(1+math.Abs(m.E)), "E")
+			for j, v := range g {
+				errorIf(t, !(math.Abs(v) <= 1e-8), "gradient %d is %v", j, v)
+			}
+		})
+	}
+	refused(t, []refusal{
+		{"one row", of(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1},
+			classify.LogisticOptions{Prior: jeffreys})),
+			[]string{"constant", "column", ": 0", "Jeffreys"}},
+		{"equal columns", of(classify.FitLogistic(mat.NewDense(4, 3, []float64{1, 0, 1, 2, 1, 2, 3, 0, 3, 4, 1, 4}),
+			[]float64{0, 0, 1, 1},
+			classify.LogisticOptions{Prior: jeffreys})), []string{"linearly dependent: 0, 2:", "Jeffreys"}},
+		{"objective of equal columns", of(classify.LogisticObjective(mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3}),
+			[]float64{0, 1, 1}, jeffreys)),
+			[]string{"LogisticObjective", "linearly dependent: 0, 1:"}},
+		{"another solver", of(classify.FitLogistic(mat.NewDense(6, 1, line), split,
+			classify.LogisticOptions{Prior: jeffreys, Solver: classify.LBFGS{}})), []string{"LBFGS", "Newton{}"}},
+		{"a nil pointer", of(classify.FitLogistic(mat.NewDense(6, 1, line), split,
+			classify.LogisticOptions{Prior: (*classify.Jeffreys)(nil)})), []string{"nil *classify.Jeffreys"}},
+		{"a saturated w", of(must(classify.LogisticObjective(mat.NewDense(6, 1, line), split,
+			jeffreys))(t).Gradient([]float64{0, 1e4})),
+			[]string{"Objective", "singular"}},
+	})
+}
+
+// TestJeffreysObjective checks ∇E and ∇∇E by differences and E by its definition, near the minimum
+// and where the penalty is not convex.
+func TestJeffreysObjective(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 93))
+	for k := range 40 {
+		d := 1 + k%4
+		n := d + 2 + rng.IntN(8)
+		x, target := mat.NewDense(n, d, nil), make([]float64, n)
+		x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
+		for i := range target {
+			target[i] = float64(rng.IntN(2))
+		}
+		o := must(classify.LogisticObjective(x, target, jeffreys))(t)
+		w := make([]float64, d+1)
+		for j := range w {
+			w[j] = 2 * rng.NormFloat64()
+		}
+		differences(t, o, w, true)
+		e, g := naiveJeffreys(t, x, target, slices.Repeat([]float64{1}, n), w)
+		within(t, must(o.Value(w))(t), e, 1e-10*(1+math.Abs(e)), "E")
+		nearly(t, "∇E", must(o.Gradient(w))(t), g, 1e-9)
+	}
+}
+
+// TestJeffreysInvariance checks properties of Jeffreys' prior: exchanged classes, whole weights as
+// repeated rows, and other units and origins of x change nothing but the signs and the units of w.
+func TestJeffreysInvariance(t *testing.T) {
+	x, labels := clouds(14, 2, 2, 5)
+	target := targets(labels)
+	fit := func(x mat.Matrix, target, weights []float64) []float64 {
+		return must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: jeffreys, Weights: weights}))(t).W
+	}
+	w := fit(x, target, nil)
+	other := make([]float64, len(target))
+	for i, v := range target {
+		other[i] = 1 - v
+	}
+	for j, v := range fit(x, other, nil) {
+		within(t, v, -w[j], 1e-11, "exchanged classes: weight")
+	}
+	moved := mat.DenseCopyOf(x)
+	moved.Apply(func(_, j int, v float64) float64 { return 1000*v + 7*float64(j) }, moved)
+	v := fit(moved, target, nil)
+	within(t, v[1]*1000, w[1], 1e-10, "other units: weight 1")
+	within(t, v[0]+7*v[2], w[0], 1e-9, "another origin: bias")
+	weights, twice, targetTwice := make([]float64, 14), mat.NewDense(28, 2, nil), make([]float64, 28)
+	for i := range weights {
+		weights[i] = 2
+		for k := range 2 {
+			twice.SetRow(2*i+k, x.RawRowView(i))
+			targetTwice[2*i+k] = target[i]
+		}
+	}
+	rows := must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
+	streamed := must(rows.FitLogistic(classify.LogisticOptions{Prior: jeffreys}))(t)
+	errorIf(t, !slices.Equal(streamed.W, w), "Rows.FitLogistic has the weights %v, want %v", streamed.W, w)
+	nearly(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
+}
+
+// priorTakers are the functions other than FitLogistic that take a Prior, by the type of their options
+// or, for an argument, by their name. Each is called with Jeffreys' prior.
+var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error{
+	"GLMOptions": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions{Prior: jeffreys}))
+	},
+	"ProbitOptions": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.FitProbit(x, t, classify.ProbitOptions{Prior: &jeffreys}))
+	},
+	"LabelFlipOptions": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Prior: jeffreys, Epsilon: 0.1}))
+	},
+	"SoftmaxOptions": func(x *mat.Dense, _ []float64, labels []int) error {
+		return of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: jeffreys}))
+	},
+	"SigmoidSquaresOptions": func(x *mat.Dense, _ []float64, labels []int) error {
+		return of(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{Prior: jeffreys}))
+	},
+	"BayesLogisticOptions": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: jeffreys, Reestimate: true}))
+	},
+	"BayesSoftmaxOptions": func(x *mat.Dense, _ []float64, labels []int) error {
+		return of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: jeffreys,
+			Reestimate: true}))
+	},
+	"VariationalLogisticOptions": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.FitVariationalLogistic(x, t, classify.VariationalLogisticOptions{Prior: jeffreys}))
+	},
+	"SampleLogisticOptions": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.SampleLogistic(x, t, classify.SampleLogisticOptions{Prior: jeffreys}))
+	},
+	"ApproximationsOptions": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.FitApproximations(x, t, classify.ApproximationsOptions{Prior: jeffreys}))
+	},
+	"Candidate": func(x *mat.Dense, t []float64, _ []int) error {
+		m, err := classify.FitLogistic(x, t, classify.LogisticOptions{})
+		if err != nil {
+			return nil
+		}
+		return of(classify.CompareModels(classify.Candidate{Model: m, Prior: jeffreys}))
+	},
+	"EvidenceOf": func(x *mat.Dense, t []float64, _ []int) error {
+		m, err := classify.FitLogistic(x, t, classify.LogisticOptions{Prior: jeffreys})
+		if err != nil {
+			return nil
+		}
+		return of(classify.EvidenceOf(m, jeffreys))
+	},
+	"GLMObjective": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.GLMObjective(x, t, classify.BernoulliTarget{}, jeffreys))
+	},
+	"ProbitObjective": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.ProbitObjective(x, t, jeffreys))
+	},
+	"LabelFlipObjective": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.LabelFlipObjective(x, t, 0.1, jeffreys))
+	},
+	"SigmoidObjective": func(x *mat.Dense, t []float64, _ []int) error {
+		return of(classify.SigmoidObjective(x, t, jeffreys))
+	},
+	"SoftmaxObjective": func(x *mat.Dense, _ []float64, labels []int) error {
+		return of(classify.SoftmaxObjective(x, labels, 2, jeffreys))
+	},
+	"SoftmaxTargetsObjective": func(x *mat.Dense, _ []float64, labels []int) error {
+		both := mat.NewDense(len(labels), 2, nil)
+		for i, k := range labels {
+			both.Set(i, k, 1)
+		}
+		return of(classify.SoftmaxTargetsObjective(x, both, jeffreys))
+	},
+	"Step": func(x *mat.Dense, t []float64, _ []int) error {
+		s, err := classify.NewLogisticSums(make([]float64, 3))
+		if err != nil {
+			return nil
+		}
+		if err := s.Add(x.RawRowView(0), t[0]); err != nil {
+			return nil
+		}
+		_, _, err = s.Step(jeffreys)
+		return err
+	},
+}
+
+// TestJeffreysRefused checks that everything that takes a Prior refuses Jeffreys' prior with the same
+// words, except FitLogistic, its objective and its intervals. The source code says what takes one.
+func TestJeffreysRefused(t *testing.T) {
+	accept := []string{"LogisticOptions", "LogisticObjective", "ProfileOptions"}
+	takes := map[string]bool{}
+	for _, name := range must(filepath.Glob("*.go"))(t) {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f := must(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
+		isPrior := func(fields *ast.FieldList) bool {
+			return fields != nil && slices.ContainsFunc(fields.List, func(f *ast.Field) bool {
+				id, ok := f.Type.(*ast.Ident)
+				return ok && id.Name == "Prior" && len(f.Names) > 0
+			})
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				takes[d.Name.Name] = takes[d.Name.Name] || d.Name.IsExported() && isPrior(d.Type.Params)
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					s, ok := s.(*ast.TypeSpec)
+					if !ok || !s.Name.IsExported() {
+						continue
+					}
+					typ, isStruct := s.Type.(*ast.StructType)
+					base, defined := s.Type.(*ast.Ident)
+					takes[s.Name.Name] = isStruct && isPrior(typ.Fields) || defined && base.Name == "LogisticOptions"
+				}
+			}
+		}
+	}
+	x, labels := clouds(30, 2, 2, 1)
+	said := of(classify.FitProbit(x, targets(labels), classify.ProbitOptions{Prior: jeffreys})).Error()
+	shared := said[strings.Index(said, "Prior is Jeffreys"):]
+	for name, takes := range takes {
+		switch fit := priorTakers[name]; {
+		case !takes || slices.Contains(accept, name):
+		case fit == nil:
+			t.Errorf("%s takes a Prior: add a call to priorTakers", name)
+		default:
+			t.Run(name, func(t *testing.T) { mentions(t, fit(x, targets(labels), labels), shared) })
+		}
+	}
+	for name := range priorTakers {
+		errorIf(t, !takes[name], "%s takes no Prior", name)
+	}
+	errorIf(t, reflect.TypeFor[classify.LogisticOptions]().NumField() != 6,
+		"LogisticOptions changed: GLMOptions and ProbitOptions copy it")
+}
+
+// Three rows on each side, separable: the maximum-likelihood weights are infinite, and Jeffreys'
+// prior has a finite answer without a parameter to choose.
+func ExampleJeffreys() {
+	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}
+	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Jeffreys{}}))
+	se := toolkit.Must(m.StandardErrors())
+	fmt.Printf("%v, slope %.4f ± %.4f\n", m.Converged, m.W[1], se[1])
+	v := toolkit.Must(m.ProfileIntervals(x, t, classify.ProfileOptions{Prior: classify.Jeffreys{}}))
+	fmt.Printf("95%% interval %.3f to %.3f\n", v.Lower[1], v.Upper[1])
+	// Output:
+	// true, slope 0.9384 ± 0.6616
+	// 95% interval 0.046 to 3.366
+}

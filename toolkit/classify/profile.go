@@ -1,0 +1,332 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
+)
+
+// ProfileOptions are the options of ProfileIntervals and Profile. They describe the fit; the zero
+// value is a fit without a prior and without row weights, and level 0.95.
+type ProfileOptions struct {
+	// Level is the probability with which an interval contains the true weight; 0 means 0.95.
+	Level float64
+	// Prior is the prior of the fit; nil means maximum likelihood.
+	Prior Prior
+	// Weights are the row weights of the fit; nil counts each row once.
+	Weights []float64
+}
+
+// WeightIntervals are intervals for the weights of a logistic model, as a table with odds ratios. The
+// odds ratio exp(w_j) is the factor of the odds p(C₁|x)/p(C₂|x) for an increase of x_j by 1.
+type WeightIntervals struct {
+	Names
+	Level        float64   // the probability with which an interval contains the true weight
+	Method       string    // "profile likelihood", "penalised profile likelihood" or "Wald"
+	W            []float64 // the weights, bias first; ±Inf without a finite maximum, NaN if either sign separates
+	Lower, Upper []float64 // the ends, which may be infinite
+}
+
+// ProfileIntervals returns for each weight the values c that a likelihood-ratio test at level 1−Level
+// does not reject,
+//
+//	2{min over w with w_j = c of E(w) − min E} ≤ χ²₁(Level).
+//
+// Under Jeffreys or another prior E contains the penalty (penalised profile likelihood, Heinze and
+// Schemper 2002). Unlike the interval w ± z·se of Wald, the profile follows the shape of the
+// likelihood. If the classes are separable, one or both ends are infinite, and W is ±Inf, or NaN
+// where either sign separates. The finite ends are exact limits: rows that a separating direction
+// fits with probability 1 do not count.
+//
+// The fit must have had the same x (N×D), t, o.Weights and o.Prior. Each end takes about five fits of
+// the other weights, each from the last optimum.
+//
+// Errors: a Level not between 0 and 1, data or a prior that differ from the fit's, dependent
+// columns, a fit that stopped before the optimum, separable data too large for exact arithmetic.
+//
+// Equations: PRML (4.90).
+func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions) (*WeightIntervals, error) {
+	v, err := m.profileIntervals(x, t, o)
+	if err != nil {
+		return nil, failure("ProfileIntervals", err)
+	}
+	return v, nil
+}
+
+// Profile returns the profile of weight j (0 for the bias) at each value: the least E(w) with w_j =
+// value, minus the minimum of E, or its infimum if the classes are separable. The parabola
+// ½((value − w_j)/se)² approximates the profile near w_j. Data, options and errors are as for
+// ProfileIntervals, and a j outside 0…D and a NaN or Inf among the values are errors.
+func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o ProfileOptions) ([]float64, error) {
+	const name = "Profile"
+	p, _, err := m.profiles(x, t, o)
+	if err != nil {
+		return nil, failure(name, err)
+	}
+	if j < 0 || j >= len(p) {
+		return nil, failure(name, fmt.Errorf("j is %d: want 0 for the bias, or 1 … %d for a column of x", j, len(p)-1))
+	}
+	if err := check.Vector("values", values, len(values), "weights"); err != nil {
+		return nil, failure(name, err)
+	}
+	out := make([]float64, len(values))
+	for i, c := range values {
+		if p[j] == nil {
+			continue
+		}
+		rise, _, err := p[j].At(c)
+		if err != nil {
+			return nil, failure(name, fmt.Errorf("at the value %v: %w", c, err))
+		}
+		out[i] = math.Max(rise, 0)
+	}
+	return out, nil
+}
+
+// profiles checks that the data belong to the fit and sets up the profiles of all weights. growth
+// is nil unless the classes are separable.
+func (m *Logistic) profiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*solve.Profile, *solve.Growth, error) {
+	if m.estimate().classes() == 0 {
+		return nil, nil, errNoEstimate
+	}
+	if !m.Separable && !m.Converged {
+		return nil, nil, errors.New("the fit has not converged to a maximum: " + m.Reason)
+	}
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := newTargeted(x, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, d := in.src.Dims(); d+1 != len(m.W) {
+		return nil, nil, fmt.Errorf("x has %d columns but the fit had %d", d, len(m.W)-1)
+	}
+	p, err := in.problem(glm.CrossEntropy{}, LogisticOptions{Prior: o.Prior, Start: m.W, MaxIterations: 1000})
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.Rank != nil {
+		return nil, nil, errors.New("the weights are not unique: " + p.Rank.Columns(p.Cols))
+	}
+	if _, e := p.Evaluate(p.Start, glm.OnlyValue); m.HasPrior != (o.Prior != nil) ||
+		!(math.Abs(e-m.E) <= 1e-6*(1+math.Abs(m.E))) {
+		return nil, nil,
+			fmt.Errorf("E at W is %.6g with these rows and this prior, but %.6g in the fit: want x, t, Weights and Prior of the fit",
+				e, m.E)
+	}
+	if m.Separable {
+		growth := p.Growth(existence.NewBudget())
+		if !growth.Known {
+			return nil, nil,
+				errors.New("the classes are separable, and exact arithmetic would take too long: use a Prior")
+		}
+		f, err := p.Profiles(nil, 0, growth)
+		return f, growth, err
+	}
+	path := solve.Newton{}.Solve(p)
+	if !path.Converged {
+		return nil, nil, errors.New(path.Reason)
+	}
+	f, err := p.Profiles(path.W, path.Trace[len(path.Trace)-1].E, nil)
+	return f, nil, err
+}
+
+func (m *Logistic) profileIntervals(x mat.Matrix, t []float64, o ProfileOptions) (*WeightIntervals, error) {
+	if o.Level == 0 {
+		o.Level = 0.95
+	}
+	if err := checkLevel(o.Level); err != nil {
+		return nil, err
+	}
+	f, growth, err := m.profiles(x, t, o)
+	if err != nil {
+		return nil, err
+	}
+	z := distuv.UnitNormal.Quantile(0.5 + o.Level/2)
+	rise := z * z / 2 // half the quantile of χ²₁
+	v := &WeightIntervals{Names: m.Names, Level: o.Level, Method: "profile likelihood", W: m.W}
+	if o.Prior != nil {
+		v.Method = "penalised profile likelihood"
+	}
+	if growth == nil {
+		v.W = append([]float64(nil), m.W...)
+	} else {
+		v.W = solve.Limits(f, growth)
+	}
+	for j, p := range f {
+		ends := [2]float64{math.Inf(-1), math.Inf(1)}
+		for i, side := range []int{-1, 1} {
+			if p == nil || math.IsInf(v.W[j], side) || math.IsInf(rise, 1) {
+				continue
+			}
+			start, step := v.W[j], p.Step()
+			switch {
+			case math.IsInf(start, 0):
+				if start, err = p.Inside(-side, rise); err != nil {
+					return nil, err
+				}
+			case m.Covariance != nil:
+				step = z * math.Sqrt(m.Covariance.At(j, j))
+			}
+			if ends[i], err = p.End(start, step, side, rise); err != nil {
+				return nil, fmt.Errorf("the interval of %s: %w", m.weight(j), err)
+			}
+		}
+		v.Lower, v.Upper = append(v.Lower, ends[0]), append(v.Upper, ends[1])
+	}
+	return v, nil
+}
+
+func checkLevel(level float64) error {
+	if !(level > 0 && level < 1) {
+		return fmt.Errorf("level is %v: want a probability between 0 and 1", level)
+	}
+	return nil
+}
+
+// WaldIntervals returns Intervals(level) as a table with odds ratios. Errors: as for Intervals.
+func (m *Logistic) WaldIntervals(level float64) (*WeightIntervals, error) {
+	if m.estimate().classes() == 0 {
+		return nil, failure("WaldIntervals", errNoEstimate)
+	}
+	lo, hi, err := m.Intervals(level)
+	if err != nil {
+		return nil, err
+	}
+	return &WeightIntervals{Names: m.Names, Level: level, Method: "Wald", W: append([]float64(nil), m.W...),
+		Lower: lo, Upper: hi}, nil
+}
+
+// OddsRatios returns exp of the weights and of the ends of their intervals, bias first. The value for
+// the bias is not a ratio but the odds at x = 0.
+func (v *WeightIntervals) OddsRatios() (ratio, lower, upper []float64) {
+	if v == nil {
+		return nil, nil, nil
+	}
+	exp := func(w []float64) []float64 {
+		out := make([]float64, len(w))
+		for i, a := range w {
+			out[i] = kernels.Exp(a)
+		}
+		return out
+	}
+	return exp(v.W), exp(v.Lower), exp(v.Upper)
+}
+
+// String returns the table: for each weight its interval, its odds ratio and the interval of the
+// odds ratio. The bias has no odds ratio.
+func (v *WeightIntervals) String() string {
+	p := &printed{}
+	if v == nil || len(v.W) == 0 || len(v.Lower) != len(v.W) || len(v.Upper) != len(v.W) {
+		return "no intervals\n"
+	}
+	p.say("%.4g%% intervals by the %s method, and odds ratios exp(weight) for class %s", 100*v.Level, v.Method,
+		v.class(0))
+	p.row("", "weight", "lower", "upper", "odds ratio", "lower", "upper")
+	ratio, lower, upper := v.OddsRatios()
+	for i := range v.W {
+		line := []any{v.weight(i), limit(v.W[i]), limit(v.Lower[i]), limit(v.Upper[i])}
+		switch {
+		case i == 0:
+			line = append(line, "", "", "") // empty cells keep the columns together
+		case math.IsNaN(v.W[i]):
+			line = append(line, "–", limit(lower[i]), limit(upper[i]))
+		default:
+			line = append(line, limit(ratio[i]), limit(lower[i]), limit(upper[i]))
+		}
+		p.row(line...)
+	}
+	return p.String()
+}
+
+// InfiniteWeights tells for separable classes which weights of the maximum-likelihood fit are infinite,
+// bias first: along the directions in which no row's likelihood falls, the weight only grows (+1),
+// only falls (−1), stays (0), or does both in different directions (EitherSign), so that the data
+// do not determine its sign. All are 0 if the classes overlap. The ML weights with 0 have a finite
+// limit. The likelihood is the one of FitLogistic or FitProbit for x (N×D) and t in [0,1].
+//
+// There is a linear program for each sign of each weight (Konis 2007), decided in exact arithmetic.
+//
+// Errors: as for FitLogistic; dependent columns; data too large for exact arithmetic.
+//
+// Equations: PRML (4.156).
+func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
+	const name = "InfiniteWeights"
+	in, err := newTargeted(x, t)
+	if err != nil {
+		return nil, failure(name, err)
+	}
+	p, err := in.problem(glm.CrossEntropy{}, LogisticOptions{})
+	if err != nil {
+		return nil, failure(name, err)
+	}
+	if p.Rank != nil {
+		return nil, failure(name, errors.New("the weights are not unique: "+p.Rank.Columns(p.Cols)))
+	}
+	signs := infiniteOf(p, existence.NewBudget())
+	if signs == nil {
+		return nil, failure(name, errors.New("the data are too large for exact arithmetic: use fewer columns or rows"))
+	}
+	return signs, nil
+}
+
+// EitherSign is the entry of InfiniteWeights for a weight with directions of both signs.
+const EitherSign = 2
+
+// A fit finds its Infinite weights if x has few entries and the proof is short.
+const (
+	infiniteSize     = 1 << 14 // entries of Φ
+	infiniteProducts = 2e7     // products of an exact proof: some hundredths of a second
+)
+
+// infiniteOf returns the entries of InfiniteWeights, or nil if the budget does not suffice.
+func infiniteOf(p *solve.Problem, left *existence.Budget) []int {
+	g := p.Growth(left)
+	if !g.Known {
+		return nil
+	}
+	signs := make([]int, len(g.Up))
+	for j, up := range g.Up {
+		switch {
+		case up && g.Down[j]:
+			signs[j] = EitherSign
+		case up:
+			signs[j] = 1
+		case g.Down[j]:
+			signs[j] = -1
+		}
+	}
+	return signs
+}
+
+// infinity returns the limit of a weight with the given entry of InfiniteWeights other than 0.
+func infinity(sign int) float64 {
+	if sign == EitherSign {
+		return math.NaN()
+	}
+	return math.Inf(sign)
+}
+
+// limit returns a number for a table: infinities as signs, and NaN as any value.
+func limit(v float64) any {
+	switch {
+	case math.IsInf(v, 1):
+		return "+∞"
+	case math.IsInf(v, -1):
+		return "−∞"
+	case math.IsNaN(v):
+		return "±∞"
+	}
+	return v
+}

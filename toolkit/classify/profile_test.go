@@ -1,0 +1,346 @@
+package classify_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// TestProfileIntervalsReference compares with confint of MASS, which interpolates the profile by a
+// spline: its ends are off by about 1e-4. TestJeffreysReference has the digits.
+func TestProfileIntervalsReference(t *testing.T) {
+	b := storedFits[rReference](t, "reference.json").Budworm
+	target, weights := make([]float64, 12), make([]float64, 12)
+	for i, dead := range b.Dead {
+		target[i], weights[i] = dead/20, 20
+	}
+	m := must(classify.FitLogistic(b.x(), target, classify.LogisticOptions{Weights: weights}))(t)
+	v := must(m.ProfileIntervals(b.x(), target, classify.ProfileOptions{Weights: weights}))(t)
+	nearly(t, "W", v.W, b.W, 1e-12)
+	nearly(t, "lower", v.Lower, b.Lower, 1e-4)
+	nearly(t, "upper", v.Upper, b.Upper, 1e-4)
+	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "%s at level %v", v.Method, v.Level)
+}
+
+// TestProfile checks that the profile is 0 at W and the χ² quantile at the ends of the intervals, that it
+// is the least E with that weight among random other weights, and that with many rows it is
+// the parabola of Wald.
+func TestProfile(t *testing.T) {
+	x, labels := clouds(400, 2, 2, 3)
+	target := targets(labels)
+	for _, prior := range []classify.Prior{nil, jeffreys, classify.Isotropic{Alpha: 0.3, FreeBias: true}} {
+		o := classify.ProfileOptions{Level: 0.9, Prior: prior}
+		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior}))(t)
+		v := must(m.ProfileIntervals(x, target, o))(t)
+		wald := must(m.WaldIntervals(0.9))(t)
+		objective := must(classify.LogisticObjective(x, target, prior))(t)
+		rng := rand.New(rand.NewPCG(1, 2))
+		for j := range m.W {
+			p := must(m.Profile(x, target, j, []float64{v.Lower[j], m.W[j], v.Upper[j]}, o))(t)
+			const half = 2.705543454095404 / 2 // χ²₁ at 0.9
+			nearly(t, fmt.Sprintf("%T: profile of weight %d", prior, j), p, []float64{half, 0, half}, 1e-9)
+			for range 20 {
+				w := append([]float64(nil), m.W...)
+				for k := range w {
+					w[k] += rng.NormFloat64() * math.Sqrt(m.Covariance.At(k, k))
+				}
+				w[j] = v.Upper[j]
+				e := must(objective.Value(w))(t)
+				errorIf(t, e < m.E+half-1e-9, "weight %d: E is %v at %v, below the profile %v", j, e, w, m.E+half)
+			}
+			width := v.Upper[j] - v.Lower[j]
+			within(t, wald.Upper[j]-wald.Lower[j], width, 0.1*width, "width of Wald's interval")
+		}
+	}
+}
+
+// TestProfileSeparable checks the finite ends for separable classes, which come from the rows on a plane
+// alone, by the profile under a prior of precision 1e-9, which knows of no plane.
+func TestProfileSeparable(t *testing.T) {
+	const tiny = 1e-9
+	rng := rand.New(rand.NewPCG(20, 7))
+	finite, infinite, either := 0, 0, 0
+	for k := 0; k < 400 && finite < 60; k++ {
+		d := 1 + k%3
+		n := d + 4 + rng.IntN(8)
+		x, target := mat.NewDense(n, d, nil), make([]float64, n)
+		x.Apply(func(int, int, float64) float64 { return float64(rng.IntN(5) - 2) }, x)
+		for i := range target {
+			a := x.At(i, 0) + float64(rng.IntN(2))/2 - 0.25 - float64(rng.IntN(2))*float64(rng.IntN(3)-1)*0.3
+			target[i] = truth(a > 0)
+		}
+		m, err := classify.FitLogistic(x, target, classify.LogisticOptions{})
+		if err != nil || !m.Separable || m.Rank <= d {
+			continue
+		}
+		v := must(m.ProfileIntervals(x, target, classify.ProfileOptions{}))(t)
+		prior := classify.Isotropic{Alpha: tiny}
+		p := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior}))(t)
+		for j, s := range m.Infinite {
+			lo, hi := v.Lower[j], v.Upper[j]
+			switch s {
+			case 0:
+				errorIf(t, math.IsInf(lo, 0) || math.IsInf(hi, 0) || !(lo < v.W[j] && v.W[j] < hi),
+					"finite weight %v in %v to %v", v.W[j], lo, hi)
+			case classify.EitherSign:
+				errorIf(t, !math.IsInf(lo, -1) || !math.IsInf(hi, 1) || !math.IsNaN(v.W[j]),
+					"weight of either sign %v in %v to %v", v.W[j], lo, hi)
+				either++
+			default:
+				errorIf(t, !math.IsInf(v.W[j], s), "weight %v, want sign %d of infinity", v.W[j], s)
+				infinite++
+			}
+			for i, end := range []float64{lo, hi} {
+				if math.IsInf(end, 0) {
+					continue
+				}
+				finite++
+				rise := must(p.Profile(x, target, j, []float64{end}, classify.ProfileOptions{Prior: prior}))(t)
+				within(t, rise[0], 3.841458820694124/2, 1e-5, "%v %v: profile at end %d of weight %d",
+					mat.Formatted(x), target, i, j)
+			}
+		}
+	}
+	errorIf(t, finite < 60 || infinite < 20 || either < 20, "%d finite ends, %d infinite weights, %d of either sign",
+		finite, infinite, either)
+}
+
+// signsByRays returns the entries of InfiniteWeights by an exhaustive search in integers: the cone of the
+// directions d with zᵀd ≥ 0 for every signed row z is the set of sums of its extreme rays, and each
+// ray is 0 in D independent rows.
+func signsByRays(x *mat.Dense, target []float64) []int {
+	n, d := x.Dims()
+	m := d + 1
+	z := make([][]int64, n)
+	for i := range z {
+		s := int64(2*target[i] - 1)
+		z[i] = []int64{s}
+		for j := range d {
+			z[i] = append(z[i], s*int64(x.At(i, j)))
+		}
+	}
+	signs := make([]int, m)
+	up, down := make([]bool, m), make([]bool, m)
+	subset := make([]int, d)
+	var choose func(k, from int)
+	choose = func(k, from int) {
+		if k < d {
+			for i := from; i < n; i++ {
+				subset[k] = i
+				choose(k+1, i+1)
+			}
+			return
+		}
+		ray := make([]int64, m) // the minors of the d rows
+		for j := range ray {
+			minor := make([][]int64, d)
+			for r, i := range subset {
+				minor[r] = append(append([]int64(nil), z[i][:j]...), z[i][j+1:]...)
+			}
+			ray[j] = determinant(minor)
+			if j%2 == 1 {
+				ray[j] = -ray[j]
+			}
+		}
+		least, most := int64(0), int64(0)
+		for _, row := range z {
+			var a int64
+			for j, v := range row {
+				a += v * ray[j]
+			}
+			least, most = min(least, a), max(most, a)
+		}
+		for j, v := range ray {
+			up[j] = up[j] || v > 0 && least == 0 && most > 0 || v < 0 && most == 0 && least < 0
+			down[j] = down[j] || v < 0 && least == 0 && most > 0 || v > 0 && most == 0 && least < 0
+		}
+	}
+	choose(0, 0)
+	for j := range signs {
+		signs[j] = signOf(up[j], down[j])
+	}
+	return signs
+}
+
+func determinant(a [][]int64) int64 {
+	if len(a) == 0 {
+		return 1
+	}
+	var s int64
+	for j, v := range a[0] {
+		minor := make([][]int64, len(a)-1)
+		for r, row := range a[1:] {
+			minor[r] = append(append([]int64(nil), row[:j]...), row[j+1:]...)
+		}
+		if j%2 == 1 {
+			v = -v
+		}
+		s += v * determinant(minor)
+	}
+	return s
+}
+
+func signOf(up, down bool) int {
+	switch {
+	case up && down:
+		return classify.EitherSign
+	case up:
+		return 1
+	case down:
+		return -1
+	}
+	return 0
+}
+
+// TestInfiniteWeights compares with Konis's linear programs in R, with the exhaustive search, and with
+// what a fit says. The R program for all weights together may leave a weight at 0 that grows.
+func TestInfiniteWeights(t *testing.T) {
+	seen := map[int]int{}
+	for i, k := range storedFits[rReference](t, "reference.json").Konis {
+		x, target := k.x(), k.T
+		got := must(classify.InfiniteWeights(x, target))(t)
+		rays := signsByRays(x, target)
+		for j, s := range got {
+			seen[s]++
+			errorIf(t, s != signOf(k.Most[j] > 0, k.Least[j] < 0),
+				"design %d: weight %d has the sign %d, by lpSolve %d to %d", i, j, s, k.Least[j], k.Most[j])
+			errorIf(t, s != rays[j], "design %d: weight %d has the sign %d, by all rays %d", i, j, s, rays[j])
+			errorIf(t, k.Find[j] != 0 && s != classify.EitherSign && s != k.Find[j],
+				"design %d: weight %d has the sign %d, lpSolve finds %d", i, j, s, k.Find[j])
+		}
+		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+		errorIf(t, fmt.Sprint(m.Infinite) != fmt.Sprint(got) && m.Separable || !m.Separable && m.Infinite != nil,
+			"design %d: the fit says %v", i, m.Infinite)
+	}
+	for _, s := range []int{-1, 0, 1, classify.EitherSign} {
+		errorIf(t, seen[s] < 50, "sign %d comes %d times", s, seen[s])
+	}
+	// Soft targets must stay on the plane, and thirds are not binary fractions: the fit sees them as given.
+	x := mat.NewDense(6, 2, []float64{1. / 3, 0, 2. / 3, 1, 1, 0, 4. / 3, 1, 5. / 3, 0, 1. / 3, 5})
+	for _, c := range []struct {
+		t    []float64
+		want string
+	}{
+		{[]float64{0, 0, 0, 1, 1, 0}, "[-1 1 2]"},
+		{[]float64{0, 0.5, 0, 1, 1, 1}, "[-1 1 1]"},
+		{[]float64{0, 1, 0, 1, 0, 0.5}, "[0 0 0]"},
+	} {
+		got := must(classify.InfiniteWeights(x, c.t))(t)
+		errorIf(t, fmt.Sprint(got) != c.want, "%v: %v, want %s", c.t, got, c.want)
+	}
+}
+
+func TestProfileRefused(t *testing.T) {
+	x, labels := clouds(40, 2, 2, 1)
+	target := targets(labels)
+	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+	short := must(classify.FitLogistic(x, target, classify.LogisticOptions{MaxIterations: 1}))(t)
+	equal := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
+	dependent := must(classify.FitLogistic(equal, []float64{0, 1, 0, 1}, classify.LogisticOptions{}))(t)
+	o := classify.ProfileOptions{}
+	refused(t, []refusal{
+		{"level", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Level: 1})), []string{"ProfileIntervals",
+			"level is 1"}},
+		{"other rows", of(m.ProfileIntervals(x.Slice(0, 30, 0, 2), target[:30], o)),
+			[]string{"want x, t, Weights and Prior of the fit"}},
+		{"other columns", of(m.ProfileIntervals(equal.Slice(0, 4, 0, 1), target[:4], o)), []string{"1 columns",
+			"had 2"}},
+		{"another prior", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Prior: jeffreys})),
+			[]string{"Prior of the fit"}},
+		{"not converged", of(short.ProfileIntervals(x, target, o)), []string{"not converged"}},
+		{"dependent columns", of(dependent.ProfileIntervals(equal, []float64{0, 1, 0, 1}, o)), []string{"not unique",
+			"0, 1"}},
+		{"dependent columns, signs", of(classify.InfiniteWeights(equal, []float64{0, 1, 0, 1})),
+			[]string{"InfiniteWeights", "not unique", "0, 1"}},
+		{"no fit", of(new(classify.Logistic).ProfileIntervals(x, target, o)), []string{"Fit"}},
+		{"a nil model", of((*classify.Logistic)(nil).ProfileIntervals(x, target, o)), []string{"Fit"}},
+		{"a nil model, Wald", of((*classify.Logistic)(nil).WaldIntervals(0.9)), []string{"Fit"}},
+		{"weight 3", of(m.Profile(x, target, 3, []float64{0}, o)), []string{"Profile", "j is 3", "1 … 2"}},
+		{"NaN", of(m.Profile(x, target, 1, []float64{math.NaN()}, o)), []string{"values", "NaN"}},
+		{"a zero weight's rows", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Weights: make([]float64,
+			40)})), []string{"Weights are 0"}},
+	})
+	errorIf(t, (*classify.WeightIntervals)(nil).String() != "no intervals\n", "nil intervals print %q",
+		(*classify.WeightIntervals)(nil))
+}
+
+// TestInfiniteIsPrinted checks the tables of separable classes and of odds ratios.
+func TestInfiniteIsPrinted(t *testing.T) {
+	x, target := mat.NewDense(6, 2, []float64{1, 0, 2, 1, 3, 0, 4, 1, 5, 2, 6, 0}), []float64{0, 0, 1, 0, 1, 1}
+	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+	m.Classes, m.Features = []string{"ill", "well"}, []string{"age", "dose"}
+	text := m.String()
+	for _, want := range []string{"positive weights favour ill\n", "columns that separate the classes: age, dose\n",
+		"+∞", "−∞"} {
+		errorIf(t, !strings.Contains(text, want), "the table is\n%s, without %q", text, want)
+	}
+	v := must(m.ProfileIntervals(x, target, classify.ProfileOptions{}))(t)
+	ratio, lower, upper := v.OddsRatios()
+	errorIf(t, !math.IsInf(ratio[1], 1) || ratio[2] != 0 || lower[1] != math.Exp(v.Lower[1]) ||
+		upper[2] != math.Exp(v.Upper[2]),
+		"odds ratios %v, %v to %v", ratio, lower, upper)
+	for _, want := range []string{"odds ratio", "class ill", "age", fmt.Sprintf("%.4g", lower[1])} {
+		errorIf(t, !strings.Contains(v.String(), want), "the table is\n%s, without %q", v, want)
+	}
+	either := must(classify.FitLogistic(x, []float64{0, 0, 0, 1, 1, 1}, classify.LogisticOptions{}))(t).String()
+	for _, want := range []string{"separate the classes: x0\n", "either sign: x1\n", "±∞", "target 1"} {
+		errorIf(t, !strings.Contains(either, want), "the table is\n%s, without %q", either, want)
+	}
+}
+
+// The likelihood of separable classes has no maximum, but it still rejects slopes below 0.52.
+func ExampleLogistic_ProfileIntervals() {
+	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}
+	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
+	m.Features = []string{"dose"}
+	fmt.Print(toolkit.Must(m.ProfileIntervals(x, t, classify.ProfileOptions{})))
+	// Output:
+	// 95% intervals by the profile likelihood method, and odds ratios exp(weight) for class 0
+	//         weight   lower  upper  odds ratio  lower  upper
+	//   bias      ±∞      −∞     +∞
+	//   dose      +∞  0.5197     +∞          +∞  1.682     +∞
+}
+
+// Wald's parabola is far from the profile of so few rows.
+func ExampleLogistic_Profile() {
+	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
+	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
+	se := toolkit.Must(m.StandardErrors())
+	values := []float64{0, 1, 2, 3, 4}
+	for i, p := range toolkit.Must(m.Profile(x, t, 1, values, classify.ProfileOptions{})) {
+		z := (values[i] - m.W[1]) / se[1]
+		fmt.Printf("w1 = %v: profile %.2f, parabola %.2f\n", values[i], p, z*z/2)
+	}
+	// Output:
+	// w1 = 0: profile 1.28, parabola 0.88
+	// w1 = 1: profile 0.10, parabola 0.12
+	// w1 = 2: profile 1.42, parabola 2.63
+	// w1 = 3: profile 3.23, parabola 8.43
+	// w1 = 4: profile 5.16, parabola 17.50
+}
+
+func ExampleLogistic_WaldIntervals() {
+	x := mat.NewDense(8, 1, []float64{0, 1, 2, 3, 2, 3, 4, 5})
+	m := toolkit.Must(classify.FitLogistic(x, []float64{1, 1, 1, 1, 0, 0, 0, 0}, classify.LogisticOptions{}))
+	v := toolkit.Must(m.WaldIntervals(0.9))
+	ratio, lower, upper := v.OddsRatios()
+	fmt.Printf("odds ratio %.3f, 90%% interval %.3f to %.3f\n", ratio[1], lower[1], upper[1])
+	// Output: odds ratio 0.212, 90% interval 0.035 to 1.291
+}
+
+// x0 separates the classes; the weight of x1 may have either sign.
+func ExampleInfiniteWeights() {
+	x := mat.NewDense(6, 2, []float64{1, 0, 2, 1, 3, 0, 4, 1, 5, 2, 6, 0})
+	fmt.Println(toolkit.Must(classify.InfiniteWeights(x, []float64{0, 0, 0, 1, 1, 1})))
+	fmt.Println(toolkit.Must(classify.InfiniteWeights(x, []float64{0, 1, 0, 1, 0, 1})))
+	// Output:
+	// [-1 1 2]
+	// [0 0 0]
+}

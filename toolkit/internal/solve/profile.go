@@ -1,0 +1,298 @@
+package solve
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
+
+// Growth tells for each weight of a two-class likelihood whether it grows or falls along some
+// direction d along which no row's likelihood falls: one linear program for each sign of each
+// weight (Konis 2007), decided in exact arithmetic by Farkas' lemma.
+type Growth struct {
+	Up, Down []bool
+	Known    bool // false if the problem is too large for exact arithmetic or for its budget
+}
+
+// Growth decides for all weights with one budget. The columns of Φ must be independent.
+func (p *Problem) Growth(left *existence.Budget) *Growth {
+	m := p.GLM.M
+	g := &Growth{Up: make([]bool, m), Down: make([]bool, m)}
+	c := p.signedRows()
+	if c == nil {
+		return g
+	}
+	rows := slices.Clone(c.Hard)
+	for _, z := range c.Level {
+		rows = append(rows, z, minus(z))
+	}
+	mark := func(y []*big.Int) {
+		for j, v := range y {
+			g.Up[j] = g.Up[j] || v.Sign() > 0
+			g.Down[j] = g.Down[j] || v.Sign() < 0
+		}
+	}
+	for j := range m {
+		for _, sign := range []int64{1, -1} { // yᵀb < 0 means that y_j has this sign
+			if sign > 0 && g.Up[j] || sign < 0 && g.Down[j] {
+				continue
+			}
+			b := make([]*big.Int, m)
+			for i := range b {
+				b[i] = new(big.Int)
+			}
+			b[j].SetInt64(-sign)
+			y, never := existence.NewFarkas(rows, b, left).Solve()
+			if y == nil && !never {
+				return g
+			}
+			mark(y)
+		}
+	}
+	g.Known = true
+	return g
+}
+
+func minus(z []float64) []float64 {
+	out := slices.Clone(z)
+	for i := range out {
+		out[i] = -out[i]
+	}
+	return out
+}
+
+// Profile is the profile of the objective along one weight, min E(w) over all w with w_j = c.
+type Profile struct {
+	p     *Problem
+	j     int
+	least float64   // the infimum of the objective
+	w     []float64 // the weights of the last profile value, in inner coordinates
+	from  []float64 // the weights of the value before, or nil
+}
+
+// errProfile reports that the data are too large to decide where the profile ends.
+var errProfile = errors.New("the data are separable and too large for exact arithmetic: use a Prior")
+
+// onPlane returns the problem of the rows that stay on the plane of the widest direction d with no
+// falling likelihood, among all d or among those with d_j = 0 if j ≥ 0. Along d the other rows reach
+// likelihood 1. It returns nil if no row is left, and p itself if all are.
+func (p *Problem) onPlane(j int, left *existence.Budget) (*Problem, error) {
+	c := p.signedRows()
+	if c == nil {
+		return nil, errProfile
+	}
+	index := slices.Clone(c.level)
+	if j >= 0 {
+		e := make([]float64, c.M)
+		e[j] = 1
+		c.Level = append(c.Level, e)
+	}
+	d, on, decided := c.Widest(left)
+	switch {
+	case !decided || left.Products <= 0:
+		return nil, errProfile
+	case d == nil:
+		return p, nil
+	}
+	for _, i := range on {
+		index = append(index, c.row[i])
+	}
+	if len(index) == 0 {
+		return nil, nil
+	}
+	slices.Sort(index)
+	rest := *p
+	rest.Src = block.NewSource(block.NewRowsView(p.Src, index))
+	t := make([]float64, len(index))
+	for i, at := range index {
+		t[i] = p.GLM.Targets(at, at+1)[0]
+	}
+	rest.GLM = glm.New(p.Coord.Design(rest.Src), t, p.GLM.Loss)
+	rest.Rank = linalg.RankOf(rest.GLM.Design, p.Coord)
+	rest.Proper, rest.Warm, rest.scratch, rest.recession = true, false, nil, nil
+	return &rest, nil
+}
+
+// minimum returns the minimum of the objective, which must exist, from p.Start.
+func (p *Problem) minimum() (w []float64, e float64, err error) {
+	path := Newton{}.Solve(p)
+	if !path.Converged {
+		return nil, 0, errors.New(path.Reason)
+	}
+	return path.W, path.Trace[len(path.Trace)-1].E, nil
+}
+
+// Profiles returns the profile of each weight. An entry is nil if the profile is constant, because
+// directions along which no likelihood falls raise and lower the weight. optimum is the optimum in
+// inner coordinates if it exists, with the objective e; otherwise growth tells which weights grow.
+func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Profile, error) {
+	out := make([]*Profile, p.GLM.M)
+	if growth == nil {
+		for j := range out {
+			out[j] = &Profile{p: p, j: j, least: e, w: optimum}
+		}
+		return out, nil
+	}
+	left := existence.NewBudget()
+	limit, err := p.onPlane(-1, left)
+	if err != nil {
+		return nil, err
+	}
+	w := make([]float64, p.GLM.M)
+	least := 0.0
+	if limit != nil {
+		limit.Start = w
+		if w, least, err = limit.minimum(); err != nil {
+			return nil, err
+		}
+	}
+	for j := range out {
+		if growth.Up[j] && growth.Down[j] {
+			continue
+		}
+		rest, err := p.onPlane(j, left)
+		if err != nil {
+			return nil, err
+		}
+		out[j] = &Profile{p: rest, j: j, least: least, w: w}
+	}
+	return out, nil
+}
+
+// start returns the problem with w_j = c. It starts at the last weights or, if E is lower there, on the
+// line through the last two weights: far out the weights grow in proportion.
+func (f *Profile) start(c float64) *Problem {
+	p := f.p.Fixed(f.j, c, f.w)
+	if p == nil || f.from == nil {
+		return p
+	}
+	at := func(in []float64) float64 { return p.Coord.Outer(in)[f.j] }
+	d := along(f.w, f.from, -1)
+	q := f.p.Fixed(f.j, c, along(f.w, d, (c-at(f.w))/(at(f.w)-at(f.from))))
+	if linalg.AllFinite(q.Start) && q.value(q.Start) < p.value(p.Start) {
+		return q
+	}
+	return p
+}
+
+// value returns the objective at w.
+func (p *Problem) value(w []float64) float64 {
+	_, e := p.Evaluate(w, glm.OnlyValue)
+	return e
+}
+
+// At returns how much the profile at c exceeds the least value of the objective, and its
+// derivative by c, which is ∂E/∂w_j at the minimum.
+func (f *Profile) At(c float64) (rise, slope float64, err error) {
+	p := f.start(c)
+	if p == nil {
+		return 0, 0, fmt.Errorf("the rows do not determine weight %d", f.j)
+	}
+	w := p.Start
+	if p.Rank.R > 0 {
+		path := Newton{}.Solve(p)
+		// A profile needs fewer digits than a fit: E is flat at its minimum.
+		if last := path.Quad; !path.Converged && (last == nil || !(last.decrement() <= 1e-6)) {
+			return 0, 0, errors.New(path.Reason)
+		}
+		w = path.W
+	}
+	f.from, f.w = f.w, w
+	ev, e := p.Evaluate(w, glm.WithGradient)
+	return e - f.least, p.Coord.Gradient(p.fullGradient(w, ev))[f.j], nil
+}
+
+// mostFits bounds the fits for one end of an interval.
+const mostFits = 200
+
+// End returns the c above start (side 1) or below start (side −1) at which the profile exceeds its
+// least value by rise. start must be on the other side of the end; step is about the distance. End
+// brackets the end and then applies Newton's method to the signed root √(2·rise), which is nearly
+// linear in c, with bisection where a step leaves the bracket.
+func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {
+	want, s := math.Sqrt(2*rise), float64(side)
+	if want == 0 {
+		return start, nil
+	}
+	inside, outside := start, math.NaN()
+	c := start + s*step
+	for range mostFits {
+		r, slope, err := f.At(c)
+		if err != nil {
+			return 0, err
+		}
+		z := math.Sqrt(2 * math.Max(r, 0))
+		if z < want {
+			inside = c
+		} else {
+			outside = c
+		}
+		next := c + (want-z)*z/slope
+		open := math.IsNaN(outside)
+		switch {
+		case math.Abs(next-c) <= 1e-12*math.Abs(c) || math.Abs(z-want) <= 1e-11*want:
+			return next, nil
+		case open && !(s*(next-c) > 0 && s*(next-c) < 4*step):
+			next = c + s*step
+			step *= 2
+		case !open && !(s*(next-inside) > 0 && s*(next-outside) < 0):
+			next = inside/2 + outside/2
+		}
+		if next == c || !open && next == inside {
+			return next, nil
+		}
+		c = next
+	}
+	return 0, fmt.Errorf("the end of the profile of weight %d is not found after %d fits", f.j, mostFits)
+}
+
+// Step returns a first distance for a search without a standard error: a change of w_j by which the
+// activations change by about 1.
+func (f *Profile) Step() float64 {
+	if f.j == 0 {
+		return 1
+	}
+	return f.p.Coord.Scale[f.j-1]
+}
+
+// Inside returns a c where the profile rises by less than rise, for a profile that falls for ever on
+// the given side.
+func (f *Profile) Inside(side int, rise float64) (float64, error) {
+	c, step := 0.0, float64(side)*f.Step()
+	for range mostFits {
+		r, _, err := f.At(c)
+		if err != nil || r < rise {
+			return c, err
+		}
+		c += step
+		step *= 2
+	}
+	return 0, fmt.Errorf("the profile of weight %d does not fall below its limit within %d fits", f.j, mostFits)
+}
+
+// Limits returns the weights of separable data: ±Inf for a weight that grows or falls along the
+// directions along which no likelihood falls, NaN for one that does both, and otherwise the limit
+// of the weight.
+func Limits(f []*Profile, g *Growth) []float64 {
+	w := make([]float64, len(f))
+	for j := range w {
+		switch {
+		case g.Up[j] && g.Down[j]:
+			w[j] = math.NaN()
+		case g.Up[j]:
+			w[j] = math.Inf(1)
+		case g.Down[j]:
+			w[j] = math.Inf(-1)
+		default:
+			w[j] = f[j].p.Coord.Outer(f[j].w)[j]
+		}
+	}
+	return w
+}

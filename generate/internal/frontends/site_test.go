@@ -122,9 +122,9 @@ func TestSiteKeyboard(t *testing.T) {
 	seen := ""
 	for range 8 {
 		p.Key(kb.Tab)
-		seen += browsertest.Get[string](p, focus+`.textContent + "|" + (`+focus+`.name || "") + "\n"`)
+		seen += browsertest.Get[string](p, "("+focus+`.ariaLabel || `+focus+`.textContent) + "|" + (`+focus+`.name || "") + "\n"`)
 	}
-	must.Contain(t, seen, "Exercises|", "Figures|", "Equations|", "|q", "Dark|")
+	must.Contain(t, seen, "Lessons|", "Exercises|", "Figures|", "Equations|", "|q", "Switch to the dark theme|")
 	p.Key(kb.Tab, chromedp.ModifierShift)
 	p.Go(browsertest.Get[string](p, "location.href"))
 	p.Key(kb.Tab)

@@ -304,7 +304,7 @@ func (r *Record) State() State {
 }
 
 // Join adds the records of another file to p. Where both have a record, what was reached in either
-// counts, and the tries are those of the record that has more of them.
+// counts, and the tries come from the record with more tries.
 func (p *Progress) Join(other *Progress) {
 	for key, r := range other.Exercises {
 		mine := p.Exercise(key)

@@ -26,9 +26,8 @@ func asking(constant, call string, said ...string) func(*nbformat.Notebook) {
 	}
 }
 
-// TestGuess checks that the page asks before it shows, that the answer is a closed fold which also
-// works without a script, and that the number of a reader without a guess is all that is left of
-// that reader's output.
+// TestGuess checks that the page asks before it shows, and that the answer is a closed fold, which also
+// works without a script. Of the output of a reader without a guess only the number may be left.
 func TestGuess(t *testing.T) {
 	const call = "%%\nexercises.Guess(\"with \\\"eight\\\" giants\", giants, 15)"
 	site := must.Get(Build(t.Context(), small(t, asking("const giants = exercises.NoGuess // your guess, between 0 and 1",

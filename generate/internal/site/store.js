@@ -121,7 +121,7 @@ const hyperplaneStore = (function () {
   }
 
   // attempts and merged join two records of one exercise: what was reached in either counts, and the
-  // tries are those of the record that has more of them.
+  // tries come from the record with more tries.
   function attempts(a, b) {
     if (!a || !b) return a || b || null;
     const [more, less] = b.tries > a.tries ? [b, a] : [a, b], out = { ...more, passed: a.passed || b.passed };

@@ -42,8 +42,9 @@ type Estimate struct {
 	Reason            string    // why the fit stopped
 	Separable         bool      // the likelihood has no maximum
 	Direction         []float64 // if Separable: a unit vector along which the likelihood never falls
-	// Infinite tells for each weight of a Separable logistic or probit fit of few rows, as
-	// InfiniteWeights does, whether the weight is infinite; otherwise it is nil.
+	// Infinite tells for each weight of a Separable logistic or probit fit, as InfiniteWeights does,
+	// whether the weight is infinite. It is nil for other fits and for more than about 2000 entries of
+	// x, where InfiniteWeights takes too long for a fit.
 	Infinite []int
 	Trace    Trace // the iterates, the start first
 }

@@ -284,10 +284,11 @@ func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 // EitherSign is the entry of InfiniteWeights for a weight with directions of both signs.
 const EitherSign = 2
 
-// A fit finds its Infinite weights if x has few entries and the proof is short.
+// A fit finds its Infinite weights if x has few entries and the proof is short, so that the fit takes at
+// most some milliseconds longer.
 const (
-	infiniteSize     = 1 << 14 // entries of Φ
-	infiniteProducts = 2e7     // products of an exact proof: some hundredths of a second
+	infiniteSize     = 1 << 11 // entries of Φ
+	infiniteProducts = 2e6     // products of an exact proof
 )
 
 // infiniteOf returns the entries of InfiniteWeights, or nil if the budget does not suffice.

@@ -64,7 +64,8 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 	var out bytes.Buffer
 	stub := e.Answer.Stub.Source + "\n"
 	err = playHTML.Execute(&out,
-		map[string]any{"Data": string(data), "Stub": stub, "Rows": strings.Count(stub, "\n") + 3, "Calls": e.Calls, "ID": e.ID})
+		map[string]any{"Data": string(data), "Stub": stub, "Rows": strings.Count(stub, "\n") + 3, "Calls": e.Calls,
+			"ID": e.ID})
 	if err != nil {
 		return err
 	}

@@ -178,7 +178,8 @@ func TestVerdict(t *testing.T) {
 	t.Parallel()
 	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
 	left := func(selector string) float64 {
-		return browsertest.Get[float64](d.Page, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().left`, selector))
+		return browsertest.Get[float64](d.Page, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().left`,
+			selector))
 	}
 	if left(".answer") < left(".task")+300 {
 		t.Error("the editor is not beside the task")
@@ -193,10 +194,12 @@ func TestVerdict(t *testing.T) {
 		t.Error("the report asks for a call that the page does not have")
 	}
 	right := `document.querySelector("#play-report tr.right details")`
-	if browsertest.Get[bool](d.Page, right+`.open`) || browsertest.Get[int](d.Page, `document.querySelectorAll("#play-report tr.wrong details").length`) != 0 {
+	if browsertest.Get[bool](d.Page, right+`.open`) || browsertest.Get[int](d.Page,
+		`document.querySelectorAll("#play-report tr.wrong details").length`) != 0 {
 		t.Error("the right part is open, or a wrong part is folded")
 	}
-	if got := browsertest.Get[string](d.Page, `[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
+	if got := browsertest.Get[string](d.Page,
+		`[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
 		t.Errorf("the steps are %q", got)
 	}
 	d.press("#play-report tr.right summary")

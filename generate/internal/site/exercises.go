@@ -67,7 +67,8 @@ var listTools = func() string {
 			value, text)
 	}
 	out.WriteString("<div class=\"chips\" hidden>\n<label class=\"find\"><span class=\"sr\">Find an exercise</span><input type=\"search\" id=\"find\" placeholder=\"Find: softmax, 4.17, Lagrange …\"></label>\n<p class=\"caption\" role=\"status\" id=\"found\"></p>\n<div role=\"group\" aria-label=\"State\">\n")
-	for _, s := range [][2]string{{"none", "not begun"}, {"tried", "tried"}, {"passed", "passed"}, {"revealed", "solution seen"}} {
+	for _, s := range [][2]string{{"none", "not begun"}, {"tried", "tried"}, {"passed", "passed"}, {"revealed",
+		"solution seen"}} {
 		chip("state", s[0], "<i class=\"mark\" data-state=\""+s[0]+"\"></i>"+s[1])
 	}
 	out.WriteString("</div>\n<div role=\"group\" aria-label=\"Stars\">\n")

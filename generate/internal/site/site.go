@@ -197,8 +197,9 @@ func sameSource(a, b *nbformat.Notebook) bool {
 // page returns a builder for the page target. The links in its texts are relative to the module's
 // file from, which contains the texts.
 func (b *builder) page(target, from string) *page.Builder {
-	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.live, PictureFirst: true,
-		Link: func(href string) (string, error) { return b.link(target, from, href) }})
+	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.live,
+		PictureFirst: true,
+		Link:         func(href string) (string, error) { return b.link(target, from, href) }})
 }
 
 // add finishes the document of page s and appends the page to the site. from names the source in

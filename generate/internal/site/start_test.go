@@ -50,7 +50,8 @@ func TestStartPage(t *testing.T) {
 	start := string(site["index.html"])
 	must.Contain(t, start, `<a class="primary large" id="start" href="lessons/01-lines.html">Start: lesson 1, Lines and regions</a>`,
 		"In words: of the 100 flowers least squares has 6 wrong, and 15 when eight giants are added. Logistic regression has 6 wrong, and 6.",
-		`<h2 id="14-lessons">14 lessons</h2>`, "35 exercises</a>", "28 figures</a>", `<summary>When you are stuck</summary>`, `<summary>In Jupyter</summary>`)
+		`<h2 id="14-lessons">14 lessons</h2>`, "35 exercises</a>", "28 figures</a>",
+		`<summary>When you are stuck</summary>`, `<summary>In Jupyter</summary>`)
 	for _, l := range o.Course.Lessons {
 		if l.Number() == "" {
 			continue
@@ -73,23 +74,27 @@ func TestStartPage(t *testing.T) {
 		t.Errorf("the start page has %d primary buttons, want 1", n)
 	}
 	for _, e := range must.Get(pictures.ReadDir("pictures"))(t) {
-		if data := must.Get(pictures.ReadFile("pictures/" + e.Name()))(t); len(data) > 1500 || regexp.MustCompile(`#[0-9a-f]{3}|rgb`).Match(data) {
+		if data := must.Get(pictures.ReadFile("pictures/" + e.Name()))(t); len(data) > 1500 ||
+			regexp.MustCompile(`#[0-9a-f]{3}|rgb`).Match(data) {
 			t.Errorf("%s has %d bytes, want at most 1500, and must take its colours from classes", e.Name(), len(data))
 		}
 	}
 	lesson := string(site["lessons/02-least-squares.html"])
-	must.Contain(t, lesson, `<ul class="plan" aria-label="Exercises of the lesson">`, `data-mark="lesson-2"></i> <a href="#Your-turn">Your turn</a>`,
-		`data-mark="prml-4.2"></i> <a href="../exercises/prml4/02-`, `<span data-count="lesson-2 prml-4.2 prml-4.3" data-words=" passed">`)
+	must.Contain(t, lesson, `<ul class="plan" aria-label="Exercises of the lesson">`,
+		`data-mark="lesson-2"></i> <a href="#Your-turn">Your turn</a>`,
+		`data-mark="prml-4.2"></i> <a href="../exercises/prml4/02-`,
+		`<span data-count="lesson-2 prml-4.2 prml-4.3" data-words=" passed">`)
 	if strings.Contains(lesson, "exercises.Progress") || strings.Contains(lesson, "exercises passed, ") {
 		t.Error("the lesson shows the progress of whoever executed it")
 	}
-	if picture, code := strings.Index(lesson, "<img "), strings.Index(lesson, `>flowers</span>`); picture < 0 || picture > code {
+	if picture, code := strings.Index(lesson, "<img "), strings.Index(lesson, `>flowers</span>`); picture < 0 ||
+		picture > code {
 		t.Errorf("the first picture stands at %d, behind the code at %d", picture, code)
 	}
 }
 
 // TestGiants moves the giants of the start page with the keys and with the pointer. The numbers
-// must be those of the toolkit's fits, and Home must bring the giants back.
+// must equal the results of the toolkit's fits, and Home must bring the giants back.
 func TestGiants(t *testing.T) {
 	_, site := committed()
 	p := browsertest.Open(t, served(t, site)+"index.html", browsertest.View{Width: 1280})
@@ -130,7 +135,8 @@ func TestContinue(t *testing.T) {
 	p.Reload()
 	p.Until(button + ` === "Continue: lesson 2, Least squares"`)
 	p.Until(`document.querySelector(".card.next").dataset.lesson === "lesson-2"`)
-	for id, want := range map[string]string{"lesson-1": "passed", "prml-4.2": "tried", "prml-4.3": "revealed", "prml-4.7": "none"} {
+	for id, want := range map[string]string{"lesson-1": "passed", "prml-4.2": "tried", "prml-4.3": "revealed",
+		"prml-4.7": "none"} {
 		got := browsertest.Get[string](p, fmt.Sprintf(`hyperplaneStore.state(%q) + " " + document.querySelector('[data-mark=%q]').dataset.state`, id, id))
 		if got != want+" "+want {
 			t.Errorf("%s is %q, want %s twice", id, got, want)

@@ -324,7 +324,7 @@ func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, ce
 	return hint + 1, err
 }
 
-//go:embed frame.html play.html site.css site.js store.js work.js guess.js
+//go:embed frame.html play.html site.css site.js store.js work.js guess.js mine.css
 var own embed.FS
 
 var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
@@ -362,7 +362,7 @@ func (b *builder) write() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"site.js", "store.js", "work.js", "guess.js"} {
+	for _, name := range []string{"site.js", "store.js", "work.js", "guess.js", "mine.css"} {
 		if b.files["assets/"+name], err = fs.ReadFile(own, name); err != nil {
 			return err
 		}

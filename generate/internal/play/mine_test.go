@@ -104,6 +104,8 @@ func TestGuessInThePage(t *testing.T) {
 		}
 	}
 	hidden("at first")
+	d.Center("form.ask")
+	d.Screenshot("guess-field")
 	d.press("form.ask button[type=submit]") // an empty field is not a guess
 	hidden("after Look without a number")
 	d.press("form.ask input")

@@ -389,7 +389,7 @@ var own embed.FS
 var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
 
 // scripts are the site's own scripts below assets.
-var scripts = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js"}
+var scripts = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js", "mine.css"}
 
 // keys matches the valid keys of charts. A key is the name of a file.
 var keys = regexp.MustCompile(`^[0-9a-f]{1,64}$`)

@@ -42,14 +42,15 @@ type Evaluation struct {
 	Grad     []float64
 	Gram     *block.Gram
 	Tri      *block.Triangle
-	Wrong    float64      // sum of the weights of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
-	Margin   float64      // smallest of all a_n with t = 1 and all −a_n with t = 0
-	Hard     bool         // all t are 0 or 1
-	Steepest float64      // largest |e′|/√e″; computed with WithTriangle
-	Pearson  float64      // Σ e′_n²/e″_n, Pearson's χ² for a logistic model; summed over the classes of a softmax; from WithGradient on
-	Bends    float64      // Σ e″_n; for a softmax the sum of the row weights, an upper bound
-	Noise    float64      // Σ(4|e′_n| + |e″_na_n|): the rounding errors of the e′_n, in units of 2⁻⁵³
-	Info     *Information // under Jeffreys' prior, whose penalty is then part of Grad; otherwise nil
+	Wrong    float64 // sum of the weights of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
+	Margin   float64 // smallest of all a_n with t = 1 and all −a_n with t = 0
+	Hard     bool    // all t are 0 or 1
+	Steepest float64 // largest |e′|/√e″; computed with WithTriangle
+	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model; summed over the classes of a softmax; from WithGradient on
+	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, an upper bound
+	Noise    float64 // Σ(4|e′_n| + |e″_na_n|): the rounding errors of the e′_n, in units of 2⁻⁵³
+
+	Info *Information // under Jeffreys' prior, whose penalty is then part of Grad; otherwise nil
 }
 
 // Evaluate makes a single pass over the rows. For each block in cache it computes the activations,

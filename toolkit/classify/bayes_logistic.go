@@ -449,9 +449,9 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 }
 
 // LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). Under a prior that is flat in
-// some weights (nil, or an Isotropic prior with FreeBias) it is no evidence: these weights have
-// density 1 instead of a proper prior, so that it changes with the units of x and may be positive.
-// It then compares only models with the same flat weights; see Evidence.Flat.
+// some weights (nil, or an Isotropic prior with FreeBias) the value is not an evidence.
+// These weights have density 1 instead of a proper prior, so the value changes with the units of x
+// and may be positive. It then compares only models with the same flat weights; see Evidence.Flat.
 //
 // Equations: PRML (4.137).
 func (m *BayesLogistic) LogEvidence() float64 { return m.Evidence.LogEvidence() }

@@ -250,11 +250,11 @@ func (v *WeightIntervals) String() string {
 	return p.String()
 }
 
-// InfiniteWeights tells for separable classes which weights of the maximum-likelihood fit are infinite,
-// bias first: along the directions in which no row's likelihood falls, the weight only grows (+1),
-// only falls (−1), stays (0), or does both in different directions (EitherSign), so that the data
-// do not determine its sign. All are 0 if the classes overlap. The ML weights with 0 have a finite
-// limit. The likelihood is the one of FitLogistic or FitProbit for x (N×D) and t in [0,1].
+// InfiniteWeights returns, for separable classes, which weights of the maximum-likelihood fit are
+// infinite, bias first. It follows the directions in which the likelihood of no row falls. Along them
+// a weight only grows (+1), only falls (−1) or stays (0). If it grows in one direction and falls in
+// another, the data do not determine its sign (EitherSign). All are 0 if the classes overlap. A
+// weight with 0 has a finite limit. The likelihood is the one of FitLogistic or FitProbit for x (N×D) and t in [0,1].
 //
 // There is a linear program for each sign of each weight (Konis 2007), decided in exact arithmetic.
 //

@@ -29,9 +29,9 @@ func TestProfileIntervalsReference(t *testing.T) {
 	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "%s at level %v", v.Method, v.Level)
 }
 
-// TestProfile checks that the profile is 0 at W and the χ² quantile at the ends of the intervals, that it
-// is the least E with that weight among random other weights, and that with many rows it is
-// the parabola of Wald.
+// TestProfile checks that the profile is 0 at W and equals the χ² quantile at the ends of the
+// intervals. The profile must be the least E among random other weights, and with many rows it must
+// be Wald's parabola.
 func TestProfile(t *testing.T) {
 	x, labels := clouds(400, 2, 2, 3)
 	target := targets(labels)
@@ -112,9 +112,9 @@ func TestProfileSeparable(t *testing.T) {
 		finite, infinite, either)
 }
 
-// signsByRays returns the entries of InfiniteWeights by an exhaustive search in integers: the cone of the
-// directions d with zᵀd ≥ 0 for every signed row z is the set of sums of its extreme rays, and each
-// ray is 0 in D independent rows.
+// signsByRays returns the entries of InfiniteWeights by an exhaustive search in integers. The
+// directions d with zᵀd ≥ 0 for every signed row z are the sums of the extreme rays of a cone. Each
+// ray is orthogonal to D independent rows.
 func signsByRays(x *mat.Dense, target []float64) []int {
 	n, d := x.Dims()
 	m := d + 1

@@ -157,9 +157,9 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// TestEquationLinks checks that the page of an exercise links to every equation that it uses, that
-// an equation links back to every exercise and lesson that links to it, and that no number of an
-// equation in the texts of these pages is without a link.
+// TestEquationLinks checks that the page of an exercise links to every equation that it uses. An
+// equation must link back to every exercise and lesson that links to it. Every number of an equation
+// in the texts of these pages must be a link.
 func TestEquationLinks(t *testing.T) {
 	o, site := committed()
 	back := map[string]string{} // the entry of each equation on the page of the equations

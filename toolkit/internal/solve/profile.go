@@ -13,9 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Growth tells for each weight of a two-class likelihood whether it grows or falls along some
-// direction d along which no row's likelihood falls: one linear program for each sign of each
-// weight (Konis 2007), decided in exact arithmetic by Farkas' lemma.
+// Growth reports, for each weight of a two-class likelihood, whether it grows or falls along some
+// direction d along which the likelihood of no row falls. One linear program for each sign of each
+// weight (Konis 2007) decides that in exact arithmetic, by Farkas' lemma.
 type Growth struct {
 	Up, Down []bool
 	Known    bool // false if the problem is too large for exact arithmetic or for its budget

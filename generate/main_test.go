@@ -190,7 +190,7 @@ func TestUsage(t *testing.T) {
 		{"check and size", []string{"figures", "--check", "m.json", "--size", "page"}, "[check size]"},
 		{"check and format", []string{"figures", "--check", "m.json", "--format", "csv"}, "[check format]"},
 		{"no manifest", []string{"figures", "--check", filepath.Join(file, "m.json")}, "cannot read the manifest"},
-		{"two lists", []string{"list", "exercises", "figures"}, "name one of"},
+		{"two lists", []string{"list", "exercises", "figures"}, "want one of lessons"},
 		{"check and work", []string{"notebooks", "--check", "--work", "x"}, "check work"},
 		{"argument too many", []string{"notebooks", "tour"}, "tour"},
 		{"out is a file", []string{"exercises", "--out", filepath.Join(file, "x")}, "not a directory"},

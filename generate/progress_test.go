@@ -124,7 +124,7 @@ func TestProgressInTheKernel(t *testing.T) {
 	must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel, Out: out, Person: true}))(t)
 	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
-		"stub-check":  {"text/html", "it was renamed to progress.json.broken, and"},
+		"stub-check":  {"text/html", "so it was renamed to progress.json.broken and"},
 		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"}, // of the fold “This verdict is wrong?”
 		"tried":       {"text/plain", "0 of " + all + " exercises passed, 1 tried"},
 		"offer":       {"text/markdown", "Hints 1 and 3 are still unseen"},

@@ -42,9 +42,9 @@ type Estimate struct {
 	Reason            string    // why the fit stopped
 	Separable         bool      // the likelihood has no maximum
 	Direction         []float64 // if Separable: a unit vector along which the likelihood never falls
-	// Infinite tells for each weight of a Separable logistic or probit fit, as InfiniteWeights does,
-	// whether the weight is infinite. It is nil for other fits and for more than about 2000 entries of
-	// x, where InfiniteWeights takes too long for a fit.
+	// Infinite reports which weights of a Separable logistic or probit fit are infinite, like
+	// InfiniteWeights. It is nil for other fits, for dependent columns, and for more than about 2000
+	// entries of x. In that case call InfiniteWeights and set Infinite: the table then prints ±∞.
 	Infinite []int
 	Trace    Trace // the iterates, the start first
 }

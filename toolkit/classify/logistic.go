@@ -67,7 +67,7 @@ type Logistic struct{ Estimate }
 // Direction and Reason. If the iterates prove neither an optimum nor separability, FitLogistic
 // decides by exact arithmetic, unless the data are too large. FitLogistic abandons a proof that
 // takes too many pivots and reports the unfinished proof in Reason. With a Prior the optimum always
-// exists.
+// exists; Jeffreys, Firth's penalised likelihood, needs no parameter.
 //
 // Converged means that W is the optimum: the remaining Newton step is at most 1e-8 standard errors
 // long, and short relative to the weights and the activations, unless Tolerance is larger. If a

@@ -49,6 +49,8 @@ const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. Classes
 // with touching hulls are not separable, because some row would lie on the plane.
+// The likelihood may have no maximum for them all the same: the field Separable of FitLogistic's
+// result covers both cases, and InfiniteWeights returns the weights that are infinite.
 //
 // Separable solves a linear program (see Gordan's theorem) over the rows that violate the current
 // plane. The program uses only a few of the N rows, so a large N costs little more than some passes

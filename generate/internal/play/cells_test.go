@@ -129,6 +129,14 @@ func TestExplore(t *testing.T) {
 	d.clean()
 }
 
+// unfold opens the code of the first cell if it is folded below its picture.
+func (d *desk) unfold() {
+	d.t.Helper()
+	if browsertest.Get[bool](d.Page, `document.querySelector(".try").querySelector("details:not([open])") !== null`) {
+		d.press(".try summary")
+	}
+}
+
 // TestMuchOutput checks that a large output causes few updates of the page and is cut, with a note.
 // The learner must be able to stop a program that keeps printing, and the page must report why the
 // program stopped.
@@ -138,6 +146,7 @@ func TestMuchOutput(t *testing.T) {
 		`document.querySelector(".try > .out").textContent`
 	const cut = "… The page shows the first 100000 characters. The rest is left out.\n"
 	d := sit(t, served(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
+	d.unfold()
 	d.press(".try button:nth-of-type(2)") // Change
 	browsertest.Get[bool](d.Page, `(() => {
 		globalThis.changes = 0;

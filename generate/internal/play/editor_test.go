@@ -157,9 +157,7 @@ func TestEarlierCell(t *testing.T) {
 	d.run(later)
 	before, _ := d.printed(later)
 	must.Contain(t, before, " 8 giants: least squares 15 wrong")
-	if browsertest.Get[bool](d.Page, `document.querySelector(".try details:not([open])") !== null`) {
-		d.press(".try summary") // the code of a picture may be folded
-	}
+	d.unfold()
 	d.press(".try button:nth-of-type(2)") // Change the first cell
 	first := `document.querySelector(".try textarea").value`
 	changed := strings.Replace(browsertest.Get[string](d.Page, first), "12 + 0.3", "5 + 0.3", 1)

@@ -155,6 +155,7 @@ func typing(t *testing.T, k keyboard, site string) {
 	}
 	k.open(site + "/lessons/" + filepath.Base(lesson[0]))
 	loaded(k)
+	k.press(".try summary")               // the code of the first figure
 	k.press(".try button:nth-of-type(2)") // Change
 	k.press(".try .cm-content")
 	k.letter('a', control)

@@ -157,6 +157,7 @@ func TestMyWork(t *testing.T) {
 		p.Exercise(e.ID).Answer = progress.Attempts{Passed: true, Tries: 2, PassedAfter: 2, PassedOn: "2020-01-01"}
 	})
 	must.Do(t, err)
+	d.press(".more summary") // rare things are folded
 	d.Choose("[data-do=import]", file)
 	says("prml-4.8: progress added.")
 	d.Until(record + ` === "✓ passed (2 tries)"`)
@@ -183,6 +184,7 @@ func TestMyWork(t *testing.T) {
 		t.Errorf("left is %s", got)
 	}
 	d.Reload()
+	d.press(".more summary")
 	exported := filepath.Join(t.TempDir(), work.FileName)
 	must.Write(t, exported, text)
 	d.Choose("[data-do=import]", exported)

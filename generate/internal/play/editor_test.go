@@ -111,6 +111,7 @@ func editing(t *testing.T, k keyboard, site string) {
 func TestCellMessages(t *testing.T) {
 	t.Parallel()
 	d := sit(t, served(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
+	d.unfold()
 	d.press(".try button:nth-of-type(2)") // Change
 	for _, tt := range []struct{ name, source, says, prints string }{
 		{"empty", "", "The cell is empty", ""},

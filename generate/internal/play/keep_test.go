@@ -169,6 +169,7 @@ func TestHints(t *testing.T) {
 func TestImport(t *testing.T) {
 	t.Parallel()
 	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
+	d.press(".more summary") // rare things are folded
 	dir := t.TempDir()
 	mine := progress.New()
 	r := mine.Exercise("prml-4.25")

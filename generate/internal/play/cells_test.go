@@ -129,11 +129,11 @@ func TestExplore(t *testing.T) {
 	d.clean()
 }
 
-// unfold opens the code of the first cell if it is folded below its picture.
-func (d *desk) unfold() {
+// unfold opens the code of a cell if it is folded below its picture.
+func (d *desk) unfold(cell string) {
 	d.t.Helper()
-	if browsertest.Get[bool](d.Page, `document.querySelector(".try").querySelector("details:not([open])") !== null`) {
-		d.press(".try summary")
+	if browsertest.Get[bool](d.Page, fmt.Sprintf(`document.querySelector(%q).querySelector("details:not([open])") !== null`, cell)) {
+		d.press(cell + " summary")
 	}
 }
 
@@ -146,7 +146,7 @@ func TestMuchOutput(t *testing.T) {
 		`document.querySelector(".try > .out").textContent`
 	const cut = "… The page shows the first 100000 characters. The rest is left out.\n"
 	d := sit(t, served(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
-	d.unfold()
+	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)") // Change
 	browsertest.Get[bool](d.Page, `(() => {
 		globalThis.changes = 0;

@@ -111,7 +111,7 @@ func editing(t *testing.T, k keyboard, site string) {
 func TestCellMessages(t *testing.T) {
 	t.Parallel()
 	d := sit(t, served(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
-	d.unfold()
+	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)") // Change
 	for _, tt := range []struct{ name, source, says, prints string }{
 		{"empty", "", "The cell is empty", ""},
@@ -158,11 +158,13 @@ func TestEarlierCell(t *testing.T) {
 	d.run(later)
 	before, _ := d.printed(later)
 	must.Contain(t, before, " 8 giants: least squares 15 wrong")
-	d.unfold()
-	d.press(".try button:nth-of-type(2)") // Change the first cell
-	first := `document.querySelector(".try textarea").value`
-	changed := strings.Replace(browsertest.Get[string](d.Page, first), "12 + 0.3", "5 + 0.3", 1)
-	d.press(".try .cm-content")
+	d.press(".ask button.quiet") // no guess: the cell with the giants is below the answer
+	const cell = `.try[data-cell*="12 + 0.3"]`
+	d.unfold(cell)
+	d.press(cell + " button:nth-of-type(2)") // Change
+	text := fmt.Sprintf(`document.querySelector(%q).value`, cell+" textarea")
+	changed := strings.Replace(browsertest.Get[string](d.Page, text), "12 + 0.3", "5 + 0.3", 1)
+	d.press(cell + " .cm-content")
 	d.Key("a", chromedp.ModifierCtrl)
 	d.Type(changed)
 	d.run(later)

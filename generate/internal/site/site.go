@@ -388,8 +388,8 @@ var own embed.FS
 
 var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
 
-// scripts are the site's own scripts below assets.
-var scripts = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js", "mine.css"}
+// assets are the site's own scripts and styles that stand in a file each below the folder assets.
+var assets = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js", "mine.css"}
 
 // keys matches the valid keys of charts. A key is the name of a file.
 var keys = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
@@ -424,7 +424,7 @@ func (b *builder) write() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range scripts {
+	for _, name := range assets {
 		if b.files["assets/"+name], err = fs.ReadFile(own, name); err != nil {
 			return err
 		}

@@ -136,7 +136,7 @@ func (d *desk) shows(html string) bool {
 		want.innerHTML = %s;
 		const rows = () => [...want.querySelectorAll("tr")].map((r) => r.textContent.replace(/(\w+\.)?Hint\((\d+)\)( takes it from here\.)?/, "Show hint $2") + r.cells[0].style.color);
 		const before = rows(), sum = want.querySelector("tr:last-child").textContent;
-		hyperplaneVerdict(want, { open() {} });
+		hyperplaneVerdict(want, { button: (n) => Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: "Show hint " + n }) });
 		const kept = want.querySelector(".sum").textContent === sum && JSON.stringify(before.slice(0, -1)) === JSON.stringify(rows());
 		return kept && want.innerHTML === document.querySelector("#play-report > div").innerHTML;
 	})()`, quote(d.t, html)))

@@ -50,17 +50,21 @@ function hyperplaneHints(id, store, onChange) {
       d.querySelector("summary").focus({ preventScroll: true });
     },
     refresh: next,
+    // button is what shows hint n in the place of the notebook's call for it.
+    button(n) {
+      const b = document.createElement("button");
+      b.type = "button";
+      b.className = "quiet";
+      b.textContent = "Show hint " + n;
+      b.addEventListener("click", () => this.open(Number(n)));
+      return b;
+    },
     // remark puts a button in place of the call in a line that names a hint, as after a mistake that
     // comes again.
     remark(place) {
       const p = place.querySelector(":scope > p"), m = p && /: \w+\.Hint\((\d+)\)\./.exec(p.textContent);
       if (!m) return;
-      const b = document.createElement("button");
-      b.type = "button";
-      b.className = "quiet";
-      b.textContent = "Show hint " + m[1];
-      b.addEventListener("click", () => this.open(Number(m[1])));
-      p.replaceChildren(p.textContent.slice(0, m.index) + ". ", b, p.textContent.slice(m.index + m[0].length));
+      p.replaceChildren(p.textContent.slice(0, m.index) + ". ", this.button(m[1]), p.textContent.slice(m.index + m[0].length));
     },
   };
 }

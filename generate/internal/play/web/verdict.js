@@ -41,13 +41,9 @@ function hyperplaneVerdict(place, hints) {
     for (const text of [...note.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE)) {
       const m = /(?:\w+\.)?Hint\((\d+)\)(?: takes it from here\.)?/.exec(text.data);
       if (!m) continue;
-      const rest = text.splitText(m.index), b = document.createElement("button");
+      const rest = text.splitText(m.index);
       rest.data = rest.data.slice(m[0].length);
-      b.type = "button";
-      b.className = "quiet";
-      b.textContent = "Show hint " + m[1];
-      b.addEventListener("click", () => hints.open(Number(m[1])));
-      rest.before(b);
+      rest.before(hints.button(m[1]));
     }
   }
 }

@@ -61,6 +61,7 @@ func TestSite(t *testing.T) {
 			t.Run(rel+" at "+width, func(t *testing.T) {
 				t.Parallel()
 				p := browsertest.Open(t, "file://"+path, view)
+				unguessed(p)
 				charts := p.Charts()
 				if width == "1280" {
 					for _, chart := range charts {
@@ -79,6 +80,14 @@ func TestSite(t *testing.T) {
 				faults(t, p.Errors())
 			})
 		}
+	}
+}
+
+// unguessed asks for every answer without a guess: until then an answer, and a chart in it, is hidden.
+func unguessed(p *browsertest.Page) {
+	const button = "form[data-guess]:not([hidden]) button.quiet"
+	for browsertest.Get[bool](p, "!!document.querySelector('"+button+"')") {
+		p.Click(p.Center(button))
 	}
 }
 
@@ -143,6 +152,7 @@ func TestSiteDark(t *testing.T) {
 	p := browsertest.Open(t, "file://"+dir+"/tour.html", view)
 	p.Until(dark)
 	p.Screenshot("site-tour-dark")
+	unguessed(p)
 	charts := p.Charts()
 	if len(charts) == 0 {
 		t.Error("the tour has no live chart")

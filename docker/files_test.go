@@ -54,7 +54,7 @@ func (k *kubernetes) validate(manifest []byte) error {
 		kind := fmt.Sprintf("%v %v", v["apiVersion"], v["kind"])
 		name, ok := k.kinds[kind]
 		if !ok {
-			return fmt.Errorf("no specification of %s; there are those of %v", kind, slices.Sorted(maps.Keys(k.kinds)))
+			return fmt.Errorf("invalid kind %q: want one of %v", kind, slices.Sorted(maps.Keys(k.kinds)))
 		}
 		schema, err := k.schemas.Compile(specification + "#/components/schemas/" + name)
 		if err != nil {

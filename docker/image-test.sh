@@ -122,7 +122,7 @@ read_only() {
 	return $status
 }
 
-# earned FOLDER: the grades there are those of a class of one whose answers are right.
+# earned FOLDER: the grades there are the grades of a class of one whose answers are right.
 earned() { grep -qx 'ada,Ada,,1,1,1,0' "$scratch/shared/$1/grades.csv" 2>/dev/null; }
 
 # Grading, in all of which the root is read-only.

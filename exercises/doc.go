@@ -7,8 +7,7 @@
 //   - check.go: the judge,
 //   - mistakes.go, if the table of known wrong answers is long,
 //   - answer_test.go: the reference answer, from which the learner's stub is cut,
-//   - check_test.go: right answers of other forms, and wrong ones, each with the
-//     message that it must earn.
+//   - check_test.go: right answers of other forms, and wrong ones with their messages.
 //
 // files_test.go limits the number of files and lines. This package imports no exercise.
 // CONTRIBUTING.md explains how to add an exercise.

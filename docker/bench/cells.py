@@ -8,7 +8,7 @@ moves. They take turns, so that what else the machine does falls on all alike; o
 the median is told, and its ratio to the cell that only prints. A second kernel takes
 turns with the first: with --stock GoNB as its own `--install` leaves it, without the
 project's settings (`go get` before every cell, no flags for the linker); with --against
-that of another Jupyter data folder.
+the one of a different Jupyter data folder.
 
 Nothing fails on a time. What fails is a cell that does not work.
 """

@@ -1,4 +1,4 @@
-"""`make bench`: the toolkit's fits beside those of scikit-learn, statsmodels, numpy and R.
+"""`make bench`: the toolkit's fits beside the fits of scikit-learn, statsmodels, numpy and R.
 
     docker/bench/run.py [--rounds N] [--only FIT,…] [--sizes SIZE,…] [--python COMMAND]… [--out FILE]
 
@@ -91,7 +91,7 @@ class Side:
 
 
 def median(samples):
-    """The median of the quiet samples, and a mark if there was none."""
+    """The median of the quiet samples, and a mark if no sample was quiet."""
     quiet = [s for others, s in samples if others < QUIET]
     if quiet:
         return statistics.median(quiet), ""

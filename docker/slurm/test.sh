@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Grades a small class by grade.sbatch on a Slurm of its own, on this machine's loopback:
 # one task of the array is killed in the middle and requeued, and the merged grades must
-# be those of a run without Slurm, byte for byte. Takes root and what `make setup` makes;
-# leaves nothing behind.
+# equal the grades of a run without Slurm, byte for byte. It needs root and what
+# `make setup` makes, and leaves nothing behind.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 cd "$here/../.."
@@ -134,7 +134,7 @@ scontrol requeue "${job}_2"
 until_true 90 has_state 2 COMPLETED || fail "task 2 is not done: $(scontrol show job -o "${job}_2")"
 grep -q 'as before' "$dir/grade-${job}_2.log" || fail "task 2 began from the start"
 "${merge[@]}" >"$dir/merge.log" 2>&1 || fail "all shards are there, and are not merged"
-same "$one" "$merged" || fail "the array's grades differ from those of one run"
+same "$one" "$merged" || fail "the array's grades differ from the grades of one run"
 say "$(find "$in" -name '*.ipynb' | wc -l) submissions of $(($(wc -l <"$merged/grades.csv") - 1)) learners by $tasks tasks, one killed and requeued: the same bytes as in one run"
 cat "$merged/grades.csv"
 

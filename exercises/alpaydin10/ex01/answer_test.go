@@ -10,11 +10,11 @@ import (
 // and not zero.
 //
 // Regions are built of ex01.Everywhere(), ex01.Nowhere() and ex01.Disc(m1, m2, r),
-// and of conditions on ex01.X1, ex01.X2 or ex01.Linear(a, b), which is a·x1 + b·x2:
-// .Above(c) >, .AtLeast(c) ≥, .Below(c) <, .AtMost(c) ≤, .Equals(c) =,
-// .Between(from, to) without the ends, and .Lattice(period, offset), which is
-// = offset + k·period for every whole number k. They are combined by .And(…),
-// .Or(…) and .Except(…).
+// and of conditions on ex01.X1, ex01.X2 or ex01.Linear(a, b), which is a·x1 + b·x2.
+// The conditions are .Above(c) >, .AtLeast(c) ≥, .Below(c) <, .AtMost(c) ≤,
+// .Equals(c) =, .Between(from, to) without the ends, and .Lattice(period, offset).
+// The last one holds at offset + k·period for every whole number k. Regions are
+// combined by .And(…), .Or(…) and .Except(…).
 func Sine() ex01.Region {
 	return ex01.Everywhere().Except(ex01.X1.Lattice(math.Pi, 0)) //hyperplane:vary return ex01.Everywhere().Except(ex01.X1.Lattice([[period]], [[offset]]))
 }

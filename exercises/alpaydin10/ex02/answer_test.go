@@ -8,7 +8,7 @@ import "gonum.org/v1/gonum/floats"
 //   - x and w have D entries each, D ≥ 1; w is not zero and need not have length 1.
 //   - w0 is the threshold.
 //
-// x and w stay unchanged. The unit is that of x.
+// x and w stay unchanged. r has the unit of x.
 func Distance(x, w []float64, w0 float64) float64 {
 	return (floats.Dot(w, x) + w0) / floats.Norm(w, 2)
 }

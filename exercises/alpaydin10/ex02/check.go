@@ -139,7 +139,7 @@ func sides(distance distanceFunc) verify.Verdict {
 		return verify.Fail("no-sign", 2,
 			"Both sides of the plane get the same sign. The distance is signed: an absolute value or the root of a square would remove the sign.")
 	}
-	return verify.Fail("sign", 2, "At %d of %d points the sign of your distance is not that of wᵀx + w0.", wrong,
+	return verify.Fail("sign", 2, "At %d of %d points your distance and wᵀx + w0 have different signs.", wrong,
 		wrong+right)
 }
 

@@ -94,9 +94,9 @@ func FitRegularised(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w 
 }
 
 // ChooseLambda returns the λ of the grid with which FitRegularised does best, by the
-// cross-entropy, on points that it has not seen, as far as this sample can tell: each
-// point is left out at least once (or a part at random, again and again), and
-// predicted by what was learned from others. The grid has at least two values, all
+// cross-entropy, on points that it has not seen, as far as this sample can tell. Each
+// point is left out at least once (or random parts are, again and again), and then
+// predicted by what was learned from the others. The grid has at least two values, all
 // positive, in any order. The same sample and grid give the same λ on each call. X, r
 // and grid stay unchanged.
 func ChooseLambda(X *mat.Dense, r []float64, grid []float64) float64 {
@@ -122,9 +122,9 @@ func ChooseLambda(X *mat.Dense, r []float64, grid []float64) float64 {
 	return grid[floats.MinIdx(losses)]
 }
 
-// FitLowRank takes the W of FitRegularised and keeps of it the part of its rank
-// leading eigenvectors, those of the eigenvalues largest in size: the nearest matrix
-// of that rank. Then it learns w and w0 anew, without penalty, with that W held fixed.
+// FitLowRank replaces the W of FitRegularised by the nearest matrix of the given rank:
+// it keeps the eigenvectors of the rank eigenvalues that are largest in size. Then it
+// learns w and w0 again, without penalty, with this W held fixed.
 // 0 ≤ rank ≤ D. X and r stay unchanged.
 func FitLowRank(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64) {
 	full, _, _ := FitRegularised(X, r, lambda)

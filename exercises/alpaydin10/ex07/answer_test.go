@@ -9,9 +9,9 @@ import (
 )
 
 // Steps counts the steps of gradient descent (10.24) on the cross-entropy E, the
-// sum over all points, with the learning factor eta for all weights: the number of
-// updates after which the length ‖∇E‖ of the gradient is at most tol for the first
-// time. It is 0 if that is so at the start, and −1 if limit updates are not enough.
+// sum over all points, with the learning factor eta for all weights. It returns the
+// number of updates after which the length ‖∇E‖ of the gradient is at most tol for
+// the first time: 0 if that is so at the start, −1 if limit updates are not enough.
 //
 //   - X is N×D, one input per row, without a column of ones; r has N targets, 0 or 1.
 //   - The weights are a bias and one weight per input; all start at 0. The gradient

@@ -107,7 +107,7 @@ var askSlope = &judge.Question[slopeFunc, line]{
 		Message: "Your slope is the right slope times a number that is the same for every w. What are σ and σ(1 − σ) at the boundary?"},
 	Mistakes: []judge.Mistake[slopeFunc]{
 		{Key: "slope-is-w", Answer: func(w float64) float64 { return w }, Hint: 1,
-			Message: "Your slope is w, that of the line wx + w0. The sigmoid of the line is flatter: the chain rule has one more factor, σ′ at the boundary."},
+			Message: "Your slope is w, the slope of the line wx + w0. The sigmoid of the line is flatter: the chain rule has one more factor, σ′ at the boundary."},
 		{Key: "inner-derivative", Answer: func(float64) float64 { return 0.25 }, Hint: 2,
 			Message: "Your slope is ¼ for every w: the derivative of σ with respect to its argument. The argument itself grows with x, at the rate w."},
 		{Key: "slope-absolute", Answer: func(w float64) float64 { return math.Abs(w) / 4 }, Hint: 2,

@@ -77,5 +77,5 @@ func TestWrong(t *testing.T) {
 
 func ExampleCheck() {
 	fmt.Println(ex08.Check(Boundary, func(w float64) float64 { return w }).Parts[4].Message)
-	// Output: Your slope is w, that of the line wx + w0. The sigmoid of the line is flatter: the chain rule has one more factor, σ′ at the boundary.
+	// Output: Your slope is w, the slope of the line wx + w0. The sigmoid of the line is flatter: the chain rule has one more factor, σ′ at the boundary.
 }

@@ -22,7 +22,7 @@ func TestGradient(t *testing.T) {
 	p := drawn()
 	g := Gradient(p.W, p.Phi, p.T, Right)
 	if f := verify.Gradient(p.Error, Entries(p.W), Entries(g), verify.Tolerance{Rel: 1e-7, Abs: 1e-7}); !f.OK {
-		t.Errorf("the gradient is not that of the error: %s", f.Off())
+		t.Errorf("wrong gradient of the error: %s", f.Off())
 	}
 	if got, want := p.Error(make([]float64, 6)), 20*math.Log(3); math.Abs(got-want) > 1e-12 {
 		t.Errorf("at W = 0 the error is %g, want N ln K = %g", got, want)

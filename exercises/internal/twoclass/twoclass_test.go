@@ -21,10 +21,10 @@ func TestLogistic(t *testing.T) {
 	p := drawn()
 	g, h := Logistic.Gradient(p), Logistic.Hessian(p)
 	if f := Logistic.Derivatives(p, g); !f.OK {
-		t.Errorf("the gradient is not that of the cross-entropy: %s", f.Off())
+		t.Errorf("wrong gradient of the cross-entropy: %s", f.Off())
 	}
 	if f := Logistic.SecondDerivatives(p, h); !f.OK {
-		t.Errorf("the Hessian is not that of the cross-entropy: %s", f.Off())
+		t.Errorf("wrong Hessian of the cross-entropy: %s", f.Off())
 	}
 	g[2] *= 1 + 1e-6
 	h[8] *= 1 + 1e-6

@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Class returns the class k of x, from 0, by the largest of the K functions
-// y_k(x) = w_kᵀx + w_k0, the first of several that are equal; and the distance r ≥ 0
-// of x from the nearest plane y_k = y_j, in the unit of x.
+// Class returns the class k of x, from 0, whose function y_k(x) = w_kᵀx + w_k0 is the
+// largest (the first one of several that are equal). It also returns the distance
+// r ≥ 0 of x from the nearest plane y_k = y_j, in the unit of x.
 //
 //   - W is (D+1)×K, K ≥ 2, the biases in row 0; no two of the w_k are the same.
 //   - x has D entries.

@@ -9,10 +9,14 @@ import (
 )
 
 // Epoch returns the weights of logistic regression after it was shown all patterns
-// once, in the order of the rows: w has M entries, Phi is N×M with row n the features
-// φ_n (a bias is one of its columns, if there is one), t has N targets, each 0 or 1,
-// and eta > 0 is the rate. Activations may be as large as ±800. w, Phi and t stay
-// unchanged.
+// once, in the order of the rows.
+//
+//   - w has M entries.
+//   - Phi is N×M, row n the features φ_n (a bias is one of its columns, if there
+//     is one).
+//   - t has N targets, each 0 or 1; eta > 0 is the rate.
+//
+// Activations may be as large as ±800. w, Phi and t stay unchanged.
 func Epoch(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 	next := slices.Clone(w)
 	for n, target := range t {

@@ -6,9 +6,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Step returns the weights after one step of iterative reweighted least squares from
-// w: w has M entries, Phi is N×M with row n the features φ_n (a bias is one of its
-// columns, if there is one) and independent columns, t has N targets, each 0 or 1.
+// Step returns the weights after one step of iterative reweighted least squares from w.
+//
+//   - w has M entries.
+//   - Phi is N×M with independent columns, row n the features φ_n (a bias is one of the
+//     columns, if there is one).
+//   - t has N targets, each 0 or 1.
+//
 // Activations are within ±15. w, Phi and t stay unchanged.
 func Step(w []float64, Phi *mat.Dense, t []float64) []float64 {
 	old, next := mat.NewVecDense(len(w), w), mat.NewVecDense(len(w), nil)

@@ -8,9 +8,13 @@ import (
 )
 
 // Step returns the weights of softmax regression after it was shown the pattern phi
-// of class k, from 0 to K−1: W is M×K with column j the weights w_j, phi has M entries
-// (a bias is one of them, if there is one), and eta > 0 is the rate. Activations may
-// be as large as ±1000. W and phi stay unchanged.
+// of class k, from 0 to K−1.
+//
+//   - W is M×K, column j the weights w_j.
+//   - phi has M entries (a bias is one of them, if there is one).
+//   - eta > 0 is the rate.
+//
+// Activations may be as large as ±1000. W and phi stay unchanged.
 func Step(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 	var a mat.VecDense
 	x := mat.NewVecDense(len(phi), phi)

@@ -8,9 +8,9 @@ import (
 )
 
 // Separate looks for a hyperplane with all points of x strictly on its positive
-// side and all points of y strictly on its negative side. It returns ok = true
-// with w, D entries, and w0 such that wᵀx + w0 > 0 for every row of x and
-// wᵀy + w0 < 0 for every row of y; ok = false (and any w and w0) if there is none.
+// side and all points of y strictly on its negative side. If there is one, it returns
+// ok = true with w, D entries, and w0 such that wᵀx + w0 > 0 for every row of x and
+// wᵀy + w0 < 0 for every row of y. Otherwise it returns ok = false and any w and w0.
 //
 //   - x is N×D and y is M×D, one point per row; D, N and M may be 1, and points
 //     may occur twice.
@@ -24,7 +24,7 @@ func Separate(x, y *mat.Dense) (w []float64, w0 float64, ok bool) {
 	if mat.Norm(r, 2) < 1e-7 {
 		return nil, 0, false
 	}
-	// Aᵀr ≤ 0 says −r·z ≥ r1 for the points of x and −r·z ≤ −r2 for those of y;
+	// Aᵀr ≤ 0 says −r·z ≥ r1 for the points of x and −r·z ≤ −r2 for the points of y;
 	// and r1 + r2 = bᵀr = |r|² > 0, so there is room between the two
 	d := len(p.centre)
 	r1, r2 := r.AtVec(d), r.AtVec(d+1)
@@ -37,10 +37,10 @@ func Separate(x, y *mat.Dense) (w []float64, w0 float64, ok bool) {
 	return w, w0, true
 }
 
-// CommonPoint looks for a point that lies in the convex hulls of both sets. It
-// returns ok = true with weights alpha (N entries) and beta (M entries), none of
-// them negative, each with the sum 1, such that Σ alpha_n x_n = Σ beta_m y_m; ok =
-// false (and any weights) if there is none. x and y are as in Separate; hulls that
+// CommonPoint looks for a point that lies in the convex hulls of both sets. If there
+// is one, it returns ok = true with weights alpha (N entries) and beta (M entries)
+// such that Σ alpha_n x_n = Σ beta_m y_m. No weight is negative, and the weights of
+// each set sum to 1. Otherwise it returns ok = false and any weights. x and y are as in Separate; hulls that
 // only touch have a point in common. The two sums may differ by 1/100000 of the
 // largest distance between two points.
 func CommonPoint(x, y *mat.Dense) (alpha, beta []float64, ok bool) {

@@ -34,7 +34,7 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
 			decides("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
 				judge.Wrong{Key: "missed", Hint: 3,
-					Message: "For {problem} you report that there is no hyperplane, but these sets are separable."},
+					Message: "For {problem} you found no hyperplane, but these sets are separable."},
 				narrow,
 				judge.Wrong{Key: "gives-up", Hint: 3,
 					Message: "You miss the hyperplane only where the gap is about as narrow as promised, as for {problem}. A tolerance must be well below 1/10000 of the distances between the points. A search with a fixed number of steps, such as a perceptron, may stop too early. An error of a solver does not prove that no hyperplane exists."},

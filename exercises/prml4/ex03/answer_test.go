@@ -34,7 +34,7 @@ func Predict(X, T *mat.Dense, x []float64) []float64 {
 }
 
 // Constraints returns all linear constraints that the rows t of T (N×K) satisfy
-// at once, in the form A·t + b = 0: A is P×K with linearly independent rows, b has
+// at once, in the form A·t + b = 0. A is P×K with linearly independent rows, b has
 // P entries, and P is as large as possible. Rows may be scaled and mixed freely.
 // Without any constraint A is nil (P = 0). A constraint counts as satisfied if it
 // is, up to rounding, 1e-9 of the size of T; one that is only nearly satisfied

@@ -6,9 +6,9 @@ import (
 )
 
 // Scatter returns the two matrices of the Fisher criterion (4.26), both new and
-// D×D: SB of (4.27), made of the difference of the class means, and SW of (4.28),
-// the sum over the points of both classes of what they deviate from their own
-// class's mean. Both are in squared units of x, without any division by N.
+// D×D. SB of (4.27) is made of the difference of the class means. SW of (4.28) sums
+// over the points of both classes how they deviate from the mean of their class.
+// Both are in squared units of x, without any division by N.
 //
 //   - X1 is N1×D, the points of class 1, one per row.
 //   - X2 is N2×D, the points of class 2.

@@ -10,8 +10,8 @@ func Sigmoid(a float64) float64 {
 }
 
 // Logit returns the a with σ(a) = y, the inverse function of Sigmoid, for
-// 0 < y < 1, to 12 digits (near y = ½ to 10⁻¹²), also for y very near 0, and near 1
-// as closely as y is known there. A number without unit.
+// 0 < y < 1. It is good to 12 digits (near y = ½ to 10⁻¹²), also for y very near 0,
+// and near 1 as closely as y is known there. a has no unit.
 func Logit(y float64) float64 {
 	return math.Log(y / (1 - y))
 }

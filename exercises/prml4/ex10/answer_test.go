@@ -33,9 +33,9 @@ func Fit(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDens
 }
 
 // Gradient returns the derivatives of the log likelihood with respect to the
-// entries of P = Σ⁻¹, as an M×M matrix, for any means mu (K×M) and any positive
-// definite Sigma (M×M): G_ij = ∂ ln p/∂P_ij, all M² entries of P taken as free. It
-// is the step in which the estimate of Σ is found. The arguments stay unchanged.
+// entries of P = Σ⁻¹, as an M×M matrix: G_ij = ∂ ln p/∂P_ij, all M² entries of P
+// taken as free. The means mu (K×M) and the positive definite Sigma (M×M) may be
+// any. In this step the estimate of Σ is found. The arguments stay unchanged.
 func Gradient(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 	n, m := Phi.Dims()
 	G := mat.NewDense(m, m, nil)

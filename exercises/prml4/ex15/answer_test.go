@@ -31,10 +31,10 @@ func Hessian(w []float64, Phi *mat.Dense) *mat.Dense {
 	return h
 }
 
-// NullDirection returns ok = true and a direction u ≠ 0, M entries, along which
-// E(w + cu) is the same for every number c, whatever w and the targets, if there is
-// one. Length and sign of u are free. It returns ok = false (and any u) if there is
-// none. Phi is N×M, N may be smaller than M, its entries may be large, small, or all
+// NullDirection looks for a direction u ≠ 0, M entries, along which E(w + cu) is the
+// same for every number c, whatever w and the targets. If there is one, it returns it
+// with ok = true; length and sign of u are free. Otherwise it returns ok = false and
+// any u. Phi is N×M, N may be smaller than M, its entries may be large, small, or all
 // 0; it stays unchanged.
 func NullDirection(Phi *mat.Dense) (u []float64, ok bool) {
 	_, m := Phi.Dims()

@@ -8,10 +8,10 @@ import (
 )
 
 // Hessian returns all second derivatives of the multiclass cross-entropy (4.108)
-// as a new MK×MK matrix. Rows and columns are in the same order, one of these:
-// the M weights of class 1, then those of class 2, … (row jM+a is weight a of
-// class j, both from 0), or the K classes for weight 0, then for weight 1, …
-// (row aK+j).
+// as a new MK×MK matrix. Rows and columns are in the same order. There are two
+// good orders: the M weights of class 1, then the weights of class 2, … (row jM+a is
+// weight a of class j, both from 0); or the K classes for weight 0, then for
+// weight 1, … (row aK+j).
 //
 //   - W is M×K, column k the weight vector w_k.
 //   - Phi is the design matrix Φ, N×M, row n the features φ_n (a bias is one of

@@ -457,7 +457,7 @@ func otherChoice(p several, got []float64) *verify.Verdict {
 	}
 	if small, _ := p.gains(got); !instance.Above(small, 2) {
 		return judge.Fail("too-small", 3,
-			"On ten small samples without curvature your choices do not predict new points clearly better than the smallest λ. Sum the loss over points that were left out of the fit.")
+			"On ten small samples without curvature your choices do not predict new points clearly better than the smallest λ. Sum the loss over points that were left out of the fit, and choose the λ with the smallest sum.")
 	}
 	return nil
 }

@@ -209,13 +209,15 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 		return Fail(a.key("not-constant"), 0,
 			"Two calls with the same arguments returned different results. Your function must not depend on data that outlive the call, such as a package variable.")
 	}
+	how := "your function fails"
 	if again = a.fromViews(p); again != nil {
 		if _, miss := a.worst(p, again, got); miss <= same {
 			return nil
 		}
+		how = "the result differs"
 	}
 	return Fail(a.key("views"), 0,
-		"For %v the result differs when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then contains numbers between the rows: use At, RawRowView, or the Stride.", p)
+		"For %v %s when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then contains numbers between the rows: use At, RawRowView, or the Stride.", p, how)
 }
 
 // fromViews calls the function with matrices that are parts of larger ones. It returns nil if the

@@ -22,7 +22,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("K finite numbers come back, and labels stays as it was", all, problem.reversed,
 			judge.Wrong{Key: "order", Hint: 2,
-				Message: "For {problem} your result depends on the order of the labels. The points are independent, so only the number of points of each class matters."},
+				Message: "For {problem} your result depends on the order of the labels. The points are independent, so only the number of points of each class matters, and every label counts."},
 			"You returned one number per class, for K from 1 to 40, whatever the order of the points."),
 		{Name: "they are probabilities: not negative, and with the sum 1", On: all,
 			First: notNegative,

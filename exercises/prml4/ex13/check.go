@@ -79,7 +79,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 // clipped returns a verdict on a gradient that is finite but wrong at large activations.
 var clipped = judge.First(twoclass.Logistic.IsGradient,
 	judge.Wrong{Key: "tails", Hint: 3,
-		Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. Do not clip the activations or the outputs."})
+		Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. Do not clip the activations or the outputs, and do not set a residual to 0."})
 
 // minimum checks the gradient without a formula for it. At the minimum of E the gradient must be
 // zero, and elsewhere a small step against it must lower E.

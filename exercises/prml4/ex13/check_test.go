@@ -133,6 +133,11 @@ func TestWrong(t *testing.T) {
 		"uphill":                 {scale(-3)},
 		"zero-away-from-minimum": {scale(0)},
 		"in-the-middle":          {scale(0.5)},
+		"views": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // fails for a view with one row
+			n, m := Phi.Dims()
+			all := Phi.Slice(0, n-1, 0, m).(*mat.Dense)
+			return floats.AddTo(make([]float64, m), Gradient(w, Phi, t), Gradient(w, all, t[:0]))
+		}},
 		"transposed": {func(_ []float64, _ *mat.Dense, t []float64) []float64 {
 			return make([]float64,
 				len(t))

@@ -269,5 +269,5 @@ func missed(p problem) string {
 	if n, m := p.Phi.Dims(); n < m {
 		return "With fewer points than weights a flat direction always exists, even if no listed singular value is 0."
 	}
-	return "Treat a singular value as 0 if it is tiny relative to the largest one, because rounding leaves a small number in place of 0."
+	return "It may combine many columns, and a column of zeros has one of its own. If you look for it with singular values, treat a value as 0 if it is tiny relative to the largest one, because rounding leaves a small number in place of 0."
 }

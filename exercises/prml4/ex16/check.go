@@ -335,6 +335,9 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 		return judge.Fail("zero-times-log", 3,
 			"For %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN. Omit a term if its factor is 0.",
 			q)
+	case q.impossible && math.IsInf(l, 1):
+		return judge.Fail("infinity-sign", 3,
+			"For %v a label occurs to which the model assigns probability 0. The logarithm of 0 is −Inf, but you returned +Inf: its sign is wrong.", q)
 	case q.impossible:
 		return judge.Fail("impossible-label", 3,
 			"For %v a label occurs to which the model assigns probability 0. The likelihood is 0 and its logarithm −Inf, but you returned %g. Do not clip outputs or leave out labels.", q, l)

@@ -101,6 +101,13 @@ func TestWrong(t *testing.T) {
 			}
 			return one(p, pi)
 		})},
+		"infinity-sign": {func(p, pi []float64) float64 {
+			l := LogLikelihood(p, pi)
+			if math.IsInf(l, -1) {
+				return -l
+			}
+			return l
+		}},
 		"label-that-never-occurs": {func(p, pi []float64) float64 {
 			for n := range p {
 				if p[n] == 0 || p[n] == 1 {

@@ -59,7 +59,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 					return p.agree(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
-					Message: "For {problem} your mean or variance is {off}. Do not invert or factorize S, add a number to it, or divide by a length."},
+					Message: "For {problem} your mean or variance is {off}. Do not invert or factorize S, add a number to it, or divide by a length. Where all features are 0, the activation is 0 and does not vary."},
 				Right: "Your results are also right for a singular S and for φ = 0, because you need no inverse."},
 		}...))...)
 }

@@ -2,6 +2,8 @@ package show
 
 import (
 	"fmt"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
@@ -13,24 +15,38 @@ const (
 )
 
 // Progress returns a function for classify.RowsOptions.Progress. That function shows the progress
-// of the pass over the rows as a bar in the notebook whose cell is running. The bar appears two
-// seconds after the first call. Outside a notebook the function shows nothing.
+// of the pass over the rows as a bar: in the notebook whose cell is running, or, in a program whose
+// standard error is a terminal, as one line there. The bar appears two seconds after the first
+// call. Elsewhere the function shows nothing.
 //
 //	rows, err := classify.NewRows(each, classify.RowsOptions{Progress: show.Progress()})
 func Progress() func(pass, row, rows int) {
-	if !gonbui.IsNotebook {
-		return func(int, int, int) {}
+	switch {
+	case gonbui.IsNotebook:
+		id := "hyperplane_progress_" + gonbui.UniqueId()
+		return (&progress{now: time.Now, draw: func(pass, row, rows int) {
+			gonbui.UpdateHTML(id, progressBar(pass, row, rows))
+		}}).step
+	case isTerminal(os.Stderr):
+		return (&progress{now: time.Now, draw: func(pass, row, rows int) {
+			fmt.Fprint(os.Stderr, progressLine(pass, row, rows))
+		}}).step
 	}
-	id := "hyperplane_progress_" + gonbui.UniqueId()
-	return (&progress{now: time.Now, send: func(html string) { gonbui.UpdateHTML(id, html) }}).step
+	return func(int, int, int) {}
+}
+
+// isTerminal reports whether f is a character device, as a terminal is.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // progress draws a bar, and draws it again at most every 200 ms.
 type progress struct {
 	now         func() time.Time
-	send        func(html string)
+	draw        func(pass, row, rows int)
 	first, last time.Time
-	pass        int
+	pass        int // the pass of the last bar
 }
 
 func (p *progress) step(pass, row, rows int) {
@@ -38,19 +54,35 @@ func (p *progress) step(pass, row, rows int) {
 	if p.first.IsZero() {
 		p.first = now
 	}
-	// Draw the end of a pass too, so that the bar becomes full.
-	if now.Sub(p.first) < progressAfter || now.Sub(p.last) < progressEvery && (row < rows || p.pass == pass) {
+	ends := row == rows && p.pass == pass // a bar that was drawn becomes full
+	if now.Sub(p.first) < progressAfter || now.Sub(p.last) < progressEvery && !ends {
 		return
 	}
 	p.last, p.pass = now, pass
-	p.send(progressBar(pass, row, rows))
+	p.draw(pass, row, rows)
 }
 
-// progressBar returns the bar of a pass that has read the first row rows. rows is the total, or 0
-// in the first pass, which does not know how many rows there are.
+// progressBar returns the HTML bar of a pass that has read the first row rows. rows is the total,
+// or 0 in the first pass, which does not know how many rows there are.
 func progressBar(pass, row, rows int) string {
 	if rows == 0 {
 		return fmt.Sprintf(`<progress></progress> %d rows counted`, row)
 	}
 	return fmt.Sprintf(`<progress value="%d" max="%d"></progress> pass %d: row %d of %d`, row, rows, pass, row, rows)
+}
+
+// progressLine is [progressBar] for a terminal. It replaces the last line, and the line of a pass
+// that ends stays.
+func progressLine(pass, row, rows int) string {
+	const width = 20
+	if rows == 0 {
+		return fmt.Sprintf("\r%d rows counted\x1b[K", row)
+	}
+	full := width * row / rows
+	end := ""
+	if row == rows {
+		end = "\n"
+	}
+	return fmt.Sprintf("\r[%s%s] pass %d: row %d of %d\x1b[K%s",
+		strings.Repeat("=", full), strings.Repeat(" ", width-full), pass, row, rows, end)
 }

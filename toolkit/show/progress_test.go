@@ -6,13 +6,16 @@ import (
 	"time"
 )
 
-// TestProgress checks that Progress shows nothing for two seconds, then a bar from time to time,
-// and nothing at all outside a notebook.
+// TestProgress checks that a bar appears after two seconds, moves from time to time, becomes full at
+// the end of its pass, and has a form for notebooks and one for terminals.
 func TestProgress(t *testing.T) {
 	var clock time.Time
 	clock = clock.Add(time.Hour)
-	var sent []string
-	p := &progress{now: func() time.Time { return clock }, send: func(html string) { sent = append(sent, html) }}
+	var bars, lines []string
+	p := &progress{now: func() time.Time { return clock }, draw: func(pass, row, rows int) {
+		bars = append(bars, progressBar(pass, row, rows))
+		lines = append(lines, progressLine(pass, row, rows))
+	}}
 	for _, s := range []struct {
 		after           time.Duration
 		pass, row, rows int
@@ -24,20 +27,26 @@ func TestProgress(t *testing.T) {
 		{300 * time.Millisecond, 1, 100, 500},
 		{time.Millisecond, 1, 500, 500},
 		{time.Millisecond, 2, 100, 500},
-		{time.Millisecond, 2, 500, 500}, // the end of a short pass
+		{time.Millisecond, 2, 500, 500}, // a short pass without a bar
 		{time.Second, 3, 250, 500},
 	} {
 		clock = clock.Add(s.after)
 		p.step(s.pass, s.row, s.rows)
 	}
-	want := []string{
+	wantBars := []string{
 		"<progress></progress> 300 rows counted",
 		`<progress value="100" max="500"></progress> pass 1: row 100 of 500`,
-		`<progress value="500" max="500"></progress> pass 2: row 500 of 500`,
+		`<progress value="500" max="500"></progress> pass 1: row 500 of 500`,
 		`<progress value="250" max="500"></progress> pass 3: row 250 of 500`,
 	}
-	if !slices.Equal(sent, want) {
-		t.Errorf("shown are %q\nwant %q", sent, want)
+	wantLines := []string{
+		"\r300 rows counted\x1b[K",
+		"\r[====                ] pass 1: row 100 of 500\x1b[K",
+		"\r[====================] pass 1: row 500 of 500\x1b[K\n",
+		"\r[==========          ] pass 3: row 250 of 500\x1b[K",
 	}
-	Progress()(1, 2, 3) // not in a notebook: no effect
+	if !slices.Equal(bars, wantBars) || !slices.Equal(lines, wantLines) {
+		t.Errorf("got %q and %q\nwant %q and %q", bars, lines, wantBars, wantLines)
+	}
+	Progress()(1, 2, 3) // neither a notebook nor a terminal: no effect
 }

@@ -117,6 +117,9 @@ func telling(c instance.Clouds, w []float64) *verify.Verdict {
 	case one(floats.Norm(w, 1), 1):
 		return judge.Fail("other-norm", 2,
 			"Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
+	case one(math.Abs(w[0]), 1) && !onBest(c, unit(w)).OK:
+		return judge.Fail("divided-too-early", 3,
+			"For %v the first entry of your vector has size 1, and the vector does not lie along the right line. Complete the sum of squares before you divide the first entry.", c)
 	case one(floats.Norm(w, math.Inf(1)), 1):
 		return judge.Fail("other-norm", 2,
 			"The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1: divide by the square root of the sum of all squares.")

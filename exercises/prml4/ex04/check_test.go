@@ -100,6 +100,13 @@ func TestWrong(t *testing.T) {
 			by(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, 1), w) }),
 			by(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, math.Inf(1)), w) }),
 		},
+		"divided-too-early": {by(difference, func(w []float64) {
+			sum := 0.0
+			for i := range w {
+				sum += w[i] * w[i]
+				w[i] /= math.Sqrt(sum)
+			}
+		})},
 		"length": {
 			by(Direction, func(w []float64) { floats.Scale(0.5, w) }), // keeps the ½ of the Lagrange multiplier
 			by(Direction, func(w []float64) { floats.Scale(1+1e-7, w) }),

@@ -96,6 +96,17 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 		{Key: "half-of-inverse", Hint: 3,
 			Message: "Your w is Σ^(−½)(μ1 − μ2), with the square root of the inverse. The exponent of the density contains the inverse itself.",
 			Answer:  slope(func(p problem) []float64 { return gauss.Times(gauss.Power(p.Sigma, -0.5), p.gap()) })},
+		{Key: "raw-data", Hint: 3,
+			Message: "You use RawSymmetric().Data of Sigma as the whole matrix. A *mat.SymDense stores only the upper triangle, and the rest of Data is arbitrary: use At, or let a Cholesky factorization read it.",
+			Answer: slope(func(p problem) []float64 {
+				upper := mat.NewDense(len(p.mu1), len(p.mu1), nil)
+				for i := range p.mu1 {
+					for j := i; j < len(p.mu1); j++ {
+						upper.Set(i, j, p.Sigma.At(i, j))
+					}
+				}
+				return gauss.Solve(upper, p.gap())
+			})},
 		{Key: "inverse-twice", Answer: slope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) }), Hint: 3,
 			Message: "Your w is Σ⁻²(μ1 − μ2), with two inverses. Apply the inverse only once."},
 		{Key: "unit-length", Hint: 2,

@@ -424,7 +424,8 @@ func (m *Estimate) hasCovariance() error {
 func noCovariance(separable, converged bool, reason string) error {
 	switch {
 	case separable:
-		return errors.New("the classes are separable: the maximum of the likelihood and its covariance do not exist; use a Prior")
+		return errors.New("the classes are separable: the maximum of the likelihood and its covariance do not exist; " +
+			"use a Prior (FitLogistic takes Jeffreys, too; InfiniteWeights tells which weights are infinite)")
 	case !converged:
 		return errors.New("the fit has not converged and has no covariance: " + reason)
 	}

@@ -243,7 +243,7 @@ func (v *WeightIntervals) String() string {
 		case math.IsNaN(v.W[i]):
 			line = append(line, "–", limit(lower[i]), limit(upper[i]))
 		default:
-			line = append(line, limit(ratio[i]), limit(lower[i]), limit(upper[i]))
+			line = append(line, odds(ratio[i], v.W[i]), odds(lower[i], v.Lower[i]), odds(upper[i], v.Upper[i]))
 		}
 		p.row(line...)
 	}
@@ -317,6 +317,15 @@ func infinity(sign int) float64 {
 		return math.NaN()
 	}
 	return math.Inf(sign)
+}
+
+// odds returns the odds ratio of a weight as it is printed. A finite weight can have an odds ratio
+// outside the range of a float64.
+func odds(ratio, w float64) any {
+	if math.IsInf(ratio, 1) && !math.IsInf(w, 1) {
+		return "> 1e308"
+	}
+	return limit(ratio)
 }
 
 // limit returns a number for a table: infinities as signs, and NaN as any value.

@@ -289,6 +289,9 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	for _, want := range []string{"odds ratio", "class ill", "age", fmt.Sprintf("%.4g", lower[1])} {
 		errorIf(t, !strings.Contains(v.String(), want), "the table is\n%s, without %q", v, want)
 	}
+	large := &classify.WeightIntervals{W: []float64{0, 800}, Lower: []float64{0, 2}, Upper: []float64{0, math.Inf(1)}}
+	errorIf(t, !strings.Contains(large.String(), "> 1e308") || !strings.Contains(large.String(), "+∞"),
+		"the table is\n%s, without the odds ratio of a finite weight and of an infinite one", large)
 	either := must(classify.FitLogistic(x, []float64{0, 0, 0, 1, 1, 1}, classify.LogisticOptions{}))(t).String()
 	for _, want := range []string{"separate the classes: x0\n", "either sign: x1\n", "±∞", "target 1"} {
 		errorIf(t, !strings.Contains(either, want), "the table is\n%s, without %q", either, want)

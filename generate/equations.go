@@ -87,7 +87,7 @@ notebooks writes the same index as the page notebooks/` + equations.PageName + `
 
 // equationsPage returns the page of the index, with the table of notation.
 func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
-	notation, err := fs.ReadFile(module, path.Join(equations.Dir, "notation.md"))
+	notation, err := fs.ReadFile(module, path.Join(equations.Standard.Dir, "notation.md"))
 	if err != nil {
 		return nil, err
 	}

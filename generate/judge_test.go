@@ -20,7 +20,7 @@ func TestJudgeRed(t *testing.T) {
 		"3 of 15 mutants survive unexplained",
 		"\n    Area: return a * b → return a / b\n",
 		"\n1 exercises, 1 red: right forms accepted 2/3, wrong answers rejected 2/3, with their own message 1/3, mutants killed 11/14 (1 equivalent, explained); ")
-	row := regexp.MustCompile(`(?m)^prml-99\.1 +2/3 +2/3 +1/3 +11/14 +1 +[0-9]+\.[0-9] ms +[1-9][0-9]* MB  RED$`)
+	row := regexp.MustCompile(`(?m)^own-1 +2/3 +2/3 +1/3 +11/14 +1 +[0-9]+\.[0-9] ms +[1-9][0-9]* MB  RED$`)
 	if !row.MatchString(stdout) {
 		t.Errorf("no row with counts, time and memory in\n%s", stdout)
 	}

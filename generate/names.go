@@ -116,7 +116,7 @@ func (n *names) text(text, from string) (_ string, err error) {
 		kind, id, _ := strings.Cut(parts[1], ":")
 		if kind == "erratum" {
 			if !n.equations.HasErratum(id) && err == nil {
-				err = fmt.Errorf("there is no misprint %s in %s", id, equations.Dir)
+				err = fmt.Errorf("there is no misprint %s in %s", id, equations.Standard.Dir)
 			}
 			return fmt.Sprintf("[%s](%s#%s)", cmp.Or(parts[2], id), page, id)
 		}

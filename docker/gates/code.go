@@ -153,7 +153,7 @@ func tidy(s *session) error {
 }
 
 // exercisePackage matches the import path of an exercise.
-var exercisePackage = regexp.MustCompile(`/exercises/(prml4/ex|alpaydin10/ex|lessons/lesson)[0-9]+$`)
+var exercisePackage = regexp.MustCompile(`/exercises/[a-z0-9]+/(ex|lesson)[0-9]+$`)
 
 // unit runs the tests of all packages that no other gate tests.
 func unit(s *session) error {

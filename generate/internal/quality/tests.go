@@ -19,11 +19,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// recordVariable is the environment variable that makes exercises/internal/gate record its results.
+// recordVariable is the environment variable that makes exercises/gate record its results.
 // This package cannot import that internal package.
 const recordVariable = "HYPERPLANE_JUDGE"
 
-// A record is a line written by exercises/internal/gate.
+// A record is a line written by exercises/gate.
 type record struct {
 	Kind     string `json:"kind"`
 	Exercise string `json:"exercise"`

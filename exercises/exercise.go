@@ -41,6 +41,18 @@ type Exercise struct {
 	source Text // the source of the texts
 }
 
+// Checked is an exercise with the functions that check answers to it. A course lists its exercises in
+// this form.
+type Checked struct {
+	*Exercise
+	Checks []any // the functions Check and, if it exists, CheckSteps of the exercise's package
+
+	// Provided is the import path of a package that replaces the exercise's own in the program of an
+	// answer, or "". It has the names that the exercise provides to learners, but not the check. It
+	// must belong to the toolkit's module.
+	Provided string
+}
+
 // OfLesson reports whether e is the task of a lesson. Such a task has no notebook of its own.
 func (e *Exercise) OfLesson() bool { return strings.HasPrefix(e.ID, "lesson-") }
 

@@ -163,7 +163,7 @@ func classAll(s *session) error {
 func (s *session) class(tests string) error {
 	figures := filepath.Join(s.scratch, "class-figures")
 	err := s.goTest([]string{"HYPERPLANE_FIGURES=" + figures}, "-tags=classtest", "-timeout=40m", "-run="+tests,
-		"./generate")
+		"./generate/course")
 	text, e := os.ReadFile(figures)
 	fmt.Fprintf(s.w, "%s", text)
 	return errors.Join(err, e)

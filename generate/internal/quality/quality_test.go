@@ -221,10 +221,10 @@ func TestInOrder(t *testing.T) {
 // TestEveryEquivalentFile checks that the list of equivalent mutants in every exercise gives a
 // reason for every entry. Only a run of the judge checks whether the entries are true.
 func TestEveryEquivalentFile(t *testing.T) {
-	for _, e := range catalog.Entries {
-		_, faults, err := readEquivalents(os.DirFS(moduleRoot), e.Dir)
+	for _, e := range catalog.Content.Entries {
+		_, faults, err := readEquivalents(os.DirFS(moduleRoot), e.Dir())
 		if err != nil || len(faults) > 0 {
-			t.Errorf("%s: %q, %v", e.Dir, faults, err)
+			t.Errorf("%s: %q, %v", e.Dir(), faults, err)
 		}
 	}
 }

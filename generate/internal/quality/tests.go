@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
@@ -81,7 +80,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 	}
 	out := make([]forms, len(list))
 	for i, e := range list {
-		out[i] = count(e.ID, records, failures[cell.Module+"/"+e.Dir])
+		out[i] = count(e.ID, records, failures[e.Import().Path])
 	}
 	return out, nil
 }

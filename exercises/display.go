@@ -22,8 +22,6 @@ var names = []struct {
 }{
 	{regexp.MustCompile(`\{eq:[a-z0-9]+-([\w.-]+)\}`), "($1)"},
 	{regexp.MustCompile(`\{(?:ex|lesson|fig|erratum|page):[\w.-]+:([^{}]+)\}`), "$1"},
-	{regexp.MustCompile(`\{ex:prml-([\w.-]+)\}`), "PRML $1"},
-	{regexp.MustCompile(`\{ex:alpaydin-([\w.-]+)\}`), "Alpaydin $1"},
 	{regexp.MustCompile(`\{lesson:([\w.-]+)\}`), "lesson $1"},
 	{regexp.MustCompile(`\{fig:[a-z]+-([\w.-]+)\}`), "figure $1"},
 	{regexp.MustCompile(`\{(?:erratum|page):([\w.-]+)\}`), "$1"},
@@ -31,7 +29,8 @@ var names = []struct {
 
 // show displays markdown in a notebook, and does nothing elsewhere. It returns the markdown
 // with plain names in place of macros.
-func show(markdown string) string {
+func (e *Exercise) show(markdown string) string {
+	markdown = e.source.Books.names(markdown)
 	for _, n := range names {
 		markdown = n.macro.ReplaceAllString(markdown, n.plain)
 	}

@@ -17,6 +17,7 @@ import (
 type Exercise struct {
 	ID        string   // "prml-4.25"
 	Title     string   // one line, plain text with LaTeX maths
+	Book      Book     // to which the id belongs
 	Source    string   // "PRML exercise 4.25"
 	Stars     int      // difficulty, 1 to 3
 	Slug      string   // the notebook's file name is <number>-<slug>.ipynb
@@ -40,8 +41,23 @@ type Exercise struct {
 	source Text // the source of the texts
 }
 
+// Checked is an exercise with the functions that check answers to it. A course lists its exercises in
+// this form.
+type Checked struct {
+	*Exercise
+	Checks []any // the functions Check and, if it exists, CheckSteps of the exercise's package
+
+	// Provided is the import path of a package that replaces the exercise's own in the program of an
+	// answer, or "". It has the names that the exercise provides to learners, but not the check. It
+	// must belong to the toolkit's module.
+	Provided string
+}
+
 // OfLesson reports whether e is the task of a lesson. Such a task has no notebook of its own.
 func (e *Exercise) OfLesson() bool { return strings.HasPrefix(e.ID, "lesson-") }
+
+// Dir returns the folder of the exercise in its module, such as "exercises/prml4/ex25".
+func (e *Exercise) Dir() string { return path.Dir(e.source.Name) }
 
 // packageName returns the name of the exercise's package in cells: "ex25" or "lesson04".
 func (e *Exercise) packageName() string {
@@ -75,6 +91,10 @@ func MustParse(dir string, files fs.ReadFileFS) *Exercise { return MustParseVari
 // texts of the common variant. Hint, Solution and Judge use the variant that the program has chosen
 // when they are called.
 func MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise {
+	return mustParse(nil, dir, files, vary)
+}
+
+func mustParse(books Books, dir string, files fs.ReadFileFS, vary Constants) *Exercise {
 	read := func(name string) (string, string) {
 		b, err := files.ReadFile(name)
 		if err != nil {
@@ -82,7 +102,7 @@ func MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise 
 		}
 		return path.Join(dir, name), string(b)
 	}
-	t := Text{Vary: vary}
+	t := Text{Vary: vary, Books: books}
 	t.Name, t.Markdown = read("exercise.md")
 	t.AnswerName, t.Answer = read("answer_test.go")
 	e, err := t.Parse(0)
@@ -127,7 +147,7 @@ func (e *Exercise) Hint(n int) string {
 	if n >= 1 && n <= len(e.Hints) {
 		e.keep(func(r *progress.Record) { r.SawHint(n) })
 	}
-	return show(e.hint(n))
+	return e.show(e.hint(n))
 }
 
 // Solution shows the reference answer and the worked derivation in the notebook and returns the
@@ -141,7 +161,7 @@ func (e *Exercise) Hint(n int) string {
 func (e *Exercise) Solution() string {
 	e = e.chosen()
 	if !recording() {
-		return show(e.solution())
+		return e.show(e.solution())
 	}
 	const passed = "You had passed this exercise before: seeing its solution takes nothing away."
 	lead, offer := "", ""
@@ -167,9 +187,9 @@ func (e *Exercise) Solution() string {
 		}
 	}
 	if offer != "" {
-		return show(offer)
+		return e.show(offer)
 	}
-	return show(lead + "\n\n" + e.solution())
+	return e.show(lead + "\n\n" + e.solution())
 }
 
 func (e *Exercise) solution() string {

@@ -10,12 +10,10 @@ import (
 // regular expressions for the facts that must have a fixed form
 var (
 	forms = map[string]*regexp.Regexp{
-		"id":    regexp.MustCompile(`^((prml|alpaydin)-[0-9]+\.[0-9]+|lesson-[0-9]+)$`),
 		"slug":  regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),
 		"stars": regexp.MustCompile(`^[1-3]$`),
 	}
-	formNames = map[string]string{"id": "a form like prml-4.25 or lesson-4", "slug": "lower-case words joined by -",
-		"stars": "1, 2 or 3"}
+	formNames = map[string]string{"slug": "lower-case words joined by -", "stars": "1, 2 or 3"}
 )
 
 // sections are the headings that every exercise.md has, in this order. The file of a lesson's task
@@ -28,9 +26,10 @@ var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 // The file has a title (# …), a list of facts (- id: …, source, stars, slug,
 // equations, figure, needs), and the sections ## Task, Hints (with ### Hint 1,
 // ### Hint 2, …), Derivation, Explore and Next. No section may be empty. A lesson's task
-// ends with the derivation. Headings inside fenced code do not count.
-func parse(name, markdown string) (*Exercise, error) {
-	p := parser{name: name, lines: strings.Split(strings.ReplaceAll(markdown, "\r\n", "\n"), "\n")}
+// ends with the derivation. Headings inside fenced code do not count. The exercise belongs to one of
+// the books.
+func parse(books Books, name, markdown string) (*Exercise, error) {
+	p := parser{name: name, books: books, lines: strings.Split(strings.ReplaceAll(markdown, "\r\n", "\n"), "\n")}
 	e := &Exercise{}
 	blocks, err := p.blocks()
 	if err != nil {
@@ -59,6 +58,7 @@ type block struct {
 
 type parser struct {
 	name  string
+	books Books
 	lines []string
 }
 
@@ -134,6 +134,12 @@ func (p *parser) facts(e *Exercise, b block) error {
 		*texts[key] = value
 		if form, ok := forms[key]; ok && !form.MatchString(value) {
 			return p.errorf(at, "%s is %q, want %s", key, value, formNames[key])
+		}
+		if key == "id" {
+			var err error
+			if e.Book, err = p.books.Find(value); err != nil {
+				return p.errorf(at, "%v", err)
+			}
 		}
 	}
 	for _, key := range []string{"id", "source", "stars", "slug", "needs"} {

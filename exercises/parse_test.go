@@ -52,7 +52,7 @@ Onwards.
 `
 
 func TestParse(t *testing.T) {
-	e, err := parse("good.md", good)
+	e, err := parse(Standard(), "good.md", good)
 	need(t, err)
 	if e.ID != "prml-4.99" || e.Stars != 1 || e.Slug != "two-words" || len(e.Equations) != 2 ||
 		e.Title != `A title with $\lambda^2$` {
@@ -64,7 +64,7 @@ func TestParse(t *testing.T) {
 	if len(e.Hints) != 2 || e.Hints[0] != "First." || !strings.Contains(e.Hints[1], "# not a heading") {
 		t.Errorf("hints: %q", e.Hints)
 	}
-	crlf, err := parse("good.md", strings.ReplaceAll(good, "\n", "\r\n"))
+	crlf, err := parse(Standard(), "good.md", strings.ReplaceAll(good, "\n", "\r\n"))
 	if err != nil || crlf.Task != e.Task {
 		t.Errorf("with CRLF line ends: %v", err)
 	}
@@ -81,7 +81,9 @@ func TestParseErrors(t *testing.T) {
 		{"empty file", "", "bad.md:1: the first line must be the title"},
 		{"text before title", "hello\n" + good, "bad.md:1: text before the title"},
 		{"no id", edit("- id: prml-4.99\n", ""), `bad.md:1: the list under the title has no line "- id: …"`},
-		{"bad id", edit("prml-4.99", "prml 4.99"), "bad.md:3: id is"},
+		{"bad id", edit("prml-4.99", "prml 4.99"), `bad.md:3: unknown book in the id "prml 4.99"`},
+		{"unknown book", edit("prml-4.99", "cauchit-1"), "want a form like lesson-N or prml-4.N or alpaydin-10.N or own-N"},
+		{"unknown chapter", edit("prml-4.99", "prml-3.1"), `bad.md:3: unknown book in the id "prml-3.1"`},
 		{"bad stars", edit("stars: 1", "stars: many"), "bad.md:5: stars is"},
 		{"bad slug", edit("two-words", "Two Words"), "bad.md:6: slug is"},
 		{"unknown key", edit("- needs", "- wants"), "bad.md:9: unknown key"},
@@ -99,7 +101,7 @@ func TestParseErrors(t *testing.T) {
 		{"extra section", good + "\n## More\n\nx\n", `unexpected heading "More"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if _, err := parse("bad.md", tc.text); err == nil || !strings.Contains(err.Error(), tc.want) {
+			if _, err := parse(Standard(), "bad.md", tc.text); err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("error %v, want one with %q", err, tc.want)
 			}
 		})
@@ -155,7 +157,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(string(b))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		e, err := parse("f.md", text)
+		e, err := parse(Standard(), "f.md", text)
 		if err == nil && (len(e.Hints) == 0 || e.Task == "" || e.ID == "") {
 			t.Errorf("accepted without hints, task or id: %+v", e)
 		}

@@ -112,7 +112,7 @@ func (t *try) end(r *verify.Report) (counts bool) {
 // texts contains the exercise.md of every exercise. This package must not import the packages of
 // the exercises, and a separate list of ids and titles could differ from the files.
 //
-//go:embed lessons/*/exercise.md prml4/*/exercise.md alpaydin10/*/exercise.md
+//go:embed */*/exercise.md
 var texts embed.FS
 
 // Progress shows in a notebook which exercises are passed, tried, revealed and not begun, and
@@ -128,6 +128,19 @@ func Progress(ids ...string) string {
 	if len(ids) > 0 {
 		list = slices.DeleteFunc(list, func(e progress.Entry) bool { return !slices.Contains(ids, e.ID) })
 	}
+	return showProgress(list)
+}
+
+// ProgressOf is like [Progress], but covers the given exercises, which may belong to any course.
+func ProgressOf(list ...*Exercise) string {
+	var entries []progress.Entry
+	for _, e := range list {
+		entries = append(entries, e.Entry())
+	}
+	return showProgress(entries)
+}
+
+func showProgress(list []progress.Entry) string {
 	t := progress.NewTable(list, progress.New(), "", "")
 	if !headless() {
 		f := here()
@@ -143,21 +156,27 @@ func Progress(ids ...string) string {
 // order.
 func Entries() []progress.Entry {
 	var list []progress.Entry
-	for _, book := range []string{"lessons", "prml4", "alpaydin10"} {
-		names, _ := fs.Glob(texts, book+"/*/exercise.md") // the pattern is well-formed
+	books := Standard()
+	for _, book := range books.all() {
+		names, _ := fs.Glob(texts, book.Folder+"/*/exercise.md") // the pattern is well-formed
 		for _, name := range names {
 			text, err := fs.ReadFile(texts, name)
 			if err != nil {
 				continue // cannot happen, because Glob just listed the file
 			}
-			if e, err := parse(name, string(text)); err == nil { // a text that does not parse fails a test of the catalogue; placeholders do not matter here
-				list = append(list,
-					progress.Entry{ID: e.ID, Title: e.Title, Hints: len(e.Hints),
-						Dir: path.Join("exercises", path.Dir(name))})
+			name = path.Join("exercises", name)
+			if e, err := parse(books, name, string(text)); err == nil { // a text that does not parse fails a test of the catalogue; placeholders do not matter here
+				e.source.Name = name
+				list = append(list, e.Entry())
 			}
 		}
 	}
 	return list
+}
+
+// Entry returns the line of the exercise in a table of progress.
+func (e *Exercise) Entry() progress.Entry {
+	return progress.Entry{ID: e.ID, Title: e.Title, Hints: len(e.Hints), Dir: e.Dir(), Group: e.Book.Heading()}
 }
 
 // nearby returns path relative to the notebook's folder if the relative path is short.

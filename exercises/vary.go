@@ -121,6 +121,7 @@ type Text struct {
 	AnswerName string    // name of the answer_test.go
 	Answer     string    // answer_test.go
 	Vary       Constants // nil if no constants vary
+	Books      Books     // nil for Standard()
 }
 
 // Parse parses the text in the variant with the given seed. Errors name the file and the line. It
@@ -153,7 +154,10 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 				key, key)
 		}
 	}
-	e, err := parse(t.Name, markdown)
+	if t.Books == nil {
+		t.Books = Standard()
+	}
+	e, err := parse(t.Books, t.Name, markdown)
 	if err != nil {
 		return nil, err
 	}

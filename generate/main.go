@@ -5,180 +5,19 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"os/signal"
-	"runtime"
-	"syscall"
-
-	"github.com/spf13/cobra"
-
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/course"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// commands are the sub-commands in the order in which help lists them.
-var commands = []func() *cobra.Command{
-	newListCmd,
-	newExercisesCmd,
-	newNotebooksCmd,
-	newFiguresCmd,
-	newEquationsCmd,
-	newSiteCmd,
-	newRunCmd,
-	newCheckCmd,
-	newClassCmd,
-	newGradeCmd,
-	newAnswersCmd,
-	newStripCmd,
-	newJudgeCmd,
-	newJudgeOneCmd,
-	newCompilerCmd,
-	newProgressCmd,
-	newDoctorCmd,
-	newLicencesCmd,
-	newVersionCmd,
-}
-
 func main() {
-	// Figures and committed outputs must have the same bytes on every processor.
-	if err := os.Setenv("HYPERPLANE_KERNEL", "generic"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(exitBad)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
-
-// exitError ends the program with a code and the message of err. A nil err prints no
-// message because the command has already reported everything.
-type exitError struct {
-	code int
-	err  error
-}
-
-func (e *exitError) Error() string {
-	if e.err == nil {
-		return fmt.Sprintf("exit status %d", e.code)
-	}
-	return e.err.Error()
-}
-
-func (e *exitError) Unwrap() error { return e.err }
-
-// The exit codes that every command uses.
-const (
-	exitNotPassed = 1 // a notebook did not pass, or a file differs
-	exitBad       = 2 // wrong usage or bad input
-)
-
-const exitHelp = `Exit status: 0 success; 1 a notebook did not pass, or a file differs from the generated
-one; 2 wrong usage, bad input, or a folder that cannot be written.
-(go run turns 2 into 1; the built command does not.)`
-
-func newRootCmd() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "generate",
-		Short: "make, run and judge hyperplane's notebooks and figures",
-		Long: `generate makes notebooks from exercises and lessons, draws the figures, and runs
-and judges notebooks without a browser. Run it in the module's folder; installed by
-version (go install …@latest) it runs in any folder, with the sources of that version.
-
-` + exitHelp,
-		Example: `  go run ./generate list
-  go run ./generate exercises prml-4.25 --out /tmp/notebooks
-  go run ./generate notebooks --check`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			names := []string{}
-			for _, c := range cmd.Commands() {
-				names = append(names, c.Name())
-			}
-			return nearest("command", args[0], names)
-		},
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		SilenceErrors: true,
-		SilenceUsage:  true,
-	}
-	root.CompletionOptions.HiddenDefaultCmd = true
-	cobra.EnableCommandSorting = false
-	for _, newCmd := range commands {
-		cmd := newCmd()
-		run := cmd.RunE
-		cmd.RunE = func(cmd *cobra.Command, args []string) error { return bad(run(cmd, args)) }
-		root.AddCommand(cmd)
-	}
-	return root
-}
-
-// newVersionCmd returns `generate version`.
-func newVersionCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "print the version and the folder of the sources",
-		Long:  "version prints hyperplane's version, Go's, and the folder of the sources.\n\n" + exitHelp,
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, _, err := module()
-			if err != nil {
-				root = "no sources: " + err.Error()
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "hyperplane %s, %s %s/%s\n%s\n", toolkit.Version, runtime.Version(),
-				runtime.GOOS, runtime.GOARCH, root)
-			return err
-		},
-	}
-}
-
-// execute runs the command line and returns the exit code. It prints an error to stderr as one
-// line.
-func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	root := newRootCmd()
-	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
-		return 0
-	}
-	var exit *exitError
-	if errors.As(err, &exit) {
-		if exit.err != nil {
-			fmt.Fprintln(stderr, "generate:", exit.err)
-		}
-		return exit.code
-	}
-	fmt.Fprintf(stderr, "generate: %v\n(see `%s --help`)\n", err, cmd.CommandPath())
-	return exitBad
-}
-
-// bad gives err the exit code for wrong usage or bad input, unless err already has an exit code.
-func bad(err error) error {
-	if err == nil || errors.As(err, new(*exitError)) {
-		return err
-	}
-	return &exitError{exitBad, err}
-}
-
-// atLeastOne returns an error if jobs is below 1.
-func atLeastOne(jobs int) error {
-	if jobs < 1 {
-		return fmt.Errorf("invalid --jobs: want a number from 1; found %d", jobs)
-	}
-	return nil
-}
-
-// printJSON prints v as JSON.
-func printJSON(cmd *cobra.Command, v any) error {
-	e := json.NewEncoder(cmd.OutOrStdout())
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+	course.Main(course.Course{
+		Module:    "github.com/hyperplane-notebooks/hyperplane",
+		Toolkit:   toolkit.Version,
+		Books:     exercises.Standard(),
+		Exercises: catalog.Entries,
+		Lessons:   "generate/lessons",
+		Equations: "generate/equations",
+	})
 }

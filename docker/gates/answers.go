@@ -13,8 +13,6 @@ import (
 
 // The gates that judge exercise answers.
 
-var answers = []string{"./exercises/prml4/...", "./exercises/alpaydin10/...", "./exercises/lessons/..."}
-
 // patient multiplies the time limits for answers by 10, so that right answers pass on a machine
 // that is busy with other work.
 const patient = "HYPERPLANE_PATIENCE=10"
@@ -60,6 +58,10 @@ const everyOne = -1
 // wasm compares the verdicts under js/wasm, run by node, with the verdicts of this processor. It
 // requires at least `least` verdicts, and it allows `most` reports whose wording differs.
 func (s *session) wasm(least, most int, args ...string) error {
+	answers, err := s.packages(exercisePackage.MatchString)
+	if err != nil {
+		return err
+	}
 	if info, err := os.Stat(s.records()); err != nil || info.Size() == 0 { // the gate judge has not run yet
 		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.records()},
 			append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
@@ -161,7 +163,7 @@ func classAll(s *session) error {
 func (s *session) class(tests string) error {
 	figures := filepath.Join(s.scratch, "class-figures")
 	err := s.goTest([]string{"HYPERPLANE_FIGURES=" + figures}, "-tags=classtest", "-timeout=40m", "-run="+tests,
-		"./generate")
+		"./generate/course")
 	text, e := os.ReadFile(figures)
 	fmt.Fprintf(s.w, "%s", text)
 	return errors.Join(err, e)

@@ -153,12 +153,12 @@ func tidy(s *session) error {
 }
 
 // exercisePackage matches the import path of an exercise.
-var exercisePackage = regexp.MustCompile(`/exercises/(prml4/ex|alpaydin10/ex|lessons/lesson)[0-9]+$`)
+var exercisePackage = regexp.MustCompile(`/exercises/[a-z0-9]+/(ex|lesson)[0-9]+$`)
 
 // unit runs the tests of all packages that no other gate tests.
 func unit(s *session) error {
 	list, err := s.packages(func(path string) bool {
-		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate") &&
+		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate/course") &&
 			!strings.HasSuffix(path, "/docker/gates")
 	})
 	if err != nil {
@@ -173,7 +173,7 @@ func red(s *session) error {
 	return s.goTest(nil, "-count=1", "./docker/gates")
 }
 
-func command(s *session) error { return s.goTest(nil, "-timeout=20m", "./generate") }
+func command(s *session) error { return s.goTest(nil, "-timeout=20m", "./generate/course") }
 
 // modules runs vet, staticcheck and the tests in the nested modules of this repository.
 func modules(s *session) error {

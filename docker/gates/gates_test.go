@@ -311,12 +311,12 @@ func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}
 	for _, tt := range []struct{ file, want string }{
 		{"generate/lessons/07-logistic.md",
-			"[{./generate ^Test(EverySectionHasALesson|Sentences|EveryExercise|Lesson)} {./generate/internal/catalog } {./generate/internal/lesson }]"},
-		{"generate/equations/prml.md", "[{./generate ^TestEquations} {./generate/internal/equations }]"},
+			"[{./generate/course ^Test(EverySectionHasALesson|Sentences|EveryExercise|Lesson)} {./generate/internal/catalog } {./generate/internal/lesson }]"},
+		{"generate/equations/prml.md", "[{./generate/course ^TestEquations} {./generate/internal/equations }]"},
 		{"exercises/prml4/ex09/exercise.md", "[{./exercises/prml4/ex09 }]"},
 		{"toolkit/classify/testdata/oracle/a.json", "[{./toolkit/classify }]"},
 		{"docker/slurm/test.sh", "[{./docker }]"},
-		{"README.md", "[{./generate ^TestPages}]"},
+		{"README.md", "[{./generate/course ^TestPages}]"},
 		{"LICENSE", "[]"},
 	} {
 		got := fmt.Sprint(jobsFor([]string{tt.file}, func(dir string) bool { return slices.Contains(packages, dir) }))
@@ -324,8 +324,8 @@ func TestJobsFor(t *testing.T) {
 			t.Errorf("%s: %s, want %s", tt.file, got, tt.want)
 		}
 	}
-	got := jobsFor([]string{"README.md", "generate/main.go"}, func(dir string) bool { return dir == "generate" })
-	if fmt.Sprint(got) != "[{./generate }]" {
+	got := jobsFor([]string{"README.md", "generate/course/main.go"}, func(dir string) bool { return dir == "generate/course" })
+	if fmt.Sprint(got) != "[{./generate/course }]" {
 		t.Errorf("a package is tested twice: %v", got)
 	}
 }

@@ -18,12 +18,12 @@ var readers = []struct {
 }{
 	{"generate/lessons/", "./generate/internal/lesson", ""},
 	{"generate/lessons/", "./generate/internal/catalog", ""},
-	{"generate/lessons/", "./generate", "^Test(EverySectionHasALesson|Sentences|EveryExercise|Lesson)"},
+	{"generate/lessons/", "./generate/course", "^Test(EverySectionHasALesson|Sentences|EveryExercise|Lesson)"},
 	{"generate/equations/", "./generate/internal/equations", ""},
-	{"generate/equations/", "./generate", "^TestEquations"},
-	{"README.md", "./generate", "^TestPages"},
-	{"CONTRIBUTING.md", "./generate", "^Test(Pages|Contributing)"},
-	{"notebooks/", "./generate", "^TestPages"},
+	{"generate/equations/", "./generate/course", "^TestEquations"},
+	{"README.md", "./generate/course", "^TestPages"},
+	{"CONTRIBUTING.md", "./generate/course", "^Test(Pages|Contributing)"},
+	{"notebooks/", "./generate/course", "^TestPages"},
 	{"Makefile", "./docker", ""},
 	{"Dockerfile", "./docker", ""},
 }

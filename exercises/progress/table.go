@@ -17,6 +17,7 @@ type Entry struct {
 	Title string
 	Hints int    // number of hints
 	Dir   string // the folder of its package in the module
+	Group string // the heading above the exercise and its neighbours, such as "PRML, chapter 4"
 }
 
 // A Table shows a learner's progress on every exercise. Other programs read its JSON form.
@@ -50,6 +51,8 @@ type Row struct {
 	Hints     int       `json:"hints"`      // number of hints
 	HintsSeen []int     `json:"hints_seen"` // numbers of the hints that the learner saw
 	Steps     *Attempts `json:"steps"`
+
+	group string
 }
 
 // Table returns the table of these exercises, in their order. It changes nothing and never fails.
@@ -85,7 +88,7 @@ func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 			t.Rows = append(t.Rows,
 				Row{ID: e.ID, Seed: seed, Title: e.Title, State: r.State(), Revealed: r.Revealed, Tries: r.Answer.Tries,
 					Last:  r.Answer.Last,
-					Hints: e.Hints, HintsSeen: append([]int{}, r.Hints...), Steps: r.Steps})
+					Hints: e.Hints, HintsSeen: append([]int{}, r.Hints...), Steps: r.Steps, group: e.Group})
 		}
 		t.Exercises++
 		*number[best]++
@@ -127,21 +130,15 @@ func (t *Table) remarks() []string {
 	return lines
 }
 
-// books calls heading with the title of each chapter, and row with each exercise of the chapter and
-// its cells.
-func (t *Table) books(heading func(string), row func(r Row, cells []string)) {
-	names := strings.NewReplacer("prml", "PRML", "alpaydin", "Alpaydin", "-", ", chapter ")
+// groups calls heading with the heading of each group of exercises, and row with each exercise of the
+// group and its cells.
+func (t *Table) groups(heading func(string), row func(r Row, cells []string)) {
 	last := ""
 	for _, r := range t.Rows {
 		_, number, _ := strings.Cut(r.ID, "-")
-		chapter, _, _ := strings.Cut(r.ID, ".")
-		h := names.Replace(chapter)
-		if strings.HasPrefix(r.ID, "lesson-") {
-			h = "Lessons"
-		}
-		if h != last {
-			heading(h)
-			last = h
+		if r.group != last {
+			heading(r.group)
+			last = r.group
 		}
 		row(r, slices.Concat([]string{number, r.name()}, r.facts()))
 	}
@@ -159,7 +156,7 @@ func (t *Table) String() string {
 		}
 		columns.Reset()
 	}
-	t.books(func(h string) {
+	t.groups(func(h string) {
 		flush()
 		fmt.Fprintf(&b, "\n%s\n", h)
 	}, func(_ Row, cells []string) { fmt.Fprintln(w, "  "+strings.Join(cells, "\t")) })
@@ -183,7 +180,7 @@ func (t *Table) HTML() string {
 		fmt.Fprintf(&b, "<th style=%q>%s</th>", left, h)
 	}
 	b.WriteString("</tr>\n")
-	t.books(func(h string) {
+	t.groups(func(h string) {
 		fmt.Fprintf(&b, "<tr><td style=%q colspan=\"%d\"><b>%s</b></td></tr>\n", left, len(heads), html.EscapeString(h))
 	}, func(r Row, cells []string) {
 		b.WriteString("<tr>")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-var entries = []Entry{{"prml-4.1", "First & <foremost>", 3, ""}, {"prml-4.2", "Second", 3, ""},
-	{"prml-4.25", "Third", 4, ""}, {"alpaydin-10.3", "Fourth", 2, ""}}
+var entries = []Entry{{"prml-4.1", "First & <foremost>", 3, "", "PRML, chapter 4"}, {"prml-4.2", "Second", 3, "", "PRML, chapter 4"},
+	{"prml-4.25", "Third", 4, "", "PRML, chapter 4"}, {"alpaydin-10.3", "Fourth", 2, "", "Alpaydin, chapter 10"}}
 
 // some returns a progress with an exercise in each state.
 func some() *Progress {

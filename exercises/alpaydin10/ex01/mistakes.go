@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 

@@ -18,8 +18,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex03"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"

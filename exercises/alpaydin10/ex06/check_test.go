@@ -12,11 +12,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex06"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex07"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/alpaydin10/ex08"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 

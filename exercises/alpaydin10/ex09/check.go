@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
 // A Model contains a prior of M parameters θ and the Gaussian posterior, given N targets.

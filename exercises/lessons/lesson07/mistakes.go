@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 )
 
 type epochFunc = func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64

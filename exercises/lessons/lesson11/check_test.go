@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/lessons/lesson11"
 )
 

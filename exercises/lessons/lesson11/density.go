@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 

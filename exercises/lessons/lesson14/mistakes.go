@@ -3,7 +3,7 @@ package lesson14
 import (
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 )
 
 // mistakes are wrong areas that learners might compute.

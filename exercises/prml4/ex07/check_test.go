@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex07"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )

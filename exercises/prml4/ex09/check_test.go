@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex09"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )

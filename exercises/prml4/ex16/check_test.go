@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex16"
 )
 

@@ -3,8 +3,8 @@ package ex26
 import (
 	"math"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 

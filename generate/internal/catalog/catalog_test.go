@@ -1,9 +1,7 @@
 package catalog
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -11,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
@@ -27,20 +24,19 @@ const root = "../../.."
 // that each package embeds the current files of its folder.
 func TestEveryExerciseIsListed(t *testing.T) {
 	var listed []string
-	for _, e := range Entries {
-		listed = append(listed, e.Dir)
+	for _, e := range Content.Entries {
+		listed = append(listed, e.Dir())
 	}
 	var folders []string
-	for _, group := range []string{"lessons", "prml4", "alpaydin10"} {
-		found := must.Get(filepath.Glob(filepath.Join(root, "exercises", group, "*[0-9][0-9]")))(t)
-		for _, f := range found {
-			if _, err := os.Stat(filepath.Join(f, "check.go")); errors.Is(err, fs.ErrNotExist) {
-				continue
-			}
-			rel := must.Get(filepath.Rel(root, f))(t)
-			folders = append(folders, filepath.ToSlash(rel))
-		}
+	for _, f := range must.Get(filepath.Glob(filepath.Join(root, "exercises", "*", "*[0-9][0-9]", "check.go")))(t) {
+		rel := must.Get(filepath.Rel(root, filepath.Dir(f)))(t)
+		folders = append(folders, filepath.ToSlash(rel))
 	}
+	order := append(exercises.Books{{Folder: "lessons"}}, exercises.Standard()...)
+	rank := func(folder string) int { // a folder of no book comes first, and no catalogue lists it
+		return slices.IndexFunc(order, func(b exercises.Book) bool { return b.Folder == path.Base(path.Dir(folder)) })
+	}
+	slices.SortStableFunc(folders, func(a, b string) int { return rank(a) - rank(b) })
 	for _, fault := range differences(listed, folders) {
 		t.Errorf("generate/internal/catalog/catalog.go: %s", fault)
 	}
@@ -78,11 +74,11 @@ func TestDifferences(t *testing.T) {
 func TestExercises(t *testing.T) {
 	module := os.DirFS(root)
 	all := must.Get(Exercises(module))(t)
-	if len(all) != len(Entries) {
-		t.Fatalf("%d exercises, want %d", len(all), len(Entries))
+	if len(all) != len(Content.Entries) {
+		t.Fatalf("%d exercises, want %d", len(all), len(Content.Entries))
 	}
 	for i, e := range all {
-		embedded := Entries[i].Exercise
+		embedded := Content.Entries[i].Exercise
 		if e.ID != embedded.ID || e.Task != embedded.Task || e.Exercise.Answer != embedded.Answer {
 			t.Errorf("%s: the package embeds something else than its files", e.Dir)
 		}
@@ -103,9 +99,12 @@ func TestExercises(t *testing.T) {
 func TestTasksStandInTheirLessons(t *testing.T) {
 	module := os.DirFS(root)
 	list := must.Get(Exercises(module))(t)
-	paths := map[string]string{}
+	paths, want := map[string]string{}, 0
 	for _, l := range must.Get(Course(module, list))(t).Lessons {
 		paths[l.ID] = path.Join("exercises", "..", l.Path())
+		if l.Number() != "" {
+			want++
+		}
 	}
 	tasks := 0
 	for _, e := range list {
@@ -117,8 +116,8 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 			t.Errorf("the task %s says that it stands in %s, its lesson is %s", e.ID, at, paths[e.ID])
 		}
 	}
-	if tasks != 14 {
-		t.Errorf("%d tasks, want one for each of the fourteen lessons", tasks)
+	if tasks != want || want == 0 {
+		t.Errorf("%d tasks, want one for each of the %d lessons", tasks, want)
 	}
 }
 
@@ -126,10 +125,10 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 // catalogue. Package exercises imports no exercise and therefore finds them by their texts.
 func TestProgressListsTheCatalogue(t *testing.T) {
 	var got, want []string
-	for _, e := range Entries {
+	for _, e := range Content.Entries {
 		want = append(want,
-			fmt.Sprintf("%+v",
-				progress.Entry{ID: e.Exercise.ID, Title: e.Exercise.Title, Hints: len(e.Exercise.Hints), Dir: e.Dir}))
+			fmt.Sprintf("%+v", progress.Entry{ID: e.Exercise.ID, Title: e.Exercise.Title, Hints: len(e.Exercise.Hints),
+				Dir: e.Dir(), Group: e.Exercise.Book.Heading()}))
 	}
 	for _, e := range exercises.Entries() {
 		got = append(got, fmt.Sprintf("%+v", e))
@@ -139,55 +138,15 @@ func TestProgressListsTheCatalogue(t *testing.T) {
 	}
 }
 
-func TestUnknown(t *testing.T) {
-	known := []string{"prml-4.2", "prml-4.25", "alpaydin-10.3"}
-	for _, tt := range []struct{ id, want string }{
-		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 is equally near, but shorter
-		{"PRML-4.25", "did you mean prml-4.25?"},
-		{"prml4.25", "did you mean prml-4.25?"},
-		{"alpaydin-103", "did you mean alpaydin-10.3?"},
-		{"xyz", "there are prml-4.2, prml-4.25, alpaydin-10.3"},
-		{"", "there are prml-4.2"},
-	} {
-		must.Fail(t, Unknown("exercise", tt.id, known), tt.want)
-	}
-}
-
-func TestEditDistance(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"same", "same", 0}} {
-		if got := editDistance(tt.a, tt.b); got != tt.want {
-			t.Errorf("%q to %q: %d, want %d", tt.a, tt.b, got, tt.want)
-		}
-	}
-}
-
-func TestLessons(t *testing.T) {
-	front := func(id, slug, order string) *fstest.MapFile {
-		return &fstest.MapFile{Data: []byte("---\nid: " + id + "\ntitle: T\nslug: " + slug + "\norder: " + order +
-			"\n---\n\nText.\n")}
-	}
-	list, err := Lessons(fstest.MapFS{LessonDir + "/a.md": front("a", "a", "2"),
-		LessonDir + "/b.md": front("b", "b", "1")})
-	if err != nil || len(list) != 2 || list[0].ID != "b" {
-		t.Errorf("lessons %v, %v", list, err)
-	}
-	if _, err := Lessons(fstest.MapFS{LessonDir + "/a.md": front("a", "a", "0"),
-		LessonDir + "/b.md": front("b", "a", "0")}); err == nil {
-		t.Error("two lessons with one slug are accepted")
-	}
-	real, err := Lessons(os.DirFS(root))
-	if err != nil || len(real) == 0 || real[0].ID != "index" {
-		t.Errorf("the module's lessons: %v, %v", real, err)
-	}
-}
-
 func TestRoot(t *testing.T) {
 	here := must.Get(cell.FindRoot("."))(t)
 	if want, _ := filepath.Abs(root); here != want {
 		t.Errorf("Root is %s, want %s", here, want)
+	}
+	for _, l := range must.Get(Content.Lessons(os.DirFS(root)))(t)[:1] {
+		if l.ID != "index" {
+			t.Errorf("the first lesson is %s", l.ID)
+		}
 	}
 	_, err := cell.FindRoot(t.TempDir())
 	must.Fail(t, err, "not inside the module")
@@ -199,7 +158,7 @@ func TestRoot(t *testing.T) {
 func TestConstantsOfManyVariants(t *testing.T) {
 	module := os.DirFS(root)
 	var varied []string
-	for _, entry := range Entries {
+	for _, entry := range Content.Entries {
 		vary := entry.Exercise.Vary
 		if vary == nil {
 			continue
@@ -209,7 +168,7 @@ func TestConstantsOfManyVariants(t *testing.T) {
 			if n++; n > 100 { // after 100 small seeds, test two large seeds
 				n = []uint64{1834699243556, 1<<53 - 1}[n-101]
 			}
-			e := must.Get(exercise.LoadVariant(module, entry.Dir, exercise.Variant{Seed: n, Vary: vary}))(t)
+			e := must.Get(exercise.LoadVariant(module, entry.Dir(), exercise.Variant{Seed: n, Vary: vary}))(t)
 			for _, make := range []func() (*nbformat.Notebook, error){e.Learner, e.Solved} {
 				nb := must.Get(make())(t)
 				for _, c := range nb.Cells {
@@ -234,9 +193,9 @@ func TestConstantsOfManyVariants(t *testing.T) {
 // TestDistinct checks that Distinct returns every set of constants that a learner's variant can
 // have, each exactly once.
 func TestDistinct(t *testing.T) {
-	for _, entry := range Entries {
+	for _, entry := range Content.Entries {
 		vary := entry.Exercise.Vary
-		list := must.Get(Distinct(os.DirFS("../../.."), entry.Exercise.ID))(t)
+		list := must.Get(Distinct(os.DirFS(root), entry.Exercise.ID))(t)
 		if (vary == nil) != (len(list) == 0) {
 			t.Errorf("%s: %d variants", entry.Exercise.ID, len(list))
 		}

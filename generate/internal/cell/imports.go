@@ -13,8 +13,12 @@ import (
 	"strings"
 )
 
-// Module is the path of this module.
+// Module is the path of the toolkit's module, which contains this package.
 const Module = "github.com/hyperplane-notebooks/hyperplane"
+
+// Course is the path of the module with the exercises and lessons. A process works on one course;
+// package course sets the path before anything reads it.
+var Course = Module
 
 // An Import is one import; Name is "" if the package's own name is used.
 type Import struct {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// FindRoot returns the root folder of this module: the nearest folder, starting with dir and going
+// FindRoot returns the root folder of the course's module: the nearest folder, starting with dir and going
 // up, that contains the module's go.mod. Outside the module, a program that was installed by
 // version (go install …@v1.2.3) uses a copy of the sources of that version. See [Installed].
 func FindRoot(dir string) (string, error) {
@@ -22,7 +22,7 @@ func FindRoot(dir string) (string, error) {
 	}
 	for at := start; ; at = filepath.Dir(at) {
 		mod, err := os.ReadFile(filepath.Join(at, "go.mod"))
-		if err == nil && bytes.HasPrefix(mod, []byte("module "+Module+"\n")) {
+		if err == nil && bytes.HasPrefix(mod, []byte("module "+Course+"\n")) {
 			return at, nil
 		}
 		if at != filepath.Dir(at) {
@@ -31,10 +31,36 @@ func FindRoot(dir string) (string, error) {
 		if version := Installed(); version != "" {
 			return sources(version)
 		}
+		if Course != Module {
+			return "", fmt.Errorf("%s is not inside the module %s of the course; change to the module's folder", start, Course)
+		}
 		return "", fmt.Errorf("%s is not inside the module %s, which contains the exercises, lessons and kernel; "+
 			"change to the module's folder, or install the command by version: go install %s/generate@latest",
 			start, Module, Module)
 	}
+}
+
+// Toolkit returns the folder with the sources of the toolkit's module that the course's module in root
+// uses, as the go command resolves it: the course itself, a checkout, or a copy of a version from the
+// module cache.
+func Toolkit(root string) (string, error) {
+	if Course == Module {
+		return root, nil
+	}
+	cmd := exec.Command("go", "list", "-m", "-json", Module)
+	cmd.Dir = root
+	var m struct {
+		Dir, Version string
+		Replace      *struct{ Version string }
+	}
+	output, err := cmd.Output()
+	if e := json.Unmarshal(output, &m); err != nil || e != nil || m.Dir == "" {
+		return "", fmt.Errorf("the module %s has no sources of %s: %w; run `go mod tidy`", Course, Module, errors.Join(err, e))
+	}
+	if m.Replace != nil && m.Replace.Version == "" {
+		return m.Dir, nil
+	}
+	return sources(m.Version)
 }
 
 // InClone reports whether root, as returned by [FindRoot], is a clone in which learners may find or

@@ -23,7 +23,7 @@ var (
 // Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);
 // Alpaydin (10.16)." A number without a source's name belongs to the source named before it, or
 // else to the source with the id source. An unknown name or an invalid range is an error.
-func Cited(citation, source string) (ids []string, err error) {
+func (x *Index) Cited(citation, source string) (ids []string, err error) {
 	for _, part := range strings.Split(citation, ";") {
 		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
 		name, _, ok := strings.Cut(part, "(")
@@ -31,7 +31,7 @@ func Cited(citation, source string) (ids []string, err error) {
 			return nil, fmt.Errorf("invalid equation %q: want a form such as PRML (4.97)", part)
 		}
 		if name = strings.TrimSpace(name); name != "" {
-			if source = sourceID(name); source == "" {
+			if source = x.table.sourceID(name); source == "" {
 				return nil, fmt.Errorf("unknown source %q", name)
 			}
 		}
@@ -51,8 +51,8 @@ func Cited(citation, source string) (ids []string, err error) {
 	return ids, nil
 }
 
-func sourceID(name string) string {
-	for _, s := range Sources {
+func (t Table) sourceID(name string) string {
+	for _, s := range t.Books {
 		if s.Name == name {
 			return s.ID
 		}
@@ -81,9 +81,9 @@ func between(from, to string) ([]string, error) {
 }
 
 // ofDoc returns the ids of the equations that a doc comment lists after "Equations:".
-func ofDoc(doc string) (ids []string, err error) {
+func (x *Index) ofDoc(doc string) (ids []string, err error) {
 	for _, m := range paragraph.FindAllStringSubmatch(doc, -1) {
-		more, err := Cited(m[1], "")
+		more, err := x.Cited(m[1], "")
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func (x *Index) Expand(text, page string) (string, error) {
 		return fmt.Sprintf("[%s](%s#%s)", e.Number, page, id)
 	})
 	if len(unknown) > 0 {
-		return "", fmt.Errorf("there is no equation %s in %s", strings.Join(unknown, ", "), Dir)
+		return "", fmt.Errorf("there is no equation %s in %s", strings.Join(unknown, ", "), x.table.Dir)
 	}
 	return out, nil
 }
@@ -128,7 +128,7 @@ func (x *Index) Numbers(text, page string) string {
 // numbered returns the equation with a number such as 4.97, or nil. The chapters of the books have
 // different numbers, so that the number determines the book.
 func (x *Index) numbered(number string) *Equation {
-	for _, s := range Sources {
+	for _, s := range x.table.Books {
 		if e := x.byID[s.ID+"-"+number]; e != nil {
 			return e
 		}

@@ -30,12 +30,12 @@ func small(change map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for name, text := range all {
 		if !strings.Contains(name, "/") {
-			name = path.Join(Dir, name)
+			name = path.Join(Standard.Dir, name)
 		}
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	for _, name := range []string{"prml42.md", "prml43.md", "prml44.md", "alpaydin.md", "brief.md", "part1.md"} {
-		fsys[path.Join(Dir, name)] = &fstest.MapFile{}
+		fsys[path.Join(Standard.Dir, name)] = &fstest.MapFile{}
 	}
 	return fsys
 }

@@ -3,7 +3,10 @@ package equations
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 )
 
 // PageName is the name of the page of all equations, which is in the folder of the notebooks.
@@ -13,31 +16,41 @@ const PageName = "equations.md"
 // lists every equation with its formula and links. Then follow the errata and the text notation,
 // which compares the sources' notation.
 func (x *Index) Page(notation string) []byte {
+	sources := slices.DeleteFunc(slices.Clone(x.table.Books), func(s exercises.Book) bool { return len(s.Equations) == 0 })
 	var b strings.Builder
 	b.WriteString("# Every equation, and where it is\n\n")
 	fmt.Fprintf(&b,
-		"%d equations of five sources: what each says, the code that computes it, the test that checks it on random numbers, the exercises, lessons and figures that use it. Made by `go run ./generate notebooks`; `go run ./generate equations --symbol FitLogistic` lists those of one name.\n\n", len(x.Equations))
-	for _, s := range Sources {
-		fmt.Fprintf(&b, "- [%s](#%s)\n", s.Title, s.ID)
+		"%d equations of %d sources: what each says, the code that computes it, the test that checks it on random numbers, the exercises, lessons and figures that use it. Made by `go run ./generate notebooks`; `go run ./generate equations --symbol FitLogistic` lists those of one name.\n\n", len(x.Equations), len(sources))
+	for i, s := range sources {
+		fmt.Fprintf(&b, "- [%s](#%s)\n", s.Source(), anchor(sources, i))
 	}
 	b.WriteString("- [Misprints](#misprints)\n- [Notation](#notation)\n")
-	for _, s := range Sources {
-		fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n## %s\n", s.ID, s.Title)
+	for i, s := range sources {
+		fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n## %s\n", anchor(sources, i), s.Source())
 		for _, e := range x.Equations {
-			if strings.HasPrefix(e.ID, s.ID+"-") {
-				e.write(&b)
+			if e.book == s.Source() {
+				e.write(&b, x.table.Books)
 			}
 		}
 	}
 	b.WriteString("\n<a id=\"misprints\"></a>\n\n## Misprints\n")
 	for _, e := range x.Errata {
-		e.write(&b)
+		e.write(&b, x.table.Books)
 	}
 	b.WriteString("\n<a id=\"notation\"></a>\n\n" + strings.TrimSpace(notation) + "\n")
 	return []byte(b.String())
 }
 
-func (e *Equation) write(b *strings.Builder) {
+// anchor returns the anchor of book i: its id, or its folder if an earlier book has the same id.
+func anchor(books exercises.Books, i int) string {
+	id := books[i].ID
+	if slices.ContainsFunc(books[:i], func(b exercises.Book) bool { return b.ID == id }) {
+		return books[i].Folder
+	}
+	return id
+}
+
+func (e *Equation) write(b *strings.Builder, books exercises.Books) {
 	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s\n\n%s\n\n$$%s$$\n\n", e.ID, e.Number, e.Words, e.LaTeX)
 	to := func(ids []string) string {
 		links := make([]string, len(ids))
@@ -53,23 +66,23 @@ func (e *Equation) write(b *strings.Builder) {
 	if len(e.Uses) > 0 {
 		fmt.Fprintf(b, "- a definition, used in: %s\n", to(e.Uses))
 	}
-	row(b, "code", e.Code, e.NoCode)
-	row(b, "checked by", e.Checks, e.NoCheck)
-	row(b, "exercises", e.Exercises, "")
-	row(b, "lessons", e.Lessons, "")
-	row(b, "figures", e.Figures, "")
+	row(b, books, "code", e.Code, e.NoCode)
+	row(b, books, "checked by", e.Checks, e.NoCheck)
+	row(b, books, "exercises", e.Exercises, "")
+	row(b, books, "lessons", e.Lessons, "")
+	row(b, books, "figures", e.Figures, "")
 	for _, id := range e.Misprints {
 		fmt.Fprintf(b, "- misprint: [%s](#%s)\n", id, id)
 	}
 }
 
-func row(b *strings.Builder, name string, links []Link, reason string) {
+func row(b *strings.Builder, books exercises.Books, name string, links []Link, reason string) {
 	if len(links) == 0 && reason == "" {
 		return
 	}
 	parts := make([]string, len(links), len(links)+1)
 	for i, l := range links {
-		parts[i] = fmt.Sprintf("[%s](../%s)", l.label(), l.Path)
+		parts[i] = fmt.Sprintf("[%s](../%s)", l.label(books), l.Path)
 	}
 	if reason != "" {
 		parts = append(parts, reason)
@@ -81,14 +94,12 @@ func row(b *strings.Builder, name string, links []Link, reason string) {
 var lessonNumber = regexp.MustCompile(`^(?:lesson-|0*)(\d+)`)
 
 // label returns the text of the link: the number and title of a lesson or exercise, or the name.
-func (l Link) label() string {
+func (l Link) label(books exercises.Books) string {
 	if l.Title == "" {
 		return "`" + l.Name + "`"
 	}
-	for _, s := range Sources {
-		if number, ok := strings.CutPrefix(l.Name, s.ID+"-"); ok {
-			return s.Name + " " + number + ": " + l.Title
-		}
+	if book, ok := books.Of(l.Name); ok {
+		return book.Cite(l.Name) + ": " + l.Title
 	}
 	if m := lessonNumber.FindStringSubmatch(l.Name); m != nil {
 		return "lesson " + m[1] + ": " + l.Title
@@ -96,7 +107,7 @@ func (l Link) label() string {
 	return l.Title
 }
 
-func (e *Erratum) write(b *strings.Builder) {
+func (e *Erratum) write(b *strings.Builder, books exercises.Books) {
 	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s\n\n%s: %s.\n\n- printed: %s\n- right: %s\n", e.ID, e.ID, e.Where,
 		e.Kind, e.Printed, e.Right)
 	if e.Words != "" {
@@ -106,6 +117,6 @@ func (e *Erratum) write(b *strings.Builder) {
 		_, number, _ := strings.Cut(id, "-")
 		fmt.Fprintf(b, "- equation: [(%s)](#%s)\n", number, id)
 	}
-	row(b, "checked by", e.Proofs, "")
-	row(b, "explained in", e.Named, "")
+	row(b, books, "checked by", e.Proofs, "")
+	row(b, books, "explained in", e.Named, "")
 }

@@ -15,10 +15,13 @@ import (
 	"strings"
 )
 
+// Build builds the index of the course that belongs to the toolkit.
+func Build(module fs.FS) (*Index, error) { return Standard.Build(module) }
+
 // Build reads the table and collects all links from the module's files. It returns an error if a
 // file cites an equation or erratum that is not in the table.
-func Build(module fs.FS) (*Index, error) {
-	x, err := Read(module)
+func (t Table) Build(module fs.FS) (*Index, error) {
+	x, err := t.read(module)
 	if err != nil {
 		return nil, err
 	}
@@ -28,12 +31,12 @@ func Build(module fs.FS) (*Index, error) {
 			bad = append(bad, err)
 		}
 	}
-	for _, root := range []string{"toolkit", "exercises", "generate"} {
+	for _, root := range t.Roots {
 		err := fs.WalkDir(module, root, func(p string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
-			case d.IsDir() && (d.Name() == "testdata" || p == Dir):
+			case d.IsDir() && (d.Name() == "testdata" || p == t.Dir || strings.HasPrefix(d.Name(), ".") && p != "."):
 				return fs.SkipDir
 			case strings.HasSuffix(p, ".go"):
 				note(x.goFile(module, p))
@@ -89,10 +92,10 @@ func (x *Index) goFile(module fs.FS, p string) error {
 	pkg := strings.TrimPrefix(strings.TrimPrefix(path.Dir(p), "toolkit/"), "internal/")
 	var bad []error
 	each(file, func(name string, doc *ast.CommentGroup) {
-		ids, err := ofDoc(doc.Text())
+		ids, err := x.ofDoc(doc.Text())
 		for _, id := range ids {
 			if e := x.byID[id]; e == nil {
-				err = fmt.Errorf("there is no equation %s in %s", id, Dir)
+				err = fmt.Errorf("there is no equation %s in %s", id, x.table.Dir)
 			} else {
 				link, links := Link{Name: pkg + "." + name, Path: p}, &e.Code
 				if pkg == "figures" {
@@ -189,7 +192,7 @@ func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
 				bad = append(bad, fmt.Errorf("%s: the id of an equation must be a literal", set.Position(call.Pos())))
 			default:
 				bad = append(bad,
-					fmt.Errorf("%s: there is no equation or erratum %s in %s", set.Position(call.Pos()), id, Dir))
+					fmt.Errorf("%s: there is no equation or erratum %s in %s", set.Position(call.Pos()), id, x.table.Dir))
 			}
 			return true
 		})
@@ -240,7 +243,7 @@ func (x *Index) textFile(module fs.FS, p string) error {
 		name = facts["id"]
 		source, _, _ := strings.Cut(name, "-")
 		if list := facts["equations"]; list != "" {
-			cited, err := Cited(list, source)
+			cited, err := x.Cited(list, source)
 			if err != nil {
 				return fmt.Errorf("%s: %w", p, err)
 			}
@@ -248,7 +251,7 @@ func (x *Index) textFile(module fs.FS, p string) error {
 		}
 		links = func(e *Equation) *[]Link { return &e.Exercises }
 	}
-	if path.Dir(p) == "generate/lessons" || path.Base(p) == "exercise.md" {
+	if path.Dir(p) == x.table.Lessons || path.Base(p) == "exercise.md" {
 		for _, m := range bare.FindAllStringSubmatch(string(text), -1) {
 			if e := x.numbered(m[1]); e != nil {
 				ids = append(ids, e.ID)
@@ -261,7 +264,7 @@ func (x *Index) textFile(module fs.FS, p string) error {
 		if e := x.byID[id]; e != nil {
 			*links(e) = append(*links(e), Link{name, p, title})
 		} else {
-			bad = append(bad, fmt.Errorf("%s: there is no equation %s in %s", p, id, Dir))
+			bad = append(bad, fmt.Errorf("%s: there is no equation %s in %s", p, id, x.table.Dir))
 		}
 	}
 	return errors.Join(bad...)

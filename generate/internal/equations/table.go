@@ -17,29 +17,21 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 )
 
-// Dir is the module's folder that contains the table: one or more files for each source, and
-// errata.md.
-const Dir = "generate/equations"
-
-// A Source is a document with equations.
-type Source struct {
-	ID    string // the prefix of the ids of its equations, for example "prml"
-	Name  string // the name in citations, for example "PRML"
-	Title string
-	Files []string // files in Dir that list its equations
+// A Table says where a course keeps the equations of its books.
+type Table struct {
+	Books   exercises.Books // in the order of the page
+	Dir     string          // the module's folder with the files of each book, and errata.md
+	Lessons string          // the module's folder with the lessons
+	Roots   []string        // the module's folders whose files cite equations
 }
 
-// Sources lists the sources in the order of the page.
-var Sources = []Source{
-	{"prml", "PRML", "Bishop, Pattern Recognition and Machine Learning, chapter 4",
-		[]string{"prml41.md", "prml42.md", "prml43.md", "prml44.md"}},
-	{"alpaydin", "Alpaydin", "Alpaydin, Introduction to Machine Learning, chapter 10", []string{"alpaydin.md"}},
-	{"gambosi", "Gambosi", "Gambosi, slides on probabilistic classification", []string{"gambosi.md"}},
-	{"brief", "Brief notes", "Notes on PRML 4.1 to 4.5 in brief", []string{"brief.md"}},
-	{"part1", "Notes on part I", "Notes on PRML chapter 4, part I", []string{"part1.md"}},
-}
+// Standard is the table of the course that belongs to the toolkit.
+var Standard = Table{exercises.Standard(), "generate/equations", "generate/lessons",
+	[]string{"toolkit", "exercises", "generate"}}
 
 // An Equation is an entry of the table with its links.
 type Equation struct {
@@ -57,6 +49,8 @@ type Equation struct {
 	Exercises []Link   `json:"exercises,omitempty"`
 	Lessons   []Link   `json:"lessons,omitempty"`
 	Figures   []Link   `json:"figures,omitempty"`
+
+	book string
 }
 
 // A Link is a symbol, test, exercise, lesson or figure that refers to an equation or an erratum.
@@ -92,17 +86,18 @@ type Index struct {
 	Equations []*Equation `json:"equations"`
 	Errata    []*Erratum  `json:"errata"`
 
+	table   Table
 	byID    map[string]*Equation
 	errata  map[string]*Erratum
 	symbols map[string][]string // symbol → ids of the equations that it cites
 }
 
-// Read reads the table from the module's files, without links.
-func Read(module fs.FS) (*Index, error) {
-	x := &Index{byID: map[string]*Equation{}, errata: map[string]*Erratum{}, symbols: map[string][]string{}}
-	for _, s := range Sources {
-		for _, file := range s.Files {
-			sections, err := read(module, file)
+// read reads the table from the module's files, without links.
+func (t Table) read(module fs.FS) (*Index, error) {
+	x := &Index{table: t, byID: map[string]*Equation{}, errata: map[string]*Erratum{}, symbols: map[string][]string{}}
+	for _, s := range t.Books {
+		for _, file := range s.Equations {
+			sections, err := read(module, path.Join(t.Dir, file))
 			if err != nil {
 				return nil, err
 			}
@@ -113,8 +108,8 @@ func Read(module fs.FS) (*Index, error) {
 			}
 		}
 	}
-	sections, err := read(module, "errata.md")
-	if err != nil {
+	sections, err := read(module, path.Join(t.Dir, "errata.md"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	for _, part := range sections {
@@ -125,7 +120,7 @@ func Read(module fs.FS) (*Index, error) {
 	return x, x.consistent()
 }
 
-func (x *Index) addEquation(s Source, part section) error {
+func (x *Index) addEquation(s exercises.Book, part section) error {
 	if !strings.HasPrefix(part.id, s.ID+"-") {
 		return part.errorf("ids of this file begin with %s-", s.ID)
 	}
@@ -133,7 +128,7 @@ func (x *Index) addEquation(s Source, part section) error {
 		return part.errorf("the id is already used")
 	}
 	e := &Equation{ID: part.id, Number: "(" + strings.TrimPrefix(part.id, s.ID+"-") + ")", LaTeX: part.latex,
-		Words: part.words}
+		Words: part.words, book: s.Source()}
 	if e.LaTeX == "" || e.Words == "" {
 		return part.errorf("missing formula or description: want $$ a formula $$ and one line in words")
 	}
@@ -197,7 +192,7 @@ func (x *Index) consistent() error {
 	var bad []error
 	known := func(of, id string) {
 		if x.byID[id] == nil {
-			bad = append(bad, fmt.Errorf("%s/%s: there is no equation %s", Dir, of, id))
+			bad = append(bad, fmt.Errorf("%s/%s: there is no equation %s", x.table.Dir, of, id))
 		}
 	}
 	for _, e := range x.Equations {
@@ -206,7 +201,7 @@ func (x *Index) consistent() error {
 		}
 		for _, id := range e.Misprints {
 			if x.errata[id] == nil {
-				bad = append(bad, fmt.Errorf("%s: %s: there is no entry %s of the errata", Dir, e.ID, id))
+				bad = append(bad, fmt.Errorf("%s: %s: there is no entry %s of the errata", x.table.Dir, e.ID, id))
 			}
 		}
 	}
@@ -218,7 +213,7 @@ func (x *Index) consistent() error {
 			named := func(id string) bool { return strings.HasSuffix(id, "-"+m[1]) }
 			if e.Kind == rightAfterAll && !slices.ContainsFunc(e.Equations, named) {
 				bad = append(bad,
-					fmt.Errorf("%s: %s: (%s) is in where, but not in equations", path.Join(Dir, "errata.md"), e.ID,
+					fmt.Errorf("%s: %s: (%s) is in where, but not in equations", path.Join(x.table.Dir, "errata.md"), e.ID,
 						m[1]))
 			}
 		}
@@ -240,7 +235,7 @@ type section struct {
 }
 
 func (s section) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s: %s: %s", path.Join(Dir, s.file), s.id, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: %s: %s", s.file, s.id, fmt.Sprintf(format, args...))
 }
 
 var (
@@ -250,7 +245,7 @@ var (
 )
 
 func read(module fs.FS, file string) (sections []section, err error) {
-	text, err := fs.ReadFile(module, path.Join(Dir, file))
+	text, err := fs.ReadFile(module, file)
 	if err != nil {
 		return nil, err
 	}

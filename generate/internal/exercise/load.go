@@ -29,6 +29,8 @@ type Exercise struct {
 	Calls  []Call // calls of Check and, if it exists, CheckSteps
 	For    string // the learner to whom the personal variant belongs, or ""
 
+	Provided string // see exercises.Checked
+
 	Lessons string // links to the lessons that the exercise belongs to, as Markdown, or ""
 
 	exploreLine int      // line of exercise.md on which the text of the section Explore begins
@@ -90,7 +92,7 @@ func LoadVariant(module fs.FS, dir string, v Variant) (*Exercise, error) {
 func (e *Exercise) Package() string { return path.Base(e.Dir) }
 
 // Import returns the import of the exercise's package.
-func (e *Exercise) Import() cell.Import { return cell.Import{Path: cell.Module + "/" + e.Dir} }
+func (e *Exercise) Import() cell.Import { return cell.Import{Path: cell.Course + "/" + e.Dir} }
 
 // Group returns the chapter that the exercise belongs to, such as "prml4".
 func (e *Exercise) Group() string { return path.Base(path.Dir(e.Dir)) }

@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
 	pages "github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
@@ -23,13 +24,6 @@ const Name = manifest.Gallery
 var pageSource string
 
 var page = template.Must(template.New(Name).Option("missingkey=error").Parse(pageSource))
-
-// sources maps the word after "fig-" in a figure's id to the section of the figure.
-var sources = map[string]section{
-	"prml":     {Short: "PRML", Title: "Bishop, Pattern Recognition and Machine Learning", Part: "Chapter 4"},
-	"alpaydin": {Short: "Alpaydin", Title: "Alpaydin, Introduction to Machine Learning", Part: "Chapter 10"},
-	"gambosi":  {Short: "Gambosi", Title: "Gambosi, Machine Learning", Part: "Slides on linear classification"},
-}
 
 type section struct {
 	Key, Short, Title, Part string
@@ -105,13 +99,16 @@ func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]
 	at := map[string]int{}
 	for _, item := range items {
 		key, rest, ok := strings.Cut(strings.TrimPrefix(item.ID, "fig-"), "-")
-		s, known := sources[key]
+		book, known := exercises.Standard().Of(strings.TrimPrefix(item.ID, "fig-"))
 		if !ok || rest == "" || !known {
-			return nil, fmt.Errorf("gallery: no section for the figure %q; add its source to package gallery", item.ID)
+			return nil, fmt.Errorf("gallery: no section for the figure %q; add its book to exercises.Standard", item.ID)
 		}
-		if _, ok := at[key]; !ok {
-			at[key] = len(sections)
-			s.Key = key
+		if _, ok := at[book.Source()]; !ok {
+			at[book.Source()] = len(sections)
+			s := section{Key: key, Short: book.Name, Title: book.Title, Part: book.Chapter}
+			if book.Author != "" {
+				s.Title = book.Author + ", " + book.Title
+			}
 			sections = append(sections, s)
 		}
 		f, err := newFigure(item, rest, folder)
@@ -119,7 +116,7 @@ func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]
 			return nil, err
 		}
 		f.Extra = extra(item.ID)
-		sections[at[key]].Figures = append(sections[at[key]].Figures, f)
+		sections[at[book.Source()]].Figures = append(sections[at[book.Source()]].Figures, f)
 	}
 	return sections, nil
 }

@@ -131,7 +131,7 @@ func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submi
 	b.WriteString(s.Source + "\n")
 	imports := [][]cell.Import{s.Imports}
 	solution := e.Answer.Solution
-	solution.Imports = withoutCheck(solution.Imports)
+	solution.Imports = withoutCheck(e, solution.Imports)
 	if reference, err := maker.Text(solution); err == nil {
 		b.WriteString(reference.Suffixed("_reference") + "\n")
 		imports = append(imports, reference.Needs())

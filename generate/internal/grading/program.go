@@ -99,7 +99,7 @@ func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cel
 	if err != nil {
 		return "", nil, err
 	}
-	return b.String(), withoutCheck(c.Imports), nil
+	return b.String(), withoutCheck(e, c.Imports), nil
 }
 
 // shell writes an overlay into dir that replaces the package toolkit/verify by an empty shell. The

@@ -138,14 +138,14 @@ type Toolchain struct {
 const checkedTag = "-tags=safe"
 
 // NewToolchain stores in dir the archives of all packages that an answer may import. root is the
-// folder of this module. If open is true, the Toolchain runs the compiler and the answers without a
+// folder of the toolkit's module, and provided are the packages that exercises provide to answers. If open is true, the Toolchain runs the compiler and the answers without a
 // sandbox, which is safe only for one's own answers.
-func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain, error) {
+func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...string) (*Toolchain, error) {
 	overlay, err := shell(root, dir)
 	if err != nil {
 		return nil, err
 	}
-	packages := slices.Concat(standard, libraries,
+	packages := slices.Concat(standard, libraries, provided,
 		[]string{"os", "runtime/debug", cell.Module + "/generate/internal/grading/confine",
 			cell.Module + "/toolkit/verify/remote"})
 	goEnv, err := exec.CommandContext(ctx, "go", "env", "GOTOOLDIR").Output()

@@ -44,24 +44,24 @@ var libraries = []string{
 	"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/optimize/convex/lp", "gonum.org/v1/gonum/stat",
 	"gonum.org/v1/gonum/stat/combin",
 	"gonum.org/v1/gonum/stat/distmv", "gonum.org/v1/gonum/stat/distuv",
-	cell.Module + "/toolkit", cell.Module + "/toolkit/verify", cell.Module + "/exercises/alpaydin10/region",
+	cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
 }
 
-// handedOn maps the package of an exercise to the package that replaces it in an answer's program.
-// The replacement contains the names that the exercise provides to learners, but not the check.
-var handedOn = map[string]string{cell.Module + "/exercises/alpaydin10/ex01": cell.Module +
-	"/exercises/alpaydin10/region"}
-
-// withoutCheck returns the imports with each exercise package replaced as in handedOn. A replaced
-// import keeps its name.
-func withoutCheck(imports []cell.Import) []cell.Import {
+// withoutCheck returns the imports with the package of the exercise replaced by the package that it
+// provides. The replacement contains the names for learners, but not the check. A replaced import keeps
+// its name.
+func withoutCheck(e *exercise.Exercise, imports []cell.Import) []cell.Import {
 	list := slices.Clone(imports)
 	for i, im := range list {
-		if path, ok := handedOn[im.Path]; ok {
-			list[i] = cell.Import{Name: im.Called(), Path: path}
+		if replaced(e, im) {
+			list[i] = cell.Import{Name: im.Called(), Path: e.Provided}
 		}
 	}
 	return list
+}
+
+func replaced(e *exercise.Exercise, i cell.Import) bool {
+	return e.Provided != "" && i.Path == e.Import().Path
 }
 
 // Cut returns the declarations in the source of the answer cells. For code that an answer must not
@@ -97,7 +97,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	for _, i := range c.Imports {
 		if !allowed(e, i) {
 			return nil, fmt.Errorf("an answer to %s may not import %q: it may import %s", e.ID, i.Path,
-				strings.Join(slices.Concat(standard, libraries[:len(libraries)-3]), ", "))
+				strings.Join(slices.Concat(standard, libraries[:len(libraries)-2]), ", "))
 		}
 	}
 	fset := token.NewFileSet()
@@ -113,7 +113,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 			return nil, fmt.Errorf("your answer has no function %s", name)
 		}
 	}
-	return &Submission{withoutImports(fset, file, text), withoutCheck(used(file, c.Imports))}, nil
+	return &Submission{withoutImports(fset, file, text), withoutCheck(e, used(file, c.Imports))}, nil
 }
 
 // FitsSource returns an error if the source of an answer has more bytes than allowed.
@@ -200,10 +200,9 @@ func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 }
 
 func allowed(e *exercise.Exercise, i cell.Import) bool {
-	ours := strings.HasPrefix(i.Path, cell.Module)
-	_, replaced := handedOn[i.Path]
+	ours := strings.HasPrefix(i.Path, cell.Module+"/") || replaced(e, i)
 	return i.Name != "_" && i.Name != "." &&
-		(slices.Contains(standard, i.Path) || (replaced || slices.Contains(libraries, i.Path)) &&
+		(slices.Contains(standard, i.Path) || (replaced(e, i) || i.Path == e.Provided || slices.Contains(libraries, i.Path)) &&
 			(!ours || slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i)))
 }
 

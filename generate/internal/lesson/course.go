@@ -18,6 +18,10 @@ type Course struct {
 	Lessons []*Lesson
 	Tasks   map[string]Task   // lesson's id → task
 	Titles  map[string]string // exercise's id → title with stars
+
+	// Packages maps the ids of exercises to the names of their packages. It is nil for the course of
+	// the toolkit, whose exercises exercises.Progress knows.
+	Packages map[string]string
 }
 
 // A Task is the exercise within a lesson, which becomes several cells of the lesson's notebook.
@@ -151,15 +155,25 @@ func (c *Course) path(*Lesson) (string, error) {
 	return b.String(), nil
 }
 
-// judged returns the ids of the lesson's task, if any, and of its exercises, each in quotes.
-func (c *Course) judged(l *Lesson) (ids []string) {
+// progress returns the call that shows the progress on the lesson's task, if any, and on its
+// exercises, or "".
+func (c *Course) progress(l *Lesson) string {
+	ids := l.Exercises
 	if _, ok := c.Tasks[l.ID]; ok {
-		ids = append(ids, strconv.Quote(l.ID))
+		ids = append([]string{l.ID}, ids...)
 	}
-	for _, id := range l.Exercises {
-		ids = append(ids, strconv.Quote(id))
+	function, args := "exercises.Progress", []string{}
+	for _, id := range ids {
+		arg := strconv.Quote(id)
+		if c.Packages != nil {
+			function, arg = "exercises.ProgressOf", c.Packages[id]+".Exercise()"
+		}
+		args = append(args, arg)
 	}
-	return ids
+	if len(args) == 0 {
+		return ""
+	}
+	return function + "(" + strings.Join(args, ", ") + ")"
 }
 
 // next returns the section that lists the lesson's exercises and the following lesson.
@@ -177,10 +191,12 @@ func (c *Course) next(l *Lesson) (string, error) {
 		after := c.Lessons[i+1]
 		fmt.Fprintf(&b, "- the next lesson: {lesson:%s:%s}\n", after.Number(), after.Title)
 	}
-	b.WriteString("- {page:index:the map of the course}\n\n")
-	if mine := c.judged(l); len(mine) > 0 {
-		fmt.Fprintf(&b, "How far are you with it?\n\n```go\n%%%%\nexercises.Progress(%s)\n```\n",
-			strings.Join(mine, ", "))
+	if slices.ContainsFunc(c.Lessons, func(l *Lesson) bool { return l.ID == "index" }) {
+		b.WriteString("- {page:index:the map of the course}\n")
+	}
+	b.WriteString("\n")
+	if call := c.progress(l); call != "" {
+		fmt.Fprintf(&b, "How far are you with it?\n\n```go\n%%%%\n%s\n```\n", call)
 	}
 	return b.String(), nil
 }

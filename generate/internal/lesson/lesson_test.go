@@ -87,7 +87,7 @@ func small(t *testing.T, text string) (*Course, *Lesson) {
 	}
 	first := parse("lesson-1", "1", "sections: PRML 4.1.1\nminutes: 20\nexercises: prml-4.25\n", text)
 	return &Course{
-		Lessons: []*Lesson{first, parse("lesson-2", "2", "needs: 1\n", "\n# T2\n"), parse("card", "3", "", "\n# C\n")},
+		Lessons: []*Lesson{first, parse("lesson-2", "2", "needs: 1\n", "\n# T2\n"), parse("index", "3", "", "\n# C\n")},
 		Tasks: map[string]Task{"lesson-1": {Package: "lesson01", Title: "A side", Text: "Write `Side`.",
 			Stub: "func Side() int {\n\tpanic(verify.TODO)\n}", Calls: []string{"Check(Side)"}, Hints: 2}},
 		Titles: map[string]string{"prml-4.25": "Which λ? ★★"},
@@ -114,6 +114,10 @@ func TestCourse(t *testing.T) {
 	}
 	if own := nb.Cell("lesson-1-your-turn-3").Metadata["hyperplane"].(map[string]any); own["expect"] != "NotPassed" {
 		t.Errorf("the check of an untouched lesson expects %v", own["expect"])
+	}
+	c.Packages = map[string]string{"lesson-1": "lesson01", "prml-4.25": "ex25"} // of a course with its own module
+	if call := c.progress(l); call != "exercises.ProgressOf(lesson01.Exercise(), ex25.Exercise())" {
+		t.Errorf("the progress is shown by %s", call)
 	}
 	last := must.Get(c.Lessons[1].Notebook(c, nil))(t)
 	must.Contain(t, outline(last), "**Lesson 2** · builds on {lesson:1}")

@@ -182,7 +182,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 	byTitle := map[string]*Work{}
 	for _, p := range packages {
 		m := p.Module
-		if m == nil || m.Path == cell.Module {
+		if m == nil || m.Path == cell.Module || m.Path == cell.Course {
 			continue
 		}
 		title := strings.TrimSpace(m.Path + " " + m.Version)

@@ -33,7 +33,7 @@ func list(t *testing.T, ids ...string) []*exercise.Exercise {
 
 func checks() map[string]any {
 	m := map[string]any{}
-	for _, e := range catalog.Entries {
+	for _, e := range catalog.Content.Entries {
 		m[e.Exercise.ID] = e.Checks[0]
 	}
 	return m

@@ -15,15 +15,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// recordVariable is the environment variable that makes exercises/internal/gate record its results.
+// recordVariable is the environment variable that makes exercises/gate record its results.
 // This package cannot import that internal package.
 const recordVariable = "HYPERPLANE_JUDGE"
 
-// A record is a line written by exercises/internal/gate.
+// A record is a line written by exercises/gate.
 type record struct {
 	Kind     string `json:"kind"`
 	Exercise string `json:"exercise"`
@@ -81,7 +80,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 	}
 	out := make([]forms, len(list))
 	for i, e := range list {
-		out[i] = count(e.ID, records, failures[cell.Module+"/"+e.Dir])
+		out[i] = count(e.ID, records, failures[e.Import().Path])
 	}
 	return out, nil
 }

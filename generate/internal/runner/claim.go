@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -25,10 +26,8 @@ type claim struct {
 }
 
 var (
-	// exerciseCell matches the id of a cell in a generated exercise, such as prml-4-25-stub.
-	exerciseCell = regexp.MustCompile(`^(prml|alpaydin)-([0-9]+)-([0-9]+)-`)
 	// exerciseImport matches the import of an exercise's package.
-	exerciseImport = regexp.MustCompile(`/hyperplane/exercises/(prml|alpaydin)[0-9]+/ex[0-9]+`)
+	exerciseImport = regexp.MustCompile(`/[\w.-]+/ex[0-9]{2}"`)
 )
 
 // claimOf returns the claim of a notebook. If neither the options nor the metadata name an
@@ -44,7 +43,7 @@ func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	if k.of != "" {
 		k.exercises = []string{k.of}
 	} else {
-		k.fromCells(nb.Cells)
+		k.fromCells(o.Books, nb.Cells)
 	}
 	k.fault = k.seeds(m, named != "", o)
 	if named != "" && named != k.of {
@@ -53,13 +52,11 @@ func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	return k
 }
 
-func (k *claim) fromCells(cells []*nbformat.Cell) {
+func (k *claim) fromCells(books exercises.Books, cells []*nbformat.Cell) {
 	seen := map[string]bool{}
 	for _, c := range cells {
 		exercise, _ := nbformat.Own(c.Metadata)["exercise"].(string)
-		if m := exerciseCell.FindStringSubmatch(c.ID); m != nil && exercise == "" {
-			exercise = fmt.Sprintf("%s-%s.%s", m[1], m[2], m[3])
-		}
+		exercise = cmp.Or(exercise, books.OfCell(c.ID))
 		if exercise != "" && !seen[exercise] {
 			seen[exercise] = true
 			k.exercises = append(k.exercises, exercise)

@@ -174,7 +174,7 @@ func TestClaims(t *testing.T) {
 			if tt.change != nil {
 				tt.change(nb)
 			}
-			k := tt.asked.claimOf(nb)
+			k := tt.asked.withDefaults().claimOf(nb)
 			n := Notebook{}
 			for _, c := range nb.Cells {
 				if c.Type == nbformat.Code {

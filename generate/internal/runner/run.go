@@ -24,6 +24,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
@@ -42,9 +43,10 @@ type Options struct {
 	StreamCap  int // bytes of text that a cell may print; 0 means a million
 	DisplayCap int // bytes of pictures, pages and data that a cell may show; 0 means 16 million
 
-	Exercise string  // exercise that every notebook must pass; "" means that each notebook names its own
-	Seed     *uint64 // variant that the notebooks must have; nil means that each notebook names its own
-	Person   bool    // a person works in the notebooks, so their checks record the person's progress
+	Books    exercises.Books // books of the exercises; nil means exercises.Standard()
+	Exercise string          // exercise that every notebook must pass; "" means that each notebook names its own
+	Seed     *uint64         // variant that the notebooks must have; nil means that each notebook names its own
+	Person   bool            // a person works in the notebooks, so their checks record the person's progress
 
 	// Progress, if not nil, is called when a cell begins; done is then the number of finished
 	// cells, and all the number of cells. It is also called when the notebook has finished, with
@@ -58,6 +60,9 @@ func (o Options) withDefaults() Options {
 	o.Jobs = cmp.Or(o.Jobs, 1)
 	o.StreamCap = cmp.Or(o.StreamCap, 1e6)
 	o.DisplayCap = cmp.Or(o.DisplayCap, 16e6)
+	if o.Books == nil {
+		o.Books = exercises.Standard()
+	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -26,15 +27,15 @@ func (b *builder) exercises() error {
 	doc := b.page(list.Path, path.Join(Folder, "exercises.ipynb"))
 	doc.Markdown("", "# Exercises\n\nEach exercise has a statement, hints that open one at a time, and a solution on request. Write your answer in the page or in the notebook: a check tests its mathematics, and accepts every right form.")
 	own := slices.DeleteFunc(slices.Clone(b.Exercises), (*exercise.Exercise).OfLesson)
-	doc.HTML(listTools)
+	doc.HTML(listTools(own))
 	for i, e := range own {
-		if book := bookOf(e); i == 0 || book != bookOf(own[i-1]) {
+		if book := e.Book.Byline(); i == 0 || book != own[i-1].Book.Byline() {
 			if i > 0 {
 				doc.HTML("</ol>\n</section>\n")
 			}
 			var ids []string
 			for _, e := range own {
-				if bookOf(e) == book {
+				if e.Book.Byline() == book {
 					ids = append(ids, e.ID)
 				}
 			}
@@ -60,7 +61,7 @@ func (b *builder) exercises() error {
 
 // listTools is what the list's script needs: the search, and chips that choose a state, stars or a
 // book.
-var listTools = func() string {
+func listTools(list []*exercise.Exercise) string {
 	var out strings.Builder
 	chip := func(kind, value, text string) {
 		fmt.Fprintf(&out, "<button type=\"button\" class=\"chip\" data-%s=\"%s\" aria-pressed=\"false\">%s</button>\n", kind,
@@ -77,11 +78,16 @@ var listTools = func() string {
 			strings.Repeat("★", n), n))
 	}
 	out.WriteString("</div>\n<div role=\"group\" aria-label=\"Book\">\n")
-	chip("book", "prml", "Bishop")
-	chip("book", "alpaydin", "Alpaydin")
+	shown := map[string]bool{}
+	for _, e := range list {
+		if !shown[e.Book.ID] {
+			chip("book", e.Book.ID, cmp.Or(e.Book.Author, e.Book.Name))
+		}
+		shown[e.Book.ID] = true
+	}
 	out.WriteString("</div>\n</div>\n")
 	return out.String()
-}()
+}
 
 // entry adds an exercise to the list: its mark, number, title, stars and lesson, and what it builds
 // on.
@@ -108,13 +114,6 @@ func (b *builder) entry(doc *page.Builder, e *exercise.Exercise) error {
 	doc.Markdown("", "Builds on "+needs)
 	doc.HTML("</div></li>\n")
 	return nil
-}
-
-func bookOf(e *exercise.Exercise) string {
-	if strings.HasPrefix(e.ID, "prml-") {
-		return "Bishop, chapter 4"
-	}
-	return "Alpaydin, chapter 10"
 }
 
 func stars(n int) string { return strings.Repeat("★", n) + strings.Repeat("☆", 3-n) }

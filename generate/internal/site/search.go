@@ -120,7 +120,7 @@ var (
 	misprintTitle  = regexp.MustCompile(`^(?:[PAGNQ]|OK)\d+$`)
 	figureNumber   = regexp.MustCompile(`^[\d.]+`)
 	sectionNumbers = regexp.MustCompile(`(\d+(?:\.\d+)*)(?:–(\d+(?:\.\d+)*))?`)
-	books          = regexp.MustCompile(`(?:PRML|Alpaydin) ([\d.–, ]+)`)
+	books          = regexp.MustCompile(`\p{Lu}\pL* (\d+\.[\d.–, ]+)`)
 )
 
 // labelOf returns the label of a section on the pages of the equations and figures.

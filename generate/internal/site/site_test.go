@@ -181,7 +181,7 @@ func TestEquationLinks(t *testing.T) {
 			continue
 		}
 		book, _, _ := strings.Cut(e.ID, "-")
-		for _, id := range must.Get(equations.Cited(strings.Join(e.Equations, ", "), book))(t) {
+		for _, id := range must.Get(o.Index.Cited(strings.Join(e.Equations, ", "), book))(t) {
 			if !linked[id] {
 				t.Errorf("%s uses %s without a link", page, id)
 			}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
@@ -42,6 +43,9 @@ type card struct {
 // IDs returns the ids of the lesson's task and exercises, separated by spaces.
 func (c card) IDs() string { return strings.Join(c.Judged, " ") }
 
+// bookNumber matches the end of a book's name, a space and the beginning of a number.
+var bookNumber = regexp.MustCompile(`(\pL) (\d)`)
+
 // cards returns the cards of the lessons, in the order of the course.
 func (b *builder) cards() (list []card, err error) {
 	if b.Course == nil {
@@ -52,7 +56,7 @@ func (b *builder) cards() (list []card, err error) {
 			continue
 		}
 		c := card{ID: l.ID, Number: l.Number(), Title: l.Title, Href: pageOf(l.Path()), Minutes: l.Minutes,
-			Sections: strings.NewReplacer("; ", " · ", "PRML ", "PRML\u00a0", "Alpaydin ", "Alpaydin\u00a0").Replace(l.Sections),
+			Sections: strings.ReplaceAll(bookNumber.ReplaceAllString(l.Sections, "$1\u00a0$2"), "; ", " · "),
 			Needs:    strings.Join(l.Needs, " and "), Judged: b.judged(l)}
 		picture, err := pictures.ReadFile("pictures/" + l.ID + ".svg")
 		if err != nil {

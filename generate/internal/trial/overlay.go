@@ -65,7 +65,7 @@ func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, er
 	return messages, nil
 }
 
-var packageLine = regexp.MustCompile(`(?m)^# ` + regexp.QuoteMeta(cell.Module+"/"+virtual) + `/s([0-9]+)$`)
+var packageLine = regexp.MustCompile(`(?m)^# \S+/` + virtual + `/s([0-9]+)$`)
 
 // byPackage splits the go command's messages by package. The messages for a package follow a line
 // with the package's path. byPackage drops messages about packages outside virtual.
@@ -87,7 +87,7 @@ func byPackage(text string) map[int]string {
 func (o *overlay) addProgram(included []int) {
 	var imports, cases strings.Builder
 	for _, i := range included {
-		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Module, virtual, i))
+		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Course, virtual, i))
 		fmt.Fprintf(&cases, "\tcase %d:\n\t\treports = s%d.JudgeSubmission(number(2))\n", i, i)
 	}
 	main := strings.NewReplacer("\t\"IMPORTS\"\n", imports.String(), "\t// CASES\n", cases.String(), "MODULE",

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-var exercise = &exercises.Exercise{ID: "prml-99.1", Title: "Areas", Hints: []string{"Multiply."}}
+var exercise = &exercises.Exercise{ID: "own-1", Title: "Areas", Hints: []string{"Multiply."}}
 
 // Exercise returns a copy of the text of this exercise, as far as the tests need it.
 func Exercise() *exercises.Exercise { return exercise.Copy() }

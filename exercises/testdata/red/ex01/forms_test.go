@@ -3,7 +3,7 @@ package ex01_test
 import (
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gate"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/testdata/red/ex01"
 )
 

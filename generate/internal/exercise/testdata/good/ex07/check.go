@@ -15,7 +15,7 @@ type Scale float64
 
 // Check judges the halves and the mean.
 func Check(halve func(x []float64, by Scale) []float64, mean func(x *mat.Dense) float64, more ...int) *verify.Report {
-	return verify.Run("prml-99.7", "Halves",
+	return verify.Run("own-7", "Halves",
 		verify.Part{Name: "halves", Judge: func() verify.Verdict {
 			if y := halve([]float64{4}, 2); len(y) != 1 || y[0] != 2 {
 				return verify.Fail("halves", 1, "Not halved.")
@@ -33,7 +33,7 @@ func Check(halve func(x []float64, by Scale) []float64, mean func(x *mat.Dense) 
 
 // CheckSteps judges a step on the way.
 func CheckSteps(sum func(x []float64) float64) *verify.Report {
-	return verify.Run("prml-99.7", "Halves, step by step",
+	return verify.Run("own-7", "Halves, step by step",
 		verify.Part{Name: "sum", Judge: func() verify.Verdict {
 			if sum([]float64{1, 2}) != 3 {
 				return verify.Fail("sum", 0, "Not the sum.")

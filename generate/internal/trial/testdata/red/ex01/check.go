@@ -5,7 +5,7 @@ import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 
 // Check accepts every function.
 func Check(area func() float64) *verify.Report {
-	return verify.Run("prml-99.1", "Red", verify.Part{Name: "any", Judge: func() verify.Verdict {
+	return verify.Run("own-1", "Red", verify.Part{Name: "any", Judge: func() verify.Verdict {
 		area()
 		return verify.Pass("Anything goes.")
 	}})

@@ -1,0 +1,207 @@
+// Package gate contains the checks that the tests of all exercises share: the properties of a
+// report on a right answer and of a report on a wrong answer.
+package gate
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
+)
+
+// TB contains the methods of testing.TB that the gate needs. The gate's own tests pass a TB that
+// records errors, to verify that the gate fails when it should.
+type TB interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// Right fails the test unless every part of the report is Right.
+func Right(t TB, r *verify.Report) {
+	t.Helper()
+	looked()
+	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete, HTML: r.HTML()}.write(t)
+	if !r.Passed() {
+		t.Errorf("a right answer was not accepted:\n%s", r)
+	}
+}
+
+// Wrong fails the test unless the report is complete, has not passed, and has a Wrong part with
+// this key. Every message of a Wrong part must be non-empty, and every hint that a part names must
+// exist in the exercise. A wrong answer must not make the check itself panic.
+func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
+	t.Helper()
+	looked()
+	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key),
+		Message: said(r, key), HTML: r.HTML()}.write(t)
+	if !r.Complete || r.Passed() {
+		t.Errorf("a wrong answer passed, or the report is not complete:\n%s", r)
+		return
+	}
+	for _, p := range r.Parts {
+		if p.Key == "panic-in-check" {
+			t.Errorf("the check itself failed:\n%s", r)
+		}
+		if p.Hint < 0 || p.Hint > len(e.Hints) {
+			t.Errorf("part %q points to hint %d of %d", p.Name, p.Hint, len(e.Hints))
+		}
+		if p.Outcome == verify.Wrong && strings.TrimSpace(p.Message) == "" {
+			t.Errorf("part %q is Wrong without a message", p.Name)
+		}
+	}
+	if !slices.ContainsFunc(r.Parts, has(key)) {
+		t.Errorf("no Wrong part has the key %q:\n%s", key, r)
+	}
+}
+
+// has returns a function that reports whether a part is Wrong with the given key.
+func has(key string) func(verify.Result) bool {
+	return func(p verify.Result) bool { return p.Outcome == verify.Wrong && p.Key == key }
+}
+
+// earned reports whether a part is Wrong with the given key and has a message.
+func earned(r *verify.Report, key string) bool {
+	return slices.ContainsFunc(r.Parts,
+		func(p verify.Result) bool { return has(key)(p) && strings.TrimSpace(p.Message) != "" })
+}
+
+// said returns the message of the first part that is Wrong with the given key, or "".
+func said(r *verify.Report, key string) string {
+	if i := slices.IndexFunc(r.Parts, has(key)); i >= 0 {
+		return r.Parts[i].Message
+	}
+	return ""
+}
+
+// Outcome fails the test unless every part of the report has this outcome.
+func Outcome(t TB, r *verify.Report, want verify.Outcome) {
+	t.Helper()
+	looked()
+	if !r.Complete || len(r.Parts) == 0 || r.Count(want) != len(r.Parts) {
+		t.Errorf("want every part %s:\n%s", want, r)
+	}
+}
+
+// The tests of all exercises judge the variant that the environment variable names. An invalid
+// number stops the tests, because a default of 0 would not test the intended variant.
+func init() {
+	n, err := fromEnvironment(os.Getenv(seed.Variable))
+	if err != nil {
+		panic(err)
+	}
+	seed.Set(n)
+	// Nearly every test calls functions that panic. The reports say how and where; the stack traces
+	// on standard error would hide the one line that fails.
+	if quiet, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		os.Stderr = quiet
+	}
+}
+
+// looked reads the variable again, during a test. go test ignores variables that are read before
+// the tests begin. Its cache would then return the result of a different variant.
+func looked() { os.Getenv(seed.Variable) }
+
+// fromEnvironment parses the value of the variable. It returns 0 for "".
+func fromEnvironment(text string) (uint64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is %q, want a whole number from 0", seed.Variable, text)
+	}
+	return n, nil
+}
+
+// Seed returns the variant that the tests judge.
+func Seed() uint64 { return seed.Get() }
+
+// Cleaner contains the method of testing.TB that Variant needs.
+type Cleaner interface{ Cleanup(func()) }
+
+// Variant makes the rest of the test judge variant n.
+func Variant(t Cleaner, n uint64) {
+	old := seed.Set(n)
+	t.Cleanup(func() { seed.Set(old) })
+}
+
+// PipeVariable is the environment variable that makes the tests call every answer over a
+// connection, as for a submission. The verdicts must be the same as without a connection.
+const PipeVariable = "HYPERPLANE_PIPE"
+
+func init() {
+	if os.Getenv(PipeVariable) != "" {
+		judge.Through = overConnection
+	}
+}
+
+func through[F any](f F) F { return judge.Through(f).(F) }
+
+// overConnection returns a function that calls f over a connection, as a judge in a different
+// process does.
+func overConnection(f any) any {
+	here, there := net.Pipe()
+	remote.New(there, remote.Options{TODO: verify.TODO}, f)
+	return remote.New(here, remote.Options{}).Function(0, reflect.TypeOf(f)).Interface()
+}
+
+// recordVariable is the environment variable with the absolute path of a file. Every call of Right
+// and Wrong adds a line of JSON to this file, unless the variable is unset. `generate judge` counts
+// the lines.
+const recordVariable = "HYPERPLANE_JUDGE"
+
+// A record contains the result of a call of Right or Wrong.
+type record struct {
+	Kind     string `json:"kind"`              // "right" or "wrong": the kind of answer
+	Exercise string `json:"exercise"`          // the exercise's id
+	Test     string `json:"test"`              // the test's name
+	Key      string `json:"key,omitempty"`     // the key that a wrong answer must earn
+	Passed   bool   `json:"passed"`            // whether the report has passed
+	Complete bool   `json:"complete"`          // whether the report is complete
+	Own      bool   `json:"own,omitempty"`     // whether a wrong answer earned its key, with a message
+	Message  string `json:"message,omitempty"` // the message of the part with that key
+	HTML     string `json:"html"`              // the whole report, as a learner sees it
+}
+
+// write adds the record to the file in a single write call, because several packages run their
+// tests at once. If the write fails, the test fails, because `generate judge` would not count the
+// call.
+func (r record) write(t TB) {
+	t.Helper()
+	name := os.Getenv(recordVariable)
+	if name == "" {
+		return
+	}
+	if t, ok := t.(interface{ Name() string }); ok {
+		r.Test = t.Name()
+	}
+	if err := appendLine(name, r); err != nil {
+		t.Errorf("cannot record the result of %s (%s): %v", r.Kind, recordVariable, err)
+	}
+}
+
+func appendLine(name string, r record) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = file.Write(append(line, '\n')); err != nil {
+		file.Close()
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return file.Close()
+}

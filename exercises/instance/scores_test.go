@@ -1,0 +1,53 @@
+package instance_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
+)
+
+// TestScores checks that an exponential overflows, or all exponentials vanish, if a softmax
+// subtracts any score other than the largest. For any limit, some scores must reveal an output set
+// to 0.
+func TestScores(t *testing.T) {
+	bad := map[string]bool{}
+	largest, cut := map[[2]int]bool{}, map[int]bool{}
+	for _, a := range instance.Scores() {
+		top, low := floats.Max(a), floats.Min(a)
+		if top > 1000 || low < -1000 {
+			t.Errorf("%v leaves ±1000", a)
+		}
+		largest[[2]int{len(a), floats.MaxIdx(a)}] = true
+		cut[int(top-low)] = true
+		n := len(a)
+		for name, off := range map[string]float64{"nothing": 0, "first": a[0], "middle": a[n/2], "last": a[n-1],
+			"least": low, "mean": floats.Sum(a) / float64(n), "size": math.Max(top, -low),
+			"midrange": (top + low) / 2} {
+			sum := 0.0
+			for _, v := range a {
+				sum += math.Exp(v - off)
+			}
+			bad[name] = bad[name] || math.IsInf(sum, 1) || sum == 0
+		}
+	}
+	for _, name := range []string{"nothing", "first", "middle", "last", "least", "mean", "size", "midrange"} {
+		if !bad[name] {
+			t.Errorf("taking off this serves as well as the largest: %s", name)
+		}
+	}
+	for k := 1; k <= 5; k++ {
+		for place := range k {
+			if !largest[[2]int{k, place}] {
+				t.Errorf("K = %d: the largest never stands in place %d", k, place)
+			}
+		}
+	}
+	for _, distance := range []int{3, 5, 7, 10, 14, 20, 25, 37, 2000} {
+		if !cut[distance] {
+			t.Errorf("no two scores are %d apart", distance)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package course
+
+import (
+	"bytes"
+	"maps"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// pod contains the command lines of the two containers in docker/kubernetes.
+type pod struct{ answers, judge string }
+
+// podOf reads the manifest. names are pairs of a string in the manifest and its replacement for the
+// test.
+func podOf(t *testing.T, names ...string) pod {
+	t.Helper()
+	type container struct{ Args []string }
+	var job struct {
+		Spec struct {
+			Template struct {
+				Spec struct {
+					InitContainers []container `yaml:"initContainers"`
+					Containers     []container
+				}
+			}
+		}
+	}
+	must.Do(t, yaml.Unmarshal([]byte(must.Read(t, filepath.Join(moduleRoot(t), "docker/kubernetes/grade.yaml"))), &job))
+	p := job.Spec.Template.Spec
+	r := strings.NewReplacer(names...)
+	return pod{r.Replace(strings.Join(p.InitContainers[0].Args, " ")), r.Replace(p.Containers[0].Args[0])}
+}
+
+// served starts generate answers in a separate process, as the pod does, with its files in dir. It
+// returns after the process accepts connections.
+func served(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
+	t.Helper()
+	socket := filepath.Join(dir, "s")
+	cmd = process(t, strings.Fields(podOf(t, "/run/hyperplane/answers.sock", socket).answers)...)
+	cmd.Env = append(cmd.Env, "TMPDIR="+dir)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	must.Do(t, cmd.Start())
+	ended = make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for {
+		if c, err := net.Dial("unix", socket); err == nil {
+			must.Do(t, c.Close())
+			return cmd, ended
+		}
+		select {
+		case err := <-ended:
+			t.Fatalf("the server ends: %v %s", err, &said)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// short returns a new folder with a path short enough for a socket.
+func short(t *testing.T) string {
+	t.Helper()
+	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// handedIn creates a class in which each learner submits an answer to PRML 4.25. bodies maps a
+// learner's id to the body of the first function.
+func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
+	t.Helper()
+	dir := t.TempDir()
+	course, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
+	roster := "id,name\n"
+	for _, id := range slices.Sorted(maps.Keys(bodies)) { // answers are judged in the order of the ids
+		roster += id + "," + id + "\n"
+	}
+	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
+	run(t, "class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25", "--out", course)
+	for id, body := range bodies {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(course, "release", id, "prml-4.25.ipynb")))(t)
+		nb.Cell(nbformat.ID("prml-4.25", "stub")).Source = "func LambdaSquared() float64 {\n\t" + body +
+			"\n}\n\nfunc SigmoidSlope() float64 { return 0.25 }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
+		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
+		must.Do(t, nb.WriteFile(filepath.Join(in, id, "prml-4.25.ipynb")))
+	}
+	return course, in
+}
+
+// TestGradeAnswers checks that answers get the same grades, byte for byte, in a sandbox, in the two
+// containers of a pod, and in a pod with two shards.
+func TestGradeAnswers(t *testing.T) {
+	dir := t.TempDir()
+	course, in := handedIn(t, map[string]string{
+		"right": "return math.Pi / 8", "wrong": "return -8 / math.Pi", "stub": "panic(verify.TODO)",
+		"panics":  "var v []float64\n\treturn v[0]",
+		"endless": "for {\n\t}", "not-compiled": "return x", "refused": "return float64(len(os.Args))",
+	})
+	t.Chdir(moduleRoot(t))
+	at := short(t)
+	socket := filepath.Join(at, "s")
+	server, ended := served(t, at)
+	args := func(out string, more ...string) []string {
+		return append([]string{"grade", in, "--class", course, "--cpu", "1s", "--out", filepath.Join(dir, out)},
+			more...)
+	}
+	apart(t, 0, args("here"), "right prml-4.25: 1 of 1 points", "endless prml-4.25: 0 of 1 points, out of time",
+		"refused prml-4.25: 0 of 1 points, Refused")
+	shards := filepath.Join(dir, "shards")
+	command := podOf(t, "/opt/hyperplane/docker/entrypoint.sh", must.Get(os.Executable())(t), " /hand-ins ", " "+in+" ",
+		" /class ", " "+course+" ",
+		" /grades ", " "+shards+" ", "/run/hyperplane/answers.sock", socket).judge
+	for _, index := range []string{"0", "1"} {
+		cmd := exec.Command("/bin/sh", "-c", command+" --cpu 1s")
+		cmd.Env = append(os.Environ(), asCommand+"=1", "SHARDS=2", "JOB_COMPLETION_INDEX="+index)
+		if text, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, text)
+		}
+	}
+	must.Do(t, server.Process.Signal(syscall.SIGTERM))
+	must.Do(t, <-ended)
+	if left := must.Get(os.ReadDir(at))(t); len(left) > 0 {
+		t.Errorf("the server leaves %v", left)
+	}
+	apart(t, 0, []string{"grade", "--merge", shards, "--class", course, "--out", filepath.Join(dir, "there")},
+		"7 results, of which 0 are missing")
+	here, there := must.Tree(t, filepath.Join(dir, "here")), must.Tree(t, filepath.Join(dir, "there"))
+	delete(there, "state/.shards/1-of-2")
+	delete(there, "state/.shards/2-of-2")
+	for path, text := range here {
+		if there[path] != text {
+			t.Errorf("%s differs:\n%s\n%s", path, text, there[path])
+		}
+	}
+	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
+		t.Errorf("%d files here, %d there", len(here), len(there))
+	}
+	// Without a server, grade grades no answer, so nobody gets 0 points by mistake.
+	apart(t, exitBad, args("none", "--answers", socket), "no answers server at "+socket)
+	apart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "exclude each other")
+	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
+		t.Error("grades without a judge")
+	}
+}
+
+// TestGradeAnswersKilled checks that grade does not blame answers if the server is killed. The
+// answers have no verdict until the next run, with a new server at the same socket.
+func TestGradeAnswersKilled(t *testing.T) {
+	out := t.TempDir()
+	course, in := handedIn(t, map[string]string{"ada": "return math.Pi / 8", "bob": "for {\n\t}"})
+	t.Chdir(moduleRoot(t))
+	at := short(t)
+	server, ended := served(t, at)
+	go func() {
+		for t.Context().Err() == nil {
+			if programs, _ := filepath.Glob(filepath.Join(at, "*", "jobs", "*", "answer")); len(programs) > 0 {
+				if text, err := os.ReadFile(filepath.Join(out, "state", "ada", "prml-4.25.json")); err == nil && strings.Contains(string(text), "Right") {
+					_ = server.Process.Kill() // the test fails if the server does not end
+					return
+				}
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	args := []string{"grade", in, "--class", course, "--out", out, "--jobs", "1", "--answers", filepath.Join(at, "s"),
+		"--cpu", "60s"}
+	apart(t, exitBad, args, "ada prml-4.25: 1 of 1 points", "bob prml-4.25: the judge", "the answers server at")
+	if err := <-ended; err == nil {
+		t.Fatal("the server was not killed")
+	}
+	must.Contain(t, must.Read(t, filepath.Join(out, "results.json")), `"status": "Failed"`, "this is not your fault")
+	served(t, at)
+	nb := filepath.Join(in, "bob", "prml-4.25.ipynb")
+	must.Write(t, nb, strings.Replace(must.Read(t, nb), "for {", "for range 1 {", 1))
+	apart(t, 0, args, "ada prml-4.25: as before", "bob prml-4.25: 0 of 1 points, NotCompiled")
+}
+
+// TestAnswersSocket checks that listenAt replaces a socket that a dead server left behind, but not
+// a socket in use or a file.
+func TestAnswersSocket(t *testing.T) {
+	dir := t.TempDir()
+	socket := filepath.Join(dir, "s")
+	l := must.Get(listenAt(socket))(t)
+	_, err := listenAt(socket)
+	must.Fail(t, err, "is already served")
+	l.(*net.UnixListener).SetUnlinkOnClose(false)
+	must.Do(t, l.Close())
+	must.Do(t, must.Get(listenAt(socket))(t).Close())
+	must.Write(t, socket, "a file")
+	_, err = listenAt(socket)
+	must.Fail(t, err, "address already in use")
+	if must.Read(t, socket) != "a file" {
+		t.Error("the file is gone")
+	}
+}

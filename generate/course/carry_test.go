@@ -1,0 +1,117 @@
+package course
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+// oldWork is a learner's folder that hyperplane 0.1.0 created and the learner edited. 4.25 is
+// solved, 4.9 is solved except for its steps, and 4.12 is unchanged. 10.8 is half solved and has a
+// different signature of Slope.
+const oldWork = "testdata/work-0.1.0"
+
+const (
+	solved25  = "exercises/prml4/25-probit-scale"
+	half9     = "exercises/prml4/09-class-priors"
+	changed8  = "exercises/alpaydin10/08-boundary-and-slope"
+	pristine  = "exercises/prml4/12-sigmoid-derivative"
+	record    = "progress.json"
+	carryLine = " notebooks can receive your answers: go run ./generate notebooks --work "
+)
+
+// TestWorkOfAnOlderVersion runs this toolkit on the folder of 0.1.0. The learner's files must stay
+// unchanged, byte for byte. The toolkit writes new copies beside them, and copies the answers into
+// the new copies on request.
+func TestWorkOfAnOlderVersion(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "work")
+	must.Do(t, os.CopyFS(dir, os.DirFS(oldWork)))
+	before := must.Tree(t, dir)
+	fresh := t.TempDir()
+	run(t, "notebooks", "--out", fresh)
+	made := must.Tree(t, fresh)
+	beside := func(name string) string { return name + ".v" + toolkit.Version + ".ipynb" }
+	same := func(when string) {
+		t.Helper()
+		now := must.Tree(t, dir)
+		for name, data := range before {
+			if name != ".hyperplane.json" && name != pristine+".ipynb" && now[name] != data {
+				t.Errorf("%s: %s is not what the learner left", when, name)
+			}
+		}
+	}
+
+	out := run(t, "notebooks", "--work", dir)
+	same("laid")
+	now := must.Tree(t, dir)
+	for _, name := range []string{solved25, half9, changed8} {
+		if now[beside(name)] != made[name+".ipynb"] {
+			t.Errorf("%s is not the new notebook", beside(name))
+		}
+	}
+	if now[pristine+".ipynb"] != made[pristine+".ipynb"] {
+		t.Error("the notebook that nobody had touched was not renewed")
+	}
+	if want := "2" + carryLine + dir + " --carry\n"; !strings.HasSuffix(out, want) {
+		t.Errorf("it says\n%s\nwant the last line %q", out, want)
+	}
+
+	out = run(t, "notebooks", "--work", dir, "--carry")
+	same("carried")
+	now = must.Tree(t, dir)
+	for _, name := range []string{solved25, half9} {
+		mine, carried := cellText(t, before[name+".ipynb"]), cellText(t, now[beside(name)])
+		if mine != carried {
+			t.Errorf("%s: the answer is now\n%s\nwant\n%s", name, carried, mine)
+		}
+		if strings.Replace(now[beside(name)], carried, cellText(t, made[name+".ipynb"]), 1) != made[name+".ipynb"] {
+			t.Errorf("%s differs from the new notebook in more than the answer", beside(name))
+		}
+		must.Contain(t, out, name+".ipynb: your answer is now in the new copy too: "+beside(name)+"\n")
+	}
+	if now[beside(changed8)] != made[changed8+".ipynb"] {
+		t.Error("an answer with another signature was carried")
+	}
+	must.Contain(t, out, changed8+".ipynb: your answer could not be copied into "+beside(changed8)+
+		": the signature of Slope has changed; both files are unchanged\n")
+	if strings.Contains(out, pristine+".ipynb: your") {
+		t.Errorf("a notebook without an answer is spoken of:\n%s", out)
+	}
+
+	// If a new copy already contains work, a second run changes nothing and offers nothing.
+	must.Write(t, filepath.Join(dir, filepath.FromSlash(beside(changed8))), "mine")
+	now = must.Tree(t, dir)
+	for _, args := range [][]string{{"--carry"}, nil} {
+		out = run(t, append([]string{"notebooks", "--work", dir}, args...)...)
+		if strings.Contains(out, "your answer") {
+			t.Errorf("%q says\n%s", args, out)
+		}
+		if !maps.Equal(now, must.Tree(t, dir)) {
+			t.Errorf("%q changes files", args)
+		}
+	}
+	same("again")
+	says(t, 0, []string{"progress", "--dir", dir}, "✓ passed   2 tries  3 of 3 right",
+		"tried      1 try    2 of 4 right")
+}
+
+// cellText returns the text of the stub cell as stored in the notebook file.
+func cellText(t *testing.T, notebook string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(notebook, `-stub",`)
+	_, rest, ok2 := strings.Cut(rest, `"source": [`)
+	if !ok || !ok2 {
+		t.Fatal("there is no stub cell")
+	}
+	text, _, _ := strings.Cut(rest, "\n   ]")
+	return text
+}
+
+func TestCarryNeedsAFolder(t *testing.T) {
+	says(t, exitBad, []string{"notebooks", "--carry"}, "--carry needs --work")
+}

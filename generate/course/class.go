@@ -1,0 +1,267 @@
+package course
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+// newClassCmd returns `generate class`, which makes personal notebooks for everybody on a roster.
+func newClassCmd() *cobra.Command {
+	var f classFlags
+	cmd := &cobra.Command{
+		Use:   "class ROSTER.csv | class --feedback GRADES",
+		Short: "make a class: a personal variant of exercises for every learner",
+		Long: `class makes notebooks for each learner on a roster, a file of comma-separated values
+whose first line names the columns id, name and, optionally, email and due. The id
+identifies the learner and names the learner's folder. The folder --out then contains
+
+  release/ID/EXERCISE.ipynb   for the learner: their personal variant
+  key/ID/EXERCISE.ipynb       for you: the same notebook, solved
+  class.json, secret          for you: who received what, and the secret from which
+                              the variants are drawn. Keep both: grading needs them.
+
+To add learners or exercises, run the command again with a longer roster or more
+exercises. It keeps everything else. It never overwrites a notebook in release that was
+edited, but writes the new version beside the edited one.
+
+The compulsory parts of an exercise are worth one point; ID=2 makes them worth two. Its
+optional parts are worth nothing. With --optional 0.5 each counts as half a compulsory
+part, in all exercises that this command names.
+
+With --feedback and the folder that generate grade wrote, the command copies each
+learner's page to release/ID/feedback.html. The learner may then submit again.
+
+With --nbgrader the folder is also an nbgrader course: nbgrader_config.py, students.csv
+(for nbgrader db student import), and source/ASSIGNMENT with the exercises. nbgrader has
+one source for all learners, so source contains the common variant. The personal variants
+are in release/ID/ASSIGNMENT. Hand out these notebooks, and collect them with nbgrader.
+Grade the collected notebooks with generate grade, which knows the variants; nbgrader
+autograde would judge all learners by the common variant. generate grade writes
+grades-nbgrader.csv in the format of nbgrader's export.
+
+` + exitHelp,
+		Example: `  go run ./generate class roster.csv --exercises prml-4.25,prml-4.8=2 --out course
+  go run ./generate class roster.csv --exercises prml-4.25 --nbgrader --assignment week-1 --out course
+  go run ./generate class --feedback grades --out course`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.ask(cmd, args); err != nil {
+				return err
+			}
+			if f.feedback != "" {
+				return f.handOut(cmd)
+			}
+			assigned, err := assignments(f.ids)
+			if err != nil {
+				return err
+			}
+			text, err := os.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			roster, err := class.ReadRoster(args[0], text)
+			if err != nil {
+				return err
+			}
+			course, err := class.Enrol(f.out, toolkit.Version, roster, assigned)
+			if err != nil {
+				return err
+			}
+			f.count(cmd, course, assigned)
+			if f.nbgrader || course.Assignment != "" {
+				if err := f.layShared(cmd, course); err != nil {
+					return err
+				}
+			}
+			// Save the course first, so that it always includes everybody with a release.
+			if err := course.Save(f.out); err != nil {
+				return err
+			}
+			for _, l := range course.Learners {
+				if err := layRelease(cmd, f.out, course, l); err != nil {
+					return err
+				}
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(),
+				"%d learners, %d exercises in %s; hand out release, keep the rest\n", len(course.Learners),
+				len(course.Exercises), f.out)
+			return err
+		},
+	}
+	cmd.Flags().StringSliceVar(&f.ids, "exercises", nil,
+		"the exercises, each with =WEIGHT if it is not worth one point")
+	cmd.Flags().StringVar(&f.out, "out", "", "folder of the class")
+	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has 1")
+	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: copy each learner's page to their release")
+	f.courseFlags.add(cmd)
+	_ = cmd.MarkFlagRequired("out") // fails only for an unknown flag
+	return cmd
+}
+
+// assignments parses exercises with their weights: "prml-4.25", "prml-4.8=2".
+func assignments(ids []string) ([]class.Assigned, error) {
+	var list []class.Assigned
+	var known []string
+	for _, e := range current.Entries {
+		if !e.OfLesson() {
+			known = append(known, e.ID)
+		}
+	}
+	for _, text := range ids {
+		id, number, weighted := strings.Cut(strings.TrimSpace(text), "=")
+		a := class.Assigned{ID: id, Weight: 1}
+		if !slices.Contains(known, id) {
+			return nil, nearest("exercise", id, known)
+		}
+		if weighted {
+			w, err := strconv.ParseFloat(number, 64)
+			if err != nil || !(w > 0 && w <= 1000) {
+				return nil, fmt.Errorf("--exercises: invalid weight %q for %s: want a number above 0, at most 1000",
+					number, id)
+			}
+			a.Weight = w
+		}
+		if slices.ContainsFunc(list, func(b class.Assigned) bool { return b.ID == id }) {
+			return nil, fmt.Errorf("--exercises names %s twice", id)
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// variants returns the exercises of a course in the variant of learner l.
+func variants(course *class.Course, l class.Learner) ([]*exercise.Exercise, error) {
+	_, module, err := module()
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(course.Exercises))
+	for i, e := range course.Exercises {
+		ids[i] = e.ID
+	}
+	return current.Variants(module, exercise.Variant{Seed: l.Seed, For: l.Name}, ids...)
+}
+
+// layRelease writes the notebooks of learner l to the release, and the solved notebooks to the key.
+func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Learner) error {
+	list, err := variants(course, l)
+	if err != nil {
+		return err
+	}
+	release, key := files.Tree{}, files.Tree{}
+	for _, e := range list {
+		learner, solved, err := renderExercises([]*exercise.Exercise{e})
+		if err != nil {
+			return err
+		}
+		name := e.ID + ".ipynb"
+		if course.Assignment != "" {
+			name = path.Join(course.Assignment, nbgrader.Notebook(e.ID))
+		}
+		release[name] = learner[e.LearnerPath()]
+		key[path.Join(l.ID, e.ID+".ipynb")] = solved[e.SolvedPath()]
+	}
+	if _, err := key.Write(cmd.Context(), filepath.Join(dir, class.Key)); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: ", l.ID)
+	return layWork(cmd, filepath.Join(dir, class.Release, l.ID), release)
+}
+
+// classFlags contains the flags of `generate class`.
+type classFlags struct {
+	courseFlags
+	ids           []string
+	out, feedback string
+	optional      float64
+}
+
+// ask returns an error if the arguments are missing, invalid or incompatible.
+func (f *classFlags) ask(cmd *cobra.Command, args []string) error {
+	flags := cmd.Flags()
+	switch {
+	case f.feedback != "" && (len(args) > 0 || flags.Changed("exercises") || flags.Changed("optional") || f.nbgrader):
+		return errors.New("--feedback accepts only the folder of grades and --out, because the class already exists")
+	case f.feedback != "":
+		return nil
+	case len(args) == 0:
+		return errors.New("class needs the file name of the roster")
+	case len(f.ids) == 0:
+		return errors.New("class needs --exercises, such as --exercises prml-4.25")
+	case !(f.optional >= 0 && f.optional <= 1):
+		return fmt.Errorf("invalid --optional %g: want a number from 0 to 1", f.optional)
+	}
+	return f.courseFlags.ask(cmd)
+}
+
+// count sets the weight of the optional parts of the assigned exercises, if the user gave
+// --optional.
+func (f *classFlags) count(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
+	if !cmd.Flags().Changed("optional") {
+		return
+	}
+	for i := range course.Exercises {
+		for _, a := range assigned {
+			if a.ID == course.Exercises[i].ID {
+				course.Exercises[i].Optional = f.optional
+			}
+		}
+	}
+}
+
+// layShared writes the part of an nbgrader course folder that is the same for all learners. A class
+// that was created with --nbgrader keeps its assignment.
+func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
+	if !f.nbgrader {
+		f.assignment = course.Assignment
+	}
+	if course.Assignment != "" && course.Assignment != f.assignment {
+		return fmt.Errorf("--assignment %s: the class has assignment %s; make a new class for a new assignment",
+			f.assignment, course.Assignment)
+	}
+	course.Assignment = f.assignment
+	list, err := variants(course, class.Learner{})
+	if err != nil {
+		return err
+	}
+	tree, err := courseTree(f.assignment, exercise.Variant{}, list)
+	if err != nil {
+		return err
+	}
+	if _, err := layOnce(cmd, f.out, tree); err != nil {
+		return err
+	}
+	return course.WriteStudents(f.out)
+}
+
+// handOut copies each feedback page into the learner's folder of the release.
+func (f *classFlags) handOut(cmd *cobra.Command) error {
+	course, err := class.Open(f.out)
+	if err != nil {
+		return err
+	}
+	without, err := course.HandOut(f.feedback, f.out)
+	if err != nil {
+		return err
+	}
+	for _, id := range without {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: no feedback page\n", id)
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d feedback pages in %s\n", len(course.Learners)-len(without),
+		filepath.Join(f.out, class.Release))
+	return err
+}

@@ -1,0 +1,80 @@
+package course
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// TestClass checks that each learner receives a notebook of their own variant, under their own
+// name. A second run must add the new learners and must not overwrite edited files.
+func TestClass(t *testing.T) {
+	dir := t.TempDir()
+	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")
+	must.Write(t, roster, "id,name\nada,Ada *Lovelace*\nbob,Bob\n")
+	args := []string{"class", roster, "--exercises", "prml-4.25,alpaydin-10.9=2", "--out", course}
+	run(t, args...)
+	before := must.Tree(t, course)
+	c := must.Get(class.Open(course))(t)
+	if len(c.Exercises) != 2 || c.Exercises[1] != (class.Assigned{ID: "alpaydin-10.9", Weight: 2}) {
+		t.Errorf("the exercises are %+v", c.Exercises)
+	}
+	for _, l := range c.Learners {
+		for _, e := range c.Exercises {
+			release := filepath.Join(course, "release", l.ID, e.ID+".ipynb")
+			if n, ok := seedOf(release); !ok || n != l.Seed {
+				t.Errorf("%s has the seed %d, want %d", release, n, l.Seed)
+			}
+			text := must.Read(t, release)
+			if strings.Contains(text, "{ex:") || strings.Contains(text, "{eq:") {
+				t.Errorf("%s has a name that no link was made of", release)
+			}
+			solved := nbformat.Own(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID,
+				e.ID+".ipynb")))(t).Metadata)
+			if solved["solved"] != true {
+				t.Errorf("the key has %v", solved)
+			}
+		}
+	}
+	must.Contain(t, before["release/ada/prml-4.25.ipynb"], `Variant for Ada \\*Lovelace\\*`)
+
+	edited := filepath.Join(course, "release", "ada", "prml-4.25.ipynb")
+	must.Write(t, edited, "mine")
+	must.Write(t, roster, "id,name\ncyd,Cyd\n")
+	run(t, args...)
+	after := must.Tree(t, course)
+	for path, text := range before {
+		if path == "class.json" || strings.HasSuffix(path, "ada/prml-4.25.ipynb") &&
+			strings.HasPrefix(path, "release") {
+			continue
+		}
+		if after[path] != text {
+			t.Errorf("%s has changed", path)
+		}
+	}
+	if after["release/ada/prml-4.25.ipynb"] != "mine" || after["release/cyd/alpaydin-10.9.ipynb"] == "" {
+		t.Error("an edited notebook was overwritten, or the new learner has none")
+	}
+	if _, err := os.Stat(filepath.Join(course, "release", "secret")); err == nil {
+		t.Error("the secret is released")
+	}
+	refused(t, []string{"class", roster, "--out", course}, []mistake{
+		{"unknown id", []string{"--exercises", "prml-4.52"}, "did you mean"},
+		{"a lesson's task", []string{"--exercises", "lesson-04"}, "there is no exercise"},
+		{"twice", []string{"--exercises", "prml-4.25,prml-4.25"}, "twice"},
+		{"no weight", []string{"--exercises", "prml-4.25=x"}, "invalid weight"},
+		{"negative", []string{"--exercises", "prml-4.25=-1"}, "invalid weight"},
+		{"none", nil, "class needs --exercises"},
+		{"optional", []string{"--exercises", "prml-4.25", "--optional", "2"}, "invalid --optional 2: want a number from 0 to 1"},
+		{"feedback and a roster", []string{"--feedback", dir}, "the class already exists"},
+		{"another assignment", []string{"--exercises", "prml-4.25", "--assignment", "a"},
+			"--assignment needs --nbgrader"},
+	})
+	must.Write(t, roster, "id,name\na/b,Cyd\n")
+	says(t, exitBad, args, "roster.csv:2: the id")
+}

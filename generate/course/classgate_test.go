@@ -1,0 +1,334 @@
+//go:build classtest
+
+package course
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/mutant"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// seen returns the paths and hashes of the regular files below a folder.
+func seen(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil && info.Size() < 1<<30 {
+				fmt.Fprintf(&b, "%s %x\n", path, sha256.Sum256([]byte(must.Read(t, path))))
+			}
+		}
+		return err
+	}))
+	return b.String()
+}
+
+// sameAttempts reports whether two files are equal apart from the field "retried". That field marks
+// an answer that was judged again after a timeout, which depends on the load of the machine.
+func sameAttempts(a, b string) bool {
+	unmarked := func(text string) string { return retried.ReplaceAllString(text, "") }
+	return unmarked(a) == unmarked(b)
+}
+
+var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
+
+// TestClassOfHandIns checks the points of about 160 submissions, including hostile ones, and that
+// no submission changes other files. A run that is killed and resumed must write the same files as
+// an uninterrupted run. Merged shards must write the same files too.
+func TestClassOfHandIns(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("HYPERPLANE_CANARY", "sing")
+	course, in := filepath.Join(dir, "course"), filepath.Join(dir, "in")
+	must.Write(t, filepath.Join(dir, "canary"), "sing")
+	all := filed()
+	for _, k := range kinds() {
+		all = append(all, handIn{k, func(t *testing.T, dir, release, _ string) {
+			nb := must.Get(nbformat.ReadFile(release))(t)
+			name := cmp.Or(k.exercise, "prml-4.25")
+			nb.Cell(nbformat.ID(name, "stub")).Source = k.cell
+			must.Do(t, nb.WriteFile(filepath.Join(dir, name+".ipynb")))
+		}})
+	}
+	var roster strings.Builder
+	roster.WriteString("id,name\n")
+	for i := range all {
+		if all[i].exercise == "" {
+			all[i].exercise = "prml-4.25"
+		}
+		fmt.Fprintf(&roster, "u%03d,Name%03d\n", i, i)
+	}
+	// Add learners for the copied answer, for the folder layouts of nbgrader and Moodle, and for
+	// two files of one exercise.
+	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
+	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
+	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out",
+		course})
+	for i, h := range all {
+		id, next := fmt.Sprintf("u%03d", i), fmt.Sprintf("u%03d", (i+1)%len(all))
+		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
+		h.lay(t, filepath.Join(in, id), filepath.Join(course, "release", id, h.exercise+".ipynb"),
+			filepath.Join(course, "key", next, h.exercise+".ipynb"))
+	}
+	answer := func(folder, id, text string) {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(course, "release", id, "prml-4.25.ipynb")))(t)
+		nb.Cell("prml-4-25-stub").Source = text
+		must.Do(t, os.MkdirAll(filepath.Join(in, folder), 0o755))
+		must.Do(t, nb.WriteFile(filepath.Join(in, folder, "prml-4.25.ipynb")))
+	}
+	long := "a, b := 0.0, 1.0\nfor i := 0; i < 300; i++ {\nm := (a + b) / 2\nif m*8 > math.Pi {\nb = m\n} else {\na = m\n}\nif b-a < 1e-17 {\nbreak\n}\n}\nreturn a"
+	answer("copy1", "copy1", in25("", long))
+	answer("copy2", "copy2", in25("", "// all mine\n"+
+		"left, right := 0.0, 1.0\nfor n := 0; n < 300; n++ {\nmid := (left + right) / 2\nif mid*8 > math.Pi {\nright = mid\n} else {\nleft = mid\n}\nif right-left < 1e-17 {\nbreak\n}\n}\nreturn left"))
+	answer("submitted/nb/homework", "nb", in25("", right25()))
+	must.Write(t, filepath.Join(in, "submitted/nb/homework/timestamp.txt"), "2026-03-04 05:06:07 UTC\n")
+	answer("Moo Dle_1234_assignsubmission_file_", "moo", in25("", right25()))
+	answer("two", "two", in25("", right25()))
+	answer("two/later", "two", in25("", "return 0.2"))
+	must.Do(t, os.Chtimes(filepath.Join(in, "two", "prml-4.25.ipynb"), time.Unix(1e9, 0), time.Unix(1e9, 0)))
+	must.Write(t, filepath.Join(in, "stranger", "prml-4.25.ipynb"), "{}")
+
+	t.Chdir(moduleRoot(t))
+	watched := []string{in, course, filepath.Join(dir, "canary"), "toolkit", "exercises"}
+	before := ""
+	for _, w := range watched {
+		before += seen(t, w)
+	}
+	one, merged := filepath.Join(dir, "one"), filepath.Join(dir, "merged")
+	args := func(out string, more ...string) []string {
+		return append([]string{"grade", in, "--class", course, "--cpu", "2s", "--out", out}, more...)
+	}
+
+	// Kill the run in the middle with SIGKILL, which a process cannot catch, and start the run
+	// again.
+	begun := time.Now()
+	killed := process(t, args(one)...)
+	var said bytes.Buffer
+	killed.Stdout, killed.Stderr = &said, &said
+	must.Do(t, killed.Start())
+	done := make(chan error, 1)
+	go func() { done <- killed.Wait() }()
+	for done != nil {
+		kept, _ := filepath.Glob(filepath.Join(one, "state", "*", "*.json"))
+		if len(kept) >= len(all)/3 {
+			must.Do(t, killed.Process.Kill())
+			<-done
+			done = nil
+		}
+		select {
+		case err := <-done:
+			t.Fatalf("it ended before it was killed: %v\n%s", err, &said)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	told := apart(t, 0, args(one), "as before", "stranger", "results")
+	figure(t, "%d submissions killed and resumed: %v; after that %s", len(all)+5, time.Since(begun).Round(time.Second),
+		costOf(told))
+
+	// Check the points of each submission.
+	var book class.Book
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(one, "results.json"))), &book))
+	result := func(learner, exercise string) *class.Result {
+		for _, r := range book.Results {
+			if r.Learner == learner && r.Exercise == exercise {
+				return r
+			}
+		}
+		t.Fatalf("no result of %s %s", learner, exercise)
+		return nil
+	}
+	for i, h := range all {
+		r := result(fmt.Sprintf("u%03d", i), h.exercise)
+		status := h.status
+		if status == "" {
+			status = "Judged"
+		}
+		text := fmt.Sprintf("%v %s %+v", r.Notes, r.Message, r.Parts)
+		same := r.Points == h.points || math.IsNaN(h.points) && r.Points < r.Max
+		if string(r.Status) != status || !same || !strings.Contains(text, h.want) {
+			t.Errorf("%s (u%03d): %s, %g of %g points; want %s, %g and %q:\n%s", h.name, i, r.Status, r.Points, r.Max,
+				status, h.points, h.want, text)
+		}
+	}
+	for _, id := range []string{"copy1", "copy2", "nb", "moo"} {
+		if r := result(id, "prml-4.25"); r.Points != 3 {
+			t.Errorf("%s: %+v", id, r)
+		}
+	}
+	if r := result("nb", "prml-4.25"); r.Time != "2026-03-04T05:06:07Z" || r.TimeFrom != "timestamp.txt" {
+		t.Errorf("nbgrader's time is %s, of %s", r.Time, r.TimeFrom)
+	}
+	if r := result("two", "prml-4.25"); r.Points == 3 || !strings.Contains(fmt.Sprint(r.Notes), "Another submission") {
+		t.Errorf("two files: %+v", r)
+	}
+	must.Contain(t, must.Read(t, filepath.Join(one, "alike.json")), "copy1", "copy2")
+	for path, text := range must.Tree(t, one) {
+		if strings.Contains(text, "<script>alert") && strings.HasSuffix(path, ".html") {
+			t.Errorf("%s holds a script", path)
+		}
+		if strings.HasPrefix(path, ".work") {
+			t.Errorf("%s is left", path)
+		}
+	}
+	if said.Len() == 0 || strings.Contains(told, "panic:") {
+		t.Errorf("the runs say\n%s%s", &said, told)
+	}
+
+	// Judge the same submissions in two shards.
+	begun = time.Now()
+	var shards []string
+	for i := range 2 {
+		out := filepath.Join(dir, fmt.Sprint("shard", i+1))
+		apart(t, 0, args(out, "--shard", fmt.Sprintf("%d/2", i+1)), "is judged")
+		shards = append(shards, out)
+	}
+	apart(t, 0, append([]string{"grade", "--merge", "--class", course, "--out", merged}, shards...))
+	figure(t, "the same in two shards: %v", time.Since(begun).Round(time.Second))
+	whole, parts := must.Tree(t, one), must.Tree(t, merged)
+	for path, text := range whole {
+		if !sameAttempts(text, parts[path]) {
+			t.Errorf("%s differs between one run and two shards", path)
+			if strings.HasPrefix(path, "state/") {
+				t.Logf("%s\n%s", text, parts[path])
+			}
+		}
+	}
+	if len(whole) != len(parts) {
+		t.Errorf("one run makes %d files, two shards %d", len(whole), len(parts))
+	}
+
+	after := ""
+	for _, w := range watched {
+		after += seen(t, w)
+	}
+	if before != after {
+		t.Error("grading changed files outside its folder")
+	}
+}
+
+// mutants returns at most n variants of an exercise's reference answer. Each contains one mistake
+// that a learner might make, in the functions that are graded. Mutants that the exercise's tests
+// list as equivalent are excluded.
+func mutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (list []mutant.Mutant) {
+	t.Helper()
+	_, all, err := maker.Of(e)
+	must.Do(t, err)
+	equivalent := must.Read(t, filepath.FromSlash(e.Dir)+"/check_test.go")
+	const most = 12 // number of mutants to consider, evenly spaced in the list that `generate judge` uses
+	for i := range most {
+		m := all[i*len(all)/most]
+		function, _, _ := strings.Cut(m.Name, ":")
+		known := slices.ContainsFunc(list, func(o mutant.Mutant) bool { return o.Name == m.Name })
+		if slices.Contains(e.Calls[0].Args, function) && !strings.Contains(equivalent, m.Name) && !known &&
+			len(list) < n {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// TestClassOfExercises checks every exercise: the reference answer must earn all points, also when
+// the judge calls it again. An answer with a mistake must not earn all points.
+func TestClassOfExercises(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(moduleRoot(t))
+	course, in, out := filepath.Join(dir, "course"), filepath.Join(dir, "in"), filepath.Join(dir, "out")
+	list := must.Get(catalog.Exercises(os.DirFS(".")))(t)
+	list = slices.DeleteFunc(list, func(e *exercise.Exercise) bool { return e.OfLesson() })
+	var ids []string
+	for _, e := range list {
+		ids = append(ids, e.ID)
+	}
+	const wrong = 2
+	roster := "id,name\nright,Right One\n"
+	for i := range wrong {
+		roster += fmt.Sprintf("wrong%d,Wrong %d\n", i, i)
+	}
+	// These answers return random values. Their points may vary, but they must never earn all
+	// points.
+	coins := []string{"if rand.IntN(2) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8",
+		"if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}
+	roster += "coin0,Coin 0\ncoin1,Coin 1\n"
+	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
+	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", strings.Join(ids, ","), "--out",
+		course})
+	maker := must.Get(mutant.NewMaker(".", list))(t)
+	what := map[[2]string]string{}
+	c := must.Get(class.Open(course))(t)
+	hand := func(id string, e *exercise.Exercise, name, source string) {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(course, "release", id, e.ID+".ipynb")))(t)
+		nb.Cell(nbformat.ID(e.ID, "stub")).Source = source
+		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
+		must.Do(t, nb.WriteFile(filepath.Join(in, id, e.ID+".ipynb")))
+		what[[2]string{id, e.ID}] = name
+	}
+	for i, body := range coins {
+		e := list[slices.IndexFunc(list, func(e *exercise.Exercise) bool { return e.ID == "prml-4.25" })]
+		hand(fmt.Sprint("coin", i), e, body, in25("", body))
+	}
+	for _, e := range list {
+		answers := []string{must.Get(loadVariant(e.ID, c.Learners[0]))(t).Answer.Solution.Source}
+		names := []string{"reference"}
+		for _, m := range mutants(t, maker, e, wrong) {
+			answers, names = append(answers, m.Text.Source), append(names, m.Name)
+		}
+		for i, source := range answers {
+			hand(c.Learners[i].ID, e, names[i], source)
+		}
+	}
+	begun := time.Now()
+	told := apart(t, 0, []string{"grade", in, "--class", course, "--cpu", "5s", "--out", out})
+	took := time.Since(begun)
+	var book class.Book
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(out, "results.json"))), &book))
+	for _, r := range book.Results {
+		name, ok := what[[2]string{r.Learner, r.Exercise}]
+		if !ok {
+			continue
+		}
+		if full := r.Points == r.Max; r.Status != "Judged" || full != (name == "reference") {
+			t.Errorf("%s, %s: %s, %g of %g points\n%+v", r.Exercise, name, r.Status, r.Points, r.Max, r.Parts)
+		}
+	}
+	figure(t, "%d submissions to %d exercises: %v; %s", len(what), len(list), took.Round(time.Second), costOf(told))
+}
+
+// costOf returns the line of a run's output that reports the cost of judging.
+func costOf(told string) string {
+	for line := range strings.Lines(told) {
+		if strings.Contains(line, "judged in") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return "no cost is said"
+}
+
+// figure logs a measurement. If HYPERPLANE_FIGURES names a file, figure also appends the
+// measurement to that file, which the gate displays.
+func figure(t *testing.T, format string, args ...any) {
+	t.Helper()
+	text := fmt.Sprintf(format, args...)
+	t.Log(text)
+	if name := os.Getenv("HYPERPLANE_FIGURES"); name != "" {
+		f := must.Get(os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644))(t)
+		must.Get(fmt.Fprintln(f, text))(t)
+		must.Do(t, f.Close())
+	}
+}

@@ -1,0 +1,166 @@
+//go:build classtest
+
+package course
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/mutant"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// collect adds the numbers in a value to the set.
+func collect(set map[float64]bool, v reflect.Value) {
+	if m, ok := v.Interface().(mat.Matrix); ok {
+		if v.Kind() == reflect.Pointer && v.IsNil() {
+			return
+		}
+		rows, cols := m.Dims()
+		for i := range rows {
+			for j := range cols {
+				set[m.At(i, j)] = true
+			}
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Float64:
+		set[v.Float()] = true
+	case reflect.Int:
+		set[float64(v.Int())] = true
+	case reflect.Slice:
+		for i := range v.Len() {
+			collect(set, v.Index(i))
+		}
+	}
+}
+
+// heard returns a function that calls check. The returned function records the arguments of the
+// answer's functions in asked, and their results in said.
+func heard(check any, asked, said map[float64]bool) any {
+	f := reflect.ValueOf(check)
+	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {
+		for i, g := range functions {
+			functions[i] = reflect.MakeFunc(g.Type(), func(in []reflect.Value) []reflect.Value {
+				for _, v := range in {
+					collect(asked, v)
+				}
+				out := g.Call(in)
+				for _, v := range out {
+					collect(said, v)
+				}
+				return out
+			})
+		}
+		return f.Call(functions)
+	}).Interface()
+}
+
+// precise matches a decimal number in a message. The function given ignores a number with fewer
+// than three digits, which may equal a value by chance.
+var precise = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
+
+// given returns a number of the message that equals a number in want and no number in known,
+// rounded to the same digits. It returns "" if the message contains no such number.
+func given(message string, want, known map[float64]bool) string {
+	for _, text := range precise.FindAllString(message, -1) {
+		plain := strings.Replace(text, "−", "-", 1)
+		mantissa, _, _ := strings.Cut(strings.TrimLeft(plain, "-"), "e")
+		digits := len(strings.TrimLeft(strings.Replace(mantissa, ".", "", 1), "0"))
+		x, err := strconv.ParseFloat(plain, 64)
+		if err != nil || digits < 3 {
+			continue
+		}
+		has := func(set map[float64]bool) bool {
+			for v := range set {
+				if strconv.FormatFloat(v, 'e', digits-1, 64) == strconv.FormatFloat(x, 'e', digits-1, 64) {
+					return true
+				}
+			}
+			return false
+		}
+		if has(want) && !has(known) {
+			return text
+		}
+	}
+	return ""
+}
+
+func TestGiven(t *testing.T) {
+	set := func(list ...float64) map[float64]bool {
+		m := map[float64]bool{}
+		for _, x := range list {
+			m[x] = true
+		}
+		return m
+	}
+	for message, want := range map[string]string{
+		"yours is 0.2, and 0.3927 is right": "0.3927", "it is −0.393": "", "off by about 0.001": "",
+		"yours is 0.2345": "", "want 39.2": "",
+	} {
+		if got := given(message, set(0.39269908, 0.2345), set(0.2345)); got != want {
+			t.Errorf("%q gives away %q, want %q", message, got, want)
+		}
+	}
+}
+
+// TestMessagesGiveNothingAway checks that messages about wrong answers, which the feedback page
+// repeats, contain no number that the right answer returns. Numbers in the question or in the wrong
+// answer are allowed.
+func TestMessagesGiveNothingAway(t *testing.T) {
+	t.Chdir(moduleRoot(t))
+	list := must.Get(catalog.Exercises(os.DirFS(".")))(t)
+	list = slices.DeleteFunc(list, func(e *exercise.Exercise) bool { return e.OfLesson() })
+	maker := must.Get(mutant.NewMaker(".", list))(t)
+	tools := must.Get(grading.NewToolchain(t.Context(), ".", t.TempDir(), true))(t)
+	judged := func(e *exercise.Exercise, source string) (asked, said map[float64]bool, r *verify.Report) {
+		t.Helper()
+		asked, said = map[float64]bool{}, map[float64]bool{}
+		s := must.Get(grading.Cut(e, source))(t)
+		dir := t.TempDir()
+		must.Do(t, tools.Compile(t.Context(), e, s, dir))
+		session := tools.Session(filepath.Join(dir, "answer"), grading.DefaultLimits, 0)
+		r = must.Get(session.Report(heard(catalog.Checks(e.ID)[0], asked, said), e.Calls[0].Args,
+			e.Answer.Functions))(t)
+		return asked, said, r
+	}
+	messages := 0
+	for _, e := range list {
+		_, right, r := judged(e, e.Answer.Solution.Source)
+		if !r.Passed() {
+			t.Errorf("%s: the reference answer does not pass:\n%s", e.ID, r)
+		}
+		for _, m := range mutants(t, maker, e, 2) {
+			known, own, r := judged(e, m.Text.Source)
+			for x := range own {
+				known[x] = true
+			}
+			for _, p := range r.Parts {
+				if p.Outcome != verify.Wrong {
+					continue
+				}
+				messages++
+				if text := given(p.Message, right, known); text != "" {
+					t.Errorf("%s, %s: the message gives %s away, which the right answer returns:\n%s", e.ID, m.Name,
+						text, p.Message)
+				}
+			}
+		}
+	}
+	if messages < len(list) {
+		t.Errorf("there are %d messages of %d exercises", messages, len(list))
+	}
+}

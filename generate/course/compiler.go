@@ -1,0 +1,245 @@
+package course
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
+)
+
+// This file builds the compiler of a served site in a child process, so readers can open the pages
+// before the compiler is ready.
+
+// newCompilerCmd returns the command that a server runs as its child to add the compiler to a site.
+// The command ends when its standard input ends, because the server holds the other end of that
+// pipe.
+func newCompilerCmd() *cobra.Command {
+	var out, reuse string
+	cmd := &cobra.Command{
+		Use:   "compiler",
+		Short: "put the compiler on the pages of a site (started by site --serve)",
+		Long: `compiler builds the Go compiler that runs in the pages of a site and adds it to the
+site's folder. The command site --serve starts this command as a child. The child ends
+when its standard input ends.
+
+` + exitHelp,
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			// A terminal that closes sends SIGHUP to all of its processes. Catch the signal to
+			// remove temporary files.
+			ctx, clean := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
+			defer clean()
+			ctx, stop := context.WithCancelCause(ctx)
+			go func() {
+				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
+				stop(errors.New("the server has ended"))
+			}()
+			root, module, err := module()
+			if err != nil {
+				return err
+			}
+			exercises, err := current.Exercises(module)
+			if err != nil {
+				return err
+			}
+			inputs, err := compilerInputs(module)
+			if err != nil {
+				return err
+			}
+			made, _, err := play.Build(ctx, play.Options{Root: root, Cache: reuse, Exercises: exercises,
+				Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "generate:", text) },
+				Done: func(share float64) { fmt.Fprintln(cmd.OutOrStdout(), share) }})
+			if err != nil {
+				return errors.Join(context.Cause(ctx), err)
+			}
+			// Write the manifest last, because a page that reads the manifest loads all files named
+			// there.
+			manifest := files.Tree{play.ManifestPath: made[play.ManifestPath], inputsPath: []byte(inputs)}
+			delete(made, play.ManifestPath)
+			for _, tree := range []files.Tree{made, manifest} {
+				if _, err := tree.Write(ctx, out); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "folder of the site")
+	cmd.Flags().StringVar(&reuse, "reuse", "", "folder with the compressed files of an earlier build, to reuse")
+	return cmd
+}
+
+// inputsPath is the path on the site of the hash of the sources from which its compiler was built.
+const inputsPath = play.Folder + "/inputs.txt"
+
+// compilerInputs returns the hash of the sources of the compiler and of the packages on a site.
+func compilerInputs(module fs.FS) (string, error) {
+	return inputsOf(module, "generate/internal/cell", "generate/internal/play")
+}
+
+// hasCompiler reports whether the site in folder out has a compiler that was built from the sources
+// with the given hash.
+func hasCompiler(out, inputs string) bool {
+	_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
+	of, readErr := os.ReadFile(filepath.Join(out, filepath.FromSlash(inputsPath)))
+	return errors.Join(err, readErr) == nil && string(of) == inputs
+}
+
+// usualBuild is the build time of the compiler on two processors with an empty cache.
+const usualBuild = 150 * time.Second
+
+// preparation tracks the child process that builds the compiler, for the server that started it.
+type preparation struct {
+	mu     sync.Mutex
+	begun  time.Time
+	all    time.Duration // estimated total time of the build
+	failed string
+	ended  chan struct{}
+}
+
+// prepare starts the child process. The child ends when ctx is cancelled or when this process ends,
+// even if this process is killed.
+func prepare(ctx context.Context, root, out, reuse string) (*preparation, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if out, err = filepath.Abs(out); err != nil {
+		return nil, err
+	}
+	if reuse != "" {
+		if reuse, err = filepath.Abs(reuse); err != nil {
+			return nil, err
+		}
+	}
+	// Remove the manifest of an older compiler, which must not judge answers on the new pages.
+	if err := os.Remove(filepath.Join(out, filepath.FromSlash(play.ManifestPath))); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, program, "compiler", "--out", out, "--reuse", reuse)
+	cmd.Dir = root
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd.Cancel = in.Close
+	cmd.WaitDelay = 20 * time.Second
+	childOutput, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &preparation{begun: time.Now(), all: usualBuild, ended: make(chan struct{})}
+	go func() {
+		defer close(p.ended)
+		for lines := bufio.NewScanner(childOutput); lines.Scan(); {
+			if share, err := strconv.ParseFloat(lines.Text(), 64); err == nil {
+				p.done(share)
+			}
+		}
+		if err := cmd.Wait(); err != nil {
+			p.mu.Lock()
+			p.failed = strings.TrimSpace(stderr.String() + " " + err.Error())
+			p.mu.Unlock()
+		}
+	}()
+	return p, nil
+}
+
+// done records that the child has completed the given share of the work. The time used so far gives
+// a new estimate of the total time.
+func (p *preparation) done(share float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all = time.Duration(float64(time.Since(p.begun)) / share)
+}
+
+// State returns the remaining time and the error that a page shows until it has a compiler.
+func (p *preparation) State() play.State {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return play.State{Left: max(p.all-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
+}
+
+// serveSite serves a site until a signal interrupts the command. If build is set, serveSite also
+// builds the site's compiler, unless the site has one of the same sources: another server may serve
+// the same folder, and its pages need the files of that compiler.
+func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
+	stdout := cmd.OutOrStdout()
+	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
+	if build {
+		inputs, err := compilerInputs(os.DirFS(root))
+		if err != nil {
+			return err
+		}
+		build = !hasCompiler(out, inputs)
+	}
+	if !build {
+		return play.Serve(cmd.Context(), l, out, nil)
+	}
+	ctx, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	child, err := prepare(ctx, root, out, reuse)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout,
+		"building the compiler for the pages (usually 3 minutes, only once); meanwhile you can read the pages")
+	reported := make(chan struct{})
+	defer func() { stop(); <-reported }()
+	go func() {
+		defer close(reported)
+		<-child.ended
+		switch failed := child.State().Failed; {
+		case ctx.Err() != nil: // serveSite is returning
+		case failed != "":
+			fmt.Fprintf(cmd.ErrOrStderr(),
+				"generate: cannot build the compiler for the pages, which can still be read: %s\n"+
+					"To try again, stop this server (Ctrl-C) and run the same command.\n", failed)
+		default:
+			fmt.Fprintln(stdout, "the compiler is ready; the pages can now judge answers")
+		}
+	}()
+	return play.Serve(ctx, l, out, child.State)
+}
+
+// listen listens at an address. If address equals usual and the port is taken, listen tries the
+// following 100 ports. A random port would hide a reader's progress, which browsers store
+// separately for each address.
+func listen(address, usual string) (net.Listener, error) {
+	l, err := play.Listen(address)
+	if address == usual {
+		host, text, _ := net.SplitHostPort(usual) // no error: usual is a constant
+		port, _ := strconv.Atoi(text)
+		for next := port + 1; errors.Is(err, syscall.EADDRINUSE) && next <= port+100; next++ {
+			l, err = play.Listen(net.JoinHostPort(host, strconv.Itoa(next)))
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--serve: %w", err)
+	}
+	return l, nil
+}

@@ -1,0 +1,187 @@
+package course
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
+)
+
+// TestListen checks that listen picks the next free port if the usual port is taken. If the caller
+// requests a different address, listen must return an error instead of a different port.
+func TestListen(t *testing.T) {
+	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	defer taken.Close()
+	address := taken.Addr().String()
+	other := must.Get(listen(address, address))(t)
+	defer other.Close()
+	port := func(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
+	if n := port(other) - port(taken); n < 1 || n > 100 {
+		t.Errorf("it listens at %s in place of %s", other.Addr(), address)
+	}
+	third := must.Get(listen(address, address))(t)
+	defer third.Close()
+	if port(third) <= port(other) {
+		t.Errorf("it listens at %s, want a port after %s, which is taken too", third.Addr(), other.Addr())
+	}
+	_, err := listen(address, usualAddress)
+	must.Fail(t, err, address, "address already in use")
+}
+
+// TestTimeLeft checks that the remaining time depends on the speed of the machine and decreases
+// between two reports of the child.
+func TestTimeLeft(t *testing.T) {
+	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
+	if left := p.State().Left; left != 0 {
+		t.Errorf("%v seconds are left of work that takes longer than usual", left)
+	}
+	p.done(0.5)
+	first := p.State().Left
+	p.begun = p.begun.Add(-100 * time.Second) // simulates the passage of time
+	if then := p.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
+		t.Errorf("%v seconds are left, and 100 seconds later %v", first, then)
+	}
+}
+
+// TestServePreparing checks that the server tells a page without a compiler how long the build will
+// take. If the server ends or is killed, the child must end and remove its unfinished files.
+func TestServePreparing(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		end  syscall.Signal
+		all  bool // whether to send the signal to every process of the terminal
+	}{
+		{"Ctrl-C", syscall.SIGINT, true},
+		{"a terminal that is closed", syscall.SIGHUP, true},
+		{"interrupted alone", syscall.SIGINT, false},
+		{"killed", syscall.SIGKILL, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, reuse, temp := t.TempDir(), t.TempDir(), t.TempDir()
+			must.Write(t, filepath.Join(dir, "index.html"), "<p>here")
+			old := filepath.Join(dir, filepath.FromSlash(play.ManifestPath))
+			cmd := process(t, "site", "--serve=127.0.0.1:0", "--as-is", "--out", dir, "--reuse", reuse)
+			cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			out := must.Get(cmd.StdoutPipe())(t)
+			must.Do(t, cmd.Start())
+			lines := bufio.NewReader(out)
+			said := must.Get(lines.ReadString('\n'))(t)
+			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
+			// Wait until the go command runs: only then are there temporary files that could be
+			// left behind.
+			until(t, "the go command begins",
+				func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
+			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
+			var state play.State
+			must.Do(t, json.NewDecoder(answer.Body).Decode(&state))
+			must.Do(t, answer.Body.Close())
+			if state.Left <= 0 || state.Failed != "" {
+				t.Errorf("the compiler's state is %+v", state)
+			}
+			to := cmd.Process.Pid
+			if tt.all {
+				to = -to
+			}
+			must.Do(t, syscall.Kill(to, tt.end))
+			if err := cmd.Wait(); tt.end == syscall.SIGINT && err != nil {
+				t.Errorf("the server ends with %v", err)
+			}
+			until(t, "nothing is left in the folder for temporary files",
+				func() bool { return len(must.Get(os.ReadDir(temp))(t)) == 0 })
+			if made := must.Get(os.ReadDir(reuse))(t); len(made) > 0 {
+				t.Errorf("kept is %v", made)
+			}
+			if _, err := os.Stat(old); err == nil {
+				t.Error("there is a manifest without a compiler")
+			}
+		})
+	}
+}
+
+// TestServeAgain checks that a server uses the compiler that is in the folder if it was built from
+// the same sources: another server may be serving it. With other sources it must be built again.
+func TestServeAgain(t *testing.T) {
+	dir := t.TempDir()
+	at := func(p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
+	root, module, err := module()
+	must.Do(t, err)
+	inputs := must.Get(compilerInputs(module))(t)
+	must.Write(t, at(play.ManifestPath), "the manifest")
+	must.Write(t, at(inputsPath), inputs)
+	cmd, out := &cobra.Command{}, &bytes.Buffer{}
+	ctx, stop := context.WithCancel(t.Context())
+	cmd.SetContext(ctx)
+	cmd.SetOut(out)
+	l := must.Get(play.Listen("127.0.0.1:0"))(t)
+	done := make(chan error)
+	go func() { done <- serveSite(cmd, l, root, dir, "", true) }()
+	answer := must.Get(http.Get("http://" + l.Addr().String() + "/" + play.ManifestPath))(t)
+	text := must.Get(io.ReadAll(answer.Body))(t)
+	must.Do(t, answer.Body.Close())
+	stop()
+	must.Do(t, <-done)
+	if string(text) != "the manifest" || strings.Contains(out.String(), "building") {
+		t.Errorf("the second server serves the manifest %q and says %s", text, out)
+	}
+	if hasCompiler(dir, inputs+"x") || !hasCompiler(dir, inputs) {
+		t.Error("the compiler of other sources is taken for the current one, or the current one is not")
+	}
+}
+
+// TestServeFailed checks that the terminal and the pages report why the build of the compiler
+// failed. The terminal must also say how to try again, and the server must still serve the pages.
+func TestServeFailed(t *testing.T) {
+	dir, path := t.TempDir(), t.TempDir()
+	must.Write(t, filepath.Join(dir, "index.html"), "<p>here")
+	real := must.Get(exec.LookPath("go"))(t)
+	fake := "#!/bin/sh\n[ \"$1\" != build ] || { echo no room on the disk >&2; exit 1; }\nexec '" + real + "' \"$@\"\n"
+	must.Do(t, os.WriteFile(filepath.Join(path, "go"), []byte(fake), 0o755))
+	cmd := process(t, "site", "--serve=127.0.0.1:0", "--as-is", "--out", dir, "--reuse", t.TempDir())
+	cmd.Env = append(cmd.Env, "PATH="+path+":"+os.Getenv("PATH"))
+	out, said := must.Get(cmd.StdoutPipe())(t), must.Get(cmd.StderrPipe())(t)
+	must.Do(t, cmd.Start())
+	first := must.Get(bufio.NewReader(out).ReadString('\n'))(t)
+	at, _, _ := strings.Cut(strings.TrimPrefix(first, "serving "), " ")
+	var state play.State
+	until(t, "the page is told of the failure", func() bool {
+		answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
+		defer answer.Body.Close()
+		must.Do(t, json.NewDecoder(answer.Body).Decode(&state))
+		return state.Failed != ""
+	})
+	must.Contain(t, state.Failed, "no room on the disk")
+	lines := bufio.NewScanner(said)
+	told := ""
+	for !strings.Contains(told, "run the same command") && lines.Scan() {
+		told += lines.Text() + "\n"
+	}
+	must.Contain(t, told, "cannot build the compiler", "no room on the disk", "run the same command")
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
+	must.Do(t, cmd.Wait())
+}
+
+// until waits until holds returns true. The limit of two minutes is enough for a slow machine.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("it never comes about that %s", what)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package course
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path"
+	"syscall"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/content"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+// A Course says what a course consists of, and where its sources are. Its module may be any module
+// that requires the toolkit. All folders are relative to the module's folder; the commands read the
+// sources there and write the notebooks to the folder notebooks.
+type Course struct {
+	Module string // the path of the module with the exercises and lessons
+	Title  string // the heading of the site's start page; "" for the start page of the toolkit's own course
+
+	// Toolkit is the version of the toolkit with which the course was made, such as "0.3.0". With
+	// another version, every command ends with one line that says so.
+	Toolkit string
+
+	// Books are the books of the exercises and of the equations, in the order of all lists. An
+	// exercise whose id belongs to no book is an error.
+	Books exercises.Books
+
+	// Exercises are the exercises and the tasks of lessons, in any order. The folder of an exercise
+	// is named ex01, ex02, …, in a folder with the name of its book's Folder; the folder of a
+	// lesson's task is named lesson01, lesson02, …, in a folder named lessons.
+	Exercises []exercises.Checked
+
+	Lessons   string // the folder of the lessons' texts; "" for "lessons"
+	Equations string // the folder of the books' equations; "" for "equations"
+}
+
+// current is the course of this process.
+var current *content.Content
+
+// title is the heading of the site's start page, or "" for the toolkit's own.
+var title string
+
+// use makes c the course of this process.
+func use(c Course) error {
+	if c.Toolkit != toolkit.Version {
+		return fmt.Errorf("the course %s was made with version %q of hyperplane, but this is version %s: read the CHANGELOG, then change Toolkit in course.Course, or require that version in go.mod",
+			c.Module, c.Toolkit, toolkit.Version)
+	}
+	table := equations.Table{Books: c.Books, Dir: cmp.Or(c.Equations, "equations"), Lessons: cmp.Or(c.Lessons, "lessons"),
+		Roots: []string{"."}}
+	if c.Module == cell.Module {
+		table.Roots = equations.Standard.Roots
+	}
+	made, err := content.New(content.Content{Books: c.Books, Entries: c.Exercises, LessonDir: table.Lessons,
+		Equations: table})
+	if err != nil {
+		return err
+	}
+	cell.Course, current, title = c.Module, made, c.Title
+	return nil
+}
+
+// Main runs the command line of the program for a course and ends the program. A course of ones own
+// needs no other main:
+//
+//	func main() {
+//		course.Main(course.Course{
+//			Module:  "example.org/sums",
+//			Title:   "Sums",
+//			Toolkit: "0.3.0",
+//			Books:   books.All,
+//			Exercises: []exercises.Checked{
+//				{Exercise: ex01.Exercise(), Checks: []any{ex01.Check}},
+//			},
+//		})
+//	}
+//
+// The program runs in the folder of the module or in a folder below it.
+func Main(c Course) {
+	// Figures and committed outputs must have the same bytes on every processor.
+	err := os.Setenv("HYPERPLANE_KERNEL", "generic")
+	if err == nil {
+		err = use(c)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", path.Base(os.Args[0]), err)
+		os.Exit(exitBad)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}

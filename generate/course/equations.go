@@ -1,0 +1,120 @@
+package course
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	htmlpage "github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
+)
+
+func newEquationsCmd() *cobra.Command {
+	var asJSON, gaps bool
+	var symbol, file string
+	cmd := &cobra.Command{
+		Use:   "equations",
+		Short: "the equations of the sources, with the code, tests, exercises and figures of each",
+		Long: `equations lists every numbered equation of the sources with the number of places
+in code, tests, exercises, lessons and figures that cite the equation. The command
+notebooks writes the same index as the page notebooks/` + equations.PageName + `.
+
+--symbol lists the equations that the documentation of a function or type cites.
+--gaps lists equations without code or test, and errata without a proof.
+--html writes the page as HTML.
+
+` + exitHelp,
+		Example: `  go run ./generate equations
+  go run ./generate equations --symbol FitLogistic
+  go run ./generate equations --gaps
+  go run ./generate equations --html out/equations.html`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, module, err := module()
+			if err != nil {
+				return bad(err)
+			}
+			x, err := current.Equations.Build(module)
+			if err != nil {
+				return bad(err)
+			}
+			out := cmd.OutOrStdout()
+			w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+			defer w.Flush()
+			switch {
+			case asJSON:
+				enc := json.NewEncoder(out)
+				enc.SetIndent("", "  ")
+				return bad(enc.Encode(x))
+			case file != "":
+				return bad(writeEquations(module, x, file))
+			case gaps:
+				for _, g := range x.Gaps() {
+					fmt.Fprintf(w, "%s\tno %s\n", g.ID, g.Missing)
+				}
+				fmt.Fprintf(w, "%d gaps in %d equations and %d errata\n", len(x.Gaps()), len(x.Equations),
+					len(x.Errata))
+				return nil
+			}
+			list := x.Equations
+			if symbol != "" {
+				if list = x.Symbol(symbol); len(list) == 0 {
+					return bad(errors.New("the documentation of " + symbol +
+						" names no equation: give a name of the toolkit such as FitLogistic or Logistic.Wald"))
+				}
+			}
+			for _, e := range list {
+				fmt.Fprintf(w, "%s\t%d code\t%d tests\t%d exercises\t%d lessons\t%d figures\t%s\n", e.ID, len(e.Code),
+					len(e.Checks), len(e.Exercises), len(e.Lessons), len(e.Figures), e.Words)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")
+	cmd.Flags().BoolVar(&gaps, "gaps", false, "list equations without code or test, and errata without a proof")
+	cmd.Flags().StringVar(&symbol, "symbol", "", "list the equations of this function or type")
+	cmd.Flags().StringVar(&file, "html", "", "write the page to this file")
+	cmd.MarkFlagsMutuallyExclusive("json", "gaps", "symbol", "html")
+	return cmd
+}
+
+// equationsPage returns the page of the index, with the table of notation.
+func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
+	notation, err := fs.ReadFile(module, path.Join(current.Equations.Dir, "notation.md"))
+	if err != nil {
+		return nil, err
+	}
+	return x.Page(string(notation)), nil
+}
+
+// writeEquations writes the page of the index as standalone HTML, without links into the
+// repository.
+func writeEquations(module fs.FS, x *equations.Index, file string) error {
+	text, err := equationsPage(module, x)
+	if err != nil {
+		return err
+	}
+	b := htmlpage.New(htmlpage.Options{Trust: true, Strict: true, Link: func(href string) (string, error) {
+		if !strings.HasPrefix(href, "#") {
+			href = ""
+		}
+		return href, nil
+	}})
+	b.Markdown(equations.PageName, string(text))
+	doc, err := b.Document()
+	if err != nil {
+		return err
+	}
+	html, err := doc.Alone(doc.Title)
+	if err != nil {
+		return err
+	}
+	return files.Write(file, html)
+}

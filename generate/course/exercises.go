@@ -1,0 +1,77 @@
+package course
+
+import (
+	"cmp"
+	"errors"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+)
+
+func newExercisesCmd() *cobra.Command {
+	var out string
+	var flags variantFlags
+	var course courseFlags
+	cmd := &cobra.Command{
+		Use:   "exercises [ID …]",
+		Short: "make the notebooks of exercises, learner's and solved",
+		Long: `exercises makes two notebooks of each exercise: the learner's, with the stub cut
+from the reference answer, and below solutions/ the solved one. All are made in
+memory before the first is written, and each file is replaced atomically. A notebook
+whose sources have not changed keeps its outputs.
+
+` + variantHelp + `
+
+` + nbgraderHelp + `
+
+` + exitHelp,
+		Example: `  go run ./generate exercises
+  go run ./generate exercises prml-4.25 --out /tmp/notebooks
+  go run ./generate exercises --student "Ada Lovelace"
+  go run ./generate exercises prml-4.8 alpaydin-10.9 --seed 7 --out /tmp/seven
+  go run ./generate exercises prml-4.25 prml-4.26 --nbgrader --assignment probit --out /tmp/course`,
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			if err := course.ask(cmd); err != nil {
+				return err
+			}
+			v, err := flags.variant(cmd)
+			if err != nil {
+				return err
+			}
+			root, module, err := module()
+			if err != nil {
+				return err
+			}
+			if out == "" && !cell.InClone(root) {
+				return errors.New("missing --out: name a folder for the notebooks, for example --out work")
+			}
+			list, err := current.Variants(module, v, ids...)
+			if err != nil {
+				return err
+			}
+			if course.nbgrader {
+				return layCourse(cmd, out, course, v, list)
+			}
+			learner, solved, err := renderExercises(list)
+			if err != nil {
+				return err
+			}
+			tree := under("", learner, solved)
+			if v.Seed != 0 {
+				return layVariant(cmd, root, cmp.Or(out, folder(root, v)), v, tree)
+			}
+			dir := cmp.Or(out, filepath.Join(root, notebookDir, exerciseDir))
+			if err := sameVariant(dir, v, tree); err != nil {
+				return err
+			}
+			return writeTree(cmd, tree, dir)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "",
+		"folder for the notebooks (default notebooks/exercises in the module; for a variant a folder below work/variants)")
+	flags.add(cmd, "make")
+	course.add(cmd)
+	return cmd
+}

@@ -1,0 +1,332 @@
+package course
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+// newGradeCmd returns `generate grade`, which judges the submissions of a class in a sandbox.
+func newGradeCmd() *cobra.Command {
+	var f gradeFlags
+	cmd := &cobra.Command{
+		Use:   "grade HAND-INS | grade --merge RESULTS…",
+		Short: "grade the submissions of a class in a sandbox",
+		Long: `grade judges the notebooks that a class (generate class) submitted, each with the checks
+of the learner's own variant. The paths are ID/EXERCISE.ipynb, or the paths of nbgrader or
+Moodle: submitted/ID/ASSIGNMENT/EXERCISE.ipynb, NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb.
+In place of notebooks a learner's folder may hold ` + work.FileName + `, which a page of the
+course exports; its answers to the learner's variant count.
+
+Only the declarations in a notebook's answer cell count. They run in a sandbox
+(bubblewrap) without access to the network, to files, to the judge or to other processes.
+Each part runs in a separate process. grade notes other changes to the notebook.
+Points are the exercise's weight × the share of its compulsory parts that are Right,
+plus the optional parts as far as the class counts them. grade repeats the calls of parts
+that are Right in another process and in another order. If an answer then returns a
+different value, it loses the part, because it depends on more than its arguments.
+
+grade reads the time of a submission from hand-ins.csv in the folder of submissions
+(columns id, exercise and time), else from nbgrader's timestamp.txt, else from the
+modification time of the file. The feedback names the source of the time.
+
+The folder --out then holds grades.csv, results.json, summary.html, alike.json
+(answers that are suspiciously equal), grades-nbgrader.csv (in the format of nbgrader's
+export), and feedback/ID.html for each learner. Submissions that were judged by the same
+version and limits are not judged again, so an interrupted run resumes. If a learner
+submits several times, --keep selects the submission that counts.
+
+On several machines, --shard 2/5 judges a fifth of the submissions; then
+grade --merge combines the folders. Where bubblewrap is refused, as in most pods,
+--answers names a server that runs the answers in a separate container.
+
+` + exitHelp,
+		Example: `  go run ./generate grade hand-ins --class course --out grades
+  go run ./generate grade hand-ins --class course --out shards --shard 2/2
+  go run ./generate grade --merge shards --class course --out grades`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			course, err := class.Open(f.class)
+			if err != nil {
+				return err
+			}
+			if f.keep != "best" && f.keep != "last" {
+				return fmt.Errorf("invalid --keep %q: want best or last", f.keep)
+			}
+			tool, err := judgedBy()
+			if err != nil {
+				return err
+			}
+			if f.merge {
+				if err := class.Merge(f.out, course, args); err != nil {
+					return err
+				}
+				return f.write(cmd, course, tool, nil)
+			}
+			if len(args) != 1 {
+				return errors.New("several folders: grade accepts one folder of submissions, except with --merge")
+			}
+			return f.grade(cmd, course, tool, args[0])
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.class, "class", "", "folder of the class, made by generate class")
+	flags.StringVar(&f.out, "out", "", "folder for the grades")
+	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "submissions to judge at a time")
+	flags.DurationVar(&f.cpu, "cpu", grading.DefaultLimits.CPU,
+		"limit of processor time for each part, in whole seconds")
+	flags.StringVar(&f.memory, "memory", fmt.Sprintf("%dMiB", grading.DefaultLimits.Memory>>20),
+		"limit of memory for each part")
+	flags.DurationVar(&f.diagnosis, "diagnosis", 0,
+		"time to locate the mistake in each wrong answer that no message explains, for example 5s")
+	flags.StringVar(&f.shard, "shard", "", "judge only part i of n, as in 2/5")
+	flags.StringVar(&f.keep, "keep", "best", "which of several submissions counts, best or last")
+	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
+	flags.StringVar(&f.answers, "answers", "",
+		"socket of a server (generate answers) that compiles and runs the answers in a separate container")
+	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine folders of results")
+	for _, name := range []string{"class", "out"} {
+		_ = cmd.MarkFlagRequired(name) // fails only for an unknown flag
+	}
+	return cmd
+}
+
+// grade judges the submissions in the folder dir. Unless the run is a shard, grade also writes the
+// grades.
+func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir string) error {
+	if err := atLeastOne(f.jobs); err != nil {
+		return err
+	}
+	limits, err := f.limits()
+	if err != nil {
+		return err
+	}
+	shard, err := f.part()
+	if err != nil {
+		return err
+	}
+	if within(dir, f.out) || within(f.out, dir) {
+		return fmt.Errorf("--out %s and the submissions in %s share files: name another folder", f.out, dir)
+	}
+	if err := f.confined(cmd); err != nil {
+		return err
+	}
+	release, err := class.Lock(f.out, shard)
+	if err != nil {
+		return err
+	}
+	defer release()
+	root, _, err := module()
+	if err != nil {
+		return err
+	}
+	work := filepath.Join(f.out, ".work")
+	if shard.Of > 0 {
+		work += fmt.Sprintf("-%d-of-%d", shard.Index, shard.Of)
+	}
+	if work, err = filepath.Abs(work); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(work); err != nil { // a killed run leaves this folder behind
+		return err
+	}
+	for _, folder := range []string{filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+	}
+	defer os.RemoveAll(work)
+	tools, err := f.tools(cmd, root, filepath.Join(work, "tools"))
+	if err != nil {
+		return err
+	}
+	ask := judge{root, filepath.Join(work, "tmp"), tools}
+	if err := ask.works(cmd.Context(), course); err != nil {
+		return err
+	}
+	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Diagnosis: f.diagnosis, Jobs: f.jobs,
+		Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
+		Load: loadVariant, Judge: ask.one}
+	begun := time.Now()
+	changed, strange, failed := g.Grade(cmd.Context(), dir)
+	if took := time.Since(begun); g.Judged > 0 {
+		each := func(d time.Duration) time.Duration { return (d / time.Duration(g.Judged)).Round(time.Millisecond) }
+		fmt.Fprintf(cmd.ErrOrStderr(),
+			"%d judged in %v, %.0f a minute with --jobs %d; each %v to compile, %v to judge; at most %d MiB for a judge, %d MiB for an answer\n",
+			g.Judged, took.Round(time.Second), float64(g.Judged)/took.Minutes(), f.jobs, each(g.Cost.Compile),
+			each(g.Cost.Judge), g.Cost.JudgeMemory>>20, g.Cost.AnswerMemory>>20)
+	}
+	for _, s := range strange {
+		fmt.Fprintln(cmd.OutOrStdout(), "not graded:", s)
+	}
+	for _, c := range changed {
+		fmt.Fprintln(cmd.OutOrStdout(), "changed:", c)
+	}
+	if cmd.Context().Err() != nil {
+		return fmt.Errorf("interrupted; run the same command again to resume")
+	}
+	if errors.As(failed, new(*grading.Fault)) || errors.As(failed, new(*class.FolderError)) {
+		return failed // do not write the grades, which would list learners who were not judged as Missing
+	}
+	if shard.Of == 0 {
+		err = f.write(cmd, course, tool, g.Received)
+	} else {
+		fmt.Fprintf(cmd.OutOrStdout(),
+			"shard %s is judged; after all shards, run generate grade --merge to write the grades\n", f.shard)
+	}
+	return errors.Join(failed, err)
+}
+
+// write writes the grades from the stored results. received are the submissions that this run
+// found.
+func (f *gradeFlags) write(cmd *cobra.Command, course *class.Course, tool string, received []*class.HandIn) error {
+	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)
+	if err != nil {
+		return err
+	}
+	if err := book.Write(cmd.Context(), f.out); err != nil {
+		return err
+	}
+	for _, n := range book.NotCompared {
+		fmt.Fprintf(cmd.OutOrStdout(), "not compared with other answers: %s %s: %s\n", n.Learner, n.Exercise, n.Reason)
+	}
+	missing := 0
+	for _, r := range book.Results {
+		if r.Status == class.Missing {
+			missing++
+		}
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(),
+		"%d results, of which %d are missing, in %s: summary.html, grades.csv, results.json, feedback\n",
+		len(book.Results), missing, f.out)
+	return err
+}
+
+// loadVariant reads an exercise in a learner's variant.
+func loadVariant(id string, l class.Learner) (*exercise.Exercise, error) {
+	_, module, err := module()
+	if err != nil {
+		return nil, err
+	}
+	list, err := current.Variants(module, exercise.Variant{Seed: l.Seed, For: l.Name}, id)
+	if err != nil {
+		return nil, err
+	}
+	return list[0], nil
+}
+
+// judgedBy returns an identifier of the judge: the toolkit's version and the hash of this program.
+// The hash covers the checks, which are compiled into the program.
+func judgedBy() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	sum, err := fileHash(path)
+	return cmp.Or(toolkit.Version, "0") + "+" + sum, err
+}
+
+// gradeFlags holds the flags of `generate grade`.
+type gradeFlags struct {
+	class, out, memory, shard, keep string
+	answers                         string
+	jobs                            int
+	cpu, diagnosis                  time.Duration
+	merge, open                     bool
+}
+
+var sizes = map[string]int64{"MiB": 1 << 20, "GiB": 1 << 30}
+
+// limits returns the limits given by the flags.
+func (f *gradeFlags) limits() (grading.Limits, error) {
+	l := grading.DefaultLimits
+	if f.cpu < time.Second || f.cpu > time.Hour || f.cpu%time.Second != 0 {
+		return l, fmt.Errorf("invalid --cpu %v: want whole seconds from 1s to 1h", f.cpu)
+	}
+	if f.diagnosis < 0 || f.diagnosis > time.Minute {
+		return l, fmt.Errorf("invalid --diagnosis %v: want 0s to 1m", f.diagnosis)
+	}
+	l.CPU = f.cpu
+	m := regexp.MustCompile(`^([1-9][0-9]{0,5})(MiB|GiB)$`).FindStringSubmatch(f.memory)
+	if m == nil {
+		return l, fmt.Errorf("invalid --memory %q: want a size such as 512MiB or 2GiB", f.memory)
+	}
+	n, err := strconv.ParseInt(m[1], 10, 64)
+	l.Memory = n * sizes[m[2]]
+	if l.Memory < 256<<20 { // the Go runtime reserves 256 MiB
+		return l, fmt.Errorf("invalid --memory %s: want 256MiB or more", f.memory)
+	}
+	return l, err
+}
+
+// part returns the shard that the flag --shard specifies, or the zero Shard without the flag.
+func (f *gradeFlags) part() (s class.Shard, err error) {
+	if f.shard == "" {
+		return s, nil
+	}
+	m := regexp.MustCompile(`^([0-9]{1,6})/([0-9]{1,6})$`).FindStringSubmatch(f.shard)
+	if m != nil {
+		s.Index, _ = strconv.Atoi(m[1]) // no error: the pattern allows at most six digits
+		s.Of, _ = strconv.Atoi(m[2])
+	}
+	if s.Index < 1 || s.Index > s.Of {
+		return s, fmt.Errorf("invalid --shard %q: want i/n with i from 1 to n, for example 2/5", f.shard)
+	}
+	return s, nil
+}
+
+// toolchain returns the tools that compile the answers to the exercises of the course in root.
+func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolchain, error) {
+	toolkit, err := cell.Toolkit(root)
+	if err != nil {
+		return nil, err
+	}
+	return grading.NewToolchain(ctx, toolkit, dir, open, current.Provided()...)
+}
+
+// tools returns the tools that compile and run the answers. Without --answers the tools run on this
+// machine and store their files in dir.
+func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
+	if f.answers == "" {
+		return toolchain(cmd.Context(), root, dir, f.open)
+	}
+	socket, err := filepath.Abs(f.answers) // absolute, because the judge runs in a different folder
+	if err != nil {
+		return nil, err
+	}
+	return &grading.Toolchain{Socket: socket}, grading.Reachable(cmd.Context(), socket)
+}
+
+// confined returns an error if answers must run in a sandbox that this machine cannot provide. With
+// --no-isolation it only prints a warning.
+func (f *gradeFlags) confined(cmd *cobra.Command) error {
+	switch {
+	case f.open && f.answers != "":
+		return errors.New("--no-isolation and --answers exclude each other: answers run either on this machine or at the server")
+	case f.open:
+		fmt.Fprintln(cmd.ErrOrStderr(),
+			"generate: WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
+	case f.answers == "":
+		if err := grading.Confines(cmd.Context()); err != nil {
+			return fmt.Errorf("answers cannot be confined here: %w; install bubblewrap (docker/setup.sh packages), or use --answers (a separate container) or --no-isolation (your rights)", err)
+		}
+	}
+	return nil
+}

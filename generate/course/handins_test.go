@@ -1,0 +1,352 @@
+//go:build classtest
+
+package course
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// kind describes a kind of submission and the points that it must earn.
+type kind struct {
+	name     string
+	exercise string // "" means prml-4.25
+	cell     string // the text of the cell with the answer
+	status   string // "" means Judged
+	points   float64
+	want     string // text that a message, key or note must contain
+}
+
+// in25 returns an answer cell for PRML 4.25. The cell contains the declarations before, and body as
+// the body of LambdaSquared.
+func in25(before, body string) string {
+	return before + "\nfunc LambdaSquared() float64 {\n" + body + "\n}\n\n" +
+		"func SigmoidSlope() float64 { return 0.25 }\nfunc ProbitSlope(lambda float64) float64 { return lambda / math.Sqrt(2*math.Pi) }\n"
+}
+
+func right25() string { return "return math.Pi / 8" }
+
+// refusedImports are packages that an answer must not import, because they give access to more than
+// the answer's arguments.
+var refusedImports = []string{
+	"os", "os/exec", "os/signal", "os/user", "syscall", "unsafe", "net", "net/http", "plugin", "reflect", "runtime",
+	"runtime/debug", "runtime/pprof",
+	"testing", "time", "log", "io", "io/fs", "bufio", "context", "embed", "expvar", "go/build", "internal/abi",
+	"path/filepath", "C", "../ex25", "./x", "/etc/passwd", "internal/cpu", "crypto/rand", "hash/maphash",
+	"github.com/janpfeifer/gonb/gonbui", "golang.org/x/sys/unix", "gonum.org/v1/gonum/internal/asm/f64",
+	"github.com/hyperplane-notebooks/hyperplane/exercises",
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25",
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed",
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote",
+}
+
+// kinds returns the kinds of submission that differ only in the text of the answer cell.
+func kinds() (list []kind) {
+	add := func(k kind) { list = append(list, k) }
+	// Correct answers in several forms.
+	for name, body := range map[string]string{
+		"π/8": right25(), "density": "return math.Pow(0.25*math.Sqrt(2*math.Pi), 2)",
+		"bisection":  "lo, hi := 0.0, 1.0\nfor range 200 {\nif mid := (lo + hi) / 2; math.Sqrt(mid/(2*math.Pi)) < 0.25 {\nlo = mid\n} else {\nhi = mid\n}\n}\nreturn lo",
+		"in parts":   "l := math.Sqrt(2*math.Pi) / 4\nreturn l * l",
+		"it prints":  "for range 1000 {\nfmt.Println(\"working\")\n}\nreturn math.Pi / 8",
+		"a closure":  "f := func(x float64) float64 { return x / 8 }\nreturn f(math.Pi)",
+		"goroutines": "c := make(chan float64)\ngo func() { c <- math.Pi / 8 }()\nreturn <-c",
+	} {
+		add(kind{name: "right, " + name, cell: in25("", body), points: 3})
+	}
+	add(kind{name: "right, a helper",
+		cell: in25("const n = 8\n\ntype number = float64\n\nfunc half(x number) number { return x / 2 }\n",
+			"return half(2 * math.Pi / n)"), points: 3})
+	add(kind{name: "right, with imports", cell: "import (\n\t\"math\"\n)\n" + in25("", right25()), points: 3})
+	add(kind{name: "right, and a %% body", cell: in25("", right25()) + "%%\nos.Exit(0)", points: 3})
+	add(kind{name: "right, an import for the %% body",
+		cell: "import \"strings\"\n" + in25("", right25()) + "%%\nfmt.Println(strings.ToUpper(\"a\"))", points: 3})
+	add(kind{name: "right, and commands", cell: "!rm -rf /\n%goflags -overlay=/tmp/x\n" + in25("", right25()),
+		points: 3})
+	// Wrong answers with the keys of the mistakes that the judge must recognize.
+	for body, key := range map[string]string{
+		"return 0.3927": "rounded", "return 22. / 7 / 8": "rounded",
+		"n, d := 1, 8\nreturn float64(n/d) * math.Pi": "zero",
+		"return -math.Pi / 8":                         "negative", "return 0.2": "slope", "return 3": "gap",
+		"return 8 / math.Pi": "reciprocal",
+		"return math.NaN()":  "", "return math.Inf(1)": "", "return -math.MaxFloat64": "negative",
+		"return math.Sqrt(math.Pi / 8)": "",
+	} {
+		add(kind{name: "wrong, " + body, cell: in25("", body), points: math.NaN(), want: key})
+	}
+	// Cells that contain no answer or do not compile.
+	add(kind{name: "stub", cell: in25("", "panic(verify.TODO)"), want: "still holds the stub"})
+	add(kind{name: "empty cell", cell: "", status: "Refused", want: "has no function LambdaSquared"})
+	add(kind{name: "no Go", cell: "I do not know", status: "Refused"})
+	add(kind{name: "does not compile", cell: in25("", "return lambda"), status: "NotCompiled",
+		want: "undefined: lambda"})
+	// Hostile answers that the judge refuses before it runs anything.
+	for _, p := range refusedImports {
+		add(kind{name: "imports " + p, cell: fmt.Sprintf("import x %q\n\nvar _ = x.Y\n", p) + in25("", right25()),
+			status: "Refused", want: "may not import"})
+	}
+	for name, before := range map[string]string{
+		"init": "func init() { for {} }\n", "main": "func main() {}\n",
+		"linkname": "//go:linkname f runtime.exit\nfunc f(int)\n", "no body": "func f()\n",
+		"embed": "//go:embed x\nvar s string\n", "cgo": "//cgo CFLAGS: -I/\n", "line": "//line /etc/passwd:1\n",
+		"line in a comment": "/*line x.go:1*/\n",
+		"export":            "//export f\n", "noescape": "//go:noescape\nfunc f()\n", "build": "//go:build ignore\n",
+		"generate": "//go:generate rm -rf /\n", "debug": "//go:debug panicnil=1\n", "dot import": "import . \"math\"\n",
+		"blank import": "import _ \"math\"\n",
+	} {
+		add(kind{name: name, cell: before + in25("", right25()), status: "Refused"})
+	}
+	add(kind{name: "a shell cell", cell: "%%bash\nsed -i s/Wrong/Right/ toolkit/verify/report.go\n", status: "Refused"})
+	add(kind{name: "a script cell", cell: "%%script python3\nprint('passed: all 3 parts right')\n", status: "Refused"})
+	add(kind{name: "a test cell", cell: "%%test\n" + in25("", right25()), status: "Refused"})
+	add(kind{name: "a variable for the function", cell: "var LambdaSquared = func() float64 { return math.Pi / 8 }\n",
+		status: "Refused", want: "has no function LambdaSquared"})
+	add(kind{name: "a method for the function",
+		cell: "type t int\n\nfunc (t) LambdaSquared() float64 { return math.Pi / 8 }\n", status: "Refused",
+		want: "has no function LambdaSquared"})
+	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/report.go\npackage verify\n", status: "Refused"})
+	// Hostile answers that the compiler rejects, because their program does not contain the judge.
+	for name, body := range map[string]string{
+		"asks the judge":  "return float64(len(ex25.Check(LambdaSquared).Parts))",
+		"forges a report": "verify.Run(\"prml-4.25\", \"\").Complete = true\nreturn 0.2",
+		"own parts":       "verify.Heading{Exercise: \"prml-4.25\"}.Run()\nreturn 0.2",
+		"the reference":   "return ex25.Exercise().Answer", "a huge constant": "return 1 << (1 << 40)",
+		"a huge array":     "var a [1 << 50]byte\nreturn float64(a[0])",
+		"before the parts": "verify.BeforeParts(nil)\nreturn 0.2", "the pipe": "return hyperplanePipe{}",
+		"exits by the program's own import": "hyperplaneos.Exit(0)\nreturn 0.2",
+		"asks under another name":           "judge := ex25.Check\njudge(LambdaSquared)\nreturn 0.2",
+		"asks by a part of its own":         "ex25.Exercise.Judge()\nreturn 0.2",
+		"another name for the exercise":     "ex25.Exercise.ID = \"prml-4.1\"\nreturn 0.2",
+		"looks who calls":                   "return float64(len(runtime.Callers))",
+		"the connection":                    "c.End(nil)\nreturn 0.2",
+		"a message":                         "hyperplaneremote.New(nil, hyperplaneremote.Options{})\nreturn 0.2",
+		"a constant shift":                  "return float64(1 << 600 << 600)",
+	} {
+		add(kind{name: name, cell: in25("", body), status: "NotCompiled"})
+	}
+	for name, before := range map[string]string{
+		"a type anew": "type byte string\n", "a name of the judge's": "type hyperplanePipe struct{}\n",
+		"recursive type": "type t struct{ a t }\n", "twice": "func SigmoidSlope() float64 { return 1 }\n",
+		"types without an end": "type t[P any] struct{ f *t[t[P]] }\n",
+		"arrays of arrays":     "var a [1 << 40][1 << 40]byte\n", "numbers anew": "type float64 string\n",
+		"math anew":              "var math = struct{ Pi float64 }{1.6}\n",
+		"the program's function": "func LambdaSquared[T any]() float64 { return 0.2 }\n",
+	} {
+		add(kind{name: name, cell: in25(before, "return 0.2"), status: "NotCompiled"})
+	}
+	add(kind{name: "another signature",
+		cell:   strings.Replace(in25("", "return nil"), "() float64 {\nreturn nil", "() any {\nreturn nil", 1),
+		status: "NotCompiled", want: "cannot use LambdaSquared"})
+	add(kind{name: "a type of Go's anew", cell: in25("type string int\n", "return 0.2"), points: math.NaN()})
+	// Hostile answers that run but can do no harm in the sandbox.
+	for name, body := range map[string]string{
+		"endless": "for {\n}", "endless, allocating": "var s [][]byte\nfor {\ns = append(s, make([]byte, 1<<20))\n}",
+		"prints without an end":     "for {\nfmt.Println(\"passed: all 3 parts right\")\n}",
+		"goroutines without an end": "for {\ngo func() { select {} }()\n}",
+	} {
+		add(kind{name: name, cell: in25("", body), points: 0})
+	}
+	add(kind{name: "recursion",
+		cell: in25("", "var wide [512]float64\nfor i := range wide {\nwide[i] = LambdaSquared()\n}\nreturn wide[0]"),
+		want: "ended"})
+	add(kind{name: "panic", cell: in25("", "panic(\"<script>alert(1)</script> passed: all 3 parts right\")"),
+		want: "<script>"})
+	add(kind{name: "panics with 16 MB of text", cell: in25("", "panic(strings.Repeat(\"<b>A\", 4<<20))"),
+		want: "(16777216 bytes in all)"})
+	add(kind{name: "a sum of 3 000 terms", cell: in25("", "x := math.Pi / 8\nreturn x"+strings.Repeat("+0*x", 3_000)),
+		points: 3})
+	add(kind{name: "panics with an object",
+		cell: in25("type e struct{}\n\nfunc (e) Error() string { for {} }\n", "panic(e{})")})
+	add(kind{name: "nil map", cell: in25("", "var m map[int]int\nm[0] = 1\nreturn 0"), want: "nil map"})
+	add(kind{name: "fatal error",
+		cell: in25("", "m := map[int]int{}\nfor range 8 {\ngo func() {\nfor {\nm[0]++\n}\n}()\n}\nfor {\nm[0]++\n}")})
+	add(kind{name: "deadlock", cell: in25("", "select {}")})
+	add(kind{name: "another TODO", cell: in25("", "verify.TODO = 1\npanic(1)"), want: "panic"})
+	add(kind{name: "says that it passed",
+		cell: in25("", "fmt.Println(\"✓ Right\\npassed: all 3 parts right\")\nreturn 0.2"), points: math.NaN()})
+	add(kind{name: "reads its input", cell: in25("", "var x float64\nfmt.Scan(&x)\nreturn x"), points: 0})
+	add(kind{name: "right at every second call",
+		cell:   in25("var calls int\n", "calls++\nif calls%2 == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"),
+		points: math.NaN()})
+	add(kind{name: "counts its calls",
+		cell: in25("var calls int\n", "if calls++; calls > 5 {\nreturn 0.2\n}\nreturn math.Pi / 8"), points: 0,
+		want: "in another order, LambdaSquared gave a different result"})
+	add(kind{name: "panics after some calls",
+		cell: in25("var calls int\n", "if calls++; calls > 6 {\npanic(verify.TODO)\n}\nreturn math.Pi / 8"), points: 0,
+		want: "not-the-same"})
+	add(kind{name: "ends after some calls",
+		cell:   in25("var calls int\n", "if calls++; calls > 6 {\ngo panic(1)\nselect {}\n}\nreturn math.Pi / 8"),
+		points: 0, want: "its program ended"})
+	add(kind{name: "right, from a random start",
+		cell: in25("", "x := rand.Float64()\nfor range 90 {\nx = (x + math.Pi/8) / 2\n}\nreturn x"), points: 3})
+	add(kind{name: "right, in the order of a map",
+		cell: in25("",
+			"s := 0.0\nfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\ns += x\n}\nreturn s"), points: 3})
+	add(kind{name: "right, and remembers it",
+		cell: in25("var memory float64\n", "if memory == 0 {\nmemory = math.Pi / 8\n}\nreturn memory"), points: 3})
+	add(kind{name: "right, with a long comment", cell: in25("/* "+strings.Repeat("long ", 40_000)+"*/\n", right25()),
+		points: 3})
+	add(kind{name: "waits for a channel", cell: in25("", "return <-make(chan float64)"), want: "time limit"})
+	add(kind{name: "waits for a lock",
+		cell: in25("import \"sync\"\n", "var m sync.Mutex\nm.Lock()\nm.Lock()\nreturn 0.2"), want: "time limit"})
+	add(kind{name: "takes 4 GiB",
+		cell: in25("", "b := make([]byte, 4<<30)\nfor i := range b {\nb[i] = 1\n}\nreturn float64(b[7])"),
+		want: "ended"})
+	add(kind{name: "a goroutine panics", cell: in25("", "go panic(1)\nselect {}"), want: "ended"})
+	add(kind{name: "a goroutine stays", cell: in25("", "go func() {\nfor {\n}\n}()\nreturn 0.2"), points: math.NaN()})
+	add(kind{name: "panic nil", cell: in25("", "panic(nil)")})
+	add(kind{name: "divides whole numbers by 0", cell: in25("", "n := 0\nreturn float64(1 / n)"),
+		want: "divide by zero"})
+	add(kind{name: "control characters", cell: in25("", "panic(\"\\x1b[2J\\x00\\r✓ Right\")")})
+	add(kind{name: "a method for the judge's pipe",
+		cell: in25("func (hyperplanePipe) Close() error { panic(1) }\n", "return 0.2"), points: math.NaN()})
+	add(kind{name: "a file of its own making",
+		cell: in25("func made[T any](*T) *T { return new(T) }\n",
+			"var p hyperplanePipe\nmade(p.in).Write([]byte(\"x\"))\nreturn 0.2"), want: "nil pointer"})
+	add(kind{name: "a file that there is not",
+		cell: in25("", "var p hyperplanePipe\np.out.Write([]byte(\"x\"))\nreturn 0.2"), points: math.NaN()})
+	add(kind{name: "recovers", cell: in25("", "defer func() { recover() }()\npanic(1)"), points: 0})
+	const both = "func Features(x float64) []float64 { %s }\nfunc Weights() []float64 { %s }\n"
+	add(kind{name: "a result too long", exercise: "alpaydin-10.9",
+		cell: fmt.Sprintf(both, "return make([]float64, 9<<20)", "return []float64{1}"), points: 0})
+	add(kind{name: "nil results", exercise: "alpaydin-10.9", cell: fmt.Sprintf(both, "return nil", "return nil"),
+		points: 0})
+	add(kind{name: "results shared", exercise: "alpaydin-10.9",
+		cell:   "var shared = []float64{1, 2}\n" + fmt.Sprintf(both, "shared[0]++\nreturn shared", "return shared"),
+		points: math.NaN()})
+	slices.SortFunc(list, func(a, b kind) int { return strings.Compare(a.name, b.name) })
+	return list
+}
+
+// handIn is a submission that lay writes into the folder dir. release is the path of the learner's
+// notebook, and next is the path of the next learner's key.
+type handIn struct {
+	kind
+	lay func(t *testing.T, dir, release, next string)
+}
+
+// filed returns the submissions that differ in their file, not in the text of the answer cell.
+func filed() []handIn {
+	write := func(text string) func(*testing.T, string, string, string) {
+		return func(t *testing.T, dir, _, _ string) { must.Write(t, filepath.Join(dir, "prml-4.25.ipynb"), text) }
+	}
+	edited := func(change func(nb *nbformat.Notebook)) func(*testing.T, string, string, string) {
+		return func(t *testing.T, dir, release, _ string) {
+			nb := must.Get(nbformat.ReadFile(release))(t)
+			change(nb)
+			must.Do(t, nb.WriteFile(filepath.Join(dir, "prml-4.25.ipynb")))
+		}
+	}
+	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
+	misnamed := func(name string) handIn { // the run must report this file, but not judge it
+		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"},
+			func(t *testing.T, dir, release, _ string) {
+				must.Write(t, filepath.Join(dir, name), must.Read(t, release))
+			}}
+	}
+	const stub, check, setup = "prml-4-25-stub", "prml-4-25-check", "prml-4-25-setup"
+	wrong := in25("", "return 0.2")
+	forged := "forged := `passed`\n// ex25.Check(LambdaSquared)\nfmt.Println(forged)"
+	full := func(name, want string, change func(nb *nbformat.Notebook)) handIn {
+		return handIn{kind{name: name, points: 3, want: want}, edited(func(nb *nbformat.Notebook) {
+			nb.Cell(stub).Source = in25("", right25())
+			change(nb)
+		})}
+	}
+	less := func(name, want string, change func(nb *nbformat.Notebook)) handIn {
+		return handIn{kind{name: name, points: math.NaN(), want: want}, edited(func(nb *nbformat.Notebook) {
+			nb.Cell(stub).Source = wrong
+			change(nb)
+		})}
+	}
+	return []handIn{
+		bad("an empty file", ""), bad("not JSON", "{"), bad("not UTF-8", "{\"cells\": \"\xff\xfe\"}"),
+		bad("UTF-16", "\xff\xfe{\x00}\x00"),
+		bad("no cells", `{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`),
+		bad("cells null", `{"cells": null, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`),
+		bad("format 3", `{"worksheets": [], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}`),
+		bad("brackets", strings.Repeat("[", 200000)),
+		bad("a list", "[]"), bad("NaN", `{"cells": NaN}`),
+		bad("only text",
+			`{"cells": [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": "x"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`),
+		{kind{name: "FIFO", status: "Unreadable"}, func(t *testing.T, dir, _, _ string) {
+			must.Do(t, syscall.Mkfifo(filepath.Join(dir, "prml-4.25.ipynb"), 0o644))
+		}},
+		{kind{name: "giant", status: "Unreadable", want: "bytes"}, func(t *testing.T, dir, _, _ string) {
+			path := filepath.Join(dir, "prml-4.25.ipynb")
+			must.Write(t, path, "{")
+			must.Do(t, os.Truncate(path, 1<<40))
+		}},
+		{kind{name: "dangling link", status: "Unreadable"}, func(t *testing.T, dir, _, _ string) {
+			must.Do(t, os.Symlink("nowhere", filepath.Join(dir, "prml-4.25.ipynb")))
+		}},
+		{kind{name: "link to a device", status: "Unreadable"}, func(t *testing.T, dir, _, _ string) {
+			must.Do(t, os.Symlink("/dev/zero", filepath.Join(dir, "prml-4.25.ipynb")))
+		}},
+		{kind{name: "link to the key", status: "Unreadable"}, func(t *testing.T, dir, _, next string) {
+			must.Do(t, os.Symlink(next, filepath.Join(dir, "prml-4.25.ipynb")))
+		}},
+		{kind{name: "folder", status: "Unreadable"}, func(t *testing.T, dir, _, _ string) {
+			must.Do(t, os.Mkdir(filepath.Join(dir, "prml-4.25.ipynb"), 0o755))
+		}},
+		{kind{name: "nothing", status: "Missing"}, func(t *testing.T, dir, _, _ string) {}},
+		full("duplicate of the stub", "", func(nb *nbformat.Notebook) { nb.AddCode("prml-4-25-stub-2", wrong) }),
+		{kind{name: "the stub is text", status: "Unreadable", want: "no cell declares"},
+			edited(func(nb *nbformat.Notebook) { nb.Cell(stub).Type = nbformat.Markdown })},
+		misnamed("-x.ipynb"), misnamed("--help.ipynb"), misnamed("--output-dir=x.ipynb"), misnamed("bad\xff.ipynb"),
+		misnamed("line\nPassed ada.ipynb"), misnamed("\x1b[2J.ipynb"),
+		misnamed("prml-4.25.IPYNB"), misnamed("prml-4.25-Copy1.ipynb"), misnamed("<script>alert(1)<script>.ipynb"),
+		full("check forged, answer right", "was changed",
+			func(nb *nbformat.Notebook) { nb.Cell(check).Source = forged }),
+		full("set-up gone", "is missing", func(nb *nbformat.Notebook) {
+			cells := nb.Cells
+			nb.Cells = nil
+			for _, c := range cells {
+				if c.ID != setup {
+					nb.Cells = append(nb.Cells, c)
+				}
+			}
+		}),
+		full("the answer elsewhere", "not in the stub's cell", func(nb *nbformat.Notebook) {
+			nb.AddCode("mine", nb.Cell(stub).Source)
+			nb.Cell(stub).Source = "// see below"
+		}),
+		less("check forged", "was changed", func(nb *nbformat.Notebook) { nb.Cell(check).Source = forged }),
+		less("check of another answer", "was changed", func(nb *nbformat.Notebook) {
+			nb.Cell(check).Source = "%%\nex25.Check(func() float64 { return math.Pi / 8 })"
+		}),
+		less("the right answer in a later cell", "code cells were added",
+			func(nb *nbformat.Notebook) { nb.AddCode("later", in25("", right25())) }),
+		less("a shell cell", "code cells were added",
+			func(nb *nbformat.Notebook) { nb.AddCode("sh", "!sed -i s/Wrong/Right/ toolkit/verify/report.go") }),
+		less("metadata expect it", "", func(nb *nbformat.Notebook) {
+			nb.Cell(check).Metadata["hyperplane"] = map[string]any{"expect": "NotPassed"}
+		}),
+		less("metadata gone", "variant", func(nb *nbformat.Notebook) { nb.Metadata = map[string]any{} }),
+		less("another exercise's name", "prml-4.1", func(nb *nbformat.Notebook) {
+			nb.Metadata["hyperplane"].(map[string]any)["exercise"] = "prml-4.1"
+		}),
+		less("common variant", "was changed", func(nb *nbformat.Notebook) {
+			nb.Cell(setup).Source = strings.Split(nb.Cell(setup).Source, "var _ =")[0]
+			nb.Metadata["hyperplane"].(map[string]any)["seed"] = json.Number("0")
+		}),
+		less("outputs that say passed", "", func(nb *nbformat.Notebook) {
+			nb.Cell(check).Outputs = []nbformat.Output{{"output_type": "stream", "name": "stdout",
+				"text": "passed: all 3 parts right\n"}}
+		}),
+		{kind{name: "another's variant", exercise: "alpaydin-10.9", points: math.NaN(), want: "the learner's own"},
+			func(t *testing.T, dir, _, next string) {
+				must.Write(t, filepath.Join(dir, "alpaydin-10.9.ipynb"), must.Read(t, next))
+			}},
+	}
+}

@@ -1,0 +1,86 @@
+package course
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	results "github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
+)
+
+// TestFeedback checks that learners receive only their own feedback page and may submit again. The
+// released notebooks must not change.
+func TestFeedback(t *testing.T) {
+	class, in := enrolled(t)
+	refused(t, []string{"class", "--out", class},
+		[]mistake{{"no grades", []string{"--feedback", in}, "run `generate grade` first"}})
+	out := filepath.Join(t.TempDir(), "grades")
+	t.Chdir(moduleRoot(t))
+	key := must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb"))
+	release := must.Read(t, filepath.Join(class, "release", "bob", "alpaydin-10.9.ipynb"))
+	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"), key)
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out})
+	says(t, 0, []string{"class", "--feedback", out, "--out", class}, "2 feedback pages")
+	page := must.Read(t, filepath.Join(class, "release", "bob", "feedback.html"))
+	must.Contain(t, page, "<h1>Bob</h1>", "but was judged as the learner&#39;s own variant")
+	if strings.Contains(strings.ToLower(page), "ada") {
+		t.Errorf("Bob's page holds something of Ada's:\n%s", page)
+	}
+	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"),
+		must.Read(t, filepath.Join(class, "key", "bob", "alpaydin-10.9.ipynb")))
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "bob alpaydin-10.9: 2 of 2 points",
+		"ada alpaydin-10.9: as before")
+	roster := filepath.Join(t.TempDir(), "roster.csv")
+	must.Write(t, roster, "id,name\ncyd,Cyd\n")
+	run(t, "class", roster, "--exercises", "alpaydin-10.9=2", "--out", class)
+	says(t, 0, []string{"class", "--feedback", out, "--out", class}, "cyd: no feedback page", "2 feedback pages")
+	must.Contain(t, must.Read(t, filepath.Join(class, "release", "bob", "feedback.html")), "2 of 2 points",
+		"2 submissions differ")
+	if must.Read(t, filepath.Join(class, "release", "bob", "alpaydin-10.9.ipynb")) != release {
+		t.Error("the release has changed")
+	}
+}
+
+// TestClassNbgrader checks a class in nbgrader's folder layout. The class must have one source
+// notebook per exercise and a release for each learner, and Find must find a notebook that nbgrader
+// collected.
+func TestClassNbgrader(t *testing.T) {
+	dir := t.TempDir()
+	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")
+	must.Write(t, roster, "id,name,email\nada,Ada King Lovelace,a@b\nbob,Bob,\n")
+	args := []string{"class", roster, "--exercises", "prml-4.25,alpaydin-10.9", "--optional", "0.5", "--out", course,
+		"--nbgrader", "--assignment", "week-1"}
+	run(t, args...)
+	run(t, args...)
+	tree := must.Tree(t, course)
+	for _, path := range []string{"nbgrader_config.py", "source/week-1/prml-4-25.ipynb",
+		"source/week-1/alpaydin-10-9.ipynb", "release/ada/week-1/prml-4-25.ipynb",
+		"release/bob/week-1/alpaydin-10-9.ipynb"} {
+		if tree[path] == "" {
+			t.Errorf("%s is not there", path)
+		}
+	}
+	must.Contain(t, tree["students.csv"], "id,first_name,last_name,email\nada,Ada King,Lovelace,a@b\nbob,,Bob,\n")
+	must.Contain(t, tree["source/week-1/alpaydin-10-9.ipynb"], nbgrader.Key, "BEGIN SOLUTION")
+	c := must.Get(results.Open(course))(t)
+	if n, ok := seedOf(filepath.Join(course, "release/ada/week-1/alpaydin-10-9.ipynb")); !ok || n != c.Learners[0].Seed || c.Exercises[0].Optional != 0.5 {
+		t.Errorf("Ada's variant is %d, want %d; exercises %+v", n, c.Learners[0].Seed, c.Exercises)
+	}
+	must.Write(t, filepath.Join(dir, "submitted/ada/week-1/alpaydin-10-9.ipynb"), "{}")
+	if list, strange, err := results.Find(filepath.Join(dir, "submitted"), c); err != nil || len(list) != 1 || list[0].Exercise != "alpaydin-10.9" {
+		t.Errorf("found %v %q %v", list, strange, err)
+	}
+	// A learner who is added later must appear in students.csv, and a later exercise must have a
+	// source.
+	must.Write(t, roster, "id,name\ncyd,Cyd\n")
+	run(t, "class", roster, "--exercises", "prml-4.8", "--out", course)
+	tree = must.Tree(t, course)
+	must.Contain(t, tree["students.csv"], "cyd,,Cyd,\n")
+	must.Contain(t, tree["source/week-1/prml-4-8.ipynb"], "BEGIN SOLUTION")
+	if tree["release/cyd/week-1/prml-4-8.ipynb"] == "" {
+		t.Error("who comes later has no release in the assignment")
+	}
+	says(t, exitBad, append(args[:len(args)-1], "week-2"), "the class has assignment week-1")
+}

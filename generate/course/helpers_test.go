@@ -1,0 +1,172 @@
+package course
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+// generate runs the command line and returns exit code, stdout and stderr.
+func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	code = execute(t.Context(), args, &out, &err)
+	return code, out.String(), err.String()
+}
+
+// says runs a command line and returns stdout. The command must exit with code and print all of
+// wants.
+func says(t *testing.T, code int, args []string, wants ...string) string {
+	t.Helper()
+	got, stdout, stderr := generate(t, args...)
+	if got != code {
+		t.Fatalf("generate %q: exit %d, want %d\n%s%s", args, got, code, stdout, stderr)
+	}
+	must.Contain(t, stdout+stderr, wants...)
+	return stdout
+}
+
+// run runs a command line that must succeed. It returns stdout.
+func run(t *testing.T, args ...string) string {
+	t.Helper()
+	return says(t, 0, args)
+}
+
+// printed runs a command line that must exit with code and print JSON, and returns the decoded
+// value.
+func printed[T any](t *testing.T, code int, args ...string) (v T) {
+	t.Helper()
+	must.Do(t, json.Unmarshal([]byte(says(t, code, args)), &v))
+	return v
+}
+
+// mistake is an invalid command line, with the text that stderr must contain.
+type mistake struct {
+	name string
+	args []string
+	want string
+}
+
+// refused runs the command line of each mistake, with the arguments before in front. Each must exit
+// with exitBad and print nothing to stdout.
+func refused(t *testing.T, before []string, mistakes []mistake) {
+	t.Helper()
+	for _, m := range mistakes {
+		t.Run(m.name, func(t *testing.T) {
+			code, stdout, stderr := generate(t, slices.Concat(before, m.args)...)
+			if code != exitBad || !strings.Contains(stderr, m.want) || stdout != "" {
+				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, m.want)
+			}
+		})
+	}
+}
+
+// edit changes the notebook in a file.
+func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
+	t.Helper()
+	nb := must.Get(nbformat.ReadFile(path))(t)
+	change(nb)
+	must.Do(t, nb.WriteFile(path))
+}
+
+// cellOf returns the source of the cell id in the JSON text of a notebook.
+func cellOf(t *testing.T, notebook, id string) string {
+	t.Helper()
+	return must.Get(nbformat.Parse("it", []byte(notebook)))(t).Cell(id).Source
+}
+
+// moduleRoot returns the folder of the module.
+func moduleRoot(t *testing.T) string {
+	t.Helper()
+	root, _, err := module()
+	must.Do(t, err)
+	return root
+}
+
+// hello is the stream output that a run of a code cell would store.
+var hello = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
+
+// textNotebook writes a notebook without code cells to dir and returns the path. Such a notebook
+// can be executed without a kernel.
+func textNotebook(t *testing.T, dir, markdown string) string {
+	t.Helper()
+	nb := nbformat.New()
+	nb.AddMarkdown("text", markdown)
+	path := filepath.Join(dir, "a.ipynb")
+	must.Do(t, nb.WriteFile(path))
+	return path
+}
+
+// asCommand is the environment variable that makes the test binary act as the generate command.
+const asCommand = "HYPERPLANE_TEST_AS_GENERATE"
+
+// generateCourse is the course of the command generate.
+var generateCourse = Course{Module: cell.Module, Toolkit: toolkit.Version, Books: exercises.Standard(),
+	Exercises: catalog.Entries, Lessons: catalog.Content.LessonDir, Equations: equations.Standard.Dir}
+
+// TestMain lets the test binary act as the generate command. Tests need a separate process because
+// the seed of a variant applies to a whole process. Also, grade starts its own program again for
+// each submission.
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" || slices.Contains(os.Args[1:], "judge-one") {
+		Main(generateCourse)
+	}
+	if err := use(generateCourse); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// process returns a command that runs generate in a separate process. In short mode it skips the
+// test.
+func process(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	// A process that ignores a signal, as nohup makes it do, passes that on to its children. A
+	// handler here gives the children the default again.
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), must.Get(os.Executable())(t), args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	return cmd
+}
+
+// apart runs generate in a separate process and returns stdout and stderr. The process must exit
+// with code and print all of wants.
+func apart(t *testing.T, code int, args []string, wants ...string) string {
+	t.Helper()
+	cmd := process(t, args...)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		t.Fatalf("generate %q: exit %d, want %d\n%s", args, got, code, &said)
+	}
+	must.Contain(t, said.String(), wants...)
+	return said.String()
+}

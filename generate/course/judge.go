@@ -1,0 +1,131 @@
+package course
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
+)
+
+// newJudgeCmd returns `generate judge`, which measures how good the exercises' checks are.
+func newJudgeCmd() *cobra.Command {
+	o := quality.Options{Jobs: runtime.NumCPU()}
+	var verbose bool
+	var out string
+	cmd := &cobra.Command{
+		Use:   "judge [ID …]",
+		Short: "judge the exercises' checks: right forms, wrong answers, mutants",
+		Long: `judge prints one line for every exercise, which shows how well the exercise's check
+distinguishes right answers from wrong ones.
+
+  right accepted      right answers in different forms (from the exercise's tests)
+  wrong rejected      answers with a known mistake (from the exercise's tests)
+  with own message    wrong answers that get a message about their mistake
+  mutants killed      mechanical changes of the reference answer (of a sign, a factor,
+                      an index, a term), each of which the check must reject
+  equivalent          mutants that pass because they are right; the comment
+                      “Equivalent mutants” of check_test.go gives the reason for each
+  time, memory        cost of one check of the reference, in a separate process
+
+Below the table, judge lists every mutant that survives, under the name that the
+comment “Equivalent mutants” uses.
+An ID may be the folder of an exercise that is not in the catalogue.
+
+Exit status: 0 every count is complete; 1 a count is incomplete, a test fails, or an
+equivalent mutant has no reason or is not equivalent; 2 wrong usage, or nothing could be
+judged. (go run turns 2 into 1; the built command does not.)`,
+		Example: `  go run ./generate judge
+  go run ./generate judge prml-4.26 --verbose
+  go run ./generate judge exercises/prml4/ex25 --json out/judge.json`,
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.Jobs, "jobs", o.Jobs, "mutants to judge at a time")
+	f.StringVar(&out, "json", "", "also write the results to this file")
+	f.StringVar(&o.Records, "records", "",
+		"write the report on every answer in the tests to this file, one line of JSON each")
+	f.BoolVar(&verbose, "verbose", false, "print the outcome of every mutant")
+	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
+		if err := atLeastOne(o.Jobs); err != nil {
+			return err
+		}
+		root, module, err := module()
+		if err != nil {
+			return err
+		}
+		list, err := chosen(module, ids)
+		if err != nil {
+			return err
+		}
+		w := cmd.OutOrStdout()
+		o.Root = root
+		o.Row = func(r *quality.Result) { r.WriteRow(w) }
+		quality.WriteHead(w)
+		s, err := quality.Run(cmd.Context(), list, o)
+		if cmd.Context().Err() != nil {
+			return errors.New("interrupted; the results so far are above")
+		}
+		if err != nil {
+			return err
+		}
+		if err := tell(w, s, verbose, out); err != nil {
+			return err
+		}
+		if s.Red() > 0 {
+			return &exitError{exitNotPassed, nil}
+		}
+		return nil
+	}
+	return cmd
+}
+
+// chosen returns the exercises with the given names; a name is an id or a folder. Without names,
+// chosen returns all exercises of the catalogue.
+func chosen(module fs.FS, names []string) ([]*exercise.Exercise, error) {
+	var ids []string
+	var list []*exercise.Exercise
+	for _, name := range names {
+		if !strings.ContainsAny(name, `/\`) {
+			ids = append(ids, name)
+			continue
+		}
+		dir := filepath.ToSlash(filepath.Clean(name))
+		if !fs.ValidPath(dir) {
+			return nil, fmt.Errorf("%s is not a folder of this module: give its path from the folder of the module, such as exercises/prml4/ex25", name)
+		}
+		e, err := exercise.Load(module, dir)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	if len(names) > 0 && len(ids) == 0 {
+		return list, nil
+	}
+	known, err := current.Exercises(module, ids...)
+	return append(known, list...), err
+}
+
+// tell writes the text below the table and, if out is not "", the results as JSON to the file out.
+func tell(w io.Writer, s *quality.Summary, verbose bool, out string) error {
+	s.WriteFaults(w, verbose)
+	fmt.Fprintln(w)
+	s.WriteTotals(w)
+	if out == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return files.Write(out, append(text, '\n'))
+}

@@ -1,0 +1,47 @@
+package course
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
+)
+
+// TestJudgeRed checks that an exercise whose check accepts a wrong answer makes the command fail.
+// The exit status must be 1, and the output must state the reasons.
+func TestJudgeRed(t *testing.T) {
+	t.Chdir("..") // the arguments name folders relative to the module's folder
+	file := filepath.Join(t.TempDir(), "new", "judge.json")
+	stdout := says(t, exitNotPassed, []string{"judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file},
+		"a wrong answer is not rejected: TestWrong/quotient",
+		"3 of 15 mutants survive unexplained",
+		"\n    Area: return a * b → return a / b\n",
+		"\n1 exercises, 1 red: right forms accepted 2/3, wrong answers rejected 2/3, with their own message 1/3, mutants killed 11/14 (1 equivalent, explained); ")
+	row := regexp.MustCompile(`(?m)^own-1 +2/3 +2/3 +1/3 +11/14 +1 +[0-9]+\.[0-9] ms +[1-9][0-9]* MB  RED$`)
+	if !row.MatchString(stdout) {
+		t.Errorf("no row with counts, time and memory in\n%s", stdout)
+	}
+	var s quality.Summary
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, file)), &s))
+	if len(s.Exercises) != 1 || s.Red() != 1 || len(s.Exercises[0].Survivors()) != 3 {
+		t.Errorf("%s holds %+v", file, s)
+	}
+}
+
+func TestJudgeGreen(t *testing.T) {
+	says(t, 0, []string{"judge", "prml-4.9", "--verbose"}, "1 exercises, 0 red",
+		"killed     Priors: pi[k] /= float64(len(labels)) → pi[k] *= float64(len(labels))  (Wrong ")
+}
+
+func TestJudgeUsage(t *testing.T) {
+	refused(t, []string{"judge"}, []mistake{
+		{"no jobs", []string{"--jobs", "0"}, "invalid --jobs: want a number from 1; found 0"},
+		{"unknown exercise", []string{"prml-4.255"}, "did you mean prml-4.25?"},
+		{"no such folder", []string{"exercises/prml4/ex99"}, "exercises/prml4/ex99/exercise.md is missing"},
+		{"no exercise", []string{"./toolkit"}, "invalid folder name: want ex and two digits"},
+		{"outside", []string{"../ex01"}, "../ex01 is not a folder of this module"},
+	})
+}

@@ -1,0 +1,159 @@
+package course
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
+)
+
+// newJudgeOneCmd returns `generate judge-one`. `generate grade` starts this command for each
+// submission, because exercises.Variant sets the seed for a whole process.
+func newJudgeOneCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:    "judge-one",
+		Hidden: true,
+		Short:  "judge one answer, for generate grade",
+		Long: `judge-one reads a job from standard input, judges it and prints the outcome as JSON.
+It ends when its standard input ends.
+
+` + exitHelp,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in := json.NewDecoder(cmd.InOrStdin())
+			var job grading.Job
+			if err := in.Decode(&job); err != nil {
+				return err
+			}
+			go func() { // stdin reaches EOF if the process that waits for the outcome is killed
+				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
+				os.Exit(exitBad)
+			}()
+			_, module, err := module()
+			if err != nil {
+				return err
+			}
+			found, err := current.Variants(module, exercise.Variant{Seed: job.Seed}, job.Exercise)
+			if err != nil {
+				return err
+			}
+			exercises.Variant(job.Seed)
+			done, err := job.Do(cmd.Context(), found[0], current.Checks(job.Exercise))
+			if fault := (*grading.Fault)(nil); errors.As(err, &fault) {
+				done, err = &grading.Outcome{Fault: err.Error()}, nil
+			}
+			if err != nil {
+				return err
+			}
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(done)
+		},
+	}
+}
+
+// A judge starts processes that judge one answer each.
+type judge struct {
+	root  string // the module's folder
+	tmp   string // folder in which the processes compile
+	tools *grading.Toolchain
+}
+
+// patience is the time limit for a process that judges one answer, including the time that it
+// waits.
+const patience = 10 * time.Minute
+
+// one judges a job in a separate process.
+func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, error) {
+	job.Toolchain = j.tools
+	text, err := json.Marshal(job)
+	if err != nil {
+		return nil, err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("the judge did not finish"))
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, "judge-one")
+	cmd.Dir = j.root
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + j.tmp, "TMPDIR=" + j.tmp}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	in, err := cmd.StdinPipe() // the pipe stays open until this process ends
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	_, wrote := in.Write(text)
+	err = cmd.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err = errors.Join(wrote, err); err != nil {
+		message := strings.TrimSpace(stderr.String())
+		return nil, fmt.Errorf("the judge: %w\n%s", err, message[max(0, len(message)-2000):])
+	}
+	done := &grading.Outcome{}
+	if err := json.Unmarshal(stdout.Bytes(), done); err != nil {
+		return nil, fmt.Errorf("the judge: %w", err)
+	}
+	if done.Fault != "" {
+		return nil, &grading.Fault{Err: errors.New(done.Fault)}
+	}
+	return done, nil
+}
+
+// works judges the reference answer to one exercise, which is right. If judging fails, works
+// returns an error, because the problem is this machine and not the submissions.
+func (j judge) works(ctx context.Context, course *class.Course) error {
+	for _, l := range course.Learners[:min(1, len(course.Learners))] {
+		for _, a := range course.Exercises[:min(1, len(course.Exercises))] {
+			e, err := loadVariant(a.ID, l)
+			if err != nil {
+				return err
+			}
+			done, err := j.one(ctx,
+				&grading.Job{Exercise: a.ID, Seed: l.Seed, Source: e.Answer.Solution.Source,
+					Limits: grading.DefaultLimits})
+			switch {
+			case err != nil:
+				return fmt.Errorf("this machine cannot judge: %w", err)
+			case done.Status != grading.Judged || !done.Reports[0].Passed():
+				return fmt.Errorf("this machine cannot judge: the reference answer to %s is %s: %s %v", a.ID,
+					done.Status, done.Message, done.Reports)
+			}
+		}
+	}
+	return nil
+}
+
+// fileHash returns the first 12 hexadecimal digits of a file's SHA-256.
+func fileHash(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12], nil
+}

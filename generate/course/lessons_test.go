@@ -1,0 +1,290 @@
+package course
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// streamed returns the text that the code cells of a committed notebook have printed to stdout.
+func streamed(t *testing.T, name string) string {
+	t.Helper()
+	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", name)))(t)
+	var all strings.Builder
+	for _, c := range nb.Cells {
+		for _, o := range c.Outputs {
+			if name, text := o.Stream(); name == "stdout" {
+				all.WriteString(text)
+			}
+		}
+	}
+	return all.String()
+}
+
+// numbers returns, for each match of pattern in text, the matched groups as numbers. It fails the
+// test if there is no match.
+func numbers(t *testing.T, text, pattern string) [][]float64 {
+	t.Helper()
+	var rows [][]float64
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+		var row []float64
+		for _, s := range m[1:] {
+			row = append(row, must.Get(strconv.ParseFloat(s, 64))(t))
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		t.Fatalf("the notebook prints nothing like %q", pattern)
+	}
+	return rows
+}
+
+// course returns the course after its lessons have been rendered, which also records their quotes
+// and cells.
+func course(t *testing.T) *lesson.Course {
+	t.Helper()
+	_, module, err := module()
+	must.Do(t, err)
+	c := must.Get(catalog.Course(module, must.Get(catalog.Exercises(module))(t)))(t)
+	for _, l := range c.Lessons {
+		must.Get(l.Notebook(c, catalog.Packages()))(t)
+	}
+	return c
+}
+
+// TestEverySectionHasALesson checks that a cell of a lesson treats every section of the sources,
+// and that no cell names an unknown section.
+func TestEverySectionHasALesson(t *testing.T) {
+	_, module, err := module()
+	must.Do(t, err)
+	rows := must.Get(catalog.Sections(module, course(t)))(t)
+	for _, r := range rows {
+		if len(r.Cells) == 0 {
+			t.Errorf("no lesson treats %s: %s", r.Section, r.About)
+		}
+	}
+	_, err = catalog.Sections(module,
+		&lesson.Course{Lessons: []*lesson.Lesson{{ID: "x",
+			Covers: []lesson.Cover{{Section: "PRML 4.9.9", Cell: "x-1"}}}}})
+	must.Fail(t, err, "x-1 covers PRML 4.9.9")
+}
+
+// unprinted returns the numbers that sentences of lesson l quote although no cell of the sentence's
+// section in nb prints them.
+func unprinted(t *testing.T, l *lesson.Lesson, nb *nbformat.Notebook) (missing []string) {
+	t.Helper()
+	for _, q := range l.Quotes {
+		var all strings.Builder
+		for _, c := range nb.Cells {
+			if !strings.HasPrefix(c.ID, q.Prefix) {
+				continue
+			}
+			for _, o := range c.Outputs {
+				_, text := o.Stream()
+				all.WriteString(text + "\n" + fmt.Sprint(o.Data("text/plain")) + "\n")
+			}
+		}
+		if !q.Printed(all.String()) {
+			missing = append(missing, q.Number)
+		}
+	}
+	return missing
+}
+
+// TestSentencesQuoteWhatCellsPrint checks that a cell of the section prints every number that a
+// sentence quotes, such as {=0.0775}.
+func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
+	quotes := 0
+	for _, l := range course(t).Lessons {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", filepath.FromSlash(l.Path()))))(t)
+		quotes += len(l.Quotes)
+		if data := must.Get(nb.Marshal())(t); !hasOutputs(data) {
+			t.Errorf("%s has no outputs: run make notebooks", l.Path())
+			continue
+		}
+		for _, number := range unprinted(t, l, nb) {
+			t.Errorf("%s quotes %s, which no cell of that section prints", l.ID, number)
+		}
+		if len(l.Quotes) > 0 { // unprinted must report a sentence that quotes a different number
+			wrong := *l
+			wrong.Quotes = []lesson.Quote{{Number: l.Quotes[0].Number + "7", Prefix: l.Quotes[0].Prefix}}
+			if unprinted(t, &wrong, nb) == nil {
+				t.Errorf("%s: a wrong number is not seen", l.ID)
+			}
+		}
+	}
+	if quotes == 0 {
+		t.Error("no sentence quotes a number")
+	}
+}
+
+// unanswered returns the ids of Markdown cells that end in a question although no cell of their
+// section follows that could answer it.
+func unanswered(nb *nbformat.Notebook) (ids []string) {
+	section := func(c *nbformat.Cell) string { return strings.TrimRight(c.ID, "0123456789") }
+	for i, c := range nb.Cells {
+		last := i+1 == len(nb.Cells) || section(nb.Cells[i+1]) != section(c)
+		text := strings.TrimRight(c.Source, " \n*_)")
+		if c.Type == nbformat.Markdown && last && strings.HasSuffix(text, "?") {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
+// TestLessonsAnswerAndRecap checks that no section of a lesson ends in a question without an answer,
+// and that each lesson ends in three to five lines to remember, before its next steps.
+func TestLessonsAnswerAndRecap(t *testing.T) {
+	c := course(t)
+	for _, l := range c.Lessons {
+		if l.Number() == "" {
+			continue
+		}
+		nb := must.Get(l.Notebook(c, catalog.Packages()))(t)
+		for _, id := range unanswered(nb) {
+			t.Errorf("%s ends its section in a question: fold an answer below it", id)
+		}
+		recap, next := nb.Cell(l.ID+"-what-to-remember-1"), nb.Cell(l.ID+"-where-to-go-next-1")
+		if recap == nil || next == nil {
+			t.Errorf("%s: there is no section What to remember", l.ID)
+			continue
+		}
+		if n := strings.Count(recap.Source, "\n- "); n < 3 || n > 5 {
+			t.Errorf("%s: %d lines to remember, want 3 to 5", l.ID, n)
+		}
+		if i := slices.Index(nb.Cells, recap); nb.Cells[i+1] != next {
+			t.Errorf("%s: What to remember is not the last section before the next steps", l.ID)
+		}
+	}
+	nb := nbformat.New()
+	nb.AddMarkdown("x-a-1", "Why?")
+	nb.AddCode("x-a-2", "%%")
+	nb.AddMarkdown("x-a-3", "Which one? (Guess.)")
+	nb.AddMarkdown("x-b-1", "And **why?**")
+	if got := unanswered(nb); !slices.Equal(got, []string{"x-b-1"}) {
+		t.Errorf("unanswered are %q, want only x-b-1", got)
+	}
+}
+
+// uncarded returns the functions Fit… of an API that the reference card does not cover. The card
+// must list each function exactly once in a table, and a cell of the card must call it.
+func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
+	var text, code strings.Builder
+	for _, c := range nb.Cells {
+		if c.Type == nbformat.Code {
+			code.WriteString(c.Source + "\n")
+		} else {
+			text.WriteString(c.Source + "\n")
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^classify: func (Fit\w+)`).FindAllStringSubmatch(api, -1) {
+		if n := strings.Count(text.String(), "\n| `"+m[1]+"` |"); n != 1 {
+			wrong = append(wrong, fmt.Sprintf("%s: %d rows of tables", m[1], n))
+		}
+		if !strings.Contains(code.String(), "classify."+m[1]+"(") {
+			wrong = append(wrong, m[1]+": no cell calls it")
+		}
+	}
+	return wrong
+}
+
+// TestModelsNameEveryFit checks that the reference card lists every function Fit… of the toolkit.
+func TestModelsNameEveryFit(t *testing.T) {
+	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
+	api := must.Read(t, filepath.Join(moduleRoot(t), "toolkit", "api.txt"))
+	for _, w := range uncarded(api, nb) {
+		t.Error(w)
+	}
+	if got := uncarded("classify: func FitNothing(x mat.Matrix)", nb); len(got) != 2 {
+		t.Errorf("a fit that the card does not have is not seen: %v", got)
+	}
+}
+
+// wide returns the code of nb that does not fit on a page: lines over 100 columns and cells over 25
+// lines.
+func wide(nb *nbformat.Notebook) (list []string) {
+	for _, c := range nb.Cells {
+		lines := strings.Split(strings.ReplaceAll(c.Source, "\t", "    "), "\n")
+		if c.Type != nbformat.Code || strings.HasSuffix(c.ID, "-setup") {
+			continue
+		}
+		if len(lines) > 25 {
+			list = append(list, fmt.Sprintf("%s: %d lines", c.ID, len(lines)))
+		}
+		for _, line := range lines {
+			if n := utf8.RuneCountInString(line); n > 100 {
+				list = append(list, fmt.Sprintf("%s: %d columns: %s", c.ID, n, line))
+			}
+		}
+	}
+	return list
+}
+
+// TestCardFitsThePage checks that every cell of the reference card fits on a page.
+func TestCardFitsThePage(t *testing.T) {
+	for _, w := range wide(must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)) {
+		t.Error(w)
+	}
+	nb := nbformat.New()
+	nb.AddCode("x-1", strings.Repeat("x\n", 25)+strings.Repeat("y", 101))
+	if got := wide(nb); len(got) != 2 {
+		t.Errorf("a cell that is too long and too wide is not seen: %v", got)
+	}
+}
+
+// TestLaplaceLopsided checks two statements of the text: the variance from the curvature is nearly
+// right, and the mode is far from the mean.
+func TestLaplaceLopsided(t *testing.T) {
+	out := streamed(t, "lessons/11-laplace.ipynb")
+	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
+	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
+		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says another thing", mode, by, mean,
+			exact)
+	}
+	if z := numbers(t, out, `ln Z = (\S+), exact (\S+)`)[0]; math.Abs(z[0]-z[1]-0.07) > 0.005 {
+		t.Errorf("ln Z = %g, exact %g: the text has them 0.07 apart", z[0], z[1])
+	}
+}
+
+// TestBayesAveraging checks the statements of the text about held-out losses. Averaging over the
+// sample of weights beats the plug-in by at least 0.04 on every set of twelve points, and costs a
+// little on the irises. The plug-in is overconfident on the sets of points and underconfident on
+// the irises.
+func TestBayesAveraging(t *testing.T) {
+	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
+	out := streamed(t, "lessons/12-bayes.ipynb")
+	v := numbers(t, out, `irises: +`+scores)[0]
+	if plugin, moderated, sampled, right, believed := v[0], v[1], v[2], v[3], v[4]; !(plugin < sampled-0.01 && sampled < moderated && believed < right) {
+		t.Errorf("irises: %v", v)
+	}
+	clouds := numbers(t, out, `clouds \d: +`+scores)
+	for i, v := range clouds {
+		if plugin, sampled, right, believed := v[0], v[2], v[3], v[4]; !(sampled < plugin-0.04 && believed > right+0.04) {
+			t.Errorf("clouds %d: %v", i, v)
+		}
+	}
+	if mean := numbers(t, out, `mean: +`+scores)[0]; len(clouds) != 10 || !(mean[2] < 0.8*mean[0]) || !(mean[1] < mean[2]) {
+		t.Errorf("%d samples, mean %v", len(clouds), mean)
+	}
+}
+
+// TestBayesFarOut checks the limit in an answer of the text: far from the data μ_a/√(1+πσ_a²/8) tends
+// to w1/(s1·√(π/8)).
+func TestBayesFarOut(t *testing.T) {
+	out := streamed(t, "lessons/12-bayes.ipynb")
+	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]
+	if p := 1 / (1 + math.Exp(-w[0]/w[1]/math.Sqrt(math.Pi/8))); math.Abs(p-0.951) > 0.0005 {
+		t.Errorf("the moderated probability tends to %.4f, the text says 0.951", p)
+	}
+}

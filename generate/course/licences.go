@@ -1,0 +1,72 @@
+package course
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
+)
+
+// newLicencesCmd returns `generate licences`, which collects the licences that must
+// accompany the programs of this module.
+func newLicencesCmd() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "licences",
+		Short: "write the licences of third-party work in this command and in the toolkit",
+		Long: `licences writes LICENSES.txt and NOTICE for distributors of this command or of
+programs that use the toolkit, such as the container image. The two files cover Go, every
+module that the programs are built from, and the scripts and fonts that they contain. A
+site has its own LICENSES.txt and NOTICE.
+
+` + exitHelp,
+		Example: "  go run ./generate licences --out out/licences",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, _, err := module()
+			if err != nil {
+				return err
+			}
+			goroot, err := exec.CommandContext(cmd.Context(), "go", "env", "GOROOT").Output()
+			if err != nil {
+				return fmt.Errorf("go env GOROOT: %w", err)
+			}
+			golang, err := licences.Go(strings.TrimSpace(string(goroot)), runtime.Version())
+			if err != nil {
+				return err
+			}
+			packages,
+				err := licences.List(cmd.Context(), root, cell.Module+"/generate", cell.Module+"/toolkit/...",
+				cell.Module+"/exercises/...")
+			if err != nil {
+				return err
+			}
+			modules, err := licences.Modules(root, packages)
+			if err != nil {
+				return err
+			}
+			bundled, err := licences.Site(cmd.Context(), root, true)
+			if err != nil {
+				return err
+			}
+			works := append(append(modules, golang), bundled...)
+			for i := range works {
+				works[i].Files = nil // the names of files apply to a site only
+			}
+			tree := licences.Tree(works)
+			if _, err := tree.Write(cmd.Context(), out); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "licences of %d works: %s\n", len(works), filepath.Join(out, licences.File))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", filepath.Join("out", "licences"), "folder for the files")
+	return cmd
+}

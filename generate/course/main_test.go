@@ -1,0 +1,292 @@
+package course
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/jupytertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+func TestOneExercise(t *testing.T) {
+	dir := t.TempDir()
+	run(t, "exercises", "prml-4.25", "--out", dir)
+	got := slices.Sorted(maps.Keys(must.Tree(t, dir)))
+	want := []string{"prml4/25-probit-scale.ipynb", "solutions/prml4/25-probit-scale.ipynb"}
+	if !slices.Equal(got, want) {
+		t.Errorf("files are %q, want %q", got, want)
+	}
+}
+
+func TestNotebooksValidate(t *testing.T) {
+	dir := t.TempDir()
+	run(t, "notebooks", "--out", dir)
+	made := must.Tree(t, dir)
+	if made["tour.ipynb"] == "" || made["exercises/prml4/25-probit-scale.ipynb"] == "" {
+		t.Errorf("made are %q", slices.Sorted(maps.Keys(made)))
+	}
+	if made["equations.md"] == "" {
+		t.Error("the page of equations is not made")
+	}
+	delete(made, "equations.md")
+	jupytertest.SameBytes(t, made)
+}
+
+func TestCheck(t *testing.T) {
+	type change = func(nb *nbformat.Notebook)
+	tests := []struct {
+		name  string
+		want  string // "" if the check must pass
+		edit  change // a change to tour.ipynb
+		files func(dir, tour string)
+	}{
+		{"as generated", "", nil, nil},
+		{"with outputs", "", func(nb *nbformat.Notebook) {
+			c := nb.Cell("tour-setup")
+			c.ExecutionCount, c.Outputs = new(7), hello
+			nb.Metadata["language_info"].(map[string]any)["version"] = "go1.26.8"
+		}, nil},
+		{"source edited", "tour.ipynb: differs from its source",
+			func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" }, nil},
+		{"cell removed", "differs from its source", func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:] }, nil},
+		{"metadata edited", "differs from its source", func(nb *nbformat.Notebook) { nb.Metadata["hyperplane"] = nil },
+			nil},
+		{"indented otherwise", "is not formatted like a notebook from Jupyter", nil, func(_, tour string) {
+			must.Write(t, tour, strings.ReplaceAll(must.Read(t, tour), "\n ", "\n  "))
+		}},
+		{"not JSON", "tour.ipynb: not a notebook: invalid JSON at line 1", nil,
+			func(_, tour string) { must.Write(t, tour, "# Tour\n") }},
+		{"page edited", `equations.md: differs from its source: line 1 is "Other", want "#`, nil, func(dir, _ string) {
+			must.Write(t, filepath.Join(dir, "equations.md"), "Other\n")
+		}},
+		{"missing", "tour.ipynb: is missing", nil, func(_, tour string) { must.Do(t, os.Remove(tour)) }},
+		{"no source", "old.ipynb: has no source", nil,
+			func(dir, _ string) { must.Write(t, filepath.Join(dir, "old.ipynb"), "") }},
+	}
+	made := t.TempDir()
+	run(t, "notebooks", "--out", made)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			must.Do(t, os.CopyFS(dir, os.DirFS(made)))
+			tour := filepath.Join(dir, "tour.ipynb")
+			if tt.edit != nil {
+				edit(t, tour, tt.edit)
+			}
+			if tt.files != nil {
+				tt.files(dir, tour)
+			}
+			before := must.Tree(t, dir)
+			code := exitNotPassed
+			if tt.want == "" {
+				code = 0
+			}
+			says(t, code, []string{"notebooks", "--check", "--out", dir}, tt.want)
+			if !maps.Equal(before, must.Tree(t, dir)) {
+				t.Error("the check changed files")
+			}
+		})
+	}
+}
+
+func TestOutputsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	run(t, "notebooks", "--out", dir)
+	path := filepath.Join(dir, "tour.ipynb")
+	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Outputs = hello })
+	executed := must.Read(t, path)
+	run(t, "notebooks", "--out", dir)
+	if must.Read(t, path) != executed {
+		t.Error("the outputs are gone though the sources are the same")
+	}
+	edit(t, path, func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" })
+	run(t, "notebooks", "--out", dir)
+	if must.Read(t, path) != executed {
+		t.Error("the outputs are gone, or the old text is kept, though only text has changed")
+	}
+	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
+	says(t, 0, []string{"notebooks", "--out", dir},
+		"tour.ipynb: its code has changed and its outputs are gone; make notebooks runs it")
+	if strings.Contains(must.Read(t, path), "stdout") {
+		t.Error("the outputs of other code were kept")
+	}
+}
+
+func TestWorkKeepsEdits(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "work")
+	run(t, "notebooks", "--work", dir)
+	laid := must.Tree(t, dir)
+	if laid["tour.ipynb"] == "" || laid["exercises/prml4/25-probit-scale.ipynb"] == "" {
+		t.Errorf("laid are %q", slices.Sorted(maps.Keys(laid)))
+	}
+	for name := range laid {
+		if strings.Contains(name, "solutions") {
+			t.Errorf("%s was laid for the learner", name)
+		}
+	}
+	tour := filepath.Join(dir, "tour.ipynb")
+	must.Write(t, tour, "mine")
+	says(t, 0, []string{"notebooks", "--work", dir}, "tour.ipynb: edited by you, left unchanged\n")
+	laid["tour.ipynb"] = "mine"
+	if !maps.Equal(laid, must.Tree(t, dir)) {
+		t.Error("laying again changed files")
+	}
+}
+
+// TestFailureLeavesOldFilesWhole checks that existing files stay unchanged if writing one of the
+// generated files fails.
+func TestFailureLeavesOldFilesWhole(t *testing.T) {
+	dir := t.TempDir()
+	run(t, "exercises", "--out", dir)
+	must.Write(t, filepath.Join(dir, "prml4", "25-probit-scale.ipynb"), "old")
+	solved := filepath.Join(dir, "solutions", "prml4", "25-probit-scale.ipynb")
+	must.Do(t, os.Remove(solved))
+	must.Do(t, os.Mkdir(solved, 0o755))
+	before := must.Tree(t, dir)
+	says(t, exitBad, []string{"exercises", "--out", dir}, "is a folder")
+	if !maps.Equal(before, must.Tree(t, dir)) {
+		t.Error("a generation that failed changed files")
+	}
+}
+
+func TestInterruptedGenerationChangesNothing(t *testing.T) {
+	dir := t.TempDir()
+	run(t, "notebooks", "--out", dir)
+	must.Write(t, filepath.Join(dir, "tour.ipynb"), "old")
+	before := must.Tree(t, dir)
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	var stdout, stderr bytes.Buffer
+	if code := execute(ctx, []string{"notebooks", "--out", dir}, &stdout, &stderr); code != exitBad || !strings.Contains(stderr.String(), "stopped before anything") {
+		t.Errorf("exit %d: %s", code, &stderr)
+	}
+	if !maps.Equal(before, must.Tree(t, dir)) {
+		t.Error("an interrupted generation changed files")
+	}
+}
+
+func TestUsage(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	must.Write(t, file, "")
+	refused(t, nil, []mistake{
+		{"unknown exercise", []string{"exercises", "prml-4.255"}, "did you mean prml-4.25?"},
+		{"unknown command", []string{"exercise"}, "did you mean exercises?"},
+		{"unknown flag", []string{"exercises", "--outt", "x"}, "unknown flag: --outt"},
+		{"unknown list", []string{"list", "exercise"}, "did you mean exercises?"},
+		{"unknown figure", []string{"figures", "fig-prml-4.99"}, "did you mean fig-prml-4.9?"},
+		{"unknown format", []string{"figures", "--format", "gif"}, "gif"},
+		{"unknown size", []string{"figures", "--size", "huge"}, "huge"},
+		{"no jobs", []string{"figures", "--jobs", "0"}, "invalid --jobs: want a number from 1"},
+		{"figures into a file", []string{"figures", "fig-prml-4.9", "--out", filepath.Join(file, "x")}, "x"},
+		{"check and out", []string{"figures", "--check", "m.json", "--out", "x"}, "[check out]"},
+		{"check and size", []string{"figures", "--check", "m.json", "--size", "page"}, "[check size]"},
+		{"check and format", []string{"figures", "--check", "m.json", "--format", "csv"}, "[check format]"},
+		{"no manifest", []string{"figures", "--check", filepath.Join(file, "m.json")}, "cannot read the manifest"},
+		{"two lists", []string{"list", "exercises", "figures"}, "want one of lessons"},
+		{"check and work", []string{"notebooks", "--check", "--work", "x"}, "check work"},
+		{"argument too many", []string{"notebooks", "tour"}, "tour"},
+		{"out is a file", []string{"exercises", "--out", filepath.Join(file, "x")}, "not a directory"},
+		{"work is a file", []string{"notebooks", "--work", filepath.Join(file, "x")}, "file"},
+	})
+}
+
+func TestOutsideTheModule(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, command := range []string{"list", "exercises", "notebooks"} {
+		says(t, exitBad, []string{command}, "not inside the module")
+	}
+}
+
+func TestFiguresNeedNoModule(t *testing.T) {
+	t.Chdir(t.TempDir())
+	says(t, 0, []string{"list", "figures"}, "fig-prml-4.9")
+	run(t, "figures", "fig-prml-4.9", "--format", "csv", "--out", "figures")
+}
+
+func TestHelpDocumentsExitCodes(t *testing.T) {
+	for _, newCmd := range commands {
+		name := newCmd().Name()
+		if out := run(t, name, "--help"); !strings.Contains(strings.ToLower(out), "exit status") {
+			t.Errorf("the help of %s says nothing about the exit status:\n%s", name, out)
+		}
+	}
+	says(t, 0, nil, "Exit status: 0 success", "notebooks")
+}
+
+func TestList(t *testing.T) {
+	l := printed[listing](t, 0, "list", "--json")
+	i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == "prml-4.25" })
+	if i < 0 || !slices.Equal(l.Exercises[i].Functions, []string{"LambdaSquared", "SigmoidSlope", "ProbitSlope"}) ||
+		l.Exercises[i].Notebook != "notebooks/exercises/prml4/25-probit-scale.ipynb" {
+		t.Errorf("exercises are %+v", l.Exercises)
+	}
+	if len(l.Lessons) != 17 || l.Lessons[0].Notebook != "notebooks/index.ipynb" ||
+		l.Lessons[1].Notebook != "notebooks/tour.ipynb" {
+		t.Errorf("lessons are %+v", l.Lessons)
+	}
+	for id, want := range map[string][]string{
+		"alpaydin-10.1": {"data", "constants"}, "alpaydin-10.9": {"constants"}, "prml-4.8": {"data"}, "prml-4.21": {},
+	} {
+		i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == id })
+		if i < 0 || !slices.Equal(l.Exercises[i].Varies, want) {
+			t.Errorf("%s: %d of the list, want %q", id, i, want)
+		}
+	}
+	if l := printed[listing](t, 0, "list", "sections", "--json"); len(l.Sections) < 70 || l.Sections[0].Section != "PRML 4" || len(l.Sections[0].Cells) == 0 {
+		t.Errorf("sections are %+v", l.Sections)
+	}
+	if l := printed[listing](t, 0, "list", "lessons", "--json"); len(l.Exercises) != 0 || len(l.Lessons) == 0 {
+		t.Errorf("list lessons also lists %d exercises", len(l.Exercises))
+	}
+	says(t, 0, []string{"list"}, "prml-4.25", "data, constants", "–")
+}
+
+func TestFiguresAndGallery(t *testing.T) {
+	for _, gallery := range []bool{false, true} {
+		dir := t.TempDir()
+		run(t, "figures", "fig-prml-4.9", "--format", "csv", fmt.Sprintf("--gallery=%t", gallery), "--jobs", "2",
+			"--out", dir)
+		want := []string{"fig-prml-4.9.csv", "index.html", "manifest.json"}
+		if !gallery {
+			want = slices.Delete(want, 1, 2)
+		}
+		if got := slices.Sorted(maps.Keys(must.Tree(t, dir))); !slices.Equal(got, want) {
+			t.Errorf("made are %q, want %q", got, want)
+		}
+	}
+}
+
+func TestCheckFigures(t *testing.T) {
+	tests := []struct {
+		name, old, new string // replacement in the manifest
+		code           int
+		want           string // text in the output
+	}{
+		{"as written", "", "", 0, "the figures match the manifest"},
+		{"the numbers", `"numbers": "`, `"numbers": "0`, exitNotPassed, "fig-prml-4.9: numbers differ\n"},
+		{"no JSON", "{", "figures", exitBad, "is not a manifest"},
+	}
+	made := t.TempDir()
+	run(t, "figures", "fig-prml-4.9", "--format", "svg,csv", "--size", "page", "--out", made)
+	manifest := must.Read(t, filepath.Join(made, "manifest.json"))
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Chdir(dir) // the command would write out/figures here
+			must.Write(t, "m.json", strings.Replace(manifest, tt.old, tt.new, 1))
+			before := must.Tree(t, dir)
+			says(t, tt.code, []string{"figures", "--check", "m.json", "fig-prml-4.9"}, tt.want)
+			if !maps.Equal(before, must.Tree(t, dir)) {
+				t.Error("the check wrote files")
+			}
+		})
+	}
+}

@@ -1,0 +1,132 @@
+package course
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+)
+
+// names resolves the macros in the texts of notebooks: {eq:prml-4.97}, {erratum:P21},
+// {ex:prml-4.25}, {lesson:4}, {lesson:4:its words}, {fig:prml-4.7}, {page:index}. The words after a
+// second colon are the text of the link.
+type names struct {
+	equations *equations.Index
+	targets   map[string]target // keyed by the macro without braces; equations are not in the map
+	course    *lesson.Course
+}
+
+// A target is a named page: its path, relative to the folder notebooks, and the label of links to
+// it.
+type target struct{ path, label string }
+
+var nameMacro = regexp.MustCompile(`\{((?:eq|erratum|ex|lesson|fig|page):[\w.-]+)(?::([^{}]*))?\}`)
+
+// newNames returns the names of the lessons, the exercises, and the figures. A figure's name refers
+// to the first numbered lesson that contains the figure.
+func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
+	n := &names{targets: map[string]target{}, course: course}
+	for _, e := range list {
+		if !e.OfLesson() {
+			source, _, _ := strings.Cut(e.Source, " ")
+			_, number, _ := strings.Cut(e.ID, "-")
+			n.targets["ex:"+e.ID] = target{path.Join(exerciseDir, e.LearnerPath()), source + " " + number}
+		}
+	}
+	for _, l := range course.Lessons {
+		n.targets["page:"+l.ID] = target{l.Path(), l.Title}
+		if l.Number() != "" {
+			n.targets["lesson:"+l.Number()] = target{l.Path(), "lesson " + l.Number()}
+		}
+	}
+	for _, f := range figures.All() {
+		for _, l := range course.Lessons {
+			if at := "fig:" + strings.TrimPrefix(f.ID, "fig-"); l.Number() != "" && shows(l, f) && n.targets[at].path == "" {
+				n.targets[at] = target{l.Path(), f.Source[strings.Index(f.Source, " ")+1:]}
+			}
+		}
+	}
+	return n
+}
+
+// shows reports whether a lesson contains a figure, static or interactive.
+func shows(l *lesson.Lesson, f figures.Entry) bool {
+	draw, _, _ := strings.Cut(f.Call, "(") // such as figures.PRML4x7
+	return l.Has(draw)
+}
+
+// lessonsOf returns macros for the lessons that contain the exercise id.
+func (n *names) lessonsOf(id string) string {
+	var list []string
+	for _, l := range n.course.Lessons {
+		for _, e := range l.Exercises {
+			if e == id {
+				list = append(list, "{lesson:"+l.Number()+":"+l.Number()+". "+l.Title+"}")
+			}
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// expand replaces the macros in the texts of notebooks by links.
+func (n *names) expand(tree files.Tree) error {
+	for p, data := range tree {
+		if !nameMacro.Match(data) && !strings.HasPrefix(p, exerciseDir+"/") {
+			continue
+		}
+		nb, err := nbformat.Parse(p, data)
+		if err != nil {
+			return err
+		}
+		for _, c := range nb.Cells {
+			if c.Type == nbformat.Markdown {
+				if c.Source, err = n.text(c.Source, p); err != nil {
+					return fmt.Errorf("%s: %s: %w", p, c.ID, err)
+				}
+			}
+		}
+		if tree[p], err = nb.Marshal(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text expands the macros in a text of the notebook with path from. Links are relative to from. In
+// the notebooks of exercises, plain numbers such as (4.97) become links, too.
+func (n *names) text(text, from string) (_ string, err error) {
+	up := strings.Repeat("../", strings.Count(from, "/"))
+	page := up + equations.PageName
+	if text, err = n.equations.Expand(text, page); err != nil {
+		return "", err
+	}
+	if strings.HasPrefix(from, exerciseDir+"/") {
+		text = n.equations.Numbers(text, page)
+	}
+	return nameMacro.ReplaceAllStringFunc(text, func(m string) string {
+		parts := nameMacro.FindStringSubmatch(m)
+		kind, id, _ := strings.Cut(parts[1], ":")
+		if kind == "erratum" {
+			if !n.equations.HasErratum(id) && err == nil {
+				err = fmt.Errorf("there is no misprint %s in %s", id, current.Equations.Dir)
+			}
+			return fmt.Sprintf("[%s](%s#%s)", cmp.Or(parts[2], id), page, id)
+		}
+		t, ok := n.targets[parts[1]]
+		if !ok && err == nil {
+			err = fmt.Errorf("unknown name %s: want an exercise, a lesson, a page, or a figure in a lesson", m)
+		}
+		if t.path == from {
+			return cmp.Or(parts[2], t.label)
+		}
+		return fmt.Sprintf("[%s](%s%s)", cmp.Or(parts[2], t.label), up, t.path)
+	}), err
+}

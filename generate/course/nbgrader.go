@@ -1,0 +1,82 @@
+package course
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
+)
+
+// courseFlags are the flags for a course folder of nbgrader.
+type courseFlags struct {
+	nbgrader   bool
+	assignment string
+}
+
+const nbgraderHelp = `With --nbgrader and --out, the result is a course folder of nbgrader: nbgrader_config.py,
+and source/ASSIGNMENT with a notebook for each exercise. In such a notebook, the reference
+answer is in regions that nbgrader clears, and each part of the check is a locked test
+cell worth one point.`
+
+func (f *courseFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.nbgrader, "nbgrader", false, "make a course folder of nbgrader instead")
+	cmd.Flags().StringVar(&f.assignment, "assignment", "hyperplane", "name of the assignment in the course folder")
+}
+
+// ask returns an error if the flags cannot be combined.
+func (f *courseFlags) ask(cmd *cobra.Command) error {
+	switch flags := cmd.Flags(); {
+	case f.nbgrader && !flags.Changed("out"):
+		return errors.New("--nbgrader needs the course folder: give it with --out")
+	case !f.nbgrader && flags.Changed("assignment"):
+		return errors.New("--assignment needs --nbgrader")
+	}
+	return nil
+}
+
+// layCourse writes the exercises as a course folder of nbgrader. It returns an error if an existing
+// file in dir differs from the file to be written, because an instructor may have edited the
+// existing file.
+func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
+	tree, err := courseTree(f.assignment, v, list)
+	if err != nil {
+		return err
+	}
+	done, err := layOnce(cmd, dir, tree)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "assignment %s: %d files written, %d unchanged in %s\n", f.assignment,
+		len(done.Written), len(done.Unchanged), dir)
+	return err
+}
+
+// courseTree returns the files of a course folder that contains the exercises as one assignment.
+func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise) (files.Tree, error) {
+	exercises.Variant(v.Seed)
+	checks := map[string]any{}
+	for _, e := range list {
+		checks[e.ID] = current.Checks(e.ID)[0]
+	}
+	return nbgrader.Course(assignment, list, checks, 1)
+}
+
+// layOnce writes a tree into a folder. It returns an error, and writes nothing, if an existing file
+// differs from the new one.
+func layOnce(cmd *cobra.Command, dir string, tree files.Tree) (done files.Result, err error) {
+	for _, path := range tree.Paths() {
+		file := filepath.Join(dir, filepath.FromSlash(path))
+		if old, err := os.ReadFile(file); err == nil && !bytes.Equal(old, tree[path]) {
+			return done, fmt.Errorf("%s exists and differs from the new version: move it away, or choose another folder with --out", file)
+		}
+	}
+	return tree.Write(cmd.Context(), dir)
+}

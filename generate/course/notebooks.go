@@ -1,0 +1,269 @@
+package course
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+func newNotebooksCmd() *cobra.Command {
+	var out, workDir string
+	var check, carry bool
+	cmd := &cobra.Command{
+		Use:   "notebooks",
+		Short: "make all notebooks, or check them, or write copies for the learner",
+		Long: `notebooks makes all notebooks, lessons and exercises, into the folder notebooks.
+A notebook whose code has not changed keeps its outputs; a notebook that loses them is named.
+
+With --check, the command writes nothing. It lists every notebook in that folder that
+differs from its source (apart from outputs), is missing, or has no source.
+
+With --work, the command writes copies of the lessons and of the learner's exercise notebooks
+to the folder where the learner works. A copy that was edited is never
+overwritten: the new version is written beside it, as name.v<version>.ipynb. The
+copies are recorded in the file ` + work.StateFile + ` there.
+
+With --carry, the command also copies your answers into the new copies. Your answer is
+the cell with the stub, as you left it; the new stub must have the same functions. The
+old copies stay, and a new copy that you have edited stays unchanged. If the folder holds
+` + work.FileName + `, which a page of the course exports, --carry also copies the answers of
+that file into the notebooks and adds its progress to yours.
+
+` + exitHelp,
+		Example: `  go run ./generate notebooks
+  go run ./generate notebooks --check
+  go run ./generate notebooks --work work
+  go run ./generate notebooks --work work --carry`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, module, err := module()
+			if err != nil {
+				return err
+			}
+			if workDir == "" && out == "" && !check && !cell.InClone(root) {
+				return errors.New("no folder for the notebooks; name one, for example --work work for copies to edit")
+			}
+			all, learner, err := renderAll(module)
+			if err != nil {
+				return err
+			}
+			dir := cmp.Or(out, filepath.Join(root, notebookDir))
+			switch {
+			case carry && workDir == "":
+				return errors.New("--carry needs --work: name the folder of your notebooks, for example --work work")
+			case workDir != "":
+				if err := layWork(cmd, workDir, learner); err != nil {
+					return err
+				}
+				return carryAnswers(cmd.OutOrStdout(), workDir, learner, carry)
+			case check:
+				return checkNotebooks(cmd.OutOrStdout(), dir, all)
+			}
+			return writeTree(cmd, all, dir)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "folder of the notebooks (default notebooks in the module)")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; list the notebooks that differ")
+	cmd.Flags().StringVar(&workDir, "work", "", "write the learner's copies to this folder")
+	cmd.Flags().BoolVar(&carry, "carry", false, "copy your answers into the new copies (with --work)")
+	cmd.MarkFlagsMutuallyExclusive("check", "work")
+	cmd.MarkFlagsMutuallyExclusive("out", "work")
+	return cmd
+}
+
+// renderAll renders the notebooks. all contains every notebook for the folder notebooks; learner
+// contains those in which a learner works.
+func renderAll(module fs.FS) (all, learner files.Tree, err error) {
+	exercises, err := current.Exercises(module)
+	if err != nil {
+		return nil, nil, err
+	}
+	course, err := current.Course(module, exercises)
+	if err != nil {
+		return nil, nil, err
+	}
+	name := newNames(course, exercises)
+	for _, e := range exercises {
+		e.Lessons = name.lessonsOf(e.ID)
+	}
+	stubs, solved, err := renderExercises(exercises)
+	if err != nil {
+		return nil, nil, err
+	}
+	texts, err := renderLessons(course)
+	if err != nil {
+		return nil, nil, err
+	}
+	if name.equations, err = current.Equations.Build(module); err != nil {
+		return nil, nil, err
+	}
+	page, err := equationsPage(module, name.equations)
+	if err != nil {
+		return nil, nil, err
+	}
+	learner = under("", texts, under(exerciseDir, stubs))
+	all = under("", learner, under(exerciseDir, solved))
+	for _, tree := range []files.Tree{all, learner} {
+		if err := name.expand(tree); err != nil {
+			return nil, nil, err
+		}
+		tree[equations.PageName] = page
+	}
+	return all, learner, nil
+}
+
+func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
+	steps, notes, err := work.Lay(cmd.Context(), dir, toolkit.Version, learner)
+	for _, note := range notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), note)
+	}
+	if err != nil {
+		return err
+	}
+	same := 0
+	for _, s := range steps {
+		if s.Action == work.Same {
+			same++
+			continue
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), s)
+	}
+	if same > 0 {
+		fmt.Fprintf(cmd.OutOrStdout(), "%d unchanged in %s\n", same, dir)
+	}
+	return nil
+}
+
+// carryAnswers copies the learner's answers into the new copies in dir. Without carry, it copies
+// nothing and prints one line that shows the command for copying.
+func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {
+	list, err := work.Carry(dir, learner, carry)
+	if err != nil {
+		return err
+	}
+	exported, err := work.CarryFile(dir, learner, carry)
+	list = append(list, exported...)
+	possible := 0
+	for _, c := range list {
+		if c.Why == "" {
+			possible++
+		}
+		if carry {
+			fmt.Fprintln(w, c)
+		}
+	}
+	if !carry && possible > 0 {
+		fmt.Fprintf(w, "%d notebooks can receive your answers: go run ./generate notebooks --work %s --carry\n", possible,
+			dir)
+	}
+	return err
+}
+
+// checkNotebooks lists the notebooks below dir that differ from want. It returns an error if there
+// is at least one such notebook.
+func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
+	wrong := map[string]string{}
+	for p, fresh := range want {
+		old, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			wrong[p] = "is missing"
+		case err != nil:
+			return err
+		default:
+			if d := difference(old, fresh); d != "" {
+				wrong[p] = d
+			}
+		}
+	}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == ".ipynb_checkpoints":
+			return fs.SkipDir
+		case d.IsDir() || filepath.Ext(path) != ".ipynb":
+			return nil
+		}
+		p, err := filepath.Rel(dir, path)
+		if _, known := want[filepath.ToSlash(p)]; err == nil && !known {
+			wrong[filepath.ToSlash(p)] = "has no source; remove it"
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range slices.Sorted(maps.Keys(wrong)) {
+		fmt.Fprintf(w, "%s: %s\n", filepath.Join(dir, filepath.FromSlash(p)), wrong[p])
+	}
+	if len(wrong) > 0 {
+		return &exitError{exitNotPassed,
+			fmt.Errorf("%d of %d notebooks differ; `go run ./generate notebooks` regenerates them", len(wrong),
+				len(want))}
+	}
+	fmt.Fprintf(w, "%d notebooks match their sources\n", len(want))
+	return nil
+}
+
+// newStripCmd returns `generate strip`, which prepares notebooks for a commit or for sending.
+func newStripCmd() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "strip NOTEBOOK…",
+		Short: "remove data that should not be committed or sent from notebooks",
+		Long: `strip removes the following data from notebooks:
+
+  the chart library that show.LoadCharts() has added (700 kB of script); without the
+  library, charts appear as pictures until show.LoadCharts() runs again
+  the time of each cell's run, and the release of Go that ran the cell
+  with --outputs: all outputs
+
+strip replaces files atomically.
+
+` + exitHelp,
+		Example: "  go run ./generate strip work/tour.ipynb",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			for _, path := range paths {
+				nb, err := nbformat.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				if all {
+					nb.Strip()
+				} else {
+					nb.StripTiming()
+				}
+				b, err := nb.Marshal()
+				if err != nil {
+					return fmt.Errorf("%s: %w", path, err)
+				}
+				if err := files.Write(path, b); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: %d bytes\n", path, len(b))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&all, "outputs", false, "remove all outputs")
+	return cmd
+}

@@ -1,0 +1,155 @@
+package course
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// all is the number of exercises, as text.
+var (
+	all       = strconv.Itoa(len(exercises.Entries()))
+	noneBegun = "0 of " + all + " exercises passed, 0 tried, 0 revealed, " + all + " not begun\n"
+)
+
+const (
+	onePassed = `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.25": {"answer": {"passed": true, "tries": 2}, "hints": [1]}}}`
+)
+
+func TestProgressCommand(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string // text is the content of the progress file; "" if there is no file
+		want       []string
+	}{
+		{"missing", "",
+			[]string{noneBegun + "There is no ", "\nPRML, chapter 4\n  4.1 ", "\nAlpaydin, chapter 10\n  10.1 "}},
+		{"one passed", onePassed,
+			[]string{"1 of " + all + " exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)",
+				"\nStored in "}},
+		{"broken", onePassed[:70],
+			[]string{noneBegun, "Your progress is unknown: ", "is broken (unexpected end of JSON input)"}},
+		{"another program's", `{"done": 3}`,
+			[]string{noneBegun, "Your progress is unknown: ", "it belongs to another program"}},
+		{"of a newer version", `{"schema": "hyperplane-progress/3"}`, []string{noneBegun, "update the toolkit"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv(progress.Variable, "/elsewhere/progress.json") // --dir takes precedence
+			dir := t.TempDir()
+			notebooks := filepath.Join(dir, "exercises", "prml4")
+			must.Do(t, os.MkdirAll(notebooks, 0o755))
+			must.Write(t, filepath.Join(dir, ".hyperplane.json"), "{}")
+			if tt.text != "" {
+				must.Write(t, filepath.Join(dir, progress.Name), tt.text)
+			}
+			before := must.Tree(t, dir)
+			for _, at := range []string{dir, notebooks} {
+				got := says(t, 0, []string{"progress", "--dir", at}, tt.want...)
+				table := printed[progress.Table](t, 0, "progress", "--json", "--dir", at)
+				if table.File != filepath.Join(dir, progress.Name) || strconv.Itoa(len(table.Rows)) != all ||
+					(table.Note == "") != strings.Contains(got, "Stored in") {
+					t.Errorf("the JSON has file %q, %d exercises and the note %q", table.File, len(table.Rows),
+						table.Note)
+				}
+			}
+			if !maps.Equal(before, must.Tree(t, dir)) {
+				t.Error("looking changed files")
+			}
+		})
+	}
+}
+
+func TestProgressOfTheEnvironment(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.json")
+	must.Write(t, path, onePassed)
+	t.Setenv(progress.Variable, path)
+	says(t, 0, []string{"progress"}, "1 of "+all+" exercises passed", path)
+	t.Setenv(progress.Variable, "") // the command then uses the folder work
+	says(t, 0, []string{"progress"}, " of "+all+" exercises passed")
+}
+
+func TestProgressUsage(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	must.Write(t, file, "")
+	refused(t, []string{"progress"}, []mistake{
+		{"no folder", []string{"--dir", file + "-none"}, "the folder does not exist"},
+		{"a file", []string{"--dir", file}, "is a file"},
+		{"argument too many", []string{"me"}, "me"},
+	})
+}
+
+// TestProgressInTheKernel works in a notebook as a learner does: the stub, a wrong answer, a hint,
+// the right answer, and a look at the table. At the start the progress file is broken.
+func TestProgressInTheKernel(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	t.Setenv(progress.Variable, "")
+	dir, out := t.TempDir(), t.TempDir()
+	run(t, "notebooks", "--work", dir)
+	must.Write(t, filepath.Join(dir, progress.Name), onePassed[:70])
+	folder := filepath.Join(dir, "exercises", "prml4")
+	nb := must.Get(nbformat.ReadFile(filepath.Join(folder, "25-probit-scale.ipynb")))(t)
+	setup, stub, check := nb.Cell("prml-4-25-setup"), nb.Cell("prml-4-25-stub"), nb.Cell("prml-4-25-check")
+	if setup == nil || stub == nil || check == nil {
+		t.Fatal("the notebook has no set-up, stub or check cell")
+	}
+	body := regexp.MustCompile(`panic\(verify\.TODO\).*`)
+	answer := func(expression string) string { return body.ReplaceAllString(stub.Source, "return "+expression) }
+	mine := nbformat.New()
+	for _, c := range []struct{ id, source string }{
+		{"setup", setup.Source},
+		{"stub", stub.Source}, {"stub-check", check.Source},
+		{"wrong", answer("8 / math.Pi")}, {"wrong-check", check.Source},
+		{"tried", "%%\nexercises.Progress()"},
+		{"hint", "%%\nex25.Hint(2)"},
+		{"offer", "%%\nex25.Solution()"},
+		{"right", answer("math.Pi / 8")}, {"right-check", check.Source},
+		{"solution", "%%\nex25.Solution()"},
+		{"passed", "%%\nexercises.Progress()"},
+	} {
+		mine.AddCode(c.id, c.source)
+	}
+	path := filepath.Join(folder, "mine.ipynb")
+	must.Do(t, mine.WriteFile(path))
+	must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel, Out: out, Person: true}))(t)
+	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
+	for id, want := range map[string]struct{ mime, text string }{
+		"stub-check":  {"text/html", "so it was renamed to progress.json.broken and"},
+		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"}, // of the fold “This verdict is wrong?”
+		"tried":       {"text/plain", "0 of " + all + " exercises passed, 1 tried"},
+		"offer":       {"text/markdown", "Hints 1 and 3 are still unseen"},
+		"solution":    {"text/markdown", "You had passed this exercise before"},
+		"passed":      {"text/html", "1 of " + all + " exercises passed, 0 tried"},
+	} {
+		shown := ""
+		for _, o := range done.Cell(id).Outputs {
+			s, _ := o.Data(want.mime).(string)
+			shown += s
+		}
+		if !strings.Contains(shown, want.text) {
+			t.Errorf("cell %s: %q is not in %q of %v", id, want.text, shown, done.Cell(id).Outputs)
+		}
+	}
+
+	if kept := must.Read(t, filepath.Join(dir, progress.Name+".broken")); kept != onePassed[:70] {
+		t.Errorf("kept aside is %q", kept)
+	}
+	p := must.Get(progress.File{Path: filepath.Join(dir, progress.Name)}.Read())(t)
+	r := p.Peek("prml-4.25")
+	if len(p.Exercises) != 1 || r.State() != progress.Passed || r.Answer.Tries != 2 ||
+		r.Answer.Last.String() != "3 of 3 right" ||
+		!slices.Equal(r.Hints, []int{2}) || !r.Offered || r.Revealed || r.Steps != nil {
+		t.Errorf("recorded is\n%s", must.Read(t, filepath.Join(dir, progress.Name)))
+	}
+	says(t, 0, []string{"progress", "--dir", folder}, "1 of "+all+" exercises passed")
+}

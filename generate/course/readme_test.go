@@ -1,0 +1,141 @@
+package course
+
+import (
+	"cmp"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex07"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// pages are the first pages that people read.
+var pages = []string{"README.md", "CONTRIBUTING.md"}
+
+// page returns the text of a file in the folder of the module.
+func page(t *testing.T, name string) string {
+	t.Helper()
+	return must.Read(t, filepath.Join(moduleRoot(t), name))
+}
+
+// TestReadmePicture checks that the picture at the top of the README is the figure of the
+// catalogue, byte for byte.
+func TestReadmePicture(t *testing.T) {
+	const name = "notebooks/images/fig-prml-4.4.png"
+	must.Contain(t, page(t, "README.md"), "]("+name+")")
+	f := must.Get(must.Get(figures.Find("fig-prml-4.4"))(t).Draw())(t)
+	if want := must.Get(f.PNG())(t); page(t, name) != string(want) {
+		t.Errorf("%s is not what the figure draws: make notebooks", name)
+	}
+}
+
+// TestReadmeFirstExercise checks the section "Your first exercise" of the README. The notebook and
+// the cells that it names must exist, and the tour must end with the same exercise. The check must
+// return the quoted message for the wrong answer shown.
+func TestReadmeFirstExercise(t *testing.T) {
+	text := page(t, "README.md")
+	_, text, _ = strings.Cut(text, "## Your first exercise")
+	text, _, _ = strings.Cut(text, "\n## ")
+	name := regexp.MustCompile("open `(\\S+\\.ipynb)`").FindStringSubmatch(text)
+	check := regexp.MustCompile("`(ex(\\d+)\\.Check\\([\\w, ]+\\))`").FindStringSubmatch(text)
+	quoted := regexp.MustCompile(`says why: \*(.+?)\*`).FindStringSubmatch(text)
+	body := regexp.MustCompile(`(?s)func Sigmoid\(a float64\) float64 \{\s+return (.+?)\n`).FindStringSubmatch(text)
+	if name == nil || check == nil || quoted == nil || body == nil {
+		t.Fatalf("the notebook %q, the check %q, the answer %q, its verdict %q", name, check, body, quoted)
+	}
+	for _, notebook := range []string{name[1], "tour.ipynb"} {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", notebook)))(t)
+		var all strings.Builder
+		for _, c := range nb.Cells {
+			all.WriteString(c.Source + "\n")
+		}
+		must.Contain(t, all.String(), check[1], "ex"+check[2]+".Hint(0)", "func Sigmoid(a float64) float64")
+	}
+	if body[1] != "1 / (1 + math.Exp(a))" {
+		t.Fatalf("the answer shown is %s: this test judges another one", body[1])
+	}
+	wrong := func(a float64) float64 { return 1 / (1 + math.Exp(a)) }
+	unwritten := func(float64) float64 { panic(verify.TODO) }
+	var said []string
+	for _, part := range ex07.Check(wrong, unwritten).Parts {
+		said = append(said, part.Message)
+	}
+	must.Contain(t, strings.Join(said, "\n"), quoted[1])
+}
+
+var localLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
+
+// TestPagesLinks checks that every link of the pages into this repository leads to an existing
+// file.
+func TestPagesLinks(t *testing.T) {
+	found := 0
+	for _, name := range pages {
+		for _, m := range localLink.FindAllStringSubmatch(page(t, name), -1) {
+			found++
+			if _, err := os.Stat(filepath.Join(moduleRoot(t), m[1])); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	if found == 0 {
+		t.Fatal("no local link found")
+	}
+}
+
+// TestPagesCommands checks every `go run ./generate …` on the pages, and every `generate …` of the
+// installed command. The command must exist and accept the flags.
+func TestPagesCommands(t *testing.T) {
+	for _, name := range pages {
+		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(page(t, name),
+			-1)
+		if len(commands) < 4 {
+			t.Fatalf("%s: found %d commands", name, len(commands))
+		}
+		for _, m := range commands {
+			run(t, append(strings.Fields(m[1]), "--help")...)
+		}
+	}
+}
+
+// TestContributing checks that the tests, and the files of generate and docker, that
+// CONTRIBUTING.md names exist.
+func TestContributing(t *testing.T) {
+	root, text := moduleRoot(t), page(t, "CONTRIBUTING.md")
+	declared := map[string]bool{}
+	must.Do(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != root {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if !strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(source, -1) {
+			declared[string(m[1])] = true
+		}
+		return err
+	}))
+	tests := regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(text, -1)
+	if len(tests) < 5 {
+		t.Errorf("it names the tests %q", tests)
+	}
+	for _, name := range tests {
+		if !declared[name] {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	for _, m := range regexp.MustCompile("(?:`|[ ]\\./)((?:generate|docker)/[\\w/.]+)").FindAllStringSubmatch(text,
+		-1) {
+		if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package course
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/doctor"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// newRunCmd returns `generate run`, which executes notebooks without a browser and judges them.
+func newRunCmd() *cobra.Command {
+	o := runner.Options{Jobs: runtime.NumCPU(), Books: current.Books}
+	asJSON, brief := false, false
+	var variant variantFlags
+	cmd := &cobra.Command{
+		Use:   "run NOTEBOOK…",
+		Short: "execute notebooks through the kernel and judge every cell",
+		Long: `run executes notebooks (or all notebooks below a folder) without a browser, each
+in a separate kernel, and judges every cell by its output.
+
+The exit status is 0 when every notebook passed: for an exercise that means that
+every part of its Check is Right; optional steps are judged too, and count in a
+solved notebook. It is 1 when a notebook did not pass. It is 2 when a notebook could not
+be judged, because a file cannot be read, the run was interrupted, or the set-up is
+broken. The verdicts reached so far are always printed.
+
+A notebook names its exercise and variant; a report on a different exercise or variant
+does not count. With --exercise, you name them: then every notebook must pass that
+exercise, in the variant of --seed or --student if one is given, and a notebook that
+checks nothing does not pass. The verdict comes from the check cell in the notebook, and
+a learner can change that cell so that it judges something other than the answer. To
+judge submissions, use check (functions in a Go file) or grade (a class). These commands
+extract only the functions of the exercise and call the functions themselves.
+
+A notebook is a program that runs with all your rights, so run only notebooks that you
+trust.`,
+		Example: `  go run ./generate run notebooks/tour.ipynb --out out --html --trust --charts
+  go run ./generate run work/exercises --json
+  go run ./generate run ada.ipynb --exercise prml-4.8 --student "Ada Lovelace"`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Out, "out", "", "write the executed notebooks to this folder")
+	f.BoolVar(&o.HTML, "html", false, "also write each notebook as an HTML page (needs --out)")
+	f.BoolVar(&o.Trust, "trust", false, "with --html: keep the scripts that the notebooks display in the pages")
+	f.BoolVar(&o.Charts, "charts", false,
+		"also write charts in their interactive form, beside the pictures (needs --out; strip removes them)")
+	f.StringVar(&o.Reuse.Dir, "reuse", "",
+		"keep the results of notebooks that passed in this folder, and run these again only after a change")
+	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
+	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
+	f.IntVar(&o.Jobs, "jobs", o.Jobs, "notebooks to run at a time")
+	f.StringVar(&o.Exercise, "exercise", "",
+		"the id of the exercise that every notebook has to pass, by its own check cell")
+	variant.add(cmd, "with --exercise: expect")
+	f.BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
+	f.BoolVar(&brief, "brief", false, "list the cells only of notebooks that did not pass")
+	cmd.RunE = func(cmd *cobra.Command, notebooks []string) error {
+		err := checkRunFlags(o)
+		if err != nil {
+			return err
+		}
+		if o.Seed, err = expectedSeed(cmd, o, variant); err != nil {
+			return err
+		}
+		if o.Kernel, err = runner.FindKernel("."); err != nil {
+			return err
+		}
+		if o.Reuse.Dir != "" {
+			if o.Reuse.Inputs, err = inputs(); err != nil {
+				return err
+			}
+		}
+		o.Progress = runner.NewProgress(cmd.ErrOrStderr()).Show
+
+		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		summary, err := runner.Run(ctx, notebooks, o)
+		if summary != nil {
+			table := summary.WriteTable
+			if brief {
+				table = summary.WriteFailed
+			}
+			if err := print(cmd, asJSON, summary, table); err != nil {
+				return err
+			}
+			warn(cmd.ErrOrStderr(), summary)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return errors.New("interrupted; all running notebooks were stopped")
+		case err != nil:
+			return err
+		case !summary.Judged():
+			return errors.New("not every notebook could be judged; the lines NotJudged say why")
+		case !summary.Passed:
+			return &exitError{exitNotPassed, nil}
+		}
+		return nil
+	}
+	return cmd
+}
+
+func checkRunFlags(o runner.Options) error {
+	switch {
+	case o.Timeout <= 0 || o.Limit <= 0:
+		return fmt.Errorf("invalid --timeout or --limit: want times above 0, such as 60s or 5m; found %v and %v",
+			o.Timeout, o.Limit)
+	case o.HTML && o.Out == "":
+		return fmt.Errorf("--html needs --out: the folder for the pages")
+	case o.Charts && o.Out == "":
+		return fmt.Errorf("--charts needs --out: the folder for the notebooks with the charts")
+	case o.Trust && !o.HTML:
+		return fmt.Errorf("--trust needs --html: it only affects the pages")
+	}
+	return atLeastOne(o.Jobs)
+}
+
+// expectedSeed returns the seed that the flags choose, or nil without such a flag.
+func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*uint64, error) {
+	seeded := cmd.Flags().Changed("seed") || cmd.Flags().Changed("student")
+	if !cmd.Flags().Changed("exercise") {
+		if seeded {
+			return nil, errors.New("--seed and --student need --exercise: the exercise of that variant")
+		}
+		return nil, nil
+	}
+	var known []string
+	for _, e := range current.Progress() {
+		known = append(known, e.ID)
+	}
+	if !slices.Contains(known, o.Exercise) {
+		return nil, nearest("exercise", o.Exercise, known)
+	}
+	v, err := flags.variant(cmd)
+	if err != nil || !seeded {
+		return nil, err
+	}
+	return &v.Seed, nil
+}
+
+// warn prints the processes and files that the runs could not remove.
+func warn(w io.Writer, s *runner.Summary) {
+	for _, n := range s.Notebooks {
+		if n.Warning != "" {
+			fmt.Fprintf(w, "generate: warning: %q left files or processes behind: %s\n", n.Path, n.Warning)
+		}
+	}
+}
+
+// newDoctorCmd returns `generate doctor`, which checks whether this machine has everything that
+// notebooks need.
+func newDoctorCmd() *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "report what is present, missing or mismatched, and the remedy",
+		Long: `doctor checks Go, the kernel and its tools, Jupyter, the folders that hyperplane writes
+to, and the sandbox for other people's answers. It also runs one cell. The exit status is
+1 when something that notebooks need is missing or broken.`,
+		Args: cobra.NoArgs,
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		machine, err := doctor.ThisMachine(".")
+		if err != nil {
+			return err
+		}
+		report := doctor.Examine(machine)
+		if err := print(cmd, asJSON, report, report.WriteTable); err != nil {
+			return err
+		}
+		if !report.Well {
+			return &exitError{exitNotPassed, nil}
+		}
+		return nil
+	}
+	return cmd
+}
+
+// print prints found as JSON or, by calling write, as a table.
+func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
+	if asJSON {
+		return printJSON(cmd, found)
+	}
+	return write(cmd.OutOrStdout())
+}

@@ -1,0 +1,213 @@
+package course
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/content"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// notebookDir is the folder of the module with the committed notebooks. Exercise notebooks are in
+// its sub-folder exerciseDir.
+const (
+	notebookDir = "notebooks"
+	exerciseDir = "exercises"
+)
+
+// module returns the folder of this module, and its files.
+func module() (root string, files fs.FS, err error) {
+	if root, err = cell.FindRoot("."); err != nil {
+		return "", nil, err
+	}
+	return root, os.DirFS(root), nil
+}
+
+// nearest returns the error for an unknown name, with suggestions from known.
+func nearest(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
+
+// renderExercises renders the learner's and the solved notebook of each exercise in memory.
+func renderExercises(list []*exercise.Exercise) (learner, solved files.Tree, err error) {
+	learner, solved = files.Tree{}, files.Tree{}
+	for _, e := range list {
+		if e.OfLesson() {
+			continue
+		}
+		for _, kind := range []struct {
+			make func() (*nbformat.Notebook, error)
+			tree files.Tree
+			path string
+		}{{e.Learner, learner, e.LearnerPath()}, {e.Solved, solved, e.SolvedPath()}} {
+			nb, err := kind.make()
+			if err != nil {
+				return nil, nil, err
+			}
+			if kind.tree[kind.path], err = nb.Marshal(); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", e.Dir, err)
+			}
+		}
+	}
+	return learner, solved, nil
+}
+
+func renderLessons(course *lesson.Course) (files.Tree, error) {
+	tree := files.Tree{}
+	for _, l := range course.Lessons {
+		nb, err := l.Notebook(course, current.Packages())
+		if err != nil {
+			return nil, err
+		}
+		if tree[l.Path()], err = nb.Marshal(); err != nil {
+			return nil, fmt.Errorf("lesson %s: %w", l.ID, err)
+		}
+	}
+	return tree, nil
+}
+
+// under returns the union of the trees, with folder prefixed to every path.
+func under(folder string, trees ...files.Tree) files.Tree {
+	all := files.Tree{}
+	for _, t := range trees {
+		for p, data := range t {
+			all[path.Join(folder, p)] = data
+		}
+	}
+	return all
+}
+
+// keepOutputs returns tree with the committed outputs. A notebook takes the outputs of its copy in
+// dir if the copy has the same code cells in the same order: text does not change what cells print.
+func keepOutputs(tree files.Tree, dir string) files.Tree {
+	kept := files.Tree{}
+	for p, fresh := range tree {
+		kept[p] = fresh
+		if old, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p))); err == nil {
+			kept[p] = withOutputs(fresh, old)
+		}
+	}
+	return kept
+}
+
+// withOutputs returns the notebook fresh with the outputs of old, or fresh if their code differs.
+func withOutputs(fresh, old []byte) []byte {
+	if difference(old, fresh) == "" {
+		return old
+	}
+	from, err := nbformat.Parse("it", old)
+	if err != nil {
+		return fresh
+	}
+	to, err := nbformat.Parse("it", fresh)
+	if err != nil {
+		return fresh
+	}
+	ran, cells := codeCells(from), codeCells(to)
+	if !slices.EqualFunc(ran, cells, func(a, b *nbformat.Cell) bool { return a.Source == b.Source }) {
+		return fresh
+	}
+	for i, c := range cells {
+		c.Outputs, c.ExecutionCount = ran[i].Outputs, ran[i].ExecutionCount
+	}
+	if b, err := to.Marshal(); err == nil {
+		return b
+	}
+	return fresh
+}
+
+func codeCells(nb *nbformat.Notebook) (cells []*nbformat.Cell) {
+	for _, c := range nb.Cells {
+		if c.Type == nbformat.Code {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// hasOutputs reports whether data is a notebook in which at least one cell has outputs.
+func hasOutputs(data []byte) bool {
+	nb, err := nbformat.Parse("it", data)
+	return err == nil &&
+		slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool { return len(c.Outputs) > 0 })
+}
+
+// difference describes how the file old differs from the generated file fresh, a notebook or another
+// text. It returns "" if only the outputs of a notebook differ.
+func difference(old, fresh []byte) string {
+	if bytes.Equal(old, fresh) {
+		return ""
+	}
+	if !json.Valid(fresh) {
+		return changedLine(old, fresh)
+	}
+	nb, err := nbformat.Parse("it", old)
+	if err != nil {
+		return strings.TrimPrefix(err.Error(), "it: ")
+	}
+	if again, err := nb.Marshal(); err != nil || !bytes.Equal(again, old) {
+		return "is not formatted like a notebook from Jupyter"
+	}
+	nb.Strip()
+	stripped, err := nb.Marshal()
+	if err != nil {
+		return err.Error()
+	}
+	if !bytes.Equal(stripped, fresh) {
+		return changedLine(stripped, fresh)
+	}
+	return ""
+}
+
+// changedLine describes the first line in which two texts differ.
+func changedLine(old, fresh []byte) string {
+	from, to := strings.Split(string(old), "\n"), strings.Split(string(fresh), "\n")
+	i := 0
+	for i < min(len(from), len(to)) && from[i] == to[i] {
+		i++
+	}
+	line := func(lines []string) string {
+		if i < len(lines) {
+			return fmt.Sprintf("%.100q", strings.TrimSpace(lines[i]))
+		}
+		return "no line"
+	}
+	return fmt.Sprintf("differs from its source: line %d is %s, want %s", i+1, line(from), line(to))
+}
+
+// writeTree writes the notebooks and prints the paths of the changed ones. A notebook whose code is
+// unchanged keeps its outputs. writeTree names each notebook that loses them.
+func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
+	kept, lost := keepOutputs(tree, dir), map[string]bool{}
+	for p, data := range kept {
+		path := filepath.Join(dir, filepath.FromSlash(p))
+		if old, err := os.ReadFile(path); err == nil && hasOutputs(old) && !hasOutputs(data) {
+			lost[path] = true
+		}
+	}
+	r, err := kept.Write(cmd.Context(), dir)
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	for _, p := range r.Written {
+		path := filepath.Join(dir, filepath.FromSlash(p))
+		if lost[path] {
+			path += ": its code has changed and its outputs are gone; make notebooks runs it"
+		}
+		fmt.Fprintln(w, path)
+	}
+	fmt.Fprintf(w, "%d written, %d unchanged in %s\n", len(r.Written), len(r.Unchanged), dir)
+	return nil
+}

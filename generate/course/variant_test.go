@@ -1,0 +1,212 @@
+package course
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// vary makes the variant that the flags choose, for an exercise with constants and an exercise with
+// data, in a new folder. It returns the notebooks, keyed by path.
+func vary(t *testing.T, flags ...string) map[string]string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "variant")
+	run(t, append([]string{"exercises", "alpaydin-10.9", "prml-4.8", "--out", dir}, flags...)...)
+	made := must.Tree(t, dir)
+	maps.DeleteFunc(made, func(name, _ string) bool { return filepath.Ext(name) != ".ipynb" })
+	return made
+}
+
+func TestVariantIsTheSameEveryTime(t *testing.T) {
+	ada := vary(t, "--student", "Ada Lovelace")
+	if len(ada) != 4 {
+		t.Fatalf("%d notebooks, want 4", len(ada))
+	}
+	if !maps.Equal(ada, vary(t, "--student", "  Ada \t Lovelace ")) {
+		t.Error("spaces make another name")
+	}
+	emmy := vary(t, "--student", "Emmy Noether")
+	lower := vary(t, "--student", "ada lovelace")
+	for name, data := range ada {
+		if emmy[name] == data || lower[name] == data {
+			t.Errorf("%s is the same for another name", name)
+		}
+	}
+	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
+	weights := func(made map[string]string) string { return cellOf(t, made[solved], "alpaydin-10-9-stub") }
+	if weights(ada) == weights(emmy) {
+		t.Errorf("both have the interval of\n%s", weights(ada))
+	}
+	// --seed with the seed from the title must give the same numbers; only the name is missing.
+	seed := studentSeed("Ada Lovelace")
+	bySeed := vary(t, "--seed", "1834699243556")
+	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
+		t.Errorf("the seed of the name is %d now; notebooks that were handed out would change", seed)
+	}
+}
+
+// TestSeedZero checks that seed 0 is the common variant, byte for byte.
+func TestSeedZero(t *testing.T) {
+	zero, common := vary(t, "--seed", "0"), vary(t)
+	if !maps.Equal(zero, common) {
+		t.Error("--seed 0 differs from no seed")
+	}
+	if one := vary(t, "--seed", "1"); maps.Equal(one, common) {
+		t.Error("--seed 1 does not differ")
+	}
+}
+
+func TestVariantUsage(t *testing.T) {
+	root := moduleRoot(t)
+	link := filepath.Join(t.TempDir(), "link")
+	must.Do(t, os.Symlink(filepath.Join(root, "notebooks"), link))
+	refused(t, []string{"exercises", "prml-4.8"}, []mistake{
+		{"no number", []string{"--seed", "seven"},
+			`--seed takes a whole number from 0 to 9007199254740991; found "seven"`},
+		{"negative", []string{"--seed", "-1"}, `found "-1"`},
+		{"a fraction", []string{"--seed", "1.5"}, `found "1.5"`},
+		{"too large for JSON", []string{"--seed", "9007199254740992"}, `found "9007199254740992"`},
+		{"larger still", []string{"--seed", "99999999999999999999"}, "--seed takes"},
+		{"empty seed", []string{"--seed", ""}, `found ""`},
+		{"both", []string{"--seed", "1", "--student", "Ada"}, "[seed student]"},
+		{"empty name", []string{"--student", ""}, "--student is empty"},
+		{"blank name", []string{"--student", " \t\n "}, "--student is empty"},
+		{"control character", []string{"--student", "Ada\x00"}, "a control character or invalid UTF-8"},
+		{"not UTF-8", []string{"--student", "Ad\xff"}, "a control character or invalid UTF-8"},
+		{"over the common notebooks", []string{"--seed", "1", "--out", filepath.Join(root, "notebooks", "exercises")},
+			"contains the common notebooks"},
+		{"over them by a link", []string{"--seed", "1", "--out", filepath.Join(link, "mine")},
+			"contains the common notebooks"},
+	})
+}
+
+// TestVariantKeepsEdits checks that the command never overwrites a learner's work or a notebook of
+// a different variant.
+func TestVariantKeepsEdits(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "v")
+	args := []string{"exercises", "prml-4.8", "--out", dir, "--seed"}
+	run(t, append(args, "7")...)
+	mine := filepath.Join(dir, "prml4", "08-gaussian-posterior.ipynb")
+	edit(t, mine, func(nb *nbformat.Notebook) { nb.Cell("prml-4-8-stub").Source = "// mine" })
+	before := must.Tree(t, dir)
+	says(t, 0, append(args, "7"), "08-gaussian-posterior.ipynb: edited by you, left unchanged")
+	if !maps.Equal(before, must.Tree(t, dir)) {
+		t.Error("making the variant again changed files")
+	}
+	for _, tt := range []struct{ seed, want string }{{"8", "is for variant 7, not for variant 8"},
+		{"0", "is for variant 7, not for the common variant"}} {
+		says(t, exitBad, append(args, tt.seed), tt.want)
+	}
+	common := filepath.Join(t.TempDir(), "common")
+	run(t, "exercises", "prml-4.8", "--out", common)
+	says(t, exitBad, []string{"exercises", "prml-4.8", "--out", common, "--seed", "8"},
+		"is for the common variant, not for variant 8")
+	if !maps.Equal(before, must.Tree(t, dir)) {
+		t.Error("another variant changed files")
+	}
+}
+
+func TestVariantFolder(t *testing.T) {
+	for _, tt := range []struct {
+		v    exercise.Variant
+		want string
+	}{
+		{exercise.Variant{Seed: 7}, "seed-7"},
+		{exercise.Variant{Seed: 7, For: "Ada Lovelace"}, "ada-lovelace-7"},
+		{exercise.Variant{Seed: 7, For: "../../etc"}, "etc-7"},
+		{exercise.Variant{Seed: 7, For: "Émilie du Châtelet"}, "émilie-du-châtelet-7"},
+		{exercise.Variant{Seed: 7, For: "…"}, "seed-7"},
+		{exercise.Variant{Seed: 7, For: strings.Repeat("very ", 50) + "long"}, strings.Repeat("very-", 12) + "7"},
+	} {
+		if got, want := folder("/m", tt.v), filepath.Join("/m", "work", "variants", tt.want); got != want {
+			t.Errorf("%+v goes to %s, want %s", tt.v, got, want)
+		}
+	}
+}
+
+// TestStudentSeed checks that the seeds of different names differ, and that every JSON reader
+// preserves them.
+func TestStudentSeed(t *testing.T) {
+	seen := map[uint64]string{}
+	for i := range 2000 {
+		name := "student " + strings.Repeat("x", i%40) + string(rune('a'+i/40))
+		n := studentSeed(name)
+		if n == 0 || n > maxSeed || seen[n] != "" {
+			t.Errorf("%q has the seed %d, as %q", name, n, seen[n])
+		}
+		seen[n] = name
+	}
+}
+
+// TestVariantThroughTheKernel checks that a solved variant passes in the kernel and that each of
+// its reports contains the seed. The answer to a different variant must not pass.
+func TestVariantThroughTheKernel(t *testing.T) {
+	kerneltest.Kernel(t)
+	dir := t.TempDir()
+	right, wrong := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	run(t, "exercises", "alpaydin-10.9", "--student", "Ada Lovelace", "--out", right)
+	run(t, "exercises", "alpaydin-10.9", "--student", "Emmy Noether", "--out", wrong)
+	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
+	mine := cellOf(t, must.Read(t, filepath.Join(right, solved)), "alpaydin-10-9-stub")
+	edit(t, filepath.Join(wrong, solved), func(nb *nbformat.Notebook) { nb.Cell("alpaydin-10-9-stub").Source = mine })
+	for _, tt := range []struct {
+		notebook string
+		seed     uint64
+		code     int
+	}{
+		{filepath.Join(right, solved), studentSeed("Ada Lovelace"), 0},
+		{filepath.Join(wrong, solved), studentSeed("Emmy Noether"), exitNotPassed},
+	} {
+		s := printed[runner.Summary](t, tt.code, "run", "--json", tt.notebook)
+		reports := 0
+		for _, c := range s.Notebooks[0].Cells {
+			for _, r := range c.Reports {
+				reports++
+				if r.Seed != tt.seed {
+					t.Errorf("%s: a report of variant %d, want %d", tt.notebook, r.Seed, tt.seed)
+				}
+			}
+		}
+		if s.Passed != (tt.code == 0) || reports != 1 {
+			t.Errorf("%s: passed %v with %d reports, want one", tt.notebook, s.Passed, reports)
+		}
+	}
+}
+
+// TestOneNameInSeveralSpellings checks that different encodings of a name give the same seed. Some
+// keyboards type an accented letter as one character, others as two.
+func TestOneNameInSeveralSpellings(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		spellings []string
+	}{
+		{"composed and decomposed", []string{"Zo\u00eb", "Zoe\u0308"}},
+		{"two accents", []string{"Nguy\u1ec5n", "Nguy\u00ea\u0303n", "Nguye\u0302\u0303n"}},
+		{"accents in any order", []string{"a\u0323\u0302", "a\u0302\u0323", "\u1ead"}},
+		{"hangul", []string{"\ud55c", "\u1112\u1161\u11ab"}},
+		{"a sign of the same letter", []string{"\u00c5sa", "\u212bsa"}},
+		{"white space", []string{"Ada Lovelace", " Ada\t\u00a0Lovelace\n", "Ada\u2003Lovelace"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			want := must.Get(studentName(tt.spellings[0]))(t)
+			for _, spelling := range tt.spellings {
+				got, err := studentName(spelling)
+				if err != nil || studentSeed(got) != studentSeed(want) || got != want {
+					t.Errorf("%+q is %+q with the seed %d (%v), want %+q with %d", spelling, got, studentSeed(got), err,
+						want, studentSeed(want))
+				}
+			}
+		})
+	}
+	if studentSeed("Zoe") == studentSeed("Zo\u00eb") || studentSeed("zo\u00eb") == studentSeed("Zo\u00eb") {
+		t.Error("other letters are not another name")
+	}
+}

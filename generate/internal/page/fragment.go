@@ -194,7 +194,7 @@ func (f fragment) section(id, heading string) {
 // link replaces the address of a link or picture by the result of Options.Link.
 func (f fragment) link(n *html.Node, key string) error {
 	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
-	if i < 0 || f.o.Link == nil {
+	if i < 0 || f.o.Link == nil || f.kept[n.Attr[i].Val] {
 		return nil
 	}
 	to, err := f.o.Link(n.Attr[i].Val)

@@ -7,7 +7,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"html"
@@ -199,6 +201,12 @@ func sameSource(a, b *nbformat.Notebook) bool {
 func (b *builder) page(target, from string) *page.Builder {
 	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.live,
 		PictureFirst: true,
+		Keep: func(kind string, picture []byte) string {
+			sum := sha256.Sum256(picture)
+			name := "assets/pictures/" + hex.EncodeToString(sum[:8]) + kind
+			b.files[name] = picture
+			return relative(target, name, "")
+		},
 		Link:         func(href string) (string, error) { return b.link(target, from, href) }})
 }
 

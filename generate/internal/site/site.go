@@ -78,6 +78,28 @@ func (s *sheet) Title() string { return s.Doc.Title }
 // table of contents.
 func (s *sheet) Whole() bool { return slices.Contains([]string{"home", "list", "bench"}, s.Kind) }
 
+// An entry is a line of a page's table of contents, with the headings that are folded below it.
+type entry struct {
+	page.Heading
+	Below []page.Heading
+}
+
+// most is the largest number of headings that a table of contents lists in a line each.
+const most = 60
+
+// Contents returns the table of contents of the page. On a page with very many headings, the headings
+// of a section are folded below that section.
+func (s *sheet) Contents() (list []entry) {
+	for _, h := range s.Doc.Headings {
+		if n := len(list) - 1; n >= 0 && h.Level > 2 && len(s.Doc.Headings) > most {
+			list[n].Below = append(list[n].Below, h)
+			continue
+		}
+		list = append(list, entry{Heading: h})
+	}
+	return list
+}
+
 // Current returns the attribute that marks the link to a section of the site on the pages of that
 // section.
 func (s *sheet) Current(section string) template.HTMLAttr {

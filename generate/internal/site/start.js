@@ -125,7 +125,7 @@ function hyperplanePlane(host, o) {
   let place = [...home], handle = null, held = null;
 
   const view = hyperplanePlane(figure.querySelector(".plot"), {
-    label: "Petals of " + flowers.length + " irises and 8 giants, with the boundaries of least squares and logistic regression", ...range, step: [2, 1],
+    label: "Petals of " + flowers.length + " irises and " + far.length + " giants, with the boundaries of least squares and logistic regression", ...range, step: [2, 1],
     names: ["petal length (cm)", "petal width (cm)"],
     paint(v) {
       const rows = [...flowers, ...giants(place)], squares = hyperplaneFit.leastSquares(rows), logistic = hyperplaneFit.logistic(rows);
@@ -185,12 +185,15 @@ function hyperplanePlane(host, o) {
     });
   }
 
-  // The next lesson is the first whose own task is not passed.
+  // The next lesson is the one in which the reader worked last, as long as its own task is not passed,
+  // or else the first whose task is not passed.
   const cards = [...document.querySelectorAll("[data-lesson]")], start = document.getElementById("start");
   if (!start) return;
   const first = { text: start.textContent, href: start.href };
   function offer() {
-    const next = cards.find((c) => hyperplaneStore.state(c.dataset.lesson) !== "passed"), begun = document.querySelector(".cards [data-state]:not([data-state=none])") !== null;
+    const left = cards.filter((c) => hyperplaneStore.state(c.dataset.lesson) !== "passed"), worked = hyperplaneStore.worked(), time = (c) => worked[c.dataset.lesson] || "";
+    const next = left.reduce((last, c) => (time(c) > time(last) ? c : last), left[0]);
+    const begun = cards.some(time) || document.querySelector(".cards [data-state]:not([data-state=none])") !== null;
     cards.forEach((c) => c.classList.toggle("next", begun && c === next));
     document.getElementById("done").hidden = !begun;
     if (!next) [start.textContent, start.href] = ["All lessons done: on to the exercises", "exercises.html"];

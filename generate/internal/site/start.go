@@ -217,7 +217,7 @@ func giants() (*giantsFigure, error) {
 	with := d
 	var far [][2]float64
 	for i := range 5 {
-		g := [2]float64{9.5 + 0.3*float64(i%3), 3.8 + 0.1*float64(i%2)}
+		g := [2]float64{11 + 0.3*float64(i%3), 4.6 + 0.1*float64(i%2)}
 		far = append(far, [2]float64{math.Round(10*g[0]) / 10, g[1]})
 		if with, err = with.Append(g[:], "virginica"); err != nil {
 			return nil, err

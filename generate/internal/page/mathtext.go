@@ -71,6 +71,7 @@ func lineOf(n *html.Node) string {
 
 // superscript returns an exponent; a transpose or a prime needs no sign.
 func superscript(text string) string {
+	text = strings.TrimSpace(text)
 	switch text {
 	case "T":
 		return "ᵀ"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"os"
+	"runtime"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -26,9 +27,21 @@ func Display(f *Figure, err ...error) error {
 	return display(f, err, (*Figure).still)
 }
 
+// NarrowMIME marks the SVG document of a figure drawn for a phone, with its panels below each other,
+// in an output that also contains the figure as image/svg+xml.
+const NarrowMIME = "application/vnd.hyperplane.narrow"
+
+// inPage reports whether the cell runs in the learner's page and not in a notebook.
+const inPage = runtime.GOOS == "js"
+
 // still returns the figure as a picture. In an interactive notebook it optimises for
-// speed; in a headless run, whose output is stored, for size.
+// speed; in a headless run, whose output is stored, for size. A page shows vector pictures: they
+// follow the theme of the page and the width of its window.
 func (f *Figure) still() (*protocol.DisplayData, error) {
+	if inPage {
+		data := &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: f.description()}}
+		return data, f.vectors(data)
+	}
 	png, err := f.png(func(page *canvas.PNG) {
 		page.Quick = headless() == ""
 		page.Light = !page.Quick
@@ -39,14 +52,32 @@ func (f *Figure) still() (*protocol.DisplayData, error) {
 	_, w, h := f.page()
 	// An inch is 96 CSS pixels or 72 points.
 	px := func(pt float64) int { return int(pt*96/72 + 0.5) }
-	return &protocol.DisplayData{
+	data := &protocol.DisplayData{
 		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: png, protocol.MIMETextPlain: f.description()},
 		Metadata: map[string]any{
 			// gob encodes only registered types. Package protocol registers map[string]int, but not
 			// map[string]any.
 			string(protocol.MIMEImagePNG): map[string]int{"width": px(w), "height": px(h)},
 		},
-	}, nil
+	}
+	if headless() != "charts" {
+		return data, nil
+	}
+	return data, f.vectors(data)
+}
+
+// vectors adds the figure to an output as two SVG documents, for a wide and for a narrow window.
+func (f *Figure) vectors(data *protocol.DisplayData) error {
+	wide, err := f.SVG()
+	if err != nil {
+		return err
+	}
+	narrow, err := f.narrow().SVG()
+	if err != nil {
+		return err
+	}
+	data.Data[protocol.MIMEImageSVG], data.Data[protocol.MIMEType(NarrowMIME)] = string(wide), string(narrow)
+	return nil
 }
 
 // DisplaySVG is [Display] with a vector picture, which is sharp at any magnification.

@@ -146,7 +146,8 @@ func TestDisplayChartHeadless(t *testing.T) {
 	for mode, want := range map[string]struct {
 		outputs        int // including the library
 		picture, chart bool
-	}{"0": {2, false, true}, "1": {1, true, false}, "charts": {1, true, true}} {
+		vectors        bool // the picture as SVG, for a wide and for a narrow window
+	}{"0": {2, false, true, false}, "1": {1, true, false, false}, "charts": {1, true, true, true}} {
 		t.Run(mode, func(t *testing.T) {
 			shown, _, out := displays(t, "SHOW_TEST_CELL=chart", "HYPERPLANE_HEADLESS="+mode)
 			if len(shown) != want.outputs || !strings.Contains(out, "<nil> <nil>") {
@@ -160,6 +161,12 @@ func TestDisplayChartHeadless(t *testing.T) {
 			}
 			if same := must(small(t).PNG())(t); want.picture && !bytes.Equal(picture, same) {
 				t.Error("the picture is not that of Display")
+			}
+			wide, _ := last[protocol.MIMEImageSVG].(string)
+			narrow, _ := last[protocol.MIMEType(NarrowMIME)].(string)
+			if same := string(must(small(t).SVG())(t)); (wide == same) != want.vectors ||
+				strings.Contains(narrow, `width="270pt"`) != want.vectors {
+				t.Errorf("SVG of %d bytes and narrow %.100q, want both: %v", len(wide), narrow, want.vectors)
 			}
 		})
 	}

@@ -279,6 +279,38 @@ func names(items []legendItem) string {
 	return strings.Join(out, ", ")
 }
 
+// TestNarrow checks that a figure for a phone has its panels below each other, with the proportions
+// of the frames and the size of the lettering that they have in the wide figure, and that the wide
+// figure stays as it is.
+func TestNarrow(t *testing.T) {
+	f := small(t)
+	before := must(f.SVG())(t)
+	g := f.narrow()
+	if _, w, _ := g.page(); g.cols != 1 || g.Len() != 2 || w != 72*narrowWidth {
+		t.Errorf("%d panels in rows of %d, %v points wide", g.Len(), g.cols, w)
+	}
+	drawn := func(f *Figure) *record {
+		_, w, h := f.page()
+		inner := vg.Points(w) - 2*margin
+		return f.record(inner, vg.Points(h)-2*margin-f.legendHeight(inner)-7)
+	}
+	wide, narrow := drawn(f), drawn(g)
+	for i, p := range narrow.frames {
+		ratio := func(r vg.Rectangle) float64 { return float64(r.Size().Y / r.Size().X) }
+		within(t, "height of a frame for its width", ratio(p), ratio(wide.frames[i]), 0.2)
+		if i > 0 && p.Max.Y >= narrow.frames[i-1].Min.Y {
+			t.Error("a panel is beside another")
+		}
+	}
+	if after := must(f.SVG())(t); !bytes.Equal(before, after) {
+		t.Error("drawing the narrow figure changes the wide one")
+	}
+	f.Title = strings.Repeat("a long title ", 20)
+	if sty := fitted(newPanel("", "").Title.TextStyle, f.Title, 200); sty.Width(f.Title) > 200.5 {
+		t.Errorf("the title is %v points wide, want 200", sty.Width(f.Title))
+	}
+}
+
 // TestPanelsLegends checks that shared entries are under the whole figure and the others under
 // their panel. A chart has one legend with each name once.
 func TestPanelsLegends(t *testing.T) {

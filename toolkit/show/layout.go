@@ -22,6 +22,55 @@ const (
 	panelLegendGap = vg.Length(3) // between the labels of a panel and its legend
 )
 
+// narrowWidth is the width in inches of a figure on a phone: 360 pixels.
+const narrowWidth = 3.75
+
+// narrow returns the figure for a phone. Its lettering has the same size. Panels go below each other,
+// each with the proportions that it has, and a panel that belongs to another comes after it.
+func (f *Figure) narrow() *Figure {
+	if f.check() != nil {
+		return f
+	}
+	g := f.At(Size{Name: "narrow", MaxWidth: narrowWidth, MaxHeight: 99, Scale: 1})
+	_, w, h := f.Size.fit(f.Width, f.Height)
+	rows := (len(f.panels) + f.cols - 1) / f.cols
+	// Of the height, legends and titles keep their size, and the panels shrink with the width.
+	inner, narrow := vg.Length(72*w)-2*margin, vg.Length(72*narrowWidth)-2*margin
+	wide := (vg.Length(72*h) - 2*margin - f.legendHeight(inner)) / vg.Length(rows)
+	column := (inner - gap*vg.Length(f.cols-1)) / vg.Length(f.cols)
+	height := 2*margin + f.legendHeight(narrow)
+	shares := f.rowShares(rows)
+	var order []int
+	if slices.ContainsFunc(f.panels, func(p panel) bool { return p.low }) {
+		for c := range f.cols {
+			for i := c; i < len(f.panels); i += f.cols {
+				order = append(order, i)
+			}
+		}
+	} else {
+		for i := range f.panels {
+			order = append(order, i)
+		}
+	}
+	g.panels, g.cols = nil, 1
+	for _, i := range order {
+		p := f.panels[i]
+		g.panels = append(g.panels, p)
+		lines, _ := legendRows(p.legend, narrow)
+		height += vg.Length(rows)*shares[i/f.cols]*wide*min(narrow/column, 1.2) + rowHeight*vg.Length(len(lines))
+	}
+	g.Width, g.Height = narrowWidth, min(98, float64(height)/72)
+	return g
+}
+
+// fitted returns the style with a size at which the text is at most so wide.
+func fitted(sty draw.TextStyle, text string, width vg.Length) draw.TextStyle {
+	if w := sty.Width(text); w > width {
+		sty.Font.Size *= width / w
+	}
+	return sty
+}
+
 // page returns the scale and the size in points of the finished page.
 func (f *Figure) page() (scale, w, h float64) {
 	scale, wi, hi := f.Size.fit(f.Width, f.Height)
@@ -47,6 +96,7 @@ func (f *Figure) render(sink canvas.Sink) (err error) {
 	if f.Title != "" {
 		sty := newPanel("", "").Title.TextStyle
 		sty.Font = bold(titleSize)
+		sty = fitted(sty, f.Title, dc.Size().X)
 		dc.FillText(sty, vg.Point{X: dc.Center().X, Y: dc.Max.Y + sty.FontExtents().Descent}, f.Title)
 		dc = draw.Crop(dc, 0, 0, 0, -1.6*titleSize)
 	}
@@ -159,7 +209,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 			drawRows(under, look.legend, at.Y-labels[r]-panelLegendGap)
 		}
 		if titles[i] != "" {
-			sty := p.Title.TextStyle
+			sty := fitted(p.Title.TextStyle, titles[i], dc.Size().X)
 			sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom
 			dc.FillText(sty, vg.Point{X: inner.Center().X, Y: inner.Max.Y + titleGap + sty.FontExtents().Descent},
 				titles[i])

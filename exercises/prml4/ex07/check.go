@@ -59,14 +59,14 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 						"Your logit(½) is %.4g. At y = ½ both classes are equally probable, so the odds are 1 and the logit is 0.", got[0])
 				},
 				Holds: func(y probability, got []float64) verify.Finding {
-					return verify.Close(logit(1-float64(y)), -got[0], verify.Tolerance{Rel: 1e-11, Abs: 1e-11})
+					return large(verify.Close(logit(1-float64(y)), -got[0], verify.Tolerance{Rel: 1e-11, Abs: 1e-11}))
 				},
 				Wrong: judge.Wrong{Key: "logit-not-odd", Hint: 1,
 					Message: "At {problem} logit(y) + logit(1−y) should be 0, but it is {off}. Exchanging the classes inverts the odds, so it changes only the sign of their logarithm."},
 				Right: "Exchanging the two classes changes only the sign of the logit. This symmetry corresponds to σ(−a) = 1 − σ(a)."},
 			{Name: "Logit: 12 digits, however near y is to 0 or 1", On: ends, Limits: true,
 				Holds: func(y probability, got []float64) verify.Finding {
-					return verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12})
+					return large(verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12}))
 				},
 				Wrong: judge.Wrong{Key: "logit-ends", Hint: 3,
 					Message: "For y between 0.001 and 0.999 your logit is right, but for {problem} it is {off}. Do not clip y, and add no small number inside the logarithm."},
@@ -78,7 +78,18 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 
 // near returns a function that compares an answer with σ(a).
 func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
-	return func(p place, got []float64) verify.Finding { return verify.Close(got[0], p.right, tol) }
+	return func(p place, got []float64) verify.Finding { return large(verify.Close(got[0], p.right, tol)) }
+}
+
+// large returns f, whose miss is told with one significant digit if the miss is between 1 and 10000.
+// A power of ten would call a miss of 30 "about 10".
+func large(f verify.Finding) verify.Finding {
+	if f.OK || f.Note != "" || !(f.Miss >= 1 && f.Miss < 1e4) {
+		return f
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(f.Miss)))
+	f.Note = fmt.Sprintf("off by about %.0f", math.Round(f.Miss/unit)*unit)
+	return f
 }
 
 // complementary compares σ(a) + σ(−a) with 1. The tolerance covers the rounding of σ(a) and σ(−a),
@@ -114,7 +125,7 @@ func roundTrip(sigmoid, logit function) verify.Verdict {
 		// units.
 		d := verify.Close(logit(sigmoid(a)), a, verify.Tolerance{Abs: 1e-10 + 2e-15*math.Exp(math.Abs(a))})
 		if !d.OK {
-			return verify.Fail("not-inverse", 2, message, fmt.Sprintf("logit(σ(%.3g))", a), d.Off())
+			return verify.Fail("not-inverse", 2, message, fmt.Sprintf("logit(σ(%.3g))", a), large(d).Off())
 		}
 	}
 	for i := 1; i < 128; i++ {
@@ -138,9 +149,9 @@ func (p place) String() string { return fmt.Sprintf("a = %.4g", p.a) }
 // the last place. That suffices for 1/(1+e^−a), with any order of operations and any good
 // exponential function.
 func (p place) digits(got []float64) verify.Finding {
-	found := near(verify.Tolerance{Abs: 4 * (math.Nextafter(p.right, 2) - p.right)})(p, got)
+	found := verify.Close(got[0], p.right, verify.Tolerance{Abs: 4 * (math.Nextafter(p.right, 2) - p.right)})
 	found.Miss /= p.right
-	return found
+	return large(found)
 }
 
 func placesAt(list []float64) (out []place) {

@@ -93,6 +93,22 @@ func newton(y float64) float64 {
 	return a
 }
 
+// TestLargeMiss checks that a verdict tells a miss above 1 with one digit. A power of ten would call
+// the misses of this clipped logit 1000 and 10.
+func TestLargeMiss(t *testing.T) {
+	clipped := func(y float64) float64 { return Logit(math.Max(0.001, math.Min(y, 0.999))) }
+	var said []string
+	for _, p := range ex07.Check(Sigmoid, clipped).Parts {
+		said = append(said, p.Message)
+	}
+	text := strings.Join(said, "\n")
+	for _, want := range []string{"it is off by about 700.", "it is off by about 8."} { // 663 at 1e−300, 8.1 at −15
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in %s", want, text)
+		}
+	}
+}
+
 // TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	// but returns f, except that the result is value between from and to.

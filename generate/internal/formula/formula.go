@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -102,7 +103,7 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 	defer r.mu.Unlock()
 	in := input{strings.TrimSpace(latex), display}
 	if out, ok := r.cached[in]; ok {
-		return out, nil
+		return lowered(out), nil
 	}
 	if r.call == nil {
 		if err := r.start(); err != nil {
@@ -115,7 +116,16 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 		return "", fmt.Errorf("cannot typeset the formula %q: %w", in.latex, reason(err))
 	}
 	r.cached[in], r.more = v.String(), true
-	return r.cached[in], nil
+	return lowered(r.cached[in]), nil
+}
+
+// accented matches an accented letter with a script.
+var accented = regexp.MustCompile(`<(msup|msubsup)>(<mover>.*?</mover>)`)
+
+// lowered gives an accented letter with a superscript the height of a letter without an accent.
+// Browsers place a superscript by the height of its base, and would put it above the accent.
+func lowered(mathml string) string {
+	return accented.ReplaceAllString(mathml, `<$1><mpadded height="0.7em">$2</mpadded>`)
 }
 
 func (r *Renderer) start() error {

@@ -66,3 +66,15 @@ func TestKept(t *testing.T) {
 		t.Error("a kept formula was set again, or otherwise")
 	}
 }
+
+// TestAccents checks that a superscript of an accented letter stands beside the letter, not above the
+// accent, for a formula that is typeset and for a kept one.
+func TestAccents(t *testing.T) {
+	r := &Renderer{}
+	for range 2 {
+		got := must.Get(r.MathML(`\tilde{\mathbf X}^{\mathrm T}\tilde{\mathbf X}_1^2 + \tilde x`, false))(t)
+		if n := strings.Count(got, `<mpadded height="0.7em"><mover>`); n != 2 || strings.Count(got, "</mpadded>") != 2 {
+			t.Errorf("%d accented letters have the height of a letter, want 2: %s", n, got)
+		}
+	}
+}

@@ -137,7 +137,8 @@ func TestStrip(t *testing.T) {
 }
 
 // TestStripCharts checks that StripTiming removes the interactive form of a chart that also has a
-// picture. It must keep a chart without a picture, and other HTML with a picture.
+// picture, and the vector forms that show.Display adds for pages. It must keep a chart without a
+// picture, and other HTML or a foreign SVG with a picture.
 func TestStripCharts(t *testing.T) {
 	const chart = chartPlace + ` data-key="k"></div>`
 	bundle := func(data ...any) Output {
@@ -149,10 +150,13 @@ func TestStripCharts(t *testing.T) {
 	}
 	nb := New()
 	nb.AddCode("a", "x").Outputs = []Output{bundle("image/png", "AAAA", "text/html", chart), bundle("text/html", chart),
-		bundle("image/png", "AAAA", "text/html", "<b>x</b>")}
+		bundle("image/png", "AAAA", "text/html", "<b>x</b>"),
+		bundle("image/png", "AAAA", "image/svg+xml", "<svg/>", show.NarrowMIME, "<svg/>"),
+		bundle("image/png", "AAAA", "image/svg+xml", "<svg/>")}
 	still := New()
 	still.AddCode("a", "x").Outputs = []Output{bundle("image/png", "AAAA"), bundle("text/html", chart),
-		bundle("image/png", "AAAA", "text/html", "<b>x</b>")}
+		bundle("image/png", "AAAA", "text/html", "<b>x</b>"), bundle("image/png", "AAAA"),
+		bundle("image/png", "AAAA", "image/svg+xml", "<svg/>")}
 	nb.StripTiming()
 	if got, want := string(must.Get(nb.Marshal())(t)), string(must.Get(still.Marshal())(t)); got != want {
 		t.Errorf("it is %s, want %s", got, want)

@@ -211,7 +211,7 @@ const chartPlace = `<div class="hyperplane-chart"`
 // StripTiming prepares a notebook with outputs for a commit. It removes metadata that change with
 // every run, such as the time and the Go release of a cell's run. It removes outputs with the chart
 // library, which is a script of 700 kB. It also removes the interactive form of each chart that has
-// a picture. It keeps all other outputs and the execution counts.
+// a picture, and the vector form of each picture. It keeps all other outputs and the execution counts.
 func (nb *Notebook) StripTiming() {
 	before := make([]Cell, len(nb.Cells))
 	for i, c := range nb.Cells {
@@ -224,6 +224,10 @@ func (nb *Notebook) StripTiming() {
 		for _, o := range c.Outputs {
 			if page, _ := o.Data("text/html").(string); o.Data("image/png") != nil && strings.HasPrefix(page, chartPlace) {
 				delete(o["data"].(map[string]any), "text/html")
+			}
+			if o.Data(show.NarrowMIME) != nil && o.Data("image/png") != nil {
+				delete(o["data"].(map[string]any), show.NarrowMIME)
+				delete(o["data"].(map[string]any), "image/svg+xml")
 			}
 		}
 	}

@@ -72,13 +72,14 @@ func (f fragment) node(n *html.Node) error {
 			f.taken[a.Val] = true
 		}
 	}
+	before := f.doc.Sections[len(f.doc.Sections)-1].Text
 	if err := f.children(n); err != nil {
 		return err
 	}
 	switch n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		if f.text {
-			f.heading(n)
+			f.heading(n, before)
 		}
 	case atom.A:
 		return f.link(n, "href")
@@ -107,7 +108,12 @@ func (f fragment) words(n *html.Node) error {
 	}
 	if f.text && f.folds == 0 {
 		last := &f.doc.Sections[len(f.doc.Sections)-1]
-		last.Text += mark.ReplaceAllString(n.Data, "")
+		eachMark(n.Data, func(s string) { last.Text += s }, func(i int) {
+			text, err := f.o.Formulas.MathML(f.formulas[i].latex, f.formulas[i].display)
+			if err == nil { // the page itself reports an error
+				last.Text += Separator + mathText(text) + Separator
+			}
+		})
 	}
 	if !mark.MatchString(n.Data) {
 		return nil
@@ -155,7 +161,7 @@ func (f fragment) unset(s string) string {
 }
 
 // heading sets the id of a heading as Jupyter would, and records the heading in the document.
-func (f fragment) heading(n *html.Node) {
+func (f fragment) heading(n *html.Node, before string) {
 	text := strings.TrimSpace(words(n))
 	id := Attribute(n, "id")
 	if p := n.Parent.DataAtom; id == "" && (p == atom.Article || p == atom.Section) {
@@ -177,24 +183,23 @@ func (f fragment) heading(n *html.Node) {
 		f.doc.Title = text
 		fallthrough
 	case level == 1:
-		f.section(id, text)
+		f.section(id, text, before)
 	case level <= 3:
 		f.doc.Headings = append(f.doc.Headings, Heading{level, id, text})
-		f.section(id, text)
+		f.section(id, text, before)
 	}
 }
 
 // section begins a new section. It removes the heading from the end of the previous section's text.
-func (f fragment) section(id, heading string) {
-	last := &f.doc.Sections[len(f.doc.Sections)-1]
-	last.Text = strings.TrimSuffix(last.Text, heading)
+func (f fragment) section(id, heading, before string) {
+	f.doc.Sections[len(f.doc.Sections)-1].Text = before
 	f.doc.Sections = append(f.doc.Sections, Section{ID: id, Heading: heading})
 }
 
 // link replaces the address of a link or picture by the result of Options.Link.
 func (f fragment) link(n *html.Node, key string) error {
 	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
-	if i < 0 || f.o.Link == nil {
+	if i < 0 || f.o.Link == nil || f.kept[n.Attr[i].Val] {
 		return nil
 	}
 	to, err := f.o.Link(n.Attr[i].Val)

@@ -44,7 +44,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 				b.HTML("</div>\n")
 				continue
 			}
-			text = picture(o)
+			text = b.picture(o)
 		default:
 			text = printed(o)
 		}
@@ -96,7 +96,7 @@ func printed(o nbformat.Output) string {
 }
 
 // picture returns the HTML of a display in the richest form that a page can show.
-func picture(o nbformat.Output) string {
+func (b *Builder) picture(o nbformat.Output) string {
 	plain, _ := o.Data("text/plain").(string)
 	if text, ok := o.Data("text/html").(string); ok {
 		return text
@@ -106,21 +106,34 @@ func picture(o nbformat.Output) string {
 		if !ok {
 			continue
 		}
+		alt := html.EscapeString(cmp.Or(strings.Join(strings.Fields(plain), " "), "What the cell draws"))
 		if mime == "image/svg+xml" { // in <img>, a browser runs no scripts of an SVG file
-			data = base64.StdEncoding.EncodeToString([]byte(data))
+			tag := fmt.Sprintf("<img alt=\"%s\"%s src=\"%s\">\n", alt, width(o, mime), b.svg(data))
+			if narrow, ok := o.Data(show.NarrowMIME).(string); ok {
+				tag = "<picture><source media=\"(max-width: 44rem)\" srcset=\"" + b.svg(narrow) + "\">" + tag + "</picture>\n"
+			}
+			return tag
 		}
 		data = strings.Join(strings.Fields(data), "")
 		if _, err := base64.StdEncoding.DecodeString(data); err != nil {
 			continue // not a valid picture
 		}
-		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n",
-			html.EscapeString(cmp.Or(strings.Join(strings.Fields(plain), " "), "What the cell draws")),
-			width(o, mime), mime, data)
+		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n", alt, width(o, mime), mime, data)
 	}
 	if plain == "" {
 		return ""
 	}
 	return "<pre class=\"stdout\">" + html.EscapeString(plain) + "</pre>\n"
+}
+
+// svg returns the address of an SVG document: a data URL, or a file if the options keep pictures.
+func (b *Builder) svg(document string) string {
+	if b.o.Keep != nil {
+		href := b.o.Keep(".svg", []byte(document))
+		b.kept[href] = true
+		return html.EscapeString(href)
+	}
+	return "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(document))
 }
 
 // width returns the width attribute of a picture, or "" if the output does not give a width.

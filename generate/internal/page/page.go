@@ -39,6 +39,9 @@ type Options struct {
 	// Chart, if not nil, returns the interactive form of the figure that a cell shows, or "" if
 	// there is no such form. Chart knows only the source of the cell.
 	Chart func(source string) (snippet string, err error)
+	// Keep, if not nil, keeps a picture as a file of the site and returns the address for the page.
+	// Otherwise the page itself contains the picture. kind is the extension, such as ".svg".
+	Keep func(kind string, picture []byte) (href string)
 }
 
 // A Document is the content of a page.
@@ -71,13 +74,14 @@ type Builder struct {
 	doc   Document
 	taken map[string]bool // ids in use
 	folds int             // number of open folds
+	kept  map[string]bool // addresses that Keep returned
 	err   error
 }
 
 // New returns a builder for an empty document.
 func New(o Options) *Builder {
 	o.Formulas = cmp.Or(o.Formulas, &formula.Renderer{})
-	return &Builder{o: o, taken: map[string]bool{}, doc: Document{Sections: []Section{{}}}}
+	return &Builder{o: o, taken: map[string]bool{}, kept: map[string]bool{}, doc: Document{Sections: []Section{{}}}}
 }
 
 // Document returns the finished document, or the first error.

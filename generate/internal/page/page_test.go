@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -123,4 +124,44 @@ func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	chartPicture, _, _ := strings.Cut(chart[strings.Index(chart, "<img"):], ">")
 	source := chartPicture[strings.Index(chartPicture, `src="`):]
 	must.Contain(t, page, source[:min(200, len(source))])
+}
+
+// TestVectorPictures checks that a page prefers the vector form of a picture, with a second one for
+// narrow windows, in the page itself or in files that the caller keeps. Links in texts do not touch
+// the addresses of those files.
+func TestVectorPictures(t *testing.T) {
+	nb := shown("text", map[string]any{"image/png": "AAAA", "image/svg+xml": "<svg>wide</svg>",
+		show.NarrowMIME: "<svg>narrow</svg>", "text/plain": "a figure"})
+	must.Contain(t, string(made(t, nb, Options{}).Body), `<img alt="a figure" src="data:image/svg+xml;base64,`)
+	kept := map[string]string{}
+	o := Options{Trust: true, Keep: func(kind string, picture []byte) string {
+		name := fmt.Sprintf("../pictures/%d%s", len(kept), kind)
+		kept[name] = string(picture)
+		return name
+	}, Link: func(href string) (string, error) { return "", fmt.Errorf("unknown %s", href) }}
+	body := string(made(t, nb, o).Body)
+	must.Contain(t, body, "<picture><source media=\"(max-width: 44rem)\" srcset=\"../pictures/1.svg\"", "src=\"../pictures/0.svg\"")
+	if kept["../pictures/0.svg"] != "<svg>wide</svg>" || kept["../pictures/1.svg"] != "<svg>narrow</svg>" {
+		t.Errorf("kept are %q", kept)
+	}
+}
+
+// TestMathText checks the text of formulas that a search shows, and that a page marks it.
+func TestMathText(t *testing.T) {
+	for latex, want := range map[string]string{
+		`\sigma(a) = \frac{1}{1+e^{-a}}`:                           "σ(a) = 1/(1 + e^(−a))",
+		`\tilde{\mathbf W} = (\tilde{\mathbf X}^{\mathrm T}\tilde{\mathbf X})^{-1}`: "W = (XᵀX)^(−1)",
+		`y_k(\mathbf x) = w_{k0}`:                                    "y_k(x) = w_k0",
+		`\sqrt{\pi/8}`:                                                "√(π/8)",
+		`\|\mathbf w\|^2`:                                             "‖w‖²",
+	} {
+		d := read(t, "so $"+latex+"$.", Options{})
+		if got := d.Sections[0].Text; strings.TrimSpace(got) != "so "+Separator+want+Separator+"." {
+			t.Errorf("%s is %q, want %q", latex, got, want)
+		}
+	}
+	d := read(t, "# The $x$ axis\n\nText.\n\n## A $y$ axis\n", Options{})
+	if got := d.Sections[1].Text; strings.TrimSpace(got) != "Text." {
+		t.Errorf("the first section says %q", got)
+	}
 }

@@ -4,10 +4,13 @@ package play
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -213,5 +216,99 @@ func TestLessonTask(t *testing.T) {
 		t.Error("the downloaded notebook does not hold the answer")
 	}
 	d.Screenshot("play-lesson-task")
+	d.clean()
+}
+
+// TestKeptCells changes a cell of a lesson and comes back: the change is there and the page says so,
+// until the reader wants the original. Deleting all data brings the original back, too.
+func TestKeptCells(t *testing.T) {
+	t.Parallel()
+	address := served(t) + "/lessons/01-lines.html"
+	d := sit(t, address, browsertest.View{Width: 1280})
+	const says = `document.querySelector(".try [role=status]").textContent`
+	const stored = `Object.keys(localStorage).filter((k) => k.startsWith("hyperplane-cell:lesson-1/")).length`
+	text := func(want string) { t.Helper(); d.Until(`document.querySelector(".try textarea").value === ` + quote(t, want)) }
+	change := func(source string) {
+		t.Helper()
+		d.press(".try .cm-content")
+		d.Key("a", chromedp.ModifierCtrl)
+		d.Type(source)
+		text(source)
+	}
+	original := browsertest.Get[string](d.Page, `JSON.parse(document.querySelector(".try").dataset.cell).source`)
+	d.unfold(".try")
+	d.press(".try button:nth-of-type(2)") // Change
+	change("%%\nfmt.Println(\"mine\")")
+	d.Until(stored + ` === 1`)
+	d.Reload()
+	d.Until(says + `.startsWith("Your changed cell, kept in this browser.")`)
+	text("%%\nfmt.Println(\"mine\")")
+	d.Screenshot("play-kept-cell")
+	d.ready()
+	d.run(0)
+	if got, _ := d.printed(0); got != "mine\n" {
+		t.Errorf("the kept cell prints %q", got)
+	}
+	d.press(".try button:nth-of-type(3)") // Back to the original
+	text(original)
+	d.Until(stored + ` === 0`)
+	d.Reload()
+	d.Until(`document.querySelector(".try .run") !== null`)
+	if browsertest.Get[bool](d.Page, `document.querySelector(".try .cm-editor") !== null`) {
+		t.Error("the original is shown as a changed cell")
+	}
+	d.unfold(".try")
+	d.press(".try button:nth-of-type(2)")
+	change("%%")
+	browsertest.Get[bool](d.Page, `hyperplaneStore.deleteAll(), dispatchEvent(new Event("hyperplane-deleted")), true`)
+	text(original)
+	d.clean()
+}
+
+// TestFirstRun runs a cell before the compiler is loaded. The cell itself tells at once what is
+// loaded and how much. A cell that only prints does not load the packages for pictures.
+func TestFirstRun(t *testing.T) {
+	t.Parallel()
+	var packs atomic.Int32
+	files := Handler(siteFolder(t), nil)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(path.Base(r.URL.Path), "cells-") {
+			packs.Add(1)
+		}
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	d := &desk{browsertest.Open(t, server.URL+"/lessons/01-lines.html", browsertest.View{Width: 1280}), t}
+	d.Until(`!document.getElementById("play-load").hidden`)
+	d.unfold(".try")
+	d.press(".try button:nth-of-type(2)") // Change
+	d.press(".try .cm-content")
+	d.Key("a", chromedp.ModifierCtrl)
+	d.Type("%%\nfmt.Println(\"a\", math.Sqrt(4))")
+	browsertest.Get[bool](d.Page, `(() => {
+		globalThis.told = [];
+		const says = document.querySelector(".try [role=status]");
+		new MutationObserver(() => told.push(says.textContent)).observe(says, { childList: true, characterData: true, subtree: true });
+		return true;
+	})()`)
+	d.press(".try .run")
+	d.Until(`told.length > 0`)
+	d.Wait(`document.getElementById("play").dataset.busy === "" && told.includes("Running …")`, 2*time.Minute)
+	if got, _ := d.printed(0); got != "a 2\n" {
+		t.Errorf("the cell prints %q", got)
+	}
+	told := browsertest.Get[[]string](d.Page, "told")
+	loading := slices.IndexFunc(told, func(s string) bool { return strings.HasPrefix(s, "Loading the compiler: ") })
+	if loading < 0 || loading > slices.Index(told, "Compiling …") || !strings.Contains(told[loading], " MB of ") {
+		t.Errorf("the cell says %q", told)
+	}
+	if n := packs.Load(); n != 0 {
+		t.Errorf("a cell that prints loads the packages for pictures %d times", n)
+	}
+	d.press(".try button:nth-of-type(3)") // the original, which draws
+	d.run(0)
+	if _, pictures := d.printed(0); pictures == 0 || packs.Load() != 1 {
+		t.Errorf("%d pictures, and the packages for them were loaded %d times, want once", pictures, packs.Load())
+	}
 	d.clean()
 }

@@ -169,7 +169,8 @@ func TestMyWork(t *testing.T) {
 		t.Errorf("exported: %+v", f)
 	}
 	d.press("[data-do=delete]")
-	says("deletes from this browser 1 answer, 0 guesses and the progress of 1 exercise")
+	says("deletes from this browser 1 answer, 0 guesses, 0 changed cells and the progress of 1 exercise, with the hints")
+	says("What stays: the choice of light or dark")
 	d.Press("\r") // the focus is on Keep
 	says("Nothing was deleted.")
 	if d.kept("hyperplane-answer:prml-4.8") != "// mine" {
@@ -226,5 +227,54 @@ func TestSameMistake(t *testing.T) {
 	text := browsertest.Get[string](d.Page, `document.getElementById("play-dispute").value`)
 	must.Contain(t, text, "Exercise: prml-4.25, seed 0\nVersion: ", "Answer:\n\n"+wrong+" // try 3\n\nReport:\n",
 		"not passed: ")
+	d.clean()
+}
+
+// TestUnchangedAnswer checks an answer twice: the same text is judged again and is no new try, also
+// after a reload. A changed text is. The verdict is scrolled into view.
+func TestUnchangedAnswer(t *testing.T) {
+	t.Parallel()
+	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 390, Height: 500})
+	wrong := header + "{ return 8 / math.Pi }"
+	const seen = `(() => { const r = document.querySelector(".outcome").getBoundingClientRect(); return r.height > 50 && r.top > -1 && r.top < innerHeight - 50; })()`
+	tries := func(want string) {
+		t.Helper()
+		if got := d.text("play-record"); !strings.HasPrefix(got, "tried: "+want) {
+			t.Errorf("the page says %q, want %s", got, want)
+		}
+	}
+	d.write(wrong)
+	d.check("Check")
+	d.Until(seen)
+	tries("1 try")
+	report := d.report()
+	for _, again := range []func(){func() {}, func() { d.Reload(); d.ready() }} {
+		again()
+		d.check("Check")
+		d.Until(state + `.includes("this is no new try")`)
+		tries("1 try")
+		if got := d.report(); got != report {
+			t.Errorf("the same text gives\n%s\nwant\n%s", got, report)
+		}
+	}
+	d.write(wrong + " // changed")
+	d.check("Check")
+	tries("2 tries")
+	d.clean()
+}
+
+// TestMarkOfVariant checks that a pass of a variant marks that variant, and that the list says which.
+func TestMarkOfVariant(t *testing.T) {
+	t.Parallel()
+	site, e := served(t), find(t, "prml-4.3")
+	d := &desk{browsertest.Open(t, site+"/exercises.html", browsertest.View{}), t}
+	browsertest.Get[bool](d.Page, `hyperplaneStore.change("prml-4.3:7", (r) => { r.answer.passed = true; r.answer.tries = 2; })`)
+	d.Reload()
+	d.Until(`document.querySelector('[data-mark="prml-4.3"]').title === "passed, variant 7"`)
+	const marks = `[...document.querySelectorAll('[data-mark="prml-4.3"]')].map((m) => m.dataset.state).join()`
+	d.Go(addressOf(site, e))
+	d.Until(`document.getElementById("play-record").textContent === "not begun" && ` + marks + ` === "none,none"`)
+	d.Go(addressOf(site, e) + "?seed=7")
+	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)" && ` + marks + ` === "passed,passed"`)
 	d.clean()
 }

@@ -100,6 +100,7 @@ func (c *checker) page(p string, root *html.Node) {
 				c.add(p, "a script is a module, which a page opened from a disk cannot load")
 			}
 			c.loaded(p, page.Attribute(n, "src"))
+			c.loaded(p, page.Attribute(n, "srcset")) // one address: the site's own pages need no list
 		case atom.Link:
 			c.loaded(p, page.Attribute(n, "href"))
 		}

@@ -43,6 +43,9 @@
   }
   function stems(text) { return meant(words(text)).map(stem); }
 
+  // formulas matches the text of a formula, which is shown and not searched.
+  var formulas = /\u2063[^\u2063]*\u2063/g;
+
   // ---- the index in memory ---------------------------------------------------------
 
   // read makes the sections ready for searching: the stems of each field, how rare each stem is, and the words of all
@@ -59,12 +62,13 @@
       return count;
     }
     var docs = index.sections.map(function (s) {
-      var page = index.pages[s.p], d = { section: s, main: s.h === page[1], text: counted(s.t || "") };
+      var text = (s.t || "").replace(formulas, " ");
+      var page = index.pages[s.p], d = { section: s, main: s.h === page[1], text: counted(text) };
       d.heading = counted(s.h || "");
       d.title = d.main ? d.heading : new Set(stems(page[1]));
-      d.length = words(s.t || "").length;
+      d.length = words(text).length;
       d.rank = rank(s, page, d.main);
-      d.plain = " " + stems((s.h || "") + " " + (s.t || "")).join(" ") + " ";
+      d.plain = " " + stems((s.h || "") + " " + text).join(" ") + " ";
       (of[s.p] = of[s.p] || []).push(d);
       return d;
     });
@@ -96,9 +100,9 @@
   // pages come last.
   function rank(s, page, main) {
     if (page[0] === "index.html" || page[0] === "exercises.html" && !main || s.h === "Where to go next") return 0.4;
-    if (/^misprint/.test(s.l || "") || /misprints of these pages/i.test(s.h || "")) return 0.5;
+    if (/^misprint/.test(s.l || "") || /misprints of these pages/i.test(s.h || "")) return 0.3;
     if (/^equation/.test(s.l || "")) return / says the same as: /.test(" " + s.t) ? 0.25 : 0.5;
-    if (/^lesson/.test(page[2] || "")) return main ? 1.5 : 1;
+    if (/^lesson/.test(page[2] || "")) return main ? 1.8 : 1;
     if (/^exercise/.test(page[2] || "")) return main ? 1.2 : 0.7;
     return 1;
   }
@@ -312,6 +316,7 @@
   // excerpt returns the text around the first of the stems.
   function excerpt(text, wanted) {
     var at = 0, seen = new Set(wanted);
+    text = text.replace(/\u2063/g, "");
     for (var m of text.matchAll(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu)) {
       if (seen.has(stem(fold(m[0])))) { at = m.index; break; }
     }
@@ -331,7 +336,7 @@
 
   // short returns the sentence with which the entry of an equation or a misprint begins.
   function short(text) {
-    var line = text.replace(/ (code|says the same as|a definition, used in|figures|printed): .*/, "");
+    var line = text.replace(/\u2063/g, "").replace(/ (code|says the same as|a definition, used in|figures|printed): .*/, "");
     return line.length > 90 ? line.slice(0, line.lastIndexOf(" ", 90)) + " …" : line;
   }
 

@@ -7,7 +7,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"html"
@@ -75,6 +77,28 @@ func (s *sheet) Title() string { return s.Doc.Title }
 // Whole reports whether the page uses the width beside its text, which other pages leave to their
 // table of contents.
 func (s *sheet) Whole() bool { return slices.Contains([]string{"home", "list", "bench"}, s.Kind) }
+
+// An entry is a line of a page's table of contents, with the headings that are folded below it.
+type entry struct {
+	page.Heading
+	Below []page.Heading
+}
+
+// most is the largest number of headings that a table of contents lists in a line each.
+const most = 60
+
+// Contents returns the table of contents of the page. On a page with very many headings, the headings
+// of a section are folded below that section.
+func (s *sheet) Contents() (list []entry) {
+	for _, h := range s.Doc.Headings {
+		if n := len(list) - 1; n >= 0 && h.Level > 2 && len(s.Doc.Headings) > most {
+			list[n].Below = append(list[n].Below, h)
+			continue
+		}
+		list = append(list, entry{Heading: h})
+	}
+	return list
+}
 
 // Current returns the attribute that marks the link to a section of the site on the pages of that
 // section.
@@ -199,6 +223,12 @@ func sameSource(a, b *nbformat.Notebook) bool {
 func (b *builder) page(target, from string) *page.Builder {
 	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.live,
 		PictureFirst: true,
+		Keep: func(kind string, picture []byte) string {
+			sum := sha256.Sum256(picture)
+			name := "assets/pictures/" + hex.EncodeToString(sum[:8]) + kind
+			b.files[name] = picture
+			return relative(target, name, "")
+		},
 		Link:         func(href string) (string, error) { return b.link(target, from, href) }})
 }
 

@@ -185,7 +185,7 @@ func (b *builder) help() (list []section, err error) {
 // firstSentence returns the first sentence of a page's text.
 func firstSentence(d *page.Document) string {
 	for _, s := range d.Sections {
-		if text := strings.Join(strings.Fields(s.Text), " "); text != "" {
+		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.Text, page.Separator, "")), " "); text != "" {
 			first, _, _ := strings.Cut(text, ". ")
 			return strings.TrimSuffix(first, ".") + "."
 		}
@@ -203,8 +203,9 @@ type giantsFigure struct {
 	Before, After miscount // without and with the giants
 }
 
-// giants returns the data of the experiment of lesson 2: two species of iris, and eight large
-// flowers on the side of the boundary where they belong.
+// giants returns the data of the figure: two species of iris, and five large flowers on the side of
+// the boundary where they belong. Lesson 2 asks the reader to guess what eight larger ones do, so the
+// figure has fewer and smaller giants.
 func giants() (*giantsFigure, error) {
 	d, err := datasets.Iris().Class("versicolor", "virginica")
 	if err == nil {
@@ -219,8 +220,8 @@ func giants() (*giantsFigure, error) {
 	}
 	with := d
 	var far [][2]float64
-	for i := range 8 {
-		g := [2]float64{12 + 0.3*float64(i%4), 5 + 0.1*float64(i%3)}
+	for i := range 5 {
+		g := [2]float64{11 + 0.3*float64(i%3), 4.6 + 0.1*float64(i%2)}
 		far = append(far, [2]float64{math.Round(10*g[0]) / 10, g[1]})
 		if with, err = with.Append(g[:], "virginica"); err != nil {
 			return nil, err

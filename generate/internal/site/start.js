@@ -86,8 +86,9 @@ function hyperplanePlane(host, o) {
   view.at = (px, py) => [o.x[0] + (px - view.left) / view.w * (o.x[1] - o.x[0]), o.y[1] - (py - view.top) / view.h * (o.y[1] - o.y[0])];
   const dots = (rows, d) => rows.map((r) => { const [x, y] = view.px(r); return "M" + x.toFixed(1) + " " + y.toFixed(1) + d; }).join("");
   const disc = (r) => `m-${r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 -${2 * r} 0`;
-  view.cross = "m-3.3 -3.3l6.6 6.6m-6.6 0l6.6 -6.6";
-  view.points = (rows) => `<path class="c2-line" d="${dots(rows.filter((r) => !r[2]), view.cross)}"/><path class="c1-fill" d="${dots(rows.filter((r) => r[2]), disc(3.4))}"/>`;
+  // The classes have the marks and colours that they have in the lessons.
+  view.triangle = "m0 -4l3.7 6.4h-7.4z";
+  view.points = (rows) => `<path class="c3-fill" d="${dots(rows.filter((r) => !r[2]), view.triangle)}"/><path class="c2-line" d="${dots(rows.filter((r) => r[2]), "m-3.3 -3.3l6.6 6.6m-6.6 0l6.6 -6.6")}"/>`;
   view.rings = (rows, r, kind) => `<path class="ring ${kind}" d="${dots(rows, disc(r))}"/>`;
   view.name = (at, text, kind) => { const [x, y] = view.px(at); return `<text class="direct ${kind}" x="${x.toFixed(1)}" y="${y.toFixed(1)}">${text}</text>`; };
   // line is the part of a model's boundary within the frame.
@@ -125,7 +126,7 @@ function hyperplanePlane(host, o) {
   let place = [...home], handle = null, held = null;
 
   const view = hyperplanePlane(figure.querySelector(".plot"), {
-    label: "Petals of " + flowers.length + " irises and 8 giants, with the boundaries of least squares and logistic regression", ...range, step: [2, 1],
+    label: "Petals of " + flowers.length + " irises and " + far.length + " giants, with the boundaries of least squares and logistic regression", ...range, step: [2, 1],
     names: ["petal length (cm)", "petal width (cm)"],
     paint(v) {
       const rows = [...flowers, ...giants(place)], squares = hyperplaneFit.leastSquares(rows), logistic = hyperplaneFit.logistic(rows);
@@ -136,7 +137,7 @@ function hyperplanePlane(host, o) {
         handle.setAttribute("aria-valuenow", place[0].toFixed(1));
         handle.setAttribute("aria-valuetext", `petals ${place[0].toFixed(1)} cm long and ${place[1].toFixed(1)} wide; of ${flowers.length} flowers least squares has ${missed.length} wrong, logistic regression ${few}`);
       }
-      return v.rings(missed, 6.5, "ls") + v.points(flowers) + v.line(squares, "ls") + v.line(logistic, "lr") + v.name([2.75, 0.72], "versicolor", "one") + v.name([6.75, 2.75], "virginica", "two");
+      return v.rings(missed, 6.5, "ls") + v.points(flowers) + v.line(squares, "ls") + v.line(logistic, "") + v.name([2.75, 0.72], "versicolor", "two") + v.name([6.75, 2.75], "virginica", "three");
     },
     sized: () => set(place),
   });
@@ -150,7 +151,7 @@ function hyperplanePlane(host, o) {
     if (!handle || !view.W) return;
     const at = giants(place).map(view.px), xs = at.map((q) => q[0]), ys = at.map((q) => q[1]);
     const l = Math.min(...xs) - 12, t = Math.min(...ys) - 12, w = Math.max(...xs) - l + 12, h = Math.max(...ys) - t + 12, high = Math.max(h, 44);
-    handle.innerHTML = `<rect x="${l}" y="${t - (high - h) / 2}" width="${Math.max(w, 44)}" height="${high}" rx="9"/><path class="c2-line" d="${at.map(([x, y]) => `M${x} ${y}${view.cross}`).join("")}"/>`
+    handle.innerHTML = `<rect x="${l}" y="${t - (high - h) / 2}" width="${Math.max(w, 44)}" height="${high}" rx="9"/><path class="c3-fill" d="${at.map(([x, y]) => `M${x} ${y}${view.triangle}`).join("")}"/>`
       + (held || place[0] !== home[0] ? "" : `<text text-anchor="middle" x="${l + w / 2}" y="${t + high + 12}">drag me</text>`);
   }
   const under = (e) => { const b = view.svg.getBoundingClientRect(); return view.at((e.clientX - b.left) * view.W / b.width, (e.clientY - b.top) * view.W / b.width); };
@@ -185,12 +186,15 @@ function hyperplanePlane(host, o) {
     });
   }
 
-  // The next lesson is the first whose own task is not passed.
+  // The next lesson is the one in which the reader worked last, as long as its own task is not passed,
+  // or else the first whose task is not passed.
   const cards = [...document.querySelectorAll("[data-lesson]")], start = document.getElementById("start");
   if (!start) return;
   const first = { text: start.textContent, href: start.href };
   function offer() {
-    const next = cards.find((c) => hyperplaneStore.state(c.dataset.lesson) !== "passed"), begun = document.querySelector(".cards [data-state]:not([data-state=none])") !== null;
+    const left = cards.filter((c) => hyperplaneStore.state(c.dataset.lesson) !== "passed"), worked = hyperplaneStore.worked(), time = (c) => worked[c.dataset.lesson] || "";
+    const next = left.reduce((last, c) => (time(c) > time(last) ? c : last), left[0]);
+    const begun = cards.some(time) || document.querySelector(".cards [data-state]:not([data-state=none])") !== null;
     cards.forEach((c) => c.classList.toggle("next", begun && c === next));
     document.getElementById("done").hidden = !begun;
     if (!next) [start.textContent, start.href] = ["All lessons done: on to the exercises", "exercises.html"];

@@ -1,10 +1,11 @@
 "use strict";
 // What the browser remembers: the progress, in the form of the notebooks' progress.json, the
-// learner's answers and guesses with their times. Every page loads this script, and its marks show
+// learner's answers, guesses and changed cells with their times. Every page loads this script, and its marks show
 // the progress. A key names an exercise in a variant: "prml-4.25", or "prml-4.25:7" with the seed 7.
 const hyperplaneStore = (function () {
   const progressKey = "hyperplane-progress", schema = "hyperplane-progress/2", old = "hyperplane-progress/1";
   const answers = "hyperplane-answer:", times = "hyperplane-time:", guesses = "hyperplane-guess:", aside = "hyperplane-aside:";
+  const cells = "hyperplane-cell:", judged = "hyperplane-judged:";
   const read = (key) => { try { return localStorage.getItem(key); } catch (e) { return null; } };
   const write = (key, text) => { try { localStorage.setItem(key, text); return true; } catch (e) { return false; } };
   const remove = (key) => { try { localStorage.removeItem(key); } catch (e) { /* was not kept */ } };
@@ -53,6 +54,18 @@ const hyperplaneStore = (function () {
   }
   const variants = (id, exercises) => Object.keys(exercises).filter((k) => k === id || k.startsWith(id + ":"));
 
+  // worked returns, by exercise and lesson, the time of the latest answer, guess or change of a cell.
+  function worked() {
+    const latest = {}, add = (key, time) => {
+      const id = key.split(/[:/]/)[0];
+      if (time > (latest[id] || "")) latest[id] = time;
+    };
+    for (const k of keys(times)) add(k, read(times + k));
+    for (const k of keys(guesses)) add(k, guess(k)?.time || "");
+    for (const k of keys(cells)) add(k, cell(k)?.time || "");
+    return latest;
+  }
+
   // due lists the exercises whose latest pass, in any variant, was more than two weeks ago, each with
   // the date and with the smallest seed that was not tried. The notebooks' Progress has the same rule.
   function due(today = new Date()) {
@@ -68,13 +81,21 @@ const hyperplaneStore = (function () {
     });
   }
 
+  // best is the seed of the variant whose state a list shows: the common one if it is as good as any.
+  function best(id, exercises) {
+    const want = state(id, undefined, exercises), seeds = variants(id, exercises).map((k) => Number(k.split(":")[1] || 0));
+    return [0, ...seeds.sort((a, b) => a - b)].find((seed) => state(id, seed, exercises) === want);
+  }
+
   // marks shows the state of an exercise in each element with data-mark="ID", and how many of the
   // exercises are passed in each element with data-count="ID ID …", followed by data-words. An
-  // element with class meter beside it shows the same share as a bar.
+  // element with class meter beside it shows the same share as a bar. With data-seed the mark is for
+  // that variant; without it, the best of all counts, and the mark names the variant.
   function marks() {
     const { exercises } = kept();
     for (const m of document.querySelectorAll("[data-mark]")) {
-      m.title = words[m.dataset.state = state(m.dataset.mark, undefined, exercises)];
+      const id = m.dataset.mark, own = m.dataset.seed !== undefined, seed = own ? Number(m.dataset.seed) : best(id, exercises);
+      m.title = words[m.dataset.state = state(id, seed, exercises)] + (seed && !own ? ", variant " + seed : "");
       const word = document.createElement("span");
       word.className = "sr";
       word.textContent = m.title;
@@ -99,6 +120,7 @@ const hyperplaneStore = (function () {
     schema: workSchema,
     answers: Object.fromEntries(keys(answers).map((k) => [k, { time: read(times + k) || "", source: read(answers + k) }])),
     guesses: Object.fromEntries(keys(guesses).map((k) => [k, guess(k)])),
+    ...(keys(cells).length ? { cells: Object.fromEntries(keys(cells).map((k) => [k, cell(k)])) } : {}),
     progress: kept(),
   });
 
@@ -107,11 +129,19 @@ const hyperplaneStore = (function () {
     try { return JSON.parse(read(guesses + name)); } catch (e) { return null; }
   }
 
+  // cell is a kept cell {time, source}, or null. Its name is LESSON/ID or EXERCISE/ID, with the seed of
+  // a variant as in key.
+  function cell(name) {
+    try { return JSON.parse(read(cells + name)); } catch (e) { return null; }
+  }
+
   // wrongWork returns what is wrong with a work file, "" for nothing.
   function wrongWork(w) {
     if (w.schema !== workSchema) return "it is of another version (" + w.schema + ", this page knows " + workSchema + ")";
     for (const [what, ok] of [["answers", (v) => typeof v.source === "string" && typeof v.time === "string"],
-      ["guesses", (v) => typeof v.time === "string" && (v.value === null || typeof v.value === "number")]]) {
+      ["guesses", (v) => typeof v.time === "string" && (v.value === null || typeof v.value === "number")],
+      ["cells", (v) => typeof v.source === "string" && typeof v.time === "string"]]) {
+      if (what === "cells" && w.cells === undefined) continue;
       const list = w[what];
       if (!list || typeof list !== "object" || Array.isArray(list)) return "it holds no " + what;
       for (const [k, v] of Object.entries(list)) if (!v || typeof v !== "object" || !ok(v)) return "its entry of " + k + " in " + what + " is damaged";
@@ -145,7 +175,7 @@ const hyperplaneStore = (function () {
     try { w = JSON.parse(text); } catch (e) { return { bad: "it is no JSON: " + e.message }; }
     const whole = !!w && String(w.schema).startsWith("hyperplane-work/"), bad = whole ? wrongWork(w) : checked(w);
     if (bad) return { bad };
-    const touched = [progressKey, ...["answers", "guesses"].flatMap((what) => Object.keys(whole ? w[what] : {}).flatMap((k) => (what === "answers" ? [answers + k, times + k] : [guesses + k])))];
+    const touched = [progressKey, ...["answers", "guesses", "cells"].flatMap((what) => Object.keys(whole && w[what] || {}).flatMap((k) => (what === "answers" ? [answers + k, times + k] : [(what === "cells" ? cells : guesses) + k])))];
     const before = touched.map((k) => [k, read(k)]), report = [];
     const undo = () => before.forEach(([k, v]) => (v === null ? remove(k) : write(k, v)));
     let ok = true;
@@ -162,6 +192,10 @@ const hyperplaneStore = (function () {
       const mine = guess(k);
       choose(k, "guess", mine && JSON.stringify(mine.value), mine ? mine.time : "", JSON.stringify(v.value), v.time, () => write(guesses + k, JSON.stringify({ time: v.time, value: v.value })));
     }
+    for (const [k, v] of Object.entries(whole && w.cells || {})) {
+      const mine = cell(k);
+      choose(k, "cell", mine && mine.source, mine ? mine.time : "", v.source, v.time, () => write(cells + k, JSON.stringify({ time: v.time, source: v.source })));
+    }
     const p = kept();
     for (const [k, r] of Object.entries((whole ? w.progress : w).exercises)) {
       const both = p.exercises[k] ? merged(p.exercises[k], r) : r;
@@ -175,7 +209,7 @@ const hyperplaneStore = (function () {
   }
 
   return {
-    check, text, state, marks, words, due, work, receive, guess, key,
+    check, text, state, marks, words, due, work, worked, receive, guess, key,
     // save keeps the record with this key of a progress.json, and reports whether it could. The other
     // records may have changed in another tab meanwhile.
     save(t, k) {
@@ -184,6 +218,7 @@ const hyperplaneStore = (function () {
       if (r) p.exercises[k] = r; else delete p.exercises[k];
       return keep(p);
     },
+    known: (k) => Object.hasOwn(kept().exercises, k),
     record: (k) => kept().exercises[k] || blank(),
     // change changes the record with this key.
     change(k, f) {
@@ -203,10 +238,16 @@ const hyperplaneStore = (function () {
     setAside: (k, tab, source) => (source === null ? remove(aside + k + "/" + tab) : write(aside + k + "/" + tab, source)),
     keepGuess: (name, value) => write(guesses + name, JSON.stringify({ time: now(), value })),
     forgetGuess: (name) => remove(guesses + name),
+    cell: (name) => cell(name)?.source ?? null,
+    keepCell: (name, source) => write(cells + name, JSON.stringify({ time: now(), source })),
+    forgetCell: (name) => remove(cells + name),
+    // keepJudged keeps the text that a check has judged as a try; judged returns it, or null.
+    keepJudged: (k, source) => write(judged + k, source),
+    judged: (k) => read(judged + k),
     // mine counts what would be deleted; deleteAll deletes it.
-    mine: () => ({ answers: keys(answers).length, guesses: keys(guesses).length, exercises: Object.keys(kept().exercises).length }),
+    mine: () => ({ answers: keys(answers).length, guesses: keys(guesses).length, cells: keys(cells).length, exercises: Object.keys(kept().exercises).length }),
     deleteAll() {
-      for (const prefix of [answers, times, guesses, aside, progressKey, "hyperplane-jupyter"]) keys(prefix).forEach((k) => remove(prefix + k));
+      for (const prefix of [answers, times, guesses, aside, cells, judged, progressKey, "hyperplane-jupyter"]) keys(prefix).forEach((k) => remove(prefix + k));
     },
   };
 })();

@@ -123,6 +123,7 @@ func TestStoreWork(t *testing.T) {
 	put(a, "prml-4.2", "2026-11-02T00:00:00Z", "a older")
 	put(a, "prml-4.3:7", "2026-11-02T00:00:00Z", "a alone")
 	put(a, "prml-4.4", "2026-11-02T00:00:00Z", "the same")
+	a.run(`store.keepCell("lesson-2/fit", "%% // changed");`)
 	a.run(`store.keepGuess("lesson-2:giants", 9); store.keepGuess("lesson-3:factor", null);
 		store.change("prml-4.1", (r) => { r.hints = [2]; r.answer = { passed: true, tries: 1, last: null, passed_after: 1, passed_on: "2026-11-02" }; })`)
 	put(b, "prml-4.1", "", "b without a time")
@@ -133,7 +134,7 @@ func TestStoreWork(t *testing.T) {
 	text := a.run("store.work()")
 	f := must.Get(work.Parse([]byte(text)))(t)
 	if answer := must.Get(f.Answer("prml-4.3", 7))(t); answer.Source != "a alone" || answer.Time != "2026-11-02T00:00:00Z" ||
-		len(f.Answers) != 4 || *f.Guesses["lesson-2:giants"].Value != 9 || f.Progress.Peek("prml-4.1").State() != progress.Passed {
+		len(f.Answers) != 4 || *f.Guesses["lesson-2:giants"].Value != 9 || f.Cells["lesson-2/fit"].Source != "%% // changed" || f.Progress.Peek("prml-4.1").State() != progress.Passed {
 		t.Errorf("package work reads %+v", f)
 	}
 	before := b.run(`JSON.stringify(Object.entries(localStorage).sort())`)
@@ -143,9 +144,10 @@ prml-4.2: your answer here is newer and stays.
 prml-4.3, variant 7: answer added.
 lesson-2:giants: guess added.
 lesson-3:factor: guess added.
+lesson-2/fit: cell added.
 prml-4.1: progress joined.`)
-	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value`,
-		"a newer|b newer|a alone9null")
+	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
+		"a newer|b newer|a alone9null%% // changed")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
 	want := progressFile(t, func(p *progress.Progress) { // the notebooks join the same two records
 		r := p.Exercise("prml-4.1")
@@ -158,7 +160,7 @@ prml-4.1: progress joined.`)
 	}
 	b.run(`got.undo()`)
 	b.want(`JSON.stringify(Object.entries(localStorage).sort())`, before)
-	b.want(`store.receive(`+quoted(t, text)+`).report.length`, "6")
+	b.want(`store.receive(`+quoted(t, text)+`).report.length`, "7")
 	b.want(`store.receive(`+quoted(t, text)+`).report.join()`, "prml-4.2: your answer here is newer and stays.")
 
 	for name, tt := range map[string]struct{ text, want string }{
@@ -169,6 +171,7 @@ prml-4.1: progress joined.`)
 		"no answers":      {`{"schema": "hyperplane-work/1"}`, "it holds no answers"},
 		"a wrong answer":  {strings.Replace(text, `"source": "a newer"`, `"source": 3`, 1), "its entry of prml-4.1 in answers is damaged"},
 		"a wrong guess":   {strings.Replace(text, `"value": 9`, `"value": "nine"`, 1), "its entry of lesson-2:giants in guesses is damaged"},
+		"a wrong cell":    {strings.Replace(text, `"source": "%% // changed"`, `"text": ""`, 1), "its entry of lesson-2/fit in cells is damaged"},
 		"a wrong record":  {strings.Replace(text, `"hints": [`, `"hint": [`, 1), "in its progress, the record of prml-4.1 is damaged"},
 	} {
 		if got := b.run(`writes = 0; var r = store.receive(` + quoted(t, tt.text) + `); writes + " " + r.bad`); !strings.HasPrefix(got, "0 "+tt.want) {
@@ -180,8 +183,8 @@ prml-4.1: progress joined.`)
 	c := newBrowser(t)
 	c.want(`store.receive(`+quoted(t, string(old))+`).report.length + store.state("prml-4.25", 0)`, "3passed")
 
-	b.run(`localStorage.setItem("hyperplane-theme", "dark"); store.setAside("prml-4.1", "t", "x")`)
-	b.want(`JSON.stringify(store.mine())`, `{"answers":4,"guesses":2,"exercises":1}`)
+	b.run(`localStorage.setItem("hyperplane-theme", "dark"); store.setAside("prml-4.1", "t", "x"); store.keepJudged("prml-4.1/Check", "x")`)
+	b.want(`JSON.stringify(store.mine())`, `{"answers":4,"guesses":2,"cells":1,"exercises":1}`)
 	b.run(`store.deleteAll()`)
 	b.want(`Object.keys(localStorage).join()`, "hyperplane-theme")
 }
@@ -193,6 +196,32 @@ func TestStoreTimes(t *testing.T) {
 	b.want(`store.keepAnswer("prml-4.1", "x"); JSON.parse(store.work()).answers["prml-4.1"].time.slice(0, 2)`, "20")
 	b.want(`writes = 0; store.keepAnswer("prml-4.1", "x") + " " + writes`, "true 0")
 	b.want(`store.forgetAnswer("prml-4.1"); Object.keys(localStorage).length`, "0")
+}
+
+// TestStoreWorked checks where a reader worked last: an answer in a variant, a guess or a changed cell.
+func TestStoreWorked(t *testing.T) {
+	b := newBrowser(t)
+	b.run(`localStorage.setItem("hyperplane-time:prml-4.3:7", "2026-11-03"); localStorage.setItem("hyperplane-time:lesson-1", "2026-11-01");
+		localStorage.setItem("hyperplane-guess:lesson-2:with giants", JSON.stringify({ time: "2026-11-02", value: null }));
+		localStorage.setItem("hyperplane-cell:lesson-1/fit", JSON.stringify({ time: "2026-11-04", source: "x" }))`)
+	b.want(`JSON.stringify(store.worked())`, `{"lesson-1":"2026-11-04","prml-4.3":"2026-11-03","lesson-2":"2026-11-02"}`)
+}
+
+// TestMarks checks what a mark shows: the best of all variants, with the variant, or the variant that
+// the page shows.
+func TestMarks(t *testing.T) {
+	b := newBrowser(t)
+	b.run(`var mark = (seed) => ({ dataset: seed === undefined ? { mark: "prml-4.7" } : { mark: "prml-4.7", seed: String(seed) }, replaceChildren() {} });
+		var list = [mark(), mark(0), mark(7), mark(8)];
+		document.createElement = () => ({});
+		document.querySelectorAll = (s) => (s === "[data-mark]" ? list : []);
+		var titles = () => { store.marks(); return list.map((m) => m.title).join("; "); };
+		store.change("prml-4.7:7", (r) => { r.answer.passed = true; r.answer.tries = 1; })`)
+	b.want(`titles()`, "passed, variant 7; not begun; passed; not begun")
+	b.run(`store.change("prml-4.7", (r) => { r.answer.tries = 1; })`)
+	b.want(`titles()`, "passed, variant 7; tried; passed; not begun")
+	b.run(`store.change("prml-4.7", (r) => { r.answer.passed = true; })`)
+	b.want(`titles()`, "passed; passed; passed; not begun")
 }
 
 // TestGuessedConstant checks that a live cell gets the kept guesses in place of exercises.NoGuess.

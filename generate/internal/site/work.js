@@ -29,7 +29,8 @@
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     }, { "data-do": "export" });
-    const label = element("label", "Import ", row, { class: "file" });
+    // The label is the button: it opens the choice of a file, and the keys reach the input in it.
+    const label = element("label", "Import my work", row, { class: "file quiet" });
     const input = element("input", "", label, { type: "file", accept: ".json,application/json", "data-do": "import" });
     input.addEventListener("change", async () => {
       const file = input.files[0], text = file && await file.text();
@@ -45,10 +46,10 @@
       changed();
     });
     button("Delete my data", row, () => {
-      const { answers, guesses, exercises } = store.mine();
+      const { answers, guesses, cells, exercises } = store.mine();
       says.textContent = "";
-      element("p", "This deletes from this browser " + count(answers, "answer", "answers") + ", " + count(guesses, "guess", "guesses") + " and the progress of " +
-        count(exercises, "exercise", "exercises") + ". It cannot be undone. Export first to keep a copy.", says);
+      element("p", "This deletes from this browser " + count(answers, "answer", "answers") + ", " + count(guesses, "guess", "guesses") + ", " + count(cells, "changed cell", "changed cells") + " and the progress of " +
+        count(exercises, "exercise", "exercises") + ", with the hints that you have seen and the address of your Jupyter. What stays: the choice of light or dark, the pages and the compiler that the browser keeps for work without a network, and all files that you have saved. It cannot be undone. Export first to keep a copy.", says);
       const choice = element("p", "", says, { class: "actions" });
       button("Delete", choice, () => {
         store.deleteAll();

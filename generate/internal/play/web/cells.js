@@ -5,7 +5,7 @@
 // hyperplaneCells gives each its buttons. desk.run(files, on, runs) compiles a program of the files
 // that files() resolves to, runs it if runs is true, and resolves to what the reader is told.
 // desk.answer, if given, returns the learner's answer. desk.work(how, cells) works on the text of
-// cells, see builder.editor.
+// cells, see builder.editor. The browser keeps changed cells under desk.key and their id.
 function hyperplaneCells(desk) {
   const boxes = [];
   // needed returns the declarations of earlier cells that a cell needs. As long as the reader has
@@ -70,28 +70,51 @@ function hyperplaneCells(desk) {
       places.clear();
       for (const old of box.querySelectorAll(".cell > .out")) old.hidden = true; // of the last run elsewhere
       out.hidden = false;
+      says.textContent = "Starting …";
       const told = await run().catch((e) => ({ says: e.message }));
       says.textContent = told.says;
       if (told.trace) print(told.trace);
       end.hidden = true;
     });
     go.className = "run";
-    const change = button("Change", () => {
+    const store = hyperplaneStore, name = desk.key + "/" + me.id;
+    // keep keeps the cell as it is changed. Its original needs no keeping.
+    function keep() {
+      const text = me.editor.get();
+      if (text === me.source) store.forgetCell(name);
+      else if (store.cell(name) !== text && !store.keepCell(name, text)) says.textContent = "The browser keeps nothing for this page: the change is lost when you leave it.";
+    }
+    function edit(text) {
       change.hidden = true;
       const area = document.createElement("textarea");
       area.setAttribute("aria-label", "The cell");
-      area.value = me.source;
-      area.rows = me.source.split("\n").length + 1;
+      area.value = text;
+      area.rows = text.split("\n").length + 1;
       code.after(area);
       code.hidden = true;
-      me.editor = hyperplaneEditor(area, () => {}, "The cell", "runs the cell", desk.names);
+      me.editor = hyperplaneEditor(area, keep, "The cell", "runs the cell", desk.names);
       again.hidden = tidy.hidden = false;
-      me.editor.focus();
+    }
+    // kept shows what the browser keeps of the cell.
+    function kept() {
+      const text = store.cell(name) ?? me.source;
+      if (text === (me.editor ? me.editor.get() : me.source)) return;
+      if (me.editor) return me.editor.set(text);
+      edit(text);
+      const fold = code.closest("details");
+      if (fold) fold.open = true;
+      says.textContent = "Your changed cell, kept in this browser. What the page shows is the output of the original until you run it.";
+    }
+    const change = button("Change", () => { edit(me.source); me.editor.focus(); });
+    const again = button("Back to the original", () => {
+      me.editor.set(me.source);
+      says.textContent = "The original is back; undo brings your change back.";
     });
-    const again = button("Reset", () => me.editor.set(me.source));
     const end = button("Stop", desk.stop);
     const tidy = button("Format", () => hyperplaneFormat(me.editor, desk.work, (text) => { says.textContent = text; }));
     again.hidden = tidy.hidden = end.hidden = true;
+    kept();
+    for (const event of ["hyperplane-work", "hyperplane-deleted"]) addEventListener(event, kept);
     box.addEventListener("keydown", (e) => {
       const act = hyperplaneRuns(e) ? go : hyperplaneFormats(e) && me.editor ? tidy : null;
       if (!act) return;

@@ -66,7 +66,9 @@ async function compileFiles(compile, files, main, known) {
 
 async function build({ files, main, own, cells: more }) {
   const { compile, link } = await ready;
-  if (more) await (cells ??= pack(manifest.cells).then(unpack, (e) => { cells = null; throw e; }));
+  // The packages of cells are large: only a program that names one of them waits for them.
+  const wants = (f) => usedPackages(f.source, manifest.cellImports).length || importedPaths(f.source).some((p) => !importcfg.includes("packagefile " + p + "="));
+  if (more && files.some(wants)) await (cells ??= pack(manifest.cells).then(unpack, (e) => { cells = null; throw e; }));
   const began = performance.now(), known = { ...manifest.imports, ...(more && manifest.cellImports), ...own };
   if (await compileFiles(compile, files, main, known)) return { type: "errors", text: readable(text, files) };
   const compiled = performance.now();

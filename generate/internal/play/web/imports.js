@@ -18,6 +18,12 @@ function ownImports(source) {
   return names;
 }
 
+// importedPaths are the paths of the packages that the answer itself imports.
+function importedPaths(source) {
+  const plain = source.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, " ");
+  return [...plain.matchAll(/(?:^|[;\n])\s*import\s*(?:\(([^)]*)\)|([^\n;(]+))/g)].flatMap((m) => [...(m[1] ?? m[2]).matchAll(/["`]([^"`]+)["`]/g)].map((n) => n[1]));
+}
+
 // usedPackages are the known packages whose name stands in front of a point.
 function usedPackages(source, known) {
   const own = ownImports(source), names = new Set();

@@ -85,6 +85,8 @@
     tabs = hyperplaneTabs(key, store, stub, editor);
   }
 
+  // The page's marks of the exercise are for the variant that it shows.
+  for (const m of document.querySelectorAll("[data-mark]")) if (m.dataset.mark === exercise.id) m.dataset.seed = seed;
   function showRecord() {
     store.marks();
     const r = store.record(key), a = r.answer;
@@ -137,14 +139,17 @@
     say("Check compiles your answer here in the page, by " + version + ". The compiler is loaded once: " + mega(HyperplaneJudge.size(m, exercise.id)) + "." + small);
     $("load").hidden = false;
   }
-  // ready loads the compiler if need be.
-  async function ready() {
+  // ready loads the compiler if need be. A cell that waits for it is told of the progress, too.
+  const waiting = new Set();
+  async function ready(tell) {
+    if (tell) waiting.add(tell);
+    const progress = (text) => { say(text); waiting.forEach((tell) => tell(text)); };
     $("load").hidden = true;
     const bar = $("bar"), m = await judge.manifest();
     await judge.load((done, all) => {
-      if (done === all) say("Starting the compiler …");
-      else { bar.hidden = false; bar.max = all; bar.value = done; say("Loading the compiler: " + mega(done) + " of " + mega(all)); }
-    }).finally(() => { bar.hidden = true; });
+      if (done === all) progress("Starting the compiler …");
+      else { bar.hidden = false; bar.max = all; bar.value = done; progress("Loading the compiler: " + mega(done) + " of " + mega(all)); }
+    }).finally(() => { bar.hidden = true; waiting.delete(tell); });
     try { localStorage.setItem(here, build(m)); } catch (e) { /* asked each time */ }
     say(version + " is ready.");
     keepCompiler().catch(() => {});
@@ -232,9 +237,12 @@
     if (p.type !== "program") {
       trouble(p.type === "errors" ? "Your answer does not compile, and was not judged:" : "The compiler failed:");
       says.textContent = p.text || p.message;
+      reveal(report.parentNode);
       return say("");
     }
     say("Judging …");
+    // The text that this call has judged before is no new try.
+    const judged = key + "/" + call, same = store.judged(judged) === source && store.known(key);
     $("stop").hidden = false;
     const end = await judge.run({ bytes: p.bytes, files: { "answer.go": source, "progress.json": store.text() }, env: { HYPERPLANE_PROGRESS: "/w/progress.json" } }, {
       show({ id, html, text }) {
@@ -246,16 +254,26 @@
         hints.remark(place);
       },
       print({ text }) { says.append(text); },
-      file({ path, text }) { if (path === "/w/progress.json") store.save(text, key); },
+      file({ path, text }) { if (path === "/w/progress.json" && !same) store.save(text, key); },
     });
     $("stop").hidden = true;
     const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):");
     trouble(told.says || (/judging: \d/.test(report.textContent) ? "The program ended before the report was complete: does it call os.Exit?" : ""));
     if (told.trace) says.textContent += (says.textContent && "\n") + told.trace;
     if (plain.size) hyperplaneDispute(report, { exercise: exercise.id, seed, version: exercise.version, answer: source, report: [...plain.values()].join("\n") });
+    if (!end.why && !end.code) store.keepJudged(judged, source);
     showRecord();
     root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");
-    say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s.");
+    say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s." + (same ? " The answer is unchanged since it was judged: this is no new try." : ""));
+    reveal(report.parentNode);
+  }
+
+  // reveal scrolls the outcome of a check into view, unless it is there: as much of it as fits, from its top.
+  function reveal(outcome) {
+    const { top, bottom, height } = outcome.getBoundingClientRect();
+    if (top >= 0 && bottom <= innerHeight || !height) return;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    outcome.scrollIntoView({ block: height < innerHeight ? "nearest" : "start", behavior: calm ? "instant" : "smooth" });
   }
 
   buttons.forEach((b) => b.addEventListener("click", () => {
@@ -268,7 +286,8 @@
   async function cell(files, on, runs) {
     busy(true);
     try {
-      await ready();
+      on.say("Loading the compiler …");
+      await ready(on.say);
       on.say("Compiling …");
       const p = await judge.compile(await files(), judge.program(), loadedMore(on.say));
       if (p.type !== "program") return { says: p.type === "errors" ? "This does not compile:" : "The compiler failed:", trace: p.text || p.message };
@@ -282,5 +301,5 @@
       busy(false);
     }
   }
-  hyperplaneCells({ run: cell, stop: () => judge.stop?.(), answer: exercise.lesson ? null : () => editor.get(), work, names, root: exercise.root });
+  hyperplaneCells({ key, run: cell, stop: () => judge.stop?.(), answer: exercise.lesson ? null : () => editor.get(), work, names, root: exercise.root });
 })();

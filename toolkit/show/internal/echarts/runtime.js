@@ -443,7 +443,7 @@
     row.style.cssText = "font:13px sans-serif;display:flex;flex-wrap:wrap;align-items:center;gap:6px;padding:2px 8px";
     row.className = "hyperplane-slider";
     input.type = "range"; input.min = 0; input.max = s.labels.length - 1; input.value = at[i];
-    input.style.cssText = "width:220px;max-width:100%;accent-color:var(--link,auto)";
+    input.style.cssText = "width:220px;max-width:100%;min-height:40px;accent-color:var(--link,auto)";
     input.setAttribute("aria-label", s.name);
     function go(n) {
       at[i] = Math.max(0, Math.min(s.labels.length - 1, n));

@@ -1,0 +1,125 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// Separator stands before and after the text of a formula in [Section.Text], so that a search can
+// show the formula and leave it out of the words.
+const Separator = "\u2063"
+
+// mathText returns a formula of MathML in one line of text, such as "σ(a) = 1/(1 + e^(−a))".
+func mathText(mathml string) string {
+	nodes, err := html.ParseFragment(strings.NewReader(mathml), nil)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, n := range nodes {
+		b.WriteString(lineOf(n))
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// lineOf returns a node of MathML in one line.
+func lineOf(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return plainLetters(n.Data)
+	}
+	var parts []string
+	for c := range n.ChildNodes() {
+		if c.Type == html.ElementNode || strings.TrimSpace(c.Data) != "" {
+			parts = append(parts, lineOf(c))
+		}
+	}
+	at := func(i int) string {
+		if i < len(parts) {
+			return parts[i]
+		}
+		return ""
+	}
+	switch n.Data {
+	case "annotation":
+		return ""
+	case "mfrac":
+		return grouped(at(0)) + "/" + grouped(at(1))
+	case "msup":
+		if exponent := at(1); exponent != "" {
+			return at(0) + superscript(exponent)
+		}
+	case "msub", "munder":
+		return at(0) + "_" + grouped(at(1))
+	case "msubsup", "munderover":
+		return at(0) + "_" + grouped(at(1)) + superscript(at(2))
+	case "msqrt":
+		return "√" + grouped(strings.Join(parts, ""))
+	case "mover":
+		return at(0)
+	case "mtr":
+		return strings.Join(parts, ", ") + "; "
+	case "mo":
+		if text := strings.Join(parts, ""); strings.Contains("=≈≤≥<>∝≡→+−·×∈∼≠", strings.TrimSpace(text)) && text != "" {
+			return " " + strings.TrimSpace(text) + " "
+		}
+	case "mspace":
+		return " "
+	}
+	return strings.Join(parts, "")
+}
+
+// superscript returns an exponent; a transpose or a prime needs no sign.
+func superscript(text string) string {
+	text = strings.TrimSpace(text)
+	switch text {
+	case "T":
+		return "ᵀ"
+	case "2":
+		return "²"
+	case "′", "″":
+		return text
+	}
+	return "^" + grouped(strings.ReplaceAll(text, " ", ""))
+}
+
+// grouped returns text in parentheses unless it is one letter or number.
+func grouped(text string) string {
+	text = strings.TrimSpace(text)
+	if plain := strings.ContainsAny(text, " +−/=,·^_"); !plain || strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+		return text
+	}
+	return "(" + text + ")"
+}
+
+// plainLetters replaces mathematical letters of Unicode, such as a bold 𝐰, by common ones, which
+// every font has and every reader can search for.
+func plainLetters(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 0x1D400 && r <= 0x1D433: // bold
+			return latin(r - 0x1D400)
+		case r >= 0x1D434 && r <= 0x1D467: // italic
+			return latin(r - 0x1D434)
+		case r >= 0x1D468 && r <= 0x1D49B: // bold italic
+			return latin(r - 0x1D468)
+		case r >= 0x1D49C && r <= 0x1D4CF: // script
+			return latin(r - 0x1D49C)
+		case r >= 0x1D6A8 && r <= 0x1D6C0: // bold capital Greek
+			return 'Α' + r - 0x1D6A8
+		case r >= 0x1D6C2 && r <= 0x1D6DA: // bold small Greek
+			return 'α' + r - 0x1D6C2
+		case r == 0x2061 || r == 0x2062 || r == 0x2063 || r == 0xFE00 || r == 0xFE01: // invisible operators and variants
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// latin returns letter n of A … Z, a … z.
+func latin(n rune) rune {
+	if n < 26 {
+		return 'A' + n
+	}
+	return 'a' + n - 26
+}

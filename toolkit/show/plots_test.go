@@ -262,7 +262,8 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 			"Discriminants without a line": ok(Discriminants(
 				ScoreFunc(func([]float64) []float64 { return []float64{math.Inf(-1), 3} }), square(), DiscriminantsOptions{})),
 			"Discriminants of equal points": ok(Discriminants(
-				ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 3} }), plane(2, []int{0, 1}, 3, 3, 3, 3), DiscriminantsOptions{})),
+				ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 3} }), plane(2, []int{0, 1}, 3, 3, 3, 3),
+				DiscriminantsOptions{})),
 			"Decisions": ok(Decisions(DecideFunc(quarters), square(), DecisionsOptions{Grid: 30})),
 			"Densities": ok(Densities(m, d, DensitiesOptions{Grid: 30})),
 			"Marginal":  ok(Marginal(m, d, DensitiesOptions{Grid: 30})),

@@ -55,14 +55,6 @@ func (d *Dataset) Counts() []int {
 	return counts
 }
 
-// Must returns v, and panics if err is not nil. Must is for notebook cells.
-func Must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // Check returns an error for the first inconsistency among the fields of d: sizes that do not
 // agree, a label without a class name, a name that is empty or used twice, a number that is not
 // finite. Every method that returns an error calls Check.

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"encoding/json"
 	"math"
 	"reflect"
 	"slices"
@@ -24,6 +23,8 @@ func TestCheck(t *testing.T) {
 		{"label", func(d *Dataset) { d.Labels[3] = 3 }, []string{"row 3", "0…2"}},
 		{"feature twice", func(d *Dataset) { d.FeatureNames[1] = "a" }, []string{`"a"`, "twice"}},
 		{"class unnamed", func(d *Dataset) { d.ClassNames[1] = "" }, []string{"class 1", "no name"}},
+		{"hues", func(d *Dataset) { d.Hues = []int{0} }, []string{"1 hues for 3 classes"}},
+		{"hue", func(d *Dataset) { d.Hues = []int{0, 1, -2} }, []string{`"blue" is -2`}},
 		{"Inf", func(d *Dataset) { d.X.Set(2, 1, math.Inf(1)) }, []string{"row 2", `"b"`, "+Inf"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -278,30 +279,6 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-func TestShuffle(t *testing.T) {
-	d := numberedRows([]int{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, "even", "odd")
-	e := must(d.Shuffle(1))(t)
-	seen := mat.Col(nil, 0, e.X)
-	for i, v := range seen {
-		if e.Labels[i] != int(v)%2 {
-			t.Errorf("row %v came with label %d", v, e.Labels[i])
-		}
-	}
-	if slices.IsSorted(seen) {
-		t.Error("the order is the old one")
-	}
-	slices.Sort(seen)
-	if !slices.Equal(seen, mat.Col(nil, 0, d.X)) {
-		t.Errorf("the rows are %v", seen)
-	}
-	if again := must(d.Shuffle(1))(t); !mat.Equal(again.X, e.X) {
-		t.Error("the same seed gave another order")
-	}
-	if other := must(d.Shuffle(2))(t); mat.Equal(other.X, e.X) {
-		t.Error("another seed gave the same order")
-	}
-}
-
 func TestFlipLabels(t *testing.T) {
 	n := 40000
 	d := numberedRows(make([]int, n), "a", "b", "c")
@@ -371,26 +348,5 @@ func TestHuesBelongToClasses(t *testing.T) {
 	}
 	if two.Hue(1) != 2 || iris.Hue(1) != 1 {
 		t.Errorf("virginica has hue %d, versicolor %d", two.Hue(1), iris.Hue(1))
-	}
-}
-
-func TestHuesAreSaved(t *testing.T) {
-	two := must(Iris().Class("versicolor", "virginica"))(t)
-	var back Dataset
-	if err := json.Unmarshal(must(json.Marshal(two))(t), &back); err != nil || !slices.Equal(back.Hues, two.Hues) {
-		t.Errorf("hues %v came back as %v, %v", two.Hues, back.Hues, err)
-	}
-	if err := json.Unmarshal(must(json.Marshal(Iris()))(t), &back); err != nil || back.Hues != nil {
-		t.Errorf("hues came from nowhere: %v, %v", back.Hues, err)
-	}
-}
-
-func TestCheckHues(t *testing.T) {
-	for _, hues := range [][]int{{0}, {0, 1, -2}} {
-		d := Iris()
-		d.Hues = hues
-		if err := d.Check(); err == nil {
-			t.Errorf("hues %v of three classes pass", hues)
-		}
 	}
 }

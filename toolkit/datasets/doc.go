@@ -10,7 +10,6 @@
 //
 // Any input that a learner can get wrong leads to an error that states what was found and what to
 // do. Rows count from 0 in a Dataset and a Table; lines and columns count from 1 in a CSV file.
-// Only Must panics, for notebook cells.
 //
 // Generators use a PCG with the given seed and round the coordinates to nine digits. The same
 // options therefore give the same bytes on every machine.

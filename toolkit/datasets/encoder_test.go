@@ -38,17 +38,6 @@ func encoder(t *testing.T, tab *Table, o EncoderOptions) *Encoder {
 	return must(NewEncoder(tab, o))(t)
 }
 
-// TestEncoderSortsClasses checks that the order of the rows does not decide which class
-// is C₁.
-func TestEncoderSortsClasses(t *testing.T) {
-	for _, text := range []string{"a,k\n1,10\n2,9\n", "a,k\n2,9\n1,10\n"} {
-		tab := table(t, text)
-		if e := encoder(t, tab, EncoderOptions{}); !slices.Equal(e.Classes, []string{"9", "10"}) {
-			t.Errorf("%q: classes %q", text, e.Classes)
-		}
-	}
-}
-
 func TestEncode(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -49,6 +49,13 @@ func TestDatasetSaved(t *testing.T) {
 	if inside := string(must(json.Marshal(struct{ D Dataset }{*d}))(t)); !strings.Contains(inside, `{"schema":"hyperplane-dataset/1"`) || !strings.Contains(inside, "[-0,5e-324]") {
 		t.Errorf("as a value inside a struct it is written as %s", inside)
 	}
+	d.Hues = []int{3, 0, 1}
+	saved(t, d)
+	back := *d
+	d.Hues = nil
+	if err := json.Unmarshal(must(json.Marshal(d))(t), &back); err != nil || !reflect.DeepEqual(&back, d) {
+		t.Errorf("loaded over a data set with hues: %+v, %v", back, err)
+	}
 	d.ClassNames[0] = "\xff"
 	mentions(t, of(json.Marshal(d)), "UTF-8")
 	d.Labels[0] = 7

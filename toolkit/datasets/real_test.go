@@ -65,17 +65,6 @@ func TestRealSets(t *testing.T) {
 	}
 }
 
-// TestBirthWeightsRace checks that the first rows of MASS birthwt have race 2, 3, 1
-// (black, other, white).
-func TestBirthWeightsRace(t *testing.T) {
-	d := must(BirthWeights().Columns("race=black", "race=other"))(t)
-	for i, want := range [][]float64{{1, 0}, {0, 1}, {0, 0}} {
-		if got := d.X.RawRowView(i); !slices.Equal(got, want) {
-			t.Errorf("row %d is %v, want %v", i, got, want)
-		}
-	}
-}
-
 func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range All() {

@@ -208,52 +208,42 @@ func TestFramesShareParts(t *testing.T) {
 func TestChartErrors(t *testing.T) {
 	figure := func([]int) (*Figure, error) { return Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}) }
 	many := Slider{Name: "many", Labels: make([]string, 21)}
-	for _, tc := range []struct {
-		name, want string
-		make       func() (*Chart, error)
-	}{
-		{"nil figure", "the figure is empty", func() (*Chart, error) { return Interactive(nil) }},
-		{"nil draw", "draw is nil", func() (*Chart, error) { return Sliders(nil, Slider{Labels: []string{"a"}}) }},
-		{"no slider", "no slider is given", func() (*Chart, error) { return Sliders(figure) }},
-		{"no labels", `slider "x" has 0 positions`,
-			func() (*Chart, error) { return Sliders(figure, Slider{Name: "x"}) }},
-		{"start", "starts at 3",
-			func() (*Chart, error) { return Sliders(figure, Slider{Labels: []string{"a"}, Start: 3}) }},
-		{"too many", "more than 400", func() (*Chart, error) { return Sliders(figure, many, many) }},
-		{"error of draw", "at [a 1]: no data", func() (*Chart, error) {
-			return Sliders(func(at []int) (*Figure, error) {
-				if at[0] == 1 {
-					return nil, errors.New("no data")
-				}
-				return figure(at)
-			}, Slider{Name: "a", Labels: []string{"0", "1"}})
-		}},
-		{"nil frame", "the figure is empty", func() (*Chart, error) {
-			return Sliders(func([]int) (*Figure, error) { return nil, nil }, Slider{Labels: []string{"a"}})
-		}},
-		{"panels differ", "all must match", func() (*Chart, error) {
-			return Sliders(func(at []int) (*Figure, error) {
-				f, err := figure(at)
-				if at[0] == 1 && err == nil {
-					return Panels(2, f, f)
-				}
-				return f, err
-			}, Slider{Labels: []string{"a", "b"}})
-		}},
-		{"a plot that panics", "drawing failed", func() (*Chart, error) {
+	none := func(c *Chart, err error) error {
+		if c != nil {
+			t.Errorf("there is a chart beside the error %v", err)
+		}
+		return err
+	}
+	frames := func(frame func(at int) (*Figure, error)) error {
+		return none(Sliders(func(at []int) (*Figure, error) { return frame(at[0]) },
+			Slider{Name: "a", Labels: []string{"0", "1"}}))
+	}
+	panics := must(figure(nil))(t)
+	panics.Panel(0).X.Tick.Marker = nil
+	for want, err := range map[string]error{
+		"show: the figure is empty":  none(Interactive(nil)),
+		"draw is nil":                none(Sliders(nil, Slider{Labels: []string{"a"}})),
+		"no slider is given":         none(Sliders(figure)),
+		`slider "x" has 0 positions`: none(Sliders(figure, Slider{Name: "x"})),
+		"starts at 3":                none(Sliders(figure, Slider{Labels: []string{"a"}, Start: 3})),
+		"more than 400":              none(Sliders(figure, many, many)),
+		"the figure is empty":        frames(func(int) (*Figure, error) { return nil, nil }),
+		"drawing failed":             none(Interactive(panics)),
+		"at [a 1]: no data": frames(func(at int) (*Figure, error) {
+			if at == 1 {
+				return nil, errors.New("no data")
+			}
+			return figure(nil)
+		}),
+		"all must match": frames(func(at int) (*Figure, error) {
 			f, err := figure(nil)
-			if err != nil {
-				return nil, err
+			if at == 1 && err == nil {
+				return Panels(2, f, f)
 			}
-			f.Panel(0).X.Tick.Marker = nil
-			return Interactive(f)
-		}},
+			return f, err
+		}),
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if c, err := tc.make(); err == nil || c != nil || !strings.Contains(err.Error(), tc.want) {
-				t.Errorf("got %v and the error %v, want %q", c, err, tc.want)
-			}
-		})
+		wantError(t, err, want)
 	}
 }
 

@@ -1,8 +1,11 @@
 package show
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,255 +39,329 @@ func (noScores) Scores(mat.Matrix) (*mat.Dense, error) { return nil, nil }
 
 func failed[T any](_ T, err error) error { return err }
 
-// TestErrors calls every plot with invalid input and checks that the error says what was found
-// and what to do. The parts of a message are separated by " … ".
-func TestErrors(t *testing.T) {
-	unit := [2]float64{0, 1}
-	cut := LossOptions{X: unit, Y: unit, Grid: 10}
-	one := PredictFunc(func([]float64) int { return 0 })
-	even := logit(0, 1, 1)
-	changing := PosteriorFunc(func(x []float64) []float64 { return []float64{0.5, 0.5, 0}[:2+int(x[0]+0.5)] })
-	scores := ScoreFunc(func(x []float64) []float64 { return x[:1] })
-	nanScores := ScoreFunc(func([]float64) []float64 { return []float64{math.NaN()} })
-	w := Direction{Name: "w", W: []float64{1, 1}}
-	flat := func(v float64) Density { return Density{Name: "f", Log: func(_, _ float64) float64 { return v }} }
+// TestEveryPlotChecksItsArguments spoils one argument or option of each plot at a time. The error
+// must say what was found. The parts of a message are separated by " … ".
+func TestEveryPlotChecksItsArguments(t *testing.T) {
+	d := petals(t)
+	ab := classify.Trace{{W: []float64{0, 0}, E: 2}, {W: []float64{1, 1}, E: 1}}
 	slope := ObjectiveFunc(func(w []float64) float64 { return w[0] })
-	sheet := sheetOf(func(a, b float64) float64 { return a + b })
-	m := fitQDA(t)
+	x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
+	valid := []any{d, fitQDA(t), DecideFunc(quarters), slope, x, target, 1, []string{"bias", "x1"}, ab,
+		must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t),
+		&classify.Confusion{Counts: [][]int{{1, 2}, {3, 4}}}, Named{"m", fitQDA(t)}, Path{"p", ab},
+		must(GaussianDensity("g", make([]float64, 2), mat.NewSymDense(2, []float64{1, 0, 0, 1})))(t),
+		Direction{Name: "w", W: []float64{1, 1}}, Curve{"f", math.Sin}, sheetOf(math.Hypot),
+		CoefficientSet{Name: "c", Value: []float64{1, 2}}, ROCCurve{"r", must(classify.ScoreROC(target, target))(t)},
+		CalibrationCurve{"c", must(classify.ScoreCalibration(target, target, 5))(t)}}
+	integers := map[string]int64{"Grid": 7, "Points": 1, "Cells": 2, "Bins": -1}
+	empty := map[string]string{"Loss": "objective is nil", "Images": "no images", "Confusion": "empty",
+		"Profile": "FitLogistic", "Coefficients": "no weights", "Trace": "empty … Trace field"}
+	for name, plot := range map[string]any{"Regions": Regions, "Boundaries": Boundaries, "Posterior": Posterior,
+		"Densities": Densities, "Marginal": Marginal, "Discriminants": Discriminants, "Decisions": Decisions,
+		"Contours": Contours, "Loss": Loss, "Curves": Curves, "Projections": Projections, "Images": Images, "ROC": ROC,
+		"Calibration": Calibration, "Confusion": Confusion, "Coefficients": Coefficients, "Profile": Profile,
+		"Trace": Trace, "Traces": Traces, "Surfaces": Surfaces} {
+		f := reflect.ValueOf(plot)
+		last := f.Type().NumIn() - 1
+		var args []reflect.Value
+		for i := range last + 1 {
+			in := f.Type().In(i)
+			if f.Type().IsVariadic() && i == last {
+				in = in.Elem()
+			}
+			v := reflect.Zero(in)
+			if n := slices.IndexFunc(valid, func(v any) bool { return reflect.TypeOf(v).AssignableTo(in) }); n >= 0 {
+				v = reflect.ValueOf(valid[n])
+			}
+			if f.Type().IsVariadic() && i == last {
+				v = reflect.Append(reflect.Zero(f.Type().In(i)), v)
+			}
+			args = append(args, v)
+		}
+		call := func(i int, v reflect.Value) error {
+			spoiled := slices.Clone(args)
+			spoiled[i] = v
+			run := f.Call
+			if f.Type().IsVariadic() {
+				run = f.CallSlice
+			}
+			err, _ := run(spoiled)[1].Interface().(error)
+			return err
+		}
+		spoil := func(want string, i int, v reflect.Value) {
+			t.Run(name+" "+want, func(t *testing.T) {
+				wantError(t, call(i, v), append(strings.Split(want, " … "), "show: "+name)...)
+			})
+		}
+		if err := call(0, args[0]); err != nil {
+			t.Fatalf("%s of valid arguments: %v", name, err)
+		}
+		for i := range args {
+			switch in := f.Type().In(i); {
+			case in == reflect.TypeFor[*datasets.Dataset]():
+				for want, d := range map[string]*datasets.Dataset{"data set is nil": nil, "no rows": plane(2, nil),
+					"row 1 … x2 … NaN":   plane(2, []int{0, 1}, 0, 0, 1, math.NaN()),
+					"row 1 … label 1":    plane(1, []int{0, 1}, 0, 0, 1, 1),
+					"8 classes … Class(": plane(MaxClasses+1, []int{0}, 1, 1)} {
+					spoil(want, i, reflect.ValueOf(d))
+				}
+			case in.Kind() == reflect.Struct:
+				for _, field := range reflect.VisibleFields(in) {
+					set := func(want string, v any) {
+						o := reflect.New(in).Elem()
+						o.FieldByIndex(field.Index).Set(reflect.ValueOf(v))
+						spoil(want, i, o)
+					}
+					n, counts := integers[field.Name]
+					switch {
+					case field.Type == reflect.TypeFor[[2]float64]():
+						set("range "+field.Name+" … 2 to 1", [2]float64{2, 1})
+						set("range "+field.Name+" … Inf", [2]float64{0, math.Inf(1)})
+					case counts:
+						set(field.Name+" is", int(n))
+					case field.Name == "Levels":
+						set("Levels … rise", []float64{0.5, 0.2})
+					case field.Name == "Quantities":
+						set("holds 9 … WeightNorm", []Quantity{9})
+						set("holds -1", []Quantity{-1})
+					}
+				}
+			case f.Type().IsVariadic() && i == last:
+				if name != "Loss" { // may have no path
+					spoil(cmp.Or(empty[name], "no … is given"), i, reflect.Zero(in))
+				}
+				spoil("7 ", i, reflect.MakeSlice(in, 7, 7))
+			case i == 0:
+				spoil(cmp.Or(empty[name], "model is nil"), i, reflect.Zero(in))
+			}
+		}
+	}
+}
+
+// given returns the options of a call, or the zero options.
+func given[O any](o []O) (out O) {
+	if len(o) > 0 {
+		out = o[0]
+	}
+	return out
+}
+
+// TestErrors calls plots with invalid input that TestEveryPlotChecksItsArguments does not try.
+func TestErrors(t *testing.T) {
+	type points = *datasets.Dataset
+	regions := func(m classify.Predictor, d points, o ...RegionsOptions) error {
+		return failed(Regions(m, d, given(o)))
+	}
+	posterior := func(m PosteriorFunc, o ...PosteriorOptions) error { return failed(Posterior(m, square(), given(o))) }
+	projections := func(d points, w ...Direction) error { return failed(Projections(d, ProjectionsOptions{}, w...)) }
+	curves := func(f func(float64) float64, o ...CurvesOptions) error {
+		return failed(Curves(given(o), Curve{"√x", f}))
+	}
+	unit := [2]float64{0, 1}
+	contours := func(f Density, o ...ContoursOptions) error { return failed(Contours(given(o), f)) }
+	samples := func(rows, cols int, v ...float64) error {
+		return contours(Density{Name: "f"}, ContoursOptions{Samples: mat.NewDense(rows, cols, v)})
+	}
+	loss := func(e Objective, o LossOptions, w ...[]float64) error {
+		if len(w) == 0 {
+			return failed(Loss(e, o))
+		}
+		p := Path{Name: "p"}
+		for _, w := range w[1:] {
+			p.Trace = append(p.Trace, classify.Step{W: w})
+		}
+		return failed(Loss(e, o, p))
+	}
+	surfaces := func(s Sheet, o ...SurfacesOptions) error { return failed(Surfaces(given(o), s)) }
+	images := func(rows, cols int, o ...ImagesOptions) error {
+		return failed(Images(mat.NewDense(rows, cols, nil), given(o)))
+	}
+	confusion := func(counts [][]int, names ...string) error {
+		return failed(Confusion(&classify.Confusion{Counts: counts}, ConfusionOptions{Names: names}))
+	}
 	six, split6 := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}
 	sixRows := must(classify.FitLogistic(six, split6, classify.LogisticOptions{}))(t)
-	names := []string{"bias", "x1"}
-	trace := classify.Trace{{W: []float64{1}, E: 1}}
-	for _, c := range []struct {
-		plot string
-		err  error
-		want string
-	}{
-		{"Regions", failed(Regions(nil, square(), RegionsOptions{})), "model is nil"},
-		{"Regions", failed(Regions(nilLogistic, square(), RegionsOptions{})), "model is nil"},
-		{"Regions", failed(Regions(one, nil, RegionsOptions{})), "data set is nil"},
-		{"Regions", failed(Regions(one, plane(2, nil), RegionsOptions{})), "no rows"},
-		{"Regions", failed(Regions(one, datasets.Iris(), RegionsOptions{})), "4 features … Columns"},
-		{"Regions", failed(Regions(one, plane(9, []int{0}, 1, 1), RegionsOptions{})), "9 classes … Class("},
-		{"Regions", failed(Regions(one, plane(2, []int{0, 1}, 0, 0, 1, math.NaN()), RegionsOptions{})),
-			"row 1 … x2 … NaN"},
-		{"Regions", failed(Regions(one, plane(1, []int{0, 4}, 0, 0, 1, 1), RegionsOptions{})), "row 1 … label 4"},
-		{"Regions", failed(Regions(PredictFunc(func([]float64) int { return 7 }), square(), RegionsOptions{})),
-			"class 7 … 0 to 1"},
-		{"Regions", failed(Regions(one, square(), RegionsOptions{X: [2]float64{2, 1}})), "range X … 2 to 1"},
-		{"Regions", failed(Regions(one, square(), RegionsOptions{Y: [2]float64{0, math.Inf(1)}})), "range Y"},
-		{"Regions", failed(Regions(one, plane(2, []int{0, 1}, 1e9, 1, 1e9+1, 2), RegionsOptions{})),
-			"x1 … 1e+09 to 1.000000001e+09 … Standardize"},
-		{"Regions", failed(Regions(one, square(), RegionsOptions{Grid: 3})), "Grid is 3"},
-		{"Regions", failed(Regions(nanScores, square(), RegionsOptions{})), "NaN … ScoreFunc"},
-		{"Regions",
-			failed(Regions(ScoreFunc(func([]float64) []float64 { return []float64{1, 0, 0} }), square(),
-				RegionsOptions{})), "3 scores … 2 classes"},
-		{"Regions", failed(Regions(failing{}, square(), RegionsOptions{})), "these two features … no mood"},
-		{"Regions", failed(Regions(short{}, square(), RegionsOptions{})), "predicts 1 classes"},
-		{"Posterior", failed(Posterior(nil, square(), PosteriorOptions{})), "model is nil"},
-		{"Posterior", failed(Posterior(PosteriorFunc(nil), square(), PosteriorOptions{})), "model is nil"},
-		{"Posterior", failed(Posterior(even, plane(1, []int{0}, 1, 2), PosteriorOptions{})), "1 class"},
-		{"Posterior", failed(Posterior(even, square(), PosteriorOptions{Levels: []float64{0.5, 0.2}})),
-			"Levels … rise"},
-		{"Posterior", failed(Posterior(even, square(), PosteriorOptions{Levels: []float64{1}})), "Levels"},
-		{"Posterior", failed(Posterior(always(0.5, 0.7), square(), PosteriorOptions{})), "sum to 1.2"},
-		{"Posterior", failed(Posterior(always(-0.5, 1.5), square(), PosteriorOptions{})), "class 0 is -0.5"},
-		{"Posterior", failed(Posterior(always(1.5), square(), PosteriorOptions{})), "class 1 is -0.5"},
-		{"Posterior", failed(Posterior(always(math.NaN()), square(), PosteriorOptions{})), "NaN"},
-		{"Posterior", failed(Posterior(always(), square(), PosteriorOptions{})), "returned nothing"},
-		{"Posterior", failed(Posterior(changing, square(), PosteriorOptions{})), "3 numbers … 2 before"},
-		{"Posterior", failed(Posterior(short{}, square(), PosteriorOptions{})), "no scores"},
-		{"Projections", failed(Projections(square(), ProjectionsOptions{})), "no direction"},
-		{"Projections", failed(Projections(square(), ProjectionsOptions{}, make([]Direction, 5)...)), "5 directions"},
-		{"Projections", failed(Projections(nil, ProjectionsOptions{}, w)), "data set is nil"},
-		{"Projections", failed(Projections(plane(2, nil), ProjectionsOptions{}, w)), "no rows"},
-		{"Projections", failed(Projections(plane(8, []int{0}, 1, 1), ProjectionsOptions{}, w)), "8 classes"},
-		{"Projections", failed(Projections(plane(2, []int{0, 1}, 1, math.NaN(), 1, 1), ProjectionsOptions{}, w)),
-			"row 0 … x2 = NaN"},
-		{"Projections", failed(Projections(plane(1, []int{1}, 1, 1), ProjectionsOptions{}, w)), "label 1"},
-		{"Projections", failed(Projections(square(), ProjectionsOptions{}, Direction{Name: "w", W: []float64{1}})),
-			"1 entries … 2 features"},
-		{"Projections", failed(Projections(square(), ProjectionsOptions{}, Direction{Name: "w", W: []float64{0, 0}})),
-			"zero"},
-		{"Projections",
-			failed(Projections(square(), ProjectionsOptions{}, Direction{Name: "w", W: []float64{0, math.Inf(1)}})),
-			"finite"},
-		{"Projections",
-			failed(Projections(square(), ProjectionsOptions{},
-				Direction{Name: "w", W: w.W, Thresholds: []float64{math.NaN()}})), "threshold"},
-		{"Projections", failed(Projections(square(), ProjectionsOptions{Bins: -1}, w)), "Bins is -1"},
-		{"Projections",
-			failed(Projections(plane(2, []int{0, 1}, math.MaxFloat64, math.MaxFloat64, 1, 1), ProjectionsOptions{}, w)),
-			"overflows"},
-		{"Curves", failed(Curves(CurvesOptions{})), "no function"},
-		{"Curves", failed(Curves(CurvesOptions{}, Curve{Name: "f"})), `"f" is nil`},
-		{"Curves", failed(Curves(CurvesOptions{From: -1, To: 1}, Curve{"√x", math.Sqrt})), "√x is NaN at -1"},
-		{"Curves", failed(Curves(CurvesOptions{}, Curve{"f", func(float64) float64 { return math.Inf(1) }})),
-			"infinite everywhere"},
-		{"Curves", failed(Curves(CurvesOptions{From: 3, To: 2}, Curve{"id", math.Abs})), "3 to 2"},
-		{"Curves", failed(Curves(CurvesOptions{Y: [2]float64{1, 0}}, Curve{"id", math.Abs})), "range Y"},
-		{"Curves", failed(Curves(CurvesOptions{Points: 1}, Curve{"id", math.Abs})), "Points is 1"},
-		{"Curves", failed(Curves(CurvesOptions{}, make([]Curve, 7)...)), "7 functions"},
-		{"Contours", failed(Contours(ContoursOptions{X: unit, Y: unit})), "no density"},
-		{"Contours", failed(Contours(ContoursOptions{X: unit, Y: unit}, make([]Density, 7)...)), "7 densities"},
-		{"Contours", failed(Contours(ContoursOptions{X: unit, Y: unit}, Density{Name: "f"})), "f: the function is nil"},
-		{"Contours", failed(Contours(ContoursOptions{}, flat(0))), "option X"},
-		{"Contours", failed(Contours(ContoursOptions{X: unit, Y: unit}, flat(math.NaN()))), "NaN"},
-		{"Contours", failed(Contours(ContoursOptions{X: unit, Y: unit}, flat(math.Inf(-1)))),
-			"f: the density is 0 … ranges"},
-		{"Contours", failed(Contours(ContoursOptions{X: unit, Y: unit}, flat(math.Inf(1)))), "infinite"},
-		{"Contours", failed(Contours(ContoursOptions{Samples: mat.NewDense(4, 3, nil)}, flat(0))), "4×3"},
-		{"Contours", failed(Contours(ContoursOptions{Samples: mat.NewDense(1, 2, []float64{math.NaN(), 0})}, flat(0))),
-			"row 0 … NaN"},
-		{"Contours",
-			failed(Contours(ContoursOptions{Samples: mat.NewDense(2, 2, []float64{1e9, 0, 1e9 + 1, 1})}, flat(0))),
-			"nine digits"},
-		{"Contours", failed(Contours(ContoursOptions{X: [2]float64{1, 0}, Y: [2]float64{0, 1}}, flat(0))), "range X"},
-		{"Loss", failed(Loss(nil, cut)), "objective is nil"},
-		{"Loss", failed(Loss(ObjectiveFunc(nil), cut)), "objective is nil"},
-		{"Loss", failed(Loss(slope, LossOptions{})), "option X … path"},
-		{"Loss", failed(Loss(slope, cut, Path{Name: "p"})), `"p" is empty`},
-		{"Loss", failed(Loss(slope, cut, Path{"p", classify.Trace{{W: []float64{1}}, {W: []float64{1, 2}}}})),
-			"iteration 0 … 1 weights … 2"},
-		{"Loss", failed(Loss(slope, cut, Path{"p", classify.Trace{{W: []float64{1, math.NaN()}}}})),
-			"iteration 0 … NaN"},
-		{"Loss", failed(Loss(slope, LossOptions{X: unit, Y: unit, I: 1, J: 1})), "I and J are 1 and 1"},
-		{"Loss", failed(Loss(slope, LossOptions{X: unit, Y: unit, J: 5})), "0 to 1"},
-		{"Loss", failed(Loss(ObjectiveFunc(func([]float64) float64 { return math.NaN() }), cut)), "NaN"},
-		{"Loss", failed(Loss(ObjectiveFunc(func([]float64) float64 { return math.Inf(1) }), cut)),
-			"infinite everywhere"},
-		{"Loss", failed(Loss(failing{}, cut)), "no value"},
-		{"Loss", failed(Loss(slope, LossOptions{X: unit, Y: unit, Levels: []float64{2, 1}})), "Levels … rise"},
-		{"Loss", failed(Loss(slope, cut, make([]Path, 7)...)), "7 paths"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{})), "no sheet"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{}, make([]Sheet, 7)...)), "7 sheets"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{}, Sheet{Name: "f"})), `"f" has neither`},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{}, PosteriorSheet("f", (*classify.QDA)(nil), 0))), "neither"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{}, ScoreSheet("f", nil, 0))), "neither"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{}, DensitySheet("f", nil, 0))), "neither"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{}, PosteriorSheet("f", m, 3))), "no class 3"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{}, sheetOf(func(_, _ float64) float64 { return math.NaN() }))),
-			"NaN"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{}, sheetOf(func(_, _ float64) float64 { return math.Inf(1) }))),
-			"infinite everywhere"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{X: [2]float64{2, 1}}, sheet)), "range X"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{Z: [2]float64{2, 1}}, sheet)), "range Z"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{Cells: 2}, sheet)), "Cells is 2"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{Elevation: 90}, sheet)), "elevation 90"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{Azimuth: math.NaN()}, sheet)), "azimuth NaN"},
-		{"Surfaces", failed(Surfaces(SurfacesOptions{Data: plane(2, nil)}, sheet)), "no rows"},
-		{"Images", failed(Images(nil, ImagesOptions{})), "no images"},
-		{"Images", failed(Images(&mat.Dense{}, ImagesOptions{})), "0 images"},
-		{"Images", failed(Images(mat.NewDense(65, 1, nil), ImagesOptions{})), "65 images"},
-		{"Images", failed(Images(mat.NewDense(2, 6, nil), ImagesOptions{})), "6 pixels … Width … bias"},
-		{"Images", failed(Images(mat.NewDense(2, 6, nil), ImagesOptions{Width: 4})), "Width is 4"},
-		{"Images", failed(Images(mat.NewDense(2, 6, nil), ImagesOptions{Width: 3, Names: []string{"A"}})), "1 names"},
-		{"Images", failed(Images(mat.NewDense(1, 1, []float64{math.NaN()}), ImagesOptions{})),
-			"pixel 0 of image 0 … NaN"},
-		{"Confusion", failed(Confusion(nil, ConfusionOptions{})), "empty"},
-		{"Confusion", failed(Confusion(&classify.Confusion{}, ConfusionOptions{})), "empty"},
-		{"Confusion", failed(Confusion(&classify.Confusion{Counts: [][]int{{1, 2}, {3}}}, ConfusionOptions{})),
-			"row 1 has 1"},
-		{"Confusion", failed(Confusion(&classify.Confusion{Counts: [][]int{{1, -2}, {3, 1}}}, ConfusionOptions{})),
-			"is -2"},
-		{"Confusion", failed(Confusion(&classify.Confusion{Counts: make([][]int, 21)}, ConfusionOptions{})),
-			"21 classes"},
-		{"Confusion",
-			failed(Confusion(&classify.Confusion{Counts: make([][]int, 3)}, ConfusionOptions{Names: []string{"a"}})),
-			"1 names for 3"},
-		{"Profile", failed(Profile(nilLogistic, mat.NewDense(1, 1, nil), []float64{0}, 1, ProfileOptions{})),
-			"FitLogistic"},
-		{"Profile", failed(Profile(sixRows, six, split6, 2, ProfileOptions{})), "j is 2 … 1 to 1"},
-		{"Profile", failed(Profile(sixRows, six, split6, 1, ProfileOptions{Points: 1})), "Points is 1"},
-		{"Profile", failed(Profile(sixRows, six, split6, 1, ProfileOptions{X: [2]float64{1, 1}})), "X"},
-		{"Profile", failed(Profile(sixRows, six, split6, 1, ProfileOptions{Level: 2})), "level is 2"},
-		{"Profile", failed(Profile(sixRows, six, split6[:5], 1, ProfileOptions{})), "5"},
-		{"Coefficients", failed(Coefficients(nil, CoefficientsOptions{}, CoefficientSet{})), "no weights"},
-		{"Coefficients", failed(Coefficients(names, CoefficientsOptions{})), "no weights"},
-		{"Coefficients", failed(Coefficients(make([]string, 41), CoefficientsOptions{}, make([]CoefficientSet, 1)...)),
-			"41 weights"},
-		{"Coefficients", failed(Coefficients(names, CoefficientsOptions{}, make([]CoefficientSet, 7)...)), "7 sets"},
-		{"Coefficients",
-			failed(Coefficients(names, CoefficientsOptions{}, CoefficientSet{Name: "a", Value: []float64{1}})),
-			"1 values … 2 names"},
-		{"Coefficients",
-			failed(Coefficients(names, CoefficientsOptions{},
-				CoefficientSet{Name: "a", Value: []float64{1, 2}, Hi: []float64{1}})), "1 upper ends"},
-		{"Coefficients",
-			failed(Coefficients(names, CoefficientsOptions{},
-				CoefficientSet{Name: "a", Value: []float64{1, math.NaN()}})), `x1 of "a" is NaN`},
-		{"Coefficients",
-			failed(Coefficients(names, CoefficientsOptions{},
-				CoefficientSet{Name: "a", Value: []float64{1, 2}, Lo: []float64{1, 3}})), "outside of its interval"},
-		{"Coefficients",
-			failed(Coefficients(names, CoefficientsOptions{X: [2]float64{1, 1}},
-				CoefficientSet{Name: "a", Value: []float64{1, 2}})), "range X"},
-		{"Trace", failed(Trace(nil, TraceOptions{})), "empty … Trace field"},
-		{"Trace", failed(Trace(classify.Trace{{E: 1}, {E: math.Inf(1)}}, TraceOptions{})), "iteration 1 … +Inf"},
-		{"Decisions", failed(Decisions(nil, square(), DecisionsOptions{})), "model is nil"},
-		{"Decisions", failed(Decisions(DecideFunc(func([]float64) int { return -7 }), square(), DecisionsOptions{})),
-			"returned -7 … classify.Ambiguous"},
-		{"Decisions", failed(Decisions(DecideFunc(func([]float64) int { return 2 }), square(), DecisionsOptions{})),
-			"returned 2 … 0 to 1"},
-		{"DecideFunc", failed(DecideFunc(nil).Decide(mat.NewDense(1, 2, nil))), "nil"},
-		{"Decisions", failed(Decisions(DecideFunc(quarters), plane(2, []int{0}, math.Inf(1), 0), DecisionsOptions{})),
-			"+Inf"},
-		{"Densities", failed(Densities(nil, square(), DensitiesOptions{})), "nil"},
-		{"Marginal", failed(Marginal((*classify.QDA)(nil), square(), DensitiesOptions{})), "nil"},
-		{"Densities", failed(Densities(noDensity(math.NaN()), square(), DensitiesOptions{})), "NaN"},
-		{"Densities", failed(Densities(noDensity(math.Inf(1)), square(), DensitiesOptions{})), "infinite"},
-		{"Densities", failed(Densities(noDensity(math.Inf(-1)), square(), DensitiesOptions{})),
-			"density is 0 … ranges"},
-		{"Marginal", failed(Marginal(noDensity(math.Inf(-1)), square(), DensitiesOptions{})), "density is 0"},
-		{"Marginal", failed(Marginal(noDensity(math.NaN()), square(), DensitiesOptions{})), "NaN"},
-		{"Densities", failed(Densities(noDensity(0), corners3(), DensitiesOptions{})), "3 classes"},
-		{"Densities", failed(Densities(m, petals(t), DensitiesOptions{Levels: []float64{2}})), "Levels"},
-		{"GaussianDensity", failed(GaussianDensity("g", []float64{1}, mat.NewSymDense(2, nil))), "mean of 2"},
-		{"GaussianDensity", failed(GaussianDensity("g", []float64{1, 2}, mat.NewSymDense(2, []float64{1, 2, 2, 1}))),
-			"positive definite"},
-		{"GaussianDensity", failed(GaussianDensity("g", []float64{1, 2}, (*mat.SymDense)(nil))), "covariance"},
-		{"Discriminants", failed(Discriminants(noScores{}, square(), DiscriminantsOptions{})), "no scores"},
-		{"Discriminants", failed(Discriminants(nilLogistic, square(), DiscriminantsOptions{})), "model is nil"},
-		{"Discriminants", failed(Discriminants(scores, plane(2, nil), DiscriminantsOptions{})), "no rows"},
-		{"Discriminants", failed(Discriminants(scores, plane(8, []int{0}, 1, 1), DiscriminantsOptions{})), "8 classes"},
-		{"Discriminants", failed(Discriminants(scores, corners3(), DiscriminantsOptions{})), "2 scores … 3 classes"},
-		{"Discriminants",
-			failed(Discriminants(scores, plane(2, []int{0, 1}, 1, math.NaN(), 2, 2), DiscriminantsOptions{})),
-			"row 0 … NaN"},
-		{"Discriminants", failed(Discriminants(nanScores, square(), DiscriminantsOptions{})), "NaN"},
-		{"Boundaries", failed(Boundaries(square(), BoundariesOptions{})), "no model"},
-		{"Boundaries", failed(Boundaries(square(), BoundariesOptions{}, Named{"bad", failing{}})), "bad … no mood"},
-		{"Boundaries", failed(Boundaries(square(), BoundariesOptions{}, make([]Named, 7)...)), "7 models"},
-		{"ROC", failed(ROC(ROCOptions{})), "no curve"},
-		{"ROC", failed(ROC(ROCOptions{}, make([]ROCCurve, 7)...)), "7 curves"},
-		{"ROC", failed(ROC(ROCOptions{}, ROCCurve{"m", nil})), `"m" is nil … ScoreROC`},
-		{"ROC", failed(ROC(ROCOptions{}, ROCCurve{"m", &classify.ROC{}})), "0, 0 and 0"},
-		{"ROC", failed(ROC(ROCOptions{},
-			ROCCurve{"m",
-				&classify.ROC{FalsePositive: []float64{math.NaN()}, TruePositive: []float64{0},
-					Threshold: []float64{0}}})), "point 0 … NaN"},
-		{"Calibration", failed(Calibration(CalibrationOptions{})), "no curve"},
-		{"Calibration", failed(Calibration(CalibrationOptions{}, make([]CalibrationCurve, 7)...)), "7 curves"},
-		{"Calibration", failed(Calibration(CalibrationOptions{}, CalibrationCurve{"m", nil})), `"m" is nil`},
-		{"Calibration", failed(Calibration(CalibrationOptions{}, CalibrationCurve{"m", &classify.Calibration{}})),
-			"no bin"},
-		{"Calibration",
-			failed(Calibration(CalibrationOptions{},
-				CalibrationCurve{"m", &classify.Calibration{Bins: []classify.CalibrationBin{{N: 1, Predicted: 2}}}})),
-			"[0,1]"},
-		{"Traces", failed(Traces(TracesOptions{})), "no trace"},
-		{"Traces", failed(Traces(TracesOptions{}, make([]Path, 7)...)), "7 traces"},
-		{"Traces", failed(Traces(TracesOptions{}, Path{Name: "p"})), `"p" is empty`},
-		{"Traces", failed(Traces(TracesOptions{Quantities: []Quantity{9}}, Path{"p", trace})), "holds 9 … WeightNorm"},
-		{"Traces", failed(Traces(TracesOptions{}, Path{"p", classify.Trace{{E: 1}, {E: math.NaN()}}})),
-			`iteration 1 of "p" … NaN`},
-		{"Trace", failed(Trace(classify.Trace{{W: []float64{math.Inf(1)}}},
-			TraceOptions{Quantities: []Quantity{QuantityWeightNorm}})), "norm = +Inf"},
-		{"Trace", failed(Trace(trace, TraceOptions{Quantities: []Quantity{-1}})), "holds -1"},
+	profile := func(t []float64, j int, o ...ProfileOptions) error {
+		return failed(Profile(sixRows, six, t, j, given(o)))
+	}
+	coefficients := func(value []float64, lo, hi []float64) error {
+		return failed(Coefficients([]string{"bias", "x1"}, CoefficientsOptions{}, CoefficientSet{"a", value, lo, hi}))
+	}
+	decisions := func(answer int) error {
+		return failed(Decisions(DecideFunc(func([]float64) int { return answer }), square(), DecisionsOptions{}))
+	}
+	densities := func(v noDensity) error { return failed(Densities(v, square(), DensitiesOptions{})) }
+	marginal := func(v noDensity) error { return failed(Marginal(v, square(), DensitiesOptions{})) }
+	gaussian := func(cov mat.Symmetric, mean ...float64) error { return failed(GaussianDensity("g", mean, cov)) }
+	discriminants := func(m classify.Scorer, d points) error {
+		return failed(Discriminants(m, d, DiscriminantsOptions{}))
+	}
+	boundaries := func(m classify.Predictor) error {
+		return failed(Boundaries(square(), BoundariesOptions{}, Named{"bad", m}))
+	}
+	roc := func(r *classify.ROC) error { return failed(ROC(ROCOptions{}, ROCCurve{"m", r})) }
+	calibration := func(c *classify.Calibration) error {
+		return failed(Calibration(CalibrationOptions{}, CalibrationCurve{"m", c}))
+	}
+	traces := func(steps ...classify.Step) error { return failed(Traces(TracesOptions{}, Path{"p", steps})) }
+	trace := func(step classify.Step) error {
+		return failed(Trace(classify.Trace{{E: 1}, step}, TraceOptions{Quantities: []Quantity{QuantityWeightNorm}}))
+	}
+	nan, inf := math.NaN(), math.Inf(1)
+	line := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
+	flat := func(v float64) func(_, _ float64) float64 { return func(_, _ float64) float64 { return v } }
+	density := func(v float64) Density { return Density{Name: "f", Log: flat(v)} }
+	drawn, cut := ContoursOptions{X: unit, Y: unit}, LossOptions{X: unit, Y: unit, Grid: 10}
+	value := func(v float64) Objective { return ObjectiveFunc(func([]float64) float64 { return v }) }
+	scores := func(v ...float64) ScoreFunc { return func([]float64) []float64 { return v } }
+	class := func(k int) PredictFunc { return func([]float64) int { return k } }
+	changing := func(x []float64) []float64 { return []float64{0.5, 0.5, 0}[:2+int(x[0]+0.5)] }
+	for plot, errs := range map[string]map[string]error{
+		"Regions": {
+			"model is nil":         regions(nilLogistic, square()),
+			"4 features … Columns": regions(class(0), datasets.Iris()),
+			"class 7 … 0 to 1":     regions(class(7), square()),
+			"x1 … 1e+09 to 1.000000001e+09 … Standardize": regions(class(0), plane(2, []int{0, 1}, 1e9, 1, 1e9+1, 2)),
+			"NaN … ScoreFunc":              regions(scores(nan), square()),
+			"3 scores … 2 classes":         regions(scores(1, 0, 0), square()),
+			"these two features … no mood": regions(failing{}, square()),
+			"predicts 1 classes":           regions(short{}, square()),
+		},
+		"Posterior": {
+			"model is nil":         posterior(nil),
+			"1 class":              failed(Posterior(always(1), plane(1, []int{0}, 1, 2), PosteriorOptions{})),
+			"Levels":               posterior(always(0.5), PosteriorOptions{Levels: []float64{1}}),
+			"sum to 1.2":           posterior(always(0.5, 0.7)),
+			"class 0 is -0.5":      posterior(always(-0.5, 1.5)),
+			"class 1 is -0.5":      posterior(always(1.5)),
+			"NaN":                  posterior(always(nan)),
+			"returned nothing":     posterior(always()),
+			"3 numbers … 2 before": posterior(changing),
+			"no scores":            failed(Posterior(short{}, square(), PosteriorOptions{})),
+		},
+		"Projections": {
+			"5 directions":           projections(square(), make([]Direction, 5)...),
+			"1 entries … 2 features": projections(square(), Direction{W: []float64{1}}),
+			"zero":                   projections(square(), Direction{W: []float64{0, 0}}),
+			"finite":                 projections(square(), Direction{W: []float64{0, inf}}),
+			"threshold":              projections(square(), Direction{W: []float64{1, 1}, Thresholds: []float64{nan}}),
+			"overflows": projections(plane(2, []int{0, 1}, math.MaxFloat64, math.MaxFloat64, 1, 1),
+				Direction{W: []float64{1, 1}}),
+		},
+		"Curves": {
+			`"√x" is nil`:         curves(nil),
+			"√x is NaN at -1":     curves(math.Sqrt, CurvesOptions{From: -1, To: 1}),
+			"infinite everywhere": curves(line(inf)),
+			"3 to 2":              curves(math.Abs, CurvesOptions{From: 3, To: 2}),
+		},
+		"Contours": {
+			"f: the function is nil":       contours(Density{Name: "f"}, drawn),
+			"option X":                     contours(density(0)),
+			"NaN":                          contours(density(nan), drawn),
+			"f: the density is 0 … ranges": contours(density(-inf), drawn),
+			"infinite":                     contours(density(inf), drawn),
+			"4×3":                          samples(4, 3, make([]float64, 12)...),
+			"row 0 … NaN":                  samples(1, 2, nan, 0),
+			"nine digits":                  samples(2, 2, 1e9, 0, 1e9+1, 1),
+		},
+		"Loss": {
+			"objective is nil":            loss(ObjectiveFunc(nil), cut),
+			"option X … path":             loss(value(1), LossOptions{}),
+			`"p" is empty`:                loss(value(1), cut, nil),
+			"iteration 0 … 1 weights … 2": loss(value(1), cut, nil, []float64{1}, []float64{1, 2}),
+			"iteration 0 … NaN":           loss(value(1), cut, nil, []float64{1, nan}),
+			"I and J are 1 and 1":         loss(value(1), LossOptions{X: unit, Y: unit, I: 1, J: 1}),
+			"0 to 1":                      loss(value(1), LossOptions{X: unit, Y: unit, J: 5}),
+			"weights 0 and 1 … NaN":       loss(value(nan), cut),
+			"infinite everywhere":         loss(value(inf), cut),
+			"no value":                    loss(failing{}, cut),
+		},
+		"Surfaces": {
+			`"f" has neither`:     surfaces(Sheet{Name: "f"}),
+			`"p" has neither`:     surfaces(PosteriorSheet("p", (*classify.QDA)(nil), 0)),
+			`"s" has neither`:     surfaces(ScoreSheet("s", nil, 0)),
+			`"d" has neither`:     surfaces(DensitySheet("d", nil, 0)),
+			"no class 3":          surfaces(PosteriorSheet("f", fitQDA(t), 3)),
+			"NaN":                 surfaces(sheetOf(flat(nan))),
+			"infinite everywhere": surfaces(sheetOf(flat(inf))),
+			"elevation 90":        surfaces(sheetOf(flat(0)), SurfacesOptions{Elevation: 90}),
+			"azimuth NaN":         surfaces(sheetOf(flat(0)), SurfacesOptions{Azimuth: nan}),
+			"no rows":             surfaces(sheetOf(flat(0)), SurfacesOptions{Data: plane(2, nil)}),
+		},
+		"Images": {
+			"0 images":                 failed(Images(&mat.Dense{}, ImagesOptions{})),
+			"65 images":                images(65, 1),
+			"6 pixels … Width … bias":  images(2, 6),
+			"Width is 4":               images(2, 6, ImagesOptions{Width: 4}),
+			"1 names":                  images(2, 6, ImagesOptions{Width: 3, Names: []string{"A"}}),
+			"pixel 0 of image 0 … NaN": failed(Images(mat.NewDense(1, 1, []float64{nan}), ImagesOptions{})),
+		},
+		"Confusion": {
+			"empty":         confusion(nil),
+			"row 1 has 1":   confusion([][]int{{1, 2}, {3}}),
+			"is -2":         confusion([][]int{{1, -2}, {3, 1}}),
+			"21 classes":    confusion(make([][]int, 21)),
+			"1 names for 3": confusion(make([][]int, 3), "a"),
+		},
+		"Profile": {
+			"j is 2 … 1 to 1": profile(split6, 2),
+			"level is 2":      profile(split6, 1, ProfileOptions{Level: 2}),
+			"5":               profile(split6[:5], 1),
+		},
+		"Coefficients": {
+			"41 weights":              failed(Coefficients(make([]string, 41), CoefficientsOptions{}, CoefficientSet{})),
+			"1 values … 2 names":      coefficients([]float64{1}, nil, nil),
+			"1 upper ends":            coefficients([]float64{1, 2}, nil, []float64{1}),
+			`x1 of "a" is NaN`:        coefficients([]float64{1, nan}, nil, nil),
+			"outside of its interval": coefficients([]float64{1, 2}, []float64{1, 3}, nil),
+		},
+		"Decisions": {
+			"returned -7 … classify.Ambiguous": decisions(-7),
+			"returned 2 … 0 to 1":              decisions(2),
+		},
+		"DecideFunc": {"nil": failed(DecideFunc(nil).Decide(mat.NewDense(1, 2, nil)))},
+		"Densities": {
+			"NaN":                   densities(noDensity(nan)),
+			"infinite":              densities(noDensity(inf)),
+			"density is 0 … ranges": densities(noDensity(-inf)),
+			"3 classes":             failed(Densities(noDensity(0), corners3(), DensitiesOptions{})),
+		},
+		"Marginal": {"density is 0": marginal(noDensity(-inf)), "NaN": marginal(noDensity(nan))},
+		"GaussianDensity": {
+			"mean of 2":         gaussian(mat.NewSymDense(2, nil), 1),
+			"positive definite": gaussian(mat.NewSymDense(2, []float64{1, 2, 2, 1}), 1, 2),
+			"covariance":        gaussian((*mat.SymDense)(nil), 1, 2),
+		},
+		"Discriminants": {
+			"no scores":            discriminants(noScores{}, square()),
+			"2 scores … 3 classes": discriminants(scores(1, 0), corners3()),
+			"NaN":                  discriminants(scores(nan), square()),
+		},
+		"Boundaries": {"bad … no mood": boundaries(failing{})},
+		"ROC": {
+			`"m" is nil … ScoreROC`: roc(nil),
+			"0, 0 and 0":            roc(&classify.ROC{}),
+			"point 0 … NaN": roc(&classify.ROC{FalsePositive: []float64{nan}, TruePositive: []float64{0},
+				Threshold: []float64{0}}),
+		},
+		"Calibration": {
+			`"m" is nil`: calibration(nil),
+			"no bin":     calibration(&classify.Calibration{}),
+			"[0,1]":      calibration(&classify.Calibration{Bins: []classify.CalibrationBin{{N: 1, Predicted: 2}}}),
+		},
+		"Traces": {
+			`"p" is empty`:             traces(),
+			`iteration 1 of "p" … NaN`: traces(classify.Step{E: 1}, classify.Step{E: nan}),
+		},
+		"Trace": {
+			"iteration 1 … +Inf": trace(classify.Step{E: inf}),
+			"norm = +Inf":        trace(classify.Step{W: []float64{inf}}),
+		},
 	} {
-		t.Run(c.plot, func(t *testing.T) {
-			wantError(t, c.err, append(strings.Split(c.want, " … "), "show: "+c.plot)...)
-		})
+		for want, err := range errs {
+			t.Run(plot+" "+want, func(t *testing.T) {
+				wantError(t, err, append(strings.Split(want, " … "), "show: "+plot)...)
+			})
+		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
 func TestEveryClassHasItsLook(t *testing.T) {
@@ -170,53 +169,32 @@ func TestUnicodeText(t *testing.T) {
 // whole data set. No plot of versicolor and virginica shows the colour of setosa, and all plots
 // show the colour of virginica.
 func TestColoursBelongToClasses(t *testing.T) {
-	iris := must(datasets.Iris().Columns("petal_length", "petal_width"))(t)
-	d := must(iris.Class("versicolor", "virginica"))(t)
-	target := must(d.Target("versicolor"))(t)
+	iris := petals(t)
+	d, target := twoKinds(t)
 	lda := must(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{}))(t)
 	logistic := must(classify.FitLogistic(d.X, target,
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
-	pairs := must(classify.FitOneVersusOne(d.X, d.Labels, d.K(),
-		func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
-		}, classify.OneVersusOneOptions{}))(t)
-	raised := func() (*Figure, error) {
-		s := PosteriorSheet("p", logistic, 0)
-		s.Colors = PosteriorColors(d)
-		return Surfaces(SurfacesOptions{Data: d}, s)
-	}
-	for name, draw := range map[string]func() (*Figure, error){
-		"Regions": func() (*Figure, error) { return Regions(lda, d, RegionsOptions{HidePoints: true}) },
-		"points": func() (*Figure,
-			error) {
-			return Boundaries(d, BoundariesOptions{}, Named{Name: "lda", Model: lda})
-		},
-		"Posterior": func() (*Figure, error) { return Posterior(logistic, d, PosteriorOptions{HidePoints: true}) },
-		"Densities": func() (*Figure, error) { return Densities(lda, d, DensitiesOptions{HidePoints: true}) },
-		"Discriminants": func() (*Figure,
-			error) {
-			return Discriminants(lda, d, DiscriminantsOptions{HidePoints: true})
-		},
-		"pairs": func() (*Figure, error) {
-			return Discriminants(pairs, d, DiscriminantsOptions{HidePoints: true, Tint: true})
-		},
-		"Decisions": func() (*Figure, error) {
-			return Decisions(DecideFunc(func(x []float64) int { return min(1, max(0, int(x[1]))) }), d,
-				DecisionsOptions{HidePoints: true})
-		},
-		"Projections": func() (*Figure, error) {
-			return Projections(d, ProjectionsOptions{}, Direction{Name: "w", W: []float64{1, 1}})
-		},
-		"Surfaces": func() (*Figure, error) {
-			return Surfaces(SurfacesOptions{Data: d}, DensitySheet("1", lda, 0), DensitySheet("2", lda, 1))
-		},
-		"by number": func() (*Figure, error) {
-			return Surfaces(SurfacesOptions{Data: d}, Sheet{Name: "1", Z: func(a, _ float64) float64 { return a }},
-				Sheet{Name: "2", Z: func(_, b float64) float64 { return b }})
-		},
-		"Colors": raised,
+	pairs := must(classify.FitOneVersusOne(d.X, d.Labels, d.K(), fitTwo, classify.OneVersusOneOptions{}))(t)
+	raised := PosteriorSheet("p", logistic, 0)
+	raised.Colors = PosteriorColors(d)
+	drawn := func(f *Figure, err error) *Figure { return must(f, err)(t) }
+	for name, fig := range map[string]*Figure{
+		"Regions":       drawn(Regions(lda, d, RegionsOptions{HidePoints: true})),
+		"points":        drawn(Boundaries(d, BoundariesOptions{}, Named{Name: "lda", Model: lda})),
+		"Posterior":     drawn(Posterior(logistic, d, PosteriorOptions{HidePoints: true})),
+		"Densities":     drawn(Densities(lda, d, DensitiesOptions{HidePoints: true})),
+		"Discriminants": drawn(Discriminants(lda, d, DiscriminantsOptions{HidePoints: true})),
+		"pairs":         drawn(Discriminants(pairs, d, DiscriminantsOptions{HidePoints: true, Tint: true})),
+		"Decisions": drawn(Decisions(DecideFunc(func(x []float64) int { return min(1, max(0, int(x[1]))) }), d,
+			DecisionsOptions{HidePoints: true})),
+		"Projections": drawn(Projections(d, ProjectionsOptions{}, Direction{Name: "w", W: []float64{1, 1}})),
+		"Surfaces":    drawn(Surfaces(SurfacesOptions{Data: d}, DensitySheet("1", lda, 0), DensitySheet("2", lda, 1))),
+		"by number": drawn(Surfaces(SurfacesOptions{Data: d},
+			Sheet{Name: "1", Z: func(a, _ float64) float64 { return a }},
+			Sheet{Name: "2", Z: func(_, b float64) float64 { return b }})),
+		"Colors": drawn(Surfaces(SurfacesOptions{Data: d}, raised)),
 	} {
-		svg := string(must(must(draw())(t).SVG())(t))
+		svg := string(must(fig.SVG())(t))
 		if !hasHue(svg, ClassColor(2)) {
 			t.Errorf("%s: virginica is not in its colour", name)
 		}
@@ -251,7 +229,7 @@ func TestColoursBelongToClasses(t *testing.T) {
 // TestHuesThatMeet checks that, if two classes would share a colour, every class takes the colour
 // of its own number.
 func TestHuesThatMeet(t *testing.T) {
-	d := must(datasets.Iris().Columns("petal_length", "petal_width"))(t)
+	d := petals(t)
 	for _, hues := range [][]int{{1, 1 + MaxClasses, 3}, {2, 2, 0}} {
 		d.Hues = hues
 		for k, h := range huesOf(d) {

@@ -36,11 +36,11 @@ var (
 )
 
 // byContract lists methods whose errors are documented by an interface: either one of
-// this package, which the test also checks, or one of encoding and encoding/gob.
+// this package, which the test also checks, or one of encoding.
 var byContract = []string{
 	"Predict", "Scores", "Posterior", "LogDensities", "LogMarginal", "LogPosterior", "Eval", "PosteriorError",
 	"ActivationMoments", "Decide", "Sample",
-	"MarshalJSON", "MarshalText", "GobEncode", "GobDecode",
+	"MarshalJSON", "MarshalText",
 }
 
 func silentAboutErrors(t *testing.T, pattern string) []string {

@@ -74,6 +74,8 @@ func withoutFunction() map[string]func() error {
 			return of(classify.Laplace(classify.ChangeEach(nil, classify.ChangeLog()), []float64{0},
 				classify.LaplaceOptions{}))
 		},
+		"classify.Load":      func() error { return of(classify.Load(nil)) },
+		"classify.Save":      func() error { return classify.Save(nil, new(classify.Hyperplane)) },
 		"datasets.ReadCSV":   func() error { return of(datasets.ReadCSV(nil, datasets.CSVOptions{})) },
 		"datasets.Each":      func() error { return new(datasets.CSVRows).Each(nil) },
 		"datasets.ReadTable": func() error { return of(datasets.ReadTable(nil, datasets.TableOptions{})) },

@@ -1,7 +1,6 @@
 package arrowrows
 
 import (
-	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -196,7 +195,13 @@ func TestFits(t *testing.T) {
 	for i, k := range labels {
 		target[i] = float64(1 - k)
 	}
-	text := func(m any, err error) string { return string(must(json.Marshal(must(m, err)(t)))(t)) }
+	text := func(m any, err error) string {
+		var b strings.Builder
+		if err := errors.Join(err, classify.Save(&b, m)); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
 	logistic := text(classify.FitLogistic(x, target, classify.LogisticOptions{}))
 	lda := text(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))
 	for name, f := range map[string]*Rows{

@@ -1,7 +1,7 @@
 package classify_test
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -119,7 +119,7 @@ func TestBasisErrors(t *testing.T) {
 		{"grid", of(classify.BasisCentresGrid(x, 2000)), []string{"2000"}},
 		{"data", of(classify.BasisCentresData(x, 4, 0)), []string{"m is 4", "1 to 3"}},
 		{"k-means", of(classify.BasisCentresKMeans(x, 0, 0)), []string{"m is 0"}},
-		{"not saved", of(json.Marshal(unknown)), []string{"broken", "cannot be saved"}},
+		{"not saved", classify.Save(new(bytes.Buffer), unknown), []string{"broken", "cannot be saved"}},
 	})
 }
 

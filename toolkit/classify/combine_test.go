@@ -1,7 +1,7 @@
 package classify_test
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -240,17 +240,14 @@ func TestCombinedErrors(t *testing.T) {
 		{"pair, three columns", one(three), []string{"3 columns"}},
 		{"rule", of(classify.FitOneVersusOne(x, labels, 3, logisticMachine, classify.OneVersusOneOptions{Rule: 9})),
 			[]string{"Rule is 9"}},
-		{"foreign machine", of(json.Marshal(foreign)), []string{"otherScorer", "cannot be saved"}},
+		{"foreign machine", classify.Save(new(bytes.Buffer), foreign), []string{"otherScorer", "cannot be saved"}},
 		{"machines",
-			json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":3,"machines":[null]}`),
-				new(classify.OneVersusRest)), []string{"machines has 1 entries", "3 classes"}},
+			loadError(`{"schema":"hyperplane-one-versus-rest/1","k":3,"machines":[null]}`), []string{"machines has 1 entries", "3 classes"}},
 		{"machine of no kind",
-			json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":1,"machines":[{"schema":"x/1"}]}`),
-				new(classify.OneVersusRest)), []string{"x/1"}},
-		{"duel", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":2,"second":1}]}`), new(classify.OneVersusOne)), []string{"classes 2 and 1"}},
+			loadError(`{"schema":"hyperplane-one-versus-rest/1","k":1,"machines":[{"schema":"x/1"}]}`), []string{"x/1"}},
+		{"duel", loadError(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":2,"second":1}]}`), []string{"classes 2 and 1"}},
 		{"duel without machine",
-			json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":0,"second":1}]}`),
-				new(classify.OneVersusOne)), []string{"no machine"}},
+			loadError(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":0,"second":1}]}`), []string{"no machine"}},
 	})
 }
 

@@ -1,7 +1,6 @@
 package classify_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -102,15 +101,9 @@ func evidencePriors() []evidencePrior {
 	}
 }
 
-// again returns a copy of a model, saved and loaded as JSON and as gob.
-func again(t *testing.T, m classify.Criteria) classify.Criteria {
-	t.Helper()
-	return fromGob(t, fromJSON(t, must(json.Marshal(m))(t), emptyOf(m).(classify.Criteria)))
-}
-
 // TestEvidenceOf compares every term of (4.137), for every family, scale and kind of prior,
 // with the textbook densities and their second differences. The result must be the same
-// after JSON and gob.
+// after Save and Load.
 func TestEvidenceOf(t *testing.T) {
 	x := evidenceInputs()
 	for _, c := range evidenceCases() {
@@ -129,8 +122,8 @@ func TestEvidenceOf(t *testing.T) {
 				within(t, e.LogPrior, p.log(w), 1e-10, "ln p(w)")
 				within(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
 				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
-				saved := must(classify.EvidenceOf(again(t, m), p.prior))(t)
-				errorIf(t, saved != e, "after JSON and gob %+v, want %+v", saved, e)
+				saved := must(classify.EvidenceOf(loaded[classify.Criteria](t, textOf(t, m)), p.prior))(t)
+				errorIf(t, saved != e, "after Save and Load %+v, want %+v", saved, e)
 				mentions(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
 					mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
@@ -180,7 +173,7 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 	} {
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: p}))(t)
 		want := must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: p}))(t).Evidence
-		e, err := classify.EvidenceOf(again(t, m), p)
+		e, err := classify.EvidenceOf(loaded[classify.Criteria](t, textOf(t, m)), p)
 		errorIf(t, err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N ||
 			math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
 			"prior %v: %+v, %v; want %+v", p, e, err, want)
@@ -198,7 +191,7 @@ func TestHasPrior(t *testing.T) {
 	if m.E != -m.LogLikelihood {
 		t.Fatal("the penalty shows in E: the test needs a weaker prior")
 	}
-	for _, m := range []*classify.Logistic{m, fromJSON(t, must(json.Marshal(m))(t), new(classify.Logistic))} {
+	for _, m := range []*classify.Logistic{m, loaded[*classify.Logistic](t, textOf(t, m))} {
 		mentions(t, of3(m.LikelihoodRatio()), "the fit has a prior")
 		mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 	}
@@ -225,7 +218,7 @@ func TestSavedWithoutPrior(t *testing.T) {
 	for _, c := range evidenceCases() {
 		for _, p := range evidencePriors() {
 			m := must(c.fit(x, c.t, p.prior))(t)
-			e, err := classify.EvidenceOf(fromJSON(t, older(must(json.Marshal(m))(t)), emptyOf(m).(classify.Criteria)),
+			e, err := classify.EvidenceOf(loaded[classify.Criteria](t, older(textOf(t, m))),
 				p.prior)
 			if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
 				mentions(t, err, "saved without", "fit it again")
@@ -237,7 +230,7 @@ func TestSavedWithoutPrior(t *testing.T) {
 	}
 	s := must(classify.FitSoftmax(x, []int{0, 1, 0, 1, 0, 1}, 2,
 		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	if _, err := classify.EvidenceOf(fromJSON(t, older(must(json.Marshal(s))(t)), new(classify.Softmax)),
+	if _, err := classify.EvidenceOf(loaded[*classify.Softmax](t, older(textOf(t, s))),
 		classify.Isotropic{Alpha: 1}); err != nil {
 		t.Error(err)
 	}

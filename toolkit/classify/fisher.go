@@ -443,8 +443,8 @@ func (m *FisherMulti) column(f *scatter.Fit, in *mat.Dense, j int) {
 //	S_T = Σ_n (x_n − m)(x_n − m)ᵀ = S_W + S_B     (4.43), (4.45)
 //
 // The matrices are sums, not divided by N. For two classes PRML (4.27) uses the same name S_B for
-// (m₂ − m₁)(m₂ − m₁)ᵀ, which is N/(N₁N₂) times this S_B (erratum P10). Unlike a fitted model, a
-// Scatter cannot be saved as JSON or gob.
+// (m₂ − m₁)(m₂ − m₁)ᵀ, which is N/(N₁N₂) times this S_B (erratum P10). A Scatter cannot be
+// saved: save the model of FitFisher.
 //
 // Equations: PRML (4.21), (4.27), (4.28), (4.36), (4.40)–(4.46).
 type Scatter struct {

@@ -1,7 +1,6 @@
 package classify_test
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -158,7 +157,7 @@ func TestGLMArguments(t *testing.T) {
 		{"outside the range", of(gamma.Mean(pointsOn(0, 5))), []string{"row 1", "gamma", "negative"}},
 		{"unknown family", of(other.Mean(x)), []string{"binomial"}},
 		{"family of a file",
-			json.Unmarshal([]byte(`{"schema":"hyperplane-glm/1","family":"x","scale":1,"w":[1,2]}`), other),
+			loadError(`{"schema":"hyperplane-glm/1","family":"x","scale":1,"w":[1,2]}`),
 			[]string{`"x"`}},
 		{"Pearson, short", of(good.PearsonScale(x, []float64{1})), []string{"1 targets", "4 rows"}},
 		{"Pearson, few rows", of(good.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})),

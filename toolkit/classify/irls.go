@@ -45,8 +45,7 @@ type IRLSStep struct {
 //	w ← (ΦᵀRΦ)⁻¹ΦᵀRz  (4.99),
 //
 // which are Newton steps (4.92) without a safeguard against overshooting. FitLogistic fits the same
-// model with a safeguard. Save the model of FitLogistic instead, because JSON cannot represent ±Inf
-// in Z.
+// model with a safeguard. An IRLS cannot be saved: save the model of FitLogistic.
 //
 // Equations: PRML (4.92), (4.96)–(4.103).
 type IRLS struct {

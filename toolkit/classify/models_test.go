@@ -1,7 +1,6 @@
 package classify_test
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -252,7 +251,7 @@ func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 	}))
 }
 
-// emptyOf returns a new empty model of the type of m, for loading a saved model.
+// emptyOf returns a new empty model of the type of m.
 func emptyOf(m any) any {
 	if m, ok := m.(*mapped); ok {
 		return &mapped{m.Kind, emptyOf(m.Model).(classify.Generative)}
@@ -381,7 +380,3 @@ func (m *mapped) input(x mat.Matrix) mat.Matrix {
 func (m *mapped) Predict(x mat.Matrix) ([]int, error)        { return m.Model.Predict(m.input(x)) }
 func (m *mapped) Scores(x mat.Matrix) (*mat.Dense, error)    { return m.Model.Scores(m.input(x)) }
 func (m *mapped) Posterior(x mat.Matrix) (*mat.Dense, error) { return m.Model.Posterior(m.input(x)) }
-func (m *mapped) MarshalJSON() ([]byte, error)               { return json.Marshal(m.Model) }
-func (m *mapped) UnmarshalJSON(b []byte) error               { return json.Unmarshal(b, m.Model) }
-func (m *mapped) GobEncode() ([]byte, error)                 { return m.MarshalJSON() }
-func (m *mapped) GobDecode(b []byte) error                   { return m.UnmarshalJSON(b) }

@@ -218,11 +218,7 @@ func TestPriorIsStored(t *testing.T) {
 		half[i] = 0.5
 	}
 	m := must(classify.FitLogistic(x, half, classify.LogisticOptions{Prior: isotropic}))(t)
-	var again classify.Logistic
-	if err := again.UnmarshalJSON(must(m.MarshalJSON())(t)); err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range []*classify.Logistic{m, &again} {
+	for _, m := range []*classify.Logistic{m, loaded[*classify.Logistic](t, textOf(t, m))} {
 		if !m.HasPrior || m.Penalty != 0 {
 			t.Errorf("has a prior: %v, penalty %v", m.HasPrior, m.Penalty)
 		}

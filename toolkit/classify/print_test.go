@@ -99,7 +99,7 @@ func TestNamesAreSaved(t *testing.T) {
 	x, labels := clouds(20, 2, 2, 1)
 	m := must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t)
 	m.Classes, m.Features = []string{"a", "b"}, []string{"u", "v"}
-	back := must(classify.Load(must(m.MarshalJSON())(t)))(t).(*classify.QDA)
+	back := loaded[*classify.QDA](t, textOf(t, m))
 	errorIf(t, fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v",
 		"it came back as\n%v", back)
 }

@@ -1,7 +1,6 @@
 package classify_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -57,8 +56,9 @@ func saved[M any](m M, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := json.Marshal(m)
-	return string(b), err
+	var b strings.Builder
+	err = classify.Save(&b, m)
+	return b.String(), err
 }
 
 // rowFit is a fit by a method of Rows and the same fit to rows in memory.

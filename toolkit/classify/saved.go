@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"reflect"
 
@@ -13,52 +14,141 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// savedModel is the interface of a model that can be saved and restored. It lists the methods of
-// encoding/gob instead of importing it, which would lengthen the link time of every cell that fits
-// a model.
-type savedModel interface {
-	json.Marshaler
-	json.Unmarshaler
-	GobEncode() ([]byte, error)
-	GobDecode([]byte) error
-}
-
-// Load returns the model encoded by the JSON text b. The result has the pointer type that the Fit
-// function of the model returns, for example *Logistic or *LDA, according to the schema in b. A
-// model on a basis is returned as *OnBasis[Predictor]. A type switch distinguishes the types:
+// Model is a pointer to a fitted model of this package, or to SufficientMoments, SufficientCounts or
+// LogisticSums. Save, Load and Saved accept these types, and a type switch distinguishes them:
 //
 //	switch m := model.(type) {
 //	case *classify.Logistic:
 //
-// Errors: invalid JSON, an unknown schema, inconsistent sizes.
-func Load(b []byte) (any, error) {
-	if schema, _ := codec.SchemaOf(b); schema == onBasisSchema {
-		m := new(OnBasis[Predictor])
-		return m, m.UnmarshalJSON(b)
+// A model on a basis can be saved if the basis is from this package. Load returns this model as
+// *OnBasis[Predictor].
+type Model any
+
+// Save writes m to w as one JSON object and a newline. Load returns a model with the same numbers,
+// bit for bit. The package encoding/json does not write all fields of a model: use Save, or
+// [Saved] to make a model a part of other JSON.
+// Errors: w or m is nil, m is not a Model, w fails.
+func Save(w io.Writer, m Model) error {
+	switch {
+	case check.Nil(w):
+		return failure("Save", errors.New("w is nil"))
+	case check.Nil(m):
+		return failure("Save", errors.New("m is nil: want the result of a Fit function"))
 	}
-	m, err := codec.Load(b)
+	b, err := encode(m)
+	if err == nil {
+		_, err = w.Write(append(b, '\n'))
+	}
+	if err != nil {
+		return failure("Save", err)
+	}
+	return nil
+}
+
+// Load reads r to its end and returns the model that Save or Saved wrote. It reads the files of all
+// versions since 0.1.
+// Errors: r is nil or fails; the text is not JSON, names an unknown schema or has fields of
+// inconsistent sizes.
+func Load(r io.Reader) (Model, error) {
+	if check.Nil(r) {
+		return nil, failure("Load", errors.New("r is nil"))
+	}
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return nil, failure("Load", err)
+	}
+	m, err := decode[Model](b)
 	if err != nil {
 		return nil, failure("Load", err)
 	}
 	return m, nil
 }
 
-func save(model any) ([]byte, error) {
-	b, err := codec.Marshal(model)
+// Saved makes a model a part of other JSON, for example of a struct:
+//
+//	type file struct {
+//		Encoder datasets.Encoder
+//		Model   classify.Saved[*classify.Logistic]
+//	}
+//
+// M is the type of the model, or an interface such as Model or Predictor if the kind of the model is
+// known only from the JSON. A nil model is null.
+type Saved[M any] struct{ Model M }
+
+// MarshalJSON returns the JSON that Save writes. Errors: the model is not a Model.
+func (s Saved[M]) MarshalJSON() ([]byte, error) {
+	b, err := encode(s.Model)
 	if err != nil {
-		return nil, failure(modelName(model)+" to JSON", err)
+		return nil, failure("Saved", err)
 	}
 	return b, nil
 }
 
-func restore(b []byte, model any) error {
-	if err := codec.Unmarshal(b, model); err != nil {
-		return failure(modelName(model)+" from JSON", err)
+// UnmarshalJSON restores a model. Errors: the errors of Load, and a model that is not an M; s is
+// then unchanged.
+func (s *Saved[M]) UnmarshalJSON(b []byte) error {
+	var m M
+	if !missing(b) {
+		var err error
+		if m, err = decode[M](b); err != nil {
+			return failure("Saved", err)
+		}
 	}
+	s.Model = m
 	return nil
 }
 
-func modelName(model any) string { return reflect.TypeOf(model).Elem().Name() }
+// encode returns the JSON of a model, null if the model is nil.
+func encode(model any) ([]byte, error) {
+	if check.Nil(model) {
+		return []byte("null"), nil
+	}
+	switch m := model.(type) {
+	case basisModel:
+		return m.encode()
+	case *SufficientMoments:
+		model = m.completed()
+	case *LogisticSums:
+		if m.hessian != nil {
+			model = m.completed()
+		}
+	}
+	return codec.Marshal(model)
+}
+
+// decode returns the model in b, which must have the type M or implement the interface M.
+func decode[M any](b []byte) (m M, err error) {
+	schema, err := codec.SchemaOf(b)
+	if err != nil {
+		return m, err
+	}
+	var model any
+	switch {
+	case schema == onBasisSchema:
+		t := reflect.TypeFor[M]()
+		if t.Kind() == reflect.Interface {
+			t = reflect.TypeFor[*OnBasis[Predictor]]()
+		}
+		if t.Kind() != reflect.Pointer {
+			break
+		}
+		if on, ok := reflect.New(t.Elem()).Interface().(basisModel); ok {
+			model, err = on, on.decode(b)
+		}
+	case schema == "":
+		err = errors.New(`the text has no field "schema": write models with classify.Save or classify.Saved`)
+	default:
+		model, err = codec.Load(b)
+	}
+	if err != nil {
+		return m, err
+	}
+	m, ok := model.(M)
+	if !ok {
+		err = fmt.Errorf("the text is a model of the schema %q, want a %v", schema, reflect.TypeFor[M]())
+	}
+	return m, err
+}
 
 // sizes checks the sizes of loaded fields. err is the first error found.
 type sizes struct{ err error }
@@ -131,17 +221,6 @@ func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 }
 
 var errNoWeightsSaved = errors.New("w is missing")
-
-var (
-	_ savedModel = (*Hyperplane)(nil)
-	_ savedModel = (*LinearMachine)(nil)
-	_ savedModel = (*LeastSquares)(nil)
-	_ savedModel = (*WeightedLeastSquares)(nil)
-	_ savedModel = (*Perceptron)(nil)
-	_ savedModel = (*Adaline)(nil)
-	_ savedModel = (*Fisher)(nil)
-	_ savedModel = (*FisherMulti)(nil)
-)
 
 var (
 	_ = codec.Register(codec.Kind[Hyperplane]{Schema: "hyperplane-plane/1", Valid: (*Hyperplane).sized})
@@ -244,115 +323,6 @@ func (m *FisherMulti) sized() error {
 	return s.err
 }
 
-// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
-func (m *Hyperplane) MarshalJSON() ([]byte, error) { return save(m) }
-
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema or inconsistent sizes
-// are errors; m is then unchanged.
-func (m *Hyperplane) UnmarshalJSON(b []byte) error { return restore(b, m) }
-
-// GobEncode saves the model for encoding/gob.
-func (m *Hyperplane) GobEncode() ([]byte, error) { return save(m) }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *Hyperplane) GobDecode(b []byte) error { return restore(b, m) }
-
-// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
-func (m *LinearMachine) MarshalJSON() ([]byte, error) { return save(m) }
-
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema or inconsistent sizes
-// are errors; m is then unchanged.
-func (m *LinearMachine) UnmarshalJSON(b []byte) error { return restore(b, m) }
-
-// GobEncode saves the model for encoding/gob.
-func (m *LinearMachine) GobEncode() ([]byte, error) { return save(m) }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *LinearMachine) GobDecode(b []byte) error { return restore(b, m) }
-
-// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
-func (m *LeastSquares) MarshalJSON() ([]byte, error) { return save(m) }
-
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema or inconsistent sizes
-// are errors; m is then unchanged.
-func (m *LeastSquares) UnmarshalJSON(b []byte) error { return restore(b, m) }
-
-// GobEncode saves the model for encoding/gob.
-func (m *LeastSquares) GobEncode() ([]byte, error) { return save(m) }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *LeastSquares) GobDecode(b []byte) error { return restore(b, m) }
-
-// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
-func (m *WeightedLeastSquares) MarshalJSON() ([]byte, error) { return save(m) }
-
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema or inconsistent sizes
-// are errors; m is then unchanged.
-func (m *WeightedLeastSquares) UnmarshalJSON(b []byte) error { return restore(b, m) }
-
-// GobEncode saves the model for encoding/gob.
-func (m *WeightedLeastSquares) GobEncode() ([]byte, error) { return save(m) }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *WeightedLeastSquares) GobDecode(b []byte) error { return restore(b, m) }
-
-// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
-func (m *Perceptron) MarshalJSON() ([]byte, error) { return save(m) }
-
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema or inconsistent sizes
-// are errors; m is then unchanged.
-func (m *Perceptron) UnmarshalJSON(b []byte) error { return restore(b, m) }
-
-// GobEncode saves the model for encoding/gob.
-func (m *Perceptron) GobEncode() ([]byte, error) { return save(m) }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *Perceptron) GobDecode(b []byte) error { return restore(b, m) }
-
-// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
-func (m *Adaline) MarshalJSON() ([]byte, error) { return save(m) }
-
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema or inconsistent sizes
-// are errors; m is then unchanged.
-func (m *Adaline) UnmarshalJSON(b []byte) error { return restore(b, m) }
-
-// GobEncode saves the model for encoding/gob.
-func (m *Adaline) GobEncode() ([]byte, error) { return save(m) }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *Adaline) GobDecode(b []byte) error { return restore(b, m) }
-
-// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
-func (m *Fisher) MarshalJSON() ([]byte, error) { return save(m) }
-
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema or inconsistent sizes
-// are errors; m is then unchanged.
-func (m *Fisher) UnmarshalJSON(b []byte) error { return restore(b, m) }
-
-// GobEncode saves the model for encoding/gob.
-func (m *Fisher) GobEncode() ([]byte, error) { return save(m) }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *Fisher) GobDecode(b []byte) error { return restore(b, m) }
-
-// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
-func (m *FisherMulti) MarshalJSON() ([]byte, error) { return save(m) }
-
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema or inconsistent sizes
-// are errors; m is then unchanged.
-func (m *FisherMulti) UnmarshalJSON(b []byte) error { return restore(b, m) }
-
-// GobEncode saves the model for encoding/gob.
-func (m *FisherMulti) GobEncode() ([]byte, error) { return save(m) }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *FisherMulti) GobDecode(b []byte) error { return restore(b, m) }
-
-var (
-	_ savedModel = (*OneVersusRest)(nil)
-	_ savedModel = (*OneVersusOne)(nil)
-)
-
 var (
 	_ = codec.Register(codec.Kind[OneVersusRest]{Schema: "hyperplane-one-versus-rest/1", Valid: (*OneVersusRest).sized})
 	_ = codec.Register(codec.Kind[OneVersusOne]{Schema: "hyperplane-one-versus-one/1", Valid: (*OneVersusOne).sized})
@@ -399,96 +369,51 @@ type onBasisJSON struct {
 	Model  json.RawMessage `json:"model"`
 }
 
-// MarshalJSON saves the model and its basis; UnmarshalJSON restores both exactly. MarshalJSON
-// returns an error if the type of the basis is from another package.
-func (m *OnBasis[M]) MarshalJSON() ([]byte, error) {
-	const name = "a model on a basis to JSON"
+// basisModel is implemented by all types *OnBasis[M], which codec cannot list.
+type basisModel interface {
+	encode() ([]byte, error)
+	decode(b []byte) error
+}
+
+func (m *OnBasis[M]) encode() ([]byte, error) {
 	if check.Nil(m.Basis) {
-		return nil, failure(name, errors.New("the basis is nil: make the model with FitOnBasis"))
+		return nil, errors.New("the basis is nil: make the model with FitOnBasis")
 	}
-	b, err := codec.Marshal(m.Basis)
+	basis, err := codec.Marshal(m.Basis)
 	if err != nil {
-		return nil, failure(name, fmt.Errorf("%w: only bases of this package can be saved", err))
+		return nil, fmt.Errorf("%w: only bases of this package can be saved", err)
 	}
-	model, err := json.Marshal(m.Model)
+	model, err := encode(m.Model)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(onBasisJSON{onBasisSchema, b, model})
+	return json.Marshal(onBasisJSON{onBasisSchema, basis, model})
 }
 
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema, a different kind of
-// model or inconsistent sizes are errors; m is then unchanged.
-func (m *OnBasis[M]) UnmarshalJSON(data []byte) error {
-	const name = "a model on a basis from JSON"
+func (m *OnBasis[M]) decode(b []byte) error {
 	var j onBasisJSON
-	if err := codec.Strict(data, onBasisSchema, &j); err != nil {
-		return failure(name, err)
+	if err := codec.Strict(b, onBasisSchema, &j); err != nil {
+		return err
 	}
 	switch {
 	case missing(j.Basis):
-		return failure(name, errors.New("basis is missing"))
+		return errors.New("basis is missing")
 	case missing(j.Model):
-		return failure(name, errors.New("model is missing"))
+		return errors.New("model is missing")
 	}
-	b, err := codec.Load(j.Basis)
+	basis, err := decode[Basis](j.Basis)
 	if err != nil {
-		return failure(name, err)
-	}
-	basis, ok := b.(Basis)
-	if !ok {
-		return failure(name, fmt.Errorf("a %T is not a basis", b))
+		return err
 	}
 	if err := basisCheck(basis); err != nil {
-		return failure(name, err)
+		return err
 	}
-	var model M
-	if err := codec.Value(j.Model, &model); err != nil {
-		return failure(name, err)
-	}
-	m.Model, m.Basis = model, basis
-	return nil
+	m.Basis = basis
+	m.Model, err = decode[M](j.Model)
+	return err
 }
 
 func missing(text json.RawMessage) bool { return len(text) == 0 || string(text) == "null" }
-
-// GobEncode saves the model for encoding/gob.
-func (m *OnBasis[M]) GobEncode() ([]byte, error) { return m.MarshalJSON() }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *OnBasis[M]) GobDecode(b []byte) error { return m.UnmarshalJSON(b) }
-
-// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
-func (m *OneVersusRest) MarshalJSON() ([]byte, error) { return save(m) }
-
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema or inconsistent sizes
-// are errors; m is then unchanged.
-func (m *OneVersusRest) UnmarshalJSON(b []byte) error { return restore(b, m) }
-
-// GobEncode saves the model for encoding/gob.
-func (m *OneVersusRest) GobEncode() ([]byte, error) { return save(m) }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *OneVersusRest) GobDecode(b []byte) error { return restore(b, m) }
-
-// MarshalJSON saves the model; UnmarshalJSON restores it exactly.
-func (m *OneVersusOne) MarshalJSON() ([]byte, error) { return save(m) }
-
-// UnmarshalJSON restores a model that MarshalJSON saved. A different schema or inconsistent sizes
-// are errors; m is then unchanged.
-func (m *OneVersusOne) UnmarshalJSON(b []byte) error { return restore(b, m) }
-
-// GobEncode saves the model for encoding/gob.
-func (m *OneVersusOne) GobEncode() ([]byte, error) { return save(m) }
-
-// GobDecode restores a model that GobEncode saved.
-func (m *OneVersusOne) GobDecode(b []byte) error { return restore(b, m) }
-
-var (
-	_ savedModel = (*SufficientMoments)(nil)
-	_ savedModel = (*SufficientCounts)(nil)
-	_ savedModel = (*LogisticSums)(nil)
-)
 
 var (
 	_ = codec.Register(codec.Kind[SufficientMoments]{Schema: "hyperplane-sufficient-moments/1",
@@ -565,52 +490,3 @@ func (s *LogisticSums) sized() error {
 	}
 	return z.err
 }
-
-// MarshalJSON encodes the statistics, which UnmarshalJSON restores bit for bit.
-func (s *SufficientMoments) MarshalJSON() ([]byte, error) {
-	if s != nil {
-		s = s.completed()
-	}
-	return save(s)
-}
-
-// UnmarshalJSON restores statistics that MarshalJSON encoded. It returns an error if b does not
-// encode SufficientMoments or has inconsistent sizes.
-func (s *SufficientMoments) UnmarshalJSON(b []byte) error { return restore(b, s) }
-
-// GobEncode returns the JSON of MarshalJSON.
-func (s *SufficientMoments) GobEncode() ([]byte, error) { return s.MarshalJSON() }
-
-// GobDecode restores the statistics from the output of GobEncode.
-func (s *SufficientMoments) GobDecode(b []byte) error { return s.UnmarshalJSON(b) }
-
-// MarshalJSON encodes the counts.
-func (s *SufficientCounts) MarshalJSON() ([]byte, error) { return save(s) }
-
-// UnmarshalJSON restores counts that MarshalJSON encoded. It returns an error if b does not encode
-// SufficientCounts or has inconsistent sizes.
-func (s *SufficientCounts) UnmarshalJSON(b []byte) error { return restore(b, s) }
-
-// GobEncode returns the JSON of MarshalJSON.
-func (s *SufficientCounts) GobEncode() ([]byte, error) { return s.MarshalJSON() }
-
-// GobDecode restores the counts from the output of GobEncode.
-func (s *SufficientCounts) GobDecode(b []byte) error { return s.UnmarshalJSON(b) }
-
-// MarshalJSON encodes the sums, which UnmarshalJSON restores bit for bit.
-func (s *LogisticSums) MarshalJSON() ([]byte, error) {
-	if s != nil && s.hessian != nil {
-		s = s.completed()
-	}
-	return save(s)
-}
-
-// UnmarshalJSON restores sums that MarshalJSON encoded. It returns an error if b does not encode
-// LogisticSums or has inconsistent sizes.
-func (s *LogisticSums) UnmarshalJSON(b []byte) error { return restore(b, s) }
-
-// GobEncode returns the JSON of MarshalJSON.
-func (s *LogisticSums) GobEncode() ([]byte, error) { return s.MarshalJSON() }
-
-// GobDecode restores the sums from the output of GobEncode.
-func (s *LogisticSums) GobDecode(b []byte) error { return s.UnmarshalJSON(b) }

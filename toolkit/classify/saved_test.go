@@ -2,9 +2,10 @@ package classify_test
 
 import (
 	"bytes"
-	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"reflect"
@@ -18,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestLoadOlder checks that Load reads a model of each kind that version 0.2.0 saved. Each loaded
+// TestLoadOlder checks that Saved and Load read a model of each kind that version 0.2.0 saved. Each loaded
 // model must predict the classes recorded in the file. The inputs are the first 12 rows of clouds.
 func TestLoadOlder(t *testing.T) {
 	text := must(os.ReadFile("testdata/saved-0.2.jsonl"))(t)
@@ -27,14 +28,14 @@ func TestLoadOlder(t *testing.T) {
 		var saved struct {
 			Name    string
 			D       int
-			Model   json.RawMessage
+			Model   classify.Saved[classify.Model]
 			Classes []int
 		}
 		if err := json.Unmarshal(line, &saved); err != nil {
 			t.Fatal(err)
 		}
 		t.Run(saved.Name, func(t *testing.T) {
-			m := must(classify.Load(saved.Model))(t)
+			m := saved.Model.Model
 			kinds[reflect.TypeOf(m)] = true
 			n := 12
 			if saved.D == 3 {
@@ -57,29 +58,78 @@ func TestLoadOlder(t *testing.T) {
 			}
 			got := must(m.(classify.Predictor).Predict(rows))(t)
 			errorIf(t, !slices.Equal(got, saved.Classes), "a %T answers %v, it was %v", m, got, saved.Classes)
-			again := must(json.Marshal(m))(t)
-			back := must(classify.Load(again))(t)
+			back := must(classify.Load(bytes.NewReader(textOf(t, m))))(t)
 			errorIf(t, !reflect.DeepEqual(m, back), "saved again, a %T comes back otherwise", m)
 		})
 	}
 	errorIf(t, len(kinds) < 26, "%d kinds of models are read", len(kinds))
 }
 
-func TestLoadSaysWhatIsWrong(t *testing.T) {
-	for text, want := range map[string]string{`{}`: `schema ""`, `{"schema":"other/1"}`: `schema "other/1"`,
-		`12`: "Load", `{"kind":"columns","inputs":1,"index":[0]}`: ""} {
-		if _, err := classify.Load([]byte(text)); want != "" {
-			mentions(t, err, want)
-		}
+// otherBasis is a basis of another package.
+type otherBasis struct{ classify.Basis }
+
+// TestSaved checks that Saved restores models as parts of other JSON, whether or not the Go type names
+// the kind of model, and that an error leaves Saved unchanged.
+func TestSaved(t *testing.T) {
+	x, labels := clouds(30, 3, 2, 1)
+	type file struct {
+		Name  string
+		One   classify.Saved[*classify.Logistic]
+		Any   classify.Saved[classify.Model]
+		On    classify.Saved[*classify.OnBasis[*classify.Logistic]]
+		Twice classify.Saved[*classify.OnBasis[*classify.OnBasis[*classify.Logistic]]]
+		Nil   classify.Saved[classify.Predictor]
 	}
+	f := file{Name: "five"}
+	f.One.Model = must(classify.FitLogistic(x, strictTargets(labels), classify.LogisticOptions{}))(t)
+	f.Any.Model = must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
+	f.On.Model = must(onBells(x, labels, 2))(t).(*classify.OnBasis[*classify.Logistic])
+	f.Twice.Model = &classify.OnBasis[*classify.OnBasis[*classify.Logistic]]{Model: f.On.Model, Basis: f.On.Model.Basis}
+	text := must(json.Marshal(f))(t)
+	var back file
+	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(f, back) {
+		t.Errorf("%v: %+v came back as %+v", err, f, back)
+	}
+	before := f.One.Model
+	mentions(t, f.One.UnmarshalJSON(textOf(t, f.Any.Model)), "hyperplane-lda/1", "want a *classify.Logistic")
+	errorIf(t, f.One.Model != before, "an error changed the model to %+v", f.One.Model)
+	on := textOf(t, f.On.Model)
+	mentions(t, f.One.UnmarshalJSON(on), "hyperplane-on-basis/1", "want a *classify.Logistic")
+	mentions(t, new(classify.Saved[classify.Logistic]).UnmarshalJSON(on), "want a classify.Logistic")
+	mentions(t, new(classify.Saved[*classify.OnBasis[*classify.LDA]]).UnmarshalJSON(on), "want a *classify.LDA")
+	mentions(t, of(json.Marshal(classify.Saved[classify.Logistic]{})), "classify.Logistic", "not a pointer")
 }
 
-func ExampleLoad() {
+func TestSaveErrors(t *testing.T) {
+	plane := &classify.Hyperplane{W: []float64{1}}
+	reader, writer := io.Pipe()
+	reader.CloseWithError(errors.New("closed"))
+	unmade := new(classify.OnBasis[*classify.Logistic])
+	plain := string(must(json.Marshal(plane))(t))
+	refused(t, []refusal{
+		{"nil model", classify.Save(io.Discard, nil), []string{"m is nil"}},
+		{"nil pointer", classify.Save(io.Discard, (*classify.LDA)(nil)), []string{"m is nil"}},
+		{"writer", classify.Save(writer, plane), []string{"closed"}},
+		{"not a model", classify.Save(io.Discard, new(classify.Separability)), []string{"Separability", "cannot be saved"}},
+		{"no basis", classify.Save(io.Discard, unmade), []string{"the basis is nil"}},
+		{"other basis", classify.Save(io.Discard, &classify.OnBasis[*classify.Hyperplane]{Model: plane, Basis: otherBasis{}}),
+			[]string{"otherBasis", "cannot be saved"}},
+		{"reader", of(classify.Load(reader)), []string{"closed"}},
+		{"not an object", loadError("12"), []string{"Load"}},
+		{"no schema", loadError("{}"), []string{"classify.Save"}},
+		{"written by encoding/json", loadError(plain), []string{"classify.Save"}},
+		{"unknown", loadError(`{"schema":"other/1"}`), []string{`schema "other/1"`}},
+		{"two models", loadError(string(textOf(t, plane)) + "{}"), []string{"after top-level value"}},
+	})
+}
+
+func ExampleSave() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
 	fitted := toolkit.Must(classify.FitLDA(x, []int{0, 0, 1, 1}, 2, classify.LDAOptions{}))
-	saved := toolkit.Must(json.Marshal(fitted))
+	var file bytes.Buffer // or the result of os.Create
+	toolkit.Must(0, classify.Save(&file, fitted))
 
-	model := toolkit.Must(classify.Load(saved))
+	model := toolkit.Must(classify.Load(&file))
 	fmt.Printf("%T\n", model)
 	fmt.Println(toolkit.Must(model.(classify.Predictor).Predict(x)))
 	// Output:
@@ -87,55 +137,65 @@ func ExampleLoad() {
 	// [0 0 1 1]
 }
 
-// savedAndLoaded checks that m can be restored from JSON, from gob, and by Load, which knows only
-// the schema. A later schema version must be an error.
+// savedAndLoaded checks that Save and Load restore m exactly. A later schema version must be an error.
 func savedAndLoaded(t *testing.T, m any) {
-	b := roundTrip(t, m)
-	loaded := must(classify.Load(b))(t)
-	again := must(json.Marshal(loaded))(t)
-	errorIf(t, !bytes.Equal(again, b), "Load: %s came back as %s", b, again)
-	other := bytes.Replace(b, []byte(`/1"`), []byte(`/999"`), 1)
-	mentions(t, json.Unmarshal(other, emptyOf(m)), "schema", "/999", "version")
+	t.Helper()
+	text := roundTrip(t, m)
+	again := textOf(t, must(classify.Load(bytes.NewReader(text)))(t))
+	errorIf(t, !bytes.Equal(again, text), "Load: %s came back as %s", text, again)
+	mentions(t, loadError(strings.Replace(string(text), `/1"`, `/999"`, 1)), "schema", "/999", "version")
 }
 
-// roundTrip checks that m can be restored from JSON and from gob, and returns the JSON.
+// roundTrip checks that m can be restored from the text of Save, and returns the text.
 func roundTrip(t *testing.T, m any) []byte {
 	t.Helper()
-	b := must(json.Marshal(m))(t)
-	if back := fromJSON(t, b, emptyOf(m)); !reflect.DeepEqual(m, back) {
-		t.Errorf("JSON: %+v came back as %+v", m, back)
+	text := textOf(t, m)
+	var back any
+	switch bare := bareModel(m).(type) {
+	case *classify.OnBasis[*classify.Logistic]: // Load returns *OnBasis[Predictor]
+		m, back = bare, loaded[*classify.OnBasis[*classify.Logistic]](t, text)
+	case *classify.OnBasis[*classify.LeastSquares]:
+		m, back = bare, loaded[*classify.OnBasis[*classify.LeastSquares]](t, text)
+	default:
+		m, back = bare, loaded[any](t, text)
 	}
-	if back := fromGob(t, m); !reflect.DeepEqual(m, back) {
-		t.Errorf("gob: %+v came back as %+v", m, back)
-	}
-	return b
+	errorIf(t, !reflect.DeepEqual(m, back), "%+v came back as %+v", m, back)
+	return text
 }
 
-func fromJSON[M any](t *testing.T, b []byte, back M) M {
+// bareModel returns the model of the package in m.
+func bareModel(m any) any {
+	if m, ok := m.(*mapped); ok {
+		return m.Model
+	}
+	return m
+}
+
+// textOf returns the text that Save writes.
+func textOf(t testing.TB, m any) []byte {
 	t.Helper()
-	if err := json.Unmarshal(b, back); err != nil {
+	var b bytes.Buffer
+	if err := classify.Save(&b, bareModel(m)); err != nil {
 		t.Fatal(err)
 	}
-	return back
+	return b.Bytes()
 }
 
-func fromGob[M any](t *testing.T, m M) M {
+// loaded returns the model in the text, which must be an M.
+func loaded[M any](t *testing.T, text []byte) M {
 	t.Helper()
-	var buf bytes.Buffer
-	if err := gob.NewEncoder(&buf).Encode(m); err != nil {
+	var s classify.Saved[M]
+	if err := json.Unmarshal(text, &s); err != nil {
 		t.Fatal(err)
 	}
-	back := emptyOf(m)
-	if err := gob.NewDecoder(&buf).Decode(back); err != nil {
-		t.Fatal(err)
-	}
-	return back.(M)
+	return s.Model
 }
 
-// TestLoadErrors checks that the error for an inconsistent file names the field. The error must
-// leave the model unchanged into which the test loads the file.
+func loadError(text string) error { return of(classify.Load(strings.NewReader(text))) }
+
+// TestLoadErrors checks that the error for an inconsistent file names the field.
 func TestLoadErrors(t *testing.T) {
-	saved := string(must(json.Marshal(&classify.Logistic{Estimate: classify.Estimate{W: []float64{1, 2}}}))(t))
+	saved := string(textOf(t, &classify.Logistic{Estimate: classify.Estimate{W: []float64{1, 2}}}))
 	const (
 		columns = `"basis":{"kind":"columns","inputs":1,"index":[0]},`
 		chain   = `"mean":[1,2],"chains":[{"rows":4,"cols":2,"data":[1,2,3,4,5,6,7,8]}],"log_posterior":[[1,2,3,4]],"acceptance":[1],"step_size":[1],"r_hat":[1,1],"ess":[1,1],"mc_error":[1,1]`
@@ -144,10 +204,9 @@ func TestLoadErrors(t *testing.T) {
 	)
 	for _, kind := range []struct {
 		schema string
-		model  any        // the model to load into
 		cases  [][]string // the text after the schema, then words of the error
 	}{
-		{"logistic", &classify.Logistic{Estimate: classify.Estimate{W: []float64{4, 5}}}, [][]string{
+		{"logistic", [][]string{
 			{`"w":[]`, "0 weights"},
 			{`"w":[1,"two"]`, `"two"`},
 			{`"w":[1,null]`, "null"},
@@ -157,14 +216,11 @@ func TestLoadErrors(t *testing.T) {
 			{`"w":[1,2],"hessian":{"rows":3,"cols":3,"data":[1,2,3,4,5,6,7,8,9]}`, "hessian", "3×3", "2×2"},
 			{`"w":[1,2],"covariance":{"rows":2,"cols":2,"data":[1,2,3]}`, "covariance", "3 numbers"},
 		}},
-		{"least-squares", &classify.Logistic{Estimate: classify.Estimate{W: []float64{4, 5}}},
-			[][]string{{`"w":[1,2]`, "hyperplane-least-squares/1", "another kind"}}},
-		{"", new(classify.Logistic), [][]string{{`"w":[1,2]`, `""`}}},
-		{"least-squares", new(classify.LeastSquares), [][]string{
+		{"least-squares", [][]string{
 			{`"e":1`, "w is missing"},
 			{`"w":{"rows":-1,"cols":-1,"data":[1]}`, "-1×-1"},
 		}},
-		{"on-basis", new(classify.OnBasis[*classify.Logistic]), [][]string{
+		{"on-basis", [][]string{
 			{`"model":` + saved, "basis is missing"},
 			{`"basis":{"kind":"columns","inputs":1,"index":[0]}`, "model is missing"},
 			{`"basis":{"kind":"wavelet"},"model":` + saved, "wavelet"},
@@ -173,21 +229,20 @@ func TestLoadErrors(t *testing.T) {
 			{`"basis":{"kind":"chain","parts":[null]},"model":` + saved, "part 0", "nil"},
 			{columns + `"model":{"schema":"x/1"}`, "x/1"},
 		}},
-		{"bayes-logistic", new(classify.BayesLogistic), [][]string{
+		{"bayes-logistic", [][]string{
 			{`"w":[1]`, "1 weights"},
 			{`"w":[1,2],"prior_mean":[1]`, "prior_mean has 1"},
 			{`"w":[1,2],"method":3`, "method is 3"},
 			{`"w":[1,2],"covariance":{"rows":1,"cols":1,"data":[1]}`, "covariance is 1×1"},
 			{`"w":[1,2],"root":{"rows":1,"cols":2,"data":[1,2]}`, "root is 1×2, want 2×2"},
 		}},
-		{"bayes-softmax", new(classify.BayesSoftmax), [][]string{
+		{"bayes-softmax", [][]string{
 			{`"draws":2`, "w is missing"},
 			{`"w":{"rows":1,"cols":2,"data":[1,2]},"draws":2`, "w is 1×2"},
 			{four + `"draws":3`, "draws is 3"},
 			{four + `"draws":2,"root":{"rows":2,"cols":1,"data":[1,2]}`, "root is 2×1, want 4×1"},
 		}},
-		{"logistic-sample", new(classify.VariationalLogistic), [][]string{{`"mean":[1,2]`, "another kind"}}},
-		{"variational-logistic", new(classify.VariationalLogistic), [][]string{
+		{"variational-logistic", [][]string{
 			{`"mean":[1]`, "1 weights"},
 			{`"mean":[1,2],"n":3,"xi":[1]`, "xi has 1", "3"},
 			{`"mean":[1,2],"method":7`, "method is 7"},
@@ -195,7 +250,7 @@ func TestLoadErrors(t *testing.T) {
 			{`"mean":[1,2],"root":{"rows":1,"cols":1,"data":[1]},` + unit, "root is 1×1, want 2×1"},
 			{`"mean":[1,2],"root":{"rows":2,"cols":1,"data":[1,2]},` + unit + `,"trace":[{"mean":[1]}]`, "step 0"},
 		}},
-		{"logistic-sample", new(classify.LogisticSample), [][]string{
+		{"logistic-sample", [][]string{
 			{`"mean":[1,2]`, "chains are missing"},
 			{chain, "covariance is missing"},
 			{chain + `,"method":2`, "method is 2"},
@@ -203,16 +258,9 @@ func TestLoadErrors(t *testing.T) {
 			{strings.Replace(chain, `"ess":[1,1]`, `"ess":[1]`, 1), "ess has 1 entries", "want 2"},
 		}},
 	} {
-		head := `{"schema":"hyperplane-` + kind.schema + `/1",`
-		if kind.schema == "" {
-			head = "{"
-		}
-		before := fmt.Sprintf("%+v", kind.model)
 		for _, c := range kind.cases {
 			t.Run(kind.schema+" "+c[0], func(t *testing.T) {
-				mentions(t, json.Unmarshal([]byte(head+c[0]+"}"), kind.model), c[1:]...)
-				after := fmt.Sprintf("%+v", kind.model)
-				errorIf(t, after != before, "the model was changed from %s to %s", before, after)
+				mentions(t, loadError(`{"schema":"hyperplane-`+kind.schema+`/1",`+c[0]+"}"), c[1:]...)
 			})
 		}
 	}
@@ -227,14 +275,12 @@ func TestRoundTripInf(t *testing.T) {
 		Direction: []float64{1, 0, 0, negZero, 0.1 + 0.2},
 		Trace:     classify.Trace{{W: []float64{inf, 0, 0, 0, -inf}, E: inf, GradNorm: inf, Misclassified: 3}},
 	}}
-	back := fromJSON(t, roundTrip(t, m), new(classify.Logistic))
+	back := loaded[*classify.Logistic](t, roundTrip(t, m))
 	errorIf(t, !math.Signbit(back.W[2]) || !math.Signbit(back.Direction[3]), "%+v came back as %+v", m, back)
 	roundTrip(t, &classify.LeastSquares{W: mat.NewDense(2, 2, []float64{inf, -inf, negZero, 1}), SumSquare: inf})
-	w := fromGob(t, &classify.Logistic{Estimate: classify.Estimate{W: []float64{nan, 1}}}).W
+	w := loaded[*classify.Logistic](t, textOf(t, &classify.Logistic{Estimate: classify.Estimate{W: []float64{nan, 1}}})).W
 	errorIf(t, !math.IsNaN(w[0]), "NaN came back as %v", w)
-	e := fromGob(t,
-		&classify.BayesLogistic{W: []float64{1, 2},
-			Evidence: classify.Evidence{LogLikelihood: -inf, LogDet: nan, LogPrior: -0.1, M: 3, N: 4,
-				Flat: 1}}).Evidence
+	e := loaded[*classify.BayesLogistic](t, textOf(t, &classify.BayesLogistic{W: []float64{1, 2},
+		Evidence: classify.Evidence{LogLikelihood: -inf, LogDet: nan, LogPrior: -0.1, M: 3, N: 4, Flat: 1}})).Evidence
 	errorIf(t, !math.IsNaN(e.LogDet) || e.LogPrior != -0.1 || e.Flat != 1, "%+v", e)
 }

@@ -54,11 +54,7 @@ func TestSigmoidTargetsOverlap(t *testing.T) {
 	nearly(t, "values", v.RawRowView(0), []float64{1 / (1 + math.Exp(-w.At(0, 0))), 1 / (1 + math.Exp(-w.At(0, 1)))},
 		1e-14)
 	errorIf(t, v.At(0, 0) < 0.5 || v.At(0, 1) < 0.5, "at 0 the outputs are %v", v.RawRowView(0))
-	var saved classify.SigmoidSquares
-	if err := saved.UnmarshalJSON(must(m.MarshalJSON())(t)); err != nil {
-		t.Fatal(err)
-	}
-	near(t, "from a file", must(saved.Values(x))(t), must(m.Values(x))(t), 0)
+	near(t, "from a file", must(loaded[*classify.SigmoidSquares](t, textOf(t, m)).Values(x))(t), must(m.Values(x))(t), 0)
 }
 
 func TestSigmoidTargetsArguments(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // and for least squares: the number N_k of rows, the mean and the scatter of each class, PRML
 // (4.75)–(4.80). Add computes them in one pass, row by row. Merge combines the moments of the parts
 // of a data set to the moments of the whole. The parts may be on several machines, which send their
-// moments as JSON or gob.
+// moments with Save.
 //
 // A fit to the moments equals the fit to the rows up to rounding, about 1e-14 of the spread of a
 // column, even if the column is far from 0. The same parts, added and merged in the same order,
@@ -302,7 +302,7 @@ func (s *SufficientMoments) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (
 // SufficientCounts are the sufficient statistics of labelled inputs for naive Bayes with discrete
 // features: the number N_kij of rows of class k with value j in feature i. Add computes them in one
 // pass. Merge combines the counts of the parts of a data set to the counts of the whole, exactly
-// and in any order. The parts may be on several machines, which send their counts as JSON or gob.
+// and in any order. The parts may be on several machines, which send their counts with Save.
 //
 // Equations: PRML (4.81); Notes on part I (categorical).
 type SufficientCounts struct {
@@ -470,7 +470,7 @@ func wholeNumbers(rows [][]int) [][]float64 {
 //	E = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)},  ∇E = Σ_n (y_n−t_n)φ_n,  H = Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
 // Merge combines the sums of the parts of a data set to the sums of the whole. The parts may be on
-// several machines, which send their sums as JSON or gob. One machine merges the sums, calls Step
+// several machines, which send their sums with Save. One machine merges the sums, calls Step
 // and sends the new weights. The same parts in the same order give the same bits.
 //
 // Equations: PRML (4.90), (4.91), (4.97).

@@ -2,10 +2,10 @@ package classify_test
 
 import (
 	"bytes"
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -247,13 +247,13 @@ func TestLogisticSums(t *testing.T) {
 	}
 }
 
-// TestSufficientSaved checks that JSON and gob restore every bit, also with pending rows. Add and
+// TestSufficientSaved checks that Save and Load restore every bit, also with pending rows. Add and
 // Merge must then change the restored statistics and the originals alike.
 func TestSufficientSaved(t *testing.T) {
 	x, labels := inMemory(t, made(700, 2, 3, true))
-	moments, again := must(classify.NewSufficientMoments(2, 4))(t), new(classify.SufficientMoments)
-	counts, countsAgain := must(classify.NewSufficientCounts([]int{2, 3}, 3))(t), new(classify.SufficientCounts)
-	sums, sumsAgain := must(classify.NewLogisticSums([]float64{0.1, 0.2, 0.3}))(t), new(classify.LogisticSums)
+	moments := must(classify.NewSufficientMoments(2, 4))(t)
+	counts := must(classify.NewSufficientCounts([]int{2, 3}, 3))(t)
+	sums := must(classify.NewLogisticSums([]float64{0.1, 0.2, 0.3}))(t)
 	for i, l := range labels {
 		for _, err := range []error{moments.Add(x.RawRowView(i), l), counts.Add(x.RawRowView(i), l),
 			sums.Add(x.RawRowView(i), float64(l)/2)} {
@@ -262,9 +262,12 @@ func TestSufficientSaved(t *testing.T) {
 			}
 		}
 	}
-	savedAgain(t, moments, again)
-	savedAgain(t, counts, countsAgain)
-	savedAgain(t, sums, sumsAgain)
+	for _, m := range []classify.Model{moments, counts, sums} {
+		text := textOf(t, m)
+		back := textOf(t, loaded[classify.Model](t, text))
+		errorIf(t, !bytes.Equal(back, text), "%s came back as %s", text, back)
+	}
+	again := loaded[*classify.SufficientMoments](t, textOf(t, moments))
 	for _, err := range []error{moments.Add([]float64{1, 0}, 3), again.Add([]float64{1, 0}, 3), moments.Merge(moments),
 		again.Merge(again)} {
 		if err != nil {
@@ -274,34 +277,6 @@ func TestSufficientSaved(t *testing.T) {
 	got, want := must(saved(again, nil))(t), must(saved(moments, nil))(t)
 	if got != want || moments.Counts[3] != 2 {
 		t.Errorf("%s, %s", got, want)
-	}
-}
-
-// savedAgain checks that v can be restored from JSON and from gob, into back, and from JSON by
-// Load.
-func savedAgain(t *testing.T, v, back interface {
-	json.Marshaler
-	json.Unmarshaler
-	gob.GobEncoder
-	gob.GobDecoder
-}) {
-	t.Helper()
-	text := must(json.Marshal(v))(t)
-	if err := json.Unmarshal(text, back); err != nil {
-		t.Fatal(err)
-	}
-	if again := must(json.Marshal(back))(t); !bytes.Equal(again, text) {
-		t.Errorf("%s came back as %s", text, again)
-	}
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(v); err != nil {
-		t.Fatal(err)
-	}
-	if err := gob.NewDecoder(&b).Decode(back); err != nil {
-		t.Fatal(err)
-	}
-	if again := must(json.Marshal(must(classify.Load(must(json.Marshal(back))(t)))(t)))(t); !bytes.Equal(again, text) {
-		t.Errorf("%s came back as %s", text, again)
 	}
 }
 
@@ -343,7 +318,7 @@ func TestShardProcess(t *testing.T) {
 		return
 	}
 	part, count := must(strconv.Atoi(os.Getenv(shardPart)))(t), must(strconv.Atoi(os.Getenv(shardCount)))(t)
-	b := must(json.Marshal(must(shardOf(path, part, count))(t)))(t)
+	b := textOf(t, must(shardOf(path, part, count))(t))
 	if err := os.WriteFile(os.Getenv(shardOut), b, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -380,10 +355,8 @@ func TestSufficientShards(t *testing.T) {
 		if err := c.Wait(); err != nil {
 			t.Fatalf("part %d: %v\n%s", part, err, said[part].String())
 		}
-		s := new(classify.SufficientMoments)
-		if err := json.Unmarshal(must(os.ReadFile(filepath.Join(dir, strconv.Itoa(part)+".json")))(t), s); err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile(filepath.Join(dir, strconv.Itoa(part)+".json")))(t)
+		s := loaded[*classify.SufficientMoments](t, text)
 		for _, err := range []error{merged.Merge(s), one.Merge(must(shardOf(path, part, parts))(t))} {
 			if err != nil {
 				t.Fatal(err)
@@ -429,7 +402,6 @@ func TestSufficientErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	load := func(text string) error { _, err := classify.Load([]byte(text)); return err }
 	line := moments(0, 0, 0, 1, 2, 0, 2, 4, 0, 0, 1, 1, 1, 3, 1, 2, 5, 1)
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -481,14 +453,14 @@ func TestSufficientErrors(t *testing.T) {
 		{"sums, unmade", new(classify.LogisticSums).Add([]float64{1}, 0), []string{"NewLogisticSums"}},
 
 		{"file, sizes",
-			load(`{"schema":"hyperplane-sufficient-moments/1","counts":[1,1],"columns":2,"origin":[[0],[0,0]],"factor":[null,null]}`), []string{"origin has 1 entries"}},
+			loadError(`{"schema":"hyperplane-sufficient-moments/1","counts":[1,1],"columns":2,"origin":[[0],[0,0]],"factor":[null,null]}`), []string{"origin has 1 entries"}},
 		{"file, rows",
-			load(`{"schema":"hyperplane-sufficient-moments/1","counts":[4,0],"columns":1,"origin":[[0],null],"factor":[{"rows":2,"cols":2,"data":[3,0,0,1]},null]}`), []string{"number of rows, 4"}},
+			loadError(`{"schema":"hyperplane-sufficient-moments/1","counts":[4,0],"columns":1,"origin":[[0],null],"factor":[{"rows":2,"cols":2,"data":[3,0,0,1]},null]}`), []string{"number of rows, 4"}},
 		{"file, cells",
-			load(`{"schema":"hyperplane-sufficient-counts/1","levels":[2],"counts":[2,1],"cells":[[1,1],[2,0]]}`),
+			loadError(`{"schema":"hyperplane-sufficient-counts/1","levels":[2],"counts":[2,1],"cells":[[1,1],[2,0]]}`),
 			[]string{"class 1", "want 1"}},
 		{"file, sums",
-			load(`{"schema":"hyperplane-logistic-sums/1","w":[0,0],"n":1,"e":0,"gradient":[1],"hessian":null}`),
+			loadError(`{"schema":"hyperplane-logistic-sums/1","w":[0,0],"n":1,"e":0,"gradient":[1],"hessian":null}`),
 			[]string{"gradient"}},
 	} {
 		wantError(t, c.name, c.err, c.want...)
@@ -502,11 +474,11 @@ func TestSufficientErrors(t *testing.T) {
 }
 
 // TestReadersChangeNothing checks that a method that reads statistics does not change them. Two
-// goroutines call Merge of another value, fits and MarshalJSON while rows are pending.
+// goroutines call Merge of another value, fits and Save while rows are pending.
 func TestReadersChangeNothing(t *testing.T) {
 	x, labels := clouds(700, 3, 2, 19)
 	type part interface {
-		json.Marshaler
+		model() classify.Model
 		add(i int) error
 		read() error
 	}
@@ -533,7 +505,7 @@ func TestReadersChangeNothing(t *testing.T) {
 				}
 			}
 		}
-		got, want := must(read.MarshalJSON())(t), must(left.MarshalJSON())(t)
+		got, want := textOf(t, read.model()), textOf(t, left.model())
 		errorIf(t, !bytes.Equal(got, want), "%s: other bits after a merge:\n%s\n%s", name, got, want)
 	}
 }
@@ -544,6 +516,8 @@ type momentsPart struct {
 	labels []int
 }
 
+func (p momentsPart) model() classify.Model { return p.SufficientMoments }
+
 func (p momentsPart) add(i int) error { return p.Add(p.x.RawRowView(i), p.labels[i]) }
 
 func (p momentsPart) read() error {
@@ -552,7 +526,7 @@ func (p momentsPart) read() error {
 		err = total.Merge(p.SufficientMoments)
 	}
 	_, failed := p.FitLDA(classify.LDAOptions{})
-	_, lost := p.MarshalJSON()
+	lost := classify.Save(io.Discard, p.model())
 	return errors.Join(err, failed, lost)
 }
 
@@ -562,6 +536,8 @@ type sumsPart struct {
 	labels []int
 }
 
+func (p sumsPart) model() classify.Model { return p.LogisticSums }
+
 func (p sumsPart) add(i int) error { return p.Add(p.x.RawRowView(i), float64(p.labels[i])) }
 
 func (p sumsPart) read() error {
@@ -570,7 +546,7 @@ func (p sumsPart) read() error {
 		err = total.Merge(p.LogisticSums)
 	}
 	_, _, failed := p.Step(nil)
-	_, lost := p.MarshalJSON()
+	lost := classify.Save(io.Discard, p.model())
 	return errors.Join(err, failed, lost)
 }
 
@@ -636,14 +612,12 @@ func ExampleSufficientMoments() {
 		}
 		return s
 	}
-	sent := toolkit.Must(json.Marshal(half(1)))
+	var sent bytes.Buffer
+	toolkit.Must(0, classify.Save(&sent, half(1)))
 
-	var received classify.SufficientMoments
-	if err := json.Unmarshal(sent, &received); err != nil {
-		fmt.Println(err)
-	}
+	received := toolkit.Must(classify.Load(&sent)).(*classify.SufficientMoments)
 	all := half(0)
-	if err := all.Merge(&received); err != nil {
+	if err := all.Merge(received); err != nil {
 		fmt.Println(err)
 	}
 	m := toolkit.Must(all.FitLDA(classify.LDAOptions{}))

@@ -83,7 +83,7 @@ func TestWeightedLeastSquaresRefuses(t *testing.T) {
 	mentions(t, of((*classify.WeightedLeastSquares)(nil).Values(x)), "FitWeightedLeastSquares")
 	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "",
 		"an empty model prints nothing")
-	mentions(t, new(classify.WeightedLeastSquares).UnmarshalJSON([]byte(`{"schema":"hyperplane-weighted-least-squares/1"}`)), "0 weights")
+	mentions(t, loadError(`{"schema":"hyperplane-weighted-least-squares/1"}`), "0 weights")
 	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1},
 		weightedOptions{}))(t)
 	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)

@@ -34,18 +34,22 @@ func init() {
 }
 
 // encodeMoments encodes statistics as JSON for Beam's workers.
-func encodeMoments(s *classify.SufficientMoments) ([]byte, error) { return s.MarshalJSON() }
+func encodeMoments(s *classify.SufficientMoments) ([]byte, error) { return encode(s) }
 
 func decodeMoments(b []byte) (*classify.SufficientMoments, error) {
-	s := new(classify.SufficientMoments)
-	return s, s.UnmarshalJSON(b)
+	return decode[*classify.SufficientMoments](b)
 }
 
-func encodeSums(s *classify.LogisticSums) ([]byte, error) { return s.MarshalJSON() }
+func encodeSums(s *classify.LogisticSums) ([]byte, error) { return encode(s) }
 
-func decodeSums(b []byte) (*classify.LogisticSums, error) {
-	s := new(classify.LogisticSums)
-	return s, s.UnmarshalJSON(b)
+func decodeSums(b []byte) (*classify.LogisticSums, error) { return decode[*classify.LogisticSums](b) }
+
+func encode[M any](s M) ([]byte, error) { return json.Marshal(classify.Saved[M]{Model: s}) }
+
+func decode[M any](b []byte) (M, error) {
+	var s classify.Saved[M]
+	err := json.Unmarshal(b, &s)
+	return s.Model, err
 }
 
 // momentsFn combines rows into the moments of their classes.
@@ -88,8 +92,8 @@ type keepSums struct{ Path string }
 
 func (k *keepSums) ProcessElement(s *classify.LogisticSums) error { return keep(k.Path, s) }
 
-func keep(path string, s json.Marshaler) error {
-	b, err := s.MarshalJSON()
+func keep[M any](path string, s M) error {
+	b, err := encode(s)
 	if err != nil {
 		return err
 	}
@@ -97,33 +101,31 @@ func keep(path string, s json.Marshaler) error {
 }
 
 // pass runs a pipeline that combines the rows with fn and writes the combined value to a file with
-// the DoFn that kept returns. pass then reads this file into result.
-func pass(ctx context.Context, rows []Row, fn any, kept func(path string) any, result json.Unmarshaler) error {
+// the DoFn that kept returns. pass returns the value in this file.
+func pass[M any](ctx context.Context, rows []Row, fn any, kept func(path string) any) (result M, err error) {
 	dir, err := os.MkdirTemp("", "beam")
 	if err != nil {
-		return err
+		return result, err
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "sums.json")
 	p, s := beam.NewPipelineWithRoot()
 	beam.ParDo0(s, kept(path), beam.Combine(s, fn, beam.Reshuffle(s, beam.CreateList(s, rows))))
 	if _, err := prism.Execute(ctx, p); err != nil {
-		return fmt.Errorf("the pipeline: %w", err)
+		return result, fmt.Errorf("the pipeline: %w", err)
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("the pipeline wrote no result: %w", err)
+		return result, fmt.Errorf("the pipeline wrote no result: %w", err)
 	}
-	return result.UnmarshalJSON(b)
+	return decode[M](b)
 }
 
 // Moments computes the moments of rows with the given numbers of columns and classes in
 // one pass.
 func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.SufficientMoments, error) {
-	out := new(classify.SufficientMoments)
-	err := pass(ctx, rows, &momentsFn{Columns: columns, Classes: classes},
-		func(path string) any { return &keepMoments{Path: path} }, out)
-	return out, err
+	return pass[*classify.SufficientMoments](ctx, rows, &momentsFn{Columns: columns, Classes: classes},
+		func(path string) any { return &keepMoments{Path: path} })
 }
 
 // Logistic fits logistic regression to rows of two classes, the first being C₁. A nil prior means
@@ -133,8 +135,9 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 	const most = 50
 	w = make([]float64, columns+1)
 	for passes = 1; passes <= most; passes++ {
-		sums := new(classify.LogisticSums)
-		if err := pass(ctx, rows, &logisticFn{W: w}, func(path string) any { return &keepSums{Path: path} }, sums); err != nil {
+		sums, err := pass[*classify.LogisticSums](ctx, rows, &logisticFn{W: w},
+			func(path string) any { return &keepSums{Path: path} })
+		if err != nil {
 			return nil, passes, err
 		}
 		next, length, err := sums.Step(prior)

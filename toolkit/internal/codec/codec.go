@@ -3,8 +3,7 @@
 // The saved form of a model is a JSON object. It starts with a schema, which consists of the kind
 // and the version of the model. The exported fields follow, named in snake case or by their tag
 // "saved". Numbers have as many digits as the exact value needs. ±Inf and NaN, which JSON lacks,
-// are strings. A matrix is saved as its size and its elements by rows. The gob form of a model
-// contains the same bytes.
+// are strings. A matrix is saved as its size and its elements by rows.
 package codec
 
 import (
@@ -90,7 +89,7 @@ func Marshal(model any) ([]byte, error) {
 func marshal(b *bytes.Buffer, model any) error {
 	k := byType[reflect.TypeOf(model)]
 	if k == nil {
-		return fmt.Errorf("a %T cannot be saved: it is not a model of this package", model)
+		return fmt.Errorf("a %T cannot be saved: it is not a pointer to a model of this package", model)
 	}
 	if reflect.ValueOf(model).IsNil() {
 		b.WriteString("null")
@@ -105,29 +104,8 @@ func marshal(b *bytes.Buffer, model any) error {
 	return err
 }
 
-// Unmarshal decodes the result of Marshal into a model of the same kind. A different schema,
-// unknown fields and sizes that contradict each other are errors. An error leaves the model
-// unchanged.
-func Unmarshal(text []byte, model any) error {
-	k := byType[reflect.TypeOf(model)]
-	if k == nil {
-		return fmt.Errorf("a %T cannot be restored: it is not a model of this package", model)
-	}
-	schema, err := SchemaOf(text)
-	if err != nil {
-		return err
-	}
-	if schema != k.schema {
-		return fmt.Errorf("the schema is %q, want %q: the text is a model of another kind or version", schema, k.schema)
-	}
-	m, err := k.read(text)
-	if err == nil {
-		reflect.ValueOf(model).Elem().Set(reflect.ValueOf(m).Elem())
-	}
-	return err
-}
-
-// Load returns a pointer to a model of the kind that the text's schema names.
+// Load returns a pointer to a model of the kind that the text's schema names. Unknown fields and
+// sizes that contradict each other are errors.
 func Load(text []byte) (any, error) {
 	schema, err := SchemaOf(text)
 	if err != nil {
@@ -245,7 +223,7 @@ func Strict(text []byte, schema string, into any) error {
 	return d.Decode(into)
 }
 
-// Value decodes text into *at: by Unmarshal if *at is a model, or by Load if T is an interface.
+// Value decodes text into *at, by Load if T is an interface.
 func Value[T any](text []byte, at *T) error {
 	return decode(text, reflect.ValueOf(at).Elem())
 }

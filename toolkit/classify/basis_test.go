@@ -10,7 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -65,16 +64,6 @@ func TestBasisValues(t *testing.T) {
 	count, _ := classify.BasisPolynomial(5, 4)
 	if _, m := count.Dims(); m != 125 { // C(9,4) − 1
 		t.Errorf("%d terms of degree ≤ 4 in 5 inputs", m)
-	}
-}
-
-func TestBasisStandard(t *testing.T) {
-	x, _ := clouds(300, 3, 2, 4)
-	x.Apply(func(_, j int, v float64) float64 { return v*[]float64{1, 1, 1e150}[j] + []float64{0, 1e6, 0}[j] }, x)
-	z := mat.DenseCopyOf(must(classify.Features(x, must(classify.BasisStandard(x))(t)))(t))
-	for j := range 3 {
-		mean, variance := stat.PopMeanVariance(mat.Col(nil, j, z), nil)
-		nearly(t, "mean and variance", []float64{mean, variance}, []float64{0, 1}, 1e-9)
 	}
 }
 

@@ -14,88 +14,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestBayesFirstOrder checks that the gradient of the negative log posterior vanishes at w_MAP. A
-// must equal the differences of that gradient, and S_N must be the inverse of A.
-func TestBayesFirstOrder(t *testing.T) {
-	x, target := drawn(60, 3, 8)
-	prior := classify.Gaussian{Mean: []float64{1, -1, 0.5, 2}, Cov: spd(4, 50, 3)}
-	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior}))(t)
-	o := must(classify.LogisticObjective(x, target, prior))(t)
-	stationary(t, o, m.W, 1e-12)
-	secondDifferences(t, o, m.W, m.Precision)
-	inverses(t, m.Precision, m.Covariance, 4e-12)
-	var square mat.Dense
-	square.Mul(m.Root, m.Root.T())
-	near(t, "Root·Rootᵀ", &square, m.Covariance, 1e-14)
-	errorIf(t, !(m.Determined > 0 && m.Determined < 4), "γ = %v", m.Determined)
-	// Laplace, which uses finite differences, must give the same evidence for this posterior.
-	neg := func(w []float64) float64 { return -must(o.Value(w))(t) }
-	fit := must(classify.Laplace(neg, make([]float64, 4), classify.LaplaceOptions{Random: 2}))(t)
-	logDet, _ := mat.LogDet(prior.Cov)
-	nearly(t, "general ln Z", []float64{fit.LogZ}, []float64{m.LogEvidence() + 2*math.Log(2*math.Pi) + logDet/2}, 1e-9)
-}
-
-// TestBayesEdges checks extreme data under a proper prior: one row, one class, constant and
-// repeated columns, more columns than rows, extreme units, a nearly singular S0. The posteriors of
-// all approximations must agree within 0.2.
-func TestBayesEdges(t *testing.T) {
-	iso, half := classify.Isotropic{Alpha: 1}, classify.Isotropic{Alpha: 0.5}
-	separable, st := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
-	wide, labels := clouds(6, 20, 2, 9)
-	cols, lc := clouds(30, 3, 2, 9)
-	for i := range 30 {
-		cols.Set(i, 1, 7)
-		cols.Set(i, 2, cols.At(i, 0))
-	}
-	near := mat.NewSymDense(4, []float64{1, 1 - 1e-12, 0, 0, 1 - 1e-12, 1, 0, 0, 0, 0, 1e-20, 0, 0, 0, 0, 1e6})
-	for _, c := range []struct {
-		name  string
-		x     *mat.Dense
-		t     []float64
-		prior classify.Prior
-	}{
-		{"separable", separable, st, iso}, {"one row", pointsOn(3), []float64{1}, iso},
-		{"one soft row", pointsOn(2), []float64{0.5}, iso},
-		{"one class", cols, make([]float64, 30), iso}, {"D > N", wide, targets(labels), iso},
-		{"constant and repeated columns", cols, targets(lc), half},
-		{"soft targets", separable, []float64{0.2, 0.9, 0.5, 1}, iso},
-		{"large units", pointsOn(-2e150, -1e150, 1e150, 2e150), st, iso},
-		{"small units", pointsOn(-2e-150, -1e-150, 1e-150, 2e-150), st, iso},
-		{"nearly singular prior", cols, targets(lc), classify.Gaussian{Cov: near, Mean: []float64{1, 1, 5, 0}}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			x2, t2 := mat.DenseCopyOf(c.x), slices.Clone(c.t)
-			m := must(classify.FitBayesLogistic(c.x, c.t, classify.BayesLogisticOptions{Prior: c.prior}))(t)
-			errorIf(t, !m.Converged || m.Evidence.LogEvidence() >= 0 || m.Determined < 0, "%s; ln p(D) %v, γ %v",
-				m.Reason, m.LogEvidence(), m.Determined)
-			for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
-				finite(t, "p", flat(must(m.PosteriorBy(c.x, by))(t))...)
-			}
-			if strings.Contains(c.name, "units") {
-				return // with inputs in extreme units, the prior determines the weights, not the data
-			}
-			ways := must(classify.FitApproximations(c.x, c.t,
-				classify.ApproximationsOptions{Prior: c.prior, Method: classify.PredictiveQuadrature}))(t)
-			table := must(classify.CompareApproximations(c.x, ways...))(t)
-			errorIf(t, len(table.Warnings) > 0, "%v", table.Warnings)
-			for i := range c.t {
-				for k, name := range table.Names { // the approximations are inaccurate with so few data
-					within(t, table.Posterior.At(k, i), table.Posterior.At(3, i), 0.2, "%s: p of row %d, by sampling",
-						name, i)
-				}
-			}
-			errorIf(t, !mat.Equal(c.x, x2) || !slices.Equal(c.t, t2), "the data were changed")
-		})
-	}
-	// A flat prior on overlapping classes must give the maximum-likelihood fit.
-	x, target := drawn(50, 2, 4)
-	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{}))(t)
-	ml := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-	errorIf(t, !slices.Equal(m.W, ml.W) || !mat.Equal(m.Covariance, ml.Covariance) || m.Evidence.Flat != 3, "%v and %v",
-		m.W, ml.W)
-	errorIf(t, m.BIC() != ml.BIC() || m.AIC() != ml.AIC(), "other criteria than maximum likelihood")
-}
-
 // TestImproper checks that, without a proper prior, the error of every approximation gives the
 // reason why there is no posterior.
 func TestImproper(t *testing.T) {
@@ -200,30 +118,6 @@ func TestBayesNoData(t *testing.T) {
 			within(t, m.Covariance.At(j, j)/prior.Cov.At(j, j), 1, 0.2, "%s: variance %d", s.name, j)
 		}
 	}
-}
-
-// TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must
-// then approach the model with a single weight for the sum of the two columns.
-func TestBayesNearlySingular(t *testing.T) {
-	x, target := drawn(80, 2, 6)
-	sum := mat.NewDense(80, 1, nil)
-	sum.Add(x.Slice(0, 80, 0, 1), x.Slice(0, 80, 1, 2))
-	one := must(classify.FitBayesLogistic(sum, target,
-		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	fit := func(eps float64) (*classify.BayesLogistic, error) {
-		tied := mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 1 - eps, 0, 1 - eps, 1})
-		return classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Gaussian{Cov: tied}})
-	}
-	for _, eps := range []float64{1e-8, 1e-12, 1e-14} {
-		m := must(fit(eps))(t)
-		errorIf(t, !m.Converged, "ε = %v: %s", eps, m.Reason)
-		for j := 1; j < 3; j++ {
-			within(t, m.W[j], one.W[1], 100*eps+1e-7, "ε = %v: w%d", eps, j)
-		}
-		within(t, m.LogEvidence(), one.LogEvidence(), 100*eps+1e-4, "ε = %v: ln p(D)", eps)
-		near(t, "posterior", must(m.Posterior(x))(t), must(one.Posterior(sum))(t), 1e-6)
-	}
-	mentions(t, of(fit(0)), "positive definite")
 }
 
 // TestReestimate checks that the slope of the evidence in ln α is 0 at the α found. The evidence

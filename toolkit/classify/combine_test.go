@@ -178,39 +178,6 @@ func TestCombinedEmptyClass(t *testing.T) {
 	}
 }
 
-// TestCombinedMachines checks that any two-class fit can be combined, saved and loaded.
-func TestCombinedMachines(t *testing.T) {
-	x, labels := clouds(90, 2, 3, 8)
-	for name, fit := range map[string]classify.FitTwoClass{
-		"least squares": leastSquaresMachine,
-		"perceptron": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitPerceptron(x, t, classify.PerceptronOptions{Pocket: true, MaxEpochs: 20})
-		},
-		"adaline": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitAdaline(x, t, classify.AdalineOptions{Decay: 0.1})
-		},
-		"softmax": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitSoftmax(x, sidesOf(t), 2, classify.SoftmaxOptions{})
-		},
-		"LDA": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitLDA(x, sidesOf(t), 2, classify.LDAOptions{})
-		},
-		"probit": func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitProbit(x, t, classify.ProbitOptions{})
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			rest := must(classify.FitOneVersusRest(x, labels, 3, fit, classify.OneVersusRestOptions{}))(t)
-			one := must(classify.FitOneVersusOne(x, labels, 3, fit, classify.OneVersusOneOptions{}))(t)
-			for _, m := range []classify.Predictor{rest, one} {
-				savedAndLoaded(t, m)
-				errorIf(t, misclassified(t, m, x, labels) > 50, "%T: %d of 90 rows wrong", m,
-					misclassified(t, m, x, labels))
-			}
-		})
-	}
-}
-
 // otherScorer is a type of machine that package classify does not know.
 type otherScorer struct{ classify.Scorer }
 

@@ -3,10 +3,8 @@ package classify_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -133,33 +131,6 @@ func TestEvidenceOf(t *testing.T) {
 	}
 }
 
-// TestEvidenceIsExactForGaussian checks that the Laplace evidence of a linear model with Gaussian
-// noise is exact. The posterior is Gaussian, and t has the distribution N(Φm0, sI + ΦS0Φᵀ), see
-// PRML (2.115).
-func TestEvidenceIsExactForGaussian(t *testing.T) {
-	x, target := evidenceInputs(), []float64{-1.5, 0.3, 0.1, 2, 1.4, 3.9}
-	m0, s0 := []float64{-0.4, 0.2}, mat.NewSymDense(2, []float64{2, 0.3, 0.3, 0.5})
-	phi := mat.NewDense(6, 2, slices.Repeat([]float64{1}, 12))
-	phi.SetCol(1, mat.Col(nil, 0, x))
-	var mean, spread mat.Dense
-	mean.Mul(phi, mat.NewDense(2, 1, m0))
-	spread.Product(phi, s0, phi.T())
-	for _, s := range []float64{0.05, 0.3, 1, 40} {
-		cov := mat.NewSymDense(6, nil)
-		for i := range 6 {
-			for j := i; j < 6; j++ {
-				cov.SetSym(i, j, spread.At(i, j)+s*truth(i == j))
-			}
-		}
-		marginal, _ := distmv.NewNormal(flat(&mean), cov, nil)
-		prior := classify.Gaussian{Mean: m0, Cov: s0}
-		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
-		want := marginal.LogProb(target)
-		within(t, must(classify.EvidenceOf(m, prior))(t).LogEvidence(), want, 1e-11*(1+math.Abs(want)),
-			"s = %v: ln p(t)", s)
-	}
-}
-
 // TestEvidenceOfSoftmax checks that EvidenceOf and FitBayesSoftmax return the same evidence for
 // every prior. Both functions omit the common shift of the classes if the prior is flat along it.
 func TestEvidenceOfSoftmax(t *testing.T) {
@@ -181,25 +152,6 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 			mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 		}
 	}
-}
-
-// TestHasPrior checks that a fit records its prior even if the prior is too weak to change E.
-func TestHasPrior(t *testing.T) {
-	x, binary := evidenceInputs(), []float64{0, 1, 0, 1, 0, 1}
-	weak := classify.Isotropic{Alpha: 1e-300}
-	m := must(classify.FitLogistic(x, binary, classify.LogisticOptions{Prior: weak}))(t)
-	if m.E != -m.LogLikelihood {
-		t.Fatal("the penalty shows in E: the test needs a weaker prior")
-	}
-	for _, m := range []*classify.Logistic{m, loaded[*classify.Logistic](t, textOf(t, m))} {
-		mentions(t, of3(m.LikelihoodRatio()), "the fit has a prior")
-		mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
-	}
-	free := must(classify.FitLogistic(x, binary, classify.LogisticOptions{}))(t)
-	if _, _, _, err := free.LikelihoodRatio(); err != nil {
-		t.Error(err)
-	}
-	mentions(t, of(classify.EvidenceOf(free, weak)), "fitted without a prior")
 }
 
 var priorFields = regexp.MustCompile(`,"has_prior":(true|false),"penalty":[^,}]+`)
@@ -234,59 +186,6 @@ func TestSavedWithoutPrior(t *testing.T) {
 		classify.Isotropic{Alpha: 1}); err != nil {
 		t.Error(err)
 	}
-}
-
-// TestEvidenceAgainstBIC checks that the difference between the Laplace evidence and −BIC/2 stays
-// bounded as N grows by three decades. The difference tends to ln p(w) + (M/2) ln 2π − ½ ln|A/N|
-// (PRML exercise 4.23). The test also checks that BIC penalises a parameter more than AIC only for
-// N ≥ 8.
-func TestEvidenceAgainstBIC(t *testing.T) {
-	x, target := drawn(100000, 2, 5)
-	var gaps []float64
-	for _, n := range []int{100, 1000, 10000, 100000} {
-		part := x.Slice(0, n, 0, 2)
-		m := must(classify.FitBayesLogistic(part, target[:n],
-			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
-		gap := m.LogEvidence() + m.BIC()/2
-		gaps = append(gaps, gap)
-		limit := m.Evidence.LogPrior + 1.5*math.Log(2*math.Pi) - (m.Evidence.LogDet-3*math.Log(float64(n)))/2
-		within(t, gap, limit, 1e-9*math.Abs(m.LogEvidence()), "difference of N = %d", n)
-	}
-	errorIf(t, slices.Max(gaps)-slices.Min(gaps) > 1, "the difference goes through %v", gaps)
-	for n := 1; n < 20; n++ {
-		e := classify.Evidence{M: 1, N: n}
-		errorIf(t, (e.BIC() > e.AIC()) != (n >= 8), "N = %d: BIC %v, AIC %v", n, e.BIC(), e.AIC())
-	}
-}
-
-// TestCompareModels fits polynomial bases of growing size to data of the second degree. The
-// evidence and BIC must choose the second degree, the likelihood a larger one.
-func TestCompareModels(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	const n = 500
-	target, z := make([]float64, n), make([]float64, n)
-	for i := range n {
-		z[i] = 2 * rng.NormFloat64()
-		target[i] = truth(rng.Float64() < 1/(1+math.Exp(2-z[i]*z[i])))
-	}
-	var cs []classify.Candidate
-	for d := 1; d <= 6; d++ {
-		x := mat.NewDense(n, d, nil)
-		x.Apply(func(i, j int, _ float64) float64 { return math.Pow(z[i]/2, float64(j+1)) }, x)
-		m := must(classify.FitBayesLogistic(x, target,
-			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
-		cs = append(cs, classify.Candidate{Name: fmt.Sprintf("degree %d", d), Model: m})
-	}
-	c := must(classify.CompareModels(cs...))(t)
-	errorIf(t, c.ByEvidence != 1 || c.ByBIC != 1 || c.ByLikelihood < 2, "winners %d, %d, %d, %d\n%s", c.ByEvidence,
-		c.ByBIC, c.ByAIC, c.ByLikelihood, c)
-	var sum float64
-	for _, r := range c.Rows {
-		sum += r.Probability
-		errorIf(t, math.Abs(r.LogEvidence-r.LogLikelihood-r.LogOccam) > 1e-9 || r.LogOccam >= 0, "%+v", r)
-	}
-	within(t, sum, 1, 1e-12, "sum of the probabilities")
-	errorIf(t, strings.Count(c.String(), "*") != 4 || strings.Count(c.String(), "\n") != 7, "table\n%s", c)
 }
 
 // TestCompareLinks compares logistic, probit and softmax fits of the same data. A Logistic
@@ -328,19 +227,6 @@ func TestCompareLinks(t *testing.T) {
 		{"ε", of(classify.EvidenceOf(flip, prior)), []string{"besides its weights"}},
 		{"dependent columns", of(classify.EvidenceOf(softmax, nil)), []string{"not positive definite", "not unique"}},
 	})
-}
-
-// TestOccamSign checks that the log Occam factor is negative under a proper prior, because S0⁻¹ ≤
-// A. With flat parameters, which have density 1, the log Occam factor may be positive.
-func TestOccamSign(t *testing.T) {
-	x, target := pointsOn(-2, -1, -0.5, 0.5, 1, 2), []float64{0, 0, 1, 0, 1, 1}
-	for _, p := range []classify.Prior{classify.Isotropic{Alpha: 1e-6}, classify.Isotropic{Alpha: 1e-3},
-		classify.Isotropic{Alpha: 1}, classify.Isotropic{Alpha: 1e3}, classify.Isotropic{Alpha: 1e6}, nil} {
-		e := must(classify.EvidenceOf(must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: p}))(t),
-			p))(t)
-		errorIf(t, p != nil && (e.Flat != 0 || !(e.LogOccam() < 0)) || p == nil && (e.Flat != 2 || !(e.LogOccam() > 1)),
-			"%v: ln of the Occam factor %g with %d flat parameters", p, e.LogOccam(), e.Flat)
-	}
 }
 
 func ExampleCompareModels() {

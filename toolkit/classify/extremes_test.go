@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"runtime"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,40 +16,51 @@ import (
 )
 
 // extremes sets a number, or every number in a value, to extreme and invalid values, one at a time.
-// After each change extremes calls f with a name for the change. At the end extremes restores the
-// old value. Slices and matrices are tried in the given sizes.
+// After each change extremes calls f. At the end extremes restores the old value. Slices and
+// matrices are tried in the given sizes.
 type extremes struct {
 	sizes [][2]int
-	f     func(name string)
+	f     func(c change)
 }
+
+// change is a new value of a field. path is the path to the field. invalid means that a fit must
+// refuse the value: NaN, an infinity, a negative number or an unknown constant.
+type change struct {
+	path, value string
+	invalid     bool
+}
+
+// field returns the name of the changed field.
+func (c change) field() string { return c.path[strings.LastIndex(c.path, ".")+1:] }
 
 func (e extremes) of(name string, v reflect.Value) {
 	was := reflect.New(v.Type()).Elem()
 	was.Set(v)
 	defer v.Set(was)
-	try := func(x any) {
+	try := func(x any, invalid bool) {
 		v.Set(reflect.ValueOf(x).Convert(v.Type()))
-		e.f(fmt.Sprintf("%s = %v", name, x))
+		e.f(change{name, fmt.Sprint(x), invalid})
 	}
 	numbers := []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, 0, math.MaxFloat64, math.SmallestNonzeroFloat64}
 	switch v.Kind() {
 	case reflect.Float64:
 		for _, x := range numbers {
-			try(x)
+			try(x, !(x >= 0) || math.IsInf(x, 1))
 		}
 	case reflect.Int:
 		for _, x := range []int{-1, 0, 1, math.MinInt, math.MaxInt, math.MaxInt32} {
-			try(x)
+			try(x, x < 0 || x > 1 && v.Type() != reflect.TypeFor[int]())
 		}
 	case reflect.Uint64:
-		try(uint64(math.MaxUint64))
+		try(uint64(math.MaxUint64), false)
 	case reflect.Bool:
-		try(!was.Bool())
+		try(!was.Bool(), false)
 	case reflect.Struct:
 		for i := range v.NumField() {
 			e.of(name+"."+v.Type().Field(i).Name, v.Field(i))
 		}
 	case reflect.Slice:
+		numeric := v.Type().Elem().Kind() == reflect.Float64
 		for _, size := range e.sizes {
 			for _, x := range numbers {
 				s := reflect.MakeSlice(v.Type(), size[0], size[0])
@@ -60,7 +72,7 @@ func (e extremes) of(name string, v reflect.Value) {
 					}
 				}
 				v.Set(s)
-				e.f(fmt.Sprintf("%s = %d times %v", name, size[0], x))
+				e.f(change{name, fmt.Sprintf("%d times %v", size[0], x), math.IsNaN(x) && numeric})
 			}
 		}
 	case reflect.Interface, reflect.Pointer:
@@ -80,9 +92,9 @@ func (e extremes) held(name string, v reflect.Value, numbers []float64) {
 		}
 		inner := reflect.New(reflect.TypeOf(x)).Elem()
 		inner.Set(reflect.ValueOf(x))
-		e2 := extremes{e.sizes, func(name string) {
+		e2 := extremes{e.sizes, func(c change) {
 			v.Set(inner)
-			e.f(name)
+			e.f(c)
 		}}
 		e2.of(fmt.Sprintf("%s %T", name, x), inner)
 	}
@@ -97,7 +109,7 @@ func (e extremes) held(name string, v reflect.Value, numbers []float64) {
 			for _, m := range []any{dense, sym} {
 				if reflect.TypeOf(m).AssignableTo(v.Type()) {
 					v.Set(reflect.ValueOf(m))
-					e.f(fmt.Sprintf("%s %T = %d×%d times %v", name, m, size[0], size[1], x))
+					e.f(change{name, fmt.Sprintf("%T, %d×%d times %v", m, size[0], size[1], x), math.IsNaN(x)})
 				}
 			}
 		}
@@ -116,8 +128,13 @@ func extreme[O any](name string, o O, fit func(o O) (any, error)) extremeFit {
 	return extremeFit{name, p, func() (any, error) { return fit(*p) }}
 }
 
+// anyNumber lists the options in which a negative or infinite number has a meaning, or which the
+// fit ignores.
+var anyNumber = regexp.MustCompile(`KeepUpdates|Random|Lower|Upper|Options.Sample.(Prior|Weights)`)
+
 // TestExtremeOptions sets every option of every fit to its extremes. The fit must return an
-// error or a model, without a panic on any goroutine and with bounded memory.
+// error or a model, without a panic on any goroutine and with bounded memory. The error of an
+// invalid value must name the option.
 func TestExtremeOptions(t *testing.T) {
 	x, labels := clouds(24, 2, 2, 17)
 	far, sides := clouds(24, 2, 2, 18)
@@ -264,10 +281,11 @@ func TestExtremeOptions(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^classify: type (\w+Options) struct`).FindAllSubmatch(must(os.ReadFile("../api.txt"))(t), -1) {
 		errorIf(t, !have[string(m[1])], "the table has no fit with %s", m[1])
 	}
-	for _, c := range fits {
-		t.Run(c.name, func(t *testing.T) {
+	for _, f := range fits {
+		t.Run(f.name, func(t *testing.T) {
 			tried := 0
-			e := extremes{[][2]int{{1, 1}, {2, 3}, {3, 2}, {3, 3}, {24, 2}, {6, 6}}, func(name string) {
+			e := extremes{[][2]int{{1, 1}, {2, 3}, {3, 2}, {3, 3}, {24, 2}, {6, 6}}, func(c change) {
+				name := c.path + " = " + c.value
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				defer func() {
@@ -275,14 +293,19 @@ func TestExtremeOptions(t *testing.T) {
 						t.Errorf("%s: panic: %v", name, r)
 					}
 				}()
-				m, err := c.fit()
+				m, err := f.fit()
 				runtime.ReadMemStats(&after)
 				errorIf(t, err == nil && m == nil, "%s: neither a model nor an error", name)
 				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: %d MB allocated, %v", name,
 					(after.TotalAlloc-before.TotalAlloc)>>20, err)
+				if c.invalid && !anyNumber.MatchString(c.path) {
+					said := strings.ToLower(fmt.Sprint(err))
+					errorIf(t, !strings.HasPrefix(said, "classify: ") || !strings.Contains(said, strings.ToLower(c.field())),
+						"%s: %v, want an error that names the option", name, err)
+				}
 				tried++
 			}}
-			e.of(reflect.TypeOf(c.options).Elem().Name(), reflect.ValueOf(c.options).Elem())
+			e.of(reflect.TypeOf(f.options).Elem().Name(), reflect.ValueOf(f.options).Elem())
 			errorIf(t, tried == 0, "no option was tried")
 		})
 	}

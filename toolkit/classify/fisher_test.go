@@ -111,38 +111,6 @@ type reasonError string
 
 func (r reasonError) Error() string { return string(r) }
 
-// TestFisherMulti checks that J equals the trace (4.50). The model with all features must have the
-// posterior probabilities of LDA. For two classes FitFisherMulti must agree with FitFisher.
-func TestFisherMulti(t *testing.T) {
-	iris := datasets.Iris()
-	fit := func(o classify.FisherMultiOptions) *classify.FisherMulti {
-		return must(classify.FitFisherMulti(iris.X, iris.Labels, 3, o))(t)
-	}
-	m, one := fit(classify.FisherMultiOptions{}), fit(classify.FisherMultiOptions{Features: 1})
-	var sw, sb mat.Dense
-	sw.Product(m.W.T(), m.Scatter.Within, m.W)
-	sb.Product(m.W.T(), m.Scatter.Between, m.W)
-	near(t, "WᵀS_W W", &sw, mat.NewDiagDense(2, []float64{1, 1}), 1e-12)
-	near(t, "WᵀS_B W", &sb, mat.NewDiagDense(2, m.Eigenvalues), 1e-12)
-	nearly(t, "J", []float64{m.J}, []float64{mat.Trace(&sb)}, 1e-12)
-	lda := must(classify.FitLDA(iris.X, iris.Labels, 3, classify.LDAOptions{}))(t)
-	near(t, "posterior", must(m.Posterior(iris.X))(t), must(lda.Posterior(iris.X))(t), 1e-12)
-	y := must(m.Transform(iris.X))(t)
-	projected := must(classify.FitLDA(y, iris.Labels, 3, classify.LDAOptions{}))(t)
-	near(t, "posterior of the features", must(projected.Posterior(y))(t), must(lda.Posterior(iris.X))(t), 1e-11)
-	_, features := one.W.Dims()
-	errorIf(t, features != 1 || one.J != m.Eigenvalues[0] || len(one.Eigenvalues) != 2,
-		"one feature: J %v, eigenvalues %v", one.J, one.Eigenvalues)
-	// With two classes the one feature is Fisher's direction, and the eigenvalue is J
-	// times N₁N₂/N, the factor by which PRML (4.46) exceeds (4.27).
-	two := must(iris.Class("versicolor", "virginica"))(t)
-	a := must(classify.FitFisher(two.X, targets(two.Labels), classify.FisherOptions{}))(t)
-	b := must(classify.FitFisherMulti(two.X, two.Labels, 2, classify.FisherMultiOptions{}))(t)
-	w := mat.Col(nil, 0, b.W)
-	within(t, math.Abs(floats.Dot(w, a.Direction))/floats.Norm(w, 2), 1, 1e-12, "cosine of the two directions")
-	nearly(t, "eigenvalue", b.Eigenvalues, []float64{25 * a.J}, 1e-12) // N₁N₂/N = 50·50/100
-}
-
 // TestFisherErrors checks that errors say why the fit is impossible and what to do.
 func TestFisherErrors(t *testing.T) {
 	x, labels := clouds(30, 4, 3, 6)
@@ -224,31 +192,6 @@ func dyadic(n, d, k int, offset float64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// naiveScatter computes the scatter matrices in two passes, by the definitions (4.40),
-// (4.46), (4.43).
-func naiveScatter(x *mat.Dense, labels []int, k int) (within, between, total *mat.Dense) {
-	n, d := x.Dims()
-	hot := oneOfK(labels, k)
-	var means, mean, own, all mat.Dense
-	means.Mul(hot.T(), x)
-	for c := range k {
-		if m := mat.Sum(hot.ColView(c)); m > 0 {
-			floats.Scale(1/m, means.RawRowView(c))
-		}
-	}
-	own.Mul(hot, &means)
-	mean.Mul(mat.NewDense(1, n, slices.Repeat([]float64{1 / float64(n)}, n)), x)
-	all.Mul(mat.NewDense(n, 1, slices.Repeat([]float64{1}, n)), &mean)
-	square := func(a, b mat.Matrix) *mat.Dense {
-		var diff mat.Dense
-		s := mat.NewDense(d, d, nil)
-		diff.Sub(a, b)
-		s.Mul(diff.T(), &diff)
-		return s
-	}
-	return square(x, &own), square(&own, &all), square(x, &all)
-}
-
 func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 	t.Helper()
 	g, w := flat(got), flat(want)
@@ -261,38 +204,6 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 	}
 	for i := range w {
 		errorIf(t, !(math.Abs(g[i]-w[i]) <= tol*size), "%s[%d]: %v, want %v", name, i, g[i], w[i])
-	}
-}
-
-// TestScatter checks that NewScatter, which makes one pass, agrees with a two-pass computation at
-// any offset. An offset that is added without rounding must change only the means.
-func TestScatter(t *testing.T) {
-	x, labels := dyadic(3000, 4, 3, 0)
-	plain := must(classify.NewScatter(x, labels, 3))(t)
-	w, b, tot := naiveScatter(x, labels, 3)
-	near(t, "S_W", plain.Within, w, 1e-13)
-	near(t, "S_B", plain.Between, b, 1e-12)
-	near(t, "S_T", plain.Total, tot, 1e-13)
-	var sum mat.Dense
-	sum.Add(plain.Within, plain.Between)
-	near(t, "S_W + S_B", plain.Total, &sum, 1e-15)
-	for _, offset := range []float64{1e6, -1e9} {
-		y, _ := dyadic(3000, 4, 3, offset)
-		far := must(classify.NewScatter(y, labels, 3))(t)
-		near(t, "S_W far away", far.Within, plain.Within, 1e-13)
-		near(t, "S_B far away", far.Between, plain.Between, 1e-13)
-		w, _, _ := naiveScatter(y, labels, 3)
-		near(t, "two passes far away", far.Within, w, 1e-9) // the naive means round at the offset
-	}
-	// The textbook formula Σxxᵀ − N·mmᵀ has no correct digit at this offset, so the test can fail.
-	y, _ := dyadic(3000, 4, 3, 1e9)
-	var raw, mean float64
-	for i := range 3000 {
-		raw += y.At(i, 0) * y.At(i, 0)
-		mean += y.At(i, 0) / 3000
-	}
-	if bad := raw - 3000*mean*mean; math.Abs(bad-plain.Total.At(0, 0)) < plain.Total.At(0, 0) {
-		t.Errorf("the unshifted sum gives %v, as good as %v: the test shows nothing", bad, plain.Total.At(0, 0))
 	}
 }
 
@@ -312,31 +223,4 @@ func TestScatterFar(t *testing.T) {
 	}
 	y.Apply(func(_, _ int, v float64) float64 { return v * 1e200 }, x)
 	mentions(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
-}
-
-// TestScatterMany covers an empty class and more classes than a single pass can give separate
-// scatters.
-func TestScatterMany(t *testing.T) {
-	const k, d = 40, 70
-	x, labels := clouds(k*90, d, k, 3)
-	for i, l := range labels {
-		if l == 7 {
-			labels[i] = 8
-		}
-	}
-	m := must(classify.FitQDA(x, labels, k, classify.QDAOptions{}))(t)
-	for _, c := range []int{0, 8, 39} {
-		var rows []float64
-		for i, l := range labels {
-			if l == c {
-				rows = append(rows, x.RawRowView(i)...)
-			}
-		}
-		n := len(rows) / d
-		w, _, _ := naiveScatter(mat.NewDense(n, d, rows), make([]int, n), 1)
-		w.Scale(1/float64(n), w)
-		near(t, "Σ_k", m.Sigma[c], w, 1e-13)
-	}
-	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has Σ %v and prior %v",
-		m.Sigma[7], m.Priors[7])
 }

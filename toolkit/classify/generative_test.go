@@ -7,14 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 // given is a generative model and inputs in its domain.
@@ -36,31 +34,6 @@ func generated(t *testing.T, n int, seed uint64) map[string]given {
 		out[name] = given{m.Model, m.input(x)}
 	}
 	return out
-}
-
-// TestGenerativeBayes checks that posterior and marginal follow from densities and priors by Bayes'
-// theorem. The softmax of the scores must equal the posterior.
-func TestGenerativeBayes(t *testing.T) {
-	for name, g := range generated(t, 120, 9) {
-		dens, post := must(g.m.LogDensities(g.x))(t), must(g.m.Posterior(g.x))(t)
-		logPost, marginal, scores := must(g.m.LogPosterior(g.x))(t), must(g.m.LogMarginal(g.x))(t),
-			must(g.m.Scores(g.x))(t)
-		for i := range marginal {
-			joint := make([]float64, 3)
-			for k, p := range sharesOf(g.m).Priors {
-				joint[k] = p * math.Exp(dens.At(i, k))
-			}
-			sum := floats.Sum(joint)
-			floats.Scale(1/sum, joint)
-			nearly(t, name+": ln p(x)", marginal[i:i+1], []float64{math.Log(sum)}, 1e-12)
-			nearly(t, name+": posterior", post.RawRowView(i), joint, 1e-12)
-			nearly(t, name+": posterior of the scores", kernels.Softmax(nil, scores.RawRowView(i)), joint, 1e-12)
-			for k := range joint {
-				joint[k] = math.Log(post.At(i, k))
-			}
-			nearly(t, name+": log posterior", logPost.RawRowView(i), joint, 1e-12)
-		}
-	}
 }
 
 func sharesOf(m classify.Generative) classify.ClassShares {
@@ -151,22 +124,6 @@ func TestGaussianDensities(t *testing.T) {
 	near(t, "posterior of the two-class form", must(m.Posterior(two.X))(t), must(w.Posterior(two.X))(t), 1e-11)
 	mentions(t, of(lda.TwoClass()), "3 classes")
 	mentions(t, of3(qda.Quadratic(3)), "0…2")
-}
-
-// TestUnbiased checks the factors N/(N−K) of Σ, and N_k/(N_k−1) of Σ_k and the variances.
-func TestUnbiased(t *testing.T) {
-	x, labels := clouds(60, 3, 3, 2)
-	m := must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t)
-	u := must(classify.FitLDA(x, labels, 3, classify.LDAOptions{Unbiased: true}))(t)
-	var want mat.SymDense
-	want.ScaleSym(60.0/57, m.Sigma)
-	near(t, "Σ", u.Sigma, &want, 1e-14)
-	q, uq := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t),
-		must(classify.FitQDA(x, labels, 3, classify.QDAOptions{Unbiased: true}))(t)
-	want.ScaleSym(20.0/19, q.Sigma[1])
-	near(t, "Σ_k", uq.Sigma[1], &want, 1e-14)
-	nb := must(classify.FitNaiveBayesGaussian(x, labels, 3, classify.NaiveBayesGaussianOptions{Unbiased: true}))(t)
-	within(t, nb.Variance.At(1, 2), want.At(2, 2), 1e-14, "variance")
 }
 
 func ExampleFitFisher() {
@@ -419,31 +376,6 @@ func TestGaussianSingular(t *testing.T) {
 		{"smoothing", nb(constant, -1), []string{"Smoothing", "-1"}},
 	})
 	errorIf(t, nb(constant, 1e-9) != nil, "%v", nb(constant, 1e-9))
-}
-
-// TestGaussianTails checks that posteriors are correct for data far from 0, for activations beyond
-// ±800 and for inputs where every density underflows.
-func TestGaussianTails(t *testing.T) {
-	x, labels := dyadic(90, 3, 3, 0)
-	far, _ := dyadic(90, 3, 3, 1e9)
-	for _, f := range generativeFits[:3] {
-		m := must(f.fit(x, labels, 3, nil, false))(t)
-		at := must(f.fit(far, labels, 3, nil, false))(t)
-		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6) // far has ulp 2⁻²³
-		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
-		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
-		for i := range 2 {
-			within(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
-			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d: logs %v", f.name, i, logPost.RawRowView(i))
-			finite(t, f.name, logPost.RawRowView(i)...)
-		}
-		// At 1e200 squares overflow in QDA and naive Bayes: the result is an error, never NaN.
-		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
-			finite(t, f.name, p.RawRowView(0)...)
-		} else {
-			mentions(t, err, "row 0")
-		}
-	}
 }
 
 // TestGenerativeSample checks that samples have the moments of the model (within 5 standard

@@ -2,87 +2,14 @@ package classify_test
 
 import (
 	"math"
-	"math/rand/v2"
-	"reflect"
+
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
-
-// glmFamilies lists each family with suitable targets and weights, and ln p of one target from
-// gonum's distributions.
-var glmFamilies = []struct {
-	name   string
-	family classify.TargetFamily
-	w      []float64
-	target func(rng *rand.Rand, i int) float64
-	logp   func(t, η float64) float64
-}{
-	{"Bernoulli", classify.BernoulliTarget{}, []float64{0.2, 0.5, -0.3},
-		func(rng *rand.Rand, _ int) float64 { return float64(rng.IntN(2)) },
-		func(t, η float64) float64 { return distuv.Bernoulli{P: 1 / (1 + math.Exp(-η))}.LogProb(t) }},
-	{"Poisson", classify.PoissonTarget{}, []float64{0.2, 0.5, -0.3},
-		func(rng *rand.Rand, i int) float64 { return float64(rng.IntN(4 + 2*(i%2))) },
-		func(t, η float64) float64 { return distuv.Poisson{Lambda: math.Exp(η)}.LogProb(t) }},
-	{"Gaussian", classify.GaussianTarget{Scale: 2.5}, []float64{0.2, 0.5, -0.3},
-		func(rng *rand.Rand, i int) float64 { return rng.NormFloat64() + float64(i%2) },
-		func(t, η float64) float64 { return distuv.Normal{Mu: η, Sigma: math.Sqrt(2.5)}.LogProb(t) }},
-	{"gamma", classify.GammaTarget{Scale: 0.4}, []float64{-3, 0.2, -0.1},
-		func(rng *rand.Rand, i int) float64 { return 0.1 + rng.ExpFloat64()/(1+float64(i%2)) },
-		func(t, η float64) float64 { return distuv.Gamma{Alpha: 2.5, Beta: -2.5 * η}.LogProb(t) }},
-	{"exponential", classify.GammaTarget{}, []float64{-3, 0.2, -0.1},
-		func(rng *rand.Rand, i int) float64 { return rng.ExpFloat64() },
-		func(t, η float64) float64 { return distuv.Exponential{Rate: -η}.LogProb(t) }},
-}
-
-func glmData(f func(*rand.Rand, int) float64) (*mat.Dense, []float64) {
-	x, _ := clouds(80, 2, 2, 411)
-	rng := rand.New(rand.NewPCG(41, 42))
-	t := make([]float64, 80)
-	for i := range t {
-		t[i] = f(rng, i)
-	}
-	return x, t
-}
-
-func TestGLM(t *testing.T) {
-	for _, f := range glmFamilies {
-		t.Run(f.name, func(t *testing.T) {
-			x, target := glmData(f.target)
-			x2, t2 := mat.DenseCopyOf(x), slices.Clone(target)
-			m := must(classify.FitGLM(x, target, f.family, classify.GLMOptions{}))(t)
-			again := must(classify.FitGLM(x, target, f.family, classify.GLMOptions{}))(t)
-			errorIf(t, !reflect.DeepEqual(m, again) || !mat.Equal(x, x2) || !slices.Equal(target, t2),
-				"a second fit differs, or the data were changed")
-			roundTrip(t, m)
-			for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 2, FreeBias: true}} {
-				o := must(classify.GLMObjective(x, target, f.family, prior))(t)
-				differences(t, o, f.w, true)
-				p := must(classify.FitGLM(x, target, f.family, classify.GLMOptions{Prior: prior}))(t)
-				errorIf(t, !p.Converged, "%s", p.Reason)
-				stationary(t, o, p.W, 1e-10)
-			}
-			mean := stat.Mean(target, nil)
-			link := map[string]float64{"Bernoulli": math.Log(mean / (1 - mean)), "Poisson": math.Log(mean),
-				"Gaussian": mean, "gamma": -1 / mean}[m.Family]
-			want := -errorSum(x, target, m.W, func(a, t float64) float64 { return -f.logp(t, a) })
-			null := -errorSum(x, target, []float64{link, 0, 0}, func(a, t float64) float64 { return -f.logp(t, a) })
-			nearly(t, "log likelihoods, by gonum", []float64{m.LogLikelihood, m.NullLogLikelihood},
-				[]float64{want, null}, 1e-11)
-			// E and −ln p differ by a constant, which the test computes at another w.
-			at := errorSum(x, target, f.w, func(a, t float64) float64 { return -f.logp(t, a) })
-			o := must(classify.GLMObjective(x, target, f.family, nil))(t)
-			within(t, must(o.Value(f.w))(t)-at, m.E+m.LogLikelihood, 1e-10, "E less −ln p at another w")
-			// The bias component of Σ(y−t)φ is 0, so the mean prediction is the mean target.
-			within(t, stat.Mean(must(m.Mean(x))(t), nil), mean, 1e-11, "the means balance")
-		})
-	}
-}
 
 // TestGLMTwins checks that the Bernoulli family reproduces FitLogistic and the Gaussian family
 // least squares.

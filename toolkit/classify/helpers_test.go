@@ -151,23 +151,6 @@ func differences(t *testing.T, o *classify.Objective, w []float64, hessian bool)
 	}
 }
 
-// descends checks that E, the gradient norm and the number of misclassified rows of each step agree
-// with the w of the step. E must never rise. wrong counts the rows misclassified with w.
-func descends(t *testing.T, trace classify.Trace, o *classify.Objective, wrong func(w []float64) int) {
-	t.Helper()
-	for i, s := range trace {
-		e := must(o.Value(s.W))(t)
-		errorIf(t, math.Abs(e-s.E) > 1e-12*e, "step %d: E = %v, at its w it is %v", i, s.E, e)
-		g := floats.Norm(must(o.Gradient(s.W))(t), 2)
-		errorIf(t, math.Abs(g-s.GradNorm) > 1e-12*(1+s.GradNorm), "step %d: gradient norm %v, at its w it is %v", i,
-			s.GradNorm, g)
-		n := wrong(s.W)
-		errorIf(t, n != s.Misclassified, "step %d: %d misclassified, at its w %d", i, s.Misclassified, n)
-		before := trace[max(i-1, 0)].E
-		errorIf(t, s.E > before*(1+1e-15), "step %d: E rises from %v to %v", i, before, s.E)
-	}
-}
-
 // errorSum adds the errors f(a, t) of the activations a = wᵀφ by plain summation.
 func errorSum(x mat.Matrix, t, w []float64, f func(a, t float64) float64) float64 {
 	var e float64

@@ -31,33 +31,6 @@ func geoNear(t *testing.T, name string, got, want float64) {
 	errorIf(t, !(math.Abs(got-want) <= 1e-13*math.Max(1, math.Abs(want))), "%s: %v, want %v", name, got, want)
 }
 
-// TestHyperplaneProjection checks that x = x⊥ + r·w/‖w‖ (4.6), that x⊥ lies on the plane, and that
-// no other point of the plane is nearer.
-func TestHyperplaneProjection(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for _, scale := range []float64{1, 1e150, 1e-150} {
-		for d := 1; d <= 6; d++ {
-			random := func(n int, scale float64) []float64 {
-				v := make([]float64, n)
-				for j := range v {
-					v[j] = scale * rng.NormFloat64()
-				}
-				return v
-			}
-			w, x := random(d+1, scale), random(d, 1)
-			h := must(classify.NewHyperplane(w))(t)
-			r, p := must(h.Distance(x))(t), must(h.Project(x))(t)
-			geoNear(t, "on the plane", must(h.Distance(p))(t), 0)
-			geoNear(t, "length", floats.Distance(x, p, 2), math.Abs(r))
-			geoNear(t, "sign", truth(r >= 0), truth(must(h.Value(x))(t) >= 0))
-			rows := must(h.Distances(mat.NewDense(1, d, x)))(t)
-			geoNear(t, "rows", rows[0], r)
-			other := must(h.Project(random(d, 1)))(t)
-			errorIf(t, floats.Distance(x, other, 2) < math.Abs(r)-1e-12, "%v is nearer than the projection", other)
-		}
-	}
-}
-
 func TestHyperplaneThrough(t *testing.T) {
 	// The line through (1,0) and (0,1), x1 + x2 = 1.
 	h := must(classify.HyperplaneThrough(mat.NewDense(2, 2, []float64{1, 0, 0, 1})))(t)
@@ -116,21 +89,6 @@ func randomMachine(t *testing.T, d, k int, seed uint64) *classify.LinearMachine 
 	w := mat.NewDense(d+1, k, nil)
 	w.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, w)
 	return must(classify.NewLinearMachine(w))(t)
-}
-
-// TestLinearMachineBoundary checks that the two classes of a boundary have equal scores on (4.10).
-// On the positive side the first class must have the larger score.
-func TestLinearMachineBoundary(t *testing.T) {
-	m := randomMachine(t, 4, 3, 2)
-	h := must(m.Boundary(2, 0))(t)
-	x, _ := clouds(50, 4, 2, 8)
-	s, r := must(m.Scores(x))(t), must(h.Distances(x))(t)
-	for i := range 50 {
-		errorIf(t, (s.At(i, 2) > s.At(i, 0)) != (r[i] > 0), "row %d: scores %v, distance %v", i, s.RawRowView(i), r[i])
-		p := must(h.Project(x.RawRowView(i)))(t)
-		on := must(m.Scores(mat.NewDense(1, 4, p)))(t)
-		geoNear(t, "equal on the boundary", on.At(0, 2), on.At(0, 0))
-	}
 }
 
 // TestLinearMachineNeighbours compares Interior and Adjacent in the plane with a fine grid, and

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
+
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -70,33 +70,6 @@ func TestLaplaceGaussian(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestLaplaceModes checks that all modes of a mixture are found and that the highest is the fit.
-func TestLaplaceModes(t *testing.T) {
-	bump := func(z []float64, x, y, s float64) float64 {
-		return math.Exp(-((z[0]-x)*(z[0]-x) + (z[1]-y)*(z[1]-y)) / (2 * s * s))
-	}
-	logf := func(z []float64) float64 {
-		return math.Log(0.5*bump(z, -3, 0, 0.7) + bump(z, 3, 1, 0.5) + 0.2*bump(z, 0, -4, 0.6))
-	}
-	fit := must(classify.Laplace(logf, []float64{-2, 0}, classify.LaplaceOptions{Random: 40, Spread: 4, Seed: 1}))(t)
-	if len(fit.Modes) != 3 || math.Hypot(fit.At[0]-3, fit.At[1]-1) > 1e-6 {
-		t.Fatalf("%d modes, the highest at %v; %q", len(fit.Modes), fit.At, fit.Failures)
-	}
-	for i := 1; i < 3; i++ {
-		errorIf(t, fit.Modes[i].LogF > fit.Modes[i-1].LogF, "the modes are not in order")
-	}
-	again := must(classify.Laplace(logf, []float64{-2, 0}, classify.LaplaceOptions{Random: 40, Spread: 4, Seed: 1}))(t)
-	errorIf(t, !reflect.DeepEqual(fit, again), "equal seeds give different fits")
-	// A search started at the saddle between two equal modes reaches both.
-	two := func(z float64) float64 { return math.Log(math.Exp(-(z-2)*(z-2)) + math.Exp(-(z+2)*(z+2))) }
-	one := must(classify.Laplace1D(two, classify.Laplace1DOptions{}))(t)
-	errorIf(t, len(one.Modes) != 2 || math.Abs(one.Modes[0].At[0]+one.Modes[1].At[0]) > 1e-7, "modes %+v", one.Modes)
-	saddle := must(classify.Laplace(func(z []float64) float64 { return two(z[0]) - z[1]*z[1] }, []float64{0, 1},
-		classify.LaplaceOptions{Random: -1}))(t)
-	errorIf(t, math.Abs(math.Abs(saddle.At[0])-2) > 0.01 || math.Abs(saddle.At[1]) > 1e-9, "from a saddle to %v",
-		saddle.At)
 }
 
 func TestLaplaceErrors(t *testing.T) {
@@ -170,23 +143,6 @@ func TestLaplaceAt(t *testing.T) {
 	m := must(classify.LaplaceAt(func(z []float64) float64 { return -2 * (z[0] - 1) * (z[0] - 1) }, []float64{1},
 		classify.LaplaceOptions{}))(t)
 	errorIf(t, math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9, "%+v", m)
-}
-
-// TestLaplaceStep checks that the fit uses the given step and that the error of A decreases with
-// the expected power of the step.
-func TestLaplaceStep(t *testing.T) {
-	logf := func(z float64) float64 { return 3*math.Log(z) - 2*z } // A = 4/3 at 1.5
-	var last float64
-	for i, step := range []float64{0.2, 0.1, 0.05} {
-		m := must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1), Step: step}))(t)
-		errorIf(t, m.Step != step, "step %v, asked for %v", m.Step, step)
-		e := math.Abs(m.A*0.75 - 1)
-		errorIf(t, i > 0 && e > last/30 && e > 1e-12, "step %v: error %.2g after %.2g", step, e, last)
-		last = e
-	}
-	if m := must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}))(t); m.StepError > 1e-9 {
-		t.Errorf("step %v with the error %v", m.Step, m.StepError)
-	}
 }
 
 // drawnFrom checks the means and covariances of draws to 4.5 standard errors.

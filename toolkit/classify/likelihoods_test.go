@@ -2,9 +2,7 @@ package classify_test
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
-	"strings"
+
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -71,75 +69,6 @@ func TestLabelFlipParameters(t *testing.T) {
 	}
 }
 
-func TestLabelFlipTwins(t *testing.T) {
-	x, target := flipped(150, 531)
-	l := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-	m := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{}))(t)
-	nearly(t, "ε = 0", append(m.W, m.LogLikelihood, m.NullLogLikelihood),
-		append(l.W, l.LogLikelihood, l.NullLogLikelihood), 1e-11)
-	t.Run("soft targets of the model itself", func(t *testing.T) {
-		// With t = p(t=1|x) for weights w and rate ε, the minimum is at (w, ε).
-		at := &classify.LabelFlip{Estimate: classify.Estimate{W: []float64{0.4, 1.5, -2}}, Epsilon: 0.12}
-		soft := mat.Col(nil, 0, must(at.LabelPosterior(x))(t))
-		got := must(classify.FitLabelFlip(x, soft, classify.LabelFlipOptions{Estimate: true}))(t)
-		errorIf(t, !got.Converged || math.Abs(got.Epsilon-0.12) > 1e-9, "ε = %v: %s", got.Epsilon, got.Reason)
-		nearly(t, "weights", got.W, at.W, 1e-8)
-	})
-	t.Run("clean labels put ε at the edge", func(t *testing.T) {
-		rng := rand.New(rand.NewPCG(5, 31))
-		clean := make([]float64, 150)
-		for i := range clean {
-			clean[i] = truth(rng.Float64() < 1/(1+math.Exp(-0.5*x.At(i, 0)))) // noise only near the boundary
-			if a := 0.5 * x.At(i, 0); math.Abs(a) > 1 {
-				clean[i] = truth(a > 0)
-			}
-		}
-		got := must(classify.FitLabelFlip(x, clean, classify.LabelFlipOptions{Estimate: true}))(t)
-		l := must(classify.FitLogistic(x, clean, classify.LogisticOptions{}))(t)
-		errorIf(t, got.Epsilon != 0 || !strings.Contains(got.Reason, "edge") ||
-			math.Abs(got.LogLikelihood-l.LogLikelihood) > 1e-9 || got.Covariance != nil,
-			"ε = %v, log likelihood %v, logistic %v: %s", got.Epsilon, got.LogLikelihood, l.LogLikelihood, got.Reason)
-		mentions(t, of(got.EpsilonError()), "no covariance", "edge")
-	})
-	t.Run("an outlier costs at most −ln ε", func(t *testing.T) {
-		far := mat.NewDense(151, 2, nil)
-		far.Stack(x, mat.NewDense(1, 2, []float64{1e6, 0}))
-		o := classify.LabelFlipOptions{Epsilon: 0.1}
-		base := must(classify.FitLabelFlip(x, target, o))(t)
-		o.Start = base.W // the outlier leaves this local minimum unchanged
-		worse := must(classify.FitLabelFlip(far, append(slices.Clone(target), 1-truth(base.W[1] > 0)), o))(t)
-		nearly(t, "weights with an outlier", worse.W, base.W, 1e-9)
-		d := base.LogLikelihood - worse.LogLikelihood
-		errorIf(t, math.Abs(d+math.Log(0.1)) > 1e-9, "the outlier costs %v, want −ln 0.1", d)
-	})
-}
-
-// TestLabelFlipStarts checks that additional starts never give a higher E.
-func TestLabelFlipStarts(t *testing.T) {
-	for seed := range uint64(5) {
-		x, target := flipped(40, 541+seed)
-		fit := func(starts int) *classify.LabelFlip {
-			return must(classify.FitLabelFlip(x, target,
-				classify.LabelFlipOptions{Epsilon: 0.15, Prior: classify.Isotropic{Alpha: 0.01}, Starts: starts,
-					Seed: seed}))(t)
-		}
-		one, many := fit(0), fit(10)
-		errorIf(t, many.E > one.E+1e-9, "seed %d: E = %v with more starts, %v with one", seed, many.E, one.E)
-		errorIf(t, !slices.Equal(fit(10).W, many.W), "seed %d: another result the second time", seed)
-	}
-}
-
-func TestLabelFlipArguments(t *testing.T) {
-	x, target := flipped(30, 551)
-	fit := func(o classify.LabelFlipOptions) error { return of(classify.FitLabelFlip(x, target, o)) }
-	refused(t, []refusal{
-		{"half", fit(classify.LabelFlipOptions{Epsilon: 0.5}), []string{"FitLabelFlip", "Epsilon is 0.5"}},
-		{"negative", fit(classify.LabelFlipOptions{Epsilon: -0.1}), []string{"Epsilon is -0.1"}},
-		{"NaN", fit(classify.LabelFlipOptions{Epsilon: math.NaN()}), []string{"Epsilon is NaN"}},
-		{"starts", fit(classify.LabelFlipOptions{Starts: -1}), []string{"Starts is -1"}},
-	})
-}
-
 // TestSigmoidOptimum checks that at the optimum the gradient is 0, the Hessian is exact and
 // positive definite, and the value matches the definition.
 func TestSigmoidOptimum(t *testing.T) {
@@ -174,62 +103,4 @@ func TestSigmoidOptimum(t *testing.T) {
 			"values are %d×%d", r, c)
 	}
 	mentions(t, of(new(classify.SigmoidSquares).Values(pointsOn(1))), "no weights")
-}
-
-// TestSigmoidPlateau checks a start with all sigmoids saturated on the wrong side. Unlike the
-// gradient of the cross-entropy, the gradient of the squared error vanishes there. The fit must
-// report that this point is not a minimum. From a partly saturated start the fit must reach the
-// minimum.
-func TestSigmoidPlateau(t *testing.T) {
-	x, labels := clouds(60, 2, 2, 631)
-	wrong := []float64{0, -1e4, 1e4}
-	stationary(t, must(classify.SigmoidObjective(x, targets(labels), nil))(t), wrong, 1e-10)
-	fit := func(start *mat.Dense) *classify.SigmoidSquares {
-		return must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{Start: start}))(t)
-	}
-	best, m, part := fit(nil), fit(mat.NewDense(3, 1, wrong)), fit(mat.NewDense(3, 1, []float64{0, -30, 30}))
-	out := m.Outputs[0]
-	errorIf(t, out.Converged || !out.Separable || m.SumSquare < best.SumSquare+1,
-		"a plateau is called a minimum: E = %v, lowest %v: %s", m.SumSquare, best.SumSquare, out.Reason)
-	within(t, part.SumSquare, best.SumSquare, 1e-10, "E from %s", part.Outputs[0].Reason)
-	errorIf(t, !part.Outputs[0].Converged, "%s", part.Outputs[0].Reason)
-}
-
-func TestSigmoidSeparable(t *testing.T) {
-	x, labels := pointsOn(-3, -2, -1, 1, 2, 3), []int{1, 1, 1, 0, 0, 0}
-	m := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{}))(t)
-	out := m.Outputs[0]
-	errorIf(t, out.Converged || !out.Separable || !(out.Direction[1] > 0.9) || m.SumSquare > 1e-12,
-		"E = %v, direction %v: %s", m.SumSquare, out.Direction, out.Reason)
-	p := must(classify.FitSigmoidSquares(x, labels, 2,
-		classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
-	errorIf(t, !p.Outputs[0].Converged, "%s", p.Outputs[0].Reason)
-}
-
-func TestSigmoidArguments(t *testing.T) {
-	x, labels := clouds(30, 2, 3, 641)
-	fit := func(k int, o classify.SigmoidSquaresOptions) error {
-		return of(classify.FitSigmoidSquares(x, labels, k, o))
-	}
-	refused(t, []refusal{
-		{"start", fit(3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 2, nil)}),
-			[]string{"FitSigmoidSquares", "Start is 3×2", "3×3"}},
-		{"start NaN",
-			fit(3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 3, slices.Repeat([]float64{math.NaN()}, 9))}),
-			[]string{"NaN"}},
-		{"empty class", fit(4, classify.SigmoidSquaresOptions{}), []string{"class 3", "0 of the 30 rows"}},
-		{"tolerance", fit(3, classify.SigmoidSquaresOptions{Tolerance: -1}), []string{"Tolerance"}},
-	})
-}
-
-// TestLabelFlipNeverRises checks that a step from a flat region of E does not end at weights that
-// put every row on the wrong side.
-func TestLabelFlipNeverRises(t *testing.T) {
-	x, y := mat.NewDense(6, 1, []float64{-3, -2, 0, 0, 1, 2}), []float64{0, 0, 0, 1, 1, 1}
-	for _, ε := range []float64{0.01, 0.05, 0.1, 0.2, 0.4} {
-		m := must(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Epsilon: ε}))(t)
-		least := -4*math.Log(1-ε) - 2*math.Log(0.5)
-		errorIf(t, !m.Separable || m.Direction[1] < 0.9 || math.Abs(m.E-least) > 1e-6,
-			"ε = %v: E = %v, the least is %v, direction %v", ε, m.E, least, m.Direction)
-	}
 }

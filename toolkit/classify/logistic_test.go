@@ -3,51 +3,13 @@ package classify_test
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
+
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
-
-// TestIdentities checks identities that hold at an optimum for any data.
-func TestIdentities(t *testing.T) {
-	x, labels := clouds(80, 3, 2, 41)
-	target := targets(labels)
-	fit := func(p classify.Prior) *classify.Logistic {
-		return must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: p}))(t)
-	}
-	diagonal := func(v float64) *mat.SymDense {
-		d := mat.NewDiagDense(4, []float64{v, v, v, v})
-		s := mat.NewSymDense(4, nil)
-		s.CopySym(d)
-		return s
-	}
-	m := fit(nil)
-	// The bias component of (4.91) is Σ(y−t) = 0: the mean posterior is the class share.
-	within(t, floats.Sum(column(must(m.Posterior(x))(t))), 40, 1e-12, "sum of the posteriors")
-	inverses(t, m.Covariance, m.Hessian, 4e-13)
-	nearly(t, "isotropic is a Gaussian", fit(classify.Isotropic{Alpha: 2}).W,
-		fit(classify.Gaussian{Cov: diagonal(0.5)}).W, 1e-14)
-	mean := []float64{1, -2, 3, 0.5}
-	narrow := fit(classify.Gaussian{Mean: mean, Cov: diagonal(1e-12)})
-	errorIf(t, !narrow.Converged, "narrow prior: %s", narrow.Reason)
-	nearly(t, "a narrow prior holds w at its mean", narrow.W, mean, 1e-9)
-	// A row with soft target π has the same effect on W as ten copies of the row, 10π of them with
-	// t = 1.
-	one, pi := []float64{-1, 0, 1, 3}, []float64{0.3, 0.1, 0.6, 0.9}
-	var xs, ts []float64
-	for i, p := range pi {
-		for c := range 10 {
-			xs, ts = append(xs, one[i]), append(ts, truth(float64(c)+0.5 < 10*p))
-		}
-	}
-	a := must(classify.FitLogistic(pointsOn(one...), pi, classify.LogisticOptions{}))(t)
-	b := must(classify.FitLogistic(pointsOn(xs...), ts, classify.LogisticOptions{}))(t)
-	nearly(t, "a soft target is ten hard ones", a.W, b.W, 1e-13)
-}
 
 // TestUnits checks that other units and offsets of the inputs change the weights and standard
 // errors only by the exact factors. The units range from 1e-150 to 1e150.
@@ -123,49 +85,6 @@ func TestTails(t *testing.T) {
 		1e-16)
 }
 
-// TestTrace checks that E falls and that the values of each step agree with the w of the step. The
-// last gradient norm must be almost 0, because the convergence is quadratic.
-func TestTrace(t *testing.T) {
-	x, labels := clouds(200, 3, 2, 101)
-	target := targets(labels)
-	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-	o := must(classify.LogisticObjective(x, target, nil))(t)
-	if m.Iterations != len(m.Trace)-1 || m.Iterations < 3 {
-		t.Fatalf("%d iterations, %d steps", m.Iterations, len(m.Trace))
-	}
-	descends(t, m.Trace, o, func(w []float64) (wrong int) {
-		for n, a := range must((&classify.Logistic{Estimate: classify.Estimate{W: w}}).Activations(x))(t) {
-			if (a > 0) != (target[n] > 0.5) {
-				wrong++
-			}
-		}
-		return wrong
-	})
-	within(t, m.Trace[len(m.Trace)-1].GradNorm, 0, 1e-12, "gradient norm at the end")
-}
-
-// TestNeverDiverges checks that fits from random starts converge on random data for which the
-// maximum exists.
-func TestNeverDiverges(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	for trial := range 200 {
-		n, d := 20+rng.IntN(30), 1+rng.IntN(3)
-		x, target := mat.NewDense(n, d, nil), make([]float64, n)
-		for i := range n {
-			for j := range d {
-				x.Set(i, j, rng.NormFloat64()*math.Pow(10, 6*rng.Float64()-3)) // heavy tails
-			}
-			target[i] = rng.Float64() // soft: the maximum exists
-		}
-		start := make([]float64, d+1)
-		for i := range start {
-			start[i] = rng.NormFloat64() * math.Pow(10, 4*rng.Float64()-2)
-		}
-		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{Start: start}))(t)
-		errorIf(t, !m.Converged || m.Separable, "trial %d: %s (start %v)", trial, m.Reason, start)
-	}
-}
-
 // drawn returns n rows in d dimensions with targets drawn from a logistic model.
 func drawn(n, d int, seed uint64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(seed, 13))
@@ -182,54 +101,4 @@ func drawn(n, d int, seed uint64) (*mat.Dense, []float64) {
 		}
 	}
 	return x, t
-}
-
-// TestLargeLogistic checks that fits above the size limit for Gram matrices agree with the
-// orthogonal method on the same rows. The fits include dependent columns, a prior, and many chunks
-// to merge.
-func TestLargeLogistic(t *testing.T) {
-	x, target := drawn(10000, 35, 1)
-	repeated := mat.DenseCopyOf(x)
-	repeated.SetCol(5, mat.Col(nil, 2, x))
-	for _, c := range []struct {
-		x     *mat.Dense
-		alpha float64
-	}{{x, 0}, {repeated, 0}, {x, 50}} {
-		var twice mat.Dense
-		twice.Stack(c.x, c.x)
-		var small, large classify.LogisticOptions
-		if c.alpha > 0 {
-			small.Prior, large.Prior = classify.Isotropic{Alpha: c.alpha}, classify.Isotropic{Alpha: 2 * c.alpha}
-		}
-		a := must(classify.FitLogistic(c.x, target, small))(t)
-		b := must(classify.FitLogistic(&twice, slices.Concat(target, target), large))(t)
-		errorIf(t, !a.Converged || !b.Converged || a.Rank != b.Rank || (a.Covariance == nil) != (c.x == repeated),
-			"%s / %s", a.Reason, b.Reason)
-		nearly(t, "weights", b.W, a.W, 1e-12)
-		for i := range a.W {
-			if a.Covariance != nil {
-				within(t, b.Covariance.At(i, i)*2/a.Covariance.At(i, i), 1, 1e-11, "variance %d", i)
-			}
-		}
-	}
-}
-
-// TestLargeSeparable checks that quasi-separation is also detected among many rows.
-func TestLargeSeparable(t *testing.T) {
-	x, target := drawn(20000, 30, 2)
-	for i := range target {
-		// Column 0 separates the classes, except for the tenth of the rows where it is zero.
-		if i%10 == 0 {
-			x.Set(i, 0, 0)
-		} else {
-			target[i] = truth(x.At(i, 0) > 0)
-		}
-	}
-	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-	if !m.Separable || m.Converged || leastMargin(x, target, m.Direction) < -1e-10 {
-		t.Fatalf("%s", m.Reason)
-	}
-	for i, d := range m.Direction {
-		errorIf(t, math.Abs(d-truth(i == 1)) > 1e-9, "direction %d is %v", i, d)
-	}
 }

@@ -198,28 +198,6 @@ func TestManyRowsIterations(t *testing.T) {
 	}
 }
 
-func TestManyRowsBayes(t *testing.T) {
-	const d = 8
-	x, target := mingled(60_000, d, 3)
-	labels := make([]int, len(target))
-	for i, v := range target {
-		labels[i] = int(v) + i%2
-	}
-	prior := classify.Isotropic{Alpha: 0.5}
-	warm := toolkit.Must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior}))
-	cold := toolkit.Must(classify.FitBayesLogistic(x, target,
-		classify.BayesLogisticOptions{Prior: prior, Start: make([]float64, d+1)}))
-	nearTo(t, "W", warm.W, cold.W, 1e-10)
-	nearTo(t, "Precision", warm.Precision.RawSymmetric().Data, cold.Precision.RawSymmetric().Data, 1e-9)
-	nearTo(t, "Covariance", warm.Covariance.RawSymmetric().Data, cold.Covariance.RawSymmetric().Data, 1e-9)
-	nearTo(t, "evidence", []float64{warm.Evidence.LogEvidence()}, []float64{cold.Evidence.LogEvidence()}, 1e-12)
-	s := toolkit.Must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: prior}))
-	c := toolkit.Must(classify.FitBayesSoftmax(x, labels, 3,
-		classify.BayesSoftmaxOptions{Prior: prior, Start: mat.NewDense(d+1, 3, nil)}))
-	nearTo(t, "W of three classes", s.W.RawMatrix().Data, c.W.RawMatrix().Data, 1e-10)
-	nearTo(t, "Precision of three classes", s.Precision.RawSymmetric().Data, c.Precision.RawSymmetric().Data, 1e-9)
-}
-
 // elements hides the type of a matrix, so that its rows are not read in place.
 type elements struct{ *mat.Dense }
 

@@ -10,46 +10,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// allBinary returns the 2^d binary rows.
-func allBinary(d int) *mat.Dense {
-	x := mat.NewDense(1<<d, d, nil)
-	for i := range 1 << d {
-		for j := range d {
-			x.Set(i, j, float64(i>>j&1))
-		}
-	}
-	return x
-}
-
-// TestNaiveBayesMass checks that the densities sum to 1 over all inputs. It also checks that the
-// categorical model with two levels and the exponential family with Bernoulli densities equal the
-// Bernoulli model.
-func TestNaiveBayesMass(t *testing.T) {
-	x, labels := clouds(600, 4, 3, 1)
-	x.Apply(func(_, _ int, v float64) float64 { return math.Max(0, math.Copysign(1, v)) }, x)
-	all := allBinary(4)
-	b := must(classify.FitNaiveBayesBernoulli(x, labels, 3, classify.NaiveBayesBernoulliOptions{}))(t)
-	c := must(classify.FitNaiveBayesCategorical(x, []int{2, 2, 2, 2}, labels, 3,
-		classify.NaiveBayesCategoricalOptions{}))(t)
-	e := must(classify.FitExponentialFamily(x, labels, 3,
-		classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}))(t)
-	dens := must(b.LogDensities(all))(t)
-	for k := range 3 {
-		var sum float64
-		for i := range 16 {
-			sum += math.Exp(dens.At(i, k))
-		}
-		within(t, sum, 1, 1e-14, "class %d: the densities sum to", k)
-	}
-	near(t, "categorical", must(c.LogDensities(all))(t), dens, 1e-14)
-	near(t, "exponential family", must(e.LogDensities(all))(t), dens, 1e-14)
-	near(t, "W", e.W, b.W, 1e-14)
-	nearly(t, "likelihoods", []float64{c.LogLikelihood, e.LogLikelihood}, []float64{b.LogLikelihood, b.LogLikelihood},
-		1e-12)
-	// The weights must satisfy (4.82), a_k = w_k0 + w_kᵀx.
-	near(t, "scores", must(must(classify.NewLinearMachine(b.W))(t).Scores(all))(t), must(b.Scores(all))(t), 1e-13)
-}
-
 // TestNaiveBayesZeros checks that a class has posterior 0 for a value that never occurs in the
 // class. A row with probability 0 in all classes has no posterior unless Smoothing is set.
 func TestNaiveBayesZeros(t *testing.T) {
@@ -93,40 +53,6 @@ func TestNaiveBayesZeros(t *testing.T) {
 		{"level", levels(1, 2), []string{"FitNaiveBayesCategorical", "row 3, column 0 is 1"}},
 		{"no level", levels(0, 2), []string{"levels[0] is 0"}},
 	})
-}
-
-// TestExponentialFamilyMass checks that the densities are normalised in two dimensions with s = 2,
-// by sums over a fine grid or over all counts. (PRML's printed 1/s would give s^(D−1) = 2 instead
-// of 1.)
-func TestExponentialFamilyMass(t *testing.T) {
-	for _, c := range []struct {
-		o        classify.ExponentialFamilyOptions
-		from, to float64
-		step     float64
-	}{
-		{classify.ExponentialFamilyOptions{Scale: 2}, -30, 30, 0.25},
-		{classify.ExponentialFamilyOptions{Density: classify.DensityExponential, Scale: 2}, 0, 80, 0.1},
-		{classify.ExponentialFamilyOptions{Density: classify.DensityGamma, Scale: 2, Shape: 3}, 0, 60, 0.1},
-		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, -0.5, 60.5, 1},
-	} {
-		x := mat.NewDense(4, 2, []float64{1, 2, 3, 1, 2, 3, 2, 4})
-		m := must(classify.FitExponentialFamily(x, []int{0, 0, 1, 1}, 2, c.o))(t)
-		n := int((c.to-c.from)/c.step + 0.5)
-		grid := mat.NewDense(n*n, 2, nil) // midpoints
-		for i := range n {
-			for j := range n {
-				grid.SetRow(i*n+j, []float64{c.from + (float64(i)+0.5)*c.step, c.from + (float64(j)+0.5)*c.step})
-			}
-		}
-		dens := must(m.LogDensities(grid))(t)
-		for k := range 2 {
-			var sum float64
-			for i := range n * n {
-				sum += math.Exp(dens.At(i, k)) * c.step * c.step
-			}
-			within(t, sum, 1, 2e-3, "mass of %v", c.o.Density)
-		}
-	}
 }
 
 // TestExponentialFamily checks that the scores are (4.86) with 1/s and ln p(C_k). The scores must

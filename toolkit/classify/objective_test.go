@@ -116,49 +116,6 @@ func TestObjectives(t *testing.T) {
 	})
 }
 
-// TestSoftmaxObjective makes the same checks for (4.108), with labels and soft targets.
-func TestSoftmaxObjective(t *testing.T) {
-	const d, k = 2, 3
-	x, labels := clouds(40, d, k, 221)
-	hard := oneOfK(labels, k)
-	soft := mat.DenseCopyOf(hard)
-	soft.SetRow(3, []float64{0.2, 0.5, 0.3})
-	soft.SetRow(9, []float64{0, 0.75, 0.25})
-	w := []float64{0.3, -1.2, 0.8, 0.1, 0.5, -0.4, 0.9, 0.2, -0.7}
-	for _, prior := range priors((d+1)*k, d+1) {
-		for _, target := range []*mat.Dense{hard, soft} {
-			o := must(classify.SoftmaxTargetsObjective(x, target, prior))(t)
-			want := naiveSoftmax(x, target, w) + penalty(t, prior, w, d+1)
-			within(t, must(o.Value(w))(t), want, 1e-13*want, "E with %v", prior)
-			differences(t, o, w, true)
-		}
-	}
-	same := must(classify.SoftmaxObjective(x, labels, k, nil))(t)
-	within(t, must(same.Value(w))(t), naiveSoftmax(x, hard, w), 1e-12, "labels: E")
-	mentions(t, of(same.Value(w[:4])), "4 entries", "9", "class")
-}
-
-// naiveSoftmax computes (4.104), (4.108) literally, with W ordered by class.
-func naiveSoftmax(x, t mat.Matrix, w []float64) float64 {
-	n, k := t.Dims()
-	_, d := x.Dims()
-	var e float64
-	for i := range n {
-		a, sum := make([]float64, k), 0.0
-		for j := range k {
-			a[j] = w[j*(d+1)]
-			for c := range d {
-				a[j] += w[j*(d+1)+c+1] * x.At(i, c)
-			}
-			sum += math.Exp(a[j])
-		}
-		for j := range k {
-			e -= t.At(i, j) * math.Log(math.Exp(a[j])/sum)
-		}
-	}
-	return e
-}
-
 // shared and whole are priors of other types that behave like Isotropic and Gaussian.
 type (
 	shared struct{ classify.Isotropic }
@@ -206,25 +163,5 @@ func TestPriorKinds(t *testing.T) {
 			"Gaussian.Cov is nil")
 		mentions(t, of(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: empty})),
 			"Gaussian.Cov is nil")
-	}
-}
-
-// TestPriorIsStored uses a prior with penalty 0. HasPrior must not depend on the size of the
-// penalty.
-func TestPriorIsStored(t *testing.T) {
-	x, _ := clouds(20, 2, 2, 6)
-	half := make([]float64, 20)
-	for i := range half {
-		half[i] = 0.5
-	}
-	m := must(classify.FitLogistic(x, half, classify.LogisticOptions{Prior: isotropic}))(t)
-	for _, m := range []*classify.Logistic{m, loaded[*classify.Logistic](t, textOf(t, m))} {
-		if !m.HasPrior || m.Penalty != 0 {
-			t.Errorf("has a prior: %v, penalty %v", m.HasPrior, m.Penalty)
-		}
-		_, _, _, err := m.LikelihoodRatio()
-		mentions(t, err, "the fit has a prior")
-		_, err = classify.EvidenceOf(m, nil)
-		mentions(t, err, "was fitted with a prior, but prior is nil")
 	}
 }

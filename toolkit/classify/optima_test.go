@@ -196,43 +196,6 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 	}
 }
 
-// TestSoftmaxAsRobustAsLogistic checks that with two classes and a prior, softmax and logistic
-// regression agree in weights and covariance for inputs of any offset and scale.
-func TestSoftmaxAsRobustAsLogistic(t *testing.T) {
-	target, labels := []float64{0, 0, 0, 1, 1, 1}, []int{1, 1, 1, 0, 0, 0}
-	for _, c := range []struct {
-		name          string
-		offset, scale float64
-		last          float64
-	}{
-		{"plain", 0, 1, 2}, {"offset 1e6", 1e6, 1, 2}, {"offset 1e11", 1e11, 1, 2},
-		{"scale 1e150", 0, 1e150, 2}, {"scale 1e-150", 0, 1e-150, 2}, {"entry 1e8", 0, 1, 1e8},
-	} {
-		for _, free := range []bool{false, true} {
-			x := pointsOn(-2, -1, 0.5, 1, -0.5, c.last)
-			x.Apply(func(_, _ int, v float64) float64 { return c.offset + c.scale*v }, x)
-			two := classify.Isotropic{Alpha: 2, FreeBias: free}
-			l := must(classify.FitLogistic(x, target,
-				classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: free}}))(t)
-			s := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: two}))(t)
-			b := must(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: two}))(t)
-			errorIf(t, l.Converged != s.Converged || l.Converged != b.Converged || !mat.Equal(s.W, b.W),
-				"%s: %s; %s; %s", c.name, l.Reason, s.Reason, b.Reason)
-			if !l.Converged { // the unpenalised bias has too few digits
-				errorIf(t, !free || c.offset < 1e11, "%s: %s", c.name, l.Reason)
-				continue
-			}
-			for j, w := range contrastOf(s.W) {
-				within(t, w, l.W[j], 1e-8*math.Sqrt(l.Covariance.At(j, j)), "%s, free bias %v: w%d", c.name, free, j)
-				cov, want := s.Covariance.At(j, j)+s.Covariance.At(2+j, 2+j)-2*s.Covariance.At(j, 2+j),
-					l.Covariance.At(j, j)
-				within(t, cov, want, 1e-6*want+1e-14*s.Covariance.At(j, j), "%s, free bias %v: variance %d", c.name,
-					free, j) // a difference of larger numbers
-			}
-		}
-	}
-}
-
 // TestConvergedIsOptimumExactly checks, in arithmetic of 1024 bits, that fits with Converged are at
 // the optimum.
 func TestConvergedIsOptimumExactly(t *testing.T) {
@@ -283,17 +246,6 @@ func TestRoundingIsSaid(t *testing.T) {
 	m = must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	errorIf(t, m.Converged || m.Rank != 3, "rank %d, %v %s", m.Rank, m.Converged, m.Reason)
 	mentions(t, reasonError(m.Reason), "rounding errors prevent convergence", "leave out columns that nearly depend")
-}
-
-// TestTinyInputsHaveWeights checks that w1 = −Σ(½−t)x/α to first order, even near the smallest
-// float64 numbers.
-func TestTinyInputsHaveWeights(t *testing.T) {
-	for _, size := range []float64{1e-20, 1e-100, 1e-140, 1e-149, 1e-150} {
-		m := must(classify.FitLogistic(pointsOn(-2*size, size, 3*size, 5*size), []float64{0, 1, 0, 1},
-			classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-		errorIf(t, !m.Converged, "%g: %s", size, m.Reason)
-		within(t, m.W[1], 2.5*size, 1e-12*2.5*size, "%g", size)
-	}
 }
 
 // FuzzVerdict fits points of the plane of any size, near or at the limit of separability. Logistic
@@ -349,23 +301,6 @@ func FuzzVerdict(f *testing.F) {
 	})
 }
 
-// TestFarStarts checks that the convex fits reach the same optimum from starts at which every row
-// is saturated, half of the rows on the wrong side.
-func TestFarStarts(t *testing.T) {
-	x, labels := clouds(100, 2, 2, 61)
-	for _, f := range optima {
-		if strings.HasPrefix(f.name, "label") {
-			continue
-		}
-		want := must(f.fit(x, targets(labels), classify.LogisticOptions{}))(t)
-		for _, start := range [][]float64{{0, 800, -800}, {800, 0, 0}, {-1e4, 3e5, 1e6}, want.W} {
-			far := must(f.fit(x, targets(labels), classify.LogisticOptions{Start: start}))(t)
-			errorIf(t, !far.Converged, "%s, start %v: %s", f.name, start, far.Reason)
-			nearly(t, f.name, far.W, want.W, 1e-11)
-		}
-	}
-}
-
 func TestFewRows(t *testing.T) {
 	all := classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}
 	row := mat.NewDense(1, 2, []float64{1, 2})
@@ -392,100 +327,6 @@ func TestFewRows(t *testing.T) {
 			stationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
 		})
 	}
-}
-
-// TestDependentColumns checks that dependent columns do not change the activations and that w is
-// the limit of a vanishing isotropic prior.
-func TestDependentColumns(t *testing.T) {
-	x, labels := clouds(100, 2, 2, 81)
-	target := targets(labels)
-	for _, f := range optima {
-		base := must(f.fit(x, target, classify.LogisticOptions{}))(t)
-		want := must(base.Activations(x))(t)
-		for _, c := range []struct {
-			name string
-			cols func(a, b float64) []float64
-			say  string
-		}{
-			{"duplicate", func(a, b float64) []float64 { return []float64{a, b, a} }, "linearly dependent: 0, 2"},
-			{"constant", func(a, b float64) []float64 { return []float64{a, 7.3, b} }, "constant like the bias: 1"},
-			{"sum", func(a, b float64) []float64 { return []float64{a, b, a + b} }, "linearly dependent: 0, 1, 2"},
-			{"fahrenheit", func(a, b float64) []float64 { return []float64{a, 1.8*a + 32, b} },
-				"linearly dependent: 0, 1"},
-			{"both", func(a, b float64) []float64 { return []float64{a, b, b * 1e6, -4, 2} },
-				"constant like the bias: 3, 4; linearly dependent: 1, 2"},
-		} {
-			t.Run(f.name+"/"+c.name, func(t *testing.T) {
-				y := mat.NewDense(100, len(c.cols(0, 0)), nil)
-				for i := range 100 {
-					y.SetRow(i, c.cols(x.At(i, 0), x.At(i, 1)))
-				}
-				m := must(f.fit(y, target, classify.LogisticOptions{}))(t)
-				errorIf(t, !m.Converged || m.Rank != 3 || m.Covariance != nil, "rank %d, want 3; reason %q", m.Rank,
-					m.Reason)
-				mentions(t, reasonError(m.Reason), c.say)
-				nearly(t, "activations", must(m.Activations(y))(t), want, 1e-8)
-				if f.name == "logistic" {
-					mentions(t, of(m.StandardErrors()), "not unique")
-				}
-				lim := must(f.fit(y, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
-				nearly(t, "weights of a weak prior", lim.W, m.W, 1e-5)
-			})
-		}
-	}
-}
-
-// TestOptions checks that every fit names an invalid option and does not change valid ones.
-func TestOptions(t *testing.T) {
-	x, labels := clouds(30, 2, 2, 91)
-	target, nan := targets(labels), math.NaN()
-	notPD := mat.NewSymDense(3, []float64{1, 2, 0, 2, 1, 0, 0, 0, 1})
-	with := func(v float64) []float64 {
-		bad := slices.Clone(target)
-		bad[12] = v
-		return bad
-	}
-	for _, f := range optima {
-		t.Run(f.name, func(t *testing.T) {
-			fit := func(o classify.LogisticOptions) error { return of(f.fit(x, target, o)) }
-			prior := func(p classify.Prior) error { return fit(classify.LogisticOptions{Prior: p}) }
-			refused(t, []refusal{
-				{"start too short", fit(classify.LogisticOptions{Start: []float64{1}}),
-					[]string{"classify: Fit", "Start"}},
-				{"start NaN", fit(classify.LogisticOptions{Start: []float64{1, nan, 0}}), []string{"Start[", "NaN"}},
-				{"iterations", fit(classify.LogisticOptions{MaxIterations: -1}),
-					[]string{"classify: Fit", "MaxIterations", "-1"}},
-				{"tolerance", fit(classify.LogisticOptions{Tolerance: -1}), []string{"Tolerance", "-1"}},
-				{"tolerance NaN", fit(classify.LogisticOptions{Tolerance: nan}), []string{"Tolerance"}},
-				{"alpha 0", prior(classify.Isotropic{}), []string{"Alpha is 0", "nil"}},
-				{"alpha NaN", prior(classify.Isotropic{Alpha: nan}), []string{"Alpha"}},
-				{"no covariance", prior(classify.Gaussian{}), []string{"Cov is nil"}},
-				{"covariance size", prior(classify.Gaussian{Cov: mat.NewSymDense(2, nil)}), []string{"2×2"}},
-				{"negative target", of(f.fit(x, with(-1), classify.LogisticOptions{})), []string{"12", "-1"}},
-				{"target NaN", of(f.fit(x, with(nan), classify.LogisticOptions{})), []string{"12", "NaN"}},
-				{"short", of(f.fit(x, target[:5], classify.LogisticOptions{})), []string{"5", "30"}},
-			})
-			m := must(f.fit(x, target, classify.LogisticOptions{MaxIterations: 2}))(t)
-			mentions(t, reasonError(m.Reason), "MaxIterations = 2")
-		})
-	}
-	refused(t, []refusal{
-		{"indefinite",
-			of(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Gaussian{Cov: notPD}})),
-			[]string{"not positive definite"}},
-		{"mean size",
-			of(classify.FitLogistic(x, target,
-				classify.LogisticOptions{Prior: classify.Gaussian{Mean: []float64{1, 2}, Cov: notPD}})),
-			[]string{"Mean", "2 entries"}},
-	})
-	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{MaxIterations: 2}))(t)
-	errorIf(t, m.Converged || m.Iterations != 2 || len(m.Trace) != 3, "%d iterations: %s", m.Iterations, m.Reason)
-	mentions(t, of(m.StandardErrors()), "not converged")
-	start, mean := []float64{1, 2, 3}, []float64{3, 2, 1}
-	cov := mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
-	must(classify.FitLogistic(x, target,
-		classify.LogisticOptions{Start: start, Prior: classify.Gaussian{Mean: mean, Cov: cov}}))(t)
-	errorIf(t, fmt.Sprint(start, mean, cov.At(1, 1)) != "[1 2 3] [3 2 1] 1", "start or prior were changed")
 }
 
 // TestConvergedIsOptimumStrongPrior checks that the optimum is −∇E(0)/α to first order and that no

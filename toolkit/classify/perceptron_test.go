@@ -3,9 +3,9 @@ package classify_test
 import (
 	"fmt"
 	"math"
-	"reflect"
+
 	"slices"
-	"strings"
+
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -96,72 +96,6 @@ func TestPerceptronTrace(t *testing.T) {
 	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "the order does not follow the seed")
 }
 
-// TestPerceptronRate checks that from a zero start η changes only the scale of w. From any other
-// start η changes the run, unless the start is scaled by η too.
-func TestPerceptronRate(t *testing.T) {
-	x, labels := clouds(60, 2, 2, 5)
-	x.Apply(func(i, j int, v float64) float64 { return v + 6*float64(labels[i]) }, x)
-	target := targets(labels)
-	fit := func(η float64, start []float64) *classify.Perceptron {
-		return must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: start}))(t)
-	}
-	one, half := fit(1, nil), fit(0.125, nil)
-	errorIf(t, !one.Converged || !slices.Equal(updatedRows(one), updatedRows(half)),
-		"η changed the run from a zero start")
-	floats.Scale(8, half.W)
-	nearly(t, "w", half.W, one.W, 1e-13)
-	from, small := fit(1, []float64{3, 2, 1}), fit(0.125, []float64{3, 2, 1})
-	scaled := fit(0.125, []float64{3. / 8, 2. / 8, 1. / 8})
-	errorIf(t, slices.Equal(updatedRows(from), updatedRows(small)) ||
-		!slices.Equal(updatedRows(from), updatedRows(scaled)), "η and a start that is not zero")
-}
-
-// TestPerceptronRules checks that at w = 0 the step rule counts a pattern of C₁ as correct and a
-// pattern of C₂ as a mistake. The strict rule counts both patterns as mistakes.
-func TestPerceptronRules(t *testing.T) {
-	x, target := pointsOn(1, -1, 2), []float64{1, 0, 1}
-	strict := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{}))(t)
-	step := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rule: classify.MistakeStep}))(t)
-	errorIf(t, strict.Updates[0].Row != 0 || step.Updates[0].Row != 1, "first updates %v and %v", updatedRows(strict),
-		updatedRows(step))
-	for _, w := range [][]float64{{0, 0}, {-1, 1}} {
-		// Patterns on the boundary add nothing to (4.54), so the criterion is 0 for both w.
-		geoNear(t, "E_P", must(classify.PerceptronCriterion(x, target, w))(t), 0)
-	}
-	geoNear(t, "E_P", must(classify.PerceptronCriterion(x, target, []float64{0.5, -1}))(t), 0.5+1.5+1.5)
-}
-
-// TestPerceptronXOR checks that on data that are not separable w cycles and does not grow. ‖w‖
-// never exceeded √3 in 99 999 updates of an independent run.
-func TestPerceptronXOR(t *testing.T) {
-	x := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1})
-	m := must(classify.FitPerceptron(x, []float64{0, 1, 1, 0},
-		classify.PerceptronOptions{MaxEpochs: 30000, KeepUpdates: 200000}))(t)
-	if m.Converged || m.Mistakes < 30000 || len(m.Updates) != m.Mistakes {
-		t.Fatalf("%d mistakes: %s", m.Mistakes, m.Reason)
-	}
-	for _, u := range m.Updates {
-		errorIf(t, floats.Norm(u.W, 2) > 2.5, "‖w‖ reached %v", floats.Norm(u.W, 2))
-	}
-}
-
-// TestPerceptronPocket checks that on overlapping classes the w in the pocket is never worse than
-// the last w of the run without a pocket. Misclassified must be the number of wrong rows.
-func TestPerceptronPocket(t *testing.T) {
-	x, labels := clouds(200, 2, 2, 6)
-	target := targets(labels)
-	for seed := range uint64(5) {
-		o := classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 60}
-		plain := must(classify.FitPerceptron(x, target, o))(t)
-		o.Pocket = true
-		pocket := must(classify.FitPerceptron(x, target, o))(t)
-		errorIf(t, !reflect.DeepEqual(plain.Updates, pocket.Updates), "the pocket changes the run")
-		wrong := misclassified(t, pocket, x, labels)
-		errorIf(t, wrong != pocket.Misclassified || wrong > plain.Misclassified, "pocket %d (says %d), plain %d wrong",
-			wrong, pocket.Misclassified, plain.Misclassified)
-	}
-}
-
 func TestPerceptronEdges(t *testing.T) {
 	x, target := pointsOn(0, 1, 2), []float64{0, 0, 1}
 	fit := func(x mat.Matrix, target []float64, o classify.PerceptronOptions) error {
@@ -229,46 +163,6 @@ func TestAdalineUpdates(t *testing.T) {
 	}
 	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4,
 		"%d passes, %d steps", m.Epochs, len(m.Trace))
-}
-
-// TestAdalineLeastSquares checks that with a decreasing rate the rule approaches the solution of
-// FitLeastSquares with ±1 targets, and that E = LeastE + ½N·Excess (Pythagoras).
-func TestAdalineLeastSquares(t *testing.T) {
-	x, labels := clouds(200, 3, 2, 2)
-	ls := must(classify.FitLeastSquares(x, labels, 2,
-		classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
-	for _, shuffle := range []bool{false, true} {
-		m := must(classify.FitAdaline(x, targets(labels),
-			classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxEpochs: 20000}))(t)
-		if !m.Converged || m.Excess > 1e-7 {
-			t.Fatal(m.Reason)
-		}
-		geoNear(t, "least E", m.LeastE, ls.SumSquare)
-		geoNear(t, "Pythagoras", m.E, m.LeastE+100*m.Excess)
-		nearly(t, "least squares", m.LeastSquares, flat(ls.W), 1e-13)
-		nearly(t, "weights", m.W, flat(ls.W), 1e-3)
-		errorIf(t, misclassified(t, m, x, labels) != m.Misclassified, "the model says %d are wrong", m.Misclassified)
-	}
-}
-
-// TestAdalineRate checks that a constant rate leaves an excess of about the size of the rate. A
-// rate that is too large diverges, and the error must name a rate that does not diverge.
-func TestAdalineRate(t *testing.T) {
-	x, labels := clouds(200, 3, 2, 2)
-	target := targets(labels)
-	fit := func(rate float64) *classify.Adaline {
-		return must(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: rate, Tolerance: 1e-12}))(t)
-	}
-	large, small := fit(0.02), fit(0.002)
-	ratio := large.Excess / small.Excess
-	errorIf(t, large.Converged || !strings.Contains(large.Reason, "constant rate") || ratio < 30 || ratio > 300,
-		"excess %v and %v: %s", large.Excess, small.Excess, large.Reason)
-	mentions(t, of(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 5})), "diverge", "Rate is 5", "2/‖φ‖²")
-	mentions(t, of(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 1e300})), "diverge")
-	// On separable data the rule still corrects rows that are already classified correctly.
-	far := pointsOn(-1, -1, -1, 1, 10)
-	m := must(classify.FitAdaline(far, []float64{0, 0, 0, 1, 1}, classify.AdalineOptions{Decay: 0.1}))(t)
-	errorIf(t, m.Misclassified == 0, "a point far on its right side does not pull the least-squares boundary over")
 }
 
 func TestAdalineEdges(t *testing.T) {

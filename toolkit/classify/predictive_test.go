@@ -191,45 +191,6 @@ func ExampleDecision() {
 	// Output: [0 1 1] [0 -2 1]
 }
 
-// TestBayesSoftmaxTwo checks that with two classes the difference of the weight vectors is a
-// logistic model with half the precision. The draws agree with quadrature within 4.5 standard
-// errors, which decrease as 1/√Draws.
-func TestBayesSoftmaxTwo(t *testing.T) {
-	x, target := drawn(60, 2, 7)
-	two := must(classify.FitBayesLogistic(x, target,
-		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.25},
-			Method: classify.PredictiveQuadrature}))(t)
-	want := must(two.Posterior(x))(t)
-	var sums []float64
-	for _, draws := range []int{200, 20000} {
-		m := must(classify.FitBayesSoftmax(x, sidesOf(target), 2,
-			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}, Draws: draws, Seed: 5}))(t)
-		errorIf(t, !m.Converged, "%s", m.Reason)
-		nearly(t, "weights", contrastOf(m.W), two.W, 1e-9)
-		// The posterior of the sum of the weights equals the prior of the sum, so the sum does not
-		// change the evidence.
-		within(t, m.LogEvidence(), two.LogEvidence(), 1e-9, "ln p(D)")
-		p, se := must2(m.PosteriorError(x))(t)
-		for i := range target {
-			within(t, p.At(i, 0), want.At(i, 0), 4.5*se.At(i, 0)+1e-12, "%d draws, row %d", draws, i)
-		}
-		sums = append(sums, mat.Sum(se.ColView(0)))
-	}
-	within(t, sums[0]/sums[1], 10.5, 3.5, "the standard errors fall by")
-}
-
-// TestBayesSoftmaxEdges checks that an empty class and separable classes have a posterior under a
-// prior.
-func TestBayesSoftmaxEdges(t *testing.T) {
-	x, labels := pointsOn(-3, -2, -0.5, 0.5, 2, 3), []int{0, 0, 1, 1, 2, 2}
-	for k := 3; k <= 4; k++ { // class 3 has no rows
-		m := must(classify.FitBayesSoftmax(x, labels, k,
-			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-		p := must(m.Posterior(x))(t)
-		errorIf(t, !m.Converged || m.LogEvidence() >= 0 || k == 4 && !(p.At(0, 3) > 0), "k = %d: %s", k, m.Reason)
-	}
-}
-
 func ExampleFitBayesSoftmax() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	m := toolkit.Must(classify.FitBayesSoftmax(iris.X, iris.Labels, 3,
@@ -256,23 +217,4 @@ func ExampleConvolveProbit() {
 	lambda := math.Sqrt(math.Pi / 8)
 	fmt.Printf("%.4f %.4f\n", classify.ConvolveProbit(lambda, 2, 9), classify.ConvolveSigmoid(2, 9))
 	// Output: 0.7219 0.7174
-}
-
-// TestPredictiveRange checks that the variance of an activation may leave the range of float64 if
-// the standard deviation does not. A NaN activation must be an error.
-func TestPredictiveRange(t *testing.T) {
-	for _, size := range []float64{1e200, 1e-200, 1} {
-		m := &classify.BayesLogistic{W: []float64{0, size},
-			Root: mat.NewDense(2, 2, []float64{3 * size, 0, 0, 4 * size})}
-		p := must(m.Posterior(mat.NewDense(2, 1, []float64{1, 0})))(t)
-		a := size / math.Hypot(1, math.Sqrt(math.Pi/8)*5*size) // σ_a = 5·size
-		if want := 1 / (1 + math.Exp(-a)); math.Abs(p.At(0, 0)-want) > 1e-15 || p.At(1, 0) != 0.5 {
-			t.Errorf("size %v: %v, want %v and 0.5", size, mat.Formatted(p), want)
-		}
-	}
-	m := &classify.BayesLogistic{W: []float64{0, 1e200, 1e200}, Root: mat.NewDense(3, 3, nil)}
-	_, err := m.Posterior(mat.NewDense(2, 2, []float64{1, 1, 1e200, -1e200}))
-	mentions(t, err, "the activation of row 1 is not a number")
-	_, err = m.Posterior(mat.NewDense(2, 2, []float64{1, 1, math.Inf(1), 0}))
-	mentions(t, err, "x row 1, column 0 is +Inf")
 }

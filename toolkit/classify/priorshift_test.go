@@ -3,7 +3,7 @@ package classify_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
+
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -112,24 +112,6 @@ func TestShiftPriorsByBayes(t *testing.T) {
 	near(t, "logistic", must(p.Posterior(x))(t), reweighed(must(l.Posterior(x))(t), from, []float64{0.1, 0.9}), 1e-12)
 	nearly(t, "w", p.W[1:], l.W[1:], 0)
 	nearly(t, "there and back", must(classify.ShiftPriors(p, []float64{0.1, 0.9}, from))(t).W, l.W, 1e-12)
-}
-
-// TestShiftPriorsFindsTheShiftedFit checks that a shifted fit of many rows agrees with the fit of
-// rows from the same densities in other shares.
-func TestShiftPriorsFindsTheShiftedFit(t *testing.T) {
-	draw := func(n0, n1 int) *classify.Logistic {
-		r := rand.New(rand.NewPCG(10, 20))
-		x, target := mat.NewDense(n0+n1, 1, nil), make([]float64, n0+n1)
-		for i := range target {
-			target[i] = truth(i < n0)
-			x.Set(i, 0, r.NormFloat64()+target[i])
-		}
-		return must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-	}
-	even, rare := draw(40000, 40000), draw(20000, 180000)
-	s := must(classify.ShiftPriors(even, []float64{0.5, 0.5}, []float64{0.1, 0.9}))(t)
-	within(t, s.W[0], rare.W[0], 0.05, "w0 (it was %v)", even.W[0])
-	within(t, s.W[0], -0.5+math.Log(1.0/9), 0.05, "w0 of N(1,1) and N(0,1)")
 }
 
 func TestShiftPriorsArguments(t *testing.T) {

@@ -3,16 +3,14 @@ package classify_test
 import (
 	"fmt"
 	"math"
-	"runtime"
+
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 var samplers = []struct {
@@ -114,64 +112,6 @@ func batched(chains [][]float64, centre float64) (mean, se float64) {
 	}
 	k := float64(len(means))
 	return mean, math.Sqrt(se / (k - 1) / k)
-}
-
-// TestSampleDraws checks that every recorded log posterior is the value at the recorded draw. It
-// also checks that different seeds and different chains have different draws.
-func TestSampleDraws(t *testing.T) {
-	x, target, prior, _ := skewed()
-	o := must(classify.LogisticObjective(x, target, prior))(t)
-	for _, s := range samplers {
-		t.Run(s.name, func(t *testing.T) {
-			opt := classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: 100, Warmup: 50, Chains: 3,
-				Seed: 7}
-			m := must(classify.SampleLogistic(x, target, opt))(t)
-			for c, chain := range m.Chains {
-				for i, l := range m.LogPosterior[c] {
-					nearly(t, "ln p of a draw", []float64{l}, []float64{-must(o.Value(chain.RawRowView(i)))(t)}, 1e-10)
-				}
-			}
-			errorIf(t, mat.Equal(m.Chains[0], m.Chains[1]), "two chains are equal")
-			opt.Seed = 8
-			if again := must(classify.SampleLogistic(x, target, opt))(t); mat.Equal(m.Chains[0], again.Chains[0]) {
-				t.Error("two seeds give the same draws")
-			}
-			all := must(m.Draws())(t)
-			if r, _ := all.Dims(); r != 300 || all.At(250, 1) != m.Chains[2].At(50, 1) {
-				t.Errorf("%d draws", r)
-			}
-		})
-	}
-}
-
-// TestSampleTarget checks that the warm-up reaches the requested acceptance rate.
-func TestSampleTarget(t *testing.T) {
-	x, labels := clouds(200, 4, 2, 5)
-	target := targets(labels)
-	for _, c := range []struct {
-		name   string
-		method classify.Sampler
-		target float64
-		want   float64
-		slack  float64
-	}{
-		// Target 0 selects the default: 0.234 + 0.206/5 for a random walk with five weights, and
-		// 0.8 for Hamiltonian trajectories.
-		{"random walk", classify.SamplerRandomWalk, 0, 0.234 + 0.206/5, 0.06},
-		{"random walk, 0.5", classify.SamplerRandomWalk, 0.5, 0.5, 0.06},
-		{"Hamiltonian, 0.95", classify.SamplerHamiltonian, 0.95, 0.95, 0.04},
-		{"Hamiltonian", classify.SamplerHamiltonian, 0, 0.8, 0.1},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := must(classify.SampleLogistic(x, target,
-				classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: c.method, Target: c.target,
-					Draws: 2000, Warmup: 1000}))(t)
-			for i, a := range m.Acceptance {
-				errorIf(t, math.Abs(a-c.want) > c.slack, "chain %d accepts %.3f, wanted %.3f (step %.3f)", i, a, c.want,
-					m.StepSize[i])
-			}
-		})
-	}
 }
 
 // TestSampleWarnings checks that Reason contains a warning if the chains are too short to agree or
@@ -338,100 +278,4 @@ func ExampleFitApproximations() {
 	// Laplace      0.77
 	// variational  0.84
 	// sampling     0.86
-}
-
-// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ, using whole matrices.
-func fixedPoint(t *testing.T, x *mat.Dense, target []float64, prior classify.Prior, m *classify.VariationalLogistic) {
-	t.Helper()
-	n, d := x.Dims()
-	precision, b := mat.NewSymDense(d+1, nil), mat.NewVecDense(d+1, nil)
-	if p, ok := prior.(classify.Isotropic); ok {
-		for j := range d + 1 {
-			precision.SetSym(j, j, p.Alpha*truth(j > 0 || !p.FreeBias))
-		}
-	}
-	for i := range n {
-		φ, ξ := mat.NewVecDense(d+1, append([]float64{1}, x.RawRowView(i)...)), m.Xi[i]
-		precision.SymRankOne(precision, (kernels.Sigmoid(ξ)-0.5)/ξ, φ)
-		b.AddScaledVec(b, target[i]-0.5, φ)
-	}
-	inverses(t, precision, m.Covariance, 1e-5)
-	var mean mat.VecDense
-	mean.MulVec(m.Covariance, b)
-	nearly(t, "m_N", m.Mean, mean.RawVector().Data, 1e-6)
-}
-
-// TestVariationalBound checks that no iteration lowers the bound. At the end the gradient of the
-// bound with respect to ξ must vanish, so ξ_n² = E[a_n²], even after many iterations.
-func TestVariationalBound(t *testing.T) {
-	xc, lc := clouds(300, 5, 2, 3)
-	xs, ts, _, _ := divided()
-	xw, lw := clouds(10, 30, 2, 3)
-	for _, c := range []struct {
-		name   string
-		x      *mat.Dense
-		target []float64
-		prior  classify.Prior
-	}{
-		{"overlapping", xc, targets(lc), classify.Isotropic{Alpha: 0.1}},
-		{"overlapping, flat", xc, targets(lc), nil},
-		{"overlapping, free bias", xc, targets(lc), classify.Isotropic{Alpha: 3, FreeBias: true}},
-		{"separable, wide prior", xs, ts, classify.Isotropic{Alpha: 1e-6}},
-		{"separable, narrow prior", xs, ts, classify.Isotropic{Alpha: 1e6}},
-		{"more columns than rows", xw, targets(lw), classify.Isotropic{Alpha: 1e-2}},
-	} {
-		for _, plain := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, plain %v", c.name, plain), func(t *testing.T) {
-				m := must(classify.FitVariationalLogistic(c.x, c.target,
-					classify.VariationalLogisticOptions{Prior: c.prior, Plain: plain, MaxIterations: 300}))(t)
-				for i, s := range m.Trace[1:] {
-					before := m.Trace[i].Bound
-					errorIf(t, s.Bound < before-1e-12*(1+math.Abs(before)),
-						"iteration %d lowers the bound from %v to %v", i+1, before, s.Bound)
-				}
-				last := m.Trace[len(m.Trace)-1]
-				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
-					"the trace ends at %v, the model is %v", last, m.Mean)
-				if !m.Converged {
-					if plain && c.name != "overlapping" { // the updates of the book may need very many iterations
-						return
-					}
-					t.Fatal(m.Reason)
-				}
-				fixedPoint(t, c.x, c.target, c.prior, m)
-				mean, variance := must2(m.ActivationMoments(c.x))(t)
-				for i, xi := range m.Xi {
-					want := math.Sqrt(mean[i]*mean[i] + variance[i])
-					errorIf(t, math.Abs(xi-want) > 1e-8*(1+want), "ξ of row %d is %v, E[a²] says %v", i, xi, want)
-				}
-			})
-		}
-	}
-}
-
-// TestVariationalLarge checks that a fit of 200 000 rows needs at most 60 passes. The mean must
-// agree with the mode of the Laplace approximation to 0.05 standard deviations. The fit may
-// allocate three lists of N numbers for ξ and a copy of t, but not N×D numbers.
-func TestVariationalLarge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a large fit")
-	}
-	n, d := 200000, 20
-	x, target := drawn(n, d, 3)
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	m := must(classify.FitVariationalLogistic(x, target,
-		classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	runtime.ReadMemStats(&after)
-	errorIf(t, !m.Converged || m.Iterations > 60, "%d passes: %s", m.Iterations, m.Reason)
-	l := must(classify.FitBayesLogistic(x, target,
-		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	for j, w := range m.Mean {
-		sd := math.Sqrt(l.Covariance.At(j, j))
-		errorIf(t, math.Abs(w-l.W[j]) > 0.05*sd, "w%d is %v, at the mode %v ± %v", j, w, l.W[j], sd)
-	}
-	if used, most := after.TotalAlloc-before.TotalAlloc, uint64(n*d*8); used > most {
-		t.Errorf("%d bytes allocated in all passes together, x has %d", used, most)
-	}
 }

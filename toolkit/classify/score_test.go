@@ -184,27 +184,6 @@ func TestEvaluateFolds(t *testing.T) {
 		"least squares of three classes: log loss %v, AUC %v", ls.LogLoss, ls.AUC)
 }
 
-func TestEvaluateHeldOut(t *testing.T) {
-	x, labels := clouds(90, 2, 3, 2)
-	for i := range 30 { // unequal shares: 40, 40 and 10 rows
-		if i%3 != 0 {
-			labels[3*i+2] = i % 3 % 2
-		}
-	}
-	fit := func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }
-	e := must(classify.EvaluateHeldOut(x, labels, 3, fit,
-		classify.EvaluateOptions{HeldOut: 0.3, Stratified: true, Seed: 5}))(t)
-	counts := make([]int, 3)
-	for _, n := range e.Rows {
-		counts[labels[n]]++
-	}
-	want := []int{12, 12, 3}
-	errorIf(t, !slices.Equal(counts, want), "held out %v, want %v", counts, want)
-	if e := must(classify.EvaluateHeldOut(x, labels, 3, fit, classify.EvaluateOptions{}))(t); len(e.Rows) != 23 || len(e.Folds) != 1 {
-		t.Errorf("by default %d of 90 rows", len(e.Rows))
-	}
-}
-
 func TestScoreErrors(t *testing.T) {
 	x, labels := clouds(20, 2, 2, 2)
 	half, nan := []float64{.5, .5, .5, .5}, math.NaN()

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
+
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -46,93 +45,6 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 
 // pointsOn returns v as a matrix with one column.
 func pointsOn(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
-
-func TestSeparableCases(t *testing.T) {
-	plane := func(v ...float64) *mat.Dense { return mat.NewDense(len(v)/2, 2, v) }
-	for _, c := range []struct {
-		name string
-		x    *mat.Dense
-		t    []float64
-		want bool
-	}{
-		{"two points", pointsOn(0, 1), []float64{0, 1}, true},
-		{"the same point", pointsOn(3, 3), []float64{0, 1}, false},
-		{"touching intervals", pointsOn(0, 1, 1, 2), []float64{0, 0, 1, 1}, false},
-		{"apart by a little", pointsOn(0, 1, 1+1e-9, 2), []float64{0, 0, 1, 1}, true},
-		// No threshold fits between adjacent floating-point numbers. But if the weights are
-		// multiplied by three, a threshold exists.
-		{"apart by the last digit", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, true},
-		{"inside", pointsOn(0, 1, 2), []float64{0, 1, 0}, false},
-		{"corner touches edge", plane(0, 0, 2, 0, 1, 0, 1, 5), []float64{0, 0, 1, 1}, false},
-		{"corner above edge", plane(0, 0, 2, 0, 1, 1e-8, 1, 5), []float64{0, 0, 1, 1}, true},
-		{"edges touch", plane(0, 0, 1, 0, 1, 0, 2, 0), []float64{0, 0, 1, 1}, false},
-		{"exclusive or", plane(0, 0, 1, 1, 0, 1, 1, 0), []float64{0, 0, 1, 1}, false},
-		{"and", plane(0, 0, 0, 1, 1, 0, 1, 1), []float64{0, 0, 0, 1}, true},
-		{"duplicates, apart", plane(0, 0, 0, 0, 0, 0, 1, 1, 1, 1), []float64{0, 0, 0, 1, 1}, true},
-		{"duplicates, across", plane(0, 0, 0, 0, 1, 1, 0, 0, 1, 1), []float64{0, 0, 0, 1, 1}, false},
-		{"constant column", plane(7, 0, 7, 1, 7, 2, 7, 3), []float64{0, 0, 1, 1}, true},
-		{"all columns constant", plane(7, 1, 7, 1), []float64{0, 1}, false},
-		{"duplicated column", plane(0, 0, 1, 1, 2, 2, 3, 3), []float64{0, 1, 0, 1}, false},
-		{"far away", plane(1e8, 1, 1e8+1, 1, 1e8+2, 1, 1e8+3, 1), []float64{0, 0, 1, 1}, true},
-		{"far away, touching", plane(1e8, 1, 1e8+1, 1, 1e8+1, 1, 1e8+3, 1), []float64{0, 0, 1, 1}, false},
-		{"huge and tiny units", plane(1e150, 1e-150, 2e150, 1e-150, 1e150, 2e-150, 2e150, 2e-150),
-			[]float64{0, 0, 1, 1}, true},
-		{"huge and tiny, across", plane(1e150, 1e-150, 2e150, 2e-150, 1e150, 2e-150, 2e150, 1e-150),
-			[]float64{0, 0, 1, 1}, false},
-		{"one last bit apart", pointsOn(-3, -2, 1, math.Nextafter(1, 2), 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
-		{"touching by the last bit", pointsOn(-3, -2, 1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
-		{"overlapping by the last bit", pointsOn(-3, -2, math.Nextafter(1, 2), 1, 2, 3), []float64{0, 0, 0, 1, 1, 1},
-			false},
-		{"1e-15 apart about 0", pointsOn(-3, -2, -1e-15, 1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
-		{"1e-15 over about 0", pointsOn(-3, -2, 1e-15, -1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
-		{"one far outlier", plane(0, 0, 1, 0, 0, 1, 1e12, 1), []float64{0, 0, 1, 1}, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			errorIf(t, decided(t, c.x, c.t).Separable != c.want, "separable: %v", !c.want)
-			// Swapping the classes and doubling the rows changes nothing.
-			var twice mat.Dense
-			twice.Stack(c.x, c.x)
-			other := slices.Concat(c.t, c.t)
-			floats.AddConst(-1, other)
-			floats.Scale(-1, other)
-			errorIf(t, decided(t, &twice, other).Separable != c.want, "exchanged and doubled: %v", !c.want)
-		})
-	}
-}
-
-// TestSeparableRandom checks data on grids with many ties and degenerate steps, in up to 50
-// dimensions. The certificate that decided checks proves every result.
-func TestSeparableRandom(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	count := map[bool]int{}
-	for i := range 600 {
-		n, d := 2+rng.IntN(60), 1+rng.IntN(12)
-		if i%100 == 0 {
-			n, d = 100+rng.IntN(300), 30+rng.IntN(21)
-		}
-		levels := 2 + rng.IntN(4)
-		shift := float64(rng.IntN(4))
-		x, target := mat.NewDense(n, d, nil), make([]float64, n)
-		for r := range n {
-			target[r] = float64(r % 2)
-			for j := range d {
-				v := float64(rng.IntN(levels))
-				if j == 0 {
-					v += shift * target[r]
-				}
-				if i%3 == 0 {
-					v += rng.NormFloat64()
-				}
-				x.Set(r, j, v)
-			}
-		}
-		count[decided(t, x, target).Separable]++
-		if t.Failed() {
-			t.Fatalf("case %d: %d×%d", i, n, d)
-		}
-	}
-	errorIf(t, min(count[true], count[false]) < 80, "one-sided: %v", count)
-}
 
 // TestSeparableLarge checks inputs of 10000×50, which are too slow unless the program uses few
 // rows.
@@ -238,15 +150,4 @@ func ExampleSeparable() {
 	// Output:
 	// true, margin 0.354
 	// false, common point [0.50 0.50] = [0.50 0.50] of rows [2 3]
-}
-
-// TestSeparableEntries checks inputs with a single entry that is far larger than all other entries.
-func TestSeparableEntries(t *testing.T) {
-	for _, big := range []float64{1e8, 1e9, 1e10, 1e11, 1e12, 1e15, 1e37} {
-		x, target := mat.NewDense(7, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 0, big}),
-			[]float64{1, 1, 0, 0, 0, 1, 0}
-		_, want := exactRecession(x, target)
-		s := must(classify.Separable(x, target))(t)
-		errorIf(t, s.Separable != want || s.Verify(x, target) != nil, "%g: %+v, %v", big, s, s.Verify(x, target))
-	}
 }

@@ -3,9 +3,9 @@ package classify_test
 import (
 	"fmt"
 	"math"
-	"reflect"
+
 	"slices"
-	"strings"
+
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -83,32 +83,6 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 	}
 }
 
-func TestSolversOnSeparableData(t *testing.T) {
-	x := pointsOn(-3, -2, -1, 1, 2, 3)
-	quasi := pointsOn(-3, -2, 0, 0, 2, 3)
-	y := []float64{1, 1, 1, 0, 0, 0}
-	for _, s := range slices.Concat(solvers, []struct {
-		name string
-		way  classify.Solver
-		near float64
-	}{{"sequential", classify.Sequential{}, 0}, {"Newton", classify.Newton{}, 0}}) {
-		for name, x := range map[string]*mat.Dense{"separable": x, "quasi-separable": quasi} {
-			t.Run(s.name+"/"+name, func(t *testing.T) {
-				m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: s.way, MaxIterations: 300}))(t)
-				errorIf(t, m.Converged || !m.Separable || !strings.Contains(m.Reason, "separable"),
-					"Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
-				least := leastMargin(x, y, m.Direction)
-				errorIf(t, least < -1e-12 || name == "separable" && least <= 0, "the direction %v has margin %v",
-					m.Direction, least)
-				mp := must(classify.FitLogistic(x, y,
-					classify.LogisticOptions{Solver: s.way, Prior: classify.Isotropic{Alpha: 1}}))(t)
-				errorIf(t, mp.Separable || s.near > 0 && !mp.Converged, "with a prior: Converged %v, Separable %v: %s",
-					mp.Converged, mp.Separable, mp.Reason)
-			})
-		}
-	}
-}
-
 func TestStopping(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 9)
 	y := targets(labels)
@@ -177,33 +151,6 @@ func TestSolverOptionErrors(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%T %v", c.way, c.want), func(t *testing.T) {
 			mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way})), c.want...)
-		})
-	}
-}
-
-// TestDivergence checks that Reason reports a rate that is too large, and that the weights are not
-// NaN.
-func TestDivergence(t *testing.T) {
-	x, labels := clouds(60, 2, 2, 3)
-	y := targets(labels)
-	for _, c := range []struct {
-		name  string
-		way   classify.Solver
-		prior classify.Prior
-		want  string
-	}{
-		// Without a prior the gradient is bounded, so the iterates jump to and fro.
-		{"jumps", classify.GradientDescent{Rate: 10}, nil, "the rate is too large"},
-		// For η·α > 2 each step multiplies w by a factor below −1.
-		{"grows", classify.GradientDescent{Rate: 3}, classify.Isotropic{Alpha: 1}, "diverged"},
-		{"sequential", classify.Sequential{Rate: 200}, classify.Isotropic{Alpha: 1}, "diverged"},
-		{"coordinates", classify.CoordinateAscent{Rate: 3}, classify.Isotropic{Alpha: 1}, "diverged"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := must(classify.FitLogistic(x, y,
-				classify.LogisticOptions{Solver: c.way, Prior: c.prior, MaxIterations: 3000}))(t)
-			errorIf(t, m.Converged || !strings.Contains(m.Reason, c.want), "Converged %v: %s", m.Converged, m.Reason)
-			errorIf(t, math.IsNaN(floats.Sum(m.W)), "w is %v", m.W)
 		})
 	}
 }
@@ -301,53 +248,6 @@ func TestSolverEdges(t *testing.T) {
 				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, by Newton %v (%s)", m.E,
 					want.E, m.Reason)
 				errorIf(t, m.Separable && !want.Separable, "separable, but not by Newton: %s", m.Reason)
-			})
-		}
-	}
-}
-
-// TestSolversOfManyWeights checks that every solver that uses all rows reaches the optimum of the
-// models with a weight matrix. If a model has a covariance, the solver must compute the covariance.
-func TestSolversOfManyWeights(t *testing.T) {
-	x, labels := clouds(90, 3, 3, 5)
-	counts := make([]float64, len(labels))
-	for i, l := range labels {
-		counts[i] = float64(l)
-	}
-	for _, m := range []struct {
-		name       string
-		covariance bool
-		fit        func(classify.Solver) (any, error)
-	}{
-		{"softmax", true, func(s classify.Solver) (any, error) {
-			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Solver: s})
-		}},
-		{"softmax, free bias", true, func(s classify.Solver) (any, error) {
-			return classify.FitSoftmax(x, labels, 3,
-				classify.SoftmaxOptions{Solver: s, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})
-		}},
-		{"Poisson", true, func(s classify.Solver) (any, error) {
-			return classify.FitGLM(x, counts, classify.PoissonTarget{}, classify.GLMOptions{Solver: s})
-		}},
-		{"squared sigmoid", false, func(s classify.Solver) (any, error) {
-			return classify.FitSigmoidSquares(x, labels, 3, classify.SigmoidSquaresOptions{Solver: s})
-		}},
-		{"quadratic", false, func(s classify.Solver) (any, error) {
-			return classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Solver: s})
-		}},
-	} {
-		minimum := func(m any) float64 {
-			return numbersOf(nil, reflect.ValueOf(m),
-				func(name string) bool { return name == "E" || name == "SumSquare" })[0]
-		}
-		want := minimum(must(m.fit(nil))(t))
-		for _, s := range []classify.Solver{classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}} {
-			t.Run(fmt.Sprintf("%s %T", m.name, s), func(t *testing.T) {
-				got := must(m.fit(s))(t)
-				errorIf(t, !hasConverged(got), "%+v", got)
-				within(t, minimum(got), want, 1e-10*want, "E")
-				errorIf(t, m.covariance && reflect.ValueOf(got).Elem().FieldByName("Covariance").IsNil(),
-					"no covariance")
 			})
 		}
 	}

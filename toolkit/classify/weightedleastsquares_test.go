@@ -3,7 +3,7 @@ package classify_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
+
 	"slices"
 	"strings"
 	"testing"
@@ -87,26 +87,6 @@ func TestWeightedLeastSquaresRefuses(t *testing.T) {
 	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1},
 		weightedOptions{}))(t)
 	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)
-}
-
-// TestIRLSIsLogisticRegression checks that FitIRLS reaches the optimum of FitLogistic,
-// with and without dependent columns, for labels and probabilities.
-func TestIRLSIsLogisticRegression(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 99))
-	for i := range 10 {
-		x, y := overlapping(r, 40, 3)
-		if i%2 == 1 {
-			for n := range y {
-				y[n] = 0.1 + 0.8*y[n]
-				x.Set(n, 2, 3*x.At(n, 0)-1)
-			}
-		}
-		m := must(classify.FitIRLS(x, y, classify.IRLSOptions{}))(t)
-		l := must(classify.FitLogistic(x, y, classify.LogisticOptions{}))(t)
-		errorIf(t, !m.Converged || m.N != 40 || m.Separable, "%s", m.Reason)
-		nearly(t, "w", m.W, l.W, 1e-9)
-		within(t, m.Steps[len(m.Steps)-1].E, l.E, 1e-9, "E")
-	}
 }
 
 // TestIRLSSaysWhy checks that Reason names the cause if a fit cannot converge.

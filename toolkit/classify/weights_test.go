@@ -342,42 +342,6 @@ func TestWeightsFractions(t *testing.T) {
 		"N − K = -0.75")
 }
 
-// TestWeightsExistence checks separability, rank and errors that would change if rows of weight 0
-// counted.
-func TestWeightsExistence(t *testing.T) {
-	x := mat.NewDense(6, 2, []float64{0, 1, 1, 3, 2, 2, 3, 5, 4, 1, 5, 7})
-	y := []float64{0, 0, 0, 1, 1, 0}
-	w := []float64{1, 2, 3, 1, 2, 0} // the last row makes the classes overlap
-	r := rows{x: x, t: y}
-	for _, c := range []weighable{
-		sides("logistic", classify.FitLogistic, classify.LogisticOptions{}),
-		sides("probit", classify.FitProbit, classify.ProbitOptions{}),
-		{"softmax", func(r rows, w []float64) (any, error) {
-			return classify.FitSoftmax(r.x, sidesOf(r.t), 2, classify.SoftmaxOptions{Weights: w})
-		}},
-	} {
-		for _, want := range []struct {
-			w         []float64
-			separable bool
-			rank      int64
-		}{{w, true, 3}, {nil, false, 3}, {[]float64{1, 0, 0, 0, 1, 0}, true, 2}} { // two rows left
-			m := reflect.Indirect(reflect.ValueOf(must(c.fit(r, want.w))(t)))
-			if s, rank := m.FieldByName("Separable").Bool(), m.FieldByName("Rank").Int(); s != want.separable || rank != want.rank {
-				t.Errorf("%s with weights %v: separable %v, rank %d", c.name, want.w, s, rank)
-			}
-		}
-	}
-	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1, 1, 1, 0, 0, 1}})),
-		"all 4 targets are 0", "counting only rows of weight above 0")
-	mentions(t, of(classify.FitLogistic(x, []float64{2, 0, 0, 7, 1, 0},
-		classify.LogisticOptions{Weights: []float64{0, 1, 1, 1, 1, 1}})), "t[2] is 7",
-		"counting only rows of weight above 0")
-	mentions(t, of(classify.FitSoftmax(x, []int{0, 0, 1, 1, 1, 2}, 3, classify.SoftmaxOptions{Weights: w})),
-		"class 2 of 3 has no rows")
-	lda := must(classify.FitLDA(x, []int{0, 0, 0, 1, 1, 2}, 3, classify.LDAOptions{Weights: w}))(t)
-	nearly(t, "an empty class", append(lda.Priors, lda.ClassWeights...), []float64{2. / 3, 1. / 3, 0, 6, 3, 0}, 1e-15)
-}
-
 // TestWeightsAreTheCause checks that errors and Reason name the range of the weights. The inputs
 // are of moderate size, so only the weights can be the cause.
 func TestWeightsAreTheCause(t *testing.T) {

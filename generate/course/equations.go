@@ -88,7 +88,7 @@ notebooks writes the same index as the page notebooks/` + equations.PageName + `
 // equationsPage returns the page of the index, with the table of notation.
 func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
 	notation, err := fs.ReadFile(module, path.Join(current.Equations.Dir, "notation.md"))
-	if err != nil {
+	if err != nil && !(len(x.Equations) == 0 && errors.Is(err, fs.ErrNotExist)) {
 		return nil, err
 	}
 	return x.Page(string(notation)), nil

@@ -36,9 +36,7 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	n := &names{targets: map[string]target{}, course: course}
 	for _, e := range list {
 		if !e.OfLesson() {
-			source, _, _ := strings.Cut(e.Source, " ")
-			_, number, _ := strings.Cut(e.ID, "-")
-			n.targets["ex:"+e.ID] = target{path.Join(exerciseDir, e.LearnerPath()), source + " " + number}
+			n.targets["ex:"+e.ID] = target{path.Join(exerciseDir, e.LearnerPath()), e.Book.Cite(e.ID)}
 		}
 	}
 	for _, l := range course.Lessons {

@@ -11,13 +11,16 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/site"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -77,7 +80,11 @@ and a picture without alt text are errors; then nothing is written.
 				_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
 				return serveSite(cmd, listener, root, out, reuse, solve && compiler && err != nil)
 			}
-			o := site.Options{Module: module, Formulas: &formula.Renderer{}}
+			o := site.Options{Module: module, Formulas: &formula.Renderer{}, Lessons: current.LessonDir, Title: title}
+			toolkitRoot, err := cell.Toolkit(root)
+			if err != nil {
+				return err
+			}
 			if executed != "" {
 				if _, err := os.Stat(executed); err != nil {
 					return fmt.Errorf("--executed: %w; name the folder that `run --out` wrote", err)
@@ -87,7 +94,7 @@ and a picture without alt text are errors; then nothing is written.
 			if o.Exercises, err = current.Exercises(module); err != nil {
 				return err
 			}
-			if o.Works, err = licences.Site(cmd.Context(), root, solve); err != nil {
+			if o.Works, err = licences.Site(cmd.Context(), toolkitRoot, solve); err != nil {
 				return err
 			}
 			if solve {
@@ -136,7 +143,9 @@ and a picture without alt text are errors; then nothing is written.
 			if err != nil {
 				return err
 			}
-			if o.Figures, err = site.Draw(cmd.Context(), jobs, reuse, inputs, progressBar(cmd.ErrOrStderr())); err != nil {
+			if title != "" { // the figures belong to the toolkit's own course
+				o.Figures = &site.Figures{Manifest: &manifest.Manifest{}}
+			} else if o.Figures, err = site.Draw(cmd.Context(), jobs, reuse, inputs, progressBar(cmd.ErrOrStderr())); err != nil {
 				return err
 			}
 			if reuse != "" {
@@ -198,12 +207,19 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
 	var failed error
-	for _, source := range slices.Concat(inputSources, more) {
+	sources := slices.Concat(inputSources, more)
+	if cell.Course != cell.Module { // go.mod and go.sum name the version of the toolkit
+		sources = []string{"."}
+	}
+	for _, source := range sources {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
 				return nil // the sources of an installed program do not contain nested modules
 			}
-			if err != nil || d.IsDir() {
+			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
+				return fs.SkipDir
+			}
+			if err != nil || d.IsDir() || source == "." && !slices.Contains([]string{".go", ".mod", ".sum"}, filepath.Ext(path)) {
 				return err
 			}
 			text, err := fs.ReadFile(module, path)

@@ -3,6 +3,7 @@ package content
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -272,7 +273,7 @@ type Place struct {
 // fills in Covers. A cell that covers an unknown section is an error.
 func (c *Content) Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
 	text, err := fs.ReadFile(module, c.LessonDir+"/sections.txt")
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	var rows []Row

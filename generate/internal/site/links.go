@@ -19,7 +19,7 @@ func (b *builder) place(notebooks []string) {
 	b.places = map[string]string{path.Join(Folder, equations.PageName): "equations.html"}
 	for _, p := range notebooks {
 		b.places[path.Join(Folder, p)] = pageOf(p)
-		b.places[path.Join("generate", "lessons", path.Base(strings.TrimSuffix(p, ".ipynb"))+".md")] = pageOf(p)
+		b.places[path.Join(b.Lessons, path.Base(strings.TrimSuffix(p, ".ipynb"))+".md")] = pageOf(p)
 	}
 	for _, e := range b.Exercises {
 		p := exercisePage(e)

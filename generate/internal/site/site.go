@@ -41,6 +41,8 @@ type Options struct {
 	Executed  fs.FS // executed notebooks; each replaces a committed one with the same cells; may be nil
 	Exercises []*exercise.Exercise
 	Course    *lesson.Course // the lessons on the start page; nil for a site without lessons
+	Lessons   string         // the folder of the module with the lessons' sources
+	Title     string         // the heading of the start page; "" for the toolkit's own start page
 	Index     *equations.Index
 	Equations []byte // the page of equations, as markdown
 	Figures   *Figures

@@ -80,7 +80,7 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	for name, nb := range map[string]*nbformat.Notebook{startNotebook: start, "tour.ipynb": tour} {
 		m[path.Join(Folder, name)] = &fstest.MapFile{Data: must.Get(nb.Marshal())(t)}
 	}
-	return Options{Module: m, Works: must.Get(works())(t), Index: &equations.Index{},
+	return Options{Module: m, Lessons: "generate/lessons", Works: must.Get(works())(t), Index: &equations.Index{},
 		Equations: m["notebooks/equations.md"].Data, Figures: undrawn(), Formulas: &formula.Renderer{},
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
@@ -93,7 +93,7 @@ var committed = sync.OnceValues(func() (Options, files.Tree) {
 			panic(err)
 		}
 	}
-	o := Options{Module: os.DirFS("../../.."), Figures: undrawn(), Formulas: &formula.Renderer{}}
+	o := Options{Module: os.DirFS("../../.."), Lessons: "generate/lessons", Figures: undrawn(), Formulas: &formula.Renderer{}}
 	var err error
 	o.Works, err = works()
 	get(err)

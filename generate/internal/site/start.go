@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -59,7 +60,10 @@ func (b *builder) cards() (list []card, err error) {
 			Sections: strings.ReplaceAll(bookNumber.ReplaceAllString(l.Sections, "$1\u00a0$2"), "; ", " · "),
 			Needs:    strings.Join(l.Needs, " and "), Judged: b.judged(l)}
 		picture, err := pictures.ReadFile("pictures/" + l.ID + ".svg")
-		if err != nil {
+		if b.Title != "" {
+			picture, err = fs.ReadFile(b.Module, path.Join(b.Lessons, "pictures", l.ID+".svg"))
+		}
+		if err != nil && (b.Title == "" || !errors.Is(err, fs.ErrNotExist)) {
 			return nil, fmt.Errorf("%s has no picture for the start page: %w", l.ID, err)
 		}
 		c.Picture = template.HTML(bytes.TrimSpace(picture))
@@ -86,15 +90,19 @@ func (b *builder) start() error {
 	if err != nil {
 		return err
 	}
-	figure, err := giants()
-	if err != nil {
-		return err
+	title := b.Title
+	var figure *giantsFigure
+	if title == "" {
+		title = "Learn linear classification by doing it."
+		if figure, err = giants(); err != nil {
+			return err
+		}
 	}
 	help, err := b.help()
 	if err != nil {
 		return err
 	}
-	data := map[string]any{"Lessons": cards, "Figure": figure, "Tour": "", "Figures": len(b.Figures.Manifest.Figures),
+	data := map[string]any{"Own": b.Title != "", "Equations": len(b.Index.Equations), "Lessons": cards, "Figure": figure, "Tour": "", "Figures": len(b.Figures.Manifest.Figures),
 		"Moving": len(b.Figures.Charts)}
 	var judged []string
 	minutes := 0
@@ -127,9 +135,9 @@ func (b *builder) start() error {
 		doc.HTML(out.String() + "\n")
 	}
 	doc.HTML("<section class=\"hero\">\n<div class=\"say\">\n")
-	doc.Markdown("", "# Learn linear classification by doing it.")
+	doc.Markdown("", "# "+title)
 	piece("hero")
-	doc.Markdown("", fmt.Sprintf("## %d lessons\n\nSome %.0f hours in all. Each has something to guess before you look, a figure that moves, a few lines of Go for you to write, something to break, and its exercises. Take them in order, or jump to the one whose section you are reading.", len(cards), math.Round(float64(minutes)/60)))
+	doc.Markdown("", lessonsLine(b.Title, len(cards), minutes))
 	piece("cards")
 	for _, part := range help {
 		if part.heading == needed {
@@ -150,10 +158,18 @@ func (b *builder) start() error {
 	if err := b.add(s, from, doc); err != nil {
 		return err
 	}
-	s.Doc.Title = "Hyperplane"
+	s.Doc.Title = cmp.Or(b.Title, "Hyperplane")
 	last := len(b.sheets) - 1
 	b.sheets = append([]*sheet{b.sheets[last]}, b.sheets[:last]...)
 	return nil
+}
+
+// lessonsLine returns the heading and the text above the lessons of a course with the given title.
+func lessonsLine(title string, n, minutes int) string {
+	if title != "" {
+		return fmt.Sprintf("## Lessons\n\n%d in all, about %d minutes.", n, minutes)
+	}
+	return fmt.Sprintf("## %d lessons\n\nSome %.0f hours in all. Each has something to guess before you look, a figure that moves, a few lines of Go for you to write, something to break, and its exercises. Take them in order, or jump to the one whose section you are reading.", n, math.Round(float64(minutes)/60))
 }
 
 // Sections of the map that the start page shows elsewhere than in its help.

@@ -1,0 +1,45 @@
+package ex01_test
+
+import (
+	"math"
+	"testing"
+
+	"example.org/sums/own/ex01"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
+)
+
+func TestFunctions(t *testing.T) {
+	gate.Functions(t, ex01.Exercise(), gate.Of(ex01.Check, Squares))
+}
+
+func TestRight(t *testing.T) {
+	gate.Rights(t, ex01.Check, map[string]func([]float64) float64{
+		"reference": Squares,
+		"backwards": func(x []float64) (sum float64) {
+			for i := len(x) - 1; i >= 0; i-- {
+				sum += x[i] * x[i]
+			}
+			return sum
+		},
+		"power": func(x []float64) (sum float64) {
+			for _, v := range x {
+				sum += math.Pow(v, 2)
+			}
+			return sum
+		},
+		"length": func(x []float64) (sum float64) {
+			for _, v := range x {
+				sum = math.Hypot(sum, v)
+			}
+			return sum * sum
+		},
+	})
+}
+
+func TestWrong(t *testing.T) {
+	gate.Known(t, ex01.Exercise())
+	gate.Wrongs(t, ex01.Exercise(), ex01.Check, map[string][]func([]float64) float64{
+		"value": {func(x []float64) float64 { return Squares(x) + 1 }},
+	})
+}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -255,17 +254,9 @@ func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 
 // scan reads the file, calls row for each row and sets FeatureNames.
 func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
-	in, err := os.Open(f.path)
-	if err != nil {
-		return fmt.Errorf("datasets: %w", err)
-	}
-	defer in.Close()
-	s, err := f.o.scan(io.Reader(in), row)
-	if err != nil {
-		return fmt.Errorf("datasets: %w (in %s)", err, f.path)
-	}
-	if f.FeatureNames == nil {
+	s, err := fromFile(f.path, &f.path, func(r io.Reader) (*scanner, error) { return tagged(f.o.scan(r, row)) })
+	if err == nil && f.FeatureNames == nil {
 		f.FeatureNames = s.features()
 	}
-	return nil
+	return err
 }

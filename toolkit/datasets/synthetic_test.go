@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -152,7 +153,6 @@ func TestGaussians(t *testing.T) {
 func TestGeneratorErrors(t *testing.T) {
 	const huge = math.MaxInt / 2
 	nan, inf, one := math.NaN(), math.Inf(1), []float64{1}
-	scene := SceneOptions{N: huge}
 	indefinite, plane := sym(1, 2, 2, 1), sym(1, 0, 0, 1)
 	two := func(o TwoGaussiansOptions) error { return of(TwoGaussians(o)) }
 	some := func(o GaussiansOptions) error { return of(Gaussians(o)) }
@@ -160,7 +160,6 @@ func TestGeneratorErrors(t *testing.T) {
 	separable := func(o SeparableOptions) error { return of(Separable(o)) }
 	thresholds := func(o ThresholdsOptions) error { return of(Thresholds(o)) }
 	faults(t, "datasets: ", map[string]error{
-		"TwoGaussians|N1 is -1":                        two(TwoGaussiansOptions{N1: -1}),
 		"TwoGaussians|Mean2 has 1 entries|Mean1 has 2": two(TwoGaussiansOptions{Mean1: []float64{1, 2}, Mean2: one}),
 		"TwoGaussians|Mean2[1]|NaN":                    two(TwoGaussiansOptions{Mean2: []float64{1, nan}}),
 		"TwoGaussians|Cov1|2×2|1 entries":              two(TwoGaussiansOptions{Mean1: one, Cov1: plane}),
@@ -180,23 +179,13 @@ func TestGeneratorErrors(t *testing.T) {
 		"Covs[0]|not positive definite":    some(GaussiansOptions{Covs: []*mat.SymDense{indefinite}}),
 		"Classes has 1|3 clouds":           some(GaussiansOptions{Classes: []string{"a"}}),
 		"class 1|no name":                  some(GaussiansOptions{Classes: []string{"a", "", "b"}}),
-		"Outliers|-3":                      of3(Outliers(OutliersOptions{N: -3})),
-		"three in a row|N is -1":           of(ThreeInARow(SceneOptions{N: -1})),
 		"XOR|Spread is -1":                 of(XOR(SceneOptions{Spread: -1})),
-		"sandwich|Spread is NaN":           of(Sandwich(SceneOptions{Spread: nan})),
 		"three Gaussians|Spread is 1e+200": of(ThreeGaussians(SceneOptions{Spread: 1e200})),
-		"Rings|N is -1":                    rings(RingsOptions{N: -1}),
 		"Rings|Radii is empty":             rings(RingsOptions{Radii: []float64{}}),
 		"Rings|Radii[1] is -2":             rings(RingsOptions{Radii: []float64{1, -2}}),
 		"Rings|Radii[0] is +Inf":           rings(RingsOptions{Radii: []float64{inf}}),
 		"Rings|Noise is -1":                rings(RingsOptions{Noise: -1}),
-		"Rings|Noise is NaN":               rings(RingsOptions{Noise: nan}),
-		"Separable|N is -2":                separable(SeparableOptions{N: -2}),
-		"Separable|D is -1":                separable(SeparableOptions{D: -1}),
-		"Separable|Touching is -1":         separable(SeparableOptions{Touching: -1}),
 		"Separable|Margin is 1.5":          separable(SeparableOptions{Margin: 1.5}),
-		"Separable|Margin is NaN":          separable(SeparableOptions{Margin: nan}),
-		"Thresholds|N is -1":               thresholds(ThresholdsOptions{N: -1}),
 		"Thresholds|Low = 2":               thresholds(ThresholdsOptions{Low: 2, High: 1}),
 		"Thresholds|High = +Inf":           thresholds(ThresholdsOptions{High: inf}),
 		"Thresholds|1, 0 and 1 entries":    thresholds(ThresholdsOptions{Means: one}),
@@ -206,17 +195,27 @@ func TestGeneratorErrors(t *testing.T) {
 		"Thresholds|Weights[0] is -1": thresholds(ThresholdsOptions{Means: one, Stds: one,
 			Weights: []float64{-1}}),
 	})
-	for i, err := range []error{
-		two(TwoGaussiansOptions{N1: huge}), two(TwoGaussiansOptions{N2: huge}), some(GaussiansOptions{N: []int{huge}}),
-		some(GaussiansOptions{N: []int{1, huge, 1}}),
-		rings(RingsOptions{N: huge}), separable(SeparableOptions{N: huge}), separable(SeparableOptions{D: huge}),
-		separable(SeparableOptions{Touching: huge}),
-		thresholds(ThresholdsOptions{N: huge}), of(ThreeInARow(scene)), of(ThreeGaussians(scene)), of(Sandwich(scene)),
-		of(XOR(scene)),
-		of3(Outliers(OutliersOptions{N: huge})), of3(Outliers(OutliersOptions{Outliers: huge})),
-	} {
-		if err == nil || !strings.Contains(err.Error(), "GB") || !strings.Contains(err.Error(), "datasets: ") {
-			t.Errorf("huge number %d: error %v", i, err)
+	faults(t, "GB", map[string]error{"datasets: ": some(GaussiansOptions{N: []int{huge}}),
+		"Gaussians": some(GaussiansOptions{N: []int{1, huge, 1}})})
+	for name, draw := range map[string]any{"TwoGaussians": TwoGaussians, "": Outliers, "Rings": Rings,
+		"Separable": Separable, "Thresholds": Thresholds, "three in a row": ThreeInARow, "XOR": XOR,
+		"sandwich": Sandwich, "three Gaussians": ThreeGaussians} {
+		f := reflect.ValueOf(draw)
+		for _, field := range reflect.VisibleFields(f.Type().In(0)) {
+			spoil := func(v any, words string) {
+				o := reflect.New(f.Type().In(0)).Elem()
+				o.FieldByIndex(field.Index).Set(reflect.ValueOf(v))
+				out := f.Call([]reflect.Value{o})
+				err, _ := out[len(out)-1].Interface().(error)
+				faults(t, "datasets: "+name, map[string]error{words: err})
+			}
+			switch field.Type.Kind() {
+			case reflect.Int:
+				spoil(-1, field.Name+" is -1")
+				spoil(huge, "GB")
+			case reflect.Float64:
+				spoil(nan, field.Name+"|NaN")
+			}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
@@ -444,4 +445,26 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 			Levels: []float64{32.5, 33}, Grid: 30}))(t)
 	onLevels(t, fig, "contour.", []string{"level"}, 1e-6,
 		func(q []float64) float64 { return bowl([]float64{q[2], 3, q[1]}) - q[0] })
+}
+
+// TestOnBasisOfLess draws models on a basis where the model has no posterior or only predicts
+// classes. Plots must not call methods that the model lacks.
+func TestOnBasisOfLess(t *testing.T) {
+	d := must(datasets.Rings(datasets.RingsOptions{}))(t)
+	basis := must(classify.BasisProducts(2))(t)
+	squares := func(phi mat.Matrix) (*classify.LeastSquares, error) {
+		return classify.FitLeastSquares(phi, d.Labels, d.K(), classify.LeastSquaresOptions{})
+	}
+	names := func(phi mat.Matrix) (classify.Predictor, error) {
+		m, err := squares(phi)
+		return struct{ classify.Predictor }{m}, err
+	}
+	for name, m := range map[string]classify.Predictor{
+		"activations": must(classify.FitOnBasis(d.X, basis, squares))(t),
+		"names":       must(classify.FitOnBasis(d.X, basis, names))(t),
+	} {
+		if _, err := Regions(m, d, RegionsOptions{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

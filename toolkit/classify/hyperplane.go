@@ -13,9 +13,9 @@ import (
 )
 
 var (
-	_ Predictor = (*Hyperplane)(nil)
-	_ Scorer    = (*Hyperplane)(nil)
-	_ Linear    = (*Hyperplane)(nil)
+	_ Predictor   = (*Hyperplane)(nil)
+	_ Scorer      = (*Hyperplane)(nil)
+	_ linearModel = (*Hyperplane)(nil)
 )
 
 // Hyperplane is the surface y(x) = 0 of a linear discriminant,
@@ -53,8 +53,7 @@ func NewHyperplane(w []float64) (*Hyperplane, error) {
 // Equations: PRML (4.8).
 func (h *Hyperplane) Weights() []float64 { return append([]float64{h.W0}, h.W...) }
 
-// LinearWeights returns the weights with a second column of zeros, for C₂.
-func (h *Hyperplane) LinearWeights() *mat.Dense { return twoColumns(h.Weights()) }
+func (h *Hyperplane) linearWeights() *mat.Dense { return twoColumns(h.Weights()) }
 
 // Value returns y(x) = wᵀx + w0 for one input of D numbers. It returns an error if x and w differ
 // in length or contain NaN or Inf.

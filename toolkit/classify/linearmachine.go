@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	_ Predictor = (*LinearMachine)(nil)
-	_ Scorer    = (*LinearMachine)(nil)
-	_ Linear    = (*LinearMachine)(nil)
+	_ Predictor   = (*LinearMachine)(nil)
+	_ Scorer      = (*LinearMachine)(nil)
+	_ linearModel = (*LinearMachine)(nil)
 )
 
 // LinearMachine is the K-class discriminant of PRML 4.1.2,
@@ -43,8 +43,7 @@ func NewLinearMachine(w mat.Matrix) (*LinearMachine, error) {
 	return &LinearMachine{mat.DenseCopyOf(w)}, nil
 }
 
-// LinearWeights returns a copy of W.
-func (m *LinearMachine) LinearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
+func (m *LinearMachine) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 
 // Scores returns the N×K values y_k(x).
 //

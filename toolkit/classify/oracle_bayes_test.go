@@ -133,7 +133,7 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 
 // oracleScalarFacts compares the reference values for the probit approximation. Package kernels
 // compares the reference values for the kernels, to the last digit. erf is the function of the
-// standard library.
+// standard library. Nothing computes the values of lambda and minimax, the scales of the probit.
 func oracleScalarFacts(t *testing.T, r *reference) {
 	for key := range r.Values {
 		name, _, _ := strings.Cut(key, "_")

@@ -70,10 +70,6 @@ func withoutFunction() map[string]func() error {
 		"classify.Back": func() error {
 			return of(classify.Laplace1D(classify.ChangeLog().Back(nil), classify.Laplace1DOptions{}))
 		},
-		"classify.ChangeEach": func() error {
-			return of(classify.Laplace(classify.ChangeEach(nil, classify.ChangeLog()), []float64{0},
-				classify.LaplaceOptions{}))
-		},
 		"classify.Load":      func() error { return of(classify.Load(nil)) },
 		"classify.Save":      func() error { return classify.Save(nil, new(classify.Hyperplane)) },
 		"datasets.ReadCSV":   func() error { return of(datasets.ReadCSV(nil, datasets.CSVOptions{})) },

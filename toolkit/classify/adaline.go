@@ -15,9 +15,9 @@ import (
 )
 
 var (
-	_ Predictor = (*Adaline)(nil)
-	_ Scorer    = (*Adaline)(nil)
-	_ Linear    = (*Adaline)(nil)
+	_ Predictor   = (*Adaline)(nil)
+	_ Scorer      = (*Adaline)(nil)
+	_ linearModel = (*Adaline)(nil)
 )
 
 // AdalineOptions are the options of FitAdaline. The zero value works for columns of similar
@@ -153,8 +153,7 @@ func (o AdalineOptions) complete(m int, largest float64) (AdalineOptions, error)
 // DegreesOfFreedom returns the number of weights, D+1.
 func (m *Adaline) DegreesOfFreedom() int { return len(m.W) }
 
-// LinearWeights returns W for C₁ and zeros for C₂.
-func (m *Adaline) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+func (m *Adaline) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns N×2: wᵀφ for C₁ and 0 for C₂.
 func (m *Adaline) Scores(x mat.Matrix) (*mat.Dense, error) {

@@ -20,9 +20,9 @@ import (
 // class. In fact the weights should differ by class and the functions should be shared, as in
 // (10.35) (erratum A13).
 //
-// The constructors are BasisPolynomial, BasisProducts, BasisGaussian, BasisSigmoid, BasisIndicator,
-// BasisLog, BasisSin, BasisStandard, BasisColumns, BasisCompose and BasisJoin. Any type with the
-// two methods below is a Basis. However, a model on a basis of a different package cannot be saved.
+// The constructors are BasisPolynomial, BasisProducts, BasisGaussian, BasisStandard, BasisColumns,
+// BasisCompose and BasisJoin; write a RidgeBasis as a literal. Any type with the two methods below
+// is a Basis. However, a model on a basis of a different package cannot be saved.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type Basis interface {

@@ -11,62 +11,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// BasisCentresGrid returns the points of a regular grid over the range of x (N×D). The grid has n
-// points along each column, from the least to the largest value. The result has n^D rows; the last
-// column varies fastest. With n = 1, the point is the middle of the range. Errors: x without rows
-// or columns, NaN or Inf, n < 1, more centres than a basis may have.
-func BasisCentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
-	src, cols, err := check.Inputs(x)
-	if err != nil {
-		return nil, failure("BasisCentresGrid", err)
-	}
-	_, d := src.Dims()
-	if n < 1 || math.Pow(float64(n), float64(d)) > basisMost {
-		return nil, failure("BasisCentresGrid",
-			fmt.Errorf("n is %d: %d points along each of %d columns make %.3g centres, want 1 to %d", n, n, d,
-				math.Pow(float64(n), float64(d)), basisMost))
-	}
-	total := 1
-	for range d {
-		total *= n
-	}
-	c := mat.NewDense(total, d, nil)
-	for i := range total {
-		rest := i
-		for j := d - 1; j >= 0; j-- {
-			f := 0.5
-			if n > 1 {
-				f = float64(rest%n) / float64(n-1)
-			}
-			c.Set(i, j, (1-f)*cols.Min[j]+f*cols.Max[j])
-			rest /= n
-		}
-	}
-	return c, nil
-}
-
-// BasisCentresData returns m different rows of x (N×D), drawn at random with the seed. Errors: x
-// without rows or columns, NaN or Inf, m outside 1 … N.
-func BasisCentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
-	src, err := kMeansRows(x, m)
-	if err != nil {
-		return nil, failure("BasisCentresData", err)
-	}
-	n, d := src.Dims()
-	c, buf := mat.NewDense(m, d, nil), make([]float64, d)
-	for k, i := range rand.New(rand.NewPCG(seed, 4)).Perm(n)[:m] {
-		row, _ := src.Rows(i, i+1, buf)
-		c.SetRow(k, row[:d])
-	}
-	return c, nil
-}
-
 // BasisCentresKMeans returns the m centres that Lloyd's k-means finds for the rows of x (N×D). In
 // the result, each centre is the mean of the rows that are nearest to it. The initial centres are
 // rows drawn with the seed; the draw prefers distant rows (k-means++). The result is a local
 // minimum of the sum of squared distances and may depend on the seed. Distances depend on the units
-// of the columns: standardise the columns first if their units differ. BasisCentresKMeans returns
-// the errors of BasisCentresData.
+// of the columns: standardise the columns first if their units differ. Errors: x
+// without rows or columns, NaN or Inf, m outside 1 … N.
 func BasisCentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {

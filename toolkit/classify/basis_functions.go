@@ -25,8 +25,7 @@ type GaussianBasis struct {
 }
 
 // BasisGaussian returns Gaussian bells around the rows of centres (M×D), with one width for all
-// bells or one width for each. BasisCentresGrid, BasisCentresData and BasisCentresKMeans return
-// suitable centres. Errors: centres that are empty, NaN or Inf, a number of widths other than 1 or
+// bells or one width for each. BasisCentresKMeans returns suitable centres. Errors: centres that are empty, NaN or Inf, a number of widths other than 1 or
 // M, a width that is not a positive number.
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {
 	src, _, err := check.Inputs(centres)
@@ -124,36 +123,6 @@ var ridges = map[string]func(a float64) float64{
 	},
 	"log": math.Log,
 	"sin": math.Sin,
-}
-
-// BasisSigmoid returns φ_j(x) = σ(w_jᵀ(1, x)) for weights with the bias first.
-// Errors: no weights, rows of different lengths or without an input, NaN or Inf.
-func BasisSigmoid(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisSigmoid", "sigmoid", w) }
-
-// BasisIndicator returns φ_j(x) = 1 where w_jᵀ(1, x) > 0 and 0 elsewhere, for weights with
-// the bias first. It returns the errors of BasisSigmoid.
-func BasisIndicator(w ...[]float64) (*RidgeBasis, error) {
-	return newRidge("BasisIndicator", "indicator", w)
-}
-
-// BasisLog returns φ_j(x) = ln(w_jᵀ(1, x)) for weights with the bias first. It returns the errors
-// of BasisSigmoid. Functions that use the basis return an error for an x at which w_jᵀ(1, x) is not
-// positive.
-func BasisLog(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisLog", "log", w) }
-
-// BasisSin returns φ_j(x) = sin(w_jᵀ(1, x)) for weights with the bias first.
-// It returns the errors of BasisSigmoid.
-func BasisSin(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisSin", "sin", w) }
-
-func newRidge(name, function string, w [][]float64) (*RidgeBasis, error) {
-	b := &RidgeBasis{Function: function}
-	for _, v := range w {
-		b.W = append(b.W, slices.Clone(v))
-	}
-	if err := b.check(); err != nil {
-		return nil, failure(name, err)
-	}
-	return b, nil
 }
 
 // Dims returns D and M.

@@ -30,13 +30,13 @@ func TestBasisValues(t *testing.T) {
 		// next case.
 		{"gaussian", must(classify.BasisGaussian(centres, 5))(t), []float64{math.Exp(-0.5), 1}},
 		{"gaussian, two widths", must(classify.BasisGaussian(centres, 2, 1))(t), []float64{math.Exp(-25.0 / 8), 1}},
-		{"sigmoid", must(classify.BasisSigmoid([]float64{0, 0, 0}, []float64{-2, 1, 0}))(t),
+		{"sigmoid", ridge("sigmoid", []float64{0, 0, 0}, []float64{-2, 1, 0}),
 			[]float64{0.5, 1 / (1 + math.Exp(-1))}},
 		{"indicator",
-			must(classify.BasisIndicator([]float64{-3, 1, 0}, []float64{-2.9, 1, 0}, []float64{-17, 3, 2},
-				[]float64{-16, 3, 2}))(t), []float64{0, 1, 0, 1}},
-		{"log", must(classify.BasisLog([]float64{0, 0, 1}))(t), []float64{math.Log(4)}},
-		{"sin", must(classify.BasisSin([]float64{0, 1, 0}))(t), []float64{math.Sin(3)}},
+			ridge("indicator", []float64{-3, 1, 0}, []float64{-2.9, 1, 0}, []float64{-17, 3, 2},
+				[]float64{-16, 3, 2}), []float64{0, 1, 0, 1}},
+		{"log", ridge("log", []float64{0, 0, 1}), []float64{math.Log(4)}},
+		{"sin", ridge("sin", []float64{0, 1, 0}), []float64{math.Sin(3)}},
 		{"columns", must(classify.BasisColumns(2, 1, 1))(t), []float64{4, 4}},
 		{"all columns", must(classify.BasisColumns(2))(t), []float64{3, 4}},
 		{"composed",
@@ -44,7 +44,7 @@ func TestBasisValues(t *testing.T) {
 				must(classify.BasisPolynomial(1, 3))(t)))(t), []float64{4, 16, 64}},
 		{"joined",
 			must(classify.BasisJoin(must(classify.BasisColumns(2))(t),
-				must(classify.BasisSin([]float64{0, 0, 1}))(t)))(t), []float64{3, 4, math.Sin(4)}},
+				ridge("sin", []float64{0, 0, 1})))(t), []float64{3, 4, math.Sin(4)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, m := c.basis.Dims()
@@ -72,9 +72,14 @@ type broken struct{}
 func (broken) Dims() (d, m int)            { return 2, 1 }
 func (broken) Eval(phi, _ []float64) error { phi[0] = 1; return nil }
 
+// ridge returns a RidgeBasis with the weights w.
+func ridge(function string, w ...[]float64) *classify.RidgeBasis {
+	return &classify.RidgeBasis{Function: function, W: w}
+}
+
 func TestBasisErrors(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 0, 5, 6})
-	logs, high := must(classify.BasisLog([]float64{0, 0, 1}))(t), must(classify.BasisPolynomial(2, 3))(t)
+	logs, high := ridge("log", []float64{0, 0, 1}), must(classify.BasisPolynomial(2, 3))(t)
 	row := func(b classify.Basis, v ...float64) error {
 		return of(classify.Features(mat.NewDense(1, len(v), v), b))
 	}
@@ -92,9 +97,9 @@ func TestBasisErrors(t *testing.T) {
 		{"products", of(classify.BasisProducts(0)), []string{"d is 0"}},
 		{"width 0", of(classify.BasisGaussian(x, 0)), []string{"Widths[0]", "greater than 0"}},
 		{"widths", of(classify.BasisGaussian(x, 1, 2)), []string{"2 widths", "3 centres"}},
-		{"no weights", of(classify.BasisSin()), []string{"empty"}},
-		{"only a bias", of(classify.BasisSin([]float64{1})), []string{"bias"}},
-		{"ragged weights", of(classify.BasisSin([]float64{1, 2}, []float64{1})), []string{"w[1]"}},
+		{"no weights", row(ridge("sin"), 1), []string{"empty"}},
+		{"only a bias", row(ridge("sin", []float64{1}), 1), []string{"bias"}},
+		{"ragged weights", row(ridge("sin", []float64{1, 2}, []float64{1}), 1), []string{"w[1]"}},
 		{"no column", of(classify.BasisColumns(2, 2)), []string{"column 2", "0…1"}},
 		{"compose", of(classify.BasisCompose(high, logs)), []string{"9 functions", "2 inputs"}},
 		{"compose nil", of(classify.BasisCompose(high, nil)), []string{"part 1", "nil"}},
@@ -105,24 +110,12 @@ func TestBasisErrors(t *testing.T) {
 		{"empty literal", row(&classify.RidgeBasis{}, 1), []string{"Function"}},
 		{"constant column", of(classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))),
 			[]string{"column 1", "constant"}},
-		{"grid", of(classify.BasisCentresGrid(x, 2000)), []string{"2000"}},
-		{"data", of(classify.BasisCentresData(x, 4, 0)), []string{"m is 4", "1 to 3"}},
 		{"k-means", of(classify.BasisCentresKMeans(x, 0, 0)), []string{"m is 0"}},
 		{"not saved", classify.Save(new(bytes.Buffer), unknown), []string{"broken", "cannot be saved"}},
 	})
 }
 
 func TestCentres(t *testing.T) {
-	x := mat.NewDense(4, 2, []float64{0, 10, 2, 20, 1, 15, 2, 10})
-	grid := must(classify.BasisCentresGrid(x, 3))(t)
-	want := mat.NewDense(9, 2, []float64{0, 10, 0, 15, 0, 20, 1, 10, 1, 15, 1, 20, 2, 10, 2, 15, 2, 20})
-	errorIf(t, !mat.EqualApprox(grid, want, 1e-15), "grid %v", mat.Formatted(grid))
-	rows := must(classify.BasisCentresData(x, 4, 3))(t)
-	seen := map[[2]float64]int{}
-	for i := range 4 {
-		seen[[2]float64{rows.At(i, 0), rows.At(i, 1)}]++
-	}
-	errorIf(t, len(seen) != 4, "rows drawn more than once: %v", seen)
 	// The rows are three tight clouds far apart, so the centres must be the means of the clouds.
 	cloud, _ := clouds(600, 2, 2, 6)
 	var mean [3][2]float64
@@ -204,7 +197,7 @@ func TestOnBasisMemory(t *testing.T) {
 	const n = 100_000
 	x, labels := clouds(n, 2, 2, 1)
 	y := targets(labels)
-	basis := must(classify.BasisGaussian(must(classify.BasisCentresData(x, 50, 1))(t), 1.5))(t)
+	basis := must(classify.BasisGaussian(x.Slice(0, 50, 0, 2), 1.5))(t)
 	var m *classify.OnBasis[*classify.Logistic]
 	mb := float64(allocated(t, func() (err error) {
 		m, err = classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
@@ -264,8 +257,8 @@ func ExampleFeatures() {
 	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
 	basis := toolkit.Must(classify.BasisJoin(
 		toolkit.Must(classify.BasisColumns(2)),
-		toolkit.Must(classify.BasisLog([]float64{0, 0, 1})),
-		toolkit.Must(classify.BasisIndicator([]float64{-2, 1, 0})),
+		&classify.RidgeBasis{Function: "log", W: [][]float64{{0, 0, 1}}},
+		&classify.RidgeBasis{Function: "indicator", W: [][]float64{{-2, 1, 0}}},
 	))
 	fmt.Printf("%.3f\n", mat.Formatted(toolkit.Must(classify.Features(x, basis))))
 	// Output:

@@ -404,12 +404,6 @@ func (m *BayesSoftmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return p, err
 }
 
-// PlugIn returns the N×K probabilities at W_MAP, which ignore the uncertainty of the weights. It
-// returns the errors of Posterior.
-func (m *BayesSoftmax) PlugIn(x mat.Matrix) (*mat.Dense, error) {
-	return (&Softmax{W: m.W}).Posterior(x)
-}
-
 // Scores returns the N×K logarithms of the predictive probabilities.
 func (m *BayesSoftmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 	p, err := m.Posterior(x)

@@ -61,50 +61,45 @@ func largestOf(scores *mat.Dense, err error) ([]int, error) {
 	return largest(scores), nil
 }
 
-// Linear is a model whose activations are linear in x.
-type Linear interface {
-	// LinearWeights returns the (D+1)×K weights of the activations; row 0 contains the biases.
+// linearModel is a model whose activations are linear in x.
+type linearModel interface {
+	// linearWeights returns the (D+1)×K weights of the activations; row 0 contains the biases.
 	// Two-class models with one activation return its weights and a column of zeros. The caller
 	// owns the matrix.
-	LinearWeights() *mat.Dense
+	linearWeights() *mat.Dense
 }
 
 var (
-	_ Linear = (*LeastSquares)(nil)
-	_ Linear = (*Logistic)(nil)
-	_ Linear = (*Probit)(nil)
-	_ Linear = (*LabelFlip)(nil)
-	_ Linear = (*Softmax)(nil)
-	_ Linear = (*Fisher)(nil)
+	_ linearModel = (*LeastSquares)(nil)
+	_ linearModel = (*Logistic)(nil)
+	_ linearModel = (*Probit)(nil)
+	_ linearModel = (*LabelFlip)(nil)
+	_ linearModel = (*Softmax)(nil)
+	_ linearModel = (*Fisher)(nil)
 )
 
-// LinearWeights returns a copy of W. For a single output it returns W and a column of zeros.
-func (m *LeastSquares) LinearWeights() *mat.Dense {
+// linearWeights returns a copy of W. For a single output it returns W and a column of zeros.
+func (m *LeastSquares) linearWeights() *mat.Dense {
 	if _, k := m.W.Dims(); k == 1 {
 		return twoColumns(mat.Col(nil, 0, m.W))
 	}
 	return mat.DenseCopyOf(m.W)
 }
 
-// LinearWeights returns W for C₁ and zeros for C₂.
-func (m *Logistic) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+func (m *Logistic) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
-// LinearWeights returns W for C₁ and zeros for C₂.
-func (m *Probit) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+func (m *Probit) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
-// LinearWeights returns W for C₁ and zeros for C₂.
-func (m *LabelFlip) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+func (m *LabelFlip) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
-// LinearWeights returns W for C₁ and zeros for C₂.
-func (m *Fisher) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+func (m *Fisher) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
-// LinearWeights returns a copy of W.
-func (m *Softmax) LinearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
+func (m *Softmax) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 
 // LinearMachineOf returns the linear machine with the same activations as a fitted model of d
 // inputs. The machine provides boundaries, distances and regions.
 //
-// Models that implement Linear provide their weights exactly. For any other model, LinearMachineOf
+// Linear models of this package provide their weights exactly. For any other model, LinearMachineOf
 // computes the weights from activations at the origin, at ±1 along each axis and at some more
 // points. The weights are accurate to the rounding of these activations. It returns an error if the
 // activations are not linear in x (a quadratic discriminant, a basis inside the model).
@@ -119,8 +114,8 @@ func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if _, err := model.Scores(mat.NewDense(1, d, nil)); err != nil {
 		return nil, failure("LinearMachineOf", err)
 	}
-	if l, ok := model.(Linear); ok {
-		w := l.LinearWeights()
+	if l, ok := model.(linearModel); ok {
+		w := l.linearWeights()
 		return NewLinearMachine(w)
 	}
 	m, err := probe(model, d)

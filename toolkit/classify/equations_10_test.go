@@ -38,7 +38,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 	equation.Check(t, "alpaydin-10.3", func(r *rand.Rand) (left, right any) {
 		x, target := overlapping(r, 30, 1)
 		a, c := normals(r, 2), normals(r, 1)
-		basis := must(classify.BasisJoin(must(classify.BasisSin(a))(t),
+		basis := must(classify.BasisJoin(ridge("sin", a),
 			must(classify.BasisGaussian(mat.NewDense(1, 1, c), 0.8))(t)))(t)
 		m := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 			return classify.FitLogistic(phi, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
@@ -407,7 +407,7 @@ func basisRatios(t *testing.T, r *rand.Rand) (ratios, linear, priors []float64) 
 	t.Helper()
 	x, labels := noisyClasses(r, 3, 2)
 	a := [][]float64{normals(r, 3), normals(r, 3)}
-	m := must(classify.FitOnBasis(x, must(classify.BasisSigmoid(a...))(t), func(phi mat.Matrix) (*classify.LDA, error) {
+	m := must(classify.FitOnBasis(x, ridge("sigmoid", a...), func(phi mat.Matrix) (*classify.LDA, error) {
 		return classify.FitLDA(phi, labels, 3, classify.LDAOptions{})
 	}))(t)
 	phi := mat.NewDense(len(labels), 2, nil)

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -31,34 +30,10 @@ func geoNear(t *testing.T, name string, got, want float64) {
 	errorIf(t, !(math.Abs(got-want) <= 1e-13*math.Max(1, math.Abs(want))), "%s: %v, want %v", name, got, want)
 }
 
-func TestHyperplaneThrough(t *testing.T) {
-	// The line through (1,0) and (0,1), x1 + x2 = 1.
-	h := must(classify.HyperplaneThrough(mat.NewDense(2, 2, []float64{1, 0, 0, 1})))(t)
-	geoNear(t, "distance of the origin", must(h.OriginDistance())(t), -math.Sqrt(0.5))
-	rng := rand.New(rand.NewPCG(2, 2))
-	for _, c := range []struct {
-		d          int
-		scale, off float64
-	}{{1, 1, 3}, {2, 1, 0}, {3, 1e150, 0}, {5, 1e-150, 0}, {8, 1, 1e6}} {
-		x := mat.NewDense(c.d, c.d, nil)
-		x.Apply(func(_, _ int, _ float64) float64 { return c.scale * (rng.NormFloat64() + c.off) }, x)
-		h := must(classify.HyperplaneThrough(x))(t)
-		geoNear(t, "‖w‖", floats.Norm(h.W, 2), 1)
-		for i, r := range must(h.Distances(x))(t) {
-			within(t, r, 0, 1e-13*c.scale*(10+c.off*float64(c.d)), "D = %d: distance of point %d", c.d, i)
-		}
-	}
-}
-
 func TestHyperplaneErrors(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{1, 2, 3}))(t)
 	zero := &classify.Hyperplane{W: []float64{0, 0}}
-	through := func(n, d int, v ...float64) error { return of(classify.HyperplaneThrough(mat.NewDense(n, d, v))) }
 	refused(t, []refusal{
-		{"few points", through(2, 3), []string{"2×3", "at least 3 points"}},
-		{"points on a line", through(3, 3, 0, 0, 0, 1, 1, 1, 2, 2, 2), []string{"span only 1", "2 directions"}},
-		{"many points", through(3, 2, 0, 0, 1, 0, 0, 1), []string{"no plane contains all 3"}},
-		{"two points of a line", through(2, 1, 1, 2), []string{"no plane"}},
 		{"bias alone", of(classify.NewHyperplane([]float64{1})), []string{"1 entries"}},
 		{"zero", of(classify.NewHyperplane([]float64{1, 0, 0})), []string{"direction"}},
 		{"NaN", of(classify.NewHyperplane([]float64{1, math.NaN()})), []string{"w[1]", "NaN"}},
@@ -89,89 +64,6 @@ func randomMachine(t *testing.T, d, k int, seed uint64) *classify.LinearMachine 
 	w := mat.NewDense(d+1, k, nil)
 	w.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, w)
 	return must(classify.NewLinearMachine(w))(t)
-}
-
-// TestLinearMachineNeighbours compares Interior and Adjacent in the plane with a fine grid, and
-// checks the points that they return.
-func TestLinearMachineNeighbours(t *testing.T) {
-	met := 0
-	for seed := range uint64(30) {
-		const k = 6
-		m := randomMachine(t, 2, k, 100+seed)
-		// Brute force: two classes are neighbours if adjacent grid points belong to them.
-		const n, size = 200, 30.0
-		grid := mat.NewDense(n*n, 2, nil)
-		for i := range n * n {
-			grid.SetRow(i, []float64{size * (float64(i%n)/n - 0.5), size * (float64(i/n)/n - 0.5)})
-		}
-		class := must(m.Predict(grid))(t)
-		var seen [k]bool
-		var touch [k][k]int
-		for i := range n * n {
-			seen[class[i]] = true
-			if i%n > 0 {
-				touch[class[i]][class[i-1]]++
-			}
-			if i >= n {
-				touch[class[i]][class[i-n]]++
-			}
-		}
-		for a := range k {
-			p, ok := must2(m.Interior(a))(t)
-			if errorIf(t, seen[a] && !ok, "seed %d: class %d is on the grid but has no interior", seed, a); ok {
-				checkAhead(t, m, p, a, -1)
-			}
-			for b := range k {
-				if a == b {
-					continue
-				}
-				p, ok := must2(m.Adjacent(a, b))(t)
-				if ok {
-					met++
-					checkAhead(t, m, p, a, b)
-				}
-				// Classes that share only a corner may touch on the grid a few times, but at most 3
-				// times.
-				errorIf(t, !ok && touch[a][b]+touch[b][a] > 3, "seed %d: classes %d and %d meet on the grid %d times",
-					seed, a, b, touch[a][b])
-			}
-		}
-	}
-	errorIf(t, met == 0, "no neighbours met")
-}
-
-// checkAhead checks that the scores of classes a and b are equal at p and exceed all others; a
-// negative b is ignored.
-func checkAhead(t *testing.T, m *classify.LinearMachine, p []float64, a, b int) {
-	t.Helper()
-	s := must(m.Scores(mat.NewDense(1, len(p), p)))(t).RawRowView(0)
-	size := floats.Norm(s, math.Inf(1))
-	errorIf(t, b >= 0 && math.Abs(s[a]-s[b]) > 1e-9*size, "at %v classes %d and %d are not equal: %v", p, a, b, s)
-	for k, v := range s {
-		errorIf(t, k != a && k != b && v >= s[a], "at %v class %d is not the largest: %v", p, a, s)
-	}
-}
-
-// TestLinearMachineOnALine uses four classes on a line. Two thresholds separate three classes, so
-// the outer classes are not adjacent. The fourth class never has the largest score and has no
-// region.
-func TestLinearMachineOnALine(t *testing.T) {
-	for _, unit := range []float64{1, 1e120, 1e-120} {
-		m := must(classify.NewLinearMachine(mat.NewDense(2, 4, []float64{
-			-1, 0, -1, -5,
-			-1 / unit, 0, 1 / unit, 0,
-		})))(t)
-		for _, c := range []struct {
-			a, b int
-			want bool
-		}{{0, 1, true}, {1, 2, true}, {0, 2, false}, {1, 3, false}} {
-			_, ok, err := m.Adjacent(c.a, c.b)
-			errorIf(t, err != nil || ok != c.want, "unit %v: classes %d and %d adjacent: %v, %v", unit, c.a, c.b, ok,
-				err)
-		}
-		_, ok, err := m.Interior(3)
-		errorIf(t, err != nil || ok, "a class that never is the largest has an interior: %v", err)
-	}
 }
 
 // squared is a model that is not linear in x.
@@ -211,17 +103,5 @@ func TestLinearMachineOf(t *testing.T) {
 		{"parallel", of(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)),
 			[]string{"no hyperplane between"}},
 	})
-	mentions(t, of2(new(classify.LinearMachine).Interior(0)), "NewLinearMachine")
-}
-
-func ExampleLinearMachine_Adjacent() {
-	// y = −1 − x, 0, −1 + x: classes to the left, in the middle, to the right.
-	m := toolkit.Must(classify.NewLinearMachine(mat.NewDense(2, 3, []float64{-1, 0, -1, -1, 0, 1})))
-	x, ok, _ := m.Adjacent(0, 1)
-	fmt.Printf("%v %.3f\n", ok, x)
-	_, ok, _ = m.Adjacent(0, 2)
-	fmt.Println(ok)
-	// Output:
-	// true [-1.000]
-	// false
+	mentions(t, of(new(classify.LinearMachine).Boundary(0, 1)), "NewLinearMachine")
 }

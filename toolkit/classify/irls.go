@@ -13,8 +13,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-var _ Linear = (*IRLS)(nil)
-
 // IRLSOptions are the options of FitIRLS.
 type IRLSOptions struct {
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
@@ -215,9 +213,6 @@ func irlsStep(w, a, t []float64) IRLSStep {
 	}
 	return s
 }
-
-// LinearWeights returns W for C₁ and zeros for C₂.
-func (m *IRLS) LinearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // String lists E at each iterate, then the weights.
 func (m *IRLS) String() string {

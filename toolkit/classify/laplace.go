@@ -110,9 +110,6 @@ func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (
 	return (*Mode)(m), nil
 }
 
-// Dim returns M.
-func (m *Mode) Dim() int { return len(m.At) }
-
 // Z returns the approximate normalising constant f(z0)(2π)^(M/2)/|A|^½, PRML
 // (4.135); it may overflow where LogZ does not.
 //
@@ -179,12 +176,6 @@ func ChangeLog() Change {
 	return Change{"ln z", kernels.Exp, math.Log, func(u float64) float64 { return u }}
 }
 
-// ChangeLogit returns the change z = σ(u), u = ln z/(1−z), for 0 < z < 1.
-func ChangeLogit() Change {
-	return Change{"logit z", kernels.Sigmoid, kernels.Logit,
-		func(u float64) float64 { return kernels.LogSigmoid(u) + kernels.LogSigmoid(-u) }}
-}
-
 // Of returns ln f as a density of u: ln f(From(u)) + ln dz/du. The integral of this density over u
 // equals the integral of f over z. The zero Change returns ln f unchanged; a nil logf gives nil,
 // which Laplace1D rejects.
@@ -207,26 +198,6 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 	return func(z float64) float64 {
 		u := c.To(z)
 		return kernels.Exp(logq(u) - c.LogSlope(u))
-	}
-}
-
-// ChangeEach applies one change per dimension to a function of several variables: changes[i]
-// applies to z_i, and the zero Change leaves z_i unchanged. The Jacobian is the product of the
-// slopes. A nil logf gives nil, which Laplace rejects.
-func ChangeEach(logf func(z []float64) float64, changes ...Change) func(u []float64) float64 {
-	if logf == nil {
-		return nil
-	}
-	return func(u []float64) float64 {
-		z := append([]float64(nil), u...)
-		var slope float64
-		for i, c := range changes {
-			if i < len(z) && c.From != nil {
-				z[i] = c.From(u[i])
-				slope += c.LogSlope(u[i])
-			}
-		}
-		return logf(z) + slope
 	}
 }
 

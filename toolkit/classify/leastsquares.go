@@ -198,7 +198,7 @@ func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
 	}
-	s, err := linearScores(x, weightColumns(m.LinearWeights()))
+	s, err := linearScores(x, weightColumns(m.linearWeights()))
 	if err != nil {
 		return nil, failure("LeastSquares", err)
 	}

@@ -3,20 +3,17 @@ package classify
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
-	_ Predictor = (*LinearMachine)(nil)
-	_ Scorer    = (*LinearMachine)(nil)
-	_ Linear    = (*LinearMachine)(nil)
+	_ Predictor   = (*LinearMachine)(nil)
+	_ Scorer      = (*LinearMachine)(nil)
+	_ linearModel = (*LinearMachine)(nil)
 )
 
 // LinearMachine is the K-class discriminant of PRML 4.1.2,
@@ -46,8 +43,7 @@ func NewLinearMachine(w mat.Matrix) (*LinearMachine, error) {
 	return &LinearMachine{mat.DenseCopyOf(w)}, nil
 }
 
-// LinearWeights returns a copy of W.
-func (m *LinearMachine) LinearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
+func (m *LinearMachine) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 
 // Scores returns the N×K values y_k(x).
 //
@@ -73,7 +69,7 @@ func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(
 //	(w_k − w_j)ᵀx + (w_k0 − w_j0) = 0  (4.10),
 //
 // positive on the side of class k. The regions R_k and R_j may share only a part of this
-// hyperplane, or nothing if they are not neighbours: see Adjacent. Boundary returns an error if the
+// hyperplane, or nothing if they are not neighbours. Boundary returns an error if the
 // two classes have the same normal vector, because they then have no boundary.
 //
 // Equations: PRML (4.10).
@@ -91,26 +87,6 @@ func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
 	return h, nil
 }
 
-// Interior returns a point where y_k is strictly the largest. It returns false if no such point
-// exists, because the region R_k is empty or has no interior. It returns an error if class k does
-// not exist.
-func (m *LinearMachine) Interior(k int) (x []float64, ok bool, err error) {
-	if err := m.classes(k, -1); err != nil {
-		return nil, false, failure("LinearMachine.Interior", err)
-	}
-	return m.witness(k, -1)
-}
-
-// Adjacent reports whether the regions R_k and R_j share a piece of the plane y_k = y_j. x is a
-// point of this piece where the scores of all other classes are strictly smaller. Regions that only
-// touch in a corner or an edge are not adjacent. Errors: a class that does not exist, k = j.
-func (m *LinearMachine) Adjacent(k, j int) (x []float64, ok bool, err error) {
-	if err := m.classes(k, j); err != nil {
-		return nil, false, failure("LinearMachine.Adjacent", err)
-	}
-	return m.witness(k, j)
-}
-
 func (m *LinearMachine) classes(k, j int) error {
 	if m == nil || m.W == nil {
 		return errNoWeights("NewLinearMachine")
@@ -125,72 +101,6 @@ func (m *LinearMachine) classes(k, j int) error {
 		return errors.New("the two classes are the same: want two different classes")
 	}
 	return nil
-}
-
-// witness solves y_k > y_l for all l ≠ k, j, and y_k = y_j if j ≥ 0, in the homogeneous coordinates
-// z = (z0, z) with x = z/z0, z0 > 0.
-func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
-	d, n := m.W.Dims()
-	// Scale each coordinate so that its weights are about 1.
-	unit := make([]int, d)
-	for i := range unit {
-		row := m.W.RawRowView(i)
-		big := 0.0
-		for _, v := range row {
-			big = math.Max(big, math.Abs(v/2-row[k]/2))
-		}
-		if big > 0 {
-			_, unit[i] = math.Frexp(big)
-		}
-	}
-	diff := func(l int) []float64 {
-		a := make([]float64, d)
-		for i := range a {
-			a[i] = math.Ldexp(m.W.At(i, k)/2-m.W.At(i, l)/2, -unit[i])
-		}
-		if size := floats.Norm(a, 2); size > 0 {
-			floats.Scale(1/size, a)
-		}
-		return a
-	}
-	ahead := make([]float64, d)
-	ahead[0] = 1
-	rows := [][]float64{ahead}
-	for l := range n {
-		if l != k && l != j {
-			rows = append(rows, diff(l))
-		}
-	}
-	var e []float64
-	if j >= 0 {
-		e = diff(j)
-		if floats.Norm(e[1:], 2) == 0 {
-			return nil, false, nil // y_k and y_j are equal nowhere or everywhere
-		}
-		for _, a := range rows {
-			floats.AddScaled(a, -linalg.Dot(a, e), e)
-		}
-	}
-	lp := existence.NewLP(d)
-	for _, a := range rows {
-		lp.Add(a)
-	}
-	if !lp.Solve() {
-		return nil, false, failure("LinearMachine",
-			errors.New("double precision cannot determine the regions: scale the inputs"))
-	}
-	if lp.S <= 1e-12 {
-		return nil, false, nil
-	}
-	z := append([]float64(nil), lp.V...)
-	if e != nil {
-		floats.AddScaled(z, -linalg.Dot(z, e), e)
-	}
-	x := make([]float64, d-1)
-	for i := range x {
-		x[i] = math.Ldexp(z[i+1]/z[0], unit[0]-unit[i+1])
-	}
-	return x, true, nil
 }
 
 // errNoWeights returns the error of a model that was declared but not fitted.

@@ -2,16 +2,13 @@ package classify
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 var (
@@ -126,43 +123,6 @@ func (m *Logistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
 func (m *Logistic) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
-
-// EffectiveDegreesOfFreedom returns the trace of S_N·H, where H is the Hessian of −ln p(t|w)
-// without the prior. The trace is the number of weights that the data determine: D+1 without a
-// prior, and less with a prior. x must contain the rows of the fit, and weights must be the weights
-// of these rows in the fit; without weights every row counts once. EffectiveDegreesOfFreedom
-// returns an error if the fit has no covariance or a different number of rows.
-func (m *Logistic) EffectiveDegreesOfFreedom(x mat.Matrix, weights ...float64) (float64, error) {
-	const name = "EffectiveDegreesOfFreedom"
-	if err := m.hasCovariance(); err != nil {
-		return 0, failure(name, err)
-	}
-	x, _, err := weightedRows(x, weights)
-	if err != nil {
-		return 0, failure(name, err)
-	}
-	a, err := m.Activations(x)
-	if err != nil {
-		return 0, failure(name, err)
-	}
-	se, err := m.ActivationErrors(x)
-	if err != nil {
-		return 0, failure(name, err)
-	}
-	src := block.NewSource(x)
-	if n := sumOr(m.SumWeights, m.N); math.Abs(src.Total()-n) > 1e-9*n {
-		return 0, failure(name,
-			fmt.Errorf("x has %.10g rows, want the %.10g rows of the fit, and the weights of the fit if it had weights", src.Total(),
-				n))
-	}
-	// tr(S·Σ y(1−y)φφᵀ) = Σ y(1−y)·φᵀSφ.
-	var sum float64
-	for i, v := range a {
-		y, c, _ := kernels.SigmoidParts(v)
-		sum += src.Weights().At(i) * y * c * se[i] * se[i]
-	}
-	return sum, nil
-}
 
 // LikelihoodRatio returns the statistic 2(ln p(t|W) − ln p(t|bias alone)), its degrees of freedom,
 // and the probability of a larger statistic if no input mattered, by the χ² approximation.

@@ -245,7 +245,7 @@ func onBells(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
 
 func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 	powers := toolkit.Must(classify.BasisJoin(toolkit.Must(classify.BasisProducts(3)),
-		toolkit.Must(classify.BasisSin([]float64{0, 1, 1, 0}))))
+		ridge("sin", []float64{0, 1, 1, 0})))
 	return orNone(classify.FitOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, k, classify.LeastSquaresOptions{})
 	}))

@@ -15,9 +15,9 @@ import (
 )
 
 var (
-	_ Predictor = (*Perceptron)(nil)
-	_ Scorer    = (*Perceptron)(nil)
-	_ Linear    = (*Perceptron)(nil)
+	_ Predictor   = (*Perceptron)(nil)
+	_ Scorer      = (*Perceptron)(nil)
+	_ linearModel = (*Perceptron)(nil)
 )
 
 // MistakeRule selects the patterns that the perceptron counts as mistakes. The rules differ only on
@@ -187,8 +187,7 @@ func (o PerceptronOptions) complete(m int) (PerceptronOptions, error) {
 // DegreesOfFreedom returns the number of weights, D+1.
 func (m *Perceptron) DegreesOfFreedom() int { return len(m.W) }
 
-// LinearWeights returns W for C₁ and zeros for C₂.
-func (m *Perceptron) LinearWeights() *mat.Dense { return twoColumns(m.W) }
+func (m *Perceptron) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns N×2: wᵀφ for C₁ and 0 for C₂.
 func (m *Perceptron) Scores(x mat.Matrix) (*mat.Dense, error) {

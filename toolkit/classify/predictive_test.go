@@ -65,45 +65,6 @@ func TestModeration(t *testing.T) {
 	errorIf(t, worst > 0.02 || worst < 0.01, "largest error of (4.153) %v", worst)
 }
 
-// TestProbitScales checks that the gaps are the maxima over a fine grid and that no λ has a smaller
-// gap than ProbitScaleMinimax.
-func TestProbitScales(t *testing.T) {
-	gap := func(lambda float64) (worst float64) {
-		for a := 0.0; a < 60; a += 1e-3 {
-			worst = math.Max(worst, math.Abs(1/(1+math.Exp(-a))-math.Erfc(-lambda*a/math.Sqrt2)/2))
-		}
-		return worst
-	}
-	for _, lambda := range []float64{0.2, 0.5, 0.58, 0.6, 0.6266, 0.63, 0.7, 0.8, 2, 30} {
-		t.Run(fmt.Sprint(lambda), func(t *testing.T) {
-			s := must(classify.NewProbitScale(lambda))(t)
-			want := gap(lambda)
-			errorIf(t, math.Abs(s.Gap-want) > 1e-6 || s.Gap < want-1e-15, "gap %v, on a grid %v", s.Gap, want)
-		})
-	}
-	best := classify.ProbitScaleMinimax()
-	for _, d := range []float64{-1e-3, -1e-6, 1e-6, 1e-3} {
-		if s := must(classify.NewProbitScale(best.Lambda + d))(t); s.Gap <= best.Gap {
-			t.Errorf("λ %v has the gap %v, less than %v", s.Lambda, s.Gap, best.Gap)
-		}
-	}
-	// At the minimax λ two gaps of opposite sign are equal.
-	if s := must(classify.NewProbitScale(best.Lambda - 1e-9))(t); s.Sign != 1 || s.At > 2 {
-		t.Errorf("just below: %+v", s)
-	}
-	// The slope at 0 of Φ(λa) is λ/√2π: ¼ at the equal-slope λ, 0.157 at π/8.
-	slope := classify.ProbitScaleEqualSlope().Lambda / math.Sqrt(2*math.Pi)
-	errorIf(t, math.Abs(slope-0.25) > 1e-15, "slope %v", slope)
-	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1), 1e-9} {
-		mentions(t, of(classify.NewProbitScale(bad)), "lambda", fmt.Sprint(bad))
-	}
-	for _, far := range []float64{1e-6, 1e-3, 1e3, 1e6} {
-		if s := must(classify.NewProbitScale(far))(t); !(s.Gap > 0.4 && s.Gap <= 0.5) {
-			t.Errorf("λ = %v: %+v", far, s)
-		}
-	}
-}
-
 func ExampleKappa() {
 	for _, variance := range []float64{0, 1, 25} {
 		fmt.Printf("σ² = %2.0f: κ = %.4f, σ(κ·2) = %.4f, exactly %.4f\n", variance, classify.Kappa(variance),

@@ -554,35 +554,6 @@ func (m *LogisticSample) Trace(j int) ([][]float64, error) {
 	return m.series(j), nil
 }
 
-// Autocorrelation returns the autocorrelation of weight j at lags 0 … lags, per chain. For a chain
-// that never moved, the autocorrelation is 0 after lag 0. Errors: a weight that does not exist, a
-// negative lags, or lags not less than the number of draws of a chain.
-func (m *LogisticSample) Autocorrelation(j, lags int) ([][]float64, error) {
-	if err := m.weight(j); err != nil {
-		return nil, failure("Autocorrelation", err)
-	}
-	draws, _ := m.Chains[0].Dims()
-	if lags < 0 || lags >= draws {
-		return nil, failure("Autocorrelation",
-			fmt.Errorf("lags is %d: chains of %d draws have lags 0 to %d", lags, draws, draws-1))
-	}
-	d := mcmc.NewDiagnoser(2 * draws)
-	out := m.series(j)
-	for c, s := range out {
-		cov := make([]float64, draws)
-		d.Autocovariance(s, stat.Mean(s, nil), cov)
-		first := cov[0]
-		for t := range cov {
-			if first > 0 {
-				cov[t] /= first
-			}
-		}
-		cov[0] = 1
-		out[c] = cov[:lags+1]
-	}
-	return out, nil
-}
-
 // Draws returns all draws as one matrix, chain after chain, one weight vector per row. It returns
 // an error for a sample without draws.
 func (m *LogisticSample) Draws() (*mat.Dense, error) {

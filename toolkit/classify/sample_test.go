@@ -171,7 +171,6 @@ func TestWaysOptions(t *testing.T) {
 		{"warm-up", sample(classify.SampleLogisticOptions{Warmup: -5}), []string{"Warmup is -5"}},
 		{"target", sample(classify.SampleLogisticOptions{Target: 1}), []string{"Target is 1"}},
 		{"trace", of(m.Trace(2)), []string{"j is 2", "to 1"}},
-		{"lags", of(m.Autocorrelation(0, 10)), []string{"lags is 10", "0 to 9"}},
 		{"level", of2(m.Intervals(1)), []string{"level is 1"}},
 		{"no draws", of(new(classify.LogisticSample).Draws()), []string{"no weights", "SampleLogistic"}},
 		{"no approximations", of(classify.CompareApproximations(points)), []string{"no approximations"}},
@@ -186,19 +185,8 @@ func TestWaysOptions(t *testing.T) {
 	})
 }
 
-// TestSampleTrace checks the autocorrelation of a hand-written chain. It also checks that a 90 %
-// interval contains 90 % of the draws.
+// TestSampleTrace checks that a 90 % interval contains 90 % of the draws.
 func TestSampleTrace(t *testing.T) {
-	// The chain 1, −1, 1, −1 has mean 0 and autocovariances 4/4, −3/4, 2/4, −1/4.
-	m := &classify.LogisticSample{Mean: []float64{0, 0},
-		Chains: []*mat.Dense{mat.NewDense(4, 2, []float64{1, 5, -1, 5, 1, 5, -1, 5})}}
-	a := must(m.Autocorrelation(0, 3))(t)
-	for i, want := range []float64{1, -0.75, 0.5, -0.25} {
-		errorIf(t, math.Abs(a[0][i]-want) > 1e-15, "lag %d: %v, want %v", i, a[0][i], want)
-	}
-	if a = must(m.Autocorrelation(1, 2))(t); a[0][0] != 1 || a[0][1] != 0 || a[0][2] != 0 {
-		t.Errorf("a chain that never moves: %v", a[0])
-	}
 	x, target, prior, _ := skewed()
 	s := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior}))(t)
 	lo, hi := must2(s.Intervals(0.9))(t)

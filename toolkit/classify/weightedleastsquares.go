@@ -9,8 +9,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-var _ Linear = (*WeightedLeastSquares)(nil)
-
 // WeightedLeastSquaresOptions are the options of FitWeightedLeastSquares. The zero
 // value has no penalty.
 type WeightedLeastSquaresOptions struct {
@@ -114,9 +112,6 @@ func (m *WeightedLeastSquares) Values(x mat.Matrix) ([]float64, error) {
 	}
 	return mat.Col(nil, 0, s), nil
 }
-
-// LinearWeights returns W and a column of zeros.
-func (m *WeightedLeastSquares) LinearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // DegreesOfFreedom returns the number of adjustable weights, Rank.
 func (m *WeightedLeastSquares) DegreesOfFreedom() int { return m.Rank }

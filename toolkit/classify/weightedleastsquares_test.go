@@ -64,7 +64,7 @@ func TestWeightedLeastSquaresUnits(t *testing.T) {
 		sum += w[i] * (r.t[i] - v) * (r.t[i] - v)
 	}
 	within(t, m.SumSquare, sum, 1e-12*sum, "the sum of squares")
-	errorIf(t, m.DegreesOfFreedom() != m.Rank || m.N != 45 || m.LinearWeights().At(1, 0) != m.W[1], "%+v", m)
+	errorIf(t, m.DegreesOfFreedom() != m.Rank || m.N != 45, "%+v", m)
 }
 
 func TestWeightedLeastSquaresRefuses(t *testing.T) {

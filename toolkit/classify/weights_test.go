@@ -372,19 +372,14 @@ func TestWeightsOfMethods(t *testing.T) {
 		w[i] = float64(i % 4)
 	}
 	all := r.written(w)
-	l := must(classify.FitLogistic(r.x, r.t,
-		classify.LogisticOptions{Weights: w, Prior: classify.Isotropic{Alpha: 1}}))(t)
 	p := must(classify.FitProbit(r.x, r.t, classify.ProbitOptions{Weights: w}))(t)
 	g := must(classify.FitGLM(r.x, r.t, classify.GaussianTarget{}, classify.GLMOptions{Weights: w}))(t)
-	nearly(t, "degrees of freedom", []float64{must(l.EffectiveDegreesOfFreedom(r.x, w...))(t)},
-		[]float64{must(l.EffectiveDegreesOfFreedom(all.x))(t)}, 1e-12)
 	nearly(t, "information", flat(must(p.FisherInformation(r.x, w...))(t)), flat(must(p.FisherInformation(all.x))(t)),
 		1e-12)
 	nearly(t, "expected errors", must(p.ExpectedStandardErrors(r.x, w...))(t), must(p.ExpectedStandardErrors(all.x))(t),
 		1e-12)
 	nearly(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)},
 		[]float64{must(g.PearsonScale(all.x, all.t))(t)}, 1e-12)
-	mentions(t, of(l.EffectiveDegreesOfFreedom(r.x)), "x has 45 rows", "66 rows of the fit", "weights")
 	mentions(t, of(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
 
 	o := classify.LogisticOptions{Weights: w, Solver: classify.Sequential{Corrected: true, Shuffle: true},

@@ -25,11 +25,6 @@ func TestHyperplaneConventions(t *testing.T) {
 	within(t, must(h.Unit())(t).W0, 2, 1e-15, "unit bias")
 }
 
-func geoNear(t *testing.T, name string, got, want float64) {
-	t.Helper()
-	errorIf(t, !(math.Abs(got-want) <= 1e-13*math.Max(1, math.Abs(want))), "%s: %v, want %v", name, got, want)
-}
-
 func TestHyperplaneErrors(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{1, 2, 3}))(t)
 	zero := &classify.Hyperplane{W: []float64{0, 0}}

@@ -110,7 +110,8 @@ func (f *File) Only(key string) ([]byte, error) {
 	one := struct {
 		File
 		Progress *progress.Progress `json:"progress"`
-	}{File{fileSchema, map[string]Answer{key: {Source: f.Answers[key].Source}}, map[string]Guess{}, nil, nil}, progress.New()}
+	}{File{Schema: fileSchema, Answers: map[string]Answer{key: {Source: f.Answers[key].Source}},
+		Guesses: map[string]Guess{}}, progress.New()}
 	return json.Marshal(one)
 }
 

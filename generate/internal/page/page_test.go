@@ -149,11 +149,11 @@ func TestVectorPictures(t *testing.T) {
 // TestMathText checks the text of formulas that a search shows, and that a page marks it.
 func TestMathText(t *testing.T) {
 	for latex, want := range map[string]string{
-		`\sigma(a) = \frac{1}{1+e^{-a}}`:                           "σ(a) = 1/(1 + e^(−a))",
+		`\sigma(a) = \frac{1}{1+e^{-a}}`:                                            "σ(a) = 1/(1 + e^(−a))",
 		`\tilde{\mathbf W} = (\tilde{\mathbf X}^{\mathrm T}\tilde{\mathbf X})^{-1}`: "W = (XᵀX)^(−1)",
-		`y_k(\mathbf x) = w_{k0}`:                                    "y_k(x) = w_k0",
-		`\sqrt{\pi/8}`:                                                "√(π/8)",
-		`\|\mathbf w\|^2`:                                             "‖w‖²",
+		`y_k(\mathbf x) = w_{k0}`:                                                   "y_k(x) = w_k0",
+		`\sqrt{\pi/8}`:                                                              "√(π/8)",
+		`\|\mathbf w\|^2`:                                                           "‖w‖²",
 	} {
 		d := read(t, "so $"+latex+"$.", Options{})
 		if got := d.Sections[0].Text; strings.TrimSpace(got) != "so "+Separator+want+Separator+"." {

@@ -227,7 +227,10 @@ func TestKeptCells(t *testing.T) {
 	d := sit(t, address, browsertest.View{Width: 1280})
 	const says = `document.querySelector(".try [role=status]").textContent`
 	const stored = `Object.keys(localStorage).filter((k) => k.startsWith("hyperplane-cell:lesson-1/")).length`
-	text := func(want string) { t.Helper(); d.Until(`document.querySelector(".try textarea").value === ` + quote(t, want)) }
+	text := func(want string) {
+		t.Helper()
+		d.Until(`document.querySelector(".try textarea").value === ` + quote(t, want))
+	}
 	change := func(source string) {
 		t.Helper()
 		d.press(".try .cm-content")

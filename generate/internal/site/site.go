@@ -231,7 +231,7 @@ func (b *builder) page(target, from string) *page.Builder {
 			b.files[name] = picture
 			return relative(target, name, "")
 		},
-		Link:         func(href string) (string, error) { return b.link(target, from, href) }})
+		Link: func(href string) (string, error) { return b.link(target, from, href) }})
 }
 
 // add finishes the document of page s and appends the page to the site. from names the source in

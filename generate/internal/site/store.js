@@ -40,7 +40,13 @@ const hyperplaneStore = (function () {
     return text && check(text) === "" ? { ...JSON.parse(text), schema } : { schema, exercises: {} };
   }
   const keep = (p) => write(progressKey, lines({ schema, exercises: sorted(p.exercises) }));
-  const text = () => lines(kept());
+  // text is the text of the progress, with the record r in place of the kept one with key k. A null
+  // means no record.
+  function text(k, r) {
+    const p = kept();
+    if (r) p.exercises[k] = r; else if (k) delete p.exercises[k];
+    return lines(p);
+  }
   const blank = () => ({ answer: { passed: false, tries: 0, last: null }, steps: null, hints: [], offered: false, revealed: false });
   const words = { passed: "passed", tried: "tried", revealed: "solution seen", none: "not begun" };
   const key = (id, seed) => (seed ? id + ":" + seed : id);
@@ -241,9 +247,10 @@ const hyperplaneStore = (function () {
     cell: (name) => cell(name)?.source ?? null,
     keepCell: (name, source) => write(cells + name, JSON.stringify({ time: now(), source })),
     forgetCell: (name) => remove(cells + name),
-    // keepJudged keeps the text that a check has judged as a try; judged returns it, or null.
-    keepJudged: (k, source) => write(judged + k, source),
-    judged: (k) => read(judged + k),
+    // keepJudged keeps {source, before}: what a check has judged as a try, and the record before that
+    // try, or null. judged returns it, or null.
+    keepJudged: (k, v) => write(judged + k, JSON.stringify(v)),
+    judged(k) { try { return JSON.parse(read(judged + k)); } catch (e) { return null; } },
     // mine counts what would be deleted; deleteAll deletes it.
     mine: () => ({ answers: keys(answers).length, guesses: keys(guesses).length, cells: keys(cells).length, exercises: Object.keys(kept().exercises).length }),
     deleteAll() {

@@ -29,8 +29,8 @@ const fileSchema = schema
 // browser kept them, and the progress.
 type File struct {
 	Schema   string             `json:"schema"`
-	Answers  map[string]Answer  `json:"answers"` // by progress.Key
-	Guesses  map[string]Guess   `json:"guesses"` // by lesson and what is guessed, such as "lesson-2:with eight giants"
+	Answers  map[string]Answer  `json:"answers"`         // by progress.Key
+	Guesses  map[string]Guess   `json:"guesses"`         // by lesson and what is guessed, such as "lesson-2:with eight giants"
 	Cells    map[string]Answer  `json:"cells,omitempty"` // changed cells, by page and id, such as "lesson-2/fit"
 	Progress *progress.Progress `json:"-"`
 }
@@ -110,7 +110,8 @@ func (f *File) Only(key string) ([]byte, error) {
 	one := struct {
 		File
 		Progress *progress.Progress `json:"progress"`
-	}{File{fileSchema, map[string]Answer{key: {Source: f.Answers[key].Source}}, map[string]Guess{}, nil, nil}, progress.New()}
+	}{File{Schema: fileSchema, Answers: map[string]Answer{key: {Source: f.Answers[key].Source}},
+		Guesses: map[string]Guess{}}, progress.New()}
 	return json.Marshal(one)
 }
 

@@ -4,6 +4,7 @@
 // nothing that the page shows has come from it for so long.
 class HyperplaneJudge {
   static patience = 10000; // milliseconds; the slowest check takes one second on a desk
+  static ownPatience = 60000; // programs of the site end; a slow line or a busy machine takes time to load them
   static cellPatience = 30000; // cells of lessons also compare, sample and draw
 
   constructor(folder, exercise, seed) {
@@ -111,7 +112,7 @@ class HyperplaneJudge {
   async tell(program, argv, files = {}) {
     let text = "";
     const apart = { folder: this.folder, run: this.run }; // a program that runs for the learner keeps its own stop
-    const end = await apart.run({ program, argv, files }, { print: (m) => { text += m.text; } });
+    const end = await apart.run({ program, argv, files }, { print: (m) => { text += m.text; } }, HyperplaneJudge.ownPatience);
     if (end.code) throw new Error(end.trace || end.why);
     return text;
   }

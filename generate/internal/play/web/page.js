@@ -241,10 +241,11 @@
       return say("");
     }
     say("Judging …");
-    // The text that this call has judged before is no new try.
-    const judged = key + "/" + call, same = store.judged(judged) === source && store.known(key);
+    // The text that this call has judged last is no new try: it is judged with the record of then.
+    const judged = key + "/" + call, last = store.judged(judged), same = store.known(key) && last?.source === source;
+    const before = same ? last.before : store.known(key) ? store.record(key) : null;
     $("stop").hidden = false;
-    const end = await judge.run({ bytes: p.bytes, files: { "answer.go": source, "progress.json": store.text() }, env: { HYPERPLANE_PROGRESS: "/w/progress.json" } }, {
+    const end = await judge.run({ bytes: p.bytes, files: { "answer.go": source, "progress.json": store.text(key, before) }, env: { HYPERPLANE_PROGRESS: "/w/progress.json" } }, {
       show({ id, html, text }) {
         const place = places.get(id) || report.appendChild(document.createElement("div"));
         if (id) places.set(id, place);
@@ -261,7 +262,7 @@
     trouble(told.says || (/judging: \d/.test(report.textContent) ? "The program ended before the report was complete: does it call os.Exit?" : ""));
     if (told.trace) says.textContent += (says.textContent && "\n") + told.trace;
     if (plain.size) hyperplaneDispute(report, { exercise: exercise.id, seed, version: exercise.version, answer: source, report: [...plain.values()].join("\n") });
-    if (!end.why && !end.code) store.keepJudged(judged, source);
+    if (!same && !end.why && !end.code) store.keepJudged(judged, { source, before });
     showRecord();
     root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");
     say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s." + (same ? " The answer is unchanged since it was judged: this is no new try." : ""));

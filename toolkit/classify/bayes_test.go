@@ -63,7 +63,6 @@ func TestImproper(t *testing.T) {
 			[]string{"Alpha", "-1"}},
 		{"re-estimated Gaussian", bayes(classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Gaussian{}}),
 			[]string{"Reestimate", "Isotropic"}},
-		{"method", bayes(classify.BayesLogisticOptions{Method: 7}), []string{"Method", "7"}},
 		{"start", bayes(classify.BayesLogisticOptions{Start: []float64{1}}), []string{"Start"}},
 		{"no rows, targets",
 			of(classify.FitBayesLogistic(&mat.Dense{}, at, classify.BayesLogisticOptions{Prior: free})),

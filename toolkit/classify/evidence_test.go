@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-
 	"reflect"
 	"regexp"
-
 	"strings"
 	"testing"
 

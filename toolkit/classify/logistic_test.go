@@ -3,7 +3,6 @@ package classify_test
 import (
 	"math"
 	"math/rand/v2"
-
 	"testing"
 
 	"gonum.org/v1/gonum/mat"

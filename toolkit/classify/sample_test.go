@@ -3,7 +3,6 @@ package classify_test
 import (
 	"fmt"
 	"math"
-
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -127,6 +126,8 @@ func TestSampleWarnings(t *testing.T) {
 	m = must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: o.Prior}))(t)
 	errorIf(t, !m.Converged || m.Divergent != 0, "%s", m.Reason)
 	mentions(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
+	table := must(classify.CompareApproximations(x, classify.Approximation{Name: "sampling", Model: m}))(t)
+	errorIf(t, len(table.Warnings) > 0, "warnings %v about chains that agree", table.Warnings)
 }
 
 // TestWaysTails checks that the probability of the less likely class keeps its digits at
@@ -153,22 +154,11 @@ func TestWaysTails(t *testing.T) {
 
 func TestWaysOptions(t *testing.T) {
 	x, target, prior, points := skewed()
-	variational := func(o classify.VariationalLogisticOptions) error {
-		return of(classify.FitVariationalLogistic(x, target, o))
-	}
 	sample := func(o classify.SampleLogisticOptions) error { return of(classify.SampleLogistic(x, target, o)) }
 	m := must(classify.SampleLogistic(x, target,
 		classify.SampleLogisticOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
 	refused(t, []refusal{
-		{"method", variational(classify.VariationalLogisticOptions{Method: 3}), []string{"Method is 3"}},
-		{"ξ", variational(classify.VariationalLogisticOptions{StartXi: math.NaN()}), []string{"StartXi is NaN"}},
-		{"iterations", variational(classify.VariationalLogisticOptions{MaxIterations: -1}),
-			[]string{"MaxIterations is -1"}},
-		{"tolerance", variational(classify.VariationalLogisticOptions{Tolerance: -1}), []string{"Tolerance is -1"}},
-		{"sampler", sample(classify.SampleLogisticOptions{Method: 2}), []string{"Method is 2"}},
-		{"chains", sample(classify.SampleLogisticOptions{Chains: -1}), []string{"Chains is -1"}},
 		{"draws", sample(classify.SampleLogisticOptions{Draws: 3}), []string{"Draws is 3"}},
-		{"warm-up", sample(classify.SampleLogisticOptions{Warmup: -5}), []string{"Warmup is -5"}},
 		{"target", sample(classify.SampleLogisticOptions{Target: 1}), []string{"Target is 1"}},
 		{"trace", of(m.Trace(2)), []string{"j is 2", "to 1"}},
 		{"lags", of(m.Autocorrelation(0, 10)), []string{"lags is 10", "0 to 9"}},

@@ -63,7 +63,6 @@ func TestImproper(t *testing.T) {
 			[]string{"Alpha", "-1"}},
 		{"re-estimated Gaussian", bayes(classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Gaussian{}}),
 			[]string{"Reestimate", "Isotropic"}},
-		{"method", bayes(classify.BayesLogisticOptions{Method: 7}), []string{"Method", "7"}},
 		{"start", bayes(classify.BayesLogisticOptions{Start: []float64{1}}), []string{"Start"}},
 		{"no rows, targets",
 			of(classify.FitBayesLogistic(&mat.Dense{}, at, classify.BayesLogisticOptions{Prior: free})),
@@ -172,6 +171,30 @@ func TestBayesSampleWeights(t *testing.T) {
 	s := must(m.SampleWeights(40000, 9))(t)
 	drawnFrom(t, s, m.W, m.Covariance)
 	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give other draws")
+}
+
+// TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must
+// then approach the model with a single weight for the sum of the two columns.
+func TestBayesNearlySingular(t *testing.T) {
+	x, target := drawn(80, 2, 6)
+	sum := mat.NewDense(80, 1, nil)
+	sum.Add(x.Slice(0, 80, 0, 1), x.Slice(0, 80, 1, 2))
+	one := must(classify.FitBayesLogistic(sum, target,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	fit := func(eps float64) (*classify.BayesLogistic, error) {
+		tied := mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 1 - eps, 0, 1 - eps, 1})
+		return classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Gaussian{Cov: tied}})
+	}
+	for _, eps := range []float64{1e-8, 1e-12, 1e-14} {
+		m := must(fit(eps))(t)
+		errorIf(t, !m.Converged, "ε = %v: %s", eps, m.Reason)
+		for j := 1; j < 3; j++ {
+			within(t, m.W[j], one.W[1], 100*eps+1e-7, "ε = %v: w%d", eps, j)
+		}
+		within(t, m.LogEvidence(), one.LogEvidence(), 100*eps+1e-4, "ε = %v: ln p(D)", eps)
+		near(t, "posterior", must(m.Posterior(x))(t), must(one.Posterior(sum))(t), 1e-6)
+	}
+	mentions(t, of(fit(0)), "positive definite")
 }
 
 // TestBayesMemory checks that fitting and predicting many rows allocates nothing of size N×D. The

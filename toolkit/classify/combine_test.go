@@ -205,8 +205,6 @@ func TestCombinedErrors(t *testing.T) {
 		{"three columns", rest(three), []string{"3 columns", "two-class"}},
 		{"pair fails", one(fails), []string{"classes 0 and 1", "no luck"}},
 		{"pair, three columns", one(three), []string{"3 columns"}},
-		{"rule", of(classify.FitOneVersusOne(x, labels, 3, logisticMachine, classify.OneVersusOneOptions{Rule: 9})),
-			[]string{"Rule is 9"}},
 		{"foreign machine", classify.Save(new(bytes.Buffer), foreign), []string{"otherScorer", "cannot be saved"}},
 		{"machines",
 			loadError(`{"schema":"hyperplane-one-versus-rest/1","k":3,"machines":[null]}`), []string{"machines has 1 entries", "3 classes"}},

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -185,6 +186,33 @@ func TestSavedWithoutPrior(t *testing.T) {
 	if _, err := classify.EvidenceOf(loaded[*classify.Softmax](t, older(textOf(t, s))),
 		classify.Isotropic{Alpha: 1}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestEvidenceIsExactForGaussian checks that the Laplace evidence of a linear model with Gaussian
+// noise is exact. The posterior is Gaussian, and t has the distribution N(Φm0, sI + ΦS0Φᵀ), see
+// PRML (2.115).
+func TestEvidenceIsExactForGaussian(t *testing.T) {
+	x, target := evidenceInputs(), []float64{-1.5, 0.3, 0.1, 2, 1.4, 3.9}
+	m0, s0 := []float64{-0.4, 0.2}, mat.NewSymDense(2, []float64{2, 0.3, 0.3, 0.5})
+	phi := mat.NewDense(6, 2, slices.Repeat([]float64{1}, 12))
+	phi.SetCol(1, mat.Col(nil, 0, x))
+	var mean, spread mat.Dense
+	mean.Mul(phi, mat.NewDense(2, 1, m0))
+	spread.Product(phi, s0, phi.T())
+	for _, s := range []float64{0.05, 0.3, 1, 40} {
+		cov := mat.NewSymDense(6, nil)
+		for i := range 6 {
+			for j := i; j < 6; j++ {
+				cov.SetSym(i, j, spread.At(i, j)+s*truth(i == j))
+			}
+		}
+		marginal, _ := distmv.NewNormal(flat(&mean), cov, nil)
+		prior := classify.Gaussian{Mean: m0, Cov: s0}
+		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
+		want := marginal.LogProb(target)
+		within(t, must(classify.EvidenceOf(m, prior))(t).LogEvidence(), want, 1e-11*(1+math.Abs(want)),
+			"s = %v: ln p(t)", s)
 	}
 }
 

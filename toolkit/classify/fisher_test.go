@@ -178,8 +178,6 @@ func TestFisherErrors(t *testing.T) {
 		{"2 features", multi(classify.FisherMultiOptions{Features: 2}), []string{"span only 1"}}, // class 2 is empty
 		{"shrinkage", multi(classify.FisherMultiOptions{Shrinkage: 2}), []string{"[0,1]"}},
 		{"priors", multi(classify.FisherMultiOptions{Priors: []float64{1, 1}}), []string{"Priors"}},
-		{"threshold", of(classify.FitFisher(x, target, classify.FisherOptions{Threshold: 9})),
-			[]string{"Threshold", "FisherThresholdMidpoint"}},
 		{"no fit", of(new(classify.FisherMulti).Transform(x)), []string{"FitFisherMulti"}},
 	})
 }
@@ -223,4 +221,56 @@ func TestScatterFar(t *testing.T) {
 	}
 	y.Apply(func(_, _ int, v float64) float64 { return v * 1e200 }, x)
 	mentions(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
+}
+
+// naiveScatter computes the scatter matrices in two passes, by the definitions (4.40),
+// (4.46), (4.43).
+func naiveScatter(x *mat.Dense, labels []int, k int) (within, between, total *mat.Dense) {
+	n, d := x.Dims()
+	hot := oneOfK(labels, k)
+	var means, mean, own, all mat.Dense
+	means.Mul(hot.T(), x)
+	for c := range k {
+		if m := mat.Sum(hot.ColView(c)); m > 0 {
+			floats.Scale(1/m, means.RawRowView(c))
+		}
+	}
+	own.Mul(hot, &means)
+	mean.Mul(mat.NewDense(1, n, slices.Repeat([]float64{1 / float64(n)}, n)), x)
+	all.Mul(mat.NewDense(n, 1, slices.Repeat([]float64{1}, n)), &mean)
+	square := func(a, b mat.Matrix) *mat.Dense {
+		var diff mat.Dense
+		s := mat.NewDense(d, d, nil)
+		diff.Sub(a, b)
+		s.Mul(diff.T(), &diff)
+		return s
+	}
+	return square(x, &own), square(&own, &all), square(x, &all)
+}
+
+// TestScatterMany covers an empty class and more classes than a single pass can give separate
+// scatters.
+func TestScatterMany(t *testing.T) {
+	const k, d = 40, 70
+	x, labels := clouds(k*90, d, k, 3)
+	for i, l := range labels {
+		if l == 7 {
+			labels[i] = 8
+		}
+	}
+	m := must(classify.FitQDA(x, labels, k, classify.QDAOptions{}))(t)
+	for _, c := range []int{0, 8, 39} {
+		var rows []float64
+		for i, l := range labels {
+			if l == c {
+				rows = append(rows, x.RawRowView(i)...)
+			}
+		}
+		n := len(rows) / d
+		w, _, _ := naiveScatter(mat.NewDense(n, d, rows), make([]int, n), 1)
+		w.Scale(1/float64(n), w)
+		near(t, "Σ_k", m.Sigma[c], w, 1e-13)
+	}
+	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has Σ %v and prior %v",
+		m.Sigma[7], m.Priors[7])
 }

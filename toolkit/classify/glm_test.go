@@ -2,7 +2,6 @@ package classify_test
 
 import (
 	"math"
-
 	"slices"
 	"testing"
 
@@ -70,8 +69,6 @@ func TestGLMArguments(t *testing.T) {
 	other := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "binomial"}
 	refused(t, []refusal{
 		{"no family", fit(nil, none, 1, 0, 1, 0), []string{"FitGLM", "family is nil"}},
-		{"scale", fit(classify.GammaTarget{Scale: -1}, none, 1, 2, 1, 2), []string{"Scale", "-1"}},
-		{"scale NaN", fit(classify.GaussianTarget{Scale: math.NaN()}, none, 1, 2, 1, 2), []string{"Scale", "NaN"}},
 		{"short", fit(classify.PoissonTarget{}, none, 1, 2), []string{"2 targets", "4 rows"}},
 		{"negative count", fit(classify.PoissonTarget{}, none, 1, 2, -3, 4), []string{"t[2]", "-3", "counts"}},
 		{"gamma zero", fit(classify.GammaTarget{}, none, 1, 2, 3, 0), []string{"t[3]", "greater than 0"}},

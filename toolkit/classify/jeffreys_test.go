@@ -403,6 +403,41 @@ func TestJeffreysRefused(t *testing.T) {
 		"LogisticOptions changed: GLMOptions and ProbitOptions copy it")
 }
 
+// TestJeffreysInvariance checks properties of Jeffreys' prior: exchanged classes, whole weights as
+// repeated rows, and other units and origins of x change nothing but the signs and the units of w.
+func TestJeffreysInvariance(t *testing.T) {
+	x, labels := clouds(14, 2, 2, 5)
+	target := targets(labels)
+	fit := func(x mat.Matrix, target, weights []float64) []float64 {
+		return must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: jeffreys, Weights: weights}))(t).W
+	}
+	w := fit(x, target, nil)
+	other := make([]float64, len(target))
+	for i, v := range target {
+		other[i] = 1 - v
+	}
+	for j, v := range fit(x, other, nil) {
+		within(t, v, -w[j], 1e-11, "exchanged classes: weight")
+	}
+	moved := mat.DenseCopyOf(x)
+	moved.Apply(func(_, j int, v float64) float64 { return 1000*v + 7*float64(j) }, moved)
+	v := fit(moved, target, nil)
+	within(t, v[1]*1000, w[1], 1e-10, "other units: weight 1")
+	within(t, v[0]+7*v[2], w[0], 1e-9, "another origin: bias")
+	weights, twice, targetTwice := make([]float64, 14), mat.NewDense(28, 2, nil), make([]float64, 28)
+	for i := range weights {
+		weights[i] = 2
+		for k := range 2 {
+			twice.SetRow(2*i+k, x.RawRowView(i))
+			targetTwice[2*i+k] = target[i]
+		}
+	}
+	rows := must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
+	streamed := must(rows.FitLogistic(classify.LogisticOptions{Prior: jeffreys}))(t)
+	errorIf(t, !slices.Equal(streamed.W, w), "Rows.FitLogistic has the weights %v, want %v", streamed.W, w)
+	nearly(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
+}
+
 // Three rows on each side, separable: the maximum-likelihood weights are infinite, and Jeffreys'
 // prior has a finite answer without a parameter to choose.
 func ExampleJeffreys() {

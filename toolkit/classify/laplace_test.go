@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -111,9 +110,6 @@ func TestLaplaceErrors(t *testing.T) {
 		return of(classify.Laplace(func(z []float64) float64 { return -z[0] * z[0] }, []float64{1}, o))
 	}
 	refused(t, []refusal{
-		{"step", option(classify.LaplaceOptions{Step: -1}), []string{"Step"}},
-		{"spread", option(classify.LaplaceOptions{Spread: -1}), []string{"Spread"}},
-		{"iterations", option(classify.LaplaceOptions{MaxIterations: -1}), []string{"MaxIterations"}},
 		{"starts", option(classify.LaplaceOptions{Starts: [][]float64{{1, 2}}}), []string{"Starts[0]"}},
 		{"1D, nil", of(classify.Laplace1D(nil, classify.Laplace1DOptions{})), []string{"logf is nil"}},
 		{"1D, bounds", of(classify.Laplace1D(math.Abs, classify.Laplace1DOptions{Lower: 2, Upper: 1})),

@@ -3,7 +3,8 @@ package classify_test
 import (
 	"fmt"
 	"math"
-
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -35,10 +36,6 @@ func TestTargetErrors(t *testing.T) {
 		{"coding",
 			of(classify.FitLeastSquaresTargets(x, one, classify.LeastSquaresOptions{Coding: classify.CodingFisher})),
 			[]string{"Coding"}},
-		{"unknown coding", of(classify.FitLeastSquares(x, []int{0, 1, 1}, 2, classify.LeastSquaresOptions{Coding: 9})),
-			[]string{"Coding is 9"}},
-		{"ridge", of(classify.FitLeastSquares(x, []int{0, 1, 1}, 2, classify.LeastSquaresOptions{Ridge: -1})),
-			[]string{"Ridge is -1"}},
 		{"Fisher, 3 classes",
 			of(classify.FitLeastSquares(x, []int{0, 1, 2}, 3,
 				classify.LeastSquaresOptions{Coding: classify.CodingFisher})), []string{"two classes"}},
@@ -59,4 +56,135 @@ func ExampleFitLeastSquaresTargets() {
 	m := toolkit.Must(classify.FitLeastSquaresTargets(x, mat.NewDense(5, 1, t), classify.LeastSquaresOptions{}))
 	fmt.Printf("%.3f: boundary at the mean %.1f\n", t[0], -m.W.At(0, 0)/m.W.At(1, 0))
 	// Output: 1.667: boundary at the mean 2.6
+}
+
+type weightedOptions = classify.WeightedLeastSquaresOptions
+
+// TestWeightedLeastSquaresCounts compares whole weights with repeated rows, rows of weight 0 with
+// omitted rows, and weights of 1 with nil. The test ignores N, which counts rows and so differs.
+func TestWeightedLeastSquaresCounts(t *testing.T) {
+	r := drawnRows(45)
+	whole, some, ones := make([]float64, 45), make([]float64, 45), slices.Repeat([]float64{1}, 45)
+	for i := range whole {
+		whole[i], some[i] = float64(1+i*i%7%4), truth(i%5 != 2)
+	}
+	broken := r.written(ones)
+	broken.t[2], broken.t[7] = math.NaN(), math.Inf(1)
+	broken.x.Set(2, 0, math.NaN())
+	fit := func(r rows, w []float64, o weightedOptions) *classify.WeightedLeastSquares {
+		m := must(classify.FitWeightedLeastSquares(r.x, r.t, w, o))(t)
+		m.N = 0
+		return m
+	}
+	for _, o := range []weightedOptions{{}, {Ridge: 0.7}, {Ridge: 2, FreeBias: true}} {
+		agree(t, fit(r, whole, o), fit(r.written(whole), nil, o), 1e-10)
+		agree(t, fit(broken, some, o), fit(r.written(some), nil, o), 0)
+		agree(t, fit(r, ones, o), fit(r, nil, o), 0)
+	}
+	savedAndLoaded(t, fit(r, whole, weightedOptions{}))
+}
+
+// TestWeightedLeastSquaresUnits checks that a common factor of the weights, however
+// large or small, changes only the sum of squares.
+func TestWeightedLeastSquaresUnits(t *testing.T) {
+	r := drawnRows(45)
+	w := make([]float64, 45)
+	for i := range w {
+		w[i] = 0.1 + float64(i%7)
+	}
+	m := must(classify.FitWeightedLeastSquares(r.x, r.t, w, weightedOptions{}))(t)
+	for _, e := range []int{-1000, -60, 60, 900} {
+		scaled := make([]float64, 45)
+		for i, v := range w {
+			scaled[i] = math.Ldexp(v, e)
+		}
+		s := must(classify.FitWeightedLeastSquares(r.x, r.t, scaled, weightedOptions{}))(t)
+		errorIf(t, !slices.Equal(s.W, m.W) || s.SumSquare != math.Ldexp(m.SumSquare, e), "2^%d: %v, %v", e, s.W,
+			s.SumSquare)
+	}
+	y := must(m.Values(r.x))(t)
+	var sum float64
+	for i, v := range y {
+		sum += w[i] * (r.t[i] - v) * (r.t[i] - v)
+	}
+	within(t, m.SumSquare, sum, 1e-12*sum, "the sum of squares")
+	errorIf(t, m.DegreesOfFreedom() != m.Rank || m.N != 45, "%+v", m)
+}
+
+func TestWeightedLeastSquaresRefuses(t *testing.T) {
+	x, y := mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{1, 0, 2}
+	fit := func(t, r []float64, o weightedOptions) error { return of(classify.FitWeightedLeastSquares(x, t, r, o)) }
+	mentions(t, fit(y, []float64{1, 2}, weightedOptions{}), "classify: FitWeightedLeastSquares",
+		"r has 2 entries but x has 3 rows")
+	mentions(t, fit(y, []float64{1, -2, 1}, weightedOptions{}), "r[1] is -2")
+	mentions(t, fit(y, []float64{1, math.Inf(1), 1}, weightedOptions{}), "r[1] is +Inf")
+	mentions(t, fit(y, make([]float64, 3), weightedOptions{}), "all 3 weights r are 0")
+	mentions(t, fit(y[:2], nil, weightedOptions{}), "t has 2 entries")
+	mentions(t, fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}), "t[1] is NaN",
+		"counting only rows of weight above 0")
+	mentions(t, of(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), "nil")
+	mentions(t, of((*classify.WeightedLeastSquares)(nil).Values(x)), "FitWeightedLeastSquares")
+	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "",
+		"an empty model prints nothing")
+	mentions(t, loadError(`{"schema":"hyperplane-weighted-least-squares/1"}`), "0 weights")
+	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1},
+		weightedOptions{}))(t)
+	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)
+}
+
+// TestIRLSSaysWhy checks that Reason names the cause if a fit cannot converge.
+func TestIRLSSaysWhy(t *testing.T) {
+	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
+	for _, c := range []struct {
+		name      string
+		t         []float64
+		o         classify.IRLSOptions
+		separable bool
+		words     string
+	}{
+		{"separable", []float64{0, 0, 0, 1, 1, 1}, classify.IRLSOptions{}, true, "a hyperplane separates the classes"},
+		{"R is 0", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{2000, 0}}, false,
+			"R vanishes, because y(1−y) is 0 in double precision for all 6 rows"},
+		{"a target is infinite", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{0, 740}}, false,
+			"R vanishes for row"},
+		{"one row is left", []float64{0, 1, 1, 1, 1, 1}, classify.IRLSOptions{Start: []float64{2400, 800}}, true,
+			"the others do not determine w"},
+		{"few", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{MaxIterations: 1}, false,
+			"not converged after 1 weighted fits"},
+	} {
+		m := must(classify.FitIRLS(x, c.t, c.o))(t)
+		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words),
+			"%s: converged %v, separable %v: %s", c.name, m.Converged, m.Separable, m.Reason)
+		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
+	}
+	fit := func(y []float64, o classify.IRLSOptions) error { return of(classify.FitIRLS(x, y, o)) }
+	y := []float64{0, 0, 1, 0, 1, 1}
+	mentions(t, fit(y[:2], classify.IRLSOptions{}), "classify: FitIRLS", "2 targets")
+	mentions(t, fit(make([]float64, 6), classify.IRLSOptions{}), "single class")
+	mentions(t, fit(y, classify.IRLSOptions{Start: []float64{1}}), "Start has 1 entries")
+	mentions(t, of(classify.FitIRLS(nil, y, classify.IRLSOptions{})), "nil")
+}
+
+func ExampleFitWeightedLeastSquares() {
+	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
+	t := []float64{1, 3, 5, 17} // the last target is uncertain: standard deviation 10, not 1
+	m := toolkit.Must(classify.FitWeightedLeastSquares(x, t, []float64{1, 1, 1, 0.01},
+		classify.WeightedLeastSquaresOptions{}))
+	equal := toolkit.Must(classify.FitWeightedLeastSquares(x, t, nil, classify.WeightedLeastSquaresOptions{}))
+	fmt.Printf("%.2f, all weights equal: %.2f\n", m.W, equal.W)
+	// Output: [0.93 2.10], all weights equal: [-1.00 5.00]
+}
+
+func ExampleFitIRLS() {
+	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 6})
+	m := toolkit.Must(classify.FitIRLS(x, []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{}))
+	for _, s := range m.Steps[:3] {
+		fmt.Printf("w %.3f  R %.3f  z %.2f\n", s.W, s.R, s.Z)
+	}
+	fmt.Println(m.Converged)
+	// Output:
+	// w [0.000 0.000]  R [0.250 0.250 0.250 0.250 0.250 0.250]  z [-2.00 -2.00 2.00 -2.00 2.00 2.00]
+	// w [-0.206 0.411]  R [0.155 0.194 0.228 0.247 0.228 0.085]  z [-2.68 -2.39 2.24 -2.02 2.16 3.37]
+	// w [-0.149 0.586]  R [0.113 0.166 0.219 0.238 0.194 0.032]  z [-3.06 -2.59 2.35 -2.11 2.38 4.40]
+	// true
 }

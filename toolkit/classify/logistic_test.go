@@ -3,7 +3,7 @@ package classify_test
 import (
 	"math"
 	"math/rand/v2"
-
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -101,4 +101,34 @@ func drawn(n, d int, seed uint64) (*mat.Dense, []float64) {
 		}
 	}
 	return x, t
+}
+
+// TestLargeLogistic checks that fits above the size limit for Gram matrices agree with the
+// orthogonal method on the same rows. The fits include dependent columns, a prior, and many chunks
+// to merge.
+func TestLargeLogistic(t *testing.T) {
+	x, target := drawn(10000, 35, 1)
+	repeated := mat.DenseCopyOf(x)
+	repeated.SetCol(5, mat.Col(nil, 2, x))
+	for _, c := range []struct {
+		x     *mat.Dense
+		alpha float64
+	}{{x, 0}, {repeated, 0}, {x, 50}} {
+		var twice mat.Dense
+		twice.Stack(c.x, c.x)
+		var small, large classify.LogisticOptions
+		if c.alpha > 0 {
+			small.Prior, large.Prior = classify.Isotropic{Alpha: c.alpha}, classify.Isotropic{Alpha: 2 * c.alpha}
+		}
+		a := must(classify.FitLogistic(c.x, target, small))(t)
+		b := must(classify.FitLogistic(&twice, slices.Concat(target, target), large))(t)
+		errorIf(t, !a.Converged || !b.Converged || a.Rank != b.Rank || (a.Covariance == nil) != (c.x == repeated),
+			"%s / %s", a.Reason, b.Reason)
+		nearly(t, "weights", b.W, a.W, 1e-12)
+		for i := range a.W {
+			if a.Covariance != nil {
+				within(t, b.Covariance.At(i, i)*2/a.Covariance.At(i, i), 1, 1e-11, "variance %d", i)
+			}
+		}
+	}
 }

@@ -3,9 +3,7 @@ package classify_test
 import (
 	"fmt"
 	"math"
-
 	"slices"
-
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -105,10 +103,6 @@ func TestPerceptronEdges(t *testing.T) {
 		{"soft", fit(x, []float64{0, 0.5, 1}, classify.PerceptronOptions{}), []string{"t[1]"}},
 		{"one class", fit(x, []float64{0, 0, 0}, classify.PerceptronOptions{}), []string{"single class"}},
 		{"N = 1", fit(pointsOn(1), []float64{1}, classify.PerceptronOptions{}), []string{"single class"}},
-		{"rate", fit(x, target, classify.PerceptronOptions{Rate: -1}), []string{"Rate", "-1"}},
-		{"rate NaN", fit(x, target, classify.PerceptronOptions{Rate: math.NaN()}), []string{"Rate"}},
-		{"passes", fit(x, target, classify.PerceptronOptions{MaxEpochs: -1}), []string{"MaxEpochs"}},
-		{"rule", fit(x, target, classify.PerceptronOptions{Rule: 7}), []string{"Rule", "7"}},
 		{"start", fit(x, target, classify.PerceptronOptions{Start: []float64{1}}), []string{"Start", "1 entries"}},
 		{"overflow", fit(pointsOn(1e308, -1e308, 1e308), []float64{0, 1, 1}, classify.PerceptronOptions{}),
 			[]string{"overflow"}},
@@ -173,10 +167,6 @@ func TestAdalineEdges(t *testing.T) {
 	refused(t, []refusal{
 		{"one class", fit(x, []float64{1, 1, 1}, classify.AdalineOptions{}), []string{"3 targets", "single class"}},
 		{"targets", fit(x, []float64{1, -1, 1}, classify.AdalineOptions{}), []string{"t[1]"}},
-		{"rate", fit(x, target, classify.AdalineOptions{Rate: -1}), []string{"Rate"}},
-		{"decay", fit(x, target, classify.AdalineOptions{Decay: math.Inf(1)}), []string{"Decay"}},
-		{"tolerance", fit(x, target, classify.AdalineOptions{Tolerance: math.NaN()}), []string{"Tolerance"}},
-		{"passes", fit(x, target, classify.AdalineOptions{MaxEpochs: -2}), []string{"MaxEpochs"}},
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
 		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
 	})

@@ -118,6 +118,18 @@ func TestPosteriorToAllocations(t *testing.T) {
 	}
 }
 
+// TestPosteriorOverflow checks that an activation may be infinite but not NaN.
+func TestPosteriorOverflow(t *testing.T) {
+	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e200, 1e200}}}
+	x := mat.NewDense(3, 2, []float64{1, 1, -1e200, 0, 1e200, -1e200})
+	p := must(m.Posterior(x.Slice(0, 2, 0, 2)))(t)
+	errorIf(t, p.At(0, 0) != 1 || p.At(0, 1) != 0 || p.At(1, 0) != 0 || p.At(1, 1) != 1, "%v", mat.Formatted(p))
+	_, err := m.Posterior(x)
+	mentions(t, err, "the activation of row 2 is not a number")
+	_, err = m.Predict(x)
+	mentions(t, err, "the activation of row 2 is not a number")
+}
+
 // Write the posteriors of many batches to the same matrix.
 func ExamplePosteriorTo() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))

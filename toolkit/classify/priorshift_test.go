@@ -3,7 +3,6 @@ package classify_test
 import (
 	"fmt"
 	"math"
-
 	"testing"
 
 	"gonum.org/v1/gonum/mat"

@@ -250,6 +250,54 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	}
 }
 
+// TestProfileIntervalsReference compares with confint of MASS, which interpolates the profile by a
+// spline: its ends are off by about 1e-4. TestJeffreysReference has the digits.
+func TestProfileIntervalsReference(t *testing.T) {
+	b := storedFits[rReference](t, "reference.json").Budworm
+	target, weights := make([]float64, 12), make([]float64, 12)
+	for i, dead := range b.Dead {
+		target[i], weights[i] = dead/20, 20
+	}
+	m := must(classify.FitLogistic(b.x(), target, classify.LogisticOptions{Weights: weights}))(t)
+	v := must(m.ProfileIntervals(b.x(), target, classify.ProfileOptions{Weights: weights}))(t)
+	nearly(t, "W", v.W, b.W, 1e-12)
+	nearly(t, "lower", v.Lower, b.Lower, 1e-4)
+	nearly(t, "upper", v.Upper, b.Upper, 1e-4)
+	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "%s at level %v", v.Method, v.Level)
+}
+
+// TestProfile checks that the profile is 0 at W and equals the χ² quantile at the ends of the
+// intervals. The profile must be the least E among random other weights, and with many rows it must
+// be Wald's parabola.
+func TestProfile(t *testing.T) {
+	x, labels := clouds(400, 2, 2, 3)
+	target := targets(labels)
+	for _, prior := range []classify.Prior{nil, jeffreys, classify.Isotropic{Alpha: 0.3, FreeBias: true}} {
+		o := classify.ProfileOptions{Level: 0.9, Prior: prior}
+		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior}))(t)
+		v := must(m.ProfileIntervals(x, target, o))(t)
+		wald := must(m.WaldIntervals(0.9))(t)
+		objective := must(classify.LogisticObjective(x, target, prior))(t)
+		rng := rand.New(rand.NewPCG(1, 2))
+		for j := range m.W {
+			p := must(m.Profile(x, target, j, []float64{v.Lower[j], m.W[j], v.Upper[j]}, o))(t)
+			const half = 2.705543454095404 / 2 // χ²₁ at 0.9
+			nearly(t, fmt.Sprintf("%T: profile of weight %d", prior, j), p, []float64{half, 0, half}, 1e-9)
+			for range 20 {
+				w := append([]float64(nil), m.W...)
+				for k := range w {
+					w[k] += rng.NormFloat64() * math.Sqrt(m.Covariance.At(k, k))
+				}
+				w[j] = v.Upper[j]
+				e := must(objective.Value(w))(t)
+				errorIf(t, e < m.E+half-1e-9, "weight %d: E is %v at %v, below the profile %v", j, e, w, m.E+half)
+			}
+			width := v.Upper[j] - v.Lower[j]
+			within(t, wald.Upper[j]-wald.Lower[j], width, 0.1*width, "width of Wald's interval")
+		}
+	}
+}
+
 // The likelihood of separable classes has no maximum, but it still rejects slopes below 0.52.
 func ExampleLogistic_ProfileIntervals() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}

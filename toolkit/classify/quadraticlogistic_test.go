@@ -61,16 +61,12 @@ func TestQuadraticEdges(t *testing.T) {
 		return of(classify.FitQuadraticLogistic(x, labels, k, o))
 	}
 	refused(t, []refusal{
-		{"lambda", fails(x, 2, classify.QuadraticLogisticOptions{Lambda: -1}),
-			[]string{"FitQuadraticLogistic", "Lambda is -1"}},
-		{"alpha", fails(x, 2, classify.QuadraticLogisticOptions{Alpha: math.NaN()}), []string{"Alpha is NaN"}},
 		{"rank", fails(x, 2, classify.QuadraticLogisticOptions{Rank: 3}), []string{"Rank is 3", "1…2"}},
 		{"empty class", fails(x, 3, classify.QuadraticLogisticOptions{}), []string{"class 2", "no rows"}},
 		{"many columns", fails(mat.NewDense(60, 300, nil), 2, classify.QuadraticLogisticOptions{}),
 			[]string{"GB", "fewer"}},
 		{"constant column", fails(mat.NewDense(60, 2, nil), 2, classify.QuadraticLogisticOptions{Lambda: 1}),
 			[]string{"not unique", "Alpha"}},
-		{"tolerance", fails(x, 2, classify.QuadraticLogisticOptions{Tolerance: -1}), []string{"Tolerance"}},
 	})
 	// A circle separates the classes.
 	y, l := mat.NewDense(40, 2, nil), make([]int, 40)

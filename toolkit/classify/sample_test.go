@@ -3,14 +3,15 @@ package classify_test
 import (
 	"fmt"
 	"math"
-
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 var samplers = []struct {
@@ -127,6 +128,8 @@ func TestSampleWarnings(t *testing.T) {
 	m = must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: o.Prior}))(t)
 	errorIf(t, !m.Converged || m.Divergent != 0, "%s", m.Reason)
 	mentions(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
+	table := must(classify.CompareApproximations(x, classify.Approximation{Name: "sampling", Model: m}))(t)
+	errorIf(t, len(table.Warnings) > 0, "warnings %v about chains that agree", table.Warnings)
 }
 
 // TestWaysTails checks that the probability of the less likely class keeps its digits at
@@ -153,22 +156,11 @@ func TestWaysTails(t *testing.T) {
 
 func TestWaysOptions(t *testing.T) {
 	x, target, prior, points := skewed()
-	variational := func(o classify.VariationalLogisticOptions) error {
-		return of(classify.FitVariationalLogistic(x, target, o))
-	}
 	sample := func(o classify.SampleLogisticOptions) error { return of(classify.SampleLogistic(x, target, o)) }
 	m := must(classify.SampleLogistic(x, target,
 		classify.SampleLogisticOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
 	refused(t, []refusal{
-		{"method", variational(classify.VariationalLogisticOptions{Method: 3}), []string{"Method is 3"}},
-		{"ξ", variational(classify.VariationalLogisticOptions{StartXi: math.NaN()}), []string{"StartXi is NaN"}},
-		{"iterations", variational(classify.VariationalLogisticOptions{MaxIterations: -1}),
-			[]string{"MaxIterations is -1"}},
-		{"tolerance", variational(classify.VariationalLogisticOptions{Tolerance: -1}), []string{"Tolerance is -1"}},
-		{"sampler", sample(classify.SampleLogisticOptions{Method: 2}), []string{"Method is 2"}},
-		{"chains", sample(classify.SampleLogisticOptions{Chains: -1}), []string{"Chains is -1"}},
 		{"draws", sample(classify.SampleLogisticOptions{Draws: 3}), []string{"Draws is 3"}},
-		{"warm-up", sample(classify.SampleLogisticOptions{Warmup: -5}), []string{"Warmup is -5"}},
 		{"target", sample(classify.SampleLogisticOptions{Target: 1}), []string{"Target is 1"}},
 		{"trace", of(m.Trace(2)), []string{"j is 2", "to 1"}},
 		{"level", of2(m.Intervals(1)), []string{"level is 1"}},
@@ -183,6 +175,54 @@ func TestWaysOptions(t *testing.T) {
 		{"width", of(classify.CompareApproximations(mat.NewDense(1, 2, nil),
 			classify.Approximation{Name: "sampling", Model: m})), []string{"sampling", "1×2", "1 columns"}},
 	})
+}
+
+// TestVariationalBound checks that no iteration lowers the bound. At the end the gradient of the
+// bound with respect to ξ must vanish, so ξ_n² = E[a_n²], even after many iterations.
+func TestVariationalBound(t *testing.T) {
+	xc, lc := clouds(300, 5, 2, 3)
+	xs, ts, _, _ := divided()
+	xw, lw := clouds(10, 30, 2, 3)
+	for _, c := range []struct {
+		name   string
+		x      *mat.Dense
+		target []float64
+		prior  classify.Prior
+	}{
+		{"overlapping", xc, targets(lc), classify.Isotropic{Alpha: 0.1}},
+		{"overlapping, flat", xc, targets(lc), nil},
+		{"overlapping, free bias", xc, targets(lc), classify.Isotropic{Alpha: 3, FreeBias: true}},
+		{"separable, wide prior", xs, ts, classify.Isotropic{Alpha: 1e-6}},
+		{"separable, narrow prior", xs, ts, classify.Isotropic{Alpha: 1e6}},
+		{"more columns than rows", xw, targets(lw), classify.Isotropic{Alpha: 1e-2}},
+	} {
+		for _, plain := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, plain %v", c.name, plain), func(t *testing.T) {
+				m := must(classify.FitVariationalLogistic(c.x, c.target,
+					classify.VariationalLogisticOptions{Prior: c.prior, Plain: plain, MaxIterations: 300}))(t)
+				for i, s := range m.Trace[1:] {
+					before := m.Trace[i].Bound
+					errorIf(t, s.Bound < before-1e-12*(1+math.Abs(before)),
+						"iteration %d lowers the bound from %v to %v", i+1, before, s.Bound)
+				}
+				last := m.Trace[len(m.Trace)-1]
+				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
+					"the trace ends at %v, the model is %v", last, m.Mean)
+				if !m.Converged {
+					if plain && c.name != "overlapping" { // the updates of the book may need very many iterations
+						return
+					}
+					t.Fatal(m.Reason)
+				}
+				fixedPoint(t, c.x, c.target, c.prior, m)
+				mean, variance := must2(m.ActivationMoments(c.x))(t)
+				for i, xi := range m.Xi {
+					want := math.Sqrt(mean[i]*mean[i] + variance[i])
+					errorIf(t, math.Abs(xi-want) > 1e-8*(1+want), "ξ of row %d is %v, E[a²] says %v", i, xi, want)
+				}
+			})
+		}
+	}
 }
 
 // TestSampleTrace checks that a 90 % interval contains 90 % of the draws.
@@ -266,4 +306,25 @@ func ExampleFitApproximations() {
 	// Laplace      0.77
 	// variational  0.84
 	// sampling     0.86
+}
+
+// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ, using whole matrices.
+func fixedPoint(t *testing.T, x *mat.Dense, target []float64, prior classify.Prior, m *classify.VariationalLogistic) {
+	t.Helper()
+	n, d := x.Dims()
+	precision, b := mat.NewSymDense(d+1, nil), mat.NewVecDense(d+1, nil)
+	if p, ok := prior.(classify.Isotropic); ok {
+		for j := range d + 1 {
+			precision.SetSym(j, j, p.Alpha*truth(j > 0 || !p.FreeBias))
+		}
+	}
+	for i := range n {
+		φ, ξ := mat.NewVecDense(d+1, append([]float64{1}, x.RawRowView(i)...)), m.Xi[i]
+		precision.SymRankOne(precision, (kernels.Sigmoid(ξ)-0.5)/ξ, φ)
+		b.AddScaledVec(b, target[i]-0.5, φ)
+	}
+	inverses(t, precision, m.Covariance, 1e-5)
+	var mean mat.VecDense
+	mean.MulVec(m.Covariance, b)
+	nearly(t, "m_N", m.Mean, mean.RawVector().Data, 1e-6)
 }

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-
+	"slices"
+	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -140,6 +142,109 @@ func TestSeparableClasses(t *testing.T) {
 	}
 }
 
+func TestSeparableCases(t *testing.T) {
+	plane := func(v ...float64) *mat.Dense { return mat.NewDense(len(v)/2, 2, v) }
+	for _, c := range []struct {
+		name string
+		x    *mat.Dense
+		t    []float64
+		want bool
+	}{
+		{"two points", pointsOn(0, 1), []float64{0, 1}, true},
+		{"the same point", pointsOn(3, 3), []float64{0, 1}, false},
+		{"touching intervals", pointsOn(0, 1, 1, 2), []float64{0, 0, 1, 1}, false},
+		{"apart by a little", pointsOn(0, 1, 1+1e-9, 2), []float64{0, 0, 1, 1}, true},
+		// No threshold fits between adjacent floating-point numbers. But if the weights are
+		// multiplied by three, a threshold exists.
+		{"apart by the last digit", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, true},
+		{"inside", pointsOn(0, 1, 2), []float64{0, 1, 0}, false},
+		{"corner touches edge", plane(0, 0, 2, 0, 1, 0, 1, 5), []float64{0, 0, 1, 1}, false},
+		{"corner above edge", plane(0, 0, 2, 0, 1, 1e-8, 1, 5), []float64{0, 0, 1, 1}, true},
+		{"edges touch", plane(0, 0, 1, 0, 1, 0, 2, 0), []float64{0, 0, 1, 1}, false},
+		{"exclusive or", plane(0, 0, 1, 1, 0, 1, 1, 0), []float64{0, 0, 1, 1}, false},
+		{"and", plane(0, 0, 0, 1, 1, 0, 1, 1), []float64{0, 0, 0, 1}, true},
+		{"duplicates, apart", plane(0, 0, 0, 0, 0, 0, 1, 1, 1, 1), []float64{0, 0, 0, 1, 1}, true},
+		{"duplicates, across", plane(0, 0, 0, 0, 1, 1, 0, 0, 1, 1), []float64{0, 0, 0, 1, 1}, false},
+		{"constant column", plane(7, 0, 7, 1, 7, 2, 7, 3), []float64{0, 0, 1, 1}, true},
+		{"all columns constant", plane(7, 1, 7, 1), []float64{0, 1}, false},
+		{"duplicated column", plane(0, 0, 1, 1, 2, 2, 3, 3), []float64{0, 1, 0, 1}, false},
+		{"far away", plane(1e8, 1, 1e8+1, 1, 1e8+2, 1, 1e8+3, 1), []float64{0, 0, 1, 1}, true},
+		{"far away, touching", plane(1e8, 1, 1e8+1, 1, 1e8+1, 1, 1e8+3, 1), []float64{0, 0, 1, 1}, false},
+		{"huge and tiny units", plane(1e150, 1e-150, 2e150, 1e-150, 1e150, 2e-150, 2e150, 2e-150),
+			[]float64{0, 0, 1, 1}, true},
+		{"huge and tiny, across", plane(1e150, 1e-150, 2e150, 2e-150, 1e150, 2e-150, 2e150, 1e-150),
+			[]float64{0, 0, 1, 1}, false},
+		{"one last bit apart", pointsOn(-3, -2, 1, math.Nextafter(1, 2), 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
+		{"touching by the last bit", pointsOn(-3, -2, 1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
+		{"overlapping by the last bit", pointsOn(-3, -2, math.Nextafter(1, 2), 1, 2, 3), []float64{0, 0, 0, 1, 1, 1},
+			false},
+		{"1e-15 apart about 0", pointsOn(-3, -2, -1e-15, 1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
+		{"1e-15 over about 0", pointsOn(-3, -2, 1e-15, -1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
+		{"one far outlier", plane(0, 0, 1, 0, 0, 1, 1e12, 1), []float64{0, 0, 1, 1}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			errorIf(t, decided(t, c.x, c.t).Separable != c.want, "separable: %v", !c.want)
+			// Swapping the classes and doubling the rows changes nothing.
+			var twice mat.Dense
+			twice.Stack(c.x, c.x)
+			other := slices.Concat(c.t, c.t)
+			floats.AddConst(-1, other)
+			floats.Scale(-1, other)
+			errorIf(t, decided(t, &twice, other).Separable != c.want, "exchanged and doubled: %v", !c.want)
+		})
+	}
+}
+
+// TestNoMaximum checks that on separable data every model reports Separable, returns a direction
+// and no covariance, and converges under a prior.
+func TestNoMaximum(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		x, t  []float64
+		quasi bool
+		only  string // the only model to test, or "" for all models
+	}{
+		{"complete", []float64{-3, -2, 1, 2}, []float64{0, 0, 1, 1}, false, ""},
+		{"shared point", []float64{-3, -2, 0, 0, 1, 2}, []float64{0, 0, 0, 1, 1, 1}, true, ""},
+		{"shared point, uneven", []float64{-3, -2, 0, 0, 0, 0, 1, 2}, []float64{0, 0, 0, 1, 1, 1, 1, 1}, true, ""},
+		{"soft on the plane", []float64{-3, 0, 2}, []float64{0, 0.3, 1}, true, ""},
+		{"narrow gap", []float64{0, 1, 1 + 1e-9, 2}, []float64{0, 0, 1, 1}, false, ""},
+		{"far offset", []float64{1e8, 1e8 + 1, 1e8 + 2, 1e8 + 3}, []float64{0, 0, 1, 1}, false, ""},
+		{"tiny", []float64{-3e-150, -2e-150, 1e-150, 2e-150}, []float64{0, 0, 1, 1}, false, ""},
+		{"huge", []float64{-3e150, -2e150, 1e150, 2e150}, []float64{0, 0, 1, 1}, false, ""},
+		{"up to a far flip", []float64{-4, -3, -2, -1, 1, 2, 3, 4}, []float64{1, 0, 0, 0, 1, 1, 1, 1}, false,
+			"label flip"},
+	} {
+		x := mat.NewDense(len(c.x), 1, c.x)
+		for _, f := range optima {
+			if c.only != "" && f.name != c.only {
+				continue
+			}
+			t.Run(c.name+"/"+f.name, func(t *testing.T) {
+				m := must(f.fit(x, c.t, classify.LogisticOptions{}))(t)
+				if m.Converged || !m.Separable || !(m.Direction[1] > 0) || m.Covariance != nil {
+					t.Fatalf("Converged %v, Separable %v, direction %v: %s", m.Converged, m.Separable, m.Direction,
+						m.Reason)
+				}
+				if f.name == "logistic" {
+					mentions(t, of(m.StandardErrors()), "separable", "Prior")
+					errorIf(t, strings.Contains(m.Reason, "quasi") != c.quasi || m.Hessian == nil, "%s", m.Reason)
+				}
+				p := must(f.fit(x, c.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
+				errorIf(t, p.Separable || !p.Converged && !(c.name == "huge" && strings.HasPrefix(f.name, "label")),
+					"with a prior: %s", p.Reason)
+			})
+		}
+	}
+	// The classes are 2e-12 apart, and the estimate of ε is 0, the boundary of its range.
+	x := pointsOn(-3, -2, -1e-12, 1e-12, 2, 3)
+	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
+	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||
+		math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0,
+		"Converged %v, Separable %v, direction %v, ε %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
+		m.Reason)
+}
+
 // Exactly one of two things exists: a separating plane, or a point in both hulls.
 func ExampleSeparable() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
@@ -150,4 +255,57 @@ func ExampleSeparable() {
 	// Output:
 	// true, margin 0.354
 	// false, common point [0.50 0.50] = [0.50 0.50] of rows [2 3]
+}
+
+// TestOneVerdict compares all models with exact arithmetic on the same points of the plane. Every
+// model must report correctly whether a maximum exists. Separable must decide correctly whether the
+// classes are strictly separable and return a valid proof. The directions of the fits must separate
+// the classes. A fit that reports Converged must be at the optimum, which the test checks in
+// arithmetic of 1024 bits.
+func TestOneVerdict(t *testing.T) {
+	trial, count := 0, map[string]int{}
+	planeSets(900, func(name string, x *mat.Dense, target []float64) {
+		weak, strict := exactRecession(x, target)
+		fail := func(format string, args ...any) {
+			t.Errorf(name+": "+format+"\n%v\n%v", append(args, mat.Formatted(x), target)...)
+		}
+		if s, err := classify.Separable(x, target); err != nil || s.Separable != strict || s.Verify(x, target) != nil {
+			fail("%+v, %v, but strictly separable is %v", s, err, strict)
+		}
+		for i, f := range optima {
+			if i > 0 && trial%4 != 0 {
+				break
+			}
+			m, err := f.fit(x, target, classify.LogisticOptions{})
+			if err != nil {
+				fail("%s: %v", f.name, err)
+				continue
+			}
+			whole := name == "integers" || name == "grid"
+			convex := !strings.HasPrefix(f.name, "label")
+			if weak && (m.Converged || !m.Separable) || !weak && convex && (m.Separable || whole && !m.Converged) {
+				fail("no maximum is %v, %s: %v %s", weak, f.name, m.Separable, m.Reason)
+			}
+			if weak && f.name == "logistic" && strings.Contains(m.Reason, "quasi") == strict {
+				fail("complete separation is %v: %s", strict, m.Reason)
+			}
+			if weak && whole && convex {
+				if least := leastMargin(x, target, m.Direction); least < -1e-10 || strict && least <= 0 {
+					fail("%s: direction %v, margin %v", f.name, m.Direction, least)
+				}
+			}
+			if m.Converged && f.same {
+				arrived(t, name+", "+f.name, x, target, 0, m.W)
+			}
+		}
+		if trial%4 == 0 && name != "grid" {
+			f, err := classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.1, Estimate: true})
+			if err != nil || weak && !f.Separable || strict && f.Epsilon != 0 {
+				fail("label flip: %+v, %v", f, err)
+			}
+		}
+		trial++
+		count[fmt.Sprint(weak, strict)]++
+	})
+	errorIf(t, min(count["true true"], count["true false"], count["false false"]) < 60, "one-sided: %v", count)
 }

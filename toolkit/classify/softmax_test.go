@@ -186,3 +186,47 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	nearly(t, "one row", flat(must(m.Posterior(one))(t)), []float64{0.2, 0.3, 0.5}, 1e-14)
 	errorIf(t, !m.Converged || m.Rank != 1, "one row: rank %d: %s", m.Rank, m.Reason)
 }
+
+// TestOneClassWithPrior checks that rows of a single class have a fit if the prior
+// covers all weights, the bias included, and are an error otherwise.
+func TestOneClassWithPrior(t *testing.T) {
+	x, all := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 2, 3, 3, 1}), classify.Isotropic{Alpha: 1}
+	for k := 2; k <= 3; k++ {
+		for class := range k {
+			labels := slices.Repeat([]int{class}, 4)
+			soft := func(p classify.Prior) (*classify.Softmax, error) {
+				return classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: p})
+			}
+			bayes := func(p classify.Prior) (*classify.BayesSoftmax, error) {
+				return classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: p})
+			}
+			squares := func(p classify.Prior) (*classify.SigmoidSquares, error) {
+				return classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Prior: p})
+			}
+			m, s := must(soft(all))(t), must(squares(all))(t)
+			same := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{Prior: all}))(t)
+			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: weights %v, by targets %v", k, class,
+				m.W, same.W)
+			near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
+			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0,
+				"k = %d: not all rows are class %d", k, class)
+			for j, o := range s.Outputs {
+				y := slices.Repeat([]float64{truth(j == class)}, 4)
+				stationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
+				errorIf(t, !o.Converged, "output %d: %s", j, o.Reason)
+			}
+			for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
+				mentions(t, of(soft(p)), "all 4 rows are class", "prior on all weights")
+				mentions(t, of(bayes(p)), "all 4 rows are class")
+				mentions(t, of(squares(p)), "without end", "prior on all weights")
+			}
+			mentions(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})),
+				"all 4 rows are class")
+		}
+	}
+	// With two classes, softmax under α equals logistic regression under α/2.
+	soft := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
+	logistic := must(classify.FitLogistic(x, []float64{1, 1, 1, 1},
+		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
+	nearly(t, "weights by logistic regression", contrastOf(soft.W), logistic.W, 1e-9)
+}

@@ -3,9 +3,8 @@ package classify_test
 import (
 	"fmt"
 	"math"
-
+	"reflect"
 	"slices"
-
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -132,16 +131,7 @@ func TestSolverOptionErrors(t *testing.T) {
 		way  classify.Solver
 		want []string
 	}{
-		{classify.GradientDescent{Rate: -1}, []string{"GradientDescent.Rate", "-1"}},
-		{classify.GradientDescent{Rate: math.NaN()}, []string{"GradientDescent.Rate", "NaN"}},
-		{classify.GradientDescent{Every: -2}, []string{"GradientDescent.Every", "-2"}},
-		{classify.Sequential{Rate: math.Inf(1)}, []string{"Sequential.Rate", "+Inf"}},
-		{classify.Sequential{Decay: -0.5}, []string{"Sequential.Decay", "-0.5"}},
 		{classify.Sequential{Every: 3, EveryUpdate: true}, []string{"Every is 3", "EveryUpdate"}},
-		{classify.CoordinateAscent{Rate: -3}, []string{"CoordinateAscent.Rate", "-3"}},
-		{classify.CoordinateAscent{Every: -1}, []string{"CoordinateAscent.Every"}},
-		{classify.LBFGS{Memory: -1}, []string{"LBFGS.Memory", "-1"}},
-		{classify.LBFGS{Stop: classify.Stopping{Patience: -1}}, []string{"Patience", "-1"}},
 		{classify.LBFGS{Stop: classify.Stopping{T: y}}, []string{"no X"}},
 		{classify.LBFGS{Stop: classify.Stopping{X: x}}, []string{"targets of X"}},
 		{classify.LBFGS{Stop: classify.Stopping{X: x, T: y, Labels: labels}}, []string{"not both"}},
@@ -248,6 +238,53 @@ func TestSolverEdges(t *testing.T) {
 				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, by Newton %v (%s)", m.E,
 					want.E, m.Reason)
 				errorIf(t, m.Separable && !want.Separable, "separable, but not by Newton: %s", m.Reason)
+			})
+		}
+	}
+}
+
+// TestSolversOfManyWeights checks that every solver that uses all rows reaches the optimum of the
+// models with a weight matrix. If a model has a covariance, the solver must compute the covariance.
+func TestSolversOfManyWeights(t *testing.T) {
+	x, labels := clouds(90, 3, 3, 5)
+	counts := make([]float64, len(labels))
+	for i, l := range labels {
+		counts[i] = float64(l)
+	}
+	for _, m := range []struct {
+		name       string
+		covariance bool
+		fit        func(classify.Solver) (any, error)
+	}{
+		{"softmax", true, func(s classify.Solver) (any, error) {
+			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Solver: s})
+		}},
+		{"softmax, free bias", true, func(s classify.Solver) (any, error) {
+			return classify.FitSoftmax(x, labels, 3,
+				classify.SoftmaxOptions{Solver: s, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})
+		}},
+		{"Poisson", true, func(s classify.Solver) (any, error) {
+			return classify.FitGLM(x, counts, classify.PoissonTarget{}, classify.GLMOptions{Solver: s})
+		}},
+		{"squared sigmoid", false, func(s classify.Solver) (any, error) {
+			return classify.FitSigmoidSquares(x, labels, 3, classify.SigmoidSquaresOptions{Solver: s})
+		}},
+		{"quadratic", false, func(s classify.Solver) (any, error) {
+			return classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Solver: s})
+		}},
+	} {
+		minimum := func(m any) float64 {
+			return numbersOf(nil, reflect.ValueOf(m),
+				func(name string) bool { return name == "E" || name == "SumSquare" })[0]
+		}
+		want := minimum(must(m.fit(nil))(t))
+		for _, s := range []classify.Solver{classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}} {
+			t.Run(fmt.Sprintf("%s %T", m.name, s), func(t *testing.T) {
+				got := must(m.fit(s))(t)
+				errorIf(t, !hasConverged(got), "%+v", got)
+				within(t, minimum(got), want, 1e-10*want, "E")
+				errorIf(t, m.covariance && reflect.ValueOf(got).Elem().FieldByName("Covariance").IsNil(),
+					"no covariance")
 			})
 		}
 	}

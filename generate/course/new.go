@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +29,7 @@ import (
 var newTemplates embed.FS
 
 // judgePackages is the folder of the packages judge, gate and instance, which a check imports.
-const judgePackages = cell.Module + "/exercises/internal"
+const judgePackages = cell.Module + "/exercises"
 
 // newNewCmd returns `generate new`, which writes the first version of an exercise or a lesson.
 func newNewCmd() *cobra.Command {
@@ -163,28 +161,32 @@ type source struct {
 	CheckImports, TestImports []string
 }
 
-// idParts matches the ids of exercises: book, chapter and number.
-var idParts = regexp.MustCompile(`^([a-z]+)-(?:([0-9]+)\.)?([0-9]+)$`)
+// exerciseSources is the folder of the module that has a folder for each book.
+const exerciseSources = "exercises"
 
-// newSource returns the description of the exercise or the lesson with the given id. The parser of
-// exercises decides whether id and slug are valid.
+// newSource returns the description of the exercise or the lesson with the given id. The table of
+// books and the parser of exercises decide whether id and slug are valid.
 func newSource(id, title, slug string) (*source, error) {
-	o := &source{ID: id, Title: title, Slug: slug, Sections: "Own notes"}
-	o.Lesson = (&exercises.Exercise{ID: id}).OfLesson()
-	if parts := idParts.FindStringSubmatch(id); parts != nil {
-		chapter, _ := strconv.Atoi(cmp.Or(parts[2], "50"))
-		o.Ordinal, _ = strconv.Atoi(parts[3])
-		o.Number = 100*chapter + o.Ordinal
-		o.Package, o.Dir = fmt.Sprintf("ex%02d", o.Ordinal), parts[1]+parts[2]
-		o.Source = strings.ToUpper(parts[1]) + " exercise " + strings.TrimPrefix(id, parts[1]+"-")
-		o.About = o.Source
-		if o.Lesson {
-			o.Package, o.Dir = fmt.Sprintf("lesson%02d", o.Ordinal), "lessons"
-			o.Source = fmt.Sprint("Lesson ", o.Ordinal)
-			o.About = fmt.Sprint("the task of lesson ", o.Ordinal)
-		}
-		o.Dir = path.Join("exercises", o.Dir, o.Package)
+	book, err := exercises.Standard().Find(id)
+	if err != nil {
+		return nil, err
 	}
+	o := &source{ID: id, Title: title, Slug: slug, Sections: "Own notes", Number: 1}
+	o.Lesson = (&exercises.Exercise{ID: id}).OfLesson()
+	number := strings.TrimPrefix(id, book.ID+"-")
+	if o.Ordinal, err = strconv.Atoi(number[strings.LastIndex(number, ".")+1:]); err != nil || o.Ordinal > 99 {
+		return nil, fmt.Errorf("invalid id %q: want a number from 1 to 99", id)
+	}
+	for digit := range strings.SplitSeq(id, "") { // every id has its own problems
+		o.Number = 31*o.Number%100003 + int(digit[0])
+	}
+	o.Package, o.Source = "ex"+o.Padded(), book.Name+" exercise "+number
+	o.About = o.Source
+	if o.Lesson {
+		o.Package, o.Source = "lesson"+o.Padded(), "Lesson "+number
+		o.About = "the task of lesson " + number
+	}
+	o.Dir = path.Join(exerciseSources, book.Folder, o.Package)
 	for _, name := range []string{"instance", "judge"} {
 		o.CheckImports = append(o.CheckImports, judgePackages+"/"+name)
 	}
@@ -257,33 +259,29 @@ func (o *source) files(module fs.FS) (files.Tree, error) {
 // catalogFile is the source of the catalogue of exercises.
 const catalogFile = "generate/internal/catalog/catalog.go"
 
-// listed returns the source of the catalogue with an entry for the exercise, behind the last entry
-// of the same book.
+// listed returns the source of the catalogue with an entry for the exercise. The order of the
+// entries does not matter.
 func (o *source) listed(text []byte) ([]byte, error) {
-	book := path.Base(path.Dir(o.Dir))
-	name := book + o.Package
-	if o.Lesson {
-		name = o.Package
+	name := o.Package
+	if !o.Lesson {
+		name = path.Base(path.Dir(o.Dir)) + o.Package
 	}
-	importLine := fmt.Sprintf("%s %q", name, cell.Module+"/"+o.Dir)
 	lines := strings.Split(string(text), "\n")
 	for _, insert := range []struct{ after, line string }{
-		{cell.Module + "/exercises/" + book + "/", strings.TrimPrefix(importLine, o.Package+" ")},
-		{"\tentry(" + strings.TrimSuffix(name, o.Padded()), fmt.Sprintf("\tentry(%s.Exercise(), %[1]s.Check),", name)},
+		{cell.Module + "/" + exerciseSources + "/", fmt.Sprintf("\t%s %q", name, cell.Module+"/"+o.Dir)},
+		{"\tentry(", fmt.Sprintf("\tentry(%s.Exercise(), %[1]s.Check),", name)},
 	} {
 		at := -1
 		for i, line := range lines {
 			if strings.Contains(line, insert.after) {
 				at = i
 			}
-			if strings.TrimSpace(line) == strings.TrimSpace(insert.line) {
+			if strings.Contains(line, cell.Module+"/"+o.Dir+`"`) && strings.Contains(insert.line, o.Dir) {
 				return nil, fmt.Errorf("%s lists %s already: choose a different id", catalogFile, o.ID)
 			}
 		}
 		if at < 0 {
-			return nil, fmt.Errorf(
-				"invalid id %q: %s lists no exercise of exercises/%s yet; want the id of a book that it lists", o.ID,
-				catalogFile, book)
+			return nil, fmt.Errorf("%s: cannot find the place for the line %s", catalogFile, strings.TrimSpace(insert.line))
 		}
 		lines = slices.Insert(lines, at+1, insert.line)
 	}

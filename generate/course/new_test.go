@@ -52,12 +52,12 @@ func TestNew(t *testing.T) {
 		t.Skip("-short")
 	}
 	dir := moduleCopy(t)
-	says(t, 0, []string{"new", "exercise", "prml-4.27", "--slug", "origin"},
-		"exercises/prml4/ex27/check.go", "go run ./generate judge prml-4.27")
+	says(t, 0, []string{"new", "exercise", "own-1", "--slug", "origin"},
+		"exercises/own/ex01/check.go", "go run ./generate judge own-1")
 	says(t, 0, []string{"new", "lesson"}, "generate/lessons/15-slope.md", "exercises/lessons/lesson15/exercise.md")
-	folders := []string{"exercises/prml4/ex27", "exercises/lessons/lesson15"}
+	folders := []string{"exercises/own/ex01", "exercises/lessons/lesson15"}
 
-	row := regexp.MustCompile(`(?m)^(?:prml-4\.27|lesson-15)` + strings.Repeat(` +([0-9]+)/([0-9]+)`, 4) + " ")
+	row := regexp.MustCompile(`(?m)^(?:own-1|lesson-15)` + strings.Repeat(` +([0-9]+)/([0-9]+)`, 4) + " ")
 	table := says(t, 0, slices.Concat([]string{"judge"}, folders), "2 exercises, 0 red")
 	rows := row.FindAllStringSubmatch(table, -1)
 	if len(rows) != 2 {
@@ -81,7 +81,7 @@ func TestNew(t *testing.T) {
 	for _, folder := range folders {
 		known(t, os.DirFS(dir), folder)
 	}
-	says(t, 0, []string{"notebooks"}, "notebooks/exercises/prml4/27-origin.ipynb", "notebooks/lessons/15-slope.ipynb")
+	says(t, 0, []string{"notebooks"}, "notebooks/exercises/own/01-origin.ipynb", "notebooks/lessons/15-slope.ipynb")
 	nb := must.Get(nbformat.ReadFile(filepath.Join(dir, "notebooks/lessons/15-slope.ipynb")))(t)
 	var all strings.Builder
 	for _, c := range nb.Cells {
@@ -104,11 +104,12 @@ func TestNewRefuses(t *testing.T) {
 		{"nothing", nil, "say what to write: new exercise ID, or new lesson"},
 		{"unknown kind", []string{"exercice"}, "did you mean exercise?"},
 		{"no id", []string{"exercise"}, "accepts 1 arg"},
-		{"no form", []string{"exercise", "four"}, `id is "four", want a form like prml-4.25`},
-		{"a path", []string{"exercise", "prml-4.2/../../x"}, "want a form like prml-4.25"},
-		{"no book", []string{"exercise", "prml-3.1"}, "lists no exercise of exercises/prml3 yet"},
+		{"no form", []string{"exercise", "four"}, `unknown book in the id "four": want a form like lesson-N or prml-4.N`},
+		{"a path", []string{"exercise", "prml-4.2/../../x"}, "unknown book in the id"},
+		{"no book", []string{"exercise", "prml-3.1"}, `unknown book in the id "prml-3.1"`},
 		{"a lesson", []string{"exercise", "lesson-15"}, "want generate new lesson"},
 		{"a slug", []string{"exercise", "prml-4.28", "--slug", "../x"}, `slug is "../x", want lower-case words`},
+		{"too large a number", []string{"exercise", "own-100"}, "want a number from 1 to 99"},
 		{"listed", []string{"exercise", "prml-4.25"}, "lists prml-4.25 already"},
 		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and new overwrites nothing"},
 	})

@@ -359,7 +359,7 @@ func placeOf(module fs.FS, line string) string {
 // made.
 func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	if notebook == strings.TrimSuffix(equations.PageName, ".md")+".ipynb" {
-		return fs.Glob(module, equations.Dir+"/*.md")
+		return fs.Glob(module, equations.Standard.Dir+"/*.md")
 	}
 	list, err := catalog.Exercises(module)
 	if err != nil {

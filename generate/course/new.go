@@ -1,4 +1,4 @@
-package main
+package course
 
 import (
 	"bytes"
@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
@@ -90,7 +89,7 @@ The command also adds the task to the catalogue.
 			if err != nil {
 				return err
 			}
-			lessons, err := catalog.Lessons(module)
+			lessons, err := current.Lessons(module)
 			if err != nil {
 				return err
 			}
@@ -167,7 +166,7 @@ const exerciseSources = "exercises"
 // newSource returns the description of the exercise or the lesson with the given id. The table of
 // books and the parser of exercises decide whether id and slug are valid.
 func newSource(id, title, slug string) (*source, error) {
-	book, err := exercises.Standard().Find(id)
+	book, err := current.Books.Find(id)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +201,8 @@ func newSource(id, title, slug string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := exercises.Text{Name: "exercise.md", Markdown: string(text), AnswerName: "answer_test.go", Answer: string(answer)}
+	t := exercises.Text{Name: "exercise.md", Markdown: string(text), AnswerName: "answer_test.go", Answer: string(answer),
+		Books: current.Books}
 	if _, err := t.Parse(0); err != nil {
 		_, reason, _ := strings.Cut(err.Error(), ": ") // without the line of a file that does not exist
 		return nil, fmt.Errorf("invalid exercise %q: %s", id, reason)
@@ -237,7 +237,7 @@ func (o *source) files(module fs.FS) (files.Tree, error) {
 		places[path.Join(o.Dir, name)] = "exercise/" + name
 	}
 	if o.Lesson {
-		places[path.Join(catalog.LessonDir, o.Padded()+"-"+o.Slug+".md")] = "lesson/lesson.md"
+		places[path.Join(current.LessonDir, o.Padded()+"-"+o.Slug+".md")] = "lesson/lesson.md"
 		places["generate/internal/site/pictures/"+o.ID+".svg"] = "lesson/picture.svg"
 	}
 	tree := files.Tree{}

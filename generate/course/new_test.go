@@ -1,4 +1,4 @@
-package main
+package course
 
 import (
 	"io/fs"
@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
@@ -39,10 +38,10 @@ func known(t *testing.T, module fs.FS, dir string) {
 	t.Helper()
 	text := must.Get(fs.ReadFile(module, dir+"/exercise.md"))(t)
 	answer := must.Get(fs.ReadFile(module, dir+"/answer_test.go"))(t)
-	e := must.Get(exercises.Text{Markdown: string(text), Answer: string(answer)}.Parse(0))(t)
-	entries := catalog.Entries
-	t.Cleanup(func() { catalog.Entries = entries })
-	catalog.Entries = append(slices.Clone(entries), catalog.Entry{Dir: dir, Exercise: e})
+	e := must.Get(exercises.Text{Name: dir + "/exercise.md", Markdown: string(text), Answer: string(answer)}.Parse(0))(t)
+	entries := current.Entries
+	t.Cleanup(func() { current.Entries = entries })
+	current.Entries = append(slices.Clone(entries), exercises.Checked{Exercise: e})
 }
 
 // TestNew makes a new exercise and a new lesson in a copy of the module. The tests of both must

@@ -1,4 +1,4 @@
-package main
+package course
 
 import (
 	"cmp"
@@ -22,7 +22,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
@@ -43,9 +44,6 @@ const (
 	playDir = "generate/internal/play"
 )
 
-// watchedFolders are the folders whose changes an author's server notices.
-var watchedFolders = []string{"exercises", "toolkit", "generate", notebookDir}
-
 // An author makes the site again after each change of its sources.
 type author struct {
 	root, out   string
@@ -61,6 +59,9 @@ type author struct {
 }
 
 func newAuthor(cmd *cobra.Command, root, out string) *author {
+	if absolute, err := filepath.Abs(out); err == nil {
+		out = absolute
+	}
 	a := &author{root: root, out: out, module: os.DirFS(root), stdout: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 		news: watch.NewNews(), ctx: cmd.Context()}
 	a.vet = a.goVet
@@ -70,11 +71,17 @@ func newAuthor(cmd *cobra.Command, root, out string) *author {
 // begin notes the state of the sources, before anything is made of them, and sets the options of the
 // site that make it from the sources instead of the program's copies.
 func (a *author) begin(o *site.Options) (err error) {
-	if a.files, err = watch.NewFiles(a.module, watchedFolders...); err != nil {
+	folders := []string{"."}
+	if a.inToolkit() {
+		folders = append(slices.Clone(current.Equations.Roots), notebookDir)
+	}
+	if a.files, err = watch.NewFiles(a.module, folders...); err != nil {
 		return err
 	}
 	o.Kept = &site.Kept{}
-	o.Own = os.DirFS(filepath.Join(a.root, filepath.FromSlash(siteDir)))
+	if a.inToolkit() {
+		o.Own = os.DirFS(filepath.Join(a.root, filepath.FromSlash(siteDir)))
+	}
 	o.Module, err = rendered(a.module)
 	return err
 }
@@ -127,7 +134,7 @@ func (a *author) look(ctx context.Context) {
 		a.fail(err)
 		return
 	}
-	changed = slices.DeleteFunc(changed, unrelated)
+	changed = slices.DeleteFunc(changed, a.unrelated)
 	if len(changed) == 0 {
 		return
 	}
@@ -136,7 +143,7 @@ func (a *author) look(ctx context.Context) {
 	checks := false
 	for _, p := range changed {
 		switch {
-		case path.Ext(p) == ".go" && !strings.HasPrefix(p, "exercises/"):
+		case path.Ext(p) == ".go" && !isCheck(p):
 			fmt.Fprintf(a.stdout, "%s is part of this program: stop it and run it again to see the change\n", p)
 		case path.Ext(p) == ".go":
 			packages = append(packages, path.Dir(p))
@@ -161,11 +168,25 @@ func (a *author) look(ctx context.Context) {
 	}
 }
 
+// inToolkit reports whether the course belongs to the toolkit, whose folder contains the site's own
+// scripts and styles.
+func (a *author) inToolkit() bool { return cell.Course == cell.Module }
+
+// isCheck reports whether a Go file belongs to the packages of the exercises. Other Go files are part
+// of the program.
+func isCheck(p string) bool {
+	return slices.ContainsFunc(current.Entries, func(e exercises.Checked) bool { return path.Dir(p) == e.Dir() }) ||
+		strings.HasPrefix(p, exerciseSources+"/")
+}
+
 // unrelated reports whether no page of the site depends on a file.
-func unrelated(p string) bool {
+func (a *author) unrelated(p string) bool {
+	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
+		return true // the site itself
+	}
 	own := strings.HasPrefix(p, siteDir+"/") || strings.HasPrefix(p, playDir+"/web/")
 	text := slices.Contains([]string{".md", ".go", ".ipynb"}, path.Ext(p))
-	test := strings.HasSuffix(p, "_test.go") && !strings.HasPrefix(p, "exercises/")
+	test := strings.HasSuffix(p, "_test.go") && !isCheck(p)
 	return test || !own && !text
 }
 
@@ -188,7 +209,7 @@ func (a *author) make(ctx context.Context) ([]string, error) {
 		if o.Module, err = rendered(a.module); err != nil {
 			return err
 		}
-		if o.Play != nil {
+		if o.Play != nil && a.inToolkit() {
 			web, err := play.Web(os.DirFS(filepath.Join(a.root, filepath.FromSlash(playDir))))
 			if err != nil {
 				return err
@@ -359,9 +380,9 @@ func placeOf(module fs.FS, line string) string {
 // made.
 func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	if notebook == strings.TrimSuffix(equations.PageName, ".md")+".ipynb" {
-		return fs.Glob(module, equations.Standard.Dir+"/*.md")
+		return fs.Glob(module, current.Equations.Dir+"/*.md")
 	}
-	list, err := catalog.Exercises(module)
+	list, err := current.Exercises(module)
 	if err != nil {
 		return nil, err
 	}
@@ -373,10 +394,10 @@ func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 			}
 		}
 	}
-	lessons, err := catalog.Lessons(module)
+	lessons, err := current.Lessons(module)
 	for _, l := range lessons {
 		if l.Path() == notebook {
-			found = append(found, path.Join(catalog.LessonDir, path.Base(l.Slug)+".md"))
+			found = append(found, path.Join(current.LessonDir, path.Base(l.Slug)+".md"))
 		}
 	}
 	return found, err

@@ -24,7 +24,7 @@ func moduleCopy(t *testing.T) string {
 	for _, name := range []string{"toolkit", "exercises", "generate", "docker"} {
 		must.Do(t, os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(root, name))))
 	}
-	for _, name := range []string{"go.mod", "go.sum"} {
+	for _, name := range []string{"go.mod", "go.sum", "CONTRIBUTING.md"} {
 		must.Write(t, filepath.Join(dir, name), must.Read(t, filepath.Join(root, name)))
 	}
 	t.Chdir(dir)

@@ -115,13 +115,16 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
 }
 
-// run looks for changes at each tick, until ctx is done.
+// run looks for changes at each tick, until ctx is done or tick is closed.
 func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick:
+		case _, ok := <-tick:
+			if !ok {
+				return
+			}
 			a.look(ctx)
 		}
 	}

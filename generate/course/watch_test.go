@@ -42,7 +42,6 @@ func undrawnFigures() *site.Figures {
 // watched is an author's server in a copy of the module, whose looks at the sources a test makes.
 type watched struct {
 	*author
-	tick     chan time.Time
 	said     bytes.Buffer
 	vetted   []string
 	compiled int
@@ -55,7 +54,7 @@ func watchCopy(t *testing.T) *watched {
 	works := must.Get(licences.Site(t.Context(), moduleRoot(t), true))(t)
 	dir := moduleCopy(t)
 	must.Do(t, os.CopyFS(filepath.Join(dir, notebookDir), notebooks))
-	w := &watched{tick: make(chan time.Time)}
+	w := &watched{}
 	cmd := newSiteCmd()
 	cmd.SetContext(t.Context())
 	cmd.SetOut(&w.said)
@@ -70,10 +69,6 @@ func watchCopy(t *testing.T) *watched {
 		Play: must.Get(play.Web(os.DirFS(playDir)))(t)}
 	must.Do(t, w.begin(&w.options))
 	must.Get(w.make(t.Context()))(t)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() { defer close(ended); w.run(ctx, w.tick) }()
-	t.Cleanup(func() { stop(); <-ended })
 	return w
 }
 
@@ -82,8 +77,10 @@ func watchCopy(t *testing.T) *watched {
 func (w *watched) look() (made []string, said string) {
 	w.said.Reset()
 	w.options.Kept.Made = nil
-	w.tick <- time.Time{}
-	w.tick <- time.Time{} // accepted when the first look has ended; the second finds nothing
+	tick := make(chan time.Time, 1)
+	tick <- time.Time{}
+	close(tick)
+	w.run(w.ctx, tick)
 	return w.options.Kept.Made, w.said.String()
 }
 

@@ -198,7 +198,7 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 		build = !hasCompiler(out, inputs)
 	}
 	if !build {
-		return play.Serve(cmd.Context(), l, out, nil)
+		return play.Serve(cmd.Context(), l, play.Handler(out, nil))
 	}
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
@@ -223,7 +223,7 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 			fmt.Fprintln(stdout, "the compiler is ready; the pages can now judge answers")
 		}
 	}()
-	return play.Serve(ctx, l, out, child.State)
+	return play.Serve(ctx, l, play.Handler(out, child.State))
 }
 
 // listen listens at an address. If address equals usual and the port is taken, listen tries the

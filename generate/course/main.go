@@ -20,6 +20,7 @@ import (
 var commands = []func() *cobra.Command{
 	newListCmd,
 	newExercisesCmd,
+	newNewCmd,
 	newNotebooksCmd,
 	newFiguresCmd,
 	newEquationsCmd,

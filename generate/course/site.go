@@ -33,7 +33,7 @@ const usualAddress = "127.0.0.1:8080"
 // newSiteCmd returns `generate site`, which builds the course as pages.
 func newSiteCmd() *cobra.Command {
 	var out, executed, reuse, serve string
-	var solve, compiler, asIs bool
+	var solve, compiler, asIs, watched bool
 	jobs := runtime.NumCPU()
 	cmd := &cobra.Command{
 		Use:   "site",
@@ -48,6 +48,12 @@ For other readers, use any static host; the README lists the headers that the ho
 send. The first build of the compiler takes minutes. --serve builds the compiler while
 you read, and the pages show the time left; --play=false omits the compiler.
 
+With --serve --watch, the command is for authors: twice a second it looks for changes of
+exercises, lessons, equations, and the site's own scripts and styles. It makes the pages
+again that depend on them, and a page in the browser loads again if it has changed. An
+error is printed and shown in the page, and the old page stays. Go code of the toolkit
+and of the generator is part of the program: stop the command and run it again.
+
 Outputs come from the committed notebooks or, with --executed, from the notebooks in
 that folder that have the same cells. A broken link, a formula that cannot be typeset
 and a picture without alt text are errors; then nothing is written.
@@ -55,6 +61,7 @@ and a picture without alt text are errors; then nothing is written.
 ` + exitHelp,
 		Example: `  go run ./generate site --out out/site
   go run ./generate site --serve
+  go run ./generate site --serve --watch
   go run ./generate run notebooks/tour.ipynb notebooks/exercises/solutions --out out/notebooks --charts
   go run ./generate site --out out/site --executed out/notebooks`,
 		Args: cobra.NoArgs,
@@ -69,6 +76,9 @@ and a picture without alt text are errors; then nothing is written.
 					return err
 				}
 				defer listener.Close()
+			}
+			if watched && (listener == nil || asIs || executed != "") {
+				return errors.New("--watch needs --serve, and neither --as-is nor --executed")
 			}
 			if asIs {
 				if listener == nil {
@@ -91,7 +101,13 @@ and a picture without alt text are errors; then nothing is written.
 				}
 				o.Executed = os.DirFS(executed)
 			}
-			if o.Exercises, err = current.Exercises(module); err != nil {
+			author := newAuthor(cmd, root, out)
+			if watched {
+				if err := author.begin(&o); err != nil {
+					return err
+				}
+			}
+			if err := readSources(&o, module); err != nil {
 				return err
 			}
 			if o.Works, err = licences.Site(cmd.Context(), toolkitRoot, solve); err != nil {
@@ -117,27 +133,6 @@ and a picture without alt text are errors; then nothing is written.
 					return err
 				}
 				o.Works = append(o.Works, works...)
-			}
-			if o.Index, err = current.Equations.Build(module); err != nil {
-				return err
-			}
-			if o.Equations, err = fs.ReadFile(module, notebookDir+"/"+equations.PageName); err != nil {
-				return err
-			}
-			course, err := current.Course(module, o.Exercises)
-			if err != nil {
-				return err
-			}
-			o.Course = course
-			known := newNames(course, o.Exercises)
-			known.equations = o.Index
-			o.Expand = known.text
-			o.Distinct = func(id string) ([]*exercise.Exercise, error) {
-				list, err := current.Distinct(module, id)
-				for _, e := range list {
-					e.Lessons = known.lessonsOf(id)
-				}
-				return list, err
 			}
 			inputs, err := inputsOf(module)
 			if err != nil {
@@ -169,6 +164,9 @@ and a picture without alt text are errors; then nothing is written.
 			if listener == nil {
 				return nil
 			}
+			if watched {
+				return author.serve(listener, o, reuse, solve && compiler)
+			}
 			return serveSite(cmd, listener, root, out, reuse, solve && compiler)
 		},
 	}
@@ -180,10 +178,38 @@ and a picture without alt text are errors; then nothing is written.
 	f.BoolVar(&solve, "play", true, "let learners write and judge answers in the pages of exercises")
 	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges answers; if false, a later run can add it")
 	f.StringVar(&serve, "serve", "", "make the site, then serve it on this address of your own machine")
+	f.BoolVar(&watched, "watch", false, "with --serve: make pages again when you change their sources")
 	f.BoolVar(&asIs, "as-is", false, "with --serve: do not make the site, serve the one in --out")
 	f.Lookup("serve").NoOptDefVal = usualAddress
 	f.IntVar(&jobs, "jobs", jobs, "figures to draw at a time")
 	return cmd
+}
+
+// readSources reads the exercises, the lessons and the equations of the module for the site.
+func readSources(o *site.Options, module fs.FS) (err error) {
+	if o.Exercises, err = current.Exercises(module); err != nil {
+		return err
+	}
+	if o.Index, err = current.Equations.Build(module); err != nil {
+		return err
+	}
+	if o.Equations, err = fs.ReadFile(o.Module, notebookDir+"/"+equations.PageName); err != nil {
+		return err
+	}
+	if o.Course, err = current.Course(module, o.Exercises); err != nil {
+		return err
+	}
+	known := newNames(o.Course, o.Exercises)
+	known.equations = o.Index
+	o.Expand = known.text
+	o.Distinct = func(id string) ([]*exercise.Exercise, error) {
+		list, err := current.Distinct(module, id)
+		for _, e := range list {
+			e.Lessons = known.lessonsOf(id)
+		}
+		return list, err
+	}
+	return nil
 }
 
 // inputSources are the sources of cells and figures, and of the kernel.

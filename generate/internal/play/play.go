@@ -260,27 +260,36 @@ var stubs = func() map[string][]byte {
 	return out
 }()
 
-// scripts puts the scripts on the site, including Go's own script that runs wasm programs. The
+// Web returns the scripts and styles in the folder web of files by their paths on the site. The
 // service worker is at the root of the site, because only there can it control all pages.
-func (b *builder) scripts() error {
-	entries, err := web.ReadDir("web")
+func Web(own fs.FS) (files.Tree, error) {
+	entries, err := fs.ReadDir(own, "web")
 	if err != nil {
-		return err
+		return nil, err
 	}
+	tree := files.Tree{}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "LICENSE-") {
 			continue // package licences reads them
-		}
-		data, err := web.ReadFile("web/" + e.Name())
-		if err != nil {
-			return err
 		}
 		name := path.Join(Folder, e.Name())
 		if e.Name() == "sw.js" {
 			name = e.Name()
 		}
-		b.files[name] = data
+		if tree[name], err = fs.ReadFile(own, path.Join("web", e.Name())); err != nil {
+			return nil, err
+		}
 	}
+	return tree, nil
+}
+
+// scripts puts the scripts on the site, including Go's own script that runs wasm programs.
+func (b *builder) scripts() error {
+	own, err := Web(web)
+	if err != nil {
+		return err
+	}
+	maps.Copy(b.files, own)
 	run, err := os.ReadFile(filepath.Join(b.root, "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
 		return err

@@ -51,9 +51,9 @@ func Listen(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// Serve serves the folder of a site until ctx is done; see [Handler].
-func Serve(ctx context.Context, l net.Listener, dir string, state func() State) error {
-	server := &http.Server{Handler: Handler(dir, state), ReadHeaderTimeout: 10 * time.Second}
+// Serve serves a site until ctx is done; h is usually a [Handler].
+func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -30,7 +30,7 @@ func TestServe(t *testing.T) {
 	l := must.Get(Listen("127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error)
-	go func() { done <- Serve(ctx, l, dir, func() State { return State{Left: 60} }) }()
+	go func() { done <- Serve(ctx, l, Handler(dir, func() State { return State{Left: 60} })) }()
 	answer := must.Get(http.Get("http://" + l.Addr().String() + "/play.wasm"))(t)
 	text := must.Get(io.ReadAll(answer.Body))(t)
 	must.Do(t, answer.Body.Close())

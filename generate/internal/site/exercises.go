@@ -23,10 +23,30 @@ const exerciseList = "exercises.html"
 // exercises adds the list of exercises, and a page for each exercise. The tasks of lessons are not
 // in the list, because the lessons contain them.
 func (b *builder) exercises() error {
+	own := slices.DeleteFunc(slices.Clone(b.Exercises), (*exercise.Exercise).OfLesson)
+	var rows []any
+	for _, e := range own {
+		rows = append(rows, e.Title, e.Stars, e.Needs, e.LearnerPath())
+	}
+	if err := b.kept(exerciseList, nil, func() error { return b.list(own) }, rows...); err != nil {
+		return err
+	}
+	up := b.sheets[len(b.sheets)-1]
+	for _, e := range own {
+		learner := path.Join("exercises", e.LearnerPath())
+		err := b.kept(exercisePage(e), up, func() error { return b.exercise(e, up) }, b.texts(learner, e)...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list adds the list of the exercises in own.
+func (b *builder) list(own []*exercise.Exercise) error {
 	list := &sheet{Path: exerciseList, Kind: "list", Scripts: []string{"assets/list.js"}}
 	doc := b.page(list.Path, path.Join(Folder, "exercises.ipynb"))
 	doc.Markdown("", "# Exercises\n\nEach exercise has a statement, hints that open one at a time, and a solution on request. Write your answer in the page or in the notebook: a check tests its mathematics, and accepts every right form.")
-	own := slices.DeleteFunc(slices.Clone(b.Exercises), (*exercise.Exercise).OfLesson)
 	doc.HTML(listTools(own))
 	for i, e := range own {
 		if book := e.Book.Byline(); i == 0 || book != own[i-1].Book.Byline() {
@@ -48,15 +68,7 @@ func (b *builder) exercises() error {
 		}
 	}
 	doc.HTML("</ol>\n</section>\n<p id=\"none\" hidden>No exercise fits. <button type=\"button\" class=\"quiet\" id=\"clear\">Show all</button></p>\n")
-	if err := b.add(list, exerciseList, doc); err != nil {
-		return err
-	}
-	for _, e := range own {
-		if err := b.exercise(e, list); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.add(list, exerciseList, doc)
 }
 
 // listTools is what the list's script needs: the search, and chips that choose a state, stars or a

@@ -118,6 +118,11 @@ const (
 // gallery adds the page of the figures.
 func (b *builder) gallery() error {
 	uses := b.uses()
+	return b.kept(figuresPage, nil, func() error { return b.drawn(uses) }, uses)
+}
+
+// drawn adds the page of the figures, with the places that use each figure.
+func (b *builder) drawn(uses map[string][]gallery.Use) error {
 	s := &sheet{Path: figuresPage}
 	doc := page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true})
 	sections, err := gallery.Sections(b.Figures.Manifest, figuresFolder, func(id string) gallery.Extra {
@@ -192,6 +197,10 @@ func (b *builder) uses() map[string][]gallery.Use {
 
 // equations adds the page of the equations.
 func (b *builder) equations() error {
+	return b.kept("equations.html", nil, b.equationsPage, b.Equations)
+}
+
+func (b *builder) equationsPage() error {
 	s := &sheet{Path: "equations.html"}
 	from := path.Join(Folder, "equations.md")
 	doc := b.page(s.Path, from)

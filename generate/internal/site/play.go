@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"html/template"
 	"io/fs"
 	"path"
 	"slices"
@@ -35,8 +34,6 @@ var playOwn = func() (list []string) {
 	return list
 }()
 
-var playHTML = template.Must(template.New("play.html").Option("missingkey=error").ParseFS(own, "play.html"))
-
 // work adds the editor in which the learner writes the answer to an exercise, and the notebook to
 // download. If the browser cannot judge answers, the page shows the content that static adds
 // instead.
@@ -63,6 +60,10 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 		return err
 	}
 	again, err := b.again(s.Path, e)
+	if err != nil {
+		return err
+	}
+	playHTML, err := b.template("play.html")
 	if err != nil {
 		return err
 	}

@@ -10,9 +10,6 @@ import (
 	"strings"
 )
 
-//go:embed search.js
-var searchScript []byte
-
 // synonymTable is the table of synonyms; its head says how to read it.
 //
 //go:embed synonyms.txt

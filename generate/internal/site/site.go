@@ -55,6 +55,10 @@ type Options struct {
 	// Expand replaces names in a text, such as {eq:prml-4.97}, by links relative to the given
 	// notebook. In notebooks the names are already expanded, but not in hints.
 	Expand func(text, notebook string) (string, error)
+	// Own contains the site's own scripts, styles and templates. If Own is nil, Build uses the files
+	// that are part of the program.
+	Own  fs.FS
+	Kept *Kept // pages of an earlier Build, for a server that watches the sources; may be nil
 }
 
 // Folder is the folder of the module that holds the notebooks.
@@ -132,6 +136,9 @@ type builder struct {
 // page and the place.
 func Build(ctx context.Context, o Options) (files.Tree, error) {
 	b := &builder{Options: o, files: files.Tree{}}
+	if b.Kept != nil {
+		b.Kept.Made = nil
+	}
 	notebooks, err := b.notebooks()
 	if err != nil {
 		return nil, err
@@ -145,7 +152,8 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err := b.lesson(p); err != nil {
+		page := pageOf(p)
+		if err := b.kept(page, nil, func() error { return b.lesson(p) }, b.texts(p, b.task(page))...); err != nil {
 			return nil, err
 		}
 	}
@@ -418,10 +426,14 @@ func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, ce
 //go:embed frame.html play.html start.html *.css *.js
 var own embed.FS
 
-var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
+// template returns a template of the site, with the sub-templates that it defines.
+func (b *builder) template(name string) (*template.Template, error) {
+	return template.New(name).Option("missingkey=error").ParseFS(b.own(), name)
+}
 
 // assets are the site's own scripts and styles that stand in a file each below the folder assets.
-var assets = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js", "mine.css"}
+var assets = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js", "search.js",
+	"mine.css"}
 
 // keys matches the valid keys of charts. A key is the name of a file.
 var keys = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
@@ -438,6 +450,10 @@ func (b *builder) write() error {
 			s.Next = b.sheets[i+1]
 		}
 	}
+	frame, err := b.template("frame.html")
+	if err != nil {
+		return err
+	}
 	for _, s := range b.sheets {
 		var out bytes.Buffer
 		if err := frame.Execute(&out, map[string]any{"Page": s, "Version": toolkit.Version}); err != nil {
@@ -452,12 +468,12 @@ func (b *builder) write() error {
 		}
 	}
 	maps.Copy(b.files, licences.Tree(b.Works))
-	css, err := fs.ReadFile(own, "site.css")
+	css, err := fs.ReadFile(b.own(), "site.css")
 	if err != nil {
 		return err
 	}
 	for _, name := range assets {
-		if b.files["assets/"+name], err = fs.ReadFile(own, name); err != nil {
+		if b.files["assets/"+name], err = fs.ReadFile(b.own(), name); err != nil {
 			return err
 		}
 	}
@@ -465,7 +481,6 @@ func (b *builder) write() error {
 	b.files["assets/Temml.woff2"] = formula.Font
 	b.files["assets/STIXTwoMath-Regular.otf"] = stix2mathregular.TTF
 	b.files["assets/charts.js"] = []byte(show.ChartLibrary())
-	b.files["assets/search.js"] = searchScript
 	b.files["assets/search-index.js"], err = b.searchIndex()
 	return err
 }

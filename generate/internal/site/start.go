@@ -30,8 +30,6 @@ const startNotebook = "index.ipynb"
 //go:embed pictures/*.svg
 var pictures embed.FS
 
-var startHTML = template.Must(template.New("start.html").Option("missingkey=error").ParseFS(own, "start.html"))
-
 // A card shows a lesson on the start page.
 type card struct {
 	ID, Number, Title, Href string
@@ -59,10 +57,14 @@ func (b *builder) cards() (list []card, err error) {
 		c := card{ID: l.ID, Number: l.Number(), Title: l.Title, Href: pageOf(l.Path()), Minutes: l.Minutes,
 			Sections: strings.ReplaceAll(bookNumber.ReplaceAllString(l.Sections, "$1\u00a0$2"), "; ", " · "),
 			Needs:    strings.Join(l.Needs, " and "), Judged: b.judged(l)}
-		picture, err := pictures.ReadFile("pictures/" + l.ID + ".svg")
-		if b.Title != "" {
-			picture, err = fs.ReadFile(b.Module, path.Join(b.Lessons, "pictures", l.ID+".svg"))
+		from, picturePath := fs.FS(pictures), "pictures/"+l.ID+".svg"
+		switch {
+		case b.Title != "":
+			from, picturePath = b.Module, path.Join(b.Lessons, picturePath)
+		case b.Own != nil:
+			from = b.Own
 		}
+		picture, err := fs.ReadFile(from, picturePath)
 		if err != nil && (b.Title == "" || !errors.Is(err, fs.ErrNotExist)) {
 			return nil, fmt.Errorf("%s has no picture for the start page: %w", l.ID, err)
 		}
@@ -127,6 +129,10 @@ func (b *builder) start() error {
 		}
 	}
 	data["Others"] = more
+	startHTML, err := b.template("start.html")
+	if err != nil {
+		return err
+	}
 	piece := func(name string) {
 		var out bytes.Buffer
 		if e := startHTML.ExecuteTemplate(&out, name, data); e != nil {

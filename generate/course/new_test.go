@@ -1,0 +1,124 @@
+package course
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// moduleCopy copies the parts of the module that a new exercise needs to a temporary folder and
+// makes it the current folder. The go command reuses its results for other copies, because
+// -trimpath leaves the folder out of the programs.
+func moduleCopy(t *testing.T) string {
+	t.Helper()
+	root, dir := moduleRoot(t), t.TempDir()
+	for _, name := range []string{"toolkit", "exercises", "generate", "docker"} {
+		must.Do(t, os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(root, name))))
+	}
+	for _, name := range []string{"go.mod", "go.sum", "CONTRIBUTING.md"} {
+		must.Write(t, filepath.Join(dir, name), must.Read(t, filepath.Join(root, name)))
+	}
+	t.Chdir(dir)
+	t.Setenv("GOFLAGS", "-trimpath -buildvcs=false")
+	return dir
+}
+
+// known adds the exercise in a folder of the module to the catalogue of this program. The command
+// that `go run` builds finds it in the catalogue's source.
+func known(t *testing.T, module fs.FS, dir string) {
+	t.Helper()
+	text := must.Get(fs.ReadFile(module, dir+"/exercise.md"))(t)
+	answer := must.Get(fs.ReadFile(module, dir+"/answer_test.go"))(t)
+	e := must.Get(exercises.Text{Name: dir + "/exercise.md", Markdown: string(text), Answer: string(answer)}.Parse(0))(t)
+	entries := current.Entries
+	t.Cleanup(func() { current.Entries = entries })
+	current.Entries = append(slices.Clone(entries), exercises.Checked{Exercise: e})
+}
+
+// TestNew makes a new exercise and a new lesson in a copy of the module. The tests of both must
+// pass, every column of their judge must be complete, and both must become notebooks.
+func TestNew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	dir := moduleCopy(t)
+	says(t, 0, []string{"new", "exercise", "own-1", "--slug", "origin"},
+		"exercises/own/ex01/check.go", "go run ./generate judge own-1")
+	says(t, 0, []string{"new", "lesson"}, "generate/lessons/15-slope.md", "exercises/lessons/lesson15/exercise.md")
+	folders := []string{"exercises/own/ex01", "exercises/lessons/lesson15"}
+
+	row := regexp.MustCompile(`(?m)^(?:own-1|lesson-15)` + strings.Repeat(` +([0-9]+)/([0-9]+)`, 4) + " ")
+	table := says(t, 0, slices.Concat([]string{"judge"}, folders), "2 exercises, 0 red")
+	rows := row.FindAllStringSubmatch(table, -1)
+	if len(rows) != 2 {
+		t.Fatalf("%d rows, want one for the exercise and one for the lesson:\n%s", len(rows), table)
+	}
+	for _, m := range rows {
+		for i := 1; i < len(m); i += 2 {
+			if m[i] != m[i+1] || m[i] == "0" {
+				t.Errorf("column %d is %s/%s: %s", i/2+1, m[i], m[i+1], m[0])
+			}
+		}
+	}
+
+	// The catalogue lists them, as its own tests require.
+	test := exec.Command("go", "test", "./generate/internal/catalog", "-v", "-run",
+		"^(TestEveryExerciseIsListed|TestProgressListsTheCatalogue)$")
+	if said, err := test.CombinedOutput(); err != nil || strings.Count(string(said), "--- PASS") != 2 {
+		t.Errorf("the catalogue's tests: %v\n%s", err, said)
+	}
+
+	for _, folder := range folders {
+		known(t, os.DirFS(dir), folder)
+	}
+	says(t, 0, []string{"notebooks"}, "notebooks/exercises/own/01-origin.ipynb", "notebooks/lessons/15-slope.ipynb")
+	nb := must.Get(nbformat.ReadFile(filepath.Join(dir, "notebooks/lessons/15-slope.ipynb")))(t)
+	var all strings.Builder
+	for _, c := range nb.Cells {
+		all.WriteString(c.Source + "\n")
+	}
+	must.Contain(t, all.String(), "exercises.NoGuess", "show.Display(", "$$", "lesson15.Check(Slope, Loss)")
+}
+
+// TestNewRefuses checks that new overwrites nothing, and that an id must have a form that the parser
+// of exercises accepts and a book that exists.
+func TestNewRefuses(t *testing.T) {
+	dir := t.TempDir()
+	root := moduleRoot(t)
+	must.Write(t, filepath.Join(dir, "go.mod"), must.Read(t, filepath.Join(root, "go.mod")))
+	must.Write(t, filepath.Join(dir, catalogFile), must.Read(t, filepath.Join(root, catalogFile)))
+	must.Write(t, filepath.Join(dir, "exercises/prml4/ex27/exercise.md"), "mine")
+	t.Chdir(dir)
+	before := must.Tree(t, dir)
+	refused(t, []string{"new"}, []mistake{
+		{"nothing", nil, "say what to write: new exercise ID, or new lesson"},
+		{"unknown kind", []string{"exercice"}, "did you mean exercise?"},
+		{"no id", []string{"exercise"}, "accepts 1 arg"},
+		{"no form", []string{"exercise", "four"}, `unknown book in the id "four": want a form like lesson-N or prml-4.N`},
+		{"a path", []string{"exercise", "prml-4.2/../../x"}, "unknown book in the id"},
+		{"no book", []string{"exercise", "prml-3.1"}, `unknown book in the id "prml-3.1"`},
+		{"a lesson", []string{"exercise", "lesson-15"}, "want generate new lesson"},
+		{"a slug", []string{"exercise", "prml-4.28", "--slug", "../x"}, `slug is "../x", want lower-case words`},
+		{"too large a number", []string{"exercise", "own-100"}, "want a number from 1 to 99"},
+		{"listed", []string{"exercise", "prml-4.25"}, "lists prml-4.25 already"},
+		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and new overwrites nothing"},
+	})
+	after := must.Tree(t, dir)
+	if len(after) != len(before) {
+		t.Errorf("a refused command wrote files: %d, want %d", len(after), len(before))
+	}
+	for name, text := range before {
+		if after[name] != text {
+			t.Errorf("a refused command changed %s", name)
+		}
+	}
+}

@@ -1,0 +1,464 @@
+package course
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/site"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/watch"
+)
+
+// This file serves a site to an author: it makes pages again when their sources change.
+
+// watchInterval is the time between two looks at the sources.
+const watchInterval = 500 * time.Millisecond
+
+// Folders of the sources that an author may change while the site is served. The program contains
+// copies of the site's own files, but an author's server reads the files themselves.
+const (
+	siteDir = "generate/internal/site"
+	playDir = "generate/internal/play"
+)
+
+// An author makes the site again after each change of its sources.
+type author struct {
+	root, out   string
+	module      fs.FS
+	stdout, err io.Writer
+	options     site.Options
+	files       *watch.Files
+	news        *watch.News
+	broken      []string // folders of packages that do not compile
+	vet         func(ctx context.Context, folders []string) error
+	compile     func() // builds the compiler's packages again; may be nil
+	ctx         context.Context
+}
+
+func newAuthor(cmd *cobra.Command, root, out string) *author {
+	if absolute, err := filepath.Abs(out); err == nil {
+		out = absolute
+	}
+	a := &author{root: root, out: out, module: os.DirFS(root), stdout: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
+		news: watch.NewNews(), ctx: cmd.Context()}
+	a.vet = a.goVet
+	return a
+}
+
+// begin notes the state of the sources, before anything is made of them, and sets the options of the
+// site that make it from the sources instead of the program's copies.
+func (a *author) begin(o *site.Options) (err error) {
+	folders := []string{"."}
+	if a.inToolkit() {
+		folders = append(slices.Clone(current.Equations.Roots), notebookDir)
+	}
+	if a.files, err = watch.NewFiles(a.module, folders...); err != nil {
+		return err
+	}
+	o.Kept = &site.Kept{}
+	if a.inToolkit() {
+		o.Own = os.DirFS(filepath.Join(a.root, filepath.FromSlash(siteDir)))
+	}
+	o.Module, err = rendered(a.module)
+	return err
+}
+
+// serve serves the site until a signal interrupts the command. With build it also builds the
+// compiler, and builds it again when a check changes.
+func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool) error {
+	ctx, stop := context.WithCancel(a.ctx)
+	defer stop()
+	a.options = o
+	state := func() play.State { return play.State{} }
+	if build {
+		c := &compilers{ctx: ctx, a: a, reuse: reuse}
+		defer c.end()
+		a.compile, state = c.again, c.state
+		if inputs, err := compilerInputs(a.module); err != nil {
+			return err
+		} else if !hasCompiler(a.out, inputs) {
+			c.again()
+		}
+	}
+	tick := time.NewTicker(watchInterval)
+	defer tick.Stop()
+	ended := make(chan struct{})
+	defer func() { stop(); <-ended }()
+	go func() {
+		defer close(ended)
+		a.run(ctx, tick.C)
+	}()
+	fmt.Fprintf(a.stdout, "serving http://%s/ and watching the sources until it is interrupted (Ctrl-C)\n", l.Addr())
+	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
+}
+
+// run looks for changes at each tick, until ctx is done or tick is closed.
+func (a *author) run(ctx context.Context, tick <-chan time.Time) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case _, ok := <-tick:
+			if !ok {
+				return
+			}
+			a.look(ctx)
+		}
+	}
+}
+
+// look makes the site again if a source has changed since the last look.
+func (a *author) look(ctx context.Context) {
+	changed, err := a.files.Changed()
+	if err != nil {
+		a.fail(err)
+		return
+	}
+	changed = slices.DeleteFunc(changed, a.unrelated)
+	if len(changed) == 0 {
+		return
+	}
+	fmt.Fprintln(a.stdout, "changed:", strings.Join(changed, ", "))
+	packages := slices.Clone(a.broken)
+	checks := false
+	for _, p := range changed {
+		switch {
+		case path.Ext(p) == ".go" && !isCheck(p):
+			fmt.Fprintf(a.stdout, "%s is part of this program: stop it and run it again to see the change\n", p)
+		case path.Ext(p) == ".go":
+			packages = append(packages, path.Dir(p))
+			checks = checks || !strings.HasSuffix(p, "_test.go")
+		}
+	}
+	slices.Sort(packages)
+	written, err := a.make(ctx)
+	if err == nil {
+		if err = a.vet(ctx, slices.Compact(packages)); err != nil {
+			a.broken = packages
+		} else {
+			a.broken = nil
+		}
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	a.fail(err, written...)
+	if checks && err == nil && a.compile != nil {
+		a.compile()
+	}
+}
+
+// inToolkit reports whether the course belongs to the toolkit, whose folder contains the site's own
+// scripts and styles.
+func (a *author) inToolkit() bool { return cell.Course == cell.Module }
+
+// isCheck reports whether a Go file belongs to the packages of the exercises. Other Go files are part
+// of the program.
+func isCheck(p string) bool {
+	return slices.ContainsFunc(current.Entries, func(e exercises.Checked) bool { return path.Dir(p) == e.Dir() }) ||
+		strings.HasPrefix(p, exerciseSources+"/")
+}
+
+// unrelated reports whether no page of the site depends on a file.
+func (a *author) unrelated(p string) bool {
+	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
+		return true // the site itself
+	}
+	own := strings.HasPrefix(p, siteDir+"/") || strings.HasPrefix(p, playDir+"/web/")
+	text := slices.Contains([]string{".md", ".go", ".ipynb"}, path.Ext(p))
+	test := strings.HasSuffix(p, "_test.go") && !isCheck(p)
+	return test || !own && !text
+}
+
+// fail prints err and tells the pages about it, and about the files of the site that have changed.
+// A nil err says that all is well.
+func (a *author) fail(err error, written ...string) {
+	text := ""
+	if err != nil {
+		text = err.Error()
+		fmt.Fprintln(a.err, "generate:", text)
+	}
+	a.news.Tell(text, written...)
+}
+
+// make makes the pages that depend on changed sources and writes them. It returns the paths of the
+// written files. If it fails, the pages stay as they are.
+func (a *author) make(ctx context.Context) ([]string, error) {
+	o := a.options
+	err := func() (err error) {
+		if o.Module, err = rendered(a.module); err != nil {
+			return err
+		}
+		if o.Play != nil && a.inToolkit() {
+			web, err := play.Web(os.DirFS(filepath.Join(a.root, filepath.FromSlash(playDir))))
+			if err != nil {
+				return err
+			}
+			o.Play = maps.Clone(o.Play)
+			maps.Copy(o.Play, web)
+		}
+		return readSources(&o, a.module)
+	}()
+	var pages files.Tree
+	if err == nil {
+		pages, err = site.Build(ctx, o)
+	}
+	if err != nil {
+		return nil, located(a.module, err)
+	}
+	done, err := pages.Write(ctx, a.out)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(a.stdout, "made %d pages%s; %d files written\n", len(o.Kept.Made), list(o.Kept.Made), len(done.Written))
+	return done.Written, nil
+}
+
+// list returns the first few of some paths, for a message.
+func list(paths []string) string {
+	switch n := len(paths); {
+	case n == 0:
+		return ""
+	case n > 4:
+		return " (" + strings.Join(paths[:4], ", ") + ", …)"
+	}
+	return " (" + strings.Join(paths, ", ") + ")"
+}
+
+// goVet compiles the packages in the given folders with their tests.
+func (a *author) goVet(ctx context.Context, folders []string) error {
+	if len(folders) == 0 {
+		return nil
+	}
+	args := []string{"vet"}
+	for _, f := range folders {
+		args = append(args, "./"+f)
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = a.root
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return errors.New(cmp.Or(strings.TrimSpace(string(text)), err.Error()))
+	}
+	return nil
+}
+
+// rendered returns the module with the notebooks and the page of equations as the current sources
+// make them. A cell whose source is unchanged keeps the outputs of the committed notebook.
+func rendered(module fs.FS) (fs.FS, error) {
+	all, _, err := renderAll(module)
+	if err != nil {
+		return nil, err
+	}
+	made := files.Tree{}
+	for p, text := range all {
+		p = path.Join(notebookDir, p)
+		if old, err := fs.ReadFile(module, p); err == nil {
+			text = withCellOutputs(text, old)
+		}
+		made[p] = text
+	}
+	return &overlay{module, made}, nil
+}
+
+// withCellOutputs returns the notebook fresh with the outputs of the cells of old that have the same
+// id and the same source.
+func withCellOutputs(fresh, old []byte) []byte {
+	from, err := nbformat.Parse("it", old)
+	if err != nil {
+		return fresh
+	}
+	to, err := nbformat.Parse("it", fresh)
+	if err != nil {
+		return fresh // the page of equations
+	}
+	for _, c := range codeCells(to) {
+		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
+			c.Outputs, c.ExecutionCount = ran.Outputs, ran.ExecutionCount
+		}
+	}
+	if text, err := to.Marshal(); err == nil {
+		return text
+	}
+	return fresh
+}
+
+// overlay is a file system in which some files have other contents.
+type overlay struct {
+	fs.FS
+	made files.Tree
+}
+
+func (o *overlay) ReadFile(name string) ([]byte, error) {
+	if text, ok := o.made[name]; ok {
+		return slices.Clone(text), nil
+	}
+	return fs.ReadFile(o.FS, name)
+}
+
+// Glob also returns the files that are only in the overlay.
+func (o *overlay) Glob(pattern string) ([]string, error) {
+	found, err := fs.Glob(o.FS, pattern)
+	for p := range o.made {
+		if ok, _ := path.Match(pattern, p); ok {
+			found = append(found, p)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found), err
+}
+
+var (
+	// fileAndLine matches an error that names a source and a line.
+	fileAndLine = regexp.MustCompile(`^[\w./-]+:[0-9]+(?::[0-9]+)?: `)
+	// notebookPath matches the notebook that an error of the site names.
+	notebookPath = regexp.MustCompile(`(?:notebooks/)?((?:[a-z0-9-]+/)*[\w.-]+\.(?:ipynb|html|md))\b`)
+	// quotedText matches a text of a source in an error: in quotes, or a name in braces.
+	quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{[a-z]+:[^{}]*\}|\$[^$\n]+\$`)
+)
+
+// located adds to each line of err the source and the line that the error is about. An error of the
+// site names a notebook or a page and quotes a formula, a link or a name; located finds the quoted
+// text in the source of that notebook. It leaves out what it does not find.
+func located(module fs.FS, err error) error {
+	lines := strings.Split(err.Error(), "\n")
+	for i, line := range lines {
+		if fileAndLine.MatchString(line) {
+			continue
+		}
+		if place := placeOf(module, line); place != "" {
+			lines[i] = place + ": " + line
+		}
+	}
+	return errors.New(strings.Join(lines, "\n"))
+}
+
+// placeOf returns the file and the line of the source that an error is about, or "".
+func placeOf(module fs.FS, line string) string {
+	m := notebookPath.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	sources, err := sourcesOf(module, strings.TrimSuffix(m[1], path.Ext(m[1]))+".ipynb")
+	if err != nil {
+		return ""
+	}
+	for _, quoted := range quotedText.FindAllString(line, -1) {
+		if text, err := strconv.Unquote(quoted); err == nil {
+			quoted = text
+		}
+		for _, name := range sources {
+			text, err := fs.ReadFile(module, name)
+			if before, _, ok := strings.Cut(string(text), quoted); err == nil && ok && quoted != "" {
+				return fmt.Sprintf("%s:%d", name, 1+strings.Count(before, "\n"))
+			}
+		}
+	}
+	return ""
+}
+
+// sourcesOf returns the files from which a notebook, relative to the folder of the notebooks, is
+// made.
+func sourcesOf(module fs.FS, notebook string) ([]string, error) {
+	if notebook == strings.TrimSuffix(equations.PageName, ".md")+".ipynb" {
+		return fs.Glob(module, current.Equations.Dir+"/*.md")
+	}
+	list, err := current.Exercises(module)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, e := range list {
+		for _, p := range []string{e.LearnerPath(), e.SolvedPath()} {
+			if path.Join(exerciseDir, p) == notebook {
+				found = append(found, path.Join(e.Dir, "exercise.md"))
+			}
+		}
+	}
+	lessons, err := current.Lessons(module)
+	for _, l := range lessons {
+		if l.Path() == notebook {
+			found = append(found, path.Join(current.LessonDir, path.Base(l.Slug)+".md"))
+		}
+	}
+	return found, err
+}
+
+// compilers builds the compiler of a served site, and builds it again when a check changes.
+type compilers struct {
+	ctx   context.Context
+	a     *author
+	reuse string
+
+	mu    sync.Mutex
+	child *preparation
+	stop  context.CancelFunc
+}
+
+// again ends the running build, if any, and starts a new one.
+func (c *compilers) again() {
+	c.end()
+	ctx, stop := context.WithCancel(c.ctx)
+	child, err := prepare(ctx, c.a.root, c.a.out, c.reuse)
+	if err != nil {
+		stop()
+		fmt.Fprintln(c.a.err, "generate: cannot build the compiler for the pages:", err)
+		return
+	}
+	c.mu.Lock()
+	c.child, c.stop = child, stop
+	c.mu.Unlock()
+	fmt.Fprintln(c.a.stdout, "building the compiler for the pages; meanwhile you can read the pages")
+	go func() {
+		<-child.ended
+		switch failed := child.State().Failed; {
+		case ctx.Err() != nil: // a newer build, or the end of the server
+		case failed != "":
+			c.a.fail(errors.New(failed))
+		default:
+			fmt.Fprintln(c.a.stdout, "the compiler is ready; the pages can now judge answers")
+		}
+	}()
+}
+
+// end ends the running build and waits for its end.
+func (c *compilers) end() {
+	c.mu.Lock()
+	child, stop := c.child, c.stop
+	c.mu.Unlock()
+	if child != nil {
+		stop()
+		<-child.ended
+	}
+}
+
+func (c *compilers) state() play.State {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.child == nil {
+		return play.State{}
+	}
+	return c.child.State()
+}

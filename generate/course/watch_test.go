@@ -1,0 +1,241 @@
+package course
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/site"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+)
+
+// undrawnFigures returns all figures of the catalogue with tiny files instead of drawings.
+func undrawnFigures() *site.Figures {
+	f := &site.Figures{Manifest: &manifest.Manifest{}, Files: files.Tree{}, Charts: map[string]string{}}
+	for _, e := range figures.All() {
+		f.Manifest.Figures = append(f.Manifest.Figures, manifest.Item{ID: e.ID, Title: e.Title, Source: e.Source,
+			LookFor: e.LookFor, Alt: e.ID, Call: e.Call, ChartCall: e.ChartCall, Parameters: e.Parameters,
+			Files: []manifest.File{{Name: e.ID + ".svg"}}})
+		f.Files[e.ID+".svg"] = []byte("<svg xmlns='http://www.w3.org/2000/svg'/>")
+		if e.Chart != nil {
+			f.Charts[e.ID] = fmt.Sprintf(`<div class="hyperplane-chart" data-key="%x"><img alt="x" src="data:,"></div>`, e.ID)
+		}
+	}
+	return f
+}
+
+// watched is an author's server in a copy of the module, whose looks at the sources a test makes.
+type watched struct {
+	*author
+	said     bytes.Buffer
+	vetted   []string
+	compiled int
+	failure  error // what vet returns
+}
+
+func watchCopy(t *testing.T) *watched {
+	t.Helper()
+	notebooks := os.DirFS(filepath.Join(moduleRoot(t), notebookDir))
+	works := must.Get(licences.Site(t.Context(), moduleRoot(t), true))(t)
+	dir := moduleCopy(t)
+	must.Do(t, os.CopyFS(filepath.Join(dir, notebookDir), notebooks))
+	w := &watched{}
+	cmd := newSiteCmd()
+	cmd.SetContext(t.Context())
+	cmd.SetOut(&w.said)
+	cmd.SetErr(&w.said)
+	w.author = newAuthor(cmd, dir, filepath.Join(t.TempDir(), "site"))
+	w.author.vet = func(_ context.Context, folders []string) error {
+		w.vetted = append(w.vetted, folders...)
+		return w.failure
+	}
+	w.compile = func() { w.compiled++ }
+	w.options = site.Options{Figures: undrawnFigures(), Formulas: &formula.Renderer{}, Works: works,
+		Play: must.Get(play.Web(os.DirFS(playDir)))(t)}
+	must.Do(t, w.begin(&w.options))
+	must.Get(w.make(t.Context()))(t)
+	return w
+}
+
+// look makes the server look at the sources. It returns the pages that were made and all that was
+// printed.
+func (w *watched) look() (made []string, said string) {
+	w.said.Reset()
+	w.options.Kept.Made = nil
+	tick := make(chan time.Time, 1)
+	tick <- time.Time{}
+	close(tick)
+	w.run(w.ctx, tick)
+	return w.options.Kept.Made, w.said.String()
+}
+
+// replace changes a text in a source.
+func (w *watched) replace(t *testing.T, name, old, fresh string) {
+	t.Helper()
+	text := must.Read(t, filepath.Join(w.root, name))
+	if !strings.Contains(text, old) {
+		t.Fatalf("%s does not contain %q", name, old)
+	}
+	must.Write(t, filepath.Join(w.root, name), strings.Replace(text, old, fresh, 1))
+}
+
+// TestWatch checks that a changed source makes only the pages again that depend on it, and that an
+// error is reported with file and line while the old page stays.
+func TestWatch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	w := watchCopy(t)
+	first := len(w.options.Kept.Made)
+	if first < 50 {
+		t.Fatalf("the first build made %d pages", first)
+	}
+	if made, said := w.look(); len(made) > 0 || said != "" {
+		t.Errorf("nothing has changed, and the server made %q and says %q", made, said)
+	}
+
+	const lesson, lessonPage = "generate/lessons/04-perceptron.md", "lessons/04-perceptron.html"
+	const exercise, exercisePage = "exercises/prml4/ex25/exercise.md", "exercises/prml4/25-probit-scale.html"
+	const check = "exercises/prml4/ex25/check.go"
+	for _, change := range []struct {
+		name, old, fresh string
+		made             []string
+		page, contains   string
+	}{
+		{lesson, "A machine that learns from its mistakes", "A freshly edited machine", []string{lessonPage}, lessonPage,
+			"A freshly edited machine"},
+		{exercise, "## Task\n", "## Task\n\nA freshly edited task.\n", []string{exercisePage}, exercisePage,
+			"A freshly edited task."},
+		{exercise, "### Hint 1\n", "### Hint 1\n\nA freshly edited hint.\n", []string{exercisePage}, exercisePage,
+			"A freshly edited hint."},
+		{"generate/internal/site/site.css", "\n", "\n/* freshly edited */\n", nil, "assets/site.css", "freshly edited"},
+		{"generate/internal/play/web/page.js", "\n", "\n// freshly edited\n", nil, "assets/play/page.js", "freshly edited"},
+		{"generate/internal/site/frame.html", "<footer>", "<footer>Freshly edited. ", nil, "index.html", "Freshly edited."},
+	} {
+		w.replace(t, change.name, change.old, change.fresh)
+		made, said := w.look()
+		if !slices.Equal(made, change.made) {
+			t.Errorf("%s: made %q, want %q", change.name, made, change.made)
+		}
+		must.Contain(t, said, "changed: "+change.name, fmt.Sprintf("made %d pages", len(change.made)))
+		must.Contain(t, must.Read(t, filepath.Join(w.out, change.page)), change.contains)
+	}
+
+	// The text of an equation is on the page of equations only, and a new title of a lesson on every
+	// page that may link to the lesson.
+	w.replace(t, "generate/equations/prml43.md", "Logistic regression: the posterior", "Freshly edited: the posterior")
+	if made, said := w.look(); !slices.Equal(made, []string{"equations.html"}) {
+		t.Errorf("an equation's text: made %q\n%s", made, said)
+	}
+	w.replace(t, lesson, "title: Perceptron and adaline", "title: Another title")
+	if made, _ := w.look(); len(made) != first {
+		t.Errorf("a title: made %d pages, want all %d", len(made), first)
+	}
+
+	// Errors. Each is printed with the place, and the page stays.
+	before := must.Tree(t, w.out)
+	for _, fault := range []struct{ name, old, fresh, at, want string }{
+		{lesson, "So few, {=4}.", "So few, {=4}. See {ex:prml-4.99}.", "{ex:prml-4.99}", "unknown name {ex:prml-4.99}"},
+		{lesson, "$\\eta\\|\\boldsymbol\\phi\\|^2$", "$\\frac{\\eta$", "\\frac{\\eta$", "cannot typeset the formula"},
+		{lesson, "```go try\n", "```go try\nfunc {\n", "func {", "expected"},
+		{exercise, "- stars: ", "- stars: 9", "- stars: 9", `stars is "92"`},
+		{exercise, "### Hint 2", "### Hint 7", "### Hint 7", `want "### Hint 2"`},
+		{check, "func Check(", "func Check(other ", "func Check(other ", "missing ','"},
+	} {
+		text := must.Read(t, filepath.Join(w.root, fault.name))
+		w.replace(t, fault.name, fault.old, fault.fresh)
+		_, said := w.look()
+		above, _, _ := strings.Cut(must.Read(t, filepath.Join(w.root, fault.name)), fault.at)
+		must.Contain(t, said, fmt.Sprintf("generate: %s:%d:", fault.name, 1+strings.Count(above, "\n")), fault.want)
+		if after := must.Tree(t, w.out); len(after) != len(before) || after[lessonPage] != before[lessonPage] {
+			t.Errorf("%s: an error changed the site", fault.name)
+		}
+		page := httptest.NewRecorder()
+		w.news.Handler(play.Handler(w.out, nil)).ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/"+lessonPage, nil))
+		must.Contain(t, page.Body.String(), "<h1", "say(\"", fault.name)
+		must.Write(t, filepath.Join(w.root, fault.name), text)
+		if _, said := w.look(); strings.Contains(said, "generate:") {
+			t.Errorf("%s is correct again, and the server says %s", fault.name, said)
+		}
+	}
+
+	// A check that does not compile is vetted until it does, and only then compiled for the pages.
+	w.vetted, w.compiled, w.failure = nil, 0, fmt.Errorf("%s:9:2: undefined: x", check)
+	w.replace(t, check, "\n", "\n\n")
+	if _, said := w.look(); !strings.Contains(said, "generate: "+check+":9:2: undefined: x") || w.compiled != 0 {
+		t.Errorf("%s does not compile: compiled %d times, and says %s", check, w.compiled, said)
+	}
+	w.failure = nil
+	w.replace(t, lesson, "A freshly edited machine", "A machine")
+	w.look()
+	if !slices.Equal(w.vetted, []string{"exercises/prml4/ex25", "exercises/prml4/ex25"}) {
+		t.Errorf("vetted %q", w.vetted)
+	}
+	w.replace(t, check, "\n", "\n\n")
+	if w.look(); w.compiled != 1 {
+		t.Errorf("compiled %d times, want 1", w.compiled)
+	}
+	w.replace(t, "toolkit/show/curves.go", "\n", "\n\n")
+	if _, said := w.look(); !strings.Contains(said, "toolkit/show/curves.go is part of this program") {
+		t.Errorf("a change of the toolkit: says %s", said)
+	}
+
+	for name, text := range must.Tree(t, w.out) {
+		if strings.Contains(text, "watch-failed") {
+			t.Errorf("%s contains the script of the author's server", name)
+		}
+	}
+}
+
+// TestGoVet checks that a check that does not compile is reported with file and line.
+func TestGoVet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	dir := t.TempDir()
+	must.Write(t, filepath.Join(dir, "go.mod"), "module example.org/m\n\ngo 1.26\n")
+	must.Write(t, filepath.Join(dir, "a/check.go"), "package a\n\nvar x int = \"text\"\n")
+	must.Write(t, filepath.Join(dir, "b/check.go"), "package b\n")
+	a := &author{root: dir}
+	must.Fail(t, a.goVet(t.Context(), []string{"a", "b"}), "a/check.go:3:13", "cannot use")
+	must.Do(t, a.goVet(t.Context(), []string{"b"}))
+	must.Do(t, a.goVet(t.Context(), nil))
+}
+
+// TestCellOutputs checks that a cell keeps its outputs if and only if its source is unchanged.
+func TestCellOutputs(t *testing.T) {
+	old, fresh := nbformat.New(), nbformat.New()
+	old.AddCode("a", "1").Outputs = hello
+	old.AddCode("b", "2").Outputs = hello
+	fresh.AddMarkdown("text", "A new text.")
+	fresh.AddCode("a", "1")
+	fresh.AddCode("b", "3")
+	got := must.Get(nbformat.Parse("it",
+		withCellOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
+	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
+		t.Errorf("outputs of a: %v, of b: %v", got.Cell("a").Outputs, got.Cell("b").Outputs)
+	}
+}
+
+// TestWatchUsage checks that --watch needs a server.
+func TestWatchUsage(t *testing.T) {
+	refused(t, []string{"site"}, []mistake{
+		{"no server", []string{"--watch"}, "--watch needs --serve"},
+		{"as it is", []string{"--watch", "--serve=127.0.0.1:0", "--as-is"}, "neither --as-is nor --executed"},
+	})
+}

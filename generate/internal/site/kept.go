@@ -1,0 +1,119 @@
+package site
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+)
+
+// Kept keeps the pages of one Build for the next. A page whose inputs are the same is not made
+// again. The start page, the search and the frame around each page depend on all pages and are
+// always made. The zero value keeps nothing yet. All calls of Build with one Kept must have the same
+// figures.
+type Kept struct {
+	Made []string // paths of the pages that the last Build made
+
+	pages map[string]keptPage
+}
+
+// A keptPage is a page without its frame, with the files that it brings.
+type keptPage struct {
+	inputs [sha256.Size]byte
+	sheet  sheet
+	files  files.Tree
+}
+
+// kept makes the page with the path target by calling build, which adds one sheet. If
+// [Options.Kept] contains the page, and inputs and the names that every page may link to are the
+// same, kept adds the earlier page instead.
+func (b *builder) kept(target string, up *sheet, build func() error, inputs ...any) error {
+	k := b.Kept
+	if k == nil {
+		return build()
+	}
+	sum := sha256.Sum256(fmt.Appendf([]byte(b.names()), "%v%q", b.Play != nil, inputs))
+	if old, ok := k.pages[target]; ok && old.inputs == sum {
+		s := old.sheet
+		s.Up = up
+		b.sheets = append(b.sheets, &s)
+		maps.Copy(b.files, old.files)
+		return nil
+	}
+	all, first := b.files, len(b.sheets)
+	b.files = files.Tree{}
+	err := build()
+	own := b.files
+	b.files = all
+	maps.Copy(b.files, own)
+	if err != nil {
+		return err
+	}
+	if k.pages == nil {
+		k.pages = map[string]keptPage{}
+	}
+	page := keptPage{sum, *b.sheets[first], own}
+	page.sheet.Up = nil
+	k.pages[target] = page
+	k.Made = append(k.Made, target)
+	return nil
+}
+
+// names returns the texts on which every page may depend: the addresses of pages, the numbers of
+// equations, the titles of lessons and exercises, and the editor's frame.
+func (b *builder) names() string {
+	var out strings.Builder
+	for _, p := range slices.Sorted(maps.Keys(b.places)) {
+		fmt.Fprintln(&out, p, b.places[p])
+	}
+	for _, e := range b.Index.Equations {
+		fmt.Fprintln(&out, e.ID, e.Number)
+	}
+	for _, e := range b.Index.Errata {
+		fmt.Fprintln(&out, e.ID)
+	}
+	if b.Course != nil {
+		for _, l := range b.Course.Lessons {
+			fmt.Fprintln(&out, l.ID, l.Title, l.Slug, l.Exercises)
+		}
+	}
+	for _, e := range b.Exercises {
+		fmt.Fprintln(&out, e.ID, e.Source, e.Varies())
+	}
+	editor, err := fs.ReadFile(b.own(), "play.html")
+	fmt.Fprintln(&out, string(editor), err)
+	return out.String()
+}
+
+// texts returns the contents of a notebook and of the sources of an exercise, as inputs of kept. A
+// file that cannot be read is an error in the page itself.
+func (b *builder) texts(notebook string, e *exercise.Exercise) []any {
+	var out []any
+	if nb, err := b.current(notebook); err == nil {
+		text, err := nb.Marshal()
+		out = append(out, text, err)
+	}
+	if e == nil {
+		return out
+	}
+	for _, p := range []string{path.Join(e.Dir, "exercise.md"), path.Join(e.Dir, "answer_test.go"),
+		path.Join(Folder, "exercises", e.SolvedPath())} {
+		text, err := fs.ReadFile(b.Module, p)
+		out = append(out, text, err)
+	}
+	return append(out, fmt.Sprint(e.Calls))
+}
+
+// own returns the site's own scripts, styles and templates.
+func (b *builder) own() fs.FS {
+	if b.Own != nil {
+		return b.Own
+	}
+	return own
+}

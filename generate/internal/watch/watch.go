@@ -1,0 +1,233 @@
+// Package watch notices changed files, and tells the pages of a served site to load again. It is
+// used only by a server for the author of a course: files that are built to be published contain
+// nothing of it.
+package watch
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A stamp changes when a file changes.
+type stamp struct {
+	size     int64
+	modified time.Time
+}
+
+// Files notices changes of the files below some folders. It compares times and sizes, because the
+// go command and editors replace files in ways that other means of notice miss.
+type Files struct {
+	module  fs.FS
+	folders []string
+	known   map[string]stamp
+}
+
+// NewFiles returns a Files that knows the current state of the folders of module.
+func NewFiles(module fs.FS, folders ...string) (*Files, error) {
+	f := &Files{module: module, folders: folders}
+	var err error
+	f.known, err = f.stamps()
+	return f, err
+}
+
+func (f *Files) stamps() (map[string]stamp, error) {
+	found := map[string]stamp{}
+	for _, folder := range f.folders {
+		err := fs.WalkDir(f.module, folder, func(p string, d fs.DirEntry, err error) error {
+			name := path.Base(p)
+			if err == nil && d.IsDir() && (name == "testdata" || strings.HasPrefix(name, ".")) {
+				return fs.SkipDir
+			}
+			if err != nil || d.IsDir() || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
+				return ignored(err)
+			}
+			info, err := d.Info()
+			if err != nil {
+				return ignored(err)
+			}
+			found[p] = stamp{info.Size(), info.ModTime()}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// ignored returns nil for the error that a file is gone. An editor may remove a file for a moment.
+func ignored(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Changed returns the sorted paths of the files that were written, created or removed since the
+// last call.
+func (f *Files) Changed() ([]string, error) {
+	now, err := f.stamps()
+	if err != nil {
+		return nil, err
+	}
+	var changed []string
+	for p, s := range now {
+		if old, ok := f.known[p]; !ok || old != s {
+			changed = append(changed, p)
+		}
+	}
+	for p := range f.known {
+		if _, ok := now[p]; !ok {
+			changed = append(changed, p)
+		}
+	}
+	f.known = now
+	slices.Sort(changed)
+	return changed, nil
+}
+
+// Address is the address that the pages ask for news. They use POST, because the service worker of
+// the site keeps the answers to other requests.
+const Address = "/watch"
+
+// patience is the time after which a page asks again if there is no news.
+const patience = 25 * time.Second
+
+// News tells pages which files of the site have changed, and the errors in the sources.
+type News struct {
+	mu      sync.Mutex
+	version int64            // number of the last change
+	first   int64            // number before the first change
+	changed map[string]int64 // file of the site → number of its last change
+	failed  string
+	wake    chan struct{} // closed at the next change
+}
+
+// NewNews returns a News without news. Its numbers are larger than the numbers of earlier servers.
+func NewNews() *News {
+	first := time.Now().UnixMilli()
+	return &News{version: first, first: first, changed: map[string]int64{}, wake: make(chan struct{})}
+}
+
+// Tell tells the pages that the files of the site with these paths have changed, and the errors in
+// the sources, or "" if there is no error.
+func (n *News) Tell(failed string, changed ...string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if failed == n.failed && len(changed) == 0 {
+		return
+	}
+	n.version++
+	n.failed = failed
+	for _, p := range changed {
+		n.changed[p] = n.version
+	}
+	close(n.wake)
+	n.wake = make(chan struct{})
+}
+
+// A reply is the answer to the question of a page. Restarted says that the page is from an earlier
+// server, so every file may have changed.
+type reply struct {
+	Version   int64    `json:"version"`
+	Changed   []string `json:"changed"`
+	Failed    string   `json:"failed"`
+	Restarted bool     `json:"restarted"`
+}
+
+// since returns the news after the given number, and a channel that is closed at the next change.
+func (n *News) since(version int64) (reply, <-chan struct{}) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	r := reply{Version: n.version, Changed: []string{}, Failed: n.failed,
+		Restarted: version < n.first || version > n.version}
+	for _, p := range slices.Sorted(maps.Keys(n.changed)) {
+		if n.changed[p] > version {
+			r.Changed = append(r.Changed, p)
+		}
+	}
+	return r, n.wake
+}
+
+//go:embed reload.js
+var script string
+
+// Handler answers questions for news, and adds the script that asks them to every page that next
+// serves.
+func (n *News) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == Address {
+			n.answer(w, r)
+			return
+		}
+		if ext := path.Ext(r.URL.Path); r.Method != http.MethodGet || ext != "" && ext != ".html" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		for _, name := range []string{"If-Modified-Since", "If-None-Match", "Range"} {
+			r.Header.Del(name) // the script is not part of the file, so its time says too little
+		}
+		page := &buffer{header: w.Header(), code: http.StatusOK}
+		news, _ := n.since(0) // before the file is read: a change in between is news to the page
+		next.ServeHTTP(page, r)
+		text := page.text.Bytes()
+		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
+			failed, _ := json.Marshal(news.Failed) // a string, in which < is escaped
+			fill := strings.NewReplacer("VERSION", fmt.Sprint(news.Version), "FAILED", string(failed))
+			own := "<script>" + fill.Replace(script) + "</script>\n</body>"
+			text = bytes.Replace(text, []byte("</body>"), []byte(own), 1)
+			w.Header().Del("Content-Length")
+			w.Header().Del("Last-Modified")
+		}
+		w.WriteHeader(page.code)
+		_, _ = w.Write(text) // on failure the browser has left
+	})
+}
+
+// answer waits until there is news for the page, at most for the time patience.
+func (n *News) answer(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 100))
+	var version int64
+	if err == nil {
+		version, err = strconv.ParseInt(string(text), 10, 64)
+	}
+	if err != nil || r.Method != http.MethodPost {
+		http.Error(w, "invalid question, want POST with the number of the last change", http.StatusBadRequest)
+		return
+	}
+	news, wake := n.since(version)
+	if news.Version == version {
+		select {
+		case <-wake:
+		case <-r.Context().Done():
+		case <-time.After(patience):
+		}
+		news, _ = n.since(version)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(news) // on failure the browser has left
+}
+
+// buffer is a ResponseWriter that keeps the text.
+type buffer struct {
+	header http.Header
+	code   int
+	text   bytes.Buffer
+}
+
+func (b *buffer) Header() http.Header                { return b.header }
+func (b *buffer) WriteHeader(code int)               { b.code = code }
+func (b *buffer) Write(text []byte) (n int, _ error) { return b.text.Write(text) }

@@ -1,0 +1,164 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// TestChanged checks that Changed names files that were written, created or removed, each once, and
+// ignores what editors leave.
+func TestChanged(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	must.Write(t, at("a/b/written.md"), "1")
+	must.Write(t, at("a/removed.md"), "1")
+	must.Write(t, at("other/c.md"), "1")
+	f := must.Get(NewFiles(os.DirFS(dir), "a"))(t)
+	if got := must.Get(f.Changed())(t); len(got) > 0 {
+		t.Errorf("nothing has changed, and it names %q", got)
+	}
+	must.Write(t, at("a/b/written.md"), "12")
+	must.Write(t, at("a/created.md"), "1")
+	must.Write(t, at("a/testdata/x.md"), "1")
+	must.Write(t, at("a/.created.md.swp"), "1")
+	must.Write(t, at("a/created.md~"), "1")
+	must.Write(t, at("other/c.md"), "12")
+	must.Do(t, os.Remove(at("a/removed.md")))
+	want := []string{"a/b/written.md", "a/created.md", "a/removed.md"}
+	if got := must.Get(f.Changed())(t); !slices.Equal(got, want) {
+		t.Errorf("changed %q, want %q", got, want)
+	}
+	if got := must.Get(f.Changed())(t); len(got) > 0 {
+		t.Errorf("nothing has changed since, and it names %q", got)
+	}
+}
+
+// ask asks for news after a number, as a page does.
+func ask(t *testing.T, h http.Handler, since int64) reply {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, Address, strings.NewReader(strconv.FormatInt(since, 10))))
+	var r reply
+	must.Do(t, json.Unmarshal(w.Body.Bytes(), &r))
+	return r
+}
+
+// TestNews checks that a page hears of every change since it was loaded, and of the error, and that
+// a page of an earlier server loads again.
+func TestNews(t *testing.T) {
+	n := NewNews()
+	h := n.Handler(http.NotFoundHandler())
+	start := n.version
+	n.Tell("", "a.html", "b.html")
+	n.Tell("", "b.html")
+	n.Tell("a.md:3: wrong")
+	n.Tell("a.md:3: wrong") // the same again is no news
+	if r := ask(t, h, start); r.Version != start+3 || !slices.Equal(r.Changed, []string{"a.html", "b.html"}) ||
+		r.Failed != "a.md:3: wrong" || r.Restarted {
+		t.Errorf("from the start: %+v", r)
+	}
+	if r := ask(t, h, start+1); !slices.Equal(r.Changed, []string{"b.html"}) {
+		t.Errorf("after the first change: %+v", r)
+	}
+	n.Tell("")
+	if r := ask(t, h, start+3); r.Failed != "" || len(r.Changed) > 0 {
+		t.Errorf("the error is gone: %+v", r)
+	}
+	if r := ask(t, h, 5); !r.Restarted {
+		t.Errorf("a page of an earlier server: %+v", r)
+	}
+	for _, bad := range []*http.Request{
+		httptest.NewRequest(http.MethodGet, Address, nil),
+		httptest.NewRequest(http.MethodPost, Address, strings.NewReader("x")),
+		httptest.NewRequest(http.MethodPost, Address, strings.NewReader(strings.Repeat("1", 200))),
+	} {
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, bad); w.Code != http.StatusBadRequest {
+			t.Errorf("%s: %d, want 400", bad.Method, w.Code)
+		}
+	}
+}
+
+// waited is a context that tells when somebody waits for its end.
+type waited struct {
+	context.Context
+	asked chan struct{}
+}
+
+func (w waited) Done() <-chan struct{} {
+	close(w.asked)
+	return w.Context.Done()
+}
+
+// TestWait checks that a question waits for the next change, and ends when the page is left.
+func TestWait(t *testing.T) {
+	n := NewNews()
+	number := func() io.Reader { return strings.NewReader(strconv.FormatInt(n.version, 10)) }
+	waiting, answers := waited{t.Context(), make(chan struct{})}, make(chan string)
+	go func() {
+		w := httptest.NewRecorder()
+		n.answer(w, httptest.NewRequest(http.MethodPost, Address, number()).WithContext(waiting))
+		answers <- w.Body.String()
+	}()
+	select {
+	case text := <-answers:
+		t.Fatalf("an answer without news: %s", text)
+	case <-waiting.asked:
+	}
+	n.Tell("", "a.html")
+	if text := <-answers; !strings.Contains(text, `"changed":["a.html"]`) {
+		t.Errorf("got %s", text)
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	w := httptest.NewRecorder()
+	question := httptest.NewRequest(http.MethodPost, Address, number())
+	n.answer(w, question.WithContext(ctx))
+	if !strings.Contains(w.Body.String(), `"changed":[]`) {
+		t.Errorf("a page that was left: %s", w.Body)
+	}
+}
+
+// TestHandler checks that the script is in the pages that the server sends, and in nothing else.
+func TestHandler(t *testing.T) {
+	dir := t.TempDir()
+	const page, data = "<html><body><h1>A</h1></body></html>", "</body>"
+	must.Write(t, filepath.Join(dir, "index.html"), page)
+	must.Write(t, filepath.Join(dir, "data.js"), data)
+	n := NewNews()
+	n.Tell("a.md:1: </script>")
+	server := httptest.NewServer(n.Handler(http.FileServer(http.Dir(dir))))
+	defer server.Close()
+	get := func(path string) (string, *http.Response) {
+		request := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil))(t)
+		request.Header.Set("If-Modified-Since", "Wed, 01 Jan 2200 00:00:00 GMT")
+		answer := must.Get(http.DefaultClient.Do(request))(t)
+		defer answer.Body.Close()
+		return string(must.Get(io.ReadAll(answer.Body))(t)), answer
+	}
+	text, answer := get("/")
+	must.Contain(t, text, "<h1>A</h1>", "let version = "+strconv.FormatInt(n.version, 10), `say("a.md:1: \u003c/script\u003e")`)
+	if answer.StatusCode != http.StatusOK || strings.Count(text, "</script>") != 1 {
+		t.Errorf("%s: %s", answer.Status, text)
+	}
+	if _, answer := get("/data.js"); answer.StatusCode != http.StatusNotModified {
+		t.Errorf("a script: %s, want the file server's answer", answer.Status)
+	}
+	if _, answer := get("/absent.html"); answer.StatusCode != http.StatusNotFound {
+		t.Errorf("an absent page: %s", answer.Status)
+	}
+	if got := must.Read(t, filepath.Join(dir, "index.html")); got != page {
+		t.Errorf("the file itself has changed: %s", got)
+	}
+}

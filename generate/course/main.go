@@ -35,6 +35,7 @@ var commands = []func() *cobra.Command{
 	newCompilerCmd,
 	newProgressCmd,
 	newDoctorCmd,
+	newSetupCmd,
 	newLicencesCmd,
 	newVersionCmd,
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/signal"
 	"path"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
@@ -53,7 +55,13 @@ func use(c Course) error {
 			c.Module, c.Toolkit, toolkit.Version)
 	}
 	table := equations.Table{Books: c.Books, Dir: cmp.Or(c.Equations, "equations"), Lessons: cmp.Or(c.Lessons, "lessons"),
-		Roots: []string{"."}}
+		Roots: []string{cmp.Or(c.Lessons, "lessons")}}
+	for _, e := range c.Exercises {
+		top, _, _ := strings.Cut(e.Dir(), "/")
+		if !slices.Contains(table.Roots, top) {
+			table.Roots = append(table.Roots, top)
+		}
+	}
 	if c.Module == cell.Module {
 		table.Roots = equations.Standard.Roots
 	}
@@ -66,7 +74,7 @@ func use(c Course) error {
 	return nil
 }
 
-// Main runs the command line of the program for a course and ends the program. A course of ones own
+// Main runs the command line of the program for a course and ends the program. A course in a module of its own
 // needs no other main:
 //
 //	func main() {

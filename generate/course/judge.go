@@ -102,7 +102,7 @@ func chosen(module fs.FS, names []string) ([]*exercise.Exercise, error) {
 		if !fs.ValidPath(dir) {
 			return nil, fmt.Errorf("%s is not a folder of this module: give its path from the folder of the module, such as exercises/prml4/ex25", name)
 		}
-		e, err := exercise.Load(module, dir)
+		e, err := exercise.LoadVariant(module, dir, exercise.Variant{Books: current.Books})
 		if err != nil {
 			return nil, err
 		}

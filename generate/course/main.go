@@ -36,6 +36,7 @@ var commands = []func() *cobra.Command{
 	newCompilerCmd,
 	newProgressCmd,
 	newDoctorCmd,
+	newSetupCmd,
 	newLicencesCmd,
 	newVersionCmd,
 }

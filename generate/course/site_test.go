@@ -73,7 +73,7 @@ func TestLicences(t *testing.T) {
 	run(t, "licences", "--out", dir)
 	text := must.Read(t, filepath.Join(dir, licences.File))
 	program := filepath.Join(dir, "generate")
-	build := exec.Command("go", "build", "-o", program, ".")
+	build := exec.Command("go", "build", "-o", program, "..")
 	must.Get(build.CombinedOutput())(t)
 	info := must.Get(buildinfo.ReadFile(program))(t)
 	if len(info.Deps) < 20 {

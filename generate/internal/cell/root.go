@@ -73,6 +73,9 @@ func InClone(root string) bool {
 // Clone says how to get the kernel's set-up, which a Go module does not contain.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
+// Setup says how a course in a module of its own gets a kernel.
+const Setup = "run `go run . setup --from CHECKOUT/.tools`; for the checkout, " + Clone
+
 // Installed returns the version by which the running program was installed, such as "v0.3.0", or ""
 // if it was built in a clone.
 func Installed() string {

@@ -109,7 +109,7 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 		if len(ids) > 0 && !slices.Contains(ids, entry.ID) {
 			continue
 		}
-		v.Vary = entry.Vary
+		v.Vary, v.Books = entry.Vary, c.Books
 		e, err := exercise.LoadVariant(module, entry.Dir(), v)
 		if err != nil {
 			return nil, err

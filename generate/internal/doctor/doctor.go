@@ -64,6 +64,9 @@ func Examine(m Machine) Report {
 			if installed && (remedy == runSetup || remedy == completeCopy) {
 				remedy = cell.Clone + ", for notebooks in Jupyter"
 			}
+			if cell.Course != cell.Module && strings.Contains(remedy, runSetup) {
+				remedy = cell.Setup
+			}
 			r.Findings = append(r.Findings, Finding{c.name, status, found, remedy, c.needed})
 			r.Well = r.Well && (status == Present || !c.needed)
 		}
@@ -106,9 +109,10 @@ func (r Report) WriteTable(w io.Writer) error {
 
 // A Machine gives the checks access to a machine. Tests replace its functions.
 type Machine struct {
-	Root  string // folder of the repository
-	Tools string // folder that docker/setup.sh fills
-	Temp  string // folder for temporary files
+	Root    string // folder of the repository, or of the course's module
+	Toolkit string // folder of the toolkit's module; "" if it is Root
+	Tools   string // folder that docker/setup.sh fills
+	Temp    string // folder for temporary files
 
 	LookPath   func(program string) (string, error)
 	Output     func(program string, args ...string) (string, error) // runs a program and returns its trimmed output
@@ -134,8 +138,12 @@ func ThisMachine(dir string) (Machine, error) {
 	if err != nil {
 		return Machine{}, err
 	}
+	toolkit, err := cell.Toolkit(root)
+	if err != nil {
+		return Machine{}, err
+	}
 	return Machine{
-		Root: root, Tools: tools, Temp: os.TempDir(),
+		Root: root, Toolkit: toolkit, Tools: tools, Temp: os.TempDir(),
 		LookPath: exec.LookPath, Output: output, ReadFile: os.ReadFile, Version: moduleVersion,
 		FindPython: runner.FindPython, CanRun: canRun, CanWrite: canWrite,
 		RunCell:  func() (time.Duration, error) { return runCell(dir) },

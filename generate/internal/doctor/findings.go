@@ -55,7 +55,7 @@ var pinned = []struct {
 }
 
 func (m Machine) tools() (checks []check) {
-	mod, err := m.ReadFile(filepath.Join(m.Root, "docker", "tools", "go.mod"))
+	mod, err := m.ReadFile(filepath.Join(cmp.Or(m.Toolkit, m.Root), "docker", "tools", "go.mod"))
 	if err != nil {
 		return []check{{"kernel tools", true,
 			func() (Status, string, string) { return Missing, err.Error(), completeCopy }}}

@@ -34,9 +34,11 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 	for _, root := range t.Roots {
 		err := fs.WalkDir(module, root, func(p string, d fs.DirEntry, err error) error {
 			switch {
+			case errors.Is(err, fs.ErrNotExist) && p == root: // a course without lessons
+				return nil
 			case err != nil:
 				return err
-			case d.IsDir() && (d.Name() == "testdata" || p == t.Dir || strings.HasPrefix(d.Name(), ".") && p != "."):
+			case d.IsDir() && (d.Name() == "testdata" || p == t.Dir):
 				return fs.SkipDir
 			case strings.HasSuffix(p, ".go"):
 				note(x.goFile(module, p))

@@ -39,9 +39,10 @@ type Exercise struct {
 
 // A Variant selects the personal variant of an exercise.
 type Variant struct {
-	Seed uint64              // 0 for the common variant
-	For  string              // the learner's name, or "" if the user gave a seed
-	Vary exercises.Constants // the Vary function of the exercise; nil if no constants vary
+	Seed  uint64              // 0 for the common variant
+	For   string              // the learner's name, or "" if the user gave a seed
+	Books exercises.Books     // books of the course; nil for exercises.Standard()
+	Vary  exercises.Constants // the Vary function of the exercise; nil if no constants vary
 }
 
 var folderForm = regexp.MustCompile(`^(?:ex|lesson)([0-9]{2})$`)
@@ -72,7 +73,8 @@ func LoadVariant(module fs.FS, dir string, v Variant) (*Exercise, error) {
 		texts[i] = string(data)
 	}
 	e := &Exercise{Dir: dir, For: v.For}
-	source := exercises.Text{Name: files[0], Markdown: texts[0], AnswerName: files[2], Answer: texts[2], Vary: v.Vary}
+	source := exercises.Text{Name: files[0], Markdown: texts[0], AnswerName: files[2], Answer: texts[2], Vary: v.Vary,
+		Books: v.Books}
 	var err error
 	if e.Exercise, err = source.Parse(v.Seed); err != nil {
 		return nil, err

@@ -93,6 +93,9 @@ func FindKernel(dir string) (Kernel, error) {
 	text, err := os.ReadFile(spec)
 	if errors.Is(err, os.ErrNotExist) {
 		remedy := "run `make setup`"
+		if cell.Course != cell.Module {
+			remedy = cell.Setup
+		}
 		if !cell.InClone(tools) {
 			remedy = cell.Clone + ", and run notebooks there"
 		}
@@ -127,6 +130,22 @@ func OtherCheckout(spec []byte, root string) string {
 		}
 	}
 	return "the kernel.json of the kernel names no checkout, want " + root
+}
+
+// ForModule returns the kernel.json spec of a checkout, changed to serve the module in root.
+func ForModule(spec []byte, root string) ([]byte, error) {
+	var kernel map[string]any
+	if err := json.Unmarshal(spec, &kernel); err != nil {
+		return nil, err
+	}
+	args, _ := kernel["argv"].([]any)
+	for i, a := range args {
+		if text, _ := a.(string); strings.HasPrefix(strings.TrimLeft(text, "-"), "go_work=") {
+			args[i] = "-go_work=" + resolved(root)
+			return json.MarshalIndent(kernel, "", " ")
+		}
+	}
+	return nil, errors.New("the kernel names no checkout: want an argument -go_work=FOLDER")
 }
 
 // resolved returns a path with all links resolved, as docker/setup.sh writes paths.

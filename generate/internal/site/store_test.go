@@ -179,7 +179,7 @@ prml-4.1: progress joined.`)
 		}
 	}
 	// The progress.json of a release before this one.
-	old := must.Get(os.ReadFile("../../testdata/work-0.1.0/progress.json"))(t)
+	old := must.Get(os.ReadFile("../../course/testdata/work-0.1.0/progress.json"))(t)
 	c := newBrowser(t)
 	c.want(`store.receive(`+quoted(t, string(old))+`).report.length + store.state("prml-4.25", 0)`, "3passed")
 

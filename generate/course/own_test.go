@@ -1,0 +1,151 @@
+package course
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+// An ownModule is the course of testdata/sums as a module outside this one, with its built command.
+type ownModule struct{ dir, program string }
+
+// sums copies the course into a folder of its own. Its go.mod has the requirements of this module and
+// replaces the toolkit by this checkout.
+func sums(t *testing.T) ownModule {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	m := ownModule{dir: t.TempDir()}
+	m.program = filepath.Join(m.dir, "sums")
+	must.Do(t, os.CopyFS(m.dir, os.DirFS("testdata/sums")))
+	root := moduleRoot(t)
+	mod := regexp.MustCompile(`(?m)^module .*`).ReplaceAllString(must.Read(t, filepath.Join(root, "go.mod")),
+		"module example.org/sums")
+	must.Write(t, filepath.Join(m.dir, "go.mod"), mod+"\nrequire "+cell.Module+" v0.0.0\n\nreplace "+cell.Module+" => "+
+		root+"\n")
+	must.Write(t, filepath.Join(m.dir, "go.sum"), must.Read(t, filepath.Join(root, "go.sum")))
+	m.edit(t, "main.go", `"TOOLKIT"`, `"`+toolkit.Version+`"`)
+	return m
+}
+
+// edit replaces old by fresh in a file of the module and builds the command again.
+func (m ownModule) edit(t *testing.T, file, old, fresh string) {
+	t.Helper()
+	path := filepath.Join(m.dir, file)
+	text := must.Read(t, path)
+	must.Contain(t, text, old)
+	must.Write(t, path, strings.Replace(text, old, fresh, 1))
+	m.says(t, 0, "go", []string{"build", "-o", m.program, "."})
+}
+
+// says runs a program in the module's folder. It must exit with code and print all of wants.
+func (m ownModule) says(t *testing.T, code int, program string, args []string, wants ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Dir = m.dir
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // the module has tools of its own
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	text, err := cmd.CombinedOutput()
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		t.Fatalf("%s %q: exit %d, want %d (%v)\n%s", filepath.Base(program), args, got, code, err, text)
+	}
+	must.Contain(t, string(text), wants...)
+}
+
+func (m ownModule) run(t *testing.T, code int, args string, wants ...string) {
+	t.Helper()
+	m.says(t, code, m.program, strings.Fields(args), wants...)
+}
+
+// TestOwnModule checks that a course in a module of its own has all commands: its exercise and lesson
+// have ids, headings and an author of the course's book, and the judge judges them.
+func TestOwnModule(t *testing.T) {
+	m := sums(t)
+	m.says(t, 0, "go", []string{"test", "./..."})
+	m.run(t, 0, "list exercises", "own-1", "A sum of squares")
+	m.run(t, 0, "list lessons", "lesson-1")
+	m.run(t, 0, "progress", "\nSums\n  1  A sum of squares")
+	m.run(t, 0, "notebooks", "4 written")
+	m.run(t, 0, "notebooks --check", "4 notebooks match their sources")
+	lesson := must.Read(t, filepath.Join(m.dir, "notebooks/lessons/01-sums.ipynb"))
+	must.Contain(t, lesson, "[Sums 1](../exercises/own/01-sum-of-squares.ipynb)", "exercises.ProgressOf(ex01.Exercise())",
+		`\"example.org/sums/own/ex01\"`)
+	m.run(t, 0, "judge", "own-1                 4/4     14/14       14/14     13/13")
+
+	answer := func(body string) string {
+		must.Write(t, filepath.Join(m.dir, "answer.go"), "func Squares(x []float64) float64 { "+body+" }\n")
+		return "check own-1 answer.go"
+	}
+	m.run(t, exitNotPassed, answer("return floats.Sum(x)"), "You added the numbers, not their squares.")
+	m.run(t, 0, answer("return floats.Dot(x, x)"), "passed: all 2 parts right")
+
+	m.run(t, 0, "site --play=false --out site")
+	site := must.Tree(t, filepath.Join(m.dir, "site"))
+	must.Contain(t, site["exercises.html"], "Ada Example</h2>", `data-book="own"`)
+	must.Contain(t, site["index.html"], "<title>Sums", `href="lessons/01-sums.html"`)
+	for _, chapter := range []string{"Bishop", "Alpaydin, chapter", "linear classification by doing"} {
+		for _, page := range []string{"index.html", "exercises.html"} {
+			if strings.Contains(site[page], chapter) {
+				t.Errorf("%s names %q, which is not a book of the course", page, chapter)
+			}
+		}
+	}
+
+	must.Write(t, filepath.Join(m.dir, "roster.csv"), "id,name\nada,Ada\n")
+	m.run(t, 0, "class roster.csv --exercises own-1 --out class", "1 learners, 1 exercises")
+	must.Write(t, filepath.Join(m.dir, "in/ada/own-1.ipynb"), must.Read(t, filepath.Join(m.dir, "class/key/ada/own-1.ipynb")))
+	m.run(t, 0, "grade in --class class --out grades --no-isolation", "ada own-1: 1 of 1 points")
+}
+
+// TestOwnModuleSaysWhatIsWrong checks the lines about an unknown book, about a toolkit of another
+// version, and about a missing kernel.
+func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
+	m := sums(t)
+	m.run(t, exitBad, "run notebooks", "no GoNB kernel", "go run . setup --from CHECKOUT/.tools")
+	m.run(t, exitNotPassed, "doctor", "go run . setup --from CHECKOUT/.tools")
+	m.run(t, exitBad, "setup --from nowhere", "no kernel to take over", "make setup")
+	m.edit(t, "own/ex01/exercise.md", "- id: own-1", "- id: prml-4.25")
+	m.says(t, exitBad, m.program, []string{"list"}, `own/ex01/exercise.md:3: unknown book in the id "prml-4.25"`,
+		"want a form like lesson-N or own-N")
+	m.edit(t, "own/ex01/exercise.md", "- id: prml-4.25", "- id: own-1")
+	m.edit(t, "main.go", `"`+toolkit.Version+`"`, `"0.0.1"`)
+	m.run(t, exitBad, "list", `example.org/sums was made with version "0.0.1" of hyperplane, but this is version `+
+		toolkit.Version)
+}
+
+// TestOwnModuleRuns checks that the module takes over the kernel of a checkout, and that the kernel
+// runs its lesson and its solved exercise.
+func TestOwnModuleRuns(t *testing.T) {
+	kerneltest.Kernel(t)
+	m := sums(t)
+	tools := os.Getenv("HYPERPLANE_TOOLS")
+	if tools == "" {
+		tools = filepath.Join(moduleRoot(t), ".tools")
+	}
+	m.says(t, 0, m.program, []string{"setup", "--from", tools}, "has the kernel of")
+	m.run(t, 0, "notebooks")
+	m.run(t, 0, "run notebooks/lessons notebooks/exercises/solutions --out ran", "own-1-check · passed: all 2 parts right",
+		"2 passed, 0 failed")
+	nb := must.Get(nbformat.ReadFile(filepath.Join(m.dir, "ran/lessons/01-sums.ipynb")))(t)
+	printed := ""
+	for _, c := range nb.Cells {
+		for _, o := range c.Outputs {
+			printed += fmt.Sprint(o.Data("text/plain"))
+		}
+	}
+	must.Contain(t, printed, "Sums\n  1  A sum of squares")
+}

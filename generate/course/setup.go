@@ -1,0 +1,89 @@
+package course
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
+)
+
+// newSetupCmd returns `generate setup`, which gives the module of a course a kernel.
+func newSetupCmd() *cobra.Command {
+	var from string
+	cmd := &cobra.Command{
+		Use:   "setup",
+		Short: "give the module of a course of your own the kernel of a checkout of hyperplane",
+		Long: `setup makes the folder .tools in the module of the course. The folder refers to the
+tools of a checkout of hyperplane, in which ` + "`make setup`" + ` has built the kernel, and has
+a kernel of its own, whose cells see the packages of the course. A Go module from the
+module cache does not contain the build of the kernel, so a checkout is needed once:
+
+  git clone https://` + cell.Module + ` && make -C hyperplane setup
+  go run . setup --from hyperplane/.tools
+
+` + exitHelp,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cell.Course == cell.Module {
+				return errors.New("this is hyperplane itself: run `make setup`")
+			}
+			root, err := cell.FindRoot(".")
+			if err != nil {
+				return err
+			}
+			if from == "" {
+				toolkit, err := cell.Toolkit(root)
+				if err != nil {
+					return err
+				}
+				from = filepath.Join(toolkit, ".tools")
+			}
+			if from, err = filepath.Abs(from); err != nil {
+				return err
+			}
+			if err := adoptTools(from, filepath.Join(root, ".tools"), root); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s has the kernel of %s\n", root, from)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&from, "from", "", "folder .tools of the checkout (default: of the checkout that go.mod names)")
+	return cmd
+}
+
+// adoptTools makes the folder tools, with links to the tools in the folder from and with a kernel for
+// the module in root.
+func adoptTools(from, tools, root string) error {
+	kernel := filepath.Join("share", "jupyter", "kernels", "gonb", "kernel.json")
+	spec, err := os.ReadFile(filepath.Join(from, kernel))
+	if err != nil {
+		return fmt.Errorf("no kernel to take over: %w; run `make setup` in a checkout of hyperplane and name its .tools with --from",
+			err)
+	}
+	mine, err := runner.ForModule(spec, root)
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(from, kernel), err)
+	}
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(tools, kernel)), 0o755); err != nil {
+		return err
+	}
+	for _, name := range []string{"bin", "gowrap", "libexec", "python"} {
+		link := filepath.Join(tools, name)
+		if err := os.Remove(link); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
+			continue // a system's own Python needs no folder here
+		}
+		if err := os.Symlink(filepath.Join(from, name), link); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(tools, kernel), mine, 0o644)
+}

@@ -128,7 +128,7 @@ func TestRedKubernetes(t *testing.T) {
 		"a number that is text": {"grade.yaml", "parallelism: 8", `parallelism: "8"`, "parallelism"},
 		"text that is a number": {"grade.yaml", `value: "16"`, "value: 16", "value"},
 		"another version of the object": {"grade.yaml", "apiVersion: batch/v1", "apiVersion: batch/v1beta1",
-			"no specification of batch/v1beta1 Job"},
+			"invalid kind \"batch/v1beta1 Job\""},
 	} {
 		manifest := read(t, "kubernetes/"+tt.file)
 		broken := strings.Replace(manifest, tt.old, tt.new, 1)

@@ -125,7 +125,7 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 	list := must.Get(catalog.Exercises(os.DirFS(".")))(t)
 	list = slices.DeleteFunc(list, func(e *exercise.Exercise) bool { return e.OfLesson() })
 	maker := must.Get(mutant.NewMaker(".", list))(t)
-	tools := must.Get(grading.NewToolchain(t.Context(), ".", t.TempDir(), true))(t)
+	tools := must.Get(grading.NewToolchain(t.Context(), ".", t.TempDir(), true, catalog.Content.Provided()...))(t)
 	judged := func(e *exercise.Exercise, source string) (asked, said map[float64]bool, r *verify.Report) {
 		t.Helper()
 		asked, said = map[float64]bool{}, map[float64]bool{}

@@ -57,7 +57,7 @@ func toolchain(t *testing.T) *Toolchain {
 	once.Do(func() {
 		abs := must.Get(filepath.Abs(root))(t)
 		dir := must.Get(os.MkdirTemp("", "hyperplane-toolchain-"))(t)
-		tools, bad = NewToolchain(context.Background(), abs, dir, false)
+		tools, bad = NewToolchain(context.Background(), abs, dir, false, catalog.Content.Provided()...)
 	})
 	must.Do(t, bad)
 	return tools

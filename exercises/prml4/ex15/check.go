@@ -262,8 +262,8 @@ var apart = instance.Once(func() []problem {
 		twin.Phi.SetCol(2, floats.AddScaledTo(make([]float64, len(first)), first, epsilon, noise))
 		epsilon *= mat.Cond(twin.Phi, 2) / 7e4 // the condition number is proportional to 1/ε
 	}
-	small := draw("very small numbers", 20, []float64{1e-6, 0, 0}, []float64{0, 1e-6, 1e-6})
-	large := draw("very large numbers", 20, []float64{1e6, 0, 0}, []float64{0, 1e6, 1e6})
+	small := draw("very small numbers", 20, []float64{1e-12, 0, 0}, []float64{0, 1e-12, 1e-12})
+	large := draw("very large numbers", 20, []float64{1e12, 0, 0}, []float64{0, 1e12, 1e12})
 	small.Scaled, large.Scaled = true, true
 	return append(slices.Clone(independent()), twin, small, large)
 })
@@ -297,8 +297,8 @@ var dependent = instance.Once(func() []problem {
 			category++
 		}),
 		edit("a column that is a mixture of two others", 15, 3, []float64{0.3, -1.7, -1}, mixture(1)),
-		edit("a mixture again, of very large numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e6)),
-		edit("a mixture again, of very small numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e-6)),
+		edit("a mixture again, of very large numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e12)),
+		edit("a mixture again, of very small numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e-12)),
 		edit("one length in metres and in millimetres", 12, 3, []float64{0, 1000, -1},
 			func(x []float64) { x[0], x[2] = 1, 1000*x[1] }),
 		edit("four points, four weights, a column that occurs twice", 4, 4, []float64{1, 0, -1, 0},

@@ -3,7 +3,8 @@ package ex16_test
 import "math"
 
 // LogLikelihood returns the log likelihood (natural logarithm) of uncertain
-// labels, a sum over the data points, right to ten digits.
+// labels, a sum over the data points. It is right to ten digits, or to 1e-12 if it
+// is below 1e-2 in size.
 //
 //   - p has N entries in [0,1]: p[n] is the model's probability of t_n = 1.
 //   - pi has N entries in [0,1]: pi[n] is the probability that t_n is 1, the

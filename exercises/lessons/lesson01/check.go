@@ -130,6 +130,9 @@ func draw(r *rand.Rand, k kind, i int) machine {
 		for i, v := range m.x {
 			m.x[i] = math.Round(3 * v)
 		}
+		if floats.Norm(m.x, 1) == 0 {
+			m.x[0] = 1 // the distance is promised to digits of the length of x
+		}
 		y := scores(m.W, m.x)
 		for _, j := range []int{i % (classes - 1), classes - 1} {
 			m.W.Set(0, j, m.W.At(0, j)+floats.Max(y)+1-y[j])

@@ -117,7 +117,6 @@ func TestWrong(t *testing.T) {
 			where(func(n, _, k int) bool { return n == k }, one),
 			where(func(n, _, _ int) bool { return n == 1 }, one),
 			where(func(n, m, _ int) bool { return n == 2 && m == 1 }, zero),
-			jitter(1e-13),
 		},
 		"transposed": {func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 			mu, sigma := Fit(Phi, labels, K)

@@ -32,7 +32,7 @@ func Check(epoch epochFunc) *verify.Report {
 			Right: "With 2 to 40 patterns your weights are the result of one step per row, in the order of the rows."},
 		{Name: "finite and right at activations up to ±800", On: far, Holds: near,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
-				Message: "{problem}: your weights are finite, but {off}. Clipped activations or outputs are not accurate enough."},
+				Message: "{problem}: your weights are finite, but {off}. Check for clipped activations or outputs, and for rows that are left out."},
 			Right: "No overflow at ±800: the output is 0 or 1 there, and the step of a pattern on the wrong side is η times the whole pattern."},
 	}...)...)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
@@ -99,6 +100,18 @@ var mistakes = []judge.Mistake[epochFunc]{
 		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return 2*t - 1 - sigma(a) })},
 	{Key: "double", Hint: 2, Message: "Your step is twice as long as the gradient: there is no factor 2 in (4.91).",
 		Answer: walk(forward, 1, func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
+	{Key: "within-a-step", Hint: 2,
+		Message: "You compute the output again after each weight of a step. One step uses one output, computed with the weights before the step.",
+		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			next := slices.Clone(w)
+			for n := range t {
+				phi := mat.Row(nil, n, Phi)
+				for j := range next {
+					next[j] += eta * gradient(floats.Dot(next, phi), t[n], eta) * phi[j]
+				}
+			}
+			return next
+		}},
 	{Key: "batch", Hint: 1,
 		Message: "You compute all outputs with the initial weights: this is a batch step, with the gradient of all patterns at once. Here the weights change after every pattern.",
 		Answer:  together(func(int) float64 { return 1 })},

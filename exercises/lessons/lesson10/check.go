@@ -156,7 +156,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "slope-of-sigmoid", Hint: 2, Message: "The slope of y lacks the factor 1−2ε, since y = ε + (1−2ε)σ.",
 			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / (1 - 2*eps) })},
 		{Key: "psi-of-sigmoid", Hint: 2,
-			Message: "You evaluate ψ′ at σ. Evaluate it at y, the probability that the observed label is 1.",
+			Message: "You evaluate ψ′ and the slope of the sigmoid at the same number, so they cancel. ψ′ belongs to y, the probability that the observed label is 1; the slope belongs to σ.",
 			Answer:  rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
 		{Key: "error-of-sigmoid", Hint: 1, Message: "The error is y−t, with y = ε + (1−2ε)σ; yours is σ−t.",
 			Answer: rows(func(s, t, eps float64) float64 {

@@ -59,7 +59,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 					return floats.ScaleTo(make([]float64, len(answer)), -1, answer)
 				},
 				Wrong: judge.Wrong{Key: "not-antisymmetric", Hint: 2,
-					Message: "For {problem}, exchanging the two classes (means and priors) should change w and w0 to −w and −w0, since p(C2|x) = 1 − p(C1|x). Some term of yours treats the classes differently."},
+					Message: "For {problem}, exchanging the two classes (means and priors) should change w and w0 to −w and −w0, since p(C2|x) = 1 − p(C1|x). Some term of yours does not change its sign."},
 				Right: "Exchanging the classes changes w and w0 to −w and −w0, in agreement with σ(−a) = 1 − σ(a)."},
 			{Name: "inputs in small units, and in large ones", On: units, Limits: true, Holds: bayes,
 				Wrong: judge.Wrong{Key: "units", Hint: 3,

@@ -170,7 +170,7 @@ func definite(p problem, h []float64) *verify.Verdict {
 		return nil
 	case 1:
 		return judge.Fail("of-the-error", 1,
-			"For %v all eigenvalues of your Hessian are positive, as for the error −L. Return the Hessian of the log likelihood, which is concave.", p)
+			"For %v all eigenvalues of your Hessian are positive. The log likelihood is concave, so they must be negative. (The Hessian of the error −L has positive ones.)", p)
 	}
 	return judge.Fail("not-negative-definite", 2,
 		"For %v uᵀHu is positive or nearly 0 for some u, although the columns of Φ are independent. ln Φ is concave, so the term of every point is negative for either label. Check the sign s of the label in your formula.", p)

@@ -24,7 +24,7 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 		parts(askSlope, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
 			"Your result agrees with the derivative under the integral sign, summed over a grid, and with the difference quotient of the integral."),
 		parts(askIntegral, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
-			"Your result agrees with the integral, summed over a grid, and with the area under its derivative. So your formula is exact.",
+			"Your result agrees with the integral, summed over a grid, and with the area under its derivative.",
 			judge.Property[point]{Name: "Convolve far to the left and to the right: the constant of integration",
 				On:    moderate,
 				First: func(p point, _ []float64) *verify.Verdict { return ends(p, convolve) },

@@ -2,23 +2,30 @@ package course
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"go/format"
 	"io/fs"
+	"maps"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"text/template"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/mod/modfile"
+	modpath "golang.org/x/mod/module"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
 // newTemplates contains the files of a new exercise and of a new lesson. The templates write
@@ -34,22 +41,24 @@ const judgePackages = cell.Module + "/exercises"
 func newNewCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
-		Short: "write a new exercise or lesson, which works and which you then change",
-		Long: `new writes the files of an exercise or of a lesson into the folder of the module. They
-are small but complete: all tests pass, and every wrong answer gets its own message.
-Change all of it. The command never overwrites a file.
+		Short: "write a new course, exercise or lesson, which works and which you then change",
+		Long: `new writes the files of an exercise or of a lesson into the folder of the module, or a
+course in a module of its own. They are small but complete: all tests pass, and every
+wrong answer gets its own message. Change all of it. The command never overwrites a file.
 
 ` + exitHelp,
-		Example: `  go run ./generate new exercise prml-4.27 --slug my-question
+		Example: `  go run ./generate new course ../sums
+  go run ./generate new exercise prml-4.27 --slug my-question
   go run ./generate new lesson --slug my-topic`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("say what to write: new exercise ID, or new lesson")
+				return errors.New("say what to write: new course FOLDER, new exercise ID, or new lesson")
 			}
-			return nearest("kind of file", args[0], []string{"exercise", "lesson"})
+			return nearest("kind of file", args[0], []string{"course", "exercise", "lesson"})
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	cmd.AddCommand(newCourseCmd())
 	var title, slug string
 	common := func(sub *cobra.Command) {
 		sub.Flags().StringVar(&title, "title", "The slope of a line through the origin", "title")
@@ -62,7 +71,8 @@ Change all of it. The command never overwrites a file.
 		Use:   "exercise ID",
 		Short: "write the files of an exercise",
 		Long: `exercise writes a small exercise about the slope of a line through the origin: text,
-check, reference answer and tests. It also adds the exercise to the catalogue.
+check, reference answer and tests. It also adds the exercise to the course's list of
+exercises, or prints the two lines to add.
 
 ` + exitHelp,
 		Example: "  go run ./generate new exercise prml-4.27",
@@ -79,7 +89,8 @@ check, reference answer and tests. It also adds the exercise to the catalogue.
 		Short: "write the files of a lesson and of its task",
 		Long: `lesson writes a small lesson with something to guess, a figure, an equation and a task,
 and the task's text, check, reference answer and tests. The lesson gets the next number.
-The command also adds the task to the catalogue.
+The command also adds the task to the course's list of exercises, or prints the two
+lines to add.
 
 ` + exitHelp,
 		Example: "  go run ./generate new lesson --slug my-topic",
@@ -105,7 +116,7 @@ The command also adds the task to the catalogue.
 }
 
 // writeNew writes the files of the exercise or of the lesson with this id and adds it to the
-// catalogue. It prints the paths and the next commands.
+// course's list of exercises. It prints the paths and the next commands.
 func writeNew(cmd *cobra.Command, id, title, slug string) error {
 	root, module, err := module()
 	if err != nil {
@@ -114,48 +125,223 @@ func writeNew(cmd *cobra.Command, id, title, slug string) error {
 	if !cell.InClone(root) {
 		return fmt.Errorf("there is no clone here to write into; %s", cell.Clone)
 	}
-	o, err := newSource(id, title, slug)
+	p := currentPlace(module)
+	o, err := newSource(p, id, title, slug)
 	if err != nil {
 		return err
 	}
-	tree, err := o.files(module)
+	tree, err := o.files()
 	if err != nil {
 		return err
 	}
-	for _, name := range tree.Paths() {
-		if _, err := fs.Stat(module, name); err == nil && name != catalogFile {
-			return fmt.Errorf("%s exists, and new overwrites nothing: choose a different id or slug, or remove the file", name)
-		}
-	}
-	done, err := tree.Write(cmd.Context(), root)
+	old, err := fs.ReadFile(module, p.list)
 	if err != nil {
+		return err
+	}
+	list, missing, err := o.listed(string(old))
+	if err != nil {
+		return err
+	}
+	if err := writeFresh(cmd, tree, root); err != nil {
 		return err
 	}
 	w := cmd.OutOrStdout()
-	for _, name := range done.Written {
-		fmt.Fprintln(w, filepath.FromSlash(name))
+	program := "go run ./generate"
+	if p.module != cell.Module {
+		program = "go run ."
+	}
+	if len(missing) > 0 {
+		fmt.Fprintf(w, "\nAdd these lines to the imports and to the exercises of the course in %s:\n%s\n", p.list,
+			strings.Join(missing, "\n"))
+	} else if _, err := (files.Tree{p.list: list}).Write(cmd.Context(), root); err != nil {
+		return err
+	} else {
+		fmt.Fprintln(w, filepath.FromSlash(p.list))
 	}
 	fmt.Fprintf(w, `
 Next, change the files. After each change:
   go test ./%s
-  go run ./generate judge %s
-  go run ./generate notebooks
-`, o.Dir, id)
-	if o.Lesson {
+  %s judge %s
+  %[2]s notebooks
+`, o.Dir, program, id)
+	if o.Lesson && p.module == cell.Module {
 		fmt.Fprintf(w, "  make notebooks    # runs the cells of the lesson and stores their outputs\n")
 	}
 	return nil
 }
 
+// writeFresh writes new files into a folder and prints their paths. It returns an error if one of
+// them exists, and then writes nothing.
+func writeFresh(cmd *cobra.Command, tree files.Tree, root string) error {
+	for _, name := range tree.Paths() {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
+			return fmt.Errorf("%s exists, and new overwrites nothing: choose a different id, slug or folder, or remove the file",
+				name)
+		}
+	}
+	done, err := tree.Write(cmd.Context(), root)
+	for _, name := range done.Written {
+		fmt.Fprintln(cmd.OutOrStdout(), filepath.FromSlash(name))
+	}
+	return err
+}
+
+// newCourseCmd returns `generate new course`.
+func newCourseCmd() *cobra.Command {
+	var title, modulePath string
+	cmd := &cobra.Command{
+		Use:   "course FOLDER",
+		Short: "write a course in a module of its own",
+		Long: `course writes a folder with a module of its own: go.mod, a main that calls course.Main, a
+table of books, an exercise, and a lesson with a task. In that folder, go run . has all
+commands of generate. The new module requires the version of hyperplane that this
+program has.
+
+` + exitHelp,
+		Example: "  go run ./generate new course ../sums --module example.org/sums",
+		Args:    cobra.ExactArgs(1),
+	}
+	cmd.Flags().StringVar(&modulePath, "module", "", "path of the module (default example.org/ and the folder's name)")
+	cmd.Flags().StringVar(&title, "title", "", "title of the course (default the folder's name)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return bad(writeCourse(cmd, args[0], modulePath, title))
+	}
+	return cmd
+}
+
+// writeCourse writes a course into the folder dir. It prints the paths and the next commands.
+func writeCourse(cmd *cobra.Command, dir, modulePath, title string) error {
+	root, _, err := module()
+	if err != nil {
+		return err
+	}
+	if root, err = cell.Toolkit(root); err != nil {
+		return err
+	}
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	p := ownPlace(cmp.Or(modulePath, "example.org/"+filepath.Base(absolute)))
+	if err := modpath.CheckPath(p.module); err != nil {
+		return fmt.Errorf("invalid --module: %w", err)
+	}
+	title = cmp.Or(title, filepath.Base(absolute))
+	p.books = exercises.Books{{ID: "own", Name: title, Author: "Your Name", Title: "Exercises of " + title, Numbers: "N",
+		Folder: "own"}}
+	tree, err := moduleFiles(os.DirFS(root), p.module)
+	if err != nil {
+		return err
+	}
+	for _, part := range []struct{ id, title, slug string }{
+		{"own-1", "The slope of a line through the origin", "slope"}, {"lesson-1", "A line through the origin", "line"},
+	} {
+		o, err := newSource(p, part.id, part.title, part.slug)
+		if err != nil {
+			return err
+		}
+		o.Course = title
+		some, err := o.files()
+		if err != nil {
+			return err
+		}
+		for _, name := range []string{"main.go", "books/books.go"} {
+			if some[name], err = o.render("course/" + path.Base(name)); err != nil {
+				return err
+			}
+		}
+		maps.Copy(tree, some)
+	}
+	if err := writeFresh(cmd, tree, absolute); err != nil {
+		return err
+	}
+	resolve := "go mod tidy"
+	if cell.InClone(root) {
+		resolve = "go mod edit -replace " + cell.Module + "=" + root
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), `
+Next:
+  cd %s
+  %s
+  go test ./...
+  go run . judge
+  go run . notebooks
+  go run . site --serve --watch
+`, dir, resolve)
+	return nil
+}
+
+// moduleFiles returns the go.mod and go.sum of a module that requires the toolkit and everything that
+// the toolkit requires.
+func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
+	text, err := fs.ReadFile(toolkitModule, "go.mod")
+	if err != nil {
+		return nil, err
+	}
+	mod, err := modfile.Parse("go.mod", text, nil)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := fs.ReadFile(toolkitModule, "go.sum")
+	if err == nil {
+		err = errors.Join(mod.AddModuleStmt(name), mod.AddRequire(cell.Module, "v"+toolkit.Version))
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err = mod.Format()
+	return files.Tree{"go.mod": text, "go.sum": sum}, err
+}
+
+// A place says where a course has the sources that new writes.
+type place struct {
+	module   string // path of the module
+	books    exercises.Books
+	parser   string // the Go expression whose method or function MustParse parses an exercise
+	folder   string // has a folder for each book
+	lessons  string
+	pictures string
+	sections string // the sections of a new lesson
+
+	list          string         // the source with the list of exercises
+	imports, rows *regexp.Regexp // the lines of list behind the last of which a line is added
+	row           string         // what Sprintf makes a line of the list of, from the name of the package
+}
+
+// ownPlace returns the place of a course in a module of its own, as new course writes it.
+func ownPlace(name string) *place {
+	return &place{module: name, parser: "books.All", folder: ".", lessons: "lessons", pictures: "lessons/pictures",
+		sections: "Own notes", list: "main.go", imports: regexp.MustCompile(`^\t(\w+ )?"` + regexp.QuoteMeta(name) + "/"),
+		rows: regexp.MustCompile(`^\t+\{Exercise: `),
+		row:  "\t\t\t{Exercise: %s.Exercise(), Checks: []any{%[1]s.Check}},"}
+}
+
+// currentPlace returns the place of the course of this process.
+func currentPlace(module fs.FS) *place {
+	p := ownPlace(cell.Course)
+	p.books, p.lessons, p.pictures = current.Books, current.LessonDir, path.Join(current.LessonDir, "pictures")
+	if cell.Course == cell.Module {
+		p.folder, p.pictures, p.list = exerciseSources, siteDir+"/pictures", catalogFile
+		p.rows, p.row = regexp.MustCompile(`^\tentry\(`), "\tentry(%s.Exercise(), %[1]s.Check),"
+	} else if len(current.Entries) > 0 {
+		p.folder = path.Dir(path.Dir(current.Entries[0].Dir()))
+	}
+	if _, err := fs.Stat(module, "books"); err != nil { // the course has the toolkit's books
+		p.parser = "exercises"
+	}
+	return p
+}
+
 // A source describes a new exercise or a new lesson to the templates.
 type source struct {
+	*place
 	ID, Title, Slug, Source string
+	Course                  string // title of a new course
 	About                   string // what the check judges, for the doc comment of its package
 	Dir, Package            string // folder in the module, name of the package
 	Number                  int    // number of the generator that draws the problems
 	Ordinal                 int    // number of the exercise in its chapter, or of the lesson
 	Lesson                  bool
-	Sections                string
 
 	CheckImports, TestImports []string
 }
@@ -163,14 +349,14 @@ type source struct {
 // exerciseSources is the folder of the module that has a folder for each book.
 const exerciseSources = "exercises"
 
-// newSource returns the description of the exercise or the lesson with the given id. The table of
-// books and the parser of exercises decide whether id and slug are valid.
-func newSource(id, title, slug string) (*source, error) {
-	book, err := current.Books.Find(id)
+// newSource returns the description of the exercise or the lesson with the given id in a course. The
+// table of books and the parser of exercises decide whether id and slug are valid.
+func newSource(p *place, id, title, slug string) (*source, error) {
+	book, err := p.books.Find(id)
 	if err != nil {
 		return nil, err
 	}
-	o := &source{ID: id, Title: title, Slug: slug, Sections: "Own notes", Number: 1}
+	o := &source{place: p, ID: id, Title: title, Slug: slug, Number: 1}
 	o.Lesson = (&exercises.Exercise{ID: id}).OfLesson()
 	number := strings.TrimPrefix(id, book.ID+"-")
 	if o.Ordinal, err = strconv.Atoi(number[strings.LastIndex(number, ".")+1:]); err != nil || o.Ordinal > 99 {
@@ -185,12 +371,15 @@ func newSource(id, title, slug string) (*source, error) {
 		o.Package, o.Source = "lesson"+o.Padded(), "Lesson "+number
 		o.About = "the task of lesson " + number
 	}
-	o.Dir = path.Join(exerciseSources, book.Folder, o.Package)
+	o.Dir = path.Join(p.folder, book.Folder, o.Package)
 	for _, name := range []string{"instance", "judge"} {
 		o.CheckImports = append(o.CheckImports, judgePackages+"/"+name)
 	}
 	o.CheckImports = append(o.CheckImports, cell.Module+"/exercises", cell.Module+"/toolkit/verify")
-	o.TestImports = []string{cell.Module + "/" + o.Dir, judgePackages + "/gate", cell.Module + "/toolkit/verify"}
+	if p.parser == "books.All" {
+		o.CheckImports = append(o.CheckImports, p.module+"/books")
+	}
+	o.TestImports = []string{p.module + "/" + o.Dir, judgePackages + "/gate", cell.Module + "/toolkit/verify"}
 	slices.Sort(o.CheckImports)
 	slices.Sort(o.TestImports)
 	text, err := o.render("exercise/exercise.md")
@@ -202,7 +391,7 @@ func newSource(id, title, slug string) (*source, error) {
 		return nil, err
 	}
 	t := exercises.Text{Name: "exercise.md", Markdown: string(text), AnswerName: "answer_test.go", Answer: string(answer),
-		Books: current.Books}
+		Books: p.books}
 	if _, err := t.Parse(0); err != nil {
 		_, reason, _ := strings.Cut(err.Error(), ": ") // without the line of a file that does not exist
 		return nil, fmt.Errorf("invalid exercise %q: %s", id, reason)
@@ -230,60 +419,67 @@ func (o *source) render(name string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// files returns the new files, and the catalogue with the new entry.
-func (o *source) files(module fs.FS) (files.Tree, error) {
+// Module returns the path of the module.
+func (o *source) Module() string { return o.module }
+
+// Parser returns the Go expression in front of MustParse.
+func (o *source) Parser() string { return o.parser }
+
+// Sections returns the sections of a new lesson.
+func (o *source) Sections() string { return o.sections }
+
+// Books returns the table of books.
+func (o *source) Books() exercises.Books { return o.books }
+
+// Toolkit returns the version of the toolkit.
+func (o *source) Toolkit() string { return toolkit.Version }
+
+// files returns the new files of the exercise or the lesson.
+func (o *source) files() (files.Tree, error) {
 	places := map[string]string{}
 	for _, name := range []string{"exercise.md", "check.go", "answer_test.go", "check_test.go"} {
 		places[path.Join(o.Dir, name)] = "exercise/" + name
 	}
 	if o.Lesson {
-		places[path.Join(current.LessonDir, o.Padded()+"-"+o.Slug+".md")] = "lesson/lesson.md"
-		places["generate/internal/site/pictures/"+o.ID+".svg"] = "lesson/picture.svg"
+		places[path.Join(o.lessons, o.Padded()+"-"+o.Slug+".md")] = "lesson/lesson.md"
+		places[path.Join(o.pictures, o.ID+".svg")] = "lesson/picture.svg"
 	}
 	tree := files.Tree{}
-	for place, name := range places {
-		text, err := o.render(name)
+	for name, template := range places {
+		text, err := o.render(template)
 		if err != nil {
 			return nil, err
 		}
-		tree[place] = text
+		tree[name] = text
 	}
-	old, err := fs.ReadFile(module, catalogFile)
-	if err != nil {
-		return nil, err
-	}
-	tree[catalogFile], err = o.listed(old)
-	return tree, err
+	return tree, nil
 }
 
-// catalogFile is the source of the catalogue of exercises.
+// catalogFile is the source of the catalogue of the toolkit's exercises.
 const catalogFile = "generate/internal/catalog/catalog.go"
 
-// listed returns the source of the catalogue with an entry for the exercise. The order of the
-// entries does not matter.
-func (o *source) listed(text []byte) ([]byte, error) {
+// listed returns the source of the list of exercises with an entry for the exercise. The order of
+// the entries does not matter. If the source has another form, listed returns the lines to add.
+func (o *source) listed(text string) (source []byte, missing []string, err error) {
+	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
+		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)
+	}
 	name := o.Package
 	if !o.Lesson {
 		name = path.Base(path.Dir(o.Dir)) + o.Package
 	}
-	lines := strings.Split(string(text), "\n")
-	for _, insert := range []struct{ after, line string }{
-		{cell.Module + "/" + exerciseSources + "/", fmt.Sprintf("\t%s %q", name, cell.Module+"/"+o.Dir)},
-		{"\tentry(", fmt.Sprintf("\tentry(%s.Exercise(), %[1]s.Check),", name)},
-	} {
-		at := -1
-		for i, line := range lines {
-			if strings.Contains(line, insert.after) {
-				at = i
-			}
-			if strings.Contains(line, cell.Module+"/"+o.Dir+`"`) && strings.Contains(insert.line, o.Dir) {
-				return nil, fmt.Errorf("%s lists %s already: choose a different id", catalogFile, o.ID)
-			}
+	lines := strings.Split(text, "\n")
+	added := []string{fmt.Sprintf("\t%s %q", name, o.module+"/"+o.Dir), fmt.Sprintf(o.row, name)}
+	for i, after := range []*regexp.Regexp{o.imports, o.rows} {
+		at := len(lines) - 1
+		for at >= 0 && !after.MatchString(lines[at]) {
+			at--
 		}
 		if at < 0 {
-			return nil, fmt.Errorf("%s: cannot find the place for the line %s", catalogFile, strings.TrimSpace(insert.line))
+			return nil, added, nil
 		}
-		lines = slices.Insert(lines, at+1, insert.line)
+		lines = slices.Insert(lines, at+1, added[i])
 	}
-	return format.Source([]byte(strings.Join(lines, "\n")))
+	source, err = format.Source([]byte(strings.Join(lines, "\n")))
+	return source, nil, err
 }

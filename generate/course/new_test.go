@@ -100,7 +100,7 @@ func TestNewRefuses(t *testing.T) {
 	t.Chdir(dir)
 	before := must.Tree(t, dir)
 	refused(t, []string{"new"}, []mistake{
-		{"nothing", nil, "say what to write: new exercise ID, or new lesson"},
+		{"nothing", nil, "say what to write: new course FOLDER, new exercise ID, or new lesson"},
 		{"unknown kind", []string{"exercice"}, "did you mean exercise?"},
 		{"no id", []string{"exercise"}, "accepts 1 arg"},
 		{"no form", []string{"exercise", "four"}, `unknown book in the id "four": want a form like lesson-N or prml-4.N`},

@@ -105,10 +105,47 @@ func TestOwnModule(t *testing.T) {
 		}
 	}
 
+	// The list of exercises in main.go is on one line, in which new does not find its place.
+	m.run(t, 0, "new exercise own-2", "Add these lines", `ownex02 "example.org/sums/own/ex02"`,
+		"{Exercise: ownex02.Exercise(), Checks: []any{ownex02.Check}},", "go run . judge own-2")
+
 	must.Write(t, filepath.Join(m.dir, "roster.csv"), "id,name\nada,Ada\n")
 	m.run(t, 0, "class roster.csv --exercises own-1 --out class", "1 learners, 1 exercises")
 	must.Write(t, filepath.Join(m.dir, "in/ada/own-1.ipynb"), must.Read(t, filepath.Join(m.dir, "class/key/ada/own-1.ipynb")))
 	m.run(t, 0, "grade in --class class --out grades --no-isolation", "ada own-1: 1 of 1 points")
+}
+
+// TestNewCourse makes a course in a module of its own, and in it a second exercise and lesson. All
+// tests pass and all commands work without a change of a file.
+func TestNewCourse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	m := ownModule{dir: filepath.Join(t.TempDir(), "lines")}
+	m.program = filepath.Join(m.dir, "program")
+	replace := "-replace " + cell.Module + "=" + moduleRoot(t)
+	says(t, 0, []string{"new", "course", m.dir, "--title", "Lines of \"mine\""}, "own/ex01/check.go",
+		"  go mod edit "+replace)
+	refused(t, []string{"new", "course"}, []mistake{
+		{"exists", []string{m.dir}, "books/books.go exists"},
+		{"module", []string{"elsewhere", "--module", "a b"}, "invalid --module"},
+	})
+	m.says(t, 0, "go", strings.Fields("mod edit "+replace))
+	m.says(t, 0, "go", []string{"build", "-o", m.program, "."})
+	m.says(t, 0, "go", []string{"test", "./..."})
+	m.run(t, 0, "judge", "2 exercises, 0 red")
+	m.run(t, 0, "notebooks", "4 written")
+	m.run(t, 0, "site --play=false --out site")
+	site := must.Tree(t, filepath.Join(m.dir, "site"))
+	must.Contain(t, site["index.html"], "Lines of &#34;mine&#34;", `href="lessons/01-line.html"`)
+	must.Contain(t, site["exercises.html"], `href="exercises/own/01-slope.html"`)
+
+	m.run(t, 0, "new exercise own-2 --slug second", "main.go", "go run . judge own-2")
+	m.run(t, 0, "new lesson --slug second", "lessons/02-second.md", "main.go")
+	m.says(t, 0, "go", []string{"build", "-o", m.program, "."})
+	m.says(t, 0, "go", []string{"test", "./..."})
+	m.run(t, 0, "judge own-2 lesson-2", "2 exercises, 0 red")
+	m.run(t, 0, "notebooks", "own/02-second.ipynb", "lessons/02-second.ipynb")
 }
 
 // TestOwnModuleSaysWhatIsWrong checks the lines about an unknown book, about a toolkit of another

@@ -13,7 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
@@ -21,23 +24,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/site"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
-
-// undrawnFigures returns all figures of the catalogue with tiny files instead of drawings.
-func undrawnFigures() *site.Figures {
-	f := &site.Figures{Manifest: &manifest.Manifest{}, Files: files.Tree{}, Charts: map[string]string{}}
-	for _, e := range figures.All() {
-		f.Manifest.Figures = append(f.Manifest.Figures, manifest.Item{ID: e.ID, Title: e.Title, Source: e.Source,
-			LookFor: e.LookFor, Alt: e.ID, Call: e.Call, ChartCall: e.ChartCall, Parameters: e.Parameters,
-			Files: []manifest.File{{Name: e.ID + ".svg"}}})
-		f.Files[e.ID+".svg"] = []byte("<svg xmlns='http://www.w3.org/2000/svg'/>")
-		if e.Chart != nil {
-			f.Charts[e.ID] = fmt.Sprintf(`<div class="hyperplane-chart" data-key="%x"><img alt="x" src="data:,"></div>`, e.ID)
-		}
-	}
-	return f
-}
 
 // watched is an author's server in a copy of the module, whose looks at the sources a test makes.
 type watched struct {
@@ -48,12 +36,30 @@ type watched struct {
 	failure  error // what vet returns
 }
 
-func watchCopy(t *testing.T) *watched {
+// watchSmall serves a course of one exercise, two lessons and one equation in a module with the path of
+// the toolkit, so that the site's own scripts and styles are sources, too.
+func watchSmall(t *testing.T) *watched {
 	t.Helper()
-	notebooks := os.DirFS(filepath.Join(moduleRoot(t), notebookDir))
-	works := must.Get(licences.Site(t.Context(), moduleRoot(t), true))(t)
-	dir := moduleCopy(t)
-	must.Do(t, os.CopyFS(filepath.Join(dir, notebookDir), notebooks))
+	root, dir := moduleRoot(t), t.TempDir()
+	works := must.Get(licences.Site(t.Context(), root, true))(t)
+	for _, name := range []string{siteDir, playDir} {
+		must.Do(t, os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(root, name))))
+	}
+	must.Write(t, filepath.Join(dir, "go.mod"), "module "+cell.Module+"\n")
+	must.Write(t, filepath.Join(dir, "toolkit/show/curves.go"), "package show\n")
+	must.Write(t, filepath.Join(dir, "generate/equations/notation.md"), "## Notation\n")
+	must.Write(t, filepath.Join(dir, "generate/equations/notes.md"),
+		"# Notes\n\n## notes-1\n\n$$y = w x$$\n\nA line through the origin.\n")
+	t.Cleanup(func() { must.Do(t, use(generateCourse)) })
+	must.Do(t, use(Course{Module: cell.Module, Toolkit: toolkit.Version, Lessons: catalog.Content.LessonDir,
+		Equations: equations.Standard.Dir, Books: exercises.Books{{ID: "own", Name: "Own", Title: "Own", Numbers: "N",
+			Folder: "own"}, {ID: "notes", Name: "Notes", Title: "Notes", Equations: []string{"notes.md"}}}}))
+	module := os.DirFS(dir)
+	for _, id := range []string{"own-1", "lesson-1", "lesson-2"} {
+		o := must.Get(newSource(currentPlace(module), id, "The title of "+id, "slope"))(t)
+		must.Get(must.Get(o.files())(t).Write(t.Context(), dir))(t)
+		known(t, module, o.Dir)
+	}
 	w := &watched{}
 	cmd := newSiteCmd()
 	cmd.SetContext(t.Context())
@@ -65,8 +71,9 @@ func watchCopy(t *testing.T) *watched {
 		return w.failure
 	}
 	w.compile = func() { w.compiled++ }
-	w.options = site.Options{Figures: undrawnFigures(), Formulas: &formula.Renderer{}, Works: works,
-		Play: must.Get(play.Web(os.DirFS(playDir)))(t)}
+	w.options = site.Options{Title: "Small", Lessons: current.LessonDir, Formulas: &formula.Renderer{}, Works: works,
+		Figures: &site.Figures{Manifest: &manifest.Manifest{}},
+		Play:    must.Get(play.Web(os.DirFS(filepath.Join(dir, playDir))))(t)}
 	must.Do(t, w.begin(&w.options))
 	must.Get(w.make(t.Context()))(t)
 	return w
@@ -100,24 +107,24 @@ func TestWatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
 	}
-	w := watchCopy(t)
+	w := watchSmall(t)
 	first := len(w.options.Kept.Made)
-	if first < 50 {
+	if first < 4 {
 		t.Fatalf("the first build made %d pages", first)
 	}
 	if made, said := w.look(); len(made) > 0 || said != "" {
 		t.Errorf("nothing has changed, and the server made %q and says %q", made, said)
 	}
 
-	const lesson, lessonPage = "generate/lessons/04-perceptron.md", "lessons/04-perceptron.html"
-	const exercise, exercisePage = "exercises/prml4/ex25/exercise.md", "exercises/prml4/25-probit-scale.html"
-	const check = "exercises/prml4/ex25/check.go"
+	const lesson, lessonPage = "generate/lessons/01-slope.md", "lessons/01-slope.html"
+	const exercise, exercisePage = "exercises/own/ex01/exercise.md", "exercises/own/01-slope.html"
+	const check = "exercises/own/ex01/check.go"
 	for _, change := range []struct {
 		name, old, fresh string
 		made             []string
 		page, contains   string
 	}{
-		{lesson, "A machine that learns from its mistakes", "A freshly edited machine", []string{lessonPage}, lessonPage,
+		{lesson, "A parabola with one minimum", "A freshly edited machine", []string{lessonPage}, lessonPage,
 			"A freshly edited machine"},
 		{exercise, "## Task\n", "## Task\n\nA freshly edited task.\n", []string{exercisePage}, exercisePage,
 			"A freshly edited task."},
@@ -138,22 +145,22 @@ func TestWatch(t *testing.T) {
 
 	// The text of an equation is on the page of equations only, and a new title of a lesson on every
 	// page that may link to the lesson.
-	w.replace(t, "generate/equations/prml43.md", "Logistic regression: the posterior", "Freshly edited: the posterior")
+	w.replace(t, "generate/equations/notes.md", "A line through", "Freshly edited: a line through")
 	if made, said := w.look(); !slices.Equal(made, []string{"equations.html"}) {
 		t.Errorf("an equation's text: made %q\n%s", made, said)
 	}
-	w.replace(t, lesson, "title: Perceptron and adaline", "title: Another title")
-	if made, _ := w.look(); len(made) != first {
-		t.Errorf("a title: made %d pages, want all %d", len(made), first)
+	w.replace(t, lesson, "title: The title of lesson-1", "title: Another title")
+	if made, said := w.look(); len(made) != first {
+		t.Errorf("a title: made %d pages, want all %d\n%s", len(made), first, said)
 	}
 
 	// Errors. Each is printed with the place, and the page stays.
 	before := must.Tree(t, w.out)
 	for _, fault := range []struct{ name, old, fresh, at, want string }{
-		{lesson, "So few, {=4}.", "So few, {=4}. See {ex:prml-4.99}.", "{ex:prml-4.99}", "unknown name {ex:prml-4.99}"},
-		{lesson, "$\\eta\\|\\boldsymbol\\phi\\|^2$", "$\\frac{\\eta$", "\\frac{\\eta$", "cannot typeset the formula"},
-		{lesson, "```go try\n", "```go try\nfunc {\n", "func {", "expected"},
-		{exercise, "- stars: ", "- stars: 9", "- stars: 9", `stars is "92"`},
+		{lesson, "The loss is", "See {ex:own-99}. The loss is", "{ex:own-99}", "unknown name {ex:own-99}"},
+		{lesson, "$y = w x$", "$\\frac{y$", "\\frac{y$", "cannot typeset the formula"},
+		{lesson, "%%\n", "%%\nfunc {\n", "func {", "expected"},
+		{exercise, "- stars: ", "- stars: 9", "- stars: 9", `stars is "91"`},
 		{exercise, "### Hint 2", "### Hint 7", "### Hint 7", `want "### Hint 2"`},
 		{check, "func Check(", "func Check(other ", "func Check(other ", "missing ','"},
 	} {
@@ -181,9 +188,9 @@ func TestWatch(t *testing.T) {
 		t.Errorf("%s does not compile: compiled %d times, and says %s", check, w.compiled, said)
 	}
 	w.failure = nil
-	w.replace(t, lesson, "A freshly edited machine", "A machine")
+	w.replace(t, lesson, "A freshly edited machine", "A parabola")
 	w.look()
-	if !slices.Equal(w.vetted, []string{"exercises/prml4/ex25", "exercises/prml4/ex25"}) {
+	if !slices.Equal(w.vetted, []string{"exercises/own/ex01", "exercises/own/ex01"}) {
 		t.Errorf("vetted %q", w.vetted)
 	}
 	w.replace(t, check, "\n", "\n\n")

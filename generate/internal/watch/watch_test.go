@@ -11,10 +11,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
 // TestChanged checks that Changed names files that were written, created or removed, each once, and
 // ignores what editors leave.
@@ -161,4 +165,51 @@ func TestHandler(t *testing.T) {
 	if got := must.Read(t, filepath.Join(dir, "index.html")); got != page {
 		t.Errorf("the file itself has changed: %s", got)
 	}
+}
+
+// TestReload checks in a browser that a page loads again if and only if one of its files has changed
+// or the server has started again, and that it shows the errors in the sources meanwhile.
+func TestReload(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) { must.Write(t, filepath.Join(dir, name), text) }
+	const style = `<link rel="stylesheet" href="site.css"></head><body><h1>`
+	write("index.html", "<html><head>"+style+"old</h1></body></html>")
+	write("site.css", "h1 { color: rgb(1, 2, 3) }")
+	n := NewNews()
+	var handler atomic.Value // of the running server
+	handler.Store(n.Handler(http.FileServer(http.Dir(dir))))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.Load().(http.Handler).ServeHTTP(w, r)
+	}))
+	page := browsertest.Open(t, server.URL+"/", browsertest.View{})
+	t.Cleanup(func() { page.Go("about:blank"); server.Close() })
+	mark := func() { browsertest.Get[bool](page, `window.marked = true`) }
+	const kept, heading, box = `window.marked`, `document.querySelector("h1").textContent`, `document.querySelector("#watch-failed")`
+
+	mark()
+	n.Tell("", "other.html")
+	n.Tell("a.md:3: <b>unknown</b> name")
+	page.Until(box + `.textContent === "a.md:3: <b>unknown</b> name" && ` + box + `.getBoundingClientRect().height > 0`)
+	if !browsertest.Get[bool](page, kept+` && `+heading+` === "old"`) {
+		t.Error("an error, or a change of another page, loaded the page again")
+	}
+	n.Tell("")
+	page.Until(box + ` === null && ` + kept)
+
+	write("index.html", "<html><head>"+style+"fresh</h1></body></html>")
+	n.Tell("", "index.html")
+	page.Until(heading + ` === "fresh" && !` + kept)
+	mark()
+	write("site.css", "h1 { color: rgb(7, 8, 9) }")
+	n.Tell("", "site.css")
+	page.Until(`getComputedStyle(document.querySelector("h1")).color === "rgb(7, 8, 9)" && !` + kept)
+
+	mark()
+	n.Tell("a.md:3: an error")
+	page.Until(box + ` !== null && ` + kept)
+	restarted := NewNews()
+	restarted.first, restarted.version = n.version+10, n.version+10
+	handler.Store(restarted.Handler(http.FileServer(http.Dir(dir))))
+	n.Tell("") // answers the question that the page has asked the earlier server
+	page.Until(box + ` === null && !` + kept)
 }

@@ -27,7 +27,7 @@ type Property[P fmt.Stringer] struct {
 }
 
 // Wrong is the message for a wrong answer. In Message, {problem} stands for the problem's name and
-// {off} for the size of the error.
+// {off} for the size of the error in words, such as "off by about 0.1".
 type Wrong struct {
 	Key     string
 	Hint    int

@@ -120,7 +120,9 @@ function hyperplanePlane(host, o) {
 }
 
 (function () {
-  const figure = document.getElementById("hero"), flowers = JSON.parse(figure.dataset.rows), far = JSON.parse(figure.dataset.giants);
+  const figure = document.getElementById("hero");
+  if (!figure) return; // the start page of another course
+  const flowers = JSON.parse(figure.dataset.rows), far = JSON.parse(figure.dataset.giants);
   const home = far[0], range = { x: [2.5, 14.2], y: [0.6, 6] };
   const giants = ([x, y]) => far.map((g) => [x + g[0] - home[0], y + g[1] - home[1], 0]);
   let place = [...home], handle = null, held = null;

@@ -182,7 +182,7 @@ func TestReload(t *testing.T) {
 		handler.Load().(http.Handler).ServeHTTP(w, r)
 	}))
 	page := browsertest.Open(t, server.URL+"/", browsertest.View{})
-	t.Cleanup(func() { page.Go("about:blank"); server.Close() })
+	t.Cleanup(func() { page.Go("about:blank"); server.CloseClientConnections(); server.Close() })
 	mark := func() { browsertest.Get[bool](page, `window.marked = true`) }
 	const kept, heading, box = `window.marked`, `document.querySelector("h1").textContent`, `document.querySelector("#watch-failed")`
 

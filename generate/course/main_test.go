@@ -228,7 +228,7 @@ func TestList(t *testing.T) {
 		l.Exercises[i].Notebook != "notebooks/exercises/prml4/25-probit-scale.ipynb" {
 		t.Errorf("exercises are %+v", l.Exercises)
 	}
-	if len(l.Lessons) != 17 || l.Lessons[0].Notebook != "notebooks/index.ipynb" ||
+	if len(l.Lessons) != 18 || l.Lessons[0].Notebook != "notebooks/index.ipynb" ||
 		l.Lessons[1].Notebook != "notebooks/tour.ipynb" {
 		t.Errorf("lessons are %+v", l.Lessons)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-const fixtures = "internal/runner/testdata/"
+const fixtures = "../internal/runner/testdata/"
 
 func TestRunExitStatus(t *testing.T) {
 	kerneltest.Kernel(t)

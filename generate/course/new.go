@@ -37,7 +37,8 @@ var newTemplates embed.FS
 // judgePackages is the folder of the packages judge, gate and instance, which a check imports.
 const judgePackages = cell.Module + "/exercises"
 
-// newNewCmd returns `generate new`, which writes the first version of an exercise or a lesson.
+// newNewCmd returns `generate new`, which writes the first version of a course, an exercise or a
+// lesson.
 func newNewCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
@@ -48,7 +49,7 @@ wrong answer gets its own message. Change all of it. The command never overwrite
 
 ` + exitHelp,
 		Example: `  go run ./generate new course ../sums
-  go run ./generate new exercise prml-4.27 --slug my-question
+  go run ./generate new exercise own-1 --slug my-question
   go run ./generate new lesson --slug my-topic`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -75,7 +76,7 @@ check, reference answer and tests. It also adds the exercise to the course's lis
 exercises, or prints the two lines to add.
 
 ` + exitHelp,
-		Example: "  go run ./generate new exercise prml-4.27",
+		Example: "  go run ./generate new exercise own-1",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "lesson-") {

@@ -193,13 +193,14 @@ func source(part uint64) *rand.Rand { return instance.Source(1002, part) }
 var recipes = []struct {
 	name   string
 	d      int
-	length float64 // ‖w‖
+	length float64 // ‖w‖; for D = 1 the weight itself
 	w0     float64
 	far    float64 // typical size of x
 }{
 	{"a line in the plane", 2, 3, 1.5, 2},
 	{"a line below the origin", 2, 0.4, -2, 3},
 	{"a point on the axis (D = 1)", 1, 2.5, -1.2, 2},
+	{"a point on the axis, with w < 0", 1, -2, 0.9, 2},
 	{"a plane in space", 3, 5, 4, 2},
 	{"five dimensions", 5, 0.2, 0.7, 1},
 	{"through the origin (w0 = 0)", 3, 1.7, 0, 2},
@@ -213,6 +214,9 @@ func problems(r *rand.Rand) []problem {
 	var out []problem
 	for _, c := range recipes {
 		w := instance.Unit(r, c.d)
+		if c.d == 1 {
+			w[0] = 1
+		}
 		floats.Scale(c.length, w)
 		for range 3 {
 			x := instance.Normals(r, c.d)

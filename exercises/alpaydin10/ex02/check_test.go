@@ -90,6 +90,11 @@ func TestWrong(t *testing.T) {
 		"mixed-signs": {func(w []float64, w0 float64) float64 {
 			return math.Copysign(OriginDistance(w, w0),
 				w[0])
+		}, func(w []float64, w0 float64) float64 { // a coordinate for D = 1 only
+			if len(w) == 1 {
+				return w0 / w[0]
+			}
+			return OriginDistance(w, w0)
 		}},
 		"origin-distance": {func(w []float64, w0 float64) float64 {
 			return w0 / floats.Norm(append([]float64{1},

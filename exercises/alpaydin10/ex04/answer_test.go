@@ -13,7 +13,7 @@ func Merge(w1, w2 []float64) []float64 {
 
 // Split goes the other way: it returns weights w1 and w2 of two softmax outputs,
 // with P(C₁|x) = σ(wᵀx̃) for every x, to six digits. There are many; any such pair
-// will do, even a different one in each call.
+// will do, but the same one for the same w.
 //
 // All three have D+1 entries, the bias first. w stays unchanged.
 func Split(w []float64) (w1, w2 []float64) {

@@ -39,11 +39,10 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 			func(d *discriminant) verify.Verdict { return judgeForm(d, weights) }),
 		part(fmt.Sprintf("every x between %g and %g is assigned to C₁", i.from, i.to),
 			func(d *discriminant) verify.Verdict {
-				return near(d, true,
-					fmt.Sprintf("g(x) > 0 at %.0f points between %g and %g.", 200*i.half(), i.from, i.to))
+				return near(d, true, fmt.Sprintf("g(x) > 0 at %%d points between %g and %g.", i.from, i.to))
 			}),
 		part("every x outside, up to a distance of 20, is assigned to C₂", func(d *discriminant) verify.Verdict {
-			return near(d, false, fmt.Sprintf("g(x) ≤ 0 at %.0f points on both sides.", 200*(reach()-i.half())))
+			return near(d, false, "g(x) ≤ 0 at %d points on both sides.")
 		}),
 		part(fmt.Sprintf("the class changes exactly at %g and at %g", i.from, i.to), judgeEdges),
 		part("far out, up to ±10⁶, it is still C₂", judgeFar),
@@ -162,7 +161,7 @@ func (d *discriminant) at(x float64) float64 {
 	}
 	if i := slices.IndexFunc(phi, notFinite); i >= 0 {
 		d.fail("not-finite", 3,
-			"At x = %.4g feature %d is %g. Exponentials of x overflow, and logarithms are defined for x > 0 only; a power of x is finite here.", x, i, phi[i])
+			"At x = %.4g feature %d is %g. Exponentials of x overflow, logarithms are defined for x > 0 only, and a denominator must not be 0; a power of x is finite here.", x, i, phi[i])
 	}
 	g := d.w0 + floats.Dot(d.w, phi)
 	if math.IsNaN(g) {
@@ -178,12 +177,16 @@ func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 // end is −20, beyond the mirror image of the interval.
 func reach() float64 { return 20 + own().middle() }
 
-// grid returns points at distances of 0.01. None of them is an end of the interval.
+// grid returns points at distances of 0.01, and the whole numbers, where a feature such as
+// 1/|x − 3| can be infinite. None of them is an end of the interval.
 func grid() []float64 {
 	from, n := own().middle()-reach(), int(200*reach())
 	var out []float64
 	for i := range n {
 		out = append(out, from+(float64(i)+0.5)/100)
+		if whole := from + float64((i+1)/100); i%100 == 99 && whole != own().from && whole != own().to {
+			out = append(out, whole)
+		}
 	}
 	return out
 }
@@ -205,7 +208,7 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 }
 
 // near checks all points of the grid in one class. If g misclassifies a point, the verdict names
-// the mistake in the discriminant.
+// the mistake in the discriminant. pass is the message of a right answer, with the number of points.
 func near(d *discriminant, class bool, pass string) verify.Verdict {
 	var wrong []float64
 	total := 0
@@ -218,7 +221,7 @@ func near(d *discriminant, class bool, pass string) verify.Verdict {
 		}
 	}
 	if len(wrong) == 0 {
-		return verify.Pass("%s", pass)
+		return verify.Pass(pass, total)
 	}
 	side := "C₂, with g(x) ≤ 0"
 	if !class {

@@ -147,6 +147,7 @@ func TestWrong(t *testing.T) {
 		{"exponential overflows", "not-finite", func(x float64) []float64 { return []float64{x, math.Exp(x)} },
 			w(-8, 6, -1)},
 		{"logarithm of a negative number", "not-finite", one(math.Log), w(1, 1)},
+		{"pole in the middle", "not-finite", one(func(x float64) float64 { return 1 / math.Abs(x-m) }), w(-1, 1)},
 		{"weight not a number", "not-finite", Features, w(math.NaN(), 6, -1)},
 		{"huge weights", "not-finite", Features, w(0, math.MaxFloat64, -math.MaxFloat64)},
 	} {

@@ -105,6 +105,12 @@ func draw(r *rand.Rand, k kind, i int) classes {
 
 // atLimit returns c moved to one of the limits that the exercise names.
 func atLimit(c classes, i int) classes {
+	if i == 5 {
+		c.name = "means far from the origin"
+		floats.AddConst(100*math.Sqrt(c.lambda), c.mu1)
+		floats.AddConst(100*math.Sqrt(c.lambda), c.mu2)
+		return c
+	}
 	switch i % 4 {
 	case 0:
 		c.name, c.p1 = "a rare class", 1e-9

@@ -73,8 +73,13 @@ func TestWrong(t *testing.T) {
 			return Spherical(mu1, mu2, lambda,
 				p1)[1:]
 		}},
-		"empty":      {func([]float64, []float64, float64, float64) []float64 { return nil }},
-		"not-finite": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 { return Spherical(mu1, mu2, 0, p1) }},
+		"empty": {func([]float64, []float64, float64, float64) []float64 { return nil }},
+		"not-finite": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 { // densities at 0 underflow
+			w := Spherical(mu1, mu2, lambda, p1)
+			density := func(mu []float64) float64 { return math.Exp(-floats.Dot(mu, mu) / (2 * lambda)) }
+			w[0] = math.Log(density(mu1) / density(mu2) * p1 / (1 - p1))
+			return w
+		}, func(mu1, mu2 []float64, lambda, p1 float64) []float64 { return Spherical(mu1, mu2, 0, p1) }},
 		"weights": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 			return Spherical(mu1, mu2, lambda+1,
 				p1)

@@ -32,7 +32,7 @@ func Check(auc areaFunc) *verify.Report {
 			Right: "Ties count ½, whatever the order of the rows. If all scores are equal, the area is ½, as for guessing."},
 		{Name: "only the order of the scores matters", On: on(distinct, tied, scaled), Holds: exactly,
 			Wrong: judge.Wrong{Key: "scale", Hint: 1,
-				Message: "{problem}: your area is {off}. The scores are tiny, huge or close to each other, and only their order matters."},
+				Message: "{problem}: your area is {off}. The scores are tiny, huge or close to each other. Only their order matters: compare them with each other."},
 			Right: "Your area depends only on the order of the scores, even if they are tiny, huge or nearly equal."},
 	}...)...)
 }
@@ -148,6 +148,10 @@ func draw(r *rand.Rand, k kind, i int) scored {
 		}
 		for n := range s.a {
 			s.a[n] = scale*s.a[n] + offset
+		}
+		if i == 7 {
+			s.name += ", one of them larger by 10⁹"
+			s.a[0] += 1e9
 		}
 	}
 	return s

@@ -23,7 +23,7 @@ type (
 func finite(c *judge.Call, v []float64) {
 	if s := floats.Sum(v); math.IsNaN(s - s) {
 		c.Say(judge.Fail("overflow", 3,
-			"With scores of ±1000 an entry is not a finite number: exponentials overflow, and Inf/Inf is NaN. First subtract the largest of the K scores, whatever its index, from all of them."))
+			"With scores of ±1000 an entry is not a finite number. An exponential that overflows makes Inf/Inf, so first subtract the largest of the K scores from all of them. An output of 0 makes 0/0, so divide by no output."))
 	}
 }
 

@@ -108,7 +108,7 @@ func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 
 func singular(p Problem, hint int, found string) *verify.Verdict {
 	return judge.Fail("singular", hint,
-		"With %s, %s; with independent columns your predictions are right. Here the columns of [1 X] are linearly dependent, for example because there are fewer points than weights. Then [1 X]ᵀ[1 X] has no inverse, and a plain Inverse, Cholesky, QR or Solve fails, or returns rounding errors together with an error value. The least-squares prediction at these inputs still exists and is unique.", p.Name, found)
+		"With %s, %s; with independent columns your predictions are right or nearly right. Here the columns of [1 X] are linearly dependent, for example because there are fewer points than weights. Then [1 X]ᵀ[1 X] has no inverse, and a plain Inverse, Cholesky, QR or Solve fails, or returns rounding errors together with an error value. The least-squares prediction at these inputs still exists and is unique.", p.Name, found)
 }
 
 // works reports whether f is right in a control experiment: for data of the same kind with

@@ -21,7 +21,7 @@ var askMu = &judge.Question[countFunc, pixels]{
 		{Key: "always-one", Hint: 2, Message: "You add 1 and 2 for every α. Laplace's rule is right for α = 1 only.",
 			Answer: counted(func(t table) float64 { return (t.ones + 1) / (t.rows + 2) })},
 		{Key: "numerator-only", Hint: 2,
-			Message: "You add α only in the numerator. The α ones and α zeros count as rows too, so the denominator is N_k + 2α.",
+			Message: "Your denominators are N_k, without 2α. The α ones and α zeros count as rows too, also for α < 1: the denominator is N_k + 2α.",
 			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / t.rows })},
 		{Key: "denominator-only", Hint: 2,
 			Message: "You add α only in the denominator. Half of the added rows contain a one, so add α in the numerator too.",

@@ -31,7 +31,7 @@ func Check(step stepFunc) *verify.Report {
 			Right: "With one class no weight moves. With two classes both columns make the step of logistic regression. Your step is also right for 40 classes."},
 		{Name: "finite and right at activations up to ±1000", On: far, Holds: near,
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
-				Message: "{problem}: your weights are finite, but {off}. Do not clip the activations; subtract the largest activation from all of them."},
+				Message: "{problem}: your weights are finite, but {off}. The outputs of such activations must be right too, to the last small one."},
 			Right: "No overflow at ±1000, whichever class has the largest activation."},
 	}...)...)
 }

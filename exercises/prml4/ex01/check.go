@@ -407,7 +407,7 @@ func convex(p problem, alpha, beta []float64) *verify.Verdict {
 		}
 		if floats.Norm(weights, 1) == 0 {
 			return judge.Fail("zero-weights", 2,
-				"For %v all entries of your %s are 0, so the two sums are equal for any points. The weights must sum to 1.", p,
+				"For %v all entries of your %s are 0. The weights of each set must sum to 1.", p,
 				name)
 		}
 		if f := verify.SumsTo(weights, 1, verify.Tolerance{Abs: weightTol}); !f.OK {

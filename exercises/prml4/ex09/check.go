@@ -40,7 +40,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 			First: possible, Holds: largest,
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
 				Message: "For {problem} other probabilities make the labels more likely than yours: the log likelihood is {off}."},
-			Right: "Neither random probabilities nor small changes of yours make the labels more likely."},
+			Right: "Neither random probabilities nor small changes of yours make the labels noticeably more likely."},
 		{Name: "a class without data gets 0", On: sparse, Holds: emptyIsZero,
 			Wrong: judge.Wrong{Key: "empty-class", Hint: 2,
 				Message: "For {problem} a class has no data, but its π is not 0: it is {off}. Moving this probability to classes with data increases the likelihood."},
@@ -129,7 +129,9 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 			empty = append(empty, pi[k])
 		}
 	}
-	return verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
+	f := verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
+	f.Where = "" // the index among the empty classes is not the index of the class
+	return f
 }
 
 // CheckSteps judges two optional steps of the derivation: slopes returns the derivatives (K) of the

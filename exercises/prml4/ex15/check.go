@@ -140,7 +140,7 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 	f := verify.CloseSlice(instance.Activations(p.Scale().Even(h), flat), make([]float64, len(flat)),
 		verify.Tolerance{Abs: 1e-8})
 	return judge.FailIf(!f.OK, "curved-along-flat", 2,
-		"For %v there is a u with Φu = 0, along which E is constant. Your Hu should be zero there, but it is %s. Add nothing to the diagonal.", p, f.Off())
+		"For %v there is a u with Φu = 0, along which E is constant. Your Hu should be zero there, but it is %s. H is the sum of y(1 − y)φφᵀ and nothing else.", p, f.Off())
 }
 
 // found checks whether a direction is reported exactly if one exists. Miss is 1 if the report is

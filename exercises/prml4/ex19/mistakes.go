@@ -166,7 +166,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "inner-sign", Answer: bending(func(x, m float64) float64 { return -m * (m - x) }), Hint: 2,
 			Message: "Your weights are m(m − x). The derivative of the density is −x·N(x), so both terms have the same sign."},
 		{Key: "label-forgotten", Hint: 2,
-			Message: "In m(m + x) you use a for x. Use x = s·a, where s is the sign of the label.",
+			Message: "The sign s of the label is wrong in one place of m(m + x): x is s·a, and m = N(x)/Φ(x) has no sign.",
 			Answer:  weighting(func(a, t float64) float64 { m := mills((2*t - 1) * a); return -m * (m + a) })},
 		{Key: "label-forgotten", Answer: weighting(func(a, _ float64) float64 { return -mills(a) * (mills(a) + a) }),
 			Hint: 1, Message: "You treat all points as if t were 1. This Hessian depends on the targets."},

@@ -88,8 +88,8 @@ func TestTriesAreRecorded(t *testing.T) {
 	}
 }
 
-// TestRepeatedMistakes checks what the learner is told when a mistake comes again: the hint that
-// helps, and from the third time on what has changed since the try before.
+// TestRepeatedMistakes checks the line that a learner sees after a repeated mistake. The line names
+// the hint that helps. From the third time on, it also lists the changes since the last try.
 func TestRepeatedMistakes(t *testing.T) {
 	e, f, lines := notebook(t)
 	fails := func(key string, hint int) verify.Part {

@@ -116,7 +116,7 @@ func FewPoints(r *rand.Rand) []Clouds {
 	return []Clouds{draw("two and three points in five dimensions", 2, 3, 5), draw("one point in each class", 1, 1, 3)}
 }
 
-// apart returns the clouds with the second class moved. The distance between the means is
+// apart returns the clouds with the second class moved so that the distance between the means is
 // multiplied by times.
 func (c Clouds) apart(name string, times float64) Clouds {
 	x1, x2 := c.Copy()

@@ -79,7 +79,7 @@ func TestCovariance(t *testing.T) {
 	}
 }
 
-// TestLeastSquares checks that the residuals are orthogonal to [1 X], also if columns are
+// TestLeastSquares checks that the residuals are orthogonal to [1 X], even if columns are
 // dependent.
 func TestLeastSquares(t *testing.T) {
 	r := Source(1, 9)

@@ -168,8 +168,8 @@ func TestSchema1(t *testing.T) {
 	}
 }
 
-// TestJoin checks that joining two files loses nothing that was reached in either, and that joining
-// twice changes nothing.
+// TestJoin checks that joining two files keeps all progress from both, and that joining twice
+// changes nothing.
 func TestJoin(t *testing.T) {
 	here, there := New(), New()
 	a, b := here.Exercise("prml-4.1"), there.Exercise("prml-4.1")

@@ -90,8 +90,8 @@ func nearest(p problem, got []float64) verify.Finding {
 	at := p.onPlane(r)
 	// Descend within the plane. In each step, move `at` to the point nearest to x on a line through
 	// `at`. The line is parallel to a line through two random points of the plane. A line from `at`
-	// to one random point would not do: if x is far from all points that onPlane draws, such lines
-	// are nearly parallel.
+	// to one random point would not suffice: if x is far from all points that onPlane draws, such
+	// lines are nearly parallel.
 	for range 1000 {
 		along := floats.SubTo(make([]float64, len(at)), p.onPlane(r), p.onPlane(r))
 		if length := floats.Norm(along, 2); length > 0 { // zero for D = 1, where the plane is a point
@@ -355,7 +355,7 @@ var askOrigin = &judge.Question[originFunc, problem]{
 	},
 }
 
-// of makes a learner's function from a function of a point and a plane; plane makes a learner's
+// of returns a learner's function from a function of a point and a plane; plane returns a learner's
 // function from a function of a plane.
 func of(f func(p problem) float64) distanceFunc {
 	return func(x, w []float64, w0 float64) float64 { return f(problem{x: x, w: w, w0: w0}) }

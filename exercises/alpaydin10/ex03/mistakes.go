@@ -79,7 +79,7 @@ func infinite(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// of makes a derivative function that applies d to the results of values, which stand in for the
+// of returns a derivative function that applies d to the results of values, which stand in for the
 // outputs.
 func of(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
@@ -220,8 +220,8 @@ func moved(residual multiclass.Residual) stepFunc {
 
 var step = moved(multiclass.Right)
 
-// after makes a wrong step: f changes the right change of W. times multiplies the right change by a
-// factor that depends on N and η.
+// after returns a wrong step: f changes the right change of W. times multiplies the right change by
+// a factor that depends on N and η.
 func after(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)

@@ -280,7 +280,7 @@ func fromOdds(p problem) []float64 {
 	return out
 }
 
-// entry makes an answer that computes each entry of the result by f. bias makes an answer that
+// entry returns an answer that computes each entry of the result by f. bias returns an answer that
 // computes only the bias by f; its weights are right.
 func entry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
@@ -348,7 +348,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 }
 
-// pair makes an answer that returns w1 = a·w and w2 = b·w.
+// pair returns an answer that returns w1 = a·w and w2 = b·w.
 func pair(a, b float64) splitFunc {
 	return func(w []float64) (w1, w2 []float64) {
 		return floats.ScaleTo(make([]float64, len(w)), a, w), floats.ScaleTo(make([]float64, len(w)), b, w)

@@ -33,8 +33,8 @@ func pair(a, b float64) splitFunc {
 	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }
 }
 
-// changed makes an answer that applies f to the right pair w1 = w and w2 = 0. offset adds a number
-// to all entries of the pair, and biased replaces the biases.
+// changed returns an answer that applies f to the right pair w1 = w and w2 = 0. offset adds a
+// number to all entries of the pair, and biased replaces the biases.
 func changed(f func(w, w1, w2 []float64)) splitFunc {
 	return func(w []float64) ([]float64, []float64) {
 		w1, w2 := Split(w)

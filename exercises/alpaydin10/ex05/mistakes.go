@@ -210,7 +210,8 @@ func (s slip) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense
 	return list
 }
 
-// weighing makes a wrong answer that multiplies entry (j, l) of every W_i in the model by f(j, l).
+// weighing returns a wrong answer that multiplies entry (j, l) of every W_i in the model by f(j,
+// l).
 func weighing(f func(j, l int) float64) gradientFunc {
 	return slip{model: func(p *problem) {
 		for _, m := range p.W {

@@ -26,8 +26,8 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// noFit, noChoice and noRank are not attempted. With them a test of one function does not wait for
-// the judgement of the other two.
+// noFit, noChoice and noRank are not attempted. They save a test of one function the time to judge
+// the other two.
 var noFit, noChoice, noRank = judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 
 func onlyFit(f fitFunc) *verify.Report       { return ex06.Check(f, noChoice, noRank) }
@@ -74,8 +74,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
 
-// priced makes an answer that fits with the given prices, in units of λ: linear for the entries of
-// w, and price(j, l) for the entries of W.
+// priced returns an answer that fits with the given prices, in units of λ: linear for the entries
+// of w, and price(j, l) for the entries of W.
 func priced(linear float64, price func(j, l int) float64) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		_, d := X.Dims()
@@ -97,7 +97,7 @@ func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, flo
 	return W, w, w0
 }
 
-// changed makes an answer that calls FitRegularised with fixed + times·λ in place of λ, and then
+// changed returns an answer that calls FitRegularised with fixed + times·λ in place of λ, and then
 // applies change to the result.
 func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
@@ -109,7 +109,7 @@ func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *fl
 
 func asItIs(*mat.Dense, []float64, *float64, float64) {}
 
-// best makes an answer that chooses the λ of the grid with the smallest score.
+// best returns an answer that chooses the λ of the grid with the smallest score.
 func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseFunc {
 	return func(X *mat.Dense, r []float64, grid []float64) float64 {
 		scores := make([]float64, len(grid))
@@ -340,8 +340,8 @@ func ExampleCheck() {
 }
 
 // TestPenalisedMinimumExists shows that the minimum need not exist for separable samples, because w
-// and w0 are not penalised. On a separable sample the objective decreases for ever along w with W =
-// 0. The exercise therefore excludes such samples.
+// and w0 are not penalised. On a separable sample the objective decreases without end along w with
+// W = 0. The exercise therefore excludes such samples.
 func TestPenalisedMinimumExists(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2}) // x_1; w = (c, 0), class 1 on the right
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {

@@ -144,8 +144,8 @@ const (
 	smallestKept = "For {problem} you kept the wrong eigenvalues: gonum returns them in ascending order, so the first ones are the smallest."
 )
 
-// cutting makes an answer that reduces the rank of the fitted W by cut. If refit is set, the answer
-// also fits w and w0 again.
+// cutting returns an answer that reduces the rank of the fitted W by cut. If refit is set, the
+// answer also fits w and w0 again.
 func cutting(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 		s := newSample("", X, r)

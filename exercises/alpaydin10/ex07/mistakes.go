@@ -270,7 +270,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
 			}
 		}
-		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // judgeForm reports a fault in this answer when it reaches this set
+		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // judgeForm reports this fault when it calls the answer for this set
 		if first.spoil(); !first.kept() {
 			return verify.Fail("not-new", 4,
 				"For %v a matrix that you returned changes with an argument, or with the next call: return two new matrices.", s)

@@ -379,7 +379,7 @@ func linear(d *discriminant) bool {
 		size = math.Max(size, math.Abs(g[i]))
 	}
 	for i := 2; i < len(g); i++ {
-		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // also for the NaN of ∞ − ∞
+		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // true for the NaN of ∞ − ∞, too
 			return false
 		}
 	}

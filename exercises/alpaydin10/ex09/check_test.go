@@ -18,7 +18,7 @@ type (
 	weightsFunc  = func() []float64
 )
 
-// one makes a Features function with a single feature f.
+// one returns a Features function with a single feature f.
 func one(f func(x float64) float64) featuresFunc {
 	return func(x float64) []float64 { return []float64{f(x)} }
 }

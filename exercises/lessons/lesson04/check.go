@@ -157,7 +157,7 @@ func dot(w, phi []float64) (a float64) {
 	return a
 }
 
-// wherever makes a step that replaces each weight by the result of next if when is true.
+// wherever returns a step that replaces each weight by the result of next if when is true.
 func wherever(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		out := make([]float64, len(w))

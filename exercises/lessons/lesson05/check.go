@@ -120,7 +120,7 @@ func atLimit(c classes, i int) classes {
 	return c
 }
 
-// weights makes a wrong answer from functions for w₀ and for the entries of w, of which one is
+// weights returns a wrong answer from functions for w₀ and for the entries of w, of which one is
 // wrong.
 func weights(w0 func(q1, q2, lambda, odds float64) float64, w func(difference, lambda float64) float64) sphericalFunc {
 	return func(mu1, mu2 []float64, lambda, p1 float64) []float64 {

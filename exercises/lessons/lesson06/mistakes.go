@@ -67,7 +67,7 @@ type table struct {
 	classes, features, alpha     float64
 }
 
-// counted makes an answer that computes each entry of the matrix by mu from the counts.
+// counted returns an answer that computes each entry of the matrix by mu from the counts.
 func counted(mu func(t table) float64) countFunc {
 	return func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 		n, d := X.Dims()

@@ -91,7 +91,7 @@ func TestWrong(t *testing.T) {
 			newton(func(step, _ float64, steps int) bool { return math.Abs(step) > 1e-6 }),
 		},
 		"not-finite": {
-			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // wrong sign of A
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // reverses the sign of A
 				z0, _, _ = Laplace(logf, first, second, start)
 				A = second(z0)
 				return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2

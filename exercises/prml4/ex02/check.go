@@ -21,7 +21,7 @@ import (
 // it returns the K outputs y(x).
 func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report {
 	return exercise.Judge(ask.Parts(predict,
-		judge.Form("K finite numbers come back, and X, T and x stay as they were",
+		judge.Form("the result is K finite numbers, and X, T and x stay unchanged",
 			func() []leastsquares.Problem { return problems()[1:3] }, nil, judge.Wrong{},
 			"You returned K numbers for every problem, from K = 2 to 5."),
 		leastsquares.Normal("it is least squares: the residuals are orthogonal to every column of [1 X]", hint,

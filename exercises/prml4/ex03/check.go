@@ -24,7 +24,7 @@ import (
 func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 	constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
 	predictions := askPredict.Parts(predict, []judge.Property[problem]{
-		judge.Form("Predict: K finite numbers come back, and X, T and x stay as they were",
+		judge.Form("Predict: the result is K finite numbers, and X, T and x stay unchanged",
 			func() []problem { return obedient()[:3] }, nil, judge.Wrong{},
 			"You returned K numbers for every problem, from K = 3 to 5."),
 		leastsquares.Normal("Predict: it is least squares", hint, ordinary),
@@ -43,7 +43,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 			Right: "Ay(x) + b = 0 with your A, your b and your y."},
 	}...)
 	found := askConstraints.Parts(constraints, []judge.Property[targets]{
-		judge.Form("Constraints: A has a row per entry of b, and T stays as it was", targetSets, nil, judge.Wrong{},
+		judge.Form("Constraints: A has a row per entry of b, and T stays unchanged", targetSets, nil, judge.Wrong{},
 			"You returned A (P×K) with independent rows, and P numbers b."),
 		{Name: "Constraints: the targets satisfy all returned constraints", On: targetSets, Holds: satisfied,
 			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3,

@@ -23,7 +23,7 @@ import (
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askVector.Parts(direction, []judge.Property[instance.Clouds]{
-			judge.Form("D finite numbers come back, and X1 and X2 stay as they were", usual, nil, judge.Wrong{},
+			judge.Form("the result is D finite numbers, and X1 and X2 stay unchanged", usual, nil, judge.Wrong{},
 				"You returned D numbers, for D from 1 to 5."),
 			{Name: "w has length 1", On: usual, First: telling,
 				Holds: func(_ instance.Clouds, w []float64) verify.Finding {

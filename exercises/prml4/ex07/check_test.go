@@ -93,8 +93,8 @@ func newton(y float64) float64 {
 	return a
 }
 
-// TestLargeMiss checks that a verdict tells a miss above 1 with one digit. A power of ten would call
-// the misses of this clipped logit 1000 and 10.
+// TestLargeMiss checks that a verdict reports a miss above 1 to one digit. Powers of ten would
+// describe the misses of this clipped logit as 1000 and 10.
 func TestLargeMiss(t *testing.T) {
 	clipped := func(y float64) float64 { return Logit(math.Max(0.001, math.Min(y, 0.999))) }
 	var said []string

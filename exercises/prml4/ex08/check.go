@@ -25,7 +25,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 	w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(posterior,
-			judge.Form("D weights and a bias come back, and mu1, mu2 and Sigma stay as they were", problems, nil,
+			judge.Form("the result is D weights and a bias, and mu1, mu2 and Sigma stay unchanged", problems, nil,
 				judge.Wrong{},
 				"You returned D weights and a bias, for D from 1 to 5.")),
 		askWeights.Parts(posterior,

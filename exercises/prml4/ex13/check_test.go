@@ -189,7 +189,7 @@ func TestWrong(t *testing.T) {
 }
 
 // TestSmallestProblems checks mistakes that give the same result on a single point as
-// one-term-only. Check must not report the key one-term-only for them.
+// one-term-only. Check must not report one-term-only for them.
 func TestSmallestProblems(t *testing.T) {
 	for name, f := range map[string]gradientFunc{
 		"0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {

@@ -27,7 +27,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 	nullDirection func(Phi *mat.Dense) (u []float64, ok bool)) *verify.Report {
 	return exercise.Judge(append(
 		askHessian.Parts(hessian, []judge.Property[problem]{
-			judge.Form("Hessian: an M×M matrix comes back, and w and Φ stay as they were",
+			judge.Form("Hessian: the result is an M×M matrix, and w and Φ stay unchanged",
 				func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
 				"You returned an M×M matrix for M from 1 to 6 and N from 1 to 200."),
 			{Name: "Hessian: the entries are the derivatives of ∇E", On: general,
@@ -99,7 +99,7 @@ var clipped = judge.First(func(p problem, h []float64) verify.Finding { return l
 	judge.Wrong{Key: "tails", Hint: 3,
 		Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. Do not clip σ or the outputs, and do not leave out points."})
 
-// digits returns a note that says whether the weight keeps its digits in the last problem of tails.
+// digits returns a note about whether the weight keeps its digits in the last problem of tails.
 func digits(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "Your weight keeps its digits even where y rounds to 1."

@@ -18,7 +18,7 @@ import (
 // contains the model's probabilities of t = 1, and pi (N) the probabilities of the labels.
 func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	return exercise.Judge(askLikelihood.Parts(logLikelihood, []judge.Property[problem]{
-		judge.Form("a finite number comes back, and p and π stay as they were", many, nil, judge.Wrong{},
+		judge.Form("the result is a finite number, and p and π stay unchanged", many, nil, judge.Wrong{},
 			"You returned a finite number for N from 1 to 3000."),
 		{Name: "certain labels: the logarithm of the likelihood (4.89)", On: certain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "certain", Hint: 2,

@@ -23,7 +23,7 @@ import (
 // matrix Phi (N×M) and 1-of-K targets T (N×K).
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
-		judge.Form("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", general, nil,
+		judge.Form("the result is an M×K matrix of finite numbers, and W, Φ and T stay unchanged", general, nil,
 			judge.Wrong{},
 			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 40."),
 		{Name: "column j contains the derivatives of E with respect to w_j", On: general, Holds: derivatives,

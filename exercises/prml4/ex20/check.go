@@ -25,7 +25,7 @@ import (
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	o := &ordered{hessian: hessian}
 	return exercise.Judge(ask.Parts(o.byClasses, []judge.Property[problem]{
-		judge.Form("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were",
+		judge.Form("the result is an MK×MK matrix of finite numbers, and W and Φ stay unchanged",
 			func() []problem { return slices.Concat(general(), fewClasses()) }, nil, judge.Wrong{},
 			"You returned an MK×MK matrix for M and K from 1 to 4."),
 		{Name: "the entries are the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,

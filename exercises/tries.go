@@ -89,7 +89,7 @@ func since(a *progress.Attempts) string {
 		}
 	}
 	if len(changes) == 0 {
-		return " Since the try before, no part has changed: the same parts are right."
+		return " Since the previous try, no part has changed: the same parts are right."
 	}
-	return " Since the try before, " + strings.Join(changes, ", and ") + "."
+	return " Since the previous try, " + strings.Join(changes, ", and ") + "."
 }

@@ -15,7 +15,7 @@ import (
 type Property[P fmt.Stringer] struct {
 	Name   string // the property, as the title of the part
 	On     func() []P
-	First  func(p P, got []float64) *verify.Verdict // its verdict takes precedence over the verdict on a mistake; may be nil
+	First  func(p P, got []float64) *verify.Verdict // its verdict takes precedence over a mistake's; may be nil
 	Holds  func(p P, got []float64) verify.Finding
 	Also   func(p P) P                           // returns a problem whose answer is related to the answer of p …
 	Back   func(p P, answer []float64) []float64 // … Back converts that answer back; nil if the answers are equal

@@ -45,7 +45,7 @@ type Row struct {
 	Seed      uint64    `json:"seed,omitempty"` // of a personal variant, 0 for the common one
 	Title     string    `json:"title"`
 	State     State     `json:"state"`
-	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed, or the exercise was never passed
+	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed, if it was passed at all
 	Tries     int       `json:"tries"`
 	Last      *Try      `json:"last"`
 	Hints     int       `json:"hints"`      // number of hints

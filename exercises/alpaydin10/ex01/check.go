@@ -106,7 +106,7 @@ func (q question[F]) judge(f F) *verify.Verdict {
 			return judge.Fail("invalid-region", 0, "Your region for %s is invalid: %s.", p.name, r.Fault())
 		case r.Conditions() > maxEdges:
 			return judge.Fail("too-many-edges", 1,
-				"Your region for %s is built of %d conditions. Infinitely many lines at equal distances are one Lattice.", p.name, r.Conditions())
+				"Your region for %s is built from %d conditions. A single Lattice represents infinitely many equally spaced lines.", p.name, r.Conditions())
 		}
 	}
 	for i, p := range q.on {

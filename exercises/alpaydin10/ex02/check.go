@@ -351,7 +351,7 @@ var askOrigin = &judge.Question[originFunc, problem]{
 		{Key: "origin-norm-only", Answer: plane(func(_ []float64, _, norm float64) float64 { return norm }), Hint: 2,
 			Message: "Your number is ‖w‖. The length of w is the slope of g; it does not show where the plane lies."},
 		{Key: "origin-zero", Answer: plane(func([]float64, float64, float64) float64 { return 0 }), Hint: 1,
-			Message: "Your number is 0 for every plane, also for planes that do not contain the origin."},
+			Message: "Your number is 0 for every plane, even for planes that do not contain the origin."},
 	},
 }
 

@@ -37,7 +37,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 		Message: "Your derivatives are the right numbers times a constant. The formula has no such factor."},
 	Mistakes: []judge.Mistake[derivativeFunc]{
 		{Key: "misprint-10.32", Answer: by(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
-			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. So it is printed in (10.32), by mistake; the exercise asks for ∂y_i/∂a_j."},
+			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. (10.32) prints it by mistake; the exercise asks for ∂y_i/∂a_j."},
 		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
 			Message: "Right for i = j, but 0 for i ≠ j, as if every output depended only on its own score. The denominator contains all scores, so the other outputs decrease when a_j increases."},
 		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,

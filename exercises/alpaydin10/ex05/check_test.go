@@ -176,7 +176,7 @@ func TestTitles(t *testing.T) {
 	for _, p := range ex05.Check(todo).Parts {
 		for _, word := range []string{"x_j", "features", "linear", "stay symmetric"} {
 			if strings.Contains(p.Name, word) {
-				t.Errorf("the title %q has the word %q", p.Name, word)
+				t.Errorf("the title %q contains %q", p.Name, word)
 			}
 		}
 	}
@@ -191,5 +191,5 @@ func ExampleCheck() {
 Equivalent mutants
 
 GradientW: y[i] = mat.Inner(x, W[i], x) + mat.Dot(w.ColView(i), x) + w0[i] → y[i] = mat.Inner(x, W[i].T(), x) + mat.Dot(w.ColView(i), x) + w0[i]
-    xᵀWᵀx = xᵀWx, a number being its own transpose.
+    xᵀWᵀx = xᵀWx, because a number is its own transpose.
 */

@@ -261,7 +261,7 @@ func TestWrongChoice(t *testing.T) {
 	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first,
 		func(grid []float64) float64 { return grid[len(grid)-1] }} {
 		if r := onlyChoice(blind(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
-			t.Errorf("a constant choice is told so:\n%s", r)
+			t.Errorf("a constant choice gets the message about the wrong loss:\n%s", r)
 		}
 	}
 }
@@ -347,7 +347,7 @@ func TestPenalisedMinimumExists(t *testing.T) {
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {
 		e := twoclass.Along(kernel.CrossEntropy)([]float64{1}, x, []float64{0, 0, 0, 1, 1, 1}, c)
 		if e >= last || c == 1024 && e > 1e-100 {
-			t.Errorf("at w = (%g, 0) the objective is %g, not below %g, or far out not next to nothing", c, e, last)
+			t.Errorf("at w = (%g, 0) the objective is %g, want below %g, and at most 1e-100 at the end", c, e, last)
 		}
 		last = e
 	}
@@ -358,7 +358,7 @@ Equivalent mutants
 
 FitRegularised: phi, penalty := mat.NewDense(n, 1+d+d*d, nil), make([]float64, 1+d+d*d) → phi, penalty := mat.NewDense(n, 1+d+d*d, nil), make([]float64, 2+d+d*d)
 FitLowRank: v := Newton(phi, r, make([]float64, 1+d), offset) → v := Newton(phi, r, make([]float64, 2+d), offset)
-    Newton reads a penalty for every column of phi, and no further: the last entry is never looked at.
+    Newton reads one penalty for each column of phi, so it never reads the last entry.
 
 ChooseLambda: const folds = 6 → const folds = 7
 ChooseLambda: const folds = 6 → const folds = 5
@@ -366,19 +366,19 @@ ChooseLambda: for fold := range folds → for fold := 1; fold < folds; fold++
 ChooseLambda: for fold := range folds → for fold := range folds-1
 ChooseLambda: for t := range n → for t := 1; t < n; t++
 ChooseLambda: for t := range n → for t := range n-1
-    The statement leaves the division open; seven groups or five are as good as six. One group in six that is never left out, for any λ: a repeated hold-out of the five others, in which every point that is judged has not been seen. One point that is never learned from: it is judged like the others, for every λ alike. All points judged are points not seen.
+    The statement permits any division, so five or seven groups are as good as six. If one group of six is never left out, the other five are still predicted by fits that have not seen them. If one point is missing from every fit, or is never predicted, this affects every λ equally.
 
 ChooseLambda: a := mat.Inner(v, W, v) + floats.Dot(w, X.RawRowView(t)) + w0 → a := mat.Inner(v, W.T(), v) + floats.Dot(w, X.RawRowView(t)) + w0
 FitLowRank: offset[t] = mat.Inner(x, W, x) → offset[t] = mat.Inner(x, W.T(), x)
-    xᵀWᵀx = xᵀWx, a number being its own transpose.
+    xᵀWᵀx = xᵀWx, because a number is its own transpose.
 
 ChooseLambda: losses[g] += math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))) → losses[g] += 2*(math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))))
 ChooseLambda: losses[g] += math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))) → losses[g] += (math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))))/2
 FitLowRank: size[j] = -math.Abs(v) → size[j] = 2*(-math.Abs(v))
 FitLowRank: size[j] = -math.Abs(v) → size[j] = (-math.Abs(v))/2
-    All losses, or all sizes, are multiplied by one number, which leaves their order as it is.
+    All losses, or all sizes, are multiplied by one number, so their order does not change.
 
 FitLowRank: sym.SetSym(j, l, (full.At(j, l)+full.At(l, j))/2) → sym.SetSym(j, l, (full.At(l, j)+full.At(l, j))/2)
 FitLowRank: sym.SetSym(j, l, (full.At(j, l)+full.At(l, j))/2) → sym.SetSym(j, l, (full.At(j, l)+full.At(j, l))/2)
-    The W of FitRegularised is symmetric, up to the rounding of Newton's steps; the mean of both entries only tidies that.
+    The W of FitRegularised is symmetric up to the rounding of Newton's steps. The mean of both entries removes only this rounding.
 */

@@ -173,7 +173,7 @@ func TestIntervals(t *testing.T) {
 			t.Errorf("variant %d has the interval (%g, %g)", n, from, to)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("variant %d has other constants than the common one", n)
+			t.Errorf("variant %d replaces other placeholders than the common variant", n)
 		}
 	}
 	if len(seen) != 36 {

@@ -102,8 +102,8 @@ func ExampleCheck() {
 Equivalent mutants
 
 Step: if floats.Dot(w, phi)*t <= 0 → if floats.Dot(w, phi)/t <= 0
-    t is +1 or −1, its own reciprocal.
+    t is +1 or −1, so it is its own reciprocal.
 
 Step: floats.AddScaled(next, eta*t, phi) → floats.AddScaled(next, eta/t, phi)
-    t is +1 or −1, its own reciprocal.
+    t is +1 or −1, so it is its own reciprocal.
 */

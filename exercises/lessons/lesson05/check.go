@@ -109,7 +109,7 @@ func atLimit(c classes, i int) classes {
 	case 0:
 		c.name, c.p1 = "a rare class", 1e-9
 	case 1:
-		c.name, c.p1 = "a class that is nearly everything", 1-1e-6
+		c.name, c.p1 = "a class with nearly all the probability", 1-1e-6
 	case 2:
 		c.name, c.mu2, c.p1 = "equal means", slices.Clone(c.mu1), 0.25
 	default:

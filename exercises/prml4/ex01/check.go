@@ -31,7 +31,7 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
 			judge.Form("Separate: the same answer on every call, and x and y stay unchanged", both, nil,
-				judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
+				judge.Wrong{}, "Your answer is the same on a second call, and if x and y are parts of larger matrices."),
 			decides("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
 				judge.Wrong{Key: "missed", Hint: 3,
 					Message: "For {problem} you found no hyperplane, but these sets are separable."},
@@ -48,7 +48,7 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				"You claim no hyperplane for hulls that overlap or only touch.")),
 		askPoint.Parts(commonPoint,
 			judge.Form("CommonPoint: the same answer on every call, and x and y stay unchanged", both, nil,
-				judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
+				judge.Wrong{}, "Your answer is the same on a second call, and if x and y are parts of larger matrices."),
 			decides("CommonPoint: where the hulls meet, the weights of both sets give one point", meeting, 3,
 				judge.Wrong{Key: "missed", Hint: 3,
 					Message: "For {problem} you find no common point, but there is one. It need not be one of the given points, nor lie on the boundary of a hull."},

@@ -44,10 +44,10 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 				Holds: func(c instance.Clouds, w []float64) verify.Finding {
 					along := floats.Dot(w, best(c))
 					if along < directionTol-1 {
-						return verify.Finding{Note: "it points from m2 to m1. Choose the sign from the classes; the sign of an eigenvector is arbitrary."}
+						return verify.Finding{Note: "w points from m2 to m1. Choose the sign from the classes; the sign of an eigenvector is arbitrary."}
 					}
 					return verify.Finding{OK: along > 0,
-						Note: "it does not lie along the right line; see part 3."}
+						Note: "w does not lie along the right line; see part 3."}
 				},
 				Wrong: judge.Wrong{Key: "orientation", Hint: 1,
 					Message: "For {problem} wᵀ(m2 − m1) is not positive on your w: {off}"},

@@ -74,7 +74,7 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 					return []float64{(left - right) / 2 / (left - 2*here + right)}
 				}},
 			},
-			Right: "∂E/∂w0 vanishes at your w0, also for weights that are not the best."}),
+			Right: "∂E/∂w0 vanishes at your w0, even for weights that are not the best."}),
 		askRight.Steps(rightSide, judge.Step[problem]{Name: "RightSide: Σ t_n x_n", On: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the class means", Tol: 1e-9, Value: problem.right},

@@ -225,7 +225,7 @@ var problems = instance.Once(func() []problem {
 	return []problem{
 		draw(r, "tilted covariance in the plane", []float64{1.5, -1}, []float64{1, 0.6}, 1.5, 0.3),
 		draw(r, "one dimension", []float64{0.4}, []float64{1.7}, 1, 0.6),
-		draw(r, "one dimension, the classes the other way round", []float64{-3}, []float64{0.8}, -1.5, 0.4),
+		draw(r, "one dimension, the classes exchanged", []float64{-3}, []float64{0.8}, -1.5, 0.4),
 		draw(r, "five dimensions", []float64{0, 1, -1, 2, 0}, []float64{1, 2, 0.5, 1, 1}, 2, 0.9),
 		sphere,
 		draw(r, "a rare class", []float64{1, 0}, []float64{1, 1}, 1, 1e-6),

@@ -74,7 +74,7 @@ func stationary(p problem, pi []float64) verify.Finding {
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
 		return found
 	}
-	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // tests more digits than finite differences provide
+	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // tests more digits than differences provide
 }
 
 // derivative returns ∂f/∂π_k. It changes π_k by relative steps, which suit π of any size.

@@ -38,7 +38,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			judge.Form("SeparatingDirection: the same answer on every call, and Φ and t stay unchanged",
 				func() []problem { return separable()[:4] }, nil, judge.Wrong{},
 				"You return the same result on a second call, and with Φ as a part of a larger matrix."),
-			{Name: "SeparatingDirection: finds a separating w wherever there is one", On: separable, First: fixedNumber,
+			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
 				Holds: says,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
 					Message: "For {problem} there is a separating direction, but you report none. Do not stop the search too early, and do not try only one direction, such as the means or least squares."},
@@ -279,7 +279,7 @@ var separable = instance.Once(func() []problem {
 	}
 	for m := 2; m <= 5; m++ {
 		list = append(list,
-			hair(r, fmt.Sprintf("%d points with no more room than promised, %d weights", 12*m, m), 12*m, m,
+			hair(r, fmt.Sprintf("%d points with no wider gap than promised, %d weights", 12*m, m), 12*m, m,
 				func(int) []float64 { return instance.Unit(r, m-1) }))
 	}
 	return append(list,

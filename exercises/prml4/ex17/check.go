@@ -88,7 +88,7 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 // single checks that the output of a single class is constant.
 func single(a scores, got []float64) *verify.Verdict {
 	return judge.FailIf(len(a) == 1 && math.Abs(got[0]) > multiclass.Decimals.Abs, "one-class", 2,
-		"With a single class the output is always 1, so its derivative is 0. Yours is not.")
+		"With a single class the output is always 1, so its derivative is 0. Your derivative is not 0.")
 }
 
 // moderate returns activations of a few units. The first four values distinguish all known

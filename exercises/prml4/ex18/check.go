@@ -29,7 +29,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "column j contains the derivatives of E with respect to w_j", On: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}, counted row by row."},
-			Right: "Column j agrees with the finite differences of E with respect to w_j, also for M = K, where a transposed matrix would have the right shape."},
+			Right: "Column j agrees with the finite differences of E with respect to w_j, even for M = K, where a transposed matrix would have the right shape."},
 		// This check needs no derivative, because adding the same vector to all w_k does not change
 		// E.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,

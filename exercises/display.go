@@ -36,7 +36,7 @@ func (e *Exercise) show(markdown string) string {
 	}
 	if gonbui.IsNotebook {
 		gonbui.DisplayMarkdown(markdown)
-		gonbui.Sync() // otherwise the program may end before the kernel has read the pipe
+		gonbui.Sync() // Otherwise the program may end before the kernel has read the pipe
 	}
 	return markdown
 }
@@ -44,7 +44,7 @@ func (e *Exercise) show(markdown string) string {
 // display shows a line in a notebook. Tests replace this variable.
 var display = func(line string) { showBoth("<p>"+html.EscapeString(line)+"</p>\n", line+"\n") }
 
-// showBoth displays the same content in two forms: page in a notebook's page, and text in a
+// showBoth displays the same content in one of two forms: page as HTML in a notebook, and text in a
 // terminal.
 func showBoth(page, text string) {
 	if gonbui.IsNotebook {
@@ -56,13 +56,13 @@ func showBoth(page, text string) {
 	}
 }
 
-// headlessVariable is the environment variable that says that no person works in the notebook, for
-// example in `generate run`. No progress is recorded if it is set.
+// headlessVariable is the environment variable that is set when a notebook runs unattended, for
+// example by `generate run`. If it is set, no progress is recorded.
 const headlessVariable = "HYPERPLANE_HEADLESS"
 
 // HeadlessMark is the name of an empty file that has the same effect as the variable for every
 // program below its folder. A runner compiles the programs of the cells below such a folder. The
-// variable alone would not do, because a cell can change the environment.
+// variable alone is not enough, because a cell can change the environment.
 const HeadlessMark = "hyperplane-headless"
 
 func headless() bool {
@@ -96,7 +96,7 @@ func Guess(what string, guess, found float64) string {
 	line := fmt.Sprintf("%s: %.4g.", what, found)
 	switch {
 	case guess == NoGuess && runtime.GOOS == "js":
-		// In a page the reader guesses in a field, and may have wanted no guess.
+		// On a page the reader guesses in a field and may leave it empty.
 	case guess == NoGuess:
 		line += " You made no guess: write one in place of exercises.NoGuess next time, before you look."
 	case guess == found || math.Abs(guess-found) <= 0.005*math.Abs(found):

@@ -15,7 +15,7 @@ import (
 )
 
 // dispute returns a text about a report for an issue: the exercise, the seed, the version, the
-// answer and the report. The form "Wrong verdict" of .github asks for the same in the same order.
+// answer and the report. The form "Wrong verdict" of .github has the same fields in the same order.
 func dispute(r *verify.Report, answer string) string {
 	if answer == "" {
 		answer = "(paste the cell with your answer here)"
@@ -41,7 +41,8 @@ func offerDispute(r *verify.Report, parts []verify.Part) {
 // offer is showBoth. Tests replace this variable.
 var offer = showBoth
 
-// declared returns the source of the functions that the parts judge, "" if one is not in source.
+// declared returns the source of the functions that the parts judge, or "" if source lacks one of
+// them.
 func declared(source string, parts []verify.Part) string {
 	var names, found []string
 	for _, p := range parts {

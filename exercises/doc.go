@@ -3,10 +3,10 @@
 //
 // Each exercise is a package of its own below this folder with four or five files:
 //
-//   - exercise.md: the text,
-//   - check.go: the judge,
-//   - mistakes.go, if the table of known wrong answers is long,
-//   - answer_test.go: the reference answer, from which the learner's stub is cut,
+//   - exercise.md: the text.
+//   - check.go: the judge.
+//   - mistakes.go: the table of known wrong answers, if it is long.
+//   - answer_test.go: the reference answer, from which the learner's stub is made.
 //   - check_test.go: right answers of other forms, and wrong ones with their messages.
 //
 // files_test.go limits the number of files and lines. This package imports no exercise.

@@ -34,7 +34,7 @@ type Exercise struct {
 	Answer string // Go source of answer_test.go
 
 	Seed uint64    // the variant of the texts, 0 for the common one
-	Vary Constants // the constants of the texts, nil if none vary
+	Vary Constants // the constants of the texts, nil if no constants vary
 
 	Known []Known // wrong answers that the check recognises, for its tests
 

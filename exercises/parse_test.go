@@ -162,7 +162,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("accepted without hints, task or id: %+v", e)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "f.md:") {
-			t.Errorf("the error names no place: %v", err)
+			t.Errorf("the error does not begin with file and line: %v", err)
 		}
 	})
 }

@@ -23,9 +23,9 @@ var recording = func() bool { return gonbui.IsNotebook && !headless() }
 // key names the record of the exercise in this program's variant.
 func (e *Exercise) key() string { return progress.Key(e.ID, seed.Get()) }
 
-// keep changes the record of the exercise and reports whether it was written to disk. It tells the
-// learner in one line if it was not, or if a broken file was renamed. Nothing is recorded outside a
-// notebook or by a runner.
+// keep changes the record of the exercise and reports whether it was written to disk. If it was
+// not, or if a broken file was renamed, it shows the learner one line. Nothing is recorded outside
+// a notebook or by a runner.
 func (e *Exercise) keep(change func(*progress.Record)) bool {
 	if !recording() {
 		return false
@@ -82,8 +82,8 @@ func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int
 	return t
 }
 
-// end records the result of the try and reports whether the try counts: one that only met the stub
-// does not. If the try repeats a mistake, end tells the learner.
+// end records the result of the try and reports whether the try counts; a try that only called the
+// stub does not count. If the try repeats a mistake, end shows the learner a line.
 func (t *try) end(r *verify.Report) (counts bool) {
 	none := len(r.Parts) > 0 && r.Count(verify.NotAttempted) == len(r.Parts)
 	if none && !t.begun {

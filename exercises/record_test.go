@@ -84,12 +84,12 @@ func TestTriesAreRecorded(t *testing.T) {
 		}
 	}
 	if len(*lines) != 2 || recorded(t, f, e).Answer.PassedAfter != 3 {
-		t.Errorf("the learner was told %q about two repeated mistakes", *lines)
+		t.Errorf("two repeated mistakes: lines %q", *lines)
 	}
 }
 
-// TestRepeatedMistakes checks what the learner is told when a mistake comes again: the hint that
-// helps, and from the third time on what has changed since the try before.
+// TestRepeatedMistakes checks the line that a learner sees after a repeated mistake. The line names
+// the hint that helps. From the third time on, it also lists the changes since the last try.
 func TestRepeatedMistakes(t *testing.T) {
 	e, f, lines := notebook(t)
 	fails := func(key string, hint int) verify.Part {
@@ -109,15 +109,15 @@ func TestRepeatedMistakes(t *testing.T) {
 			"Your answer had the mistake of part 1 in 2 of your last 4 tries. Read the next hint, number 1: ex25.Hint(1)."},
 		{nil, []verify.Part{right, fails("sign", 2), panics},
 			"Your answer had the mistake of part 2 in 4 of your last 5 tries. Read the next hint, number 1: ex25.Hint(1). " +
-				"Since the try before, part 1 turned right, and part 3 turned wrong."},
+				"Since the previous try, part 1 turned right, and part 3 turned wrong."},
 		{[]int{1}, []verify.Part{right, fails("sign", 2), panics},
 			"Your answer had the mistake of part 2 in 5 of your last 6 tries. Read hint 2 again: ex25.Hint(2). " +
-				"Since the try before, no part has changed: the same parts are right."},
+				"Since the previous try, no part has changed: the same parts are right."},
 		{nil, []verify.Part{right, panics, panics}, ""}, // a panic has many causes
 		{nil, []verify.Part{right, right, right}, ""},
 		{nil, []verify.Part{fails("sign", 0), fails("sign", 0), right},
 			"Your answer had the mistake of part 1 in 6 of your last 9 tries. " +
-				"Since the try before, parts 1 and 2 turned wrong."},
+				"Since the previous try, parts 1 and 2 turned wrong."},
 	} {
 		for _, n := range tt.hints {
 			e.Hint(n)
@@ -125,7 +125,7 @@ func TestRepeatedMistakes(t *testing.T) {
 		*lines = nil
 		e.Judge(tt.parts...)
 		if got := strings.Join(*lines, "|"); got != tt.want {
-			t.Errorf("try %d: told %q, want %q", i+1, got, tt.want)
+			t.Errorf("try %d: line %q, want %q", i+1, got, tt.want)
 		}
 	}
 	// Each variant has its own tries.
@@ -135,7 +135,7 @@ func TestRepeatedMistakes(t *testing.T) {
 	p, err := f.Read()
 	need(t, err)
 	if own := p.Peek(e.ID + ":7"); len(*lines) > 0 || own.Answer.Tries != 1 || p.Peek(e.ID).Answer.Tries != 9 {
-		t.Errorf("told %q, and variant 7 has %d tries", *lines, own.Answer.Tries)
+		t.Errorf("lines %q, and variant 7 has %d tries", *lines, own.Answer.Tries)
 	}
 }
 
@@ -223,7 +223,7 @@ func TestStepsAreRecordedApart(t *testing.T) {
 	e, f, _ := notebook(t)
 	e.JudgeSteps(stub)
 	if text, err := os.ReadFile(f.Path); err != nil || strings.Contains(string(text), e.ID) {
-		t.Errorf("after a stub of the steps the file holds %s (%v)", text, err)
+		t.Errorf("after a stub of the steps the file contains %s (%v)", text, err)
 	}
 	e.JudgeSteps(right, wrong)
 	e.JudgeSteps(right)
@@ -314,7 +314,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 				t.Errorf("the solution is\n%s", got)
 			}
 			if entries, err := os.ReadDir(filepath.Dir(f.Path)); err != nil || len(entries) > 0 {
-				t.Errorf("left are %v (%v)", entries, err)
+				t.Errorf("files %v (%v)", entries, err)
 			}
 		})
 	}
@@ -335,7 +335,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 		}
 	}
 	if want := "Your progress is not recorded: " + f.Path + " is a folder, not a file"; len(*lines) != 1 || !strings.HasPrefix((*lines)[0], want) {
-		t.Errorf("told %q, want one line %q…", *lines, want)
+		t.Errorf("lines %q, want one line %q…", *lines, want)
 	}
 	if got := Progress(); !strings.Contains(got, "0 of "+all+" exercises passed") ||
 		!strings.Contains(got, "Your progress is unknown: ") {
@@ -358,7 +358,7 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 			t.Errorf("the solution begins %.120q", got)
 		}
 		if len(*lines) != 1 || !strings.Contains((*lines)[0], "progress.json cannot be written (") {
-			t.Errorf("told %q", *lines)
+			t.Errorf("lines %q", *lines)
 		}
 	}
 }
@@ -375,13 +375,13 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 		return verify.Pass("")
 	}))
 	if r := recorded(t, f, e); r.State() != progress.Passed || r.Answer.Tries != 1 || len(*lines) != 1 {
-		t.Errorf("recorded %+v, told %q", r, *lines)
+		t.Errorf("recorded %+v, lines %q", r, *lines)
 	}
 	need(t, os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600))
 	e.Judge(right)
 	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 ||
 		!strings.Contains((*lines)[1], "renamed to progress.json.broken") {
-		t.Errorf("told %q", *lines)
+		t.Errorf("lines %q", *lines)
 	}
 }
 
@@ -391,7 +391,7 @@ func TestProgress(t *testing.T) {
 		t.Errorf("before the first try:\n%.200s", got)
 	}
 	if _, err := os.Stat(f.Path); err == nil {
-		t.Error("looking wrote the file")
+		t.Error("showing the progress wrote the file")
 	}
 	e.Judge(right)
 	e.Hint(1)
@@ -406,7 +406,7 @@ func TestProgress(t *testing.T) {
 		}
 	}
 	if got := Progress("prml-4.25", "none"); !strings.HasPrefix(got, "1 of 1 exercises passed") {
-		t.Errorf("of one exercise: %s", got)
+		t.Errorf("the table of one exercise: %s", got)
 	}
 	t.Setenv(headlessVariable, "1")
 	if got := Progress(); !strings.HasPrefix(got, "0 of "+all+" exercises passed") || strings.Contains(got, "Stored in") {
@@ -420,7 +420,7 @@ func TestStepsAreOptional(t *testing.T) {
 	for _, title := range []string{"A title", "A title (steps)"} {
 		e := &Exercise{ID: "prml-4.99", Title: title}
 		if answer, steps := e.Judge(right), e.JudgeSteps(right); answer.Optional || !steps.Optional {
-			t.Errorf("%q: optional is %t, of the steps %t", title, answer.Optional, steps.Optional)
+			t.Errorf("%q: the report is optional: %t, the report of the steps: %t", title, answer.Optional, steps.Optional)
 		}
 	}
 }

@@ -20,9 +20,9 @@ func mistakes(r *verify.Report) map[int]string {
 	return out
 }
 
-// again returns what the learner is told when the last try of a repeats the mistake of an earlier
-// try, "" if it repeats none. It names the hint that helps. From the third time on, it also says what
-// has changed since the try before. rec is the record that a belongs to.
+// again returns a line for the learner if the last try of a repeats the mistake of an earlier try,
+// and "" otherwise. The line names the hint that helps. From the third time on, it also lists the
+// changes since the previous try. rec is the record that a belongs to.
 func (e *Exercise) again(rec *progress.Record, a *progress.Attempts, r *verify.Report) string {
 	for i, p := range r.Parts {
 		times := a.Times(p.Key)
@@ -39,8 +39,8 @@ func (e *Exercise) again(rec *progress.Record, a *progress.Attempts, r *verify.R
 	return ""
 }
 
-// advice names the hint to read for a repeated mistake: the hint that fits, or if it was seen, the
-// next one that was not.
+// advice names the hint to read for a repeated mistake: the hint of the mistake or, if the learner
+// has seen it, the next unseen hint.
 func (e *Exercise) advice(rec *progress.Record, hint int) string {
 	unseen := rec.Unseen(len(e.Hints))
 	switch {
@@ -54,7 +54,8 @@ func (e *Exercise) advice(rec *progress.Record, hint int) string {
 	return ""
 }
 
-// since lists the parts that changed between the last two tries, "" if the record cannot tell.
+// since lists the parts that changed between the last two tries. It returns "" if the record does
+// not contain them.
 func since(a *progress.Attempts) string {
 	if len(a.Earlier) == 0 {
 		return ""
@@ -88,7 +89,7 @@ func since(a *progress.Attempts) string {
 		}
 	}
 	if len(changes) == 0 {
-		return " Since the try before, no part has changed: the same parts are right."
+		return " Since the previous try, no part has changed: the same parts are right."
 	}
-	return " Since the try before, " + strings.Join(changes, ", and ") + "."
+	return " Since the previous try, " + strings.Join(changes, ", and ") + "."
 }

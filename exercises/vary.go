@@ -19,8 +19,8 @@ type Constants func(seed uint64) map[string]string
 // Markdown, LaTeX or Go.
 var placeholder = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9]*)\]\]`)
 
-// varyMark stands at the end of a line in answer_test.go that contains constants. The code before
-// the mark is the line of the common variant. The code after the mark is the same line with
+// varyMark is at the end of a line in answer_test.go that contains constants. The code before the
+// mark is the line of the common variant. The code after the mark is the same line with
 // placeholders.
 //
 //	return []float64{-8, 6, -1} //hyperplane:vary return []float64{[[w0]], [[w1]], -1}

@@ -148,7 +148,7 @@ func TestPanics(t *testing.T) {
 	panics(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {
-		t.Error("the same variant again is no fault")
+		t.Error("choosing the same variant again is an error")
 	}
 	panics(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
 	x := varied()

@@ -79,8 +79,8 @@ func anyOf(list []reflect.Value) (out []any) {
 	return out
 }
 
-// text returns a text of the arguments. The text is the same for equal arguments, also if a matrix
-// is part of a larger one.
+// text formats the arguments. Equal arguments have equal texts, even if a matrix is part of a
+// larger one.
 func text(in []reflect.Value) (s string) {
 	for _, v := range anyOf(in) {
 		if m, ok := v.(*mat.Dense); ok {

@@ -100,15 +100,15 @@ func init() {
 		panic(err)
 	}
 	seed.Set(n)
-	// Nearly every test calls functions that panic. The reports say how and where; the stack traces
-	// on standard error would hide the one line that fails.
+	// Nearly every test calls functions that panic. The reports describe each panic; the stack
+	// traces on standard error would hide the one line that fails.
 	if quiet, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
 		os.Stderr = quiet
 	}
 }
 
 // looked reads the variable again, during a test. go test ignores variables that are read before
-// the tests begin. Its cache would then return the result of a different variant.
+// the tests begin, so its cache would return the result of a different variant.
 func looked() { os.Getenv(seed.Variable) }
 
 // fromEnvironment parses the value of the variable. It returns 0 for "".

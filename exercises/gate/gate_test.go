@@ -58,7 +58,7 @@ func TestGateGoesRed(t *testing.T) {
 			rec := &recorder{}
 			tc.run(rec)
 			if red := len(rec.errors) > 0; red != tc.red {
-				t.Errorf("gate red = %v, want %v; it said %q", red, tc.red, rec.errors)
+				t.Errorf("gate red = %v, want %v; errors %q", red, tc.red, rec.errors)
 			}
 		})
 	}
@@ -75,7 +75,7 @@ func TestNothing(t *testing.T) {
 		{mat.NewDense(1, 1, nil), false}, {[]float64{0}, false}, {0.0, false},
 	} {
 		if got := nothing(reflect.ValueOf(tc.result)); got != tc.want {
-			t.Errorf("%T %v is nothing: %v, want %v", tc.result, tc.result, got, tc.want)
+			t.Errorf("nothing(%T %v) = %v, want %v", tc.result, tc.result, got, tc.want)
 		}
 	}
 }
@@ -114,10 +114,10 @@ func TestRecord(t *testing.T) {
 `
 	html := regexp.MustCompile(`,"html":"(?:[^"\\]|\\.)*passed(?:[^"\\]|\\.)*"`) // the whole report
 	if n := len(html.FindAll(got, -1)); n != 6 {
-		t.Errorf("%d reports are recorded, want 6", n)
+		t.Errorf("got %d records, want 6", n)
 	}
 	if got := html.ReplaceAllString(string(got), ""); got != want {
-		t.Errorf("recorded is\n%swant\n%s", got, want)
+		t.Errorf("got the record\n%swant\n%s", got, want)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestRecordCannotBeWritten(t *testing.T) {
 	rec := &recorder{}
 	Right(rec, report(verify.Pass("fine")))
 	if len(rec.errors) != 1 {
-		t.Errorf("it said %q", rec.errors)
+		t.Errorf("errors %q", rec.errors)
 	}
 }
 

@@ -65,7 +65,7 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 			calls := 0
 			with(func(in []reflect.Value) []reflect.Value { calls++; return f.Call(in) })
 			if calls > maxCalls {
-				t.Errorf("the check calls the function %d times, want at most %d: share answers (Question.Same) or call less", calls, maxCalls)
+				t.Errorf("the check calls the function %d times, want at most %d: share answers (Question.Same) or call it less often", calls, maxCalls)
 			}
 		})
 	}

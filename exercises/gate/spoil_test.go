@@ -57,9 +57,9 @@ func seeing(f columnsFunc) *verify.Report {
 		case slices.ContainsFunc(got, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }):
 			return verify.Fail("not-finite", 0, "not finite")
 		case !slices.Equal(got, again):
-			return verify.Fail("not-constant", 0, "another one")
+			return verify.Fail("not-constant", 0, "different result")
 		case !slices.Equal(got, view):
-			return verify.Fail("views", 0, "another one for a view")
+			return verify.Fail("views", 0, "different for a view")
 		case !slices.Equal(got, right):
 			return verify.Fail("value", 0, "wrong")
 		}
@@ -76,7 +76,7 @@ func TestGateFixtures(t *testing.T) {
 	}
 	switch os.Getenv(fixtureVariable) {
 	case "":
-		t.Log("only as a child of the tests of gates")
+		t.Log("runs only in a process that another test starts")
 	case "function red":
 		Function(t, e(""), blind, columns)
 	case "function green":
@@ -119,7 +119,7 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 			slices.Sort(failed)
 			slices.Sort(tc.want)
 			if !slices.Equal(failed, tc.want) {
-				t.Errorf("failed are %q, want %q:\n%s", failed, tc.want, out)
+				t.Errorf("failed subtests %q, want %q:\n%s", failed, tc.want, out)
 			}
 		})
 	}

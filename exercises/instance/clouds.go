@@ -98,13 +98,13 @@ func TwoClasses(r *rand.Rand) []Clouds {
 			x1.Scale(-1, x1)
 			x2.Scale(-1, x2)
 			out = append(out,
-				Clouds{Name: "one dimension, the classes the other way round", X1: x1, X2: x2, Tol: c.Tol})
+				Clouds{Name: "one dimension, the classes exchanged", X1: x1, X2: x2, Tol: c.Tol})
 		case n1 == 1:
 			x1, x2 := c.Copy()
 			out = append(out, Clouds{Name: "a single point in the second class", X1: x2, X2: x1, Tol: c.Tol})
 		}
 	}
-	return append(out, out[0].apart("means very near each other", 1e-4), out[0].apart("classes far apart", 1e3))
+	return append(out, out[0].apart("means very close together", 1e-4), out[0].apart("classes far apart", 1e3))
 }
 
 // FewPoints draws classes with fewer points than columns. Their S_W is singular or 0.
@@ -116,7 +116,7 @@ func FewPoints(r *rand.Rand) []Clouds {
 	return []Clouds{draw("two and three points in five dimensions", 2, 3, 5), draw("one point in each class", 1, 1, 3)}
 }
 
-// apart returns the clouds with the second class moved. The distance between the means is
+// apart returns the clouds with the second class moved so that the distance between the means is
 // multiplied by times.
 func (c Clouds) apart(name string, times float64) Clouds {
 	x1, x2 := c.Copy()

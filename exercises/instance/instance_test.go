@@ -79,7 +79,7 @@ func TestCovariance(t *testing.T) {
 	}
 }
 
-// TestLeastSquares checks that the residuals are orthogonal to [1 X], also if columns are
+// TestLeastSquares checks that the residuals are orthogonal to [1 X], even if columns are
 // dependent.
 func TestLeastSquares(t *testing.T) {
 	r := Source(1, 9)
@@ -174,7 +174,7 @@ func TestScale(t *testing.T) {
 		}
 	}
 	if (Scale{1}).Ridge([]float64{3}, []float64{2}) {
-		t.Error("a single number is called a ridge")
+		t.Error("a single number is recognised as a ridge")
 	}
 }
 
@@ -216,7 +216,7 @@ func TestDesign(t *testing.T) {
 			t.Errorf("activation %d is %g, want %g", i, a, want[i])
 		}
 		if i > 0 && !(want[i] > want[i-1]) {
-			t.Errorf("magnitude %d is not larger than the one before", i)
+			t.Errorf("magnitude %d is not larger than the previous magnitude", i)
 		}
 	}
 }
@@ -233,11 +233,11 @@ func TestSource(t *testing.T) {
 		gate.Variant(t, n)
 		first := Source(402, 3).Uint64()
 		if Source(402, 3).Uint64() != first {
-			t.Errorf("variant %d draws other numbers the second time", n)
+			t.Errorf("variant %d draws different numbers the second time", n)
 		}
 		for _, v := range []uint64{first, Source(402, 4).Uint64(), Source(403, 3).Uint64()} {
 			if at, known := seen[v]; known {
-				t.Errorf("variant %d draws a number of %s", n, at)
+				t.Errorf("variant %d draws the same number as %s", n, at)
 			}
 			seen[v] = "another exercise, part or variant"
 		}

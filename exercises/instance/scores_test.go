@@ -35,13 +35,13 @@ func TestScores(t *testing.T) {
 	}
 	for _, name := range []string{"nothing", "first", "middle", "last", "least", "mean", "size", "midrange"} {
 		if !bad[name] {
-			t.Errorf("taking off this serves as well as the largest: %s", name)
+			t.Errorf("subtracting %s works as well as subtracting the largest score", name)
 		}
 	}
 	for k := 1; k <= 5; k++ {
 		for place := range k {
 			if !largest[[2]int{k, place}] {
-				t.Errorf("K = %d: the largest never stands in place %d", k, place)
+				t.Errorf("K = %d: the largest score is never at index %d", k, place)
 			}
 		}
 	}

@@ -59,7 +59,7 @@ var ask = &Question[sumsFunc, rows]{
 	Mistakes: []Mistake[sumsFunc]{
 		{Key: "absolute", Hint: 1, Message: "For {problem} signs are lost.", Answer: sums(math.Abs)},
 		{Key: "panics", Message: "never",
-			Answer: func(*mat.Dense) []float64 { panic("a mistake that cannot be asked") }},
+			Answer: func(*mat.Dense) []float64 { panic("a mistake without an answer") }},
 		{Key: "squares", Message: "Squares.", Answer: sums(func(v float64) float64 { return v * v })},
 	},
 }
@@ -162,7 +162,7 @@ func TestParts(t *testing.T) {
 			n, d := X.Dims()
 			return right(mat.NewDense(n, d, X.RawMatrix().Data[:n*d]))
 		}, "0 views, 2 views"},
-		{"panics on what stands between the rows", func(X *mat.Dense) []float64 {
+		{"panics on the numbers between the rows", func(X *mat.Dense) []float64 {
 			n, d := X.Dims()
 			if y := right(mat.NewDense(n, d, X.RawMatrix().Data[:n*d])); !math.IsNaN(y[len(y)-1]) {
 				return y
@@ -188,12 +188,12 @@ func TestParts(t *testing.T) {
 				}
 			}
 			if s := strings.Join(got, ", "); s != tc.want {
-				t.Errorf("wrong parts are %s, want %s:\n%s", s, tc.want, r)
+				t.Errorf("wrong parts %s, want %s:\n%s", s, tc.want, r)
 			}
 		})
 	}
 	if m := check(sums(math.Abs)).Parts[1].Message; m != "For “mixed” signs are lost." {
-		t.Errorf("the message names the first problem on which the mistake shows: %q", m)
+		t.Errorf("message %q, want the name of the first problem on which the mistake shows", m)
 	}
 }
 
@@ -292,7 +292,7 @@ func TestArguments(t *testing.T) {
 			c.Dense("b", dense)
 			c.Sym("b", sym)
 			if bad := c.changed(); bad != nil {
-				t.Fatalf("nothing was changed, and it says %v", bad)
+				t.Fatalf("unchanged arguments: got the verdict %v", bad)
 			}
 			change(c)
 			if bad := c.changed(); bad == nil || !strings.Contains(bad.Message, "argument a,") {
@@ -350,16 +350,16 @@ func TestNewCall(t *testing.T) {
 	}
 	c.Matrix("M", in, 1, 2, "1×2")
 	if bad := c.Verdict(); bad != nil || !c.Kept() {
-		t.Errorf("nothing is wrong, and it says %v, kept %v", bad, c.Kept())
+		t.Errorf("a right answer: got the verdict %v, kept %v", bad, c.Kept())
 	}
 	c.Matrix("M", in, 2, 2, "2×2")
 	if bad := c.Verdict(); bad == nil || bad.Key != "wrong-shape" || bad.Hint != 3 ||
 		!strings.Contains(bad.Message, "“x”") {
-		t.Errorf("of a shape: %v", bad)
+		t.Errorf("a wrong shape: got the verdict %v", bad)
 	}
 	in.Set(0, 0, 9)
 	if bad := c.Verdict(); bad == nil || bad.Key != "mutates-inputs" || c.Kept() {
-		t.Errorf("of a changed argument, which is the result: %v, kept %v", bad, c.Kept())
+		t.Errorf("a changed argument that is the result: got the verdict %v, kept %v", bad, c.Kept())
 	}
 }
 
@@ -369,11 +369,11 @@ func TestFirstAndAll(t *testing.T) {
 	}
 	first, p := First(near, Wrong{Key: "k", Hint: 2, Message: "For {problem}: {off}."}), problems()[0]
 	if v := first(p, []float64{1}); v != nil {
-		t.Errorf("it says of a right number: %v", v)
+		t.Errorf("a right number: got the verdict %v", v)
 	}
 	if v := first(p, []float64{2}); v == nil || v.Key != "k" || v.Hint != 2 ||
 		v.Message != "For “positive”: off by about 1." {
-		t.Errorf("it says of a wrong number: %v", v)
+		t.Errorf("a wrong number: got the verdict %v", v)
 	}
 	fine, one, other := verify.Finding{OK: true}, verify.Finding{Note: "one"}, verify.Finding{Note: "other"}
 	if All(fine, one, other) != one || All(fine, other) != other || All(fine, fine) != fine {
@@ -386,7 +386,7 @@ func TestFirstAndAll(t *testing.T) {
 func TestUnwritten(t *testing.T) {
 	defer func() {
 		if got := recover(); got != verify.TODO {
-			t.Errorf("it panics with %v, want verify.TODO", got)
+			t.Errorf("the function panics with %v, want verify.TODO", got)
 		}
 	}()
 	Unwritten[func(x float64, v []int) (int, error)]()(1, nil)

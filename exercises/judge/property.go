@@ -15,7 +15,7 @@ import (
 type Property[P fmt.Stringer] struct {
 	Name   string // the property, as the title of the part
 	On     func() []P
-	First  func(p P, got []float64) *verify.Verdict // its verdict takes precedence over that on any mistake; may be nil
+	First  func(p P, got []float64) *verify.Verdict // its verdict takes precedence over a mistake's; may be nil
 	Holds  func(p P, got []float64) verify.Finding
 	Also   func(p P) P                           // returns a problem whose answer is related to the answer of p …
 	Back   func(p P, answer []float64) []float64 // … Back converts that answer back; nil if the answers are equal
@@ -40,7 +40,7 @@ func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
 }
 
 // Form returns the part that checks the form of the answers. They must be finite and of the right
-// shape. Two calls must return the same answer, also if matrices are parts of larger ones. If also
+// shape. Two calls must return the same answer, even if matrices are parts of larger ones. If also
 // is not nil, it returns a problem with the same answer.
 func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
 	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}

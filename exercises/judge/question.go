@@ -176,7 +176,7 @@ func (q *Question[F, P]) beside(p P, got, mistake []float64) float64 {
 func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
-		case got[i] == right[i]: // also if both are ∞, for a mistake
+		case got[i] == right[i]: // true if both are ∞, which a mistake may return
 		case math.IsNaN(m): // only for a mistake, because the learner's numbers are finite
 			return i, m
 		case m > miss:

@@ -47,7 +47,7 @@ func left(t *testing.T, dir string, want ...string) {
 		}
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("left are %q, want %q", got, want)
+		t.Errorf("files %q, want %q", got, want)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 	})
 	if got := get(t, f.Path); got != passed {
-		t.Errorf("the file holds\n%s\nwant\n%s", got, passed)
+		t.Errorf("the file contains\n%s\nwant\n%s", got, passed)
 	}
 	r := must(f.Read())(t).Peek("prml-4.25")
 	if r.State() != Passed || r.Answer.Tries != 1 || r.Answer.Last.String() != "3 of 3 right" ||
@@ -155,11 +155,11 @@ func TestSchema1(t *testing.T) {
 		",\n        \"passed_on\": \"2026-11-24\"", "").Replace(passed)
 	f, _ := file(t, old)
 	if r := must(f.Read())(t).Peek("prml-4.25"); r.State() != Passed || r.Answer.Tries != 1 || get(t, f.Path) != old {
-		t.Errorf("read: %+v, and the file holds %s", r, get(t, f.Path))
+		t.Errorf("read: %+v, and the file contains %s", r, get(t, f.Path))
 	}
 	f.update(t, func(p *Progress) { p.Exercise(Key("prml-4.25", 7)).Answer.Begin(3) })
 	if got := get(t, f.Path); !strings.Contains(got, `"schema": "hyperplane-progress/2"`) {
-		t.Errorf("the file holds %s", got)
+		t.Errorf("the file contains %s", got)
 	}
 	p := must(f.Read())(t)
 	if common, own := p.Peek("prml-4.25"), p.Peek("prml-4.25:7"); common.State() != Passed || own.State() != Tried ||
@@ -168,8 +168,8 @@ func TestSchema1(t *testing.T) {
 	}
 }
 
-// TestJoin checks that joining two files loses nothing that was reached in either, and that joining
-// twice changes nothing.
+// TestJoin checks that joining two files keeps all progress from both, and that joining twice
+// changes nothing.
 func TestJoin(t *testing.T) {
 	here, there := New(), New()
 	a, b := here.Exercise("prml-4.1"), there.Exercise("prml-4.1")
@@ -214,7 +214,7 @@ func TestDue(t *testing.T) {
 	}
 	p.Exercise("prml-4.4:1").Answer.Begin(1)
 	if got := strings.Join(p.Due(now), " "); got != "prml-4.1 prml-4.2 prml-4.4" {
-		t.Errorf("due are %s", got)
+		t.Errorf("due: %s", got)
 	}
 	if got := p.Due(now.Add(-12 * time.Hour)); len(got) != 2 {
 		t.Errorf("exactly two weeks later: %v", got)
@@ -294,7 +294,7 @@ func TestStates(t *testing.T) {
 	for range 2 {
 		f.update(t, func(p *Progress) { p.Exercise("prml-4.1").Answer.Withdraw(nil) })
 		if p := must(f.Read())(t); len(p.Exercises) != 0 {
-			t.Errorf("left is %s", get(t, f.Path))
+			t.Errorf("the file contains %s", get(t, f.Path))
 		}
 	}
 }
@@ -325,10 +325,10 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 			}
 			oneLine(t, must(f.Update(pass))(t), "renamed to progress.json.broken-2")
 			if late, early := get(t, f.Path+".broken-2"), get(t, f.Path+".broken"); late != text || early != "an earlier one" {
-				t.Errorf("kept aside are %q and %q", late, early)
+				t.Errorf("the renamed files contain %q and %q", late, early)
 			}
 			if must(f.Read())(t).Peek("prml-4.25").State() != Passed {
-				t.Errorf("the new file holds %s", get(t, f.Path))
+				t.Errorf("the new file contains %s", get(t, f.Path))
 			}
 			left(t, dir, Name, Name+".broken", Name+".broken-2")
 		})
@@ -354,7 +354,7 @@ func TestStrangersStay(t *testing.T) {
 			oneLine(t, err, tt.want, Variable)
 			left(t, dir, Name)
 			if got := get(t, f.Path); got != tt.text {
-				t.Errorf("the file holds %q", got)
+				t.Errorf("the file contains %q", got)
 			}
 		})
 	}
@@ -405,7 +405,7 @@ func TestLink(t *testing.T) {
 	link(mine.Path, f.Path)
 	oneLine(t, must(f.Update(pass))(t), "mine.json.broken")
 	if must(mine.Read())(t).Peek("prml-4.25").State() != Passed {
-		t.Error("what it leads to was not written")
+		t.Error("the target of the link was not written")
 	}
 	circle := File{filepath.Join(dir, "circle")}
 	link("circle", circle.Path)
@@ -504,11 +504,11 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := parse(first)
 		if err != nil {
-			t.Fatalf("%v of its own text\n%s", err, first)
+			t.Fatalf("cannot parse the text that it wrote: %v\n%s", err, first)
 		}
 		second, err := again.text()
 		if err != nil || !bytes.Equal(first, second) {
-			t.Errorf("written twice (%v)\n%s\n%s", err, first, second)
+			t.Errorf("the second text differs from the first (%v)\n%s\n%s", err, first, second)
 		}
 	})
 }

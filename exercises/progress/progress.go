@@ -289,8 +289,8 @@ const (
 	Passed   State = "passed"   // passed, even if the solution was shown before
 )
 
-// State returns the learner's progress on the exercise. An exercise of which the learner only saw
-// hints is not begun.
+// State returns the learner's progress on the exercise. An exercise counts as not begun if the
+// learner has only seen hints.
 func (r *Record) State() State {
 	switch {
 	case r.Answer.Passed:
@@ -303,8 +303,8 @@ func (r *Record) State() State {
 	return NotBegun
 }
 
-// Join adds the records of another file to p. Where both have a record, what was reached in either
-// counts, and the tries come from the record with more tries.
+// Join adds the records of another file to p. Where both have a record, the better state counts,
+// and the tries come from the record with more tries.
 func (p *Progress) Join(other *Progress) {
 	for key, r := range other.Exercises {
 		mine := p.Exercise(key)
@@ -334,8 +334,8 @@ func (a *Attempts) join(b *Attempts) *Attempts {
 	return &more
 }
 
-// or returns the state of an exercise of which one variant has the state s and another the state t:
-// the one that is further.
+// or returns the state of an exercise with one variant in state s and another in state t: the more
+// advanced state.
 func (s State) or(t State) State {
 	order := []State{NotBegun, Tried, Revealed, Passed}
 	return order[max(slices.Index(order, s), slices.Index(order, t))]

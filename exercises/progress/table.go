@@ -36,7 +36,7 @@ type Table struct {
 	Others []string `json:"others"` // ids in the file that are unknown to this toolkit
 	Due    []string `json:"due"`    // result of [Progress.Due]
 
-	dueSeed uint64 // a seed that the first exercise of Due has not been tried with
+	dueSeed uint64 // a seed with which the first exercise of Due has not been tried
 }
 
 // A Row is one exercise of a Table, in one variant.
@@ -45,7 +45,7 @@ type Row struct {
 	Seed      uint64    `json:"seed,omitempty"` // of a personal variant, 0 for the common one
 	Title     string    `json:"title"`
 	State     State     `json:"state"`
-	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed, or without it being passed
+	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed, if it was passed at all
 	Tries     int       `json:"tries"`
 	Last      *Try      `json:"last"`
 	Hints     int       `json:"hints"`      // number of hints

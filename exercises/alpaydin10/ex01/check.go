@@ -37,7 +37,7 @@ func Everywhere() Region { return region.Everywhere() }
 // Nowhere returns the empty set.
 func Nowhere() Region { return region.Nowhere() }
 
-// Disc returns the set of points nearer than r to (m1, m2): all points if r = +Inf.
+// Disc returns the open disc of radius r about (m1, m2), or the whole plane if r = +Inf.
 func Disc(m1, m2, r float64) Region { return region.Disc(m1, m2, r) }
 
 // Check judges the six functions of Alpaydin exercise 10.1: each returns the region
@@ -63,8 +63,8 @@ type question[F any] struct {
 type problem[F any] struct {
 	name   string
 	call   func(f F, c *judge.Call) Region
-	centre [2]float64 // of a bump only
-	c      float64    // of a bump only
+	centre [2]float64 // only for a bump
+	c      float64    // only for a bump
 }
 
 func (q question[F]) part(f F) verify.Part {
@@ -106,7 +106,7 @@ func (q question[F]) judge(f F) *verify.Verdict {
 			return judge.Fail("invalid-region", 0, "Your region for %s is invalid: %s.", p.name, r.Fault())
 		case r.Conditions() > maxEdges:
 			return judge.Fail("too-many-edges", 1,
-				"Your region for %s is built of %d conditions. Infinitely many lines at equal distances are one Lattice.", p.name, r.Conditions())
+				"Your region for %s is built from %d conditions. A single Lattice represents infinitely many equally spaced lines.", p.name, r.Conditions())
 		}
 	}
 	for i, p := range q.on {

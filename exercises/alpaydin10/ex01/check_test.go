@@ -87,14 +87,14 @@ func TestRegions(t *testing.T) {
 	for i := range 4000 {
 		x := float64(i-2000) / 64
 		if v := math.Sin(p * (x - s)); sine().Contains(x, 1) != (math.Abs(v) > 1e-9) {
-			t.Errorf("at x1 = %g the sine is %g, and the region says %v", x, v, sine().Contains(x, 1))
+			t.Errorf("at x1 = %g the sine is %g, and the region contains it: %v", x, v, sine().Contains(x, 1))
 		}
 		if x = line(float64(i-2000) * math.Pi); sine().Contains(x, 1) || math.Abs(math.Sin(p*(x-s))) > 1e-9 {
 			t.Errorf("x1 = %g is a zero of the sine", x)
 		}
 		x = q + float64(i-2000)/64
 		if v := math.Log(x - q); log().Contains(1, x) != (v != 0 && !math.IsNaN(v) && !math.IsInf(v, 0)) {
-			t.Errorf("at x2 = %g the logarithm is %g, and the region says %v", x, v, log().Contains(1, x))
+			t.Errorf("at x2 = %g the logarithm is %g, and the region contains it: %v", x, v, log().Contains(1, x))
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestNearCounterexample(t *testing.T) {
 		{all.Except(x1.Lattice(math.Pi, 0)).Except(x2.Equals(0)), "x = (-1, 0)"},
 	} {
 		if m := part(tc.r); !strings.Contains(m, tc.want) {
-			t.Errorf("%v: %q, want %q in it", tc.r, m, tc.want)
+			t.Errorf("%v: message %q, want one with %q", tc.r, m, tc.want)
 		}
 	}
 }
@@ -260,7 +260,7 @@ func TestConstants(t *testing.T) {
 			t.Errorf("variant %d has the constants %g, %g, %g", n, p, s, q)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("variant %d has other constants than the common one", n)
+			t.Errorf("variant %d replaces other placeholders than the common variant", n)
 		}
 	}
 	if len(seen) < 100 {
@@ -278,5 +278,5 @@ func ExampleCheck() {
 Equivalent mutants
 
 Sine: return ex01.Everywhere().Except(ex01.X1.Lattice(math.Pi, 0)) → return ex01.Everywhere().Except(ex01.X1.Lattice(-math.Pi, 0))
-    The lattice has k·period for every whole number k, of either sign: −π gives the same lines.
+    The lattice contains k·period for every whole number k, positive or negative, so −π gives the same lines.
 */

@@ -254,9 +254,9 @@ func indicators() question[func(c float64) Region] {
 
 func halfPlanes() question[func(a, b, c float64) Region] {
 	type half = func(a, b, c float64) Region
-	// divided makes an answer that divides the inequality by a coefficient. It divides by b, or by
-	// a if x1First is set. If that coefficient is 0, the answer divides by the other one if `other`
-	// is set, and otherwise does not divide.
+	// divided returns an answer that divides the inequality by a coefficient. It divides by b, or
+	// by a if x1First is set. If that coefficient is 0, the answer divides by the other one if
+	// `other` is set, and otherwise does not divide.
 	divided := func(x1First, other bool) half {
 		return func(a, b, c float64) Region {
 			switch {

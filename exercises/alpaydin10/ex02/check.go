@@ -90,8 +90,8 @@ func nearest(p problem, got []float64) verify.Finding {
 	at := p.onPlane(r)
 	// Descend within the plane. In each step, move `at` to the point nearest to x on a line through
 	// `at`. The line is parallel to a line through two random points of the plane. A line from `at`
-	// to one random point would not do: if x is far from all points that onPlane draws, such lines
-	// are nearly parallel.
+	// to one random point would not suffice: if x is far from all points that onPlane draws, such
+	// lines are nearly parallel.
 	for range 1000 {
 		along := floats.SubTo(make([]float64, len(at)), p.onPlane(r), p.onPlane(r))
 		if length := floats.Norm(along, 2); length > 0 { // zero for D = 1, where the plane is a point
@@ -355,11 +355,11 @@ var askOrigin = &judge.Question[originFunc, problem]{
 		{Key: "origin-norm-only", Answer: plane(func(_ []float64, _, norm float64) float64 { return norm }), Hint: 2,
 			Message: "Your number is ‖w‖. The length of w is the slope of g; it does not show where the plane lies."},
 		{Key: "origin-zero", Answer: plane(func([]float64, float64, float64) float64 { return 0 }), Hint: 1,
-			Message: "Your number is 0 for every plane, also for planes that do not contain the origin."},
+			Message: "Your number is 0 for every plane, even for planes that do not contain the origin."},
 	},
 }
 
-// of makes a learner's function from a function of a point and a plane; plane makes a learner's
+// of returns a learner's function from a function of a point and a plane; plane returns a learner's
 // function from a function of a plane.
 func of(f func(p problem) float64) distanceFunc {
 	return func(x, w []float64, w0 float64) float64 { return f(problem{x: x, w: w, w0: w0}) }

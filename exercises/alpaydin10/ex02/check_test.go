@@ -125,7 +125,7 @@ func TestConventions(t *testing.T) {
 		seen[r.Parts[len(r.Parts)-1].Message] = true
 	}
 	if len(seen) != 4 {
-		t.Errorf("four conventions earn %d messages: %v", len(seen), seen)
+		t.Errorf("four conventions have %d different messages: %v", len(seen), seen)
 	}
 }
 
@@ -139,5 +139,5 @@ func ExampleCheck() {
 Equivalent mutants
 
 OriginDistance: return w0 / floats.Norm(w, 2) → return -(w0 / floats.Norm(w, 2))
-    The statement leaves the sign to the learner: it asks how far the origin is.
+    The statement lets the learner choose the sign.
 */

@@ -8,8 +8,8 @@ import (
 )
 
 // DSoftmax returns ∂y_i/∂a_j of the softmax y at the scores a. i and j count from 0
-// to K−1, where K = len(a) ≥ 1; they may be equal. Scores may be as large as
-// ±1000: the result is finite, and right to 12 decimal places. a stays unchanged.
+// to K−1, where K = len(a) ≥ 1; they may be equal. Scores may be as large as ±1000;
+// the result is finite and accurate to 12 decimal places. a stays unchanged.
 func DSoftmax(a []float64, i, j int) float64 {
 	top, sum := floats.Max(a), 0.0
 	for _, v := range a {
@@ -27,10 +27,10 @@ func DSoftmax(a []float64, i, j int) float64 {
 //
 //   - W is (D+1)×K, column i the weights of class i, row 0 the biases.
 //   - X is N×D, one input per row, without a column of ones.
-//   - R is N×K, row t is 1 in the column of the class of input t, and else 0.
+//   - R is N×K; row t is 1 in the column of the class of input t, and 0 elsewhere.
 //
-// The scores of a point may be as large as ±1000; the gradient is right to 7 places.
-// The result is a new (D+1)×K matrix; W, X and R stay unchanged.
+// The scores of a point may be as large as ±1000; the gradient is accurate to 7
+// places. The result is a new (D+1)×K matrix; W, X and R stay unchanged.
 func Step(W, X, R *mat.Dense, eta float64) *mat.Dense {
 	next := mat.DenseCopyOf(W)
 	n, d := X.Dims()

@@ -47,16 +47,16 @@ func derivativeParts() []judge.Property[scores] {
 				Message: "For {problem} your ∂y_i/∂a_j is {off} (rows are i, columns j)."},
 			Right: "Central differences of the softmax agree for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
 		{Name: "DSoftmax: when one score changes, the changes of the outputs cancel", On: moderate(3),
-			Holds: multiclass.Columns("0 of nothing but zeros"),
+			Holds: multiclass.Columns("0 only because all of them are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2,
 				Message: "For {problem}, when one score changes, the changes of all outputs must cancel, because the outputs sum to 1. The sum of your derivatives is {off}."},
 			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1."},
 		{Name: "DSoftmax: when all scores change by the same amount, no output changes", On: moderate(3),
-			Holds: multiclass.Rows("0 of nothing but zeros"),
+			Holds: multiclass.Rows("0 only because all of them are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2,
 				Message: "For {problem}, when all scores change by the same amount, no output changes. Your derivatives of one output must therefore cancel, but their sum is {off}."},
 			Right: "Σ_j ∂y_i/∂a_j = 0 because a common shift changes nothing."},
-		{Name: "DSoftmax: finite and right at scores up to ±1000, the largest in every place", On: multiclass.FarScores,
+		{Name: "DSoftmax: finite and right at scores up to ±1000, with the largest in any position", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). Clipping, or setting a small output to 0, is not accurate enough."},
@@ -108,7 +108,7 @@ func stepParts() []judge.Property[problem] {
 			},
 			Wrong: judge.Wrong{Key: "step-tails", Hint: 3,
 				Message: "For {problem} your weights are finite, but {off}. Clipping, or setting a small output to 0, is not accurate enough."},
-			Right: "Right also for scores of ±1000, whichever class has the largest score."},
+			Right: "Right even for scores of ±1000, whichever class has the largest score."},
 	}
 }
 

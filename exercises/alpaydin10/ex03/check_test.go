@@ -3,9 +3,9 @@ package ex03_test
 /*
 Equivalent mutants
 
-# Mutants that are right all the same.
+# These mutants are right answers.
 DSoftmax: top, sum := floats.Max(a), 0.0 → top, sum := floats.Max(a)/2, 0.0
-    Any common shift of the scores cancels. With scores within ±1000 the largest exponent is half the largest score, at most 500 in size, whose exponential is a float64.
+    Any common shift of the scores cancels. With scores within ±1000 the largest exponent is half the largest score, at most 500, and its exponential is a float64.
 */
 
 import (
@@ -167,7 +167,7 @@ func TestWrongStep(t *testing.T) {
 func TestCutOutputs(t *testing.T) {
 	for _, c := range []float64{4, 6, 8, 10, 12, 14} {
 		if r := checkStep(byMatrices(multiclass.Cut(c))); r.Passed() {
-			t.Errorf("outputs below e^−%g are 0, and it passes:\n%s", c, r)
+			t.Errorf("an answer that sets outputs below e^−%g to 0 passes:\n%s", c, r)
 		}
 	}
 }
@@ -183,7 +183,7 @@ func TestOneOfTwo(t *testing.T) {
 func ExampleCheck() {
 	printed := func(a []float64, i, _ int) float64 { return DSoftmax(a, i, i) }
 	fmt.Println(ex03.Check(printed, Step).Parts[1].Message)
-	// Output: You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. So it is printed in (10.32), by mistake; the exercise asks for ∂y_i/∂a_j.
+	// Output: You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. (10.32) prints it by mistake; the exercise asks for ∂y_i/∂a_j.
 }
 
 func byMatrices(softmax func(a []float64) []float64) stepFunc {

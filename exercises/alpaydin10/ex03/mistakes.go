@@ -37,7 +37,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 		Message: "Your derivatives are the right numbers times a constant. The formula has no such factor."},
 	Mistakes: []judge.Mistake[derivativeFunc]{
 		{Key: "misprint-10.32", Answer: by(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
-			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. So it is printed in (10.32), by mistake; the exercise asks for ∂y_i/∂a_j."},
+			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. (10.32) prints it by mistake; the exercise asks for ∂y_i/∂a_j."},
 		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
 			Message: "Right for i = j, but 0 for i ≠ j, as if every output depended only on its own score. The denominator contains all scores, so the other outputs decrease when a_j increases."},
 		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
@@ -79,7 +79,7 @@ func infinite(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// of makes a derivative function that applies d to the results of values, which stand in for the
+// of returns a derivative function that applies d to the results of values, which stand in for the
 // outputs.
 func of(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
@@ -220,8 +220,8 @@ func moved(residual multiclass.Residual) stepFunc {
 
 var step = moved(multiclass.Right)
 
-// after makes a wrong step: f changes the right change of W. times multiplies the right change by a
-// factor that depends on N and η.
+// after returns a wrong step: f changes the right change of W. times multiplies the right change by
+// a factor that depends on N and η.
 func after(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)

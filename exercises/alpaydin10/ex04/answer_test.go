@@ -11,9 +11,9 @@ func Merge(w1, w2 []float64) []float64 {
 	return floats.SubTo(make([]float64, len(w1)), w1, w2)
 }
 
-// Split goes the other way: it returns weights w1 and w2 of two softmax outputs,
-// with P(C₁|x) = σ(wᵀx̃) for every x, to six digits. There are many; any such pair
-// will do, but the same one for the same w.
+// Split reverses Merge: it returns weights w1 and w2 of two softmax
+// outputs, with P(C₁|x) = σ(wᵀx̃) for every x, to six digits. Many pairs satisfy
+// this; return any of them, but the same pair for the same w.
 //
 // All three have D+1 entries, the bias first. w stays unchanged.
 func Split(w []float64) (w1, w2 []float64) {

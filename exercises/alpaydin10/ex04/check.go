@@ -224,9 +224,9 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		Message: "Your w is the right vector times a constant: the sigmoid is too flat or too steep, or decreases where it should increase."},
 	Mistakes: []judge.Mistake[mergeFunc]{
 		{Key: "first-only", Hint: 1, Answer: entry(func(a, _ float64) float64 { return a }),
-			Message: "You return w1: as if the first class were judged alone. Softmax compares; what the second class scores matters as much."},
+			Message: "You return w1, as if the first class were judged alone. The softmax compares both scores; the second score matters as much."},
 		{Key: "second-only", Hint: 1, Answer: entry(func(_, b float64) float64 { return b }),
-			Message: "You return w2. Softmax compares both scores, so w must also depend on w1."},
+			Message: "You return w2. The softmax compares both scores, so w must also depend on w1."},
 		{Key: "sum", Hint: 2, Answer: entry(func(a, b float64) float64 { return a + b }),
 			Message: "You return w1 + w2. Adding one vector to both would change that, but not the softmax. In which combination does it cancel?"},
 		{Key: "classes-swapped", Hint: 2, Answer: entry(func(a, b float64) float64 { return b - a }),
@@ -280,7 +280,7 @@ func fromOdds(p problem) []float64 {
 	return out
 }
 
-// entry makes an answer that computes each entry of the result by f. bias makes an answer that
+// entry returns an answer that computes each entry of the result by f. bias returns an answer that
 // computes only the bias by f; its weights are right.
 func entry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
@@ -348,7 +348,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 }
 
-// pair makes an answer that returns w1 = a·w and w2 = b·w.
+// pair returns the answer w1 = a·w and w2 = b·w.
 func pair(a, b float64) splitFunc {
 	return func(w []float64) (w1, w2 []float64) {
 		return floats.ScaleTo(make([]float64, len(w)), a, w), floats.ScaleTo(make([]float64, len(w)), b, w)

@@ -33,8 +33,8 @@ func pair(a, b float64) splitFunc {
 	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }
 }
 
-// changed makes an answer that applies f to the right pair w1 = w and w2 = 0. offset adds a number
-// to all entries of the pair, and biased replaces the biases.
+// changed returns an answer that applies f to the right pair w1 = w and w2 = 0. offset adds a
+// number to all entries of the pair, and biased replaces the biases.
 func changed(f func(w, w1, w2 []float64)) splitFunc {
 	return func(w []float64) ([]float64, []float64) {
 		w1, w2 := Split(w)
@@ -71,7 +71,7 @@ func TestRight(t *testing.T) {
 			w.SubVec(mat.NewVecDense(len(w1), w1), mat.NewVecDense(len(w2), w2))
 			return w.RawVector().Data
 		},
-		"largest taken out, as in a stable softmax": func(w1, w2 []float64) []float64 {
+		"largest subtracted, as in a stable softmax": func(w1, w2 []float64) []float64 {
 			w := make([]float64, len(w1))
 			for j := range w {
 				top := math.Max(w1[j], w2[j])
@@ -89,8 +89,8 @@ func TestRight(t *testing.T) {
 		"w itself returned":            func(w []float64) ([]float64, []float64) { return w, make([]float64, len(w)) },
 		"1000 added":                   offset(1000),
 		"−100000 added":                offset(-1e5),
-		"bias off by less than the digits that are asked for": changed(func(_, _, w2 []float64) { w2[0] += 5e-7 }),
-		"another pair with each call": func(w []float64) ([]float64,
+		"bias with an error below the required accuracy": changed(func(_, _, w2 []float64) { w2[0] += 5e-7 }),
+		"a different pair on each call": func(w []float64) ([]float64,
 			[]float64) {
 			return offset(1000 * random.NormFloat64())(w)
 		},
@@ -104,7 +104,7 @@ func TestNotes(t *testing.T) {
 		seen[checkSplit(f).Parts[5].Message] = true
 	}
 	if len(seen) != 4 {
-		t.Errorf("four choices of a pair are told apart in %d messages: %v", len(seen), seen)
+		t.Errorf("four choices of a pair have %d different messages: %v", len(seen), seen)
 	}
 }
 
@@ -173,7 +173,7 @@ func logSigmoid(w []float64) (w1, w2 []float64) {
 func TestDigits(t *testing.T) {
 	for want, f := range map[bool]splitFunc{true: offset(1e13), false: last} {
 		if m := checkSplit(f).Parts[5].Message; strings.Contains(m, "digits") != want {
-			t.Errorf("digits are spoken of is not %v: %s", want, m)
+			t.Errorf("message mentions digits: want %v: %s", want, m)
 		}
 	}
 }
@@ -189,5 +189,5 @@ func TestOneOfTwo(t *testing.T) {
 func ExampleCheck() {
 	first := func(w1, _ []float64) []float64 { return w1 }
 	fmt.Println(ex04.Check(first, Split).Parts[1].Message)
-	// Output: You return w1: as if the first class were judged alone. Softmax compares; what the second class scores matters as much.
+	// Output: You return w1, as if the first class were judged alone. The softmax compares both scores; the second score matters as much.
 }

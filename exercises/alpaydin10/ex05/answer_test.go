@@ -7,19 +7,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// GradientW returns the derivatives of the cross-entropy E, the sum over all points,
-// with respect to the matrices W_i of the quadratic discriminants
+// GradientW returns the derivatives of the cross-entropy E, the sum over all
+// points, with respect to the matrices W_i of the quadratic discriminants
 //
 //	g_i(x) = xᵀW_i x + w_iᵀx + w_i0,   y = softmax(g),
 //
-// K new D×D matrices: entry (j, l) of matrix i is ∂E/∂(W_i)_jl, every entry of W_i
-// being free (it need not be symmetric). They are finite, and exact to a millionth
-// of Σ|x_j x_l|, also where scores reach ±1000.
+// as K new D×D matrices. Entry (j, l) of matrix i is ∂E/∂(W_i)_jl, where every
+// entry of W_i is free (W_i need not be symmetric). The entries are finite and
+// accurate to a millionth of Σ|x_j x_l|, even if scores reach ±1000.
 //
-//   - W holds the K matrices W_i, D×D each; w is D×K, column i the vector w_i; w0 has
-//     K entries.
-//   - X is N×D, one input per row. R is N×K, row t is 1 in the column of the class of
-//     input t, and else 0.
+//   - W contains the K matrices W_i, D×D each; w is D×K, column i the vector w_i;
+//     w0 has K entries.
+//   - X is N×D, one input per row. R is N×K; row t is 1 in the column of the class
+//     of input t, and 0 elsewhere.
 //
 // All arguments stay unchanged.
 func GradientW(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
@@ -45,9 +45,9 @@ func GradientW(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*m
 }
 
 // ByScore returns the derivatives of one point's error −Σ_k r_k ln y_k, y =
-// softmax(g), with respect to its K scores g; r is 1 in the place of the point's
-// class, and else 0. g and r stay unchanged, and g may be of ±1000. (A step on the
-// way, for CheckSteps; you may leave it.)
+// softmax(g), with respect to its K scores g. r is 1 for the point's class and 0
+// otherwise. Scores may be as large as ±1000. g and r stay unchanged. (An optional
+// intermediate step, judged by CheckSteps.)
 func ByScore(g, r []float64) []float64 {
 	d := make([]float64, len(g))
 	lse := floats.LogSumExp(g)
@@ -57,10 +57,10 @@ func ByScore(g, r []float64) []float64 {
 	return d
 }
 
-// ByEntries returns the derivatives of the score xᵀWx + wᵀx + w0 with respect to the
-// entries of W, each of them free: a new D×D matrix, entry (j, l) is that by W_jl. x
-// has D entries and stays unchanged. (A step on the way, for CheckSteps; you may
-// leave it.)
+// ByEntries returns the derivatives of the score xᵀWx + wᵀx + w0 with respect to
+// the entries of W, each of them free, as a new D×D matrix. Entry (j, l) is the
+// derivative with respect to W_jl. x has D entries and stays unchanged. (An
+// optional intermediate step, judged by CheckSteps.)
 func ByEntries(x []float64) *mat.Dense {
 	v := mat.NewVecDense(len(x), x)
 	var m mat.Dense

@@ -60,7 +60,7 @@ func (p problem) compare(got, want []float64) verify.Finding {
 	size := p.sizes()
 	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size),
 		floats.DivTo(make([]float64, len(got)), want, size), verify.Tolerance{Abs: accuracy})
-	f.Where = "" // the index runs over all matrices and would not help a learner
+	f.Where = "" // the index runs over all matrices and does not help a learner
 	return f
 }
 

@@ -46,7 +46,7 @@ func TestRight(t *testing.T) {
 	gate.Right(t, ex05.CheckSteps(ByScore, ByEntries))
 }
 
-// from makes an answer that returns Σ residual_i xxᵀ. It computes each residual from a point's
+// from returns an answer that returns Σ residual_i xxᵀ. It computes each residual from a point's
 // scores and targets.
 func from(residual func(g, r []float64, i int) float64) gradientFunc {
 	return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
@@ -68,7 +68,7 @@ func from(residual func(g, r []float64, i int) float64) gradientFunc {
 	}
 }
 
-// with makes an answer that computes the gradient with a different softmax.
+// with returns an answer that computes the gradient with a different softmax.
 func with(softmax func(g []float64) []float64) gradientFunc {
 	return from(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
 }
@@ -176,7 +176,7 @@ func TestTitles(t *testing.T) {
 	for _, p := range ex05.Check(todo).Parts {
 		for _, word := range []string{"x_j", "features", "linear", "stay symmetric"} {
 			if strings.Contains(p.Name, word) {
-				t.Errorf("the title %q has the word %q", p.Name, word)
+				t.Errorf("the title %q contains %q", p.Name, word)
 			}
 		}
 	}
@@ -191,5 +191,5 @@ func ExampleCheck() {
 Equivalent mutants
 
 GradientW: y[i] = mat.Inner(x, W[i], x) + mat.Dot(w.ColView(i), x) + w0[i] → y[i] = mat.Inner(x, W[i].T(), x) + mat.Dot(w.ColView(i), x) + w0[i]
-    xᵀWᵀx = xᵀWx, a number being its own transpose.
+    xᵀWᵀx = xᵀWx, because a number is its own transpose.
 */

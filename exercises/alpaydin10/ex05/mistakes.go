@@ -48,7 +48,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			c.Say(judge.Fail("empty", 3, "You returned no matrix. Return one matrix of derivatives per class."))
 		case k - 1:
 			c.Say(judge.Fail("reference-class", 2,
-				"You returned K − 1 = %d matrices, as if the last class were a reference class without weights, as in (10.34). Here every class has its own: K = %d.", k-1, k))
+				"You returned K − 1 = %d matrices, as if the last class were a reference class without weights, as in (10.34). Here every class has its own weights: K = %d.", k-1, k))
 		case k:
 		default:
 			c.Say(judge.Fail("wrong-length", 3, "You returned %d matrices, want one for each of the K = %d classes.", len(got), k))
@@ -87,9 +87,9 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "upper-triangle",
 			Answer:  slip{entry: func(x []float64, j, l int) float64 { return x[j] * x[l] * upper(j, l) }}.answer,
 			Hint:    2,
-			Message: "Your matrices contain only the upper triangle. Every entry of W_i is free here, also below the diagonal."},
+			Message: "Your matrices contain only the upper triangle. Every entry of W_i is free here, including those below the diagonal."},
 		{Key: "upper-triangle", Hint: 2,
-			Message: "Your upper triangle, with doubled entries, represents both triangles. Every entry of W_i is free here, also below the diagonal.",
+			Message: "Your upper triangle, with doubled entries, represents both triangles. Every entry of W_i is free here, including those below the diagonal.",
 			Answer:  slip{entry: func(x []float64, j, l int) float64 { return tied(x, j, l) * upper(j, l) }}.answer},
 		{Key: "product-left-out", Answer: slip{entry: func([]float64, int, int) float64 { return 1 }}.answer, Hint: 1,
 			Message: "All entries of each matrix are the sum of the residuals: the factor xxᵀ is missing. The derivative of xᵀWx with respect to an entry is the product that the entry multiplies."},
@@ -210,7 +210,8 @@ func (s slip) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense
 	return list
 }
 
-// weighing makes a wrong answer that multiplies entry (j, l) of every W_i in the model by f(j, l).
+// weighing returns a wrong answer that multiplies entry (j, l) of every W_i in the model by f(j,
+// l).
 func weighing(f func(j, l int) float64) gradientFunc {
 	return slip{model: func(p *problem) {
 		for _, m := range p.W {

@@ -56,7 +56,7 @@ func Newton(phi *mat.Dense, r, penalty, offset []float64) []float64 {
 				v, lower = next, true
 			}
 		}
-		if !lower { // as low as rounding lets it be
+		if !lower { // as low as rounding permits
 			break
 		}
 	}
@@ -68,8 +68,9 @@ func Newton(phi *mat.Dense, r, penalty, offset []float64) []float64 {
 //
 //	E + ½ λ Σ_jl W_jl²,
 //
-// E the cross-entropy of σ(g), summed over all points. Only the quadratic terms are
-// penalised; λ > 0, and no plane divides the classes (there is no minimum then).
+// where E is the cross-entropy of σ(g), summed over all points. Only the quadratic
+// terms are penalised; λ > 0, and no plane separates the classes (otherwise no
+// minimum exists).
 //
 // X is N×D, one input per row; r has N targets, 0 or 1. W is D×D, w has D entries.
 // X and r stay unchanged.
@@ -93,12 +94,12 @@ func FitRegularised(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w 
 	return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 }
 
-// ChooseLambda returns the λ of the grid with which FitRegularised does best, by the
-// cross-entropy, on points that it has not seen, as far as this sample can tell. Each
-// point is left out at least once (or random parts are, again and again), and then
-// predicted by what was learned from the others. The grid has at least two values, all
-// positive, in any order. The same sample and grid give the same λ on each call. X, r
-// and grid stay unchanged.
+// ChooseLambda returns the λ of the grid with which FitRegularised predicts unseen
+// points best, measured by the cross-entropy and estimated from this sample. Each
+// point is left out at least once (or random parts are left out repeatedly) and
+// predicted by a fit to the others. The grid has at least two values, all positive,
+// in any order. The same sample and grid give the same λ on each call. X, r and
+// grid stay unchanged.
 func ChooseLambda(X *mat.Dense, r []float64, grid []float64) float64 {
 	const folds = 6
 	n, d := X.Dims()
@@ -122,10 +123,10 @@ func ChooseLambda(X *mat.Dense, r []float64, grid []float64) float64 {
 	return grid[floats.MinIdx(losses)]
 }
 
-// FitLowRank replaces the W of FitRegularised by the nearest matrix of the given rank:
-// it keeps the eigenvectors of the rank eigenvalues that are largest in size. Then it
-// learns w and w0 again, without penalty, with this W held fixed.
-// 0 ≤ rank ≤ D. X and r stay unchanged.
+// FitLowRank replaces the W of FitRegularised by the nearest matrix of the given
+// rank, which keeps the eigenvectors of the rank eigenvalues with the largest
+// absolute values. It then fits w and w0 again, without a penalty, with this W held
+// fixed. 0 ≤ rank ≤ D. X and r stay unchanged.
 func FitLowRank(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64) {
 	full, _, _ := FitRegularised(X, r, lambda)
 	n, d := X.Dims()
@@ -138,14 +139,14 @@ func FitLowRank(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Den
 	var e mat.EigenSym
 	var u mat.Dense
 	if !e.Factorize(sym, true) {
-		panic("the eigenvalues were not found")
+		panic("cannot compute the eigenvalues")
 	}
 	e.VectorsTo(&u)
 	values, size, order := e.Values(nil), make([]float64, d), make([]int, d)
 	for j, v := range values {
 		size[j] = -math.Abs(v)
 	}
-	floats.Argsort(size, order) // the largest in size first
+	floats.Argsort(size, order) // the largest absolute value first
 	W = mat.NewDense(d, d, nil)
 	for _, j := range order[:rank] {
 		W.RankOne(W, values[j], u.ColView(j), u.ColView(j))

@@ -103,8 +103,8 @@ type several []sample
 
 func (p several) String() string { return p[0].Name }
 
-// each concatenates the results of of for all samples. rights returns the right weights of all
-// samples.
+// each concatenates the results of calling of on all samples. rights returns the right weights of
+// all samples.
 func (p several) each(of func(s sample) []float64) (v []float64) {
 	for _, s := range p {
 		v = append(v, of(s)...)
@@ -154,7 +154,7 @@ var (
 )
 
 // samples draws samples on which every known mistake differs from the right answer. The last sample
-// contains a single point of class 1 amid the others, so that no plane separates the classes.
+// contains a single point of class 1 among the others, so that no plane separates the classes.
 func samples(r *rand.Rand) []sample {
 	list := []sample{
 		draw(r, "sixty points of three inputs, curved classes", 60, curved),

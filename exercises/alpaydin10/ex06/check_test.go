@@ -26,8 +26,8 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// noFit, noChoice and noRank are not attempted. With them a test of one function does not wait for
-// the judgement of the other two.
+// noFit, noChoice and noRank are not attempted. They save a test of one function the time to judge
+// the other two.
 var noFit, noChoice, noRank = judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 
 func onlyFit(f fitFunc) *verify.Report       { return ex06.Check(f, noChoice, noRank) }
@@ -74,8 +74,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
 
-// priced makes an answer that fits with the given prices, in units of λ: linear for the entries of
-// w, and price(j, l) for the entries of W.
+// priced returns an answer that fits with the given prices, in units of λ: linear for the entries
+// of w, and price(j, l) for the entries of W.
 func priced(linear float64, price func(j, l int) float64) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		_, d := X.Dims()
@@ -97,7 +97,7 @@ func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, flo
 	return W, w, w0
 }
 
-// changed makes an answer that calls FitRegularised with fixed + times·λ in place of λ, and then
+// changed returns an answer that calls FitRegularised with fixed + times·λ in place of λ, and then
 // applies change to the result.
 func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
@@ -109,7 +109,7 @@ func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *fl
 
 func asItIs(*mat.Dense, []float64, *float64, float64) {}
 
-// best makes an answer that chooses the λ of the grid with the smallest score.
+// best returns an answer that chooses the λ of the grid with the smallest score.
 func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseFunc {
 	return func(X *mat.Dense, r []float64, grid []float64) float64 {
 		scores := make([]float64, len(grid))
@@ -261,7 +261,7 @@ func TestWrongChoice(t *testing.T) {
 	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first,
 		func(grid []float64) float64 { return grid[len(grid)-1] }} {
 		if r := onlyChoice(blind(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
-			t.Errorf("a constant choice is told so:\n%s", r)
+			t.Errorf("a constant choice gets the message about the wrong loss:\n%s", r)
 		}
 	}
 }
@@ -340,14 +340,14 @@ func ExampleCheck() {
 }
 
 // TestPenalisedMinimumExists shows that the minimum need not exist for separable samples, because w
-// and w0 are not penalised. On a separable sample the objective decreases for ever along w with W =
-// 0. The exercise therefore excludes such samples.
+// and w0 are not penalised. On a separable sample the objective decreases without end along w with
+// W = 0. The exercise therefore excludes such samples.
 func TestPenalisedMinimumExists(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2}) // x_1; w = (c, 0), class 1 on the right
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {
 		e := twoclass.Along(kernel.CrossEntropy)([]float64{1}, x, []float64{0, 0, 0, 1, 1, 1}, c)
 		if e >= last || c == 1024 && e > 1e-100 {
-			t.Errorf("at w = (%g, 0) the objective is %g, not below %g, or far out not next to nothing", c, e, last)
+			t.Errorf("at w = (%g, 0) the objective is %g, want below %g, and at most 1e-100 at the end", c, e, last)
 		}
 		last = e
 	}
@@ -358,7 +358,7 @@ Equivalent mutants
 
 FitRegularised: phi, penalty := mat.NewDense(n, 1+d+d*d, nil), make([]float64, 1+d+d*d) → phi, penalty := mat.NewDense(n, 1+d+d*d, nil), make([]float64, 2+d+d*d)
 FitLowRank: v := Newton(phi, r, make([]float64, 1+d), offset) → v := Newton(phi, r, make([]float64, 2+d), offset)
-    Newton reads a penalty for every column of phi, and no further: the last entry is never looked at.
+    Newton reads one penalty for each column of phi, so it never reads the last entry.
 
 ChooseLambda: const folds = 6 → const folds = 7
 ChooseLambda: const folds = 6 → const folds = 5
@@ -366,19 +366,19 @@ ChooseLambda: for fold := range folds → for fold := 1; fold < folds; fold++
 ChooseLambda: for fold := range folds → for fold := range folds-1
 ChooseLambda: for t := range n → for t := 1; t < n; t++
 ChooseLambda: for t := range n → for t := range n-1
-    The statement leaves the division open; seven groups or five are as good as six. One group in six that is never left out, for any λ: a repeated hold-out of the five others, in which every point that is judged has not been seen. One point that is never learned from: it is judged like the others, for every λ alike. All points judged are points not seen.
+    The statement permits any division, so five or seven groups are as good as six. If one group of six is never left out, the other five are still predicted by fits that have not seen them. If one point is missing from every fit, or is never predicted, this affects every λ equally.
 
 ChooseLambda: a := mat.Inner(v, W, v) + floats.Dot(w, X.RawRowView(t)) + w0 → a := mat.Inner(v, W.T(), v) + floats.Dot(w, X.RawRowView(t)) + w0
 FitLowRank: offset[t] = mat.Inner(x, W, x) → offset[t] = mat.Inner(x, W.T(), x)
-    xᵀWᵀx = xᵀWx, a number being its own transpose.
+    xᵀWᵀx = xᵀWx, because a number is its own transpose.
 
 ChooseLambda: losses[g] += math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))) → losses[g] += 2*(math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))))
 ChooseLambda: losses[g] += math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))) → losses[g] += (math.Max(a, 0) - r[t]*a + math.Log1p(math.Exp(-math.Abs(a))))/2
 FitLowRank: size[j] = -math.Abs(v) → size[j] = 2*(-math.Abs(v))
 FitLowRank: size[j] = -math.Abs(v) → size[j] = (-math.Abs(v))/2
-    All losses, or all sizes, are multiplied by one number, which leaves their order as it is.
+    All losses, or all sizes, are multiplied by one number, so their order does not change.
 
 FitLowRank: sym.SetSym(j, l, (full.At(j, l)+full.At(l, j))/2) → sym.SetSym(j, l, (full.At(l, j)+full.At(l, j))/2)
 FitLowRank: sym.SetSym(j, l, (full.At(j, l)+full.At(l, j))/2) → sym.SetSym(j, l, (full.At(j, l)+full.At(j, l))/2)
-    The W of FitRegularised is symmetric, up to the rounding of Newton's steps; the mean of both entries only tidies that.
+    The W of FitRegularised is symmetric up to the rounding of Newton's steps. The mean of both entries removes only this rounding.
 */

@@ -34,7 +34,7 @@ func question[F any](name string, hint int, call func(f F, c *judge.Call, s samp
 			_, d := s.X.Dims()
 			if W == nil {
 				c.Say(judge.Fail("empty", hint,
-					"For %v you returned no matrix W. Return a new D×D matrix, also if all its entries are 0.", s))
+					"For %v you returned no matrix W. Return a new D×D matrix, even if all its entries are 0.", s))
 			}
 			return slices.Concat([]float64{w0}, c.Vector("w", w, d, "input"), c.Matrix("W", W, d, d, "D×D"))
 		},
@@ -144,8 +144,8 @@ const (
 	smallestKept = "For {problem} you kept the wrong eigenvalues: gonum returns them in ascending order, so the first ones are the smallest."
 )
 
-// cutting makes an answer that reduces the rank of the fitted W by cut. If refit is set, the answer
-// also fits w and w0 again.
+// cutting returns an answer that reduces the rank of the fitted W by cut. If refit is set, the
+// answer also fits w and w0 again.
 func cutting(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 		s := newSample("", X, r)
@@ -329,7 +329,7 @@ var askChoice = &judge.Question[chooseFunc, several]{
 			Message: "You always choose the smallest λ of the grid. A comparison on the training points leads to this choice, because a smaller penalty always fits them better. Compare the loss on points left out."},
 		{Key: "always-largest", Hint: 3,
 			Answer:  func(_ *mat.Dense, _, grid []float64) float64 { return floats.Max(grid) },
-			Message: "You always choose the largest λ of the grid, also for many points of strongly curved classes. Choose the λ with the smallest loss."},
+			Message: "You always choose the largest λ of the grid, even for many points of strongly curved classes. Choose the λ with the smallest loss."},
 	},
 }
 
@@ -449,7 +449,7 @@ func otherChoice(p several, got []float64) *verify.Verdict {
 			second += slices.Index(s.grid, got[i])
 		}
 		return judge.FailIf(second%len(decisions) == 0, "order", 3,
-			"From a grid of two values you always choose the value with the same index, also when the order of the grid is reversed. Compare the losses of all values in the grid.")
+			"From a grid of two values you always choose the value with the same index, even when the order of the grid is reversed. Compare the losses of all values in the grid.")
 	}
 	if floats.Min(got) == floats.Max(got) {
 		return judge.Fail("always-the-same", 3,

@@ -10,12 +10,13 @@ import (
 
 // Steps counts the steps of gradient descent (10.24) on the cross-entropy E, the
 // sum over all points, with the learning factor eta for all weights. It returns the
-// number of updates after which the length ‖∇E‖ of the gradient is at most tol for
-// the first time: 0 if that is so at the start, −1 if limit updates are not enough.
+// number of updates after which the length ‖∇E‖ of the gradient is first at most
+// tol: 0 if it is at the start, and −1 if limit updates are not enough.
 //
-//   - X is N×D, one input per row, without a column of ones; r has N targets, 0 or 1.
+//   - X is N×D, one input per row, without a column of ones; r has N targets, 0 or
+//     1.
 //   - The weights are a bias and one weight per input; all start at 0. The gradient
-//     has an entry for each of them, the bias too.
+//     has an entry for each of them, including the bias.
 //
 // X and r stay unchanged.
 func Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
@@ -39,15 +40,15 @@ func Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	}
 }
 
-// Rescale brings the inputs into units in which one learning factor suits all of
-// them. What it does to an input is learned from train alone, and done to test in
-// the same way.
+// Rescale converts the inputs to units in which one learning factor suits all of
+// them. It learns the rule for each input from train alone, and applies the same
+// rule to test.
 //
 //   - train is N×D, test is M×D, one input per row, no column of ones. A column of
-//     train may be constant; another may be in a tiny or in a huge unit.
-//   - train2 and test2 are new matrices, finite, in the new units.
-//   - back takes weights for the new units, bias first, and returns the weights,
-//     D+1 with the bias first, that give the same w0 + wᵀx for inputs in the old ones.
+//     train may be constant; other columns may have a tiny or a huge unit.
+//   - train2 and test2 are new finite matrices in the new units.
+//   - back takes weights for the new units, bias first. It returns the D+1 weights,
+//     bias first, that give the same w0 + wᵀx for inputs in the old units.
 //
 // train and test stay unchanged.
 func Rescale(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64) {

@@ -80,7 +80,7 @@ var growing = instance.Once(func() (list []run) {
 	return solved(list...)
 })
 
-// crawls checks only that the counts grow. Earlier parts check whether the counts are right.
+// crawls checks that the counts grow. Earlier parts check whether the counts are right.
 func crawls(p run, count []float64) *verify.Verdict {
 	switch got := count[0]; {
 	case got < 0 && p.right > 0:
@@ -166,7 +166,7 @@ func runs(r *rand.Rand) []run {
 	return list
 }
 
-// line makes a run with one input.
+// line returns a run with one input.
 func line(name string, x, r []float64, eta, tol float64, limit int) run {
 	return run{name: name, X: mat.NewDense(len(x), 1, x), r: r, eta: eta, tol: tol, limit: limit}
 }

@@ -64,8 +64,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkSteps, map[string]stepsFunc{"many updates": Steps})
 }
 
-// byColumn makes a right answer that rescales each column by its own rule, like byUnits, but with a
-// unit of 1 for a constant column.
+// byColumn returns a right answer that rescales each column by its own rule, like byUnits, but with
+// a unit of 1 for a constant column.
 func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 	return byUnits(func(x []float64) (float64, float64) {
 		zero, unit := rule(x)
@@ -84,7 +84,7 @@ func right(w, zero, unit []float64) []float64 {
 
 func over(w, unit []float64) []float64 { return floats.DivTo(make([]float64, len(unit)), w[1:], unit) }
 
-// mixed makes an answer that multiplies the rescaled inputs by a matrix. by computes the matrix
+// mixed returns an answer that multiplies the rescaled inputs by a matrix. by computes the matrix
 // from the training inputs.
 func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
@@ -211,7 +211,7 @@ func TestWrongRescale(t *testing.T) {
 			return z
 		})
 	}
-	// back makes an answer with the right rule and the given function from the new weights to the
+	// back returns an answer with the right rule and the given function from the new weights to the
 	// old ones.
 	back := func(f func(w, mean, sd []float64) []float64) rescaleFunc {
 		return byUnits(func(x []float64) (float64, float64) {
@@ -361,7 +361,7 @@ func TestWrongRescale(t *testing.T) {
 	})
 }
 
-// byUnits makes an answer that subtracts zero from each column and divides by unit. rule computes
+// byUnits returns an answer that subtracts zero from each column and divides by unit. rule computes
 // both numbers from the training column, and back converts the weights.
 func byUnits(rule func(x []float64) (zero, unit float64), back func(w, zero, unit []float64) []float64) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
@@ -418,5 +418,5 @@ Equivalent mutants
 Rescale: scale[j] = 1 → scale[j] = -1
 Rescale: scale[j] = 1 → scale[j] = 2
 Rescale: scale[j] = 1 → scale[j] = 0.5
-    The scale of a column that is constant in train. In the new units the column is 0 whatever its scale is, so nothing is learned from it; and back divides by the same number.
+    This is the scale of a column that is constant in train. In the new units the column is 0 for any scale, so nothing is learned from it, and back divides by the same number.
 */

@@ -270,13 +270,13 @@ func judgeForm(l *rescaler) verify.Verdict {
 					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
 			}
 		}
-		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // judgeForm reports a fault in this answer when it reaches this set
+		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // judgeForm reports faults in this answer later
 		if first.spoil(); !first.kept() {
 			return verify.Fail("not-new", 4,
 				"For %v a matrix that you returned changes with an argument, or with the next call: return two new matrices.", s)
 		}
 	}
-	return verify.Pass("Both matrices are new and finite, also where a column of train is constant.")
+	return verify.Pass("Both matrices are new and finite, even where a column of train is constant.")
 }
 
 // near reports whether a and b are equal up to tol, relative to the spread of b.

@@ -35,7 +35,7 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 	}
 	i := own()
 	return exercise.Judge(
-		part("the numbers of features and weights fit, and all are finite",
+		part("the numbers of features and weights agree, and all values are finite",
 			func(d *discriminant) verify.Verdict { return judgeForm(d, weights) }),
 		part(fmt.Sprintf("every x between %g and %g is assigned to C₁", i.from, i.to),
 			func(d *discriminant) verify.Verdict {
@@ -45,7 +45,7 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 			return near(d, false, "g(x) ≤ 0 at %d points on both sides.")
 		}),
 		part(fmt.Sprintf("the class changes exactly at %g and at %g", i.from, i.to), judgeEdges),
-		part("far out, up to ±10⁶, it is still C₂", judgeFar),
+		part("far from the interval, up to ±10⁶, the class is still C₂", judgeFar),
 	)
 }
 
@@ -314,7 +314,7 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	}
 	if m := len(d.w); d.bias && right(d.with(d.all[m], d.all[:m])) {
 		return verify.Fail("bias-last", 2,
-			"With your last weight as the bias every class is right: return the bias first.")
+			"With your last weight as the bias, every x gets the right class: return the bias first.")
 	}
 	if m := len(d.w); m <= 4 { // for more weights there are too many orders
 		for _, order := range combin.Permutations(m, m) {
@@ -324,7 +324,7 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 			}
 			if right(d.with(d.w0, w)) && !slices.IsSorted(order) {
 				return verify.Fail("weights-order", 3,
-					"With your weights in another order every class is right: return the weights after the bias in the order of the features.")
+					"With your weights in a different order, every x gets the right class: return the weights after the bias in the order of the features.")
 			}
 		}
 	}
@@ -382,7 +382,7 @@ func linear(d *discriminant) bool {
 		size = math.Max(size, math.Abs(g[i]))
 	}
 	for i := 2; i < len(g); i++ {
-		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // also for the NaN of ∞ − ∞
+		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // true for the NaN of ∞ − ∞, too
 			return false
 		}
 	}

@@ -18,7 +18,7 @@ type (
 	weightsFunc  = func() []float64
 )
 
-// one makes a Features function with a single feature f.
+// one returns a Features function with a single feature f.
 func one(f func(x float64) float64) featuresFunc {
 	return func(x float64) []float64 { return []float64{f(x)} }
 }
@@ -174,7 +174,7 @@ func TestIntervals(t *testing.T) {
 			t.Errorf("variant %d has the interval (%g, %g)", n, from, to)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("variant %d has other constants than the common one", n)
+			t.Errorf("variant %d replaces other placeholders than the common variant", n)
 		}
 	}
 	if len(seen) != 36 {

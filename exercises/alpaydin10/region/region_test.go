@@ -72,7 +72,7 @@ func TestStringStaysShort(t *testing.T) {
 		t.Errorf("%d letters, %d edges", len(r.String()), len(r.edges))
 	}
 	if s := X2.Above(0).Except(X2.Equals(1)).String(); !strings.Contains(s, "x2 > 0") {
-		t.Errorf("a short region reads %q", s)
+		t.Errorf("the text of a short region is %q", s)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestEncode(t *testing.T) {
 		same := back.(Region)
 		if same.String() != r.String() || same.Fault() != r.Fault() || same.IsZero() != r.IsZero() ||
 			same.Conditions() != r.Conditions() {
-			t.Errorf("%v came back as %v", r, same)
+			t.Errorf("%v is decoded as %v", r, same)
 		}
 		for x1 := -3.; x1 <= 3; x1 += 0.5 {
 			for x2 := -3.; x2 <= 3; x2 += 0.5 {

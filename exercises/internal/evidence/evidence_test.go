@@ -43,7 +43,7 @@ func TestMode(t *testing.T) {
 			t.Errorf("the slope along parameter %d is %g at the mode", i, slope)
 		}
 		if bend := along(1) + along(-1) - 2*along(0); math.Abs(bend+d.A.At(i, i)) > 1e-8 {
-			t.Errorf("the second derivative is %g, A has %g", bend, d.A.At(i, i))
+			t.Errorf("the second derivative is %g, the entry of A is %g", bend, d.A.At(i, i))
 		}
 	}
 }
@@ -53,6 +53,6 @@ func TestInverse(t *testing.T) {
 		t.Errorf("1/4 is %g", v.At(0, 0))
 	}
 	if v := Inverse(mat.NewSymDense(1, []float64{-1})); v.At(0, 0) != 0 {
-		t.Errorf("a matrix that is not positive definite has the inverse %g", v.At(0, 0))
+		t.Errorf("the inverse of a matrix that is not positive definite is %g, want 0", v.At(0, 0))
 	}
 }

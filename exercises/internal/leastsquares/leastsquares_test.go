@@ -29,12 +29,12 @@ func TestProblems(t *testing.T) {
 		}
 		var svd mat.SVD
 		if !svd.Factorize(ones, mat.SVDNone) || svd.Rank(1e-10) < d != p.Dependent {
-			t.Errorf("%v: dependent columns %v", p, !p.Dependent)
+			t.Errorf("%v: got dependent columns %v", p, !p.Dependent)
 		}
 		for i := range n {
 			for j, b := range p.B {
 				if f := verify.AffineConstraint(p.A.RawRowView(j), b, p.T.RawRowView(i), verify.Tolerance{Rel: 1e-12}); !f.OK {
-					t.Errorf("%v: target %d misses constraint %d: %s", p, i, j, f.Off())
+					t.Errorf("%v: target %d does not satisfy constraint %d: %s", p, i, j, f.Off())
 				}
 			}
 		}

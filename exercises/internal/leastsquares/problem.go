@@ -219,7 +219,7 @@ func Dependent(r *rand.Rand) []Problem {
 			clear(x)
 			x[i*i%3] = 1 // a square has the remainder 0 or 1, so indicator 2 is always 0
 		}),
-		edit("one and the same input everywhere", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
+		edit("the same input in every row", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
 		edit("three points in five dimensions",
 			recipe{"", []int{1, 1, 1}, make([]float64, 5), []float64{1, 1, 1, 1, 1}, rankTol}, as),
 		edit("a single point", recipe{"", []int{1, 0}, []float64{1, 2}, []float64{1, 1}, rankTol}, as),

@@ -173,7 +173,7 @@ func Best(X, T *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// After makes an answer that applies change to the least-squares prediction.
+// After returns an answer that applies change to the least-squares prediction.
 func After(change func(y []float64)) Predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Best(X, T, x)

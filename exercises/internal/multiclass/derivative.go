@@ -82,7 +82,7 @@ func Gradient(W, Phi, T *mat.Dense, residual Residual) *mat.Dense {
 	return &g
 }
 
-// Each makes a Residual from a function of each class's output, target and activation.
+// Each returns a Residual from a function of each class's output, target and activation.
 func Each(r func(y, t, a float64) float64) Residual {
 	return func(a, t []float64) []float64 {
 		y := kernel.Softmax(a)

@@ -32,13 +32,13 @@ func TestGradient(t *testing.T) {
 		Sigmoids, ActivationsForOutputs, Nothing, Thresholded, SquaredError,
 	} {
 		if mat.EqualApprox(g, Gradient(p.W, p.Phi, p.T, r), 1e-3) {
-			t.Errorf("mistake %d makes the right gradient", i)
+			t.Errorf("mistake %d returns the right gradient", i)
 		}
 	}
 	var parts mat.Dense // the gradient of the first point plus the gradient of all others
 	parts.Add(Gradient(p.W, Only(p.Phi, FirstPoint), p.T, Right), Gradient(p.W, Only(p.Phi, AllButFirst), p.T, Right))
 	if !mat.EqualApprox(g, &parts, 1e-12) {
-		t.Error("the points left out and the points kept are not all")
+		t.Error("the gradients of the first point and of all others do not sum to the gradient")
 	}
 }
 
@@ -54,7 +54,7 @@ func TestDerivative(t *testing.T) {
 	} {
 		got := Entries(d.At(y))
 		if a.Exact(got).OK || Columns("")(a, got).OK && Rows("")(a, got).OK {
-			t.Errorf("mistake %d makes the Jacobian, or balances as it does", i)
+			t.Errorf("mistake %d returns the Jacobian, or its rows and columns sum to 0", i)
 		}
 	}
 }
@@ -62,23 +62,23 @@ func TestDerivative(t *testing.T) {
 func TestSoftmaxes(t *testing.T) {
 	p := drawn()
 	if y := Outputs(p.W, p.Phi, kernel.Softmax); math.Abs(floats.Sum(y.RawRowView(7))-1) > 1e-12 {
-		t.Errorf("the outputs of a point are %v, and sum to 1", y.RawRowView(7))
+		t.Errorf("the outputs of a point are %v, want the sum 1", y.RawRowView(7))
 	}
 	if y := OverPoints(p.W, p.Phi); math.Abs(floats.Sum(mat.Col(nil, 1, y))-1) > 1e-12 {
-		t.Errorf("over the points they are %v, and sum to 1", mat.Col(nil, 1, y))
+		t.Errorf("the outputs over the points are %v, want the sum 1", mat.Col(nil, 1, y))
 	}
 	near, far := []float64{0.3, -1.2, 2}, FarScores()
 	for i, softmax := range Overflowing() {
 		overflows := func(a Scores) bool { return math.IsNaN(floats.Sum(softmax(a))) }
 		if !floats.EqualApprox(softmax(near), kernel.Softmax(near), 1e-12) || !slices.ContainsFunc(far, overflows) {
-			t.Errorf("softmax %d is not right near 0, or not wrong anywhere", i)
+			t.Errorf("softmax %d is wrong near 0, or never overflows", i)
 		}
 	}
 	if y := Cut(3)([]float64{0, 4}); y[0] != 0 || Cut(5)([]float64{0, 4})[0] == 0 {
-		t.Errorf("outputs below e⁻³ are 0, and those above are not: %v", y)
+		t.Errorf("got %v, want 0 only for outputs below e⁻³", y)
 	}
 	if y := Clipped(3)([]float64{0, 5}); y[1] != kernel.Sigmoid(3) {
-		t.Errorf("activations are within ±3: %v", y)
+		t.Errorf("got %v, want activations limited to ±3", y)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestHessian(t *testing.T) {
 	for i := range m * k {
 		for j := range m * k {
 			if a, b := classes.At(i, j), features.At(i%m*k+i/m, j%m*k+j/m); a != b {
-				t.Errorf("entry (%d, %d) is %g by classes and %g by features", i, j, a, b)
+				t.Errorf("entry (%d, %d) is %g grouped by classes and %g grouped by features", i, j, a, b)
 			}
 		}
 	}
@@ -111,6 +111,6 @@ func TestFarProblems(t *testing.T) {
 	}
 	near, kept := []float64{0.3, -1.2, 2}, Bounded(0.1)([]float64{0, 9})
 	if !floats.EqualApprox(Reciprocal(near), kernel.Softmax(near), 1e-12) || kept[0] != 0.1 || kept[1] != 0.9 {
-		t.Errorf("%v is not the softmax, or %v not within 0.1 and 0.9", Reciprocal(near), kept)
+		t.Errorf("got %v, want the softmax; got %v, want 0.1 and 0.9", Reciprocal(near), kept)
 	}
 }

@@ -112,8 +112,8 @@ func AllButFirst(i, _ int) bool { return i > 0 }
 func Entries(m mat.Matrix) []float64 { return mat.DenseCopyOf(m).RawMatrix().Data }
 
 // FarProblems returns problems with activations of every size up to ±800. The index of the largest
-// activation varies. The largest activation is far from the others or next to one, and belongs to
-// the point's class or to a different one.
+// activation varies. The largest activation is far from the others or close to another, and belongs
+// to the point's class or to a different one.
 func FarProblems() []Problem {
 	common := Problem{Name: "all activations near ±800",
 		Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}),

@@ -67,8 +67,8 @@ func (a Scores) Derivatives(got []float64) verify.Finding {
 		a.Exact(got))
 }
 
-// Columns returns a function that checks that every column of the derivatives sums to 0. Rows does
-// the same for the rows. A matrix of zeros fails with the note zeros.
+// Columns returns a check that every column of the derivatives sums to 0. Rows does the same for
+// the rows. A matrix of zeros fails with the note zeros.
 func Columns(zeros string) func(a Scores, got []float64) verify.Finding {
 	return balanced(zeros, func(j *mat.Dense, i int) []float64 { return mat.Col(nil, i, j) })
 }

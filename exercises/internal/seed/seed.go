@@ -30,7 +30,7 @@ func Get() uint64 {
 }
 
 // Peek returns the seed without fixing it: Choose may still set another seed. It is for callers
-// that only list things.
+// that list mistakes without judging.
 func Peek() uint64 {
 	state.Lock()
 	defer state.Unlock()

@@ -179,8 +179,8 @@ func (m Model) ButHessian(change func(h *mat.Dense, p Problem)) Hessian {
 	}
 }
 
-// Rows makes an answer that returns the gradient of the rows from first to last only, counted as in
-// Only.
+// Rows returns an answer that returns the gradient of the rows from first to last only, counted as
+// in Only.
 func (m Model) Rows(first, last int) Gradient {
 	return m.ButGradient(func(g []float64, p Problem) { copy(g, m.Gradient(p.Only(first, last))) })
 }

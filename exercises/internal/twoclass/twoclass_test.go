@@ -60,7 +60,7 @@ func TestOnly(t *testing.T) {
 	}
 	one := Source{instance.Source(1, 3), 1, 2, 1}.Draw("one point", 1, []float64{1}, []float64{0})
 	if one.Only(1, -1).Phi.At(0, 0) != 0 || one.Only(0, -2).Phi.At(0, 0) != 0 {
-		t.Error("without its only point something is left")
+		t.Error("Only keeps a row of a problem whose only row is excluded")
 	}
 }
 
@@ -93,13 +93,13 @@ func TestChanges(t *testing.T) {
 	first, rest := Logistic.Rows(0, 0)(p.W, p.Phi, p.T), Logistic.Rows(1, -1)(p.W, p.Phi, p.T)
 	floats.Add(first, rest)
 	if !floats.EqualApprox(first, Logistic.Gradient(p), 1e-9) {
-		t.Error("the first row and the others are not all")
+		t.Error("the gradients of the first row and of the others do not sum to the gradient")
 	}
 	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T),
 		Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
 	of.Add(of, others)
 	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // the tolerance is relative to entries of 1e9
-		t.Error("the Hessians of the first row and of the others are not the whole")
+		t.Error("the Hessians of the first row and of the others do not sum to the Hessian")
 	}
 }
 
@@ -119,7 +119,7 @@ func TestForms(t *testing.T) {
 	}
 	if p.Rare(7).T[7] != 1 || floats.Sum(p.Rare(7).T) != 1 || floats.Sum(p.Labelled("ones", 1).T) != 60 ||
 		floats.Min(p.Labelled("ones", 1).Margins(p.W)) != floats.Min(instance.Activations(p.Phi, p.W)) {
-		t.Error("other targets are not those that were asked for")
+		t.Error("Rare or Labelled returns wrong targets")
 	}
 }
 
@@ -161,7 +161,7 @@ func TestDescent(t *testing.T) {
 		{"no bias", Descent{NoBias: true}, 0.36, 9, 2},
 		{"one after another", Descent{InTurn: true}, 0.36, 9, 2},
 		{"never set to 0", Descent{Accumulated: true}, 0.54, 9, -1},
-		{"after every point, the gradient of before", Descent{Online: true, Fresh: true}, 1, 9, 0},
+		{"after every point, with the gradient at the old weights", Descent{Online: true, Fresh: true}, 1, 9, 0},
 		{"uphill", Descent{Residual: func(a, r float64) float64 { return -Residual(a, r) }}, 0.9, 9, -1},
 		{"another size", Descent{Size: func(g []float64, eta float64) float64 { return eta * g[1] * g[1] }}, 0.3, 9, 1},
 	} {
@@ -216,10 +216,10 @@ func TestPenalised(t *testing.T) {
 		t.Errorf("the gradient is %g", g)
 	}
 	if !(math.Abs(w[2]-0.5) < 1e-4) || math.Abs(w[1]+1) < 1e-2 {
-		t.Errorf("w = %g: the last weight alone should be held at its centre", w)
+		t.Errorf("w = %g, want only the last weight at its centre", w)
 	}
 	if free, low := Logistic.Penalised(p, make([]float64, 3), centre), Logistic.Minimum(p).W; !floats.EqualApprox(free, low, 1e-7) {
-		t.Errorf("without prices %g, the minimum is %g", free, low)
+		t.Errorf("without prices got %g, want the minimum %g", free, low)
 	}
 }
 

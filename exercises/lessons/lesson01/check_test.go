@@ -108,5 +108,5 @@ func ExampleCheck() {
 Equivalent mutants
 
 Class: squares += math.Pow(W.At(i+1, k)-W.At(i+1, j), 2) → squares += math.Pow(-(W.At(i+1, k)-W.At(i+1, j)), 2)
-    A square loses the sign.
+    The square removes the sign.
 */

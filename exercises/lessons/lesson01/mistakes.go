@@ -103,8 +103,8 @@ var askClass = &judge.Question[classFunc, machine]{
 	},
 }
 
-// by makes an answer that returns the class that pick selects from the functions, and the distance
-// that distance computes for this class.
+// by returns an answer that returns the class that pick selects from the functions, and the
+// distance that distance computes for this class.
 func by(functions func(*mat.Dense, []float64) []float64, pick func([]float64) int,
 	distance func(*mat.Dense, []float64, int) float64) classFunc {
 	return func(W *mat.Dense, x []float64) (int, float64) {

@@ -133,7 +133,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	},
 }
 
-// after makes an answer that applies change to the least-squares weights.
+// after returns an answer that applies change to the least-squares weights.
 func after(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		W := instance.LeastSquares(X, instance.OneOfK(labels, K))
@@ -142,7 +142,7 @@ func after(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	}
 }
 
-// coded makes an answer that fits other targets: target computes them from the 1-of-K targets.
+// coded returns an answer that fits other targets: target computes them from the 1-of-K targets.
 func coded(target func(t float64, k, K int) float64) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		T := instance.OneOfK(labels, K)

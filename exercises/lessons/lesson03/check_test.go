@@ -83,13 +83,13 @@ func ExampleCheck() {
 Equivalent mutants
 
 Direction: v := mat.NewVecDense(d, floats.SubTo(make([]float64, d), X.RawRowView(i), m)) → v := mat.NewVecDense(d, floats.SubTo(make([]float64, d), m, X.RawRowView(i)))
-    The outer product of v with itself loses the sign.
+    The outer product of v with itself removes the sign.
 
 Direction: SW.RankOne(SW, 1, v, v) → SW.RankOne(SW, 2, v, v)
-    The length of the direction is left open.
+    The direction may have any length.
 
 Direction: SW.RankOne(SW, 1, v, v) → SW.RankOne(SW, 0.5, v, v)
-    The length of the direction is left open.
+    The direction may have any length.
 
 Direction: if err := w.SolveVec(SW, mat.NewVecDense(d, difference)); err != nil → if err := w.SolveVec(SW.T(), mat.NewVecDense(d, difference)); err != nil
     S_W is symmetric.

@@ -105,7 +105,7 @@ func dense(S1, S2 *mat.SymDense, a, b float64) *mat.Dense {
 	return out
 }
 
-// solved makes an answer that uses the given matrix in place of S_W.
+// solved returns an answer that uses the given matrix in place of S_W.
 func solved(matrix func(X1, X2 *mat.Dense) *mat.Dense) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 { return solve(matrix(X1, X2), gap(X1, X2)) }
 }

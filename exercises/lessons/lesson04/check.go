@@ -114,12 +114,12 @@ var askStep = &judge.Question[stepFunc, shown]{
 		{Key: "no-rate", Hint: 2, Message: "Your correction does not contain η: it should be η times the pattern.",
 			Answer: wherever(wrong, func(w, x, t, _ float64) float64 { return w + x*t })},
 		{Key: "always", Hint: 1,
-			Message: "{problem}: you correct the weights also for patterns on the right side. Correct only mistakes.",
+			Message: "{problem}: you also correct the weights for patterns on the right side. Correct only mistakes.",
 			Answer:  wherever(func(float64, float64) bool { return true }, correction)},
 		{Key: "only-the-right", Hint: 1,
 			Message: "You correct the weights for patterns on the right side, but not for mistakes: your condition is reversed.",
 			Answer:  wherever(func(a, t float64) bool { return a*t > 0 }, correction)},
-		{Key: "never", Hint: 1, Message: "You return the weights unchanged, also for mistakes.",
+		{Key: "never", Hint: 1, Message: "You return the weights unchanged, even for mistakes.",
 			Answer: wherever(func(float64, float64) bool { return false }, correction)},
 		{Key: "boundary-is-right", Hint: 1,
 			Message: "A pattern on the boundary (wᵀφ = 0) counts as right in your step. Here it is a mistake, because otherwise weights of 0 would always stay 0.",
@@ -157,7 +157,7 @@ func dot(w, phi []float64) (a float64) {
 	return a
 }
 
-// wherever makes a step that replaces each weight by the result of next if when is true.
+// wherever returns a step that replaces each weight by the result of next if when is true.
 func wherever(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		out := make([]float64, len(w))

@@ -81,8 +81,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// margin makes an answer that also corrects for patterns on the right side whose |wᵀφ| is below the
-// given margin.
+// margin returns an answer that also corrects for patterns on the right side whose |wᵀφ| is below
+// the given margin.
 func margin(of float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		if a := floats.Dot(w, phi) * t; 0 < a && a <= of {
@@ -102,8 +102,8 @@ func ExampleCheck() {
 Equivalent mutants
 
 Step: if floats.Dot(w, phi)*t <= 0 → if floats.Dot(w, phi)/t <= 0
-    t is +1 or −1, its own reciprocal.
+    t is +1 or −1, so it is its own reciprocal.
 
 Step: floats.AddScaled(next, eta*t, phi) → floats.AddScaled(next, eta/t, phi)
-    t is +1 or −1, its own reciprocal.
+    t is +1 or −1, so it is its own reciprocal.
 */

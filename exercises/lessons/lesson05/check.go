@@ -115,7 +115,7 @@ func atLimit(c classes, i int) classes {
 	case 0:
 		c.name, c.p1 = "a rare class", 1e-9
 	case 1:
-		c.name, c.p1 = "a class that is nearly everything", 1-1e-6
+		c.name, c.p1 = "a class with nearly all the probability", 1-1e-6
 	case 2:
 		c.name, c.mu2, c.p1 = "equal means", slices.Clone(c.mu1), 0.25
 	default:
@@ -126,7 +126,7 @@ func atLimit(c classes, i int) classes {
 	return c
 }
 
-// weights makes a wrong answer from functions for w₀ and for the entries of w, of which one is
+// weights returns a wrong answer from functions for w₀ and for the entries of w, of which one is
 // wrong.
 func weights(w0 func(q1, q2, lambda, odds float64) float64, w func(difference, lambda float64) float64) sphericalFunc {
 	return func(mu1, mu2 []float64, lambda, p1 float64) []float64 {

@@ -2,9 +2,10 @@ package lesson06_test
 
 import "gonum.org/v1/gonum/mat"
 
-// Count returns the K×D probabilities μ of a one, for each of k classes a row and for each
-// feature a column. X has a row of zeros and ones for each label, 0 to k-1; alpha > 0 is
-// how many ones, and how many zeros, are counted on top in every class.
+// Count returns the K×D probabilities μ of a one: a row for each of the k classes
+// and a column for each feature. Each row of X consists of zeros and ones, and
+// labels contains the class of each row, from 0 to k-1. In every class, count alpha
+// > 0 additional ones and as many additional zeros.
 func Count(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 	_, d := X.Dims()
 	mu := mat.NewDense(k, d, nil)

@@ -16,7 +16,7 @@ var askMu = &judge.Question[countFunc, pixels]{
 	},
 	Right: right,
 	Mistakes: []judge.Mistake[countFunc]{
-		{Key: "alpha-left-out", Hint: 2, Message: "α does nothing in your answer: these are N_ki/N_k.",
+		{Key: "alpha-left-out", Hint: 2, Message: "Your answer does not depend on α: these are N_ki/N_k.",
 			Answer: counted(func(t table) float64 { return t.ones / t.rows })},
 		{Key: "always-one", Hint: 2, Message: "You add 1 and 2 for every α. Laplace's rule is right for α = 1 only.",
 			Answer: counted(func(t table) float64 { return (t.ones + 1) / (t.rows + 2) })},
@@ -67,7 +67,7 @@ type table struct {
 	classes, features, alpha     float64
 }
 
-// counted makes an answer that computes each entry of the matrix by mu from the counts.
+// counted returns an answer that computes each entry of the matrix by mu from the counts.
 func counted(mu func(t table) float64) countFunc {
 	return func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 		n, d := X.Dims()

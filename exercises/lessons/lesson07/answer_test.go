@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Epoch returns the weights of logistic regression after it was shown all patterns
-// once, in the order of the rows.
+// Epoch returns the weights of logistic regression after one epoch: it presents
+// each pattern once, in the order of the rows.
 //
 //   - w has M entries.
-//   - Phi is N×M, row n the features φ_n (a bias is one of its columns, if there
-//     is one).
+//   - Phi is N×M, row n the features φ_n (a bias is one of its columns, if there is
+//     one).
 //   - t has N targets, each 0 or 1; eta > 0 is the rate.
 //
 // Activations may be as large as ±800. w, Phi and t stay unchanged.

@@ -54,8 +54,8 @@ func near(p epochOf, got []float64) verify.Finding {
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size(p, want)})
 }
 
-// size returns the size of the largest weight, before or after the epoch. If steps cancel a weight,
-// only rounding errors remain of it.
+// size returns the size of the largest weight, before or after the epoch. If the steps cancel a
+// weight, it consists of rounding errors.
 func size(p epochOf, want []float64) float64 {
 	return max(floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }

@@ -86,7 +86,7 @@ func TestWrong(t *testing.T) {
 			return next
 		}
 	}
-	ends := func(when func(a, t, eta float64) bool) epochFunc { // ends makes an answer that stops the epoch at the first row for which when is true
+	ends := func(when func(a, t, eta float64) bool) epochFunc { // ends returns an answer that stops at the first row for which when is true
 		return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := append([]float64(nil), w...)
 			for n := range t {

@@ -33,8 +33,8 @@ func backward(n int) []int {
 	return rows
 }
 
-// walk makes an answer that steps through the rows in the given order, `times` times. It updates w
-// after each row.
+// walk returns an answer that steps through the rows in the given order, `times` times. It updates
+// w after each row.
 func walk(order func(n int) []int, times int, r residual) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
@@ -54,7 +54,7 @@ func walk(order func(n int) []int, times int, r residual) epochFunc {
 	}
 }
 
-// together makes an answer that adds the steps of all rows, each computed at the initial weights
+// together returns an answer that adds the steps of all rows, each computed at the initial weights
 // and multiplied by factor.
 func together(factor func(n int) float64) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {

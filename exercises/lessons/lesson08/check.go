@@ -59,7 +59,7 @@ func near(p stepOf, got []float64) verify.Finding {
 }
 
 // size returns the size of the largest weight, old or new, but at least 1. |z| is at least 2; if
-// such terms cancel, only rounding errors remain of the new weights.
+// such terms cancel, the new weights consist of rounding errors.
 func size(p stepOf, want []float64) float64 {
 	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Step returns the weights of softmax regression after it was shown the pattern phi
-// of class k, from 0 to K−1.
+// Step returns the weights of softmax regression after one presentation of the
+// pattern phi of class k, from 0 to K−1.
 //
 //   - W is M×K, column j the weights w_j.
 //   - phi has M entries (a bias is one of them, if there is one).

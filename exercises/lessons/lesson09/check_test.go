@@ -148,12 +148,12 @@ func ExampleCheck() {
 /*
 Equivalent mutants
 
-# Mutants that are right all the same.
+# These mutants are right answers.
 Step: floats.AddConst(-floats.Max(y), y) → floats.AddConst((-floats.Max(y))/2, y)
-    Any common shift of the activations cancels. With activations within ±1000 the largest exponent is half the largest activation, at most 500 in size, whose exponential is a float64.
+    Any common shift of the activations cancels. With activations within ±1000 the largest exponent is half the largest activation, at most 500, and its exponential is a float64.
 
 Step: y[j] = math.Exp(y[j]) → y[j] = -math.Exp(y[j])
 Step: y[j] = math.Exp(y[j]) → y[j] = 2*math.Exp(y[j])
 Step: y[j] = math.Exp(y[j]) → y[j] = math.Exp(y[j])/2
-    The outputs are divided by their sum afterwards: a common factor cancels.
+    The outputs are divided by their sum, so a common factor cancels.
 */

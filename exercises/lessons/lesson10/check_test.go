@@ -126,7 +126,7 @@ func TestGradient(t *testing.T) {
 	want := fd.Gradient(nil, e, w, &fd.Settings{Formula: fd.Central})
 	for j, g := range Gradient(w, Phi, labels, eps) {
 		if math.Abs(g-want[j]) > 1e-8 {
-			t.Errorf("entry %d is %g, by differences %g", j, g, want[j])
+			t.Errorf("entry %d is %g, differences give %g", j, g, want[j])
 		}
 	}
 }

@@ -26,7 +26,7 @@ func TestRight(t *testing.T) {
 			A = -second(start)
 			return start, A, logf(start) + 0.5*math.Log(2*math.Pi) - 0.5*math.Log(A)
 		},
-		"until the slope is nothing": func(logf, first, second func(z float64) float64, start float64) (z0, A,
+		"until the slope is zero": func(logf, first, second func(z float64) float64, start float64) (z0, A,
 			logZ float64) {
 			z0, A = start, -second(start)
 			for i := 0; i < 1000 && math.Abs(first(z0)) > 1e-13*math.Sqrt(A); i++ {
@@ -130,5 +130,5 @@ Equivalent mutants
 Laplace: for range 20 → for range 20-1
 Laplace: for range 20 → for range 21
 Laplace: for range 20 → for range 19
-    All starts are near enough that fewer steps do, and a step from the mode stays there.
+    Fewer steps suffice from every start, and a further step from the mode stays there.
 */

@@ -107,5 +107,5 @@ func ExampleCheck() {
 Equivalent mutants
 
 Moderated: y := 1 / (1 + math.Exp(-mat.Dot(mode, Phi.RowView(n)))) → y := 1 / (1 + math.Exp(mat.Dot(mode, Phi.RowView(n))))
-    Used is y(1−y) alone, which is the same for y and 1−y.
+    Only y(1−y) is used, which is the same for y and 1−y.
 */

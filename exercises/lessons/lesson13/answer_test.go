@@ -5,9 +5,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Shares returns the mean of the rows of Y after each was corrected. Y is N×K, a row of
-// posterior probabilities for each input, from a model with the class priors from; to are
-// those they are corrected for. All priors are above 0. It changes none of them.
+// Shares corrects each row of Y for new class priors and returns the mean of the
+// corrected rows. Each row of Y (N×K) contains the posterior probabilities of one
+// input, from a model with the class priors from. The new priors are to. All priors
+// are above 0. Y, from and to stay unchanged.
 func Shares(Y *mat.Dense, from, to []float64) []float64 {
 	n, k := Y.Dims()
 	shares := make([]float64, k)

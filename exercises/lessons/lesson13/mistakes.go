@@ -72,8 +72,7 @@ func quotient(y, from, to float64) float64 { return y * to / from }
 
 func byRows(n, _ int) float64 { return float64(n) }
 
-// correct returns a row of Y after it applied by to each probability and the two priors of its
-// class.
+// correct returns a row of Y with by applied to each probability and the two priors of its class.
 func correct(Y *mat.Dense, row int, from, to []float64, by func(y, from, to float64) float64) []float64 {
 	y := mat.Row(nil, row, Y)
 	for j := range y {

@@ -8,23 +8,24 @@ import (
 )
 
 // Separate looks for a hyperplane with all points of x strictly on its positive
-// side and all points of y strictly on its negative side. If there is one, it returns
-// ok = true with w, D entries, and w0 such that wᵀx + w0 > 0 for every row of x and
-// wᵀy + w0 < 0 for every row of y. Otherwise it returns ok = false and any w and w0.
+// side and all points of y strictly on its negative side. If there is one, it
+// returns ok = true with w, D entries, and w0 such that wᵀx + w0 > 0 for every row
+// of x and wᵀy + w0 < 0 for every row of y. Otherwise it returns ok = false and any
+// w and w0.
 //
-//   - x is N×D and y is M×D, one point per row; D, N and M may be 1, and points
-//     may occur twice.
+//   - x is N×D and y is M×D, one point per row; D, N and M may be 1, and points may
+//     occur twice.
 //
-// The points may have any unit and lie far from the origin. Sets that are separable
-// are so by a margin: their hulls are at least 1/10000 of the largest distance
-// between two points apart. x and y stay unchanged.
+// The points may be in any unit and far from the origin. Separable sets have a
+// margin: the distance between their hulls is at least 1/10000 of the largest
+// distance between two points. x and y stay unchanged.
 func Separate(x, y *mat.Dense) (w []float64, w0 float64, ok bool) {
 	p := problemOf(x, y)
 	_, r := nonnegative(p.A, p.b)
 	if mat.Norm(r, 2) < 1e-7 {
 		return nil, 0, false
 	}
-	// Aᵀr ≤ 0 says −r·z ≥ r1 for the points of x and −r·z ≤ −r2 for the points of y;
+	// Aᵀr ≤ 0 means −r·z ≥ r1 for the points of x and −r·z ≤ −r2 for the points of y;
 	// and r1 + r2 = bᵀr = |r|² > 0, so there is room between the two
 	d := len(p.centre)
 	r1, r2 := r.AtVec(d), r.AtVec(d+1)
@@ -37,12 +38,12 @@ func Separate(x, y *mat.Dense) (w []float64, w0 float64, ok bool) {
 	return w, w0, true
 }
 
-// CommonPoint looks for a point that lies in the convex hulls of both sets. If there
-// is one, it returns ok = true with weights alpha (N entries) and beta (M entries)
-// such that Σ alpha_n x_n = Σ beta_m y_m. No weight is negative, and the weights of
-// each set sum to 1. Otherwise it returns ok = false and any weights. x and y are as in Separate; hulls that
-// only touch have a point in common. The two sums may differ by 1/100000 of the
-// largest distance between two points.
+// CommonPoint looks for a point that lies in the convex hulls of both sets. If
+// there is one, it returns ok = true with weights alpha (N entries) and beta (M
+// entries) such that Σ alpha_n x_n = Σ beta_m y_m. No weight is negative, and the
+// weights of each set sum to 1. Otherwise it returns ok = false and any weights. x
+// and y are as in Separate; hulls that only touch have a point in common. The two
+// sums may differ by 1/100000 of the largest distance between two points.
 func CommonPoint(x, y *mat.Dense) (alpha, beta []float64, ok bool) {
 	p := problemOf(x, y)
 	weights, r := nonnegative(p.A, p.b)
@@ -53,8 +54,8 @@ func CommonPoint(x, y *mat.Dense) (alpha, beta []float64, ok bool) {
 	return weights[:n], weights[n:], true
 }
 
-// A hulls holds both sets as one system A(α,β) = b of equations: Σαx − Σβy = 0,
-// Σα = 1, Σβ = 1, for points that are centred and scaled.
+// A hulls represents both sets as one system A(α,β) = b of equations: Σαx − Σβy =
+// 0, Σα = 1, Σβ = 1, for points that are centred and scaled.
 //
 //hyperplane:hidden
 type hulls struct {
@@ -69,7 +70,7 @@ func problemOf(x, y *mat.Dense) hulls {
 	n, d := x.Dims()
 	m, _ := y.Dims()
 	p := hulls{A: mat.NewDense(d+2, n+m, nil), b: mat.NewVecDense(d+2, nil), centre: mat.Row(nil, 0, x)}
-	var all mat.Dense // the points seen from the first one
+	var all mat.Dense // the points minus the first point
 	all.Stack(x, y)
 	for i := range n + m {
 		floats.Sub(all.RawRowView(i), p.centre)
@@ -93,11 +94,11 @@ func problemOf(x, y *mat.Dense) hulls {
 	return p
 }
 
-// nonnegative returns the z ≥ 0 that makes |Az − b| least, one entry per column
-// of A, and the residual r = b − Az, one entry per row. At that z no column of A
-// has a positive product with r: Aᵀr ≤ 0 (up to rounding), and r is orthogonal to
-// Az. (The method of Lawson and Hanson: columns enter one at a time, and leave
-// when their weight would become negative.)
+// nonnegative returns the z ≥ 0 that minimises |Az − b|, one entry per column of A,
+// and the residual r = b − Az, one entry per row. At that z no column of A has a
+// positive product with r: Aᵀr ≤ 0 (up to rounding), and r is orthogonal to Az.
+// (The method of Lawson and Hanson: columns enter one at a time, and leave when
+// their weight would become negative.)
 //
 //hyperplane:given
 func nonnegative(A *mat.Dense, b *mat.VecDense) (z []float64, r *mat.VecDense) {
@@ -121,7 +122,7 @@ func nonnegative(A *mat.Dense, b *mat.VecDense) (z []float64, r *mat.VecDense) {
 				columns.SetCol(k, mat.Col(nil, j, A))
 			}
 			var svd mat.SVD
-			var s mat.VecDense // least squares with these columns, any sign
+			var s mat.VecDense // least squares with these columns, entries of any sign
 			svd.Factorize(columns, mat.SVDThin)
 			svd.SolveVecTo(&s, b, svd.Rank(1e-13))
 			step := 1.0

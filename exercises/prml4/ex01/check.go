@@ -30,8 +30,8 @@ type (
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
-			judge.Form("Separate: the same answer on every call, and x and y stay as they were", both, nil,
-				judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
+			judge.Form("Separate: the same answer on every call, and x and y stay unchanged", both, nil,
+				judge.Wrong{}, "Your answer is the same on a second call, and if x and y are parts of larger matrices."),
 			decides("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
 				judge.Wrong{Key: "missed", Hint: 3,
 					Message: "For {problem} you found no hyperplane, but these sets are separable."},
@@ -47,8 +47,8 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. A common point of the hulls would have to be strictly on both sides; ≥ 0 is not enough."},
 				"You claim no hyperplane for hulls that overlap or only touch.")),
 		askPoint.Parts(commonPoint,
-			judge.Form("CommonPoint: the same answer on every call, and x and y stay as they were", both, nil,
-				judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
+			judge.Form("CommonPoint: the same answer on every call, and x and y stay unchanged", both, nil,
+				judge.Wrong{}, "Your answer is the same on a second call, and if x and y are parts of larger matrices."),
 			decides("CommonPoint: where the hulls meet, the weights of both sets give one point", meeting, 3,
 				judge.Wrong{Key: "missed", Hint: 3,
 					Message: "For {problem} you find no common point, but there is one. It need not be one of the given points, nor lie on the boundary of a hull."},
@@ -76,9 +76,9 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that the two exclude each other. The true converse is that one of them always exists (the “converse” of the exercise, separable implies disjoint hulls, repeats the first statement)."}))...)
 }
 
-// decides returns the part that checks the reported ok, which says whether the hulls meet.
-// The kinds special, moved and scaled have more specific messages. Problems of these kinds are at
-// the end of the lists, so a specific message appears only if all ordinary problems were right.
+// decides returns the part that checks the reported ok, that is, whether the hulls meet. The kinds
+// special, moved and scaled have more specific messages. Problems of these kinds are at the end of
+// the lists, so a specific message appears only if all ordinary problems were right.
 func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
 	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{

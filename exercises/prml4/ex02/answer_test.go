@@ -22,10 +22,10 @@ func Predict(X, T *mat.Dense, x []float64) []float64 {
 	}
 	var svd mat.SVD
 	if !svd.Factorize(ones, mat.SVDThin) {
-		panic("the singular values were not found")
+		panic("cannot compute the singular values")
 	}
-	// W = [1 X]⁺T, with the pseudo-inverse that drops singular values which are
-	// only rounding
+	// W = [1 X]⁺T, with the pseudo-inverse that ignores singular values of the size
+	// of rounding errors
 	var W mat.Dense // (D+1)×K
 	svd.SolveTo(&W, T, svd.Rank(1e-12))
 

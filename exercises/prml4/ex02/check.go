@@ -21,7 +21,7 @@ import (
 // it returns the K outputs y(x).
 func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report {
 	return exercise.Judge(ask.Parts(predict,
-		judge.Form("K finite numbers come back, and X, T and x stay as they were",
+		judge.Form("the result is K finite numbers, and X, T and x stay unchanged",
 			func() []leastsquares.Problem { return problems()[1:3] }, nil, judge.Wrong{},
 			"You returned K numbers for every problem, from K = 2 to 5."),
 		leastsquares.Normal("it is least squares: the residuals are orthogonal to every column of [1 X]", hint,
@@ -32,7 +32,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
 			judge.Wrong{Key: "constraint", Hint: 2,
 				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof needs a bias, no penalty and a function that is linear in x. Your function lacks one of these."},
-			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every new x, also far away."),
+			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every new x, however far away."),
 		sumsToOne(),
 		leastsquares.Equal("targets that obey no constraint: no constraint is imposed", hint, free,
 			"Where targets sum to 0, 1, 2 or more, you return the least-squares predictions, which need not sum to 1."),

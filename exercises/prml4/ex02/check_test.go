@@ -30,7 +30,7 @@ func TestRight(t *testing.T) {
 		"dual: weights of the targets":            dual,
 		"targets shifted, normal equations":       forms.Recoded(forms.Pseudo, 1, -0.3),
 		"targets recoded, Gram-Schmidt":           forms.Recoded(gramSchmidt, 2, -1),
-		"what a first guess leaves": func(X, T *mat.Dense, x []float64) []float64 {
+		"a guess plus the fit of its residuals": func(X, T *mat.Dense, x []float64) []float64 {
 			_, d := X.Dims()
 			_, k := T.Dims()
 			guess := mat.NewDense(d+1, k, nil)
@@ -42,8 +42,8 @@ func TestRight(t *testing.T) {
 			floats.Add(y, forms.Apply(guess, x))
 			return y
 		},
-		"rounding of 1e-15":                   noisy(1e-15),
-		"as far off as is allowed, or nearly": noisy(3e-8),
+		"rounding of 1e-15":               noisy(1e-15),
+		"errors just below the tolerance": noisy(3e-8),
 	})
 	gate.Rights(t, ex02.Check, answers)
 }
@@ -205,7 +205,7 @@ func TestMessages(t *testing.T) {
 func TestOwnPanicInRankPart(t *testing.T) {
 	r := ex02.Check(func(X, T *mat.Dense, x []float64) []float64 {
 		if n, d := X.Dims(); n < d+1 {
-			panic("too few points for me")
+			panic("too few points")
 		}
 		return Predict(X, T, x)
 	})
@@ -314,6 +314,6 @@ func ExampleCheck() {
 Equivalent mutants
 
 Predict: ones := mat.NewDense(n, d+1, nil) → ones := mat.NewDense(n, d+2, nil)
-    The column too many is all zeros. It adds no direction to the columns of [1 X], so the fit is the same; the pseudo-inverse gives it
-    the weight 0, and no entry of x meets it.
+    The additional column contains only zeros. It adds no direction to the columns of [1 X], so the fit is the same. The
+    pseudo-inverse gives it the weight 0, and no entry of x belongs to it.
 */

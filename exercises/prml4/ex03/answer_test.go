@@ -4,15 +4,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Predict returns y(x), K numbers: the prediction at x of the linear function
-// with bias that minimises the sum of squares on the training set.
+// Predict returns y(x), K numbers: the prediction at x of the linear function with
+// bias that minimises the sum of squares on the training set.
 //
 //   - X is N×D, one training input per row, without a column of ones.
 //   - T is N×K, row n is the target of row n of X; any real numbers.
 //   - x has D entries.
 //
-// It is not told which constraints the targets obey, if any. The columns of X may
-// depend on each other, and N may be smaller than D+1. X, T and x stay unchanged.
+// The function does not know which constraints the targets obey, if any. The
+// columns of X may depend on each other, and N may be smaller than D+1. X, T and x
+// stay unchanged.
 func Predict(X, T *mat.Dense, x []float64) []float64 {
 	n, d := X.Dims()
 	_, k := T.Dims()
@@ -25,7 +26,7 @@ func Predict(X, T *mat.Dense, x []float64) []float64 {
 	}
 	var svd mat.SVD
 	if !svd.Factorize(ones, mat.SVDThin) {
-		panic("the singular values were not found")
+		panic("cannot compute the singular values")
 	}
 	var W, y mat.Dense // (D+1)×K, 1×K
 	svd.SolveTo(&W, T, svd.Rank(1e-12))
@@ -33,12 +34,12 @@ func Predict(X, T *mat.Dense, x []float64) []float64 {
 	return y.RawRowView(0)[:k]
 }
 
-// Constraints returns all linear constraints that the rows t of T (N×K) satisfy
-// at once, in the form A·t + b = 0. A is P×K with linearly independent rows, b has
-// P entries, and P is as large as possible. Rows may be scaled and mixed freely.
+// Constraints returns all linear constraints that the rows t of T (N×K) satisfy at
+// once, in the form A·t + b = 0. A is P×K with linearly independent rows, b has P
+// entries, and P is as large as possible. Rows may be scaled and mixed freely.
 // Without any constraint A is nil (P = 0). A constraint counts as satisfied if it
-// is, up to rounding, 1e-9 of the size of T; one that is only nearly satisfied
-// does not. T stays unchanged.
+// holds up to rounding, to 1e-9 of the size of T; a constraint that is only nearly
+// satisfied does not count. T stays unchanged.
 func Constraints(T *mat.Dense) (A *mat.Dense, b []float64) {
 	n, k := T.Dims()
 	mean := make([]float64, k)
@@ -52,7 +53,7 @@ func Constraints(T *mat.Dense) (A *mat.Dense, b []float64) {
 	// aᵀt is the same for all t exactly if a is orthogonal to all t − mean
 	var svd mat.SVD
 	if !svd.Factorize(centred, mat.SVDFullV) {
-		panic("the singular values were not found")
+		panic("cannot compute the singular values")
 	}
 	rank := 0
 	for _, s := range svd.Values(nil) {
@@ -63,7 +64,7 @@ func Constraints(T *mat.Dense) (A *mat.Dense, b []float64) {
 	if rank == k {
 		return nil, nil
 	}
-	var V mat.Dense // K×K, the singular values falling from left to right
+	var V mat.Dense // K×K, in descending order of the singular values
 	svd.VTo(&V)
 	A = mat.DenseCopyOf(V.Slice(0, k, rank, k).T())
 	for i := range k - rank {

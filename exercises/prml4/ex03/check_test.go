@@ -47,7 +47,7 @@ func TestRight(t *testing.T) {
 			floats.Scale(-1e3, b)
 			return A, b
 		},
-		"an empty matrix for none": func(T *mat.Dense) (*mat.Dense, []float64) {
+		"an empty matrix for no constraints": func(T *mat.Dense) (*mat.Dense, []float64) {
 			A, b := Constraints(T)
 			if A == nil {
 				return &mat.Dense{}, []float64{}
@@ -90,7 +90,7 @@ func TestWrongPredict(t *testing.T) {
 		"wrong-length":     {func(_, _ *mat.Dense, _ []float64) []float64 { return make([]float64, 12) }},
 		"weights-returned": {func(_, _ *mat.Dense, x []float64) []float64 { return make([]float64, len(x)) }},
 	})
-	t.Run("a penalty is not taken for a plain inverse", func(t *testing.T) {
+	t.Run("a penalty is not mistaken for a plain inverse", func(t *testing.T) {
 		for _, p := range checkPredict(forms.Ridge(1e-5, true)).Parts {
 			if p.Key == "singular" {
 				t.Errorf("part %q has the key %q", p.Name, p.Key)
@@ -256,16 +256,16 @@ Equivalent mutants
 
 Constraints: for i := range n → for i := 1; i < n; i++
 Constraints: for i := range n → for i := range n-1
-    One row of the centred targets stays 0. The deviations from the mean sum to 0, so any one of them is minus the sum of the others: the
-    rows that remain span the same space, and the same a are orthogonal to them.
+    One row of the centred targets stays 0. The deviations from the mean sum to 0, so each is minus the sum of the others. The
+    remaining rows span the same space, and the same a are orthogonal to them.
 
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, -(T.At(i, j)-mean[j]))
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, 2*(T.At(i, j)-mean[j]))
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, (T.At(i, j)-mean[j])/2)
     All deviations are multiplied by one number. The same a are orthogonal to them, and the singular values change by a factor of 1 or 2,
-    which is nothing beside the distance from rounding (1e-16 of T) and from what counts as satisfied (1e-9 of it).
+    which is small compared with the ratio of the tolerance (1e-9 of T) to rounding errors (1e-16 of T).
 
 Constraints: if s > 1e-9*mat.Norm(T, 2) → if s > 1e-9*mat.Norm(T, 1)
-    Another norm of the same matrix as "the size of T", which the statement leaves open: between 1/√K and √N times the first one, and 0
-    where that is 0.
+    The statement does not define "the size of T". This norm is between 1/√K and √N times the first norm, and 0 if the first
+    norm is 0.
 */

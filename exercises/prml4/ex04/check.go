@@ -23,7 +23,7 @@ import (
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askVector.Parts(direction, []judge.Property[instance.Clouds]{
-			judge.Form("D finite numbers come back, and X1 and X2 stay as they were", usual, nil, judge.Wrong{},
+			judge.Form("the result is D finite numbers, and X1 and X2 stay unchanged", usual, nil, judge.Wrong{},
 				"You returned D numbers, for D from 1 to 5."),
 			{Name: "w has length 1", On: usual, First: telling,
 				Holds: func(_ instance.Clouds, w []float64) verify.Finding {
@@ -44,10 +44,10 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 				Holds: func(c instance.Clouds, w []float64) verify.Finding {
 					along := floats.Dot(w, best(c))
 					if along < directionTol-1 {
-						return verify.Finding{Note: "it points from m2 to m1. Choose the sign from the classes; the sign of an eigenvector is arbitrary."}
+						return verify.Finding{Note: "w points from m2 to m1. Choose the sign from the classes; the sign of an eigenvector is arbitrary."}
 					}
 					return verify.Finding{OK: along > 0,
-						Note: "it does not lie along the right line; see part 3."}
+						Note: "w does not lie along the right line; see part 3."}
 				},
 				Wrong: judge.Wrong{Key: "orientation", Hint: 1,
 					Message: "For {problem} wᵀ(m2 − m1) is not positive on your w: {off}"},

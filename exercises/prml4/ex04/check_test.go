@@ -82,8 +82,8 @@ func TestRight(t *testing.T) {
 			floats.Scale(math.Copysign(1, floats.Dot(w, difference(X1, X2))), w)
 			return w
 		},
-		"projected gradient ascent":             ascent,
-		"an entry off by less than is promised": unit(by(Direction, func(w []float64) { w[len(w)-1] += 1e-8 })),
+		"projected gradient ascent":                          ascent,
+		"an entry with an error below the promised accuracy": unit(by(Direction, func(w []float64) { w[len(w)-1] += 1e-8 })),
 	})
 }
 
@@ -193,5 +193,5 @@ Equivalent mutants
 
 Direction: floats.AddScaled(m, 1/float64(n), X.RawRowView(i)) → floats.AddScaled(m, 2/float64(n), X.RawRowView(i))
 Direction: floats.AddScaled(m, 1/float64(n), X.RawRowView(i)) → floats.AddScaled(m, 0.5/float64(n), X.RawRowView(i))
-    Both means are multiplied by the same positive number, and so is their difference; the division by its length takes the number out again.
+    Both means are multiplied by the same positive number, and so is their difference. Dividing by its length cancels the number.
 */

@@ -6,15 +6,16 @@ import (
 )
 
 // Scatter returns the two matrices of the Fisher criterion (4.26), both new and
-// D×D. SB of (4.27) is made of the difference of the class means. SW of (4.28) sums
-// over the points of both classes how they deviate from the mean of their class.
-// Both are in squared units of x, without any division by N.
+// D×D. SB of (4.27) follows from the difference of the class means. SW of (4.28) is
+// a sum over the points of both classes, computed from the deviation of each point
+// from the mean of its class. Both are in squared units of x, without any division
+// by N.
 //
 //   - X1 is N1×D, the points of class 1, one per row.
 //   - X2 is N2×D, the points of class 2.
 //
-// N1, N2 and D may be 1, and there may be fewer points than columns. X1 and X2
-// stay unchanged.
+// N1, N2 and D may be 1, and there may be fewer points than columns. X1 and X2 stay
+// unchanged.
 func Scatter(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
 	_, d := X1.Dims()
 	SB, SW = mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)

@@ -22,7 +22,7 @@ import (
 func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(scatter,
-			judge.Form("two D×D matrices come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{},
+			judge.Form("the result is two D×D matrices, and X1 and X2 stay unchanged", problems, nil, judge.Wrong{},
 				"You returned two D×D matrices, for D from 1 to 5.")),
 		askBetween.Parts(scatter, projects("wᵀS_B w is the squared distance between the projected means", between, 1,
 			judge.Wrong{Key: "sb", Hint: 1,

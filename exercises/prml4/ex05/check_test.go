@@ -168,5 +168,5 @@ func ExampleCheck() {
 Equivalent mutants
 
 Scatter: v := mat.NewVecDense(d, floats.SubTo(make([]float64, d), x, m)) → v := mat.NewVecDense(d, floats.SubTo(make([]float64, d), m, x))
-    v changes its sign, and only vvᵀ is used: (−v)(−v)ᵀ = vvᵀ.
+    Only vvᵀ is used, and (−v)(−v)ᵀ = vvᵀ.
 */

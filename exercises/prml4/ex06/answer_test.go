@@ -52,10 +52,10 @@ func Fit(X1, X2 *mat.Dense) (w []float64, w0 float64) {
 	return w, w0
 }
 
-// RightSide returns Σ_n t_n x_n, D numbers, for the targets N/N1 and −N/N2: what
-// remains on the right of the equation for w once w0 has been eliminated. X1 and X2
-// are as in NormalMatrix and stay unchanged. (A step on the way, for CheckSteps; you
-// may leave it.)
+// RightSide returns Σ_n t_n x_n, D numbers, for the targets N/N1 and −N/N2: the
+// right-hand side of the equation for w after w0 is eliminated. X1 and X2 are as in
+// NormalMatrix and stay unchanged. (An optional intermediate step, judged by
+// CheckSteps.)
 func RightSide(X1, X2 *mat.Dense) []float64 {
 	n1, d := X1.Dims()
 	n2, _ := X2.Dims()
@@ -65,9 +65,9 @@ func RightSide(X1, X2 *mat.Dense) []float64 {
 }
 
 // BestBias returns the w0 at which the derivative of the sum of squares (4.31) with
-// respect to w0 vanishes, for any given weights w (D entries), not only the best, and
-// the same targets. X1, X2 and w stay unchanged. (A step on the way, for
-// CheckSteps; you may leave it.)
+// respect to w0 vanishes, for the same targets and any given weights w (D entries),
+// which need not be the best. X1, X2 and w stay unchanged. (An optional
+// intermediate step, judged by CheckSteps.)
 func BestBias(X1, X2 *mat.Dense, w []float64) float64 {
 	n1, _ := X1.Dims()
 	n2, _ := X2.Dims()

@@ -32,7 +32,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 	fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askMatrix.Parts(normalMatrix, []judge.Property[problem]{
-			judge.Form("NormalMatrix: a D×D matrix comes back, and X1 and X2 stay as they were", scarce, nil,
+			judge.Form("NormalMatrix: the result is a D×D matrix, and X1 and X2 stay unchanged", scarce, nil,
 				judge.Wrong{}, "You returned a D×D matrix, for D from 1 to 5."),
 			{Name: "NormalMatrix: M·w = N(m1 − m2) at the least-squares weights", On: scarce,
 				Holds: func(p problem, m []float64) verify.Finding {
@@ -43,7 +43,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 				Right: "M·w = N(m1 − m2) at the least-squares weights. Your M is also the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points, because S_T = S_W + (N1N2/N)·S_B."},
 		}...),
 		askFit.Parts(fit, []judge.Property[problem]{
-			judge.Form("Fit: D weights and a bias come back, and X1 and X2 stay as they were", problems, nil,
+			judge.Form("Fit: the result is D weights and a bias, and X1 and X2 stay unchanged", problems, nil,
 				judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
 			{Name: "Fit: w and w0 minimise the sum of squares", On: problems, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2,
@@ -74,7 +74,7 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 					return []float64{(left - right) / 2 / (left - 2*here + right)}
 				}},
 			},
-			Right: "∂E/∂w0 vanishes at your w0, also for weights that are not the best."}),
+			Right: "∂E/∂w0 vanishes at your w0, even for weights that are not the best."}),
 		askRight.Steps(rightSide, judge.Step[problem]{Name: "RightSide: Σ t_n x_n", On: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the class means", Tol: 1e-9, Value: problem.right},

@@ -77,7 +77,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 		{Key: "not-centred", Answer: raw(func(float64) float64 { return 0 }), Hint: 2,
 			Message: "Your M is the sum of the products xxᵀ, as in the normal equations without a bias. Insert the best w0: it depends on w and subtracts N·mmᵀ."},
 		{Key: "plus-mean", Answer: raw(func(n float64) float64 { return n }), Hint: 2,
-			Message: "Your M is Σxxᵀ + N·mmᵀ. The second term has the wrong sign (as in one set of notes), since w0 = −wᵀm contains a minus."},
+			Message: "Your M is Σxxᵀ + N·mmᵀ. The second term has the wrong sign (as in one set of lecture notes), since w0 = −wᵀm contains a minus."},
 		{Key: "mean-once", Answer: raw(func(float64) float64 { return -1 }), Hint: 2,
 			Message: "Your M is Σxxᵀ − mmᵀ. The factor N of mmᵀ is missing, because the mean is subtracted from every point."},
 	},

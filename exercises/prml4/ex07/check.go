@@ -81,8 +81,8 @@ func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
 	return func(p place, got []float64) verify.Finding { return large(verify.Close(got[0], p.right, tol)) }
 }
 
-// large returns f, whose miss is told with one significant digit if the miss is between 1 and 10000.
-// A power of ten would call a miss of 30 "about 10".
+// large returns f with a miss between 1 and 10000 reported to one significant digit. A power of ten
+// would describe a miss of 30 as "about 10".
 func large(f verify.Finding) verify.Finding {
 	if f.OK || f.Note != "" || !(f.Miss >= 1 && f.Miss < 1e4) {
 		return f

@@ -93,8 +93,8 @@ func newton(y float64) float64 {
 	return a
 }
 
-// TestLargeMiss checks that a verdict tells a miss above 1 with one digit. A power of ten would call
-// the misses of this clipped logit 1000 and 10.
+// TestLargeMiss checks that a verdict reports a miss above 1 to one digit. Powers of ten would
+// describe the misses of this clipped logit as 1000 and 10.
 func TestLargeMiss(t *testing.T) {
 	clipped := func(y float64) float64 { return Logit(math.Max(0.001, math.Min(y, 0.999))) }
 	var said []string
@@ -204,7 +204,7 @@ func TestMessages(t *testing.T) {
 					return
 				}
 			}
-			t.Errorf("no part with key %q says %q, without %q:\n%s", tc.key, tc.says, tc.never, checkSigmoid(tc.answer))
+			t.Errorf("want a part with the key %q whose message contains %q, but not %q:\n%s", tc.key, tc.says, tc.never, checkSigmoid(tc.answer))
 		})
 	}
 }
@@ -216,7 +216,7 @@ func TestBothTurned(t *testing.T) {
 	gate.Wrong(t, ex07.Exercise(), r, "sign")
 	gate.Wrong(t, ex07.Exercise(), r, "logit-sign")
 	if last := r.Parts[len(r.Parts)-1]; last.Outcome != verify.Right {
-		t.Errorf("two functions that undo each other:\n%s", r)
+		t.Errorf("two functions that are inverses of each other:\n%s", r)
 	}
 }
 
@@ -232,10 +232,10 @@ func TestLogitNearHalf(t *testing.T) {
 		kept = math.Max(kept, math.Abs(math.Log1p((2*y-1)/(1-y))/want-1))
 	}
 	if worst < 2e-9 || worst > 2e-8 {
-		t.Errorf("ln{y/(1−y)} is wrong by %.1e of itself, want about 10⁻⁸", worst)
+		t.Errorf("ln{y/(1−y)} has the relative error %.1e, want about 10⁻⁸", worst)
 	}
 	if kept > 1e-15 {
-		t.Errorf("ln{1+(2y−1)/(1−y)} is wrong by %.1e of itself, want rounding only", kept)
+		t.Errorf("ln{1+(2y−1)/(1−y)} has the relative error %.1e, want rounding only", kept)
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Posterior returns the weights w, D entries, and the bias w0 with which
-// p(C1|x) = σ(wᵀx + w0) for two classes with Gaussian densities N(x|mu1, Sigma)
-// and N(x|mu2, Sigma) and the prior probabilities p1 and 1−p1.
+// Posterior returns the weights w, D entries, and the bias w0 for which p(C1|x) =
+// σ(wᵀx + w0), for two classes with Gaussian densities N(x|mu1, Sigma) and N(x|mu2,
+// Sigma) and the prior probabilities p1 and 1−p1.
 //
 //   - mu1, mu2 have D entries, the class means.
 //   - Sigma is D×D, the covariance matrix of both classes, positive definite.
@@ -34,11 +34,10 @@ func Posterior(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64
 	return v.RawVector().Data, w0
 }
 
-// Terms multiplies out the exponent −½(x−mu)ᵀΣ⁻¹(x−mu) of a Gaussian density at x
-// and returns its three parts, which sum to it: the one that is quadratic in x,
-// the one that is linear in x, and the one without x. Both x and mu have D entries,
-// Sigma is as in Posterior; all stay unchanged. (A step on the way, for
-// CheckSteps; you may leave it.)
+// Terms multiplies out the exponent −½(x−mu)ᵀΣ⁻¹(x−mu) of a Gaussian density at x.
+// It returns the three parts of the sum: quadratic in x, linear in x, and constant.
+// Both x and mu have D entries, Sigma is as in Posterior; all stay unchanged. (An
+// optional intermediate step, judged by CheckSteps.)
 func Terms(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64) {
 	var chol mat.Cholesky
 	if !chol.Factorize(Sigma) {

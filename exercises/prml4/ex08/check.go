@@ -25,7 +25,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 	w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(posterior,
-			judge.Form("D weights and a bias come back, and mu1, mu2 and Sigma stay as they were", problems, nil,
+			judge.Form("the result is D weights and a bias, and mu1, mu2 and Sigma stay unchanged", problems, nil,
 				judge.Wrong{},
 				"You returned D weights and a bias, for D from 1 to 5.")),
 		askWeights.Parts(posterior,
@@ -225,7 +225,7 @@ var problems = instance.Once(func() []problem {
 	return []problem{
 		draw(r, "tilted covariance in the plane", []float64{1.5, -1}, []float64{1, 0.6}, 1.5, 0.3),
 		draw(r, "one dimension", []float64{0.4}, []float64{1.7}, 1, 0.6),
-		draw(r, "one dimension, the classes the other way round", []float64{-3}, []float64{0.8}, -1.5, 0.4),
+		draw(r, "one dimension, the classes exchanged", []float64{-3}, []float64{0.8}, -1.5, 0.4),
 		draw(r, "five dimensions", []float64{0, 1, -1, 2, 0}, []float64{1, 2, 0.5, 1, 1}, 2, 0.9),
 		sphere,
 		draw(r, "a rare class", []float64{1, 0}, []float64{1, 1}, 1, 1e-6),

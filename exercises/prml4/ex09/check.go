@@ -20,7 +20,7 @@ import (
 // numbers from 0 to K−1, it returns the K estimated prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
-		judge.Form("K finite numbers come back, and labels stays as it was", all, problem.reversed,
+		judge.Form("the result is K finite numbers, and labels stays unchanged", all, problem.reversed,
 			judge.Wrong{Key: "order", Hint: 2,
 				Message: "For {problem} your result depends on the order of the labels. The points are independent, so only the number of points of each class matters, and every label counts."},
 			"You returned one number per class, for K from 1 to 40, whatever the order of the points."),
@@ -74,7 +74,7 @@ func stationary(p problem, pi []float64) verify.Finding {
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
 		return found
 	}
-	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // tests more digits than finite differences have
+	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // tests more digits than differences provide
 }
 
 // derivative returns ∂f/∂π_k. It changes π_k by relative steps, which suit π of any size.

@@ -33,9 +33,10 @@ func Fit(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDens
 }
 
 // Gradient returns the derivatives of the log likelihood with respect to the
-// entries of P = Σ⁻¹, as an M×M matrix: G_ij = ∂ ln p/∂P_ij, all M² entries of P
-// taken as free. The means mu (K×M) and the positive definite Sigma (M×M) may be
-// any. In this step the estimate of Σ is found. The arguments stay unchanged.
+// entries of P = Σ⁻¹, as an M×M matrix: G_ij = ∂ ln p/∂P_ij, where all M² entries
+// of P are free. The means mu (K×M) and the positive definite Sigma (M×M) are
+// arbitrary. The estimate of Σ follows from this gradient. The arguments stay
+// unchanged.
 func Gradient(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 	n, m := Phi.Dims()
 	G := mat.NewDense(m, m, nil)

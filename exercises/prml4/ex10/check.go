@@ -27,7 +27,7 @@ import (
 func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(fit,
-			judge.Form("a K×M and an M×M matrix come back, and Phi and labels stay as they were", problems, nil,
+			judge.Form("the result is a K×M and an M×M matrix, and Phi and labels stay unchanged", problems, nil,
 				judge.Wrong{},
 				"You returned K means and one covariance matrix, for K from 1 to 40.")),
 		askMeans.Parts(fit, judge.Property[problem]{
@@ -71,7 +71,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 // log likelihood with respect to the entries of Σ⁻¹.
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
 	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
-		judge.Form("Gradient: an M×M matrix comes back, and the arguments stay as they were", places, nil,
+		judge.Form("Gradient: the result is an M×M matrix, and the arguments stay unchanged", places, nil,
 			judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 4."),
 		{Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", On: places,
 			Holds: func(p place, g []float64) verify.Finding {

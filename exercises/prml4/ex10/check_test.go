@@ -153,7 +153,7 @@ func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 // N−K is not finite, but the means are right.
 func TestMeansByThemselves(t *testing.T) {
 	if p := ex10.Check(pooled).Parts[1]; p.Outcome != verify.Right {
-		t.Errorf("the means are not judged by themselves: %s", p.Message)
+		t.Errorf("the means are not judged separately: %s", p.Message)
 	}
 }
 
@@ -167,5 +167,5 @@ Equivalent mutants
 
 Fit: v := floats.SubTo(make([]float64, m), Phi.RawRowView(i), mu.RawRowView(k)) → v := floats.SubTo(make([]float64, m), mu.RawRowView(k), Phi.RawRowView(i))
 Gradient: mat.NewVecDense(m, floats.SubTo(make([]float64, m), Phi.RawRowView(i), mu.RawRowView(k))) → mat.NewVecDense(m, floats.SubTo(make([]float64, m), mu.RawRowView(k), Phi.RawRowView(i)))
-    v changes its sign, and only vvᵀ is used: (−v)(−v)ᵀ = vvᵀ.
+    Only vvᵀ is used, and (−v)(−v)ᵀ = vvᵀ.
 */

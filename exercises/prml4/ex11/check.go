@@ -23,7 +23,7 @@ import (
 // classifier with state probabilities mu (K matrices, D×L) and class priors (K).
 func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)) *verify.Report {
 	return exercise.Judge(ask.Parts(weights, []judge.Property[problem]{
-		judge.Form("W and w0 come back in the right shapes, and mu and prior stay as they were", problems, nil,
+		judge.Form("W and w0 have the right shapes, and mu and prior stay unchanged", problems, nil,
 			judge.Wrong{},
 			"You returned finite weights for K from 1 to 5, D from 1 to 4, L from 1 to 6."),
 		{Name: "a_k is ln{p(φ|C_k)p(C_k)} on every cell of the table", On: problems, Holds: activations,

@@ -84,7 +84,7 @@ func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 // the message contains a note.
 func TestFreedom(t *testing.T) {
 	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "You moved") || !strings.Contains(moved, "You moved") {
-		t.Errorf("the logarithms themselves: %s\nothers: %s", own, moved)
+		t.Errorf("message for the logarithms themselves: %s\nmessage for other weights: %s", own, moved)
 	}
 }
 

@@ -46,7 +46,7 @@ func TestNotedLoss(t *testing.T) {
 		seen[ex12.Check(answer).Parts[3].Message] = true
 	}
 	if len(seen) != 3 {
-		t.Errorf("three losses of digits have %d messages: %v", len(seen), seen)
+		t.Errorf("three losses of digits have %d different messages: %v", len(seen), seen)
 	}
 }
 

@@ -25,7 +25,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 	derivative := judge.Wrong{Key: "derivative", Hint: 2,
 		Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}."}
 	return exercise.Judge(ask.Parts(gradient, []judge.Property[problem]{
-		judge.Form("M finite numbers come back, and w, Φ and t stay as they were",
+		judge.Form("the result is M finite numbers, and w, Φ and t stay unchanged",
 			func() []problem { return slices.Concat(general(), edges()) }, nil, judge.Wrong{},
 			"You returned one number per weight, for M from 1 to 5 and N from 1 to 200."),
 		{Name: "they are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,

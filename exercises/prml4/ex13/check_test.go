@@ -86,7 +86,7 @@ func TestRight(t *testing.T) {
 			return sigmoid(math.Max(-25,
 				math.Min(25, a)))
 		}),
-		"tᵀΦ taken off in the end": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		"tᵀΦ subtracted at the end": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := withOutput(sigmoid)(w, Phi, make([]float64, len(t)))
 			floats.Sub(g, twoclass.Pulling(func(_, t float64) float64 { return t })(w, Phi, t))
 			return g
@@ -157,7 +157,7 @@ func TestWrong(t *testing.T) {
 		},
 	})
 	if r := ex13.Check(withOutput(cut(6))); r.Passed() { // parts with moderate activations may also reject this answer
-		t.Errorf("outputs below e⁻⁶ may be cut off:\n%s", r)
+		t.Errorf("an answer that cuts off outputs below e⁻⁶ passes:\n%s", r)
 	}
 	gate.Wrongs(t, ex13.Exercise(), checkOutput, map[string][]linkFunc{
 		"output-sign":   {func(y, t float64) float64 { return -ByOutput(y, t) }},
@@ -189,7 +189,7 @@ func TestWrong(t *testing.T) {
 }
 
 // TestSmallestProblems checks mistakes that give the same result on a single point as
-// one-term-only. Check must not report the key one-term-only for them.
+// one-term-only. Check must not report one-term-only for them.
 func TestSmallestProblems(t *testing.T) {
 	for name, f := range map[string]gradientFunc{
 		"0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -219,7 +219,7 @@ func TestSmallestProblems(t *testing.T) {
 func TestText(t *testing.T) {
 	for _, formula := range []string{"- t[", "Log1p"} {
 		if strings.Contains(ex13.Exercise().Explore, formula) {
-			t.Errorf("the explore cell tells %q", formula)
+			t.Errorf("the explore cell contains %q", formula)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // SeparatingDirection returns ok = true and a w, M entries, with wᵀφ_n > 0 where
-// t_n = 1 and wᵀφ_n < 0 where t_n = 0, strictly, if there is one; else ok = false
-// (and any w). The length of w is free.
+// t_n = 1 and wᵀφ_n < 0 where t_n = 0, if there is one. Otherwise it returns ok = false
+// and any w. The length of w is free.
 //
 //   - Phi is the design matrix Φ, N×M, row n the features φ_n (a bias is one of
 //     its columns, if there is one; the boundary is wᵀφ = 0).
@@ -20,8 +20,8 @@ import (
 func SeparatingDirection(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	_, m := Phi.Dims()
 	w = make([]float64, m)
-	// each pass of the perceptron but the last makes a correction, and on separable
-	// data there are at most (R/γ)² = 625: a thousand passes are enough //hyperplane:vary // data there are at most (R/γ)² = [[most]]: a thousand passes are enough
+	// Each epoch of the perceptron except the last makes a correction. On separable
+	// data there are at most (R/γ)² = 625: a thousand epochs are enough. //hyperplane:vary // data there are at most (R/γ)² = [[most]]: a thousand epochs are enough.
 	for range 1000 {
 		clean := true
 		for n := range t {
@@ -40,8 +40,8 @@ func SeparatingDirection(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 
 // ErrorAlong returns E(c·w), the cross-entropy (4.90) of logistic regression with
 // weights c·w. w has M entries, Phi is N×M, t has N entries, each 0 or 1; c is any
-// number, as large as ±10⁴. The result is finite and right to nine digits, give or
-// take rounding in the c·wᵀφ_n. w, Phi and t stay unchanged.
+// number, as large as ±10⁴. The result is finite and accurate to nine digits, apart
+// from rounding in the c·wᵀφ_n. w, Phi and t stay unchanged.
 func ErrorAlong(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 	e := 0.0
 	for n := range t {

@@ -35,10 +35,10 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 	}
 	return exercise.Judge(slices.Concat(
 		askDirection.Parts(separatingDirection, []judge.Property[problem]{
-			judge.Form("SeparatingDirection: the same answer on every call, and Φ and t stay as they were",
+			judge.Form("SeparatingDirection: the same answer on every call, and Φ and t stay unchanged",
 				func() []problem { return separable()[:4] }, nil, judge.Wrong{},
 				"You return the same result on a second call, and with Φ as a part of a larger matrix."),
-			{Name: "SeparatingDirection: finds a separating w wherever there is one", On: separable, First: fixedNumber,
+			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
 				Holds: says,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
 					Message: "For {problem} there is a separating direction, but you report none. Do not stop the search too early, and do not try only one direction, such as the means or least squares."},
@@ -54,7 +54,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 				Right: "You report no direction where the classes only touch. Each point on the boundary would add ln 2 to E."},
 		}...),
 		askError.Parts(errorAlong, []judge.Property[walk]{
-			judge.Form("ErrorAlong: a finite number, and w, Φ and t stay as they were", anywhere, nil, judge.Wrong{},
+			judge.Form("ErrorAlong: a finite number, and w, Φ and t stay unchanged", anywhere, nil, judge.Wrong{},
 				"You returned a number for every c."),
 			{Name: "ErrorAlong: it is E(c·w)", On: anywhere, Holds: walk.exact,
 				Wrong: judge.Wrong{Key: "value", Hint: 1,
@@ -148,8 +148,9 @@ func follow(f directionFunc) (list []walk) {
 }
 
 // ratio returns the number in the promise of variant n: separable data have a margin of at least
-// R/ratio, where R is the length of the longest φ. The book makes no such promise. The promise of a
-// personal variant is a little weaker than the common one, so it also holds for the fixed data.
+// R/ratio, where R is the length of the longest φ. The book does not make this promise. A personal
+// variant promises a slightly smaller margin than the common variant, so the promise also holds for
+// the fixed data.
 func ratio(n uint64) int {
 	if n == 0 {
 		return 25
@@ -278,7 +279,7 @@ var separable = instance.Once(func() []problem {
 	}
 	for m := 2; m <= 5; m++ {
 		list = append(list,
-			hair(r, fmt.Sprintf("%d points with no more room than promised, %d weights", 12*m, m), 12*m, m,
+			hair(r, fmt.Sprintf("%d points with no wider gap than promised, %d weights", 12*m, m), 12*m, m,
 				func(int) []float64 { return instance.Unit(r, m-1) }))
 	}
 	return append(list,

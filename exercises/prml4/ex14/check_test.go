@@ -70,7 +70,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkDirection, map[string]directionFunc{
 		"reference":      SeparatingDirection,
 		"linear program": linearProgram,
-		"perceptron on unit vectors, in another order each time, long w": func(Phi *mat.Dense, t []float64) ([]float64,
+		"perceptron on unit vectors, in a new order for each epoch, long w": func(Phi *mat.Dense, t []float64) ([]float64,
 			bool) {
 			unit, labels := mat.DenseCopyOf(Phi), slices.Clone(t)
 			for to, from := range rand.Perm(len(t)) {
@@ -278,7 +278,7 @@ func TestWrongError(t *testing.T) {
 			terms(func(a, t float64) float64 { return kernel.CrossEntropy(math.Min(500, math.Max(-500, a)), t) })},
 	})
 	if r := checkError(clipped); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "in-the-middle" }) {
-		t.Errorf("right at moderate activations, and told that it is not:\n%s", r)
+		t.Errorf("an answer that is right at moderate activations is rejected there:\n%s", r)
 	}
 }
 
@@ -299,7 +299,7 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 		added := -(E(c+h) - E(c-h)) / (2 * h) / ((E(c+h) - 2*E(c) + E(c-h)) / (h * h))
 		if step > 1 && added <= before || step == 1 && math.Abs(added-1.095) > 0.001 || step == 7 &&
 			math.Abs(added-2) > 0.01 {
-			t.Errorf("step %d adds %.4f, after %.4f: want them to grow from 1.095 at step 1 to nearly 2 at step 7",
+			t.Errorf("step %d has length %.4f, after %.4f: want lengths that grow from 1.095 at step 1 to nearly 2 at step 7",
 				step, added, before)
 		}
 		c, before = c+added, added
@@ -332,18 +332,18 @@ Equivalent mutants
 SeparatingDirection: for range 1000 → for range 1000-1
 SeparatingDirection: for range 1000 → for range 1001
 SeparatingDirection: for range 1000 → for range 999
-    At most 625 passes make a correction where the data are separable, and the next one is clean: any number of passes from 626 will do.
+    On separable data at most 625 epochs make a correction. The next epoch makes no correction, so 626 epochs suffice.
 
 SeparatingDirection: sign := 2*t[n] - 1 → sign := 2*(2*t[n] - 1)
 SeparatingDirection: sign := 2*t[n] - 1 → sign := (2*t[n] - 1)/2
 SeparatingDirection: floats.AddScaled(w, sign, Phi.RawRowView(n)) → floats.AddScaled(w, 2*sign, Phi.RawRowView(n))
 SeparatingDirection: floats.AddScaled(w, sign, Phi.RawRowView(n)) → floats.AddScaled(w, sign/2, Phi.RawRowView(n))
-    All corrections are multiplied by the same positive number. As w starts from 0, w is multiplied by it too, every sign stays what it
-    was, and the length of w is free.
+    All corrections are multiplied by the same positive number. Since w starts at 0, w is multiplied by this number, too. No
+    sign changes, and the length of w is free.
 
 SeparatingDirection: sign := 2*t[n] - 1 → sign := 4*t[n] - 1
 SeparatingDirection: sign := 2*t[n] - 1 → sign := 2*t[n] - 0.5
-    The signs are right, and a correction by a point with t = 1 counts three times as much as one by a point with t = 0: a perceptron with
-    steps s of 1 and 3. Its k corrections have γ∑s ≤ |w| ≤ R√∑s², and (s−1)(s−3) ≤ 0 gives ∑s² ≤ 4∑s − 3k ≤ (4/3)(∑s)²/k; so
-    k ≤ (4/3)·625 = 833, and a thousand passes are enough for it, too.
+    The signs are right. A correction by a point with t = 1 counts three times as much as a correction by a point with t = 0,
+    so the perceptron has steps s of 1 and 3. For k corrections γ∑s ≤ |w| ≤ R√∑s². From (s−1)(s−3) ≤ 0 follows
+    ∑s² ≤ 4∑s − 3k ≤ (4/3)(∑s)²/k, so k ≤ (4/3)·625 = 833. A thousand epochs are enough.
 */

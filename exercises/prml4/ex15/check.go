@@ -27,7 +27,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 	nullDirection func(Phi *mat.Dense) (u []float64, ok bool)) *verify.Report {
 	return exercise.Judge(append(
 		askHessian.Parts(hessian, []judge.Property[problem]{
-			judge.Form("Hessian: an M×M matrix comes back, and w and Φ stay as they were",
+			judge.Form("Hessian: the result is an M×M matrix, and w and Φ stay unchanged",
 				func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
 				"You returned an M×M matrix for M from 1 to 6 and N from 1 to 200."),
 			{Name: "Hessian: the entries are the derivatives of ∇E", On: general,
@@ -55,7 +55,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 		askNull.Parts(nullDirection, []judge.Property[problem]{
 			judge.Form("NullDirection: returns M numbers that are not all 0 if there is a direction, and leaves Φ unchanged", func() []problem { return slices.Concat(dependent(), apart()) }, nil, judge.Wrong{},
 				"You returned a direction or reported that none exists, and your result depends only on Φ."),
-			{Name: "NullDirection: none where Φ has full column rank", On: apart, Holds: problem.found,
+			{Name: "NullDirection: no direction where Φ has full column rank", On: apart, Holds: problem.found,
 				Wrong: judge.Wrong{Key: "false-direction", Hint: 3,
 					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, so along every u some activation changes. (Note that ΦᵀΦ squares the condition number.)"},
 				Right: "Where the columns of Φ are independent you find no flat direction, so E has at most one minimum."},
@@ -99,7 +99,7 @@ var clipped = judge.First(func(p problem, h []float64) verify.Finding { return l
 	judge.Wrong{Key: "tails", Hint: 3,
 		Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. Do not clip σ or the outputs, and do not leave out points."})
 
-// digits returns a note that says whether the weight keeps its digits in the last problem of tails.
+// digits returns a note about whether the weight keeps its digits in the last problem of tails.
 func digits(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "Your weight keeps its digits even where y rounds to 1."
@@ -297,8 +297,8 @@ var dependent = instance.Once(func() []problem {
 			category++
 		}),
 		edit("a column that is a mixture of two others", 15, 3, []float64{0.3, -1.7, -1}, mixture(1)),
-		edit("a mixture again, of very large numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e12)),
-		edit("a mixture again, of very small numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e-12)),
+		edit("a mixture of very large numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e12)),
+		edit("a mixture of very small numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e-12)),
 		edit("one length in metres and in millimetres", 12, 3, []float64{0, 1000, -1},
 			func(x []float64) { x[0], x[2] = 1, 1000*x[1] }),
 		edit("four points, four weights, a column that occurs twice", 4, 4, []float64{1, 0, -1, 0},

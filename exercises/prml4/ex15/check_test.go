@@ -185,7 +185,7 @@ func TestWrong(t *testing.T) {
 		"the same points in no curvature": checkCurvature(twoclass.Curvature(func(a, s float64) float64 { return leftOut(8)(a) * s * s })),
 	} {
 		if r.Passed() || slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "factor" }) {
-			t.Errorf("%s: passed, or called a factor:\n%s", name, r)
+			t.Errorf("%s passed, or got the message about a factor:\n%s", name, r)
 		}
 	}
 	below := func(small func(values []float64, det float64) bool) directionFunc {
@@ -258,7 +258,7 @@ func TestNotedLoss(t *testing.T) {
 	exact, lossy := checkHessian(Hessian),
 		checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))
 	if lossy.Parts[5].Message == exact.Parts[5].Message {
-		t.Errorf("the report makes no difference between them: %s", exact.Parts[5].Message)
+		t.Errorf("both answers have the same message: %s", exact.Parts[5].Message)
 	}
 }
 
@@ -268,10 +268,10 @@ func TestNotedLoss(t *testing.T) {
 func TestText(t *testing.T) {
 	e := ex15.Exercise()
 	if strings.Contains(e.Explore, "Log1p") || strings.Contains(e.Explore, "RawMatrix") {
-		t.Error("an explore cell has Log1p or RawMatrix")
+		t.Error("an explore cell contains Log1p or RawMatrix")
 	}
 	if strings.Contains(e.Answer, "Φu = 0") {
-		t.Error("the stub says what a flat direction satisfies")
+		t.Error("the stub reveals the equation of a flat direction")
 	}
 }
 

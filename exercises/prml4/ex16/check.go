@@ -18,7 +18,7 @@ import (
 // contains the model's probabilities of t = 1, and pi (N) the probabilities of the labels.
 func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	return exercise.Judge(askLikelihood.Parts(logLikelihood, []judge.Property[problem]{
-		judge.Form("a finite number comes back, and p and π stay as they were", many, nil, judge.Wrong{},
+		judge.Form("the result is a finite number, and p and π stay unchanged", many, nil, judge.Wrong{},
 			"You returned a finite number for N from 1 to 3000."),
 		{Name: "certain labels: the logarithm of the likelihood (4.89)", On: certain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "certain", Hint: 2,
@@ -278,7 +278,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "no-weights", Answer: sum(func(p, _ float64) float64 { return math.Log(p) + math.Log(1-p) }), Hint: 1,
 			Message: "Both logarithms have the weight 1 in your sum. The weight of each is the share of its label."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Round(pi)) }), Hint: 1,
-			Message: "π is rounded to a certain label. That throws away what is known about the doubt."},
+			Message: "π is rounded to a certain label. This discards the uncertainty of the label."},
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) }), Hint: 1,
 			Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return (p - pi) * (p - pi) }), Hint: 1,
@@ -302,7 +302,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "zero", Answer: constant(0), Hint: 2,
 			Message: "You returned 0. A log likelihood is 0 only if the model is certain and right."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Ceil(pi-0.5)) }), Hint: 1,
-			Message: "π is rounded to a certain label. That throws away what is known about the doubt."},
+			Message: "π is rounded to a certain label. This discards the uncertainty of the label."},
 		{Key: "half-left-out", Hint: 1,
 			Message: "Your sum leaves out points with π = ½. Half of their labels are 1 and half are 0, so a model that is certain of either is penalised.",
 			Answer: sum(func(p, pi float64) float64 {
@@ -312,7 +312,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 				return term(p, pi)
 			})},
 		{Key: "doubt-discounted", Hint: 1,
-			Message: "You weight each point less the nearer π is to ½. All points have equal weights.",
+			Message: "Your weight of a point decreases as π approaches ½. All points have equal weights.",
 			Answer:  sum(func(p, pi float64) float64 { return math.Abs(2*pi-1) * term(p, pi) })},
 	},
 }

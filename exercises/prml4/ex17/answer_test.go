@@ -8,7 +8,7 @@ import (
 )
 
 // Jacobian returns the derivatives of the softmax outputs y (4.104) at the
-// activations a as a new K×K matrix: row k, column j holds ∂y_k/∂a_j.
+// activations a as a new K×K matrix: the entry in row k, column j is ∂y_k/∂a_j.
 //
 // a has K ≥ 1 entries, which may be as large as ±1000; all entries of the result
 // are finite. a stays unchanged.
@@ -33,10 +33,10 @@ func Jacobian(a []float64) *mat.Dense {
 	return J
 }
 
-// Pieces returns the derivatives with respect to a_j of the two pieces of
-// y_k = exp(a_k) / S, S = Σ_i exp(a_i): of the numerator exp(a_k), and of the
-// denominator S. k and j are from 0 to K−1, equal or not; a has K entries of a few
-// units and stays unchanged. (A step on the way, for CheckSteps; you may leave it.)
+// Pieces returns the derivatives with respect to a_j of the two pieces of y_k =
+// exp(a_k) / S, S = Σ_i exp(a_i): of the numerator exp(a_k), and of the denominator
+// S. k and j are from 0 to K−1, equal or not; a has K entries of a few units and
+// stays unchanged. (An optional intermediate step, judged by CheckSteps.)
 func Pieces(a []float64, k, j int) (numerator, denominator float64) {
 	denominator = math.Exp(a[j])
 	if j == k {

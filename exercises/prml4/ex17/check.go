@@ -24,7 +24,7 @@ type scores = multiclass.Scores
 // of the softmax (4.104) at the activations a (K).
 func Check(jacobian jacobianFunc) *verify.Report {
 	return exercise.Judge(ask.Parts(jacobian, []judge.Property[scores]{
-		judge.Form("a K×K matrix of finite numbers comes back, and a stays as it was",
+		judge.Form("the result is a K×K matrix of finite numbers, and a stays unchanged",
 			func() []scores { return append(moderate(1), scores{0.7}) }, nil, judge.Wrong{},
 			"You returned a K×K matrix for K from 1 to 40."),
 		{Name: "its entries are the derivatives of the softmax", On: func() []scores { return moderate(2) },
@@ -88,7 +88,7 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 // single checks that the output of a single class is constant.
 func single(a scores, got []float64) *verify.Verdict {
 	return judge.FailIf(len(a) == 1 && math.Abs(got[0]) > multiclass.Decimals.Abs, "one-class", 2,
-		"With a single class the output is always 1, so its derivative is 0. Yours is not.")
+		"With a single class the output is always 1, so its derivative is 0. Your derivative is not 0.")
 }
 
 // moderate returns activations of a few units. The first four values distinguish all known

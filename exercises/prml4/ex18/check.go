@@ -23,13 +23,13 @@ import (
 // matrix Phi (N×M) and 1-of-K targets T (N×K).
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
-		judge.Form("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", general, nil,
+		judge.Form("the result is an M×K matrix of finite numbers, and W, Φ and T stay unchanged", general, nil,
 			judge.Wrong{},
 			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 40."),
 		{Name: "column j contains the derivatives of E with respect to w_j", On: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}, counted row by row."},
-			Right: "Column j agrees with the finite differences of E with respect to w_j, also for M = K, where a transposed matrix would have the right shape."},
+			Right: "Column j agrees with the finite differences of E with respect to w_j, even for M = K, where a transposed matrix would have the right shape."},
 		// This check needs no derivative, because adding the same vector to all w_k does not change
 		// E.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,

@@ -25,12 +25,12 @@ func Check(
 	gradient func(w []float64, Phi *mat.Dense, t []float64) []float64,
 	hessian func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense,
 ) *verify.Report {
-	symmetric := judge.Form("Hessian: a symmetric M×M matrix of finite numbers comes back, and the inputs stay as they were", general, nil, judge.Wrong{},
+	symmetric := judge.Form("Hessian: the result is a symmetric M×M matrix of finite numbers, and the inputs stay unchanged", general, nil, judge.Wrong{},
 		"You returned a symmetric M×M matrix, for M from 1 to 4 and N from 1 to 200.")
 	symmetric.First = mirrored
 	return exercise.Judge(slices.Concat(
 		askGradient.Parts(gradient, []judge.Property[problem]{
-			judge.Form("Gradient: M finite numbers come back, and the inputs stay as they were", general, nil,
+			judge.Form("Gradient: the result is M finite numbers, and the inputs stay unchanged", general, nil,
 				judge.Wrong{},
 				"You returned one number per weight, for M from 1 to 4 and N from 1 to 200."),
 			{Name: "Gradient: the entries are the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,

@@ -61,7 +61,7 @@ func TestRight(t *testing.T) {
 			y, c := cdf(a), cdf(-a) // c = 1 − y
 			return (t*c - (1-t)*y) * pdf(a) / (y * c)
 		}),
-		"off by half of what is allowed": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		"off by half of the tolerance": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := Gradient(w, Phi, t)
 			for j := range g {
 				g[j] += 5e-9 * floats.Norm(mat.Col(nil, j, Phi), math.Inf(1))
@@ -81,8 +81,8 @@ func TestRight(t *testing.T) {
 		}),
 	})
 	gate.Rights(t, checkSlope, map[string]curveFunc{
-		"logarithms":                     logRatio,
-		"off by half of what is allowed": func(x float64) float64 { return m(x) + 5e-10*(1+math.Abs(x)) },
+		"logarithms":                   logRatio,
+		"off by half of the tolerance": func(x float64) float64 { return m(x) + 5e-10*(1+math.Abs(x)) },
 	})
 	gate.Rights(t, checkBend, map[string]curveFunc{
 		"quotient rule, unsimplified": func(x float64) float64 { return -x*pdf(x)/cdf(x) - math.Pow(pdf(x)/cdf(x), 2) },
@@ -234,7 +234,7 @@ func TestCauses(t *testing.T) {
 		part := checkHessian(f).Parts[6]
 		if part.Outcome != verify.Wrong || !strings.Contains(part.Message, says) ||
 			strings.Contains(part.Message, "1 − Φ") {
-			t.Errorf("want %q and nothing of 1 − Φ in %q", says, part.Message)
+			t.Errorf("want %q, and no mention of 1 − Φ, in %q", says, part.Message)
 		}
 	}
 }
@@ -244,10 +244,10 @@ func TestCauses(t *testing.T) {
 func TestText(t *testing.T) {
 	e := ex19.Exercise()
 	if strings.Contains(e.Explore, "Erfc") {
-		t.Error("an explore cell has Erfc")
+		t.Error("an explore cell contains Erfc")
 	}
 	if !strings.Contains(e.Task, "10^{-8}") || !strings.Contains(e.Task, "10^{-9}") {
-		t.Error("the task does not say how many digits are asked for")
+		t.Error("the task does not state the required accuracy")
 	}
 }
 

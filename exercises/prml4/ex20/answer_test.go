@@ -7,19 +7,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Hessian returns all second derivatives of the multiclass cross-entropy (4.108)
-// as a new MK×MK matrix. Rows and columns are in the same order. There are two
-// good orders: the M weights of class 1, then the weights of class 2, … (row jM+a is
-// weight a of class j, both from 0); or the K classes for weight 0, then for
-// weight 1, … (row aK+j).
+// Hessian returns all second derivatives of the multiclass cross-entropy (4.108) as
+// a new MK×MK matrix. Rows and columns are in the same order. Two orders are
+// accepted. Either the M weights of class 1 come first, then the weights of class
+// 2, … (row jM+a is weight a of class j, both from 0). Or the K classes for weight
+// 0 come first, then for weight 1, … (row aK+j).
 //
 //   - W is M×K, column k the weight vector w_k.
-//   - Phi is the design matrix Φ, N×M, row n the features φ_n (a bias is one of
-//     its columns, if there is one).
+//   - Phi is the design matrix Φ, N×M, row n the features φ_n (a bias is one of its
+//     columns, if there is one).
 //
-// The targets do not occur in it. Activations may be of any size up to ±800; all
-// entries of the result are finite, and off by no more than 1e-9 of the largest
-// product of the two features that they belong to. W and Phi stay unchanged.
+// The Hessian does not depend on the targets. Activations may be of any size up to
+// ±800. All entries of the result are finite, and the error of each is at most 1e-9
+// of the largest product of its two features. W and Phi stay unchanged.
 func Hessian(W, Phi *mat.Dense) *mat.Dense {
 	M, K := W.Dims()
 	H := mat.NewDense(M*K, M*K, nil)
@@ -51,9 +51,10 @@ func Hessian(W, Phi *mat.Dense) *mat.Dense {
 }
 
 // Block returns the second derivatives of one point's error −Σ_k t_k ln y_k with
-// respect to its activations, a new K×K matrix, from its outputs y (K entries that
-// sum to 1, some may be 0). The targets do not occur; y stays unchanged. (A step on
-// the way, for CheckSteps; you may leave it.)
+// respect to its activations as a new K×K matrix, computed from its outputs y (K
+// entries that sum to 1, some of which may be 0). The result does not depend on the
+// targets. y stays unchanged. (An optional intermediate step, judged by
+// CheckSteps.)
 func Block(y []float64) *mat.Dense {
 	v := mat.NewVecDense(len(y), y)
 	var B mat.Dense
@@ -64,9 +65,10 @@ func Block(y []float64) *mat.Dense {
 	return &B
 }
 
-// Spread returns one point's part in uᵀHu, which is sᵀBs with the matrix B of
-// Block, from its outputs y and the numbers s_k = u_kᵀφ, K of each. y and s stay
-// unchanged. (A step on the way, for CheckSteps; you may leave it.)
+// Spread returns the contribution of one point to uᵀHu, which is sᵀBs with the
+// matrix B of Block. It computes sᵀBs from the outputs y of the point and the
+// numbers s_k = u_kᵀφ, K of each. y and s stay unchanged. (An optional intermediate
+// step, judged by CheckSteps.)
 func Spread(y, s []float64) float64 {
 	mean, square := 0.0, 0.0
 	for k := range y {

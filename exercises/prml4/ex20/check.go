@@ -25,7 +25,7 @@ import (
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	o := &ordered{hessian: hessian}
 	return exercise.Judge(ask.Parts(o.byClasses, []judge.Property[problem]{
-		judge.Form("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were",
+		judge.Form("the result is an MK×MK matrix of finite numbers, and W and Φ stay unchanged",
 			func() []problem { return slices.Concat(general(), fewClasses()) }, nil, judge.Wrong{},
 			"You returned an MK×MK matrix for M and K from 1 to 4."),
 		{Name: "the entries are the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
@@ -37,7 +37,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 					map[bool]string{true: "features, with all classes of a feature together.",
 						false: "classes, like the blocks of (4.110)."}[o.features]
 			}},
-		{Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Limits: true,
+		{Name: "columns of Φ of very different size, and far from zero", On: scaled, Limits: true,
 			Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
 				Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your matrix is {off}."},
@@ -82,7 +82,7 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 						Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
 				},
 				Right: "Your blocks are the derivatives of y − t, computed by the formula and by difference quotients, for 1 to 6 classes."}),
-		askSpread.Steps(spread, judge.Step[outputs]{Name: "Spread: one point's part in uᵀHu", On: singles,
+		askSpread.Steps(spread, judge.Step[outputs]{Name: "Spread: the contribution of one point to uᵀHu", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: askSpread.Right},
 				{Name: "the difference quotient of Σ s_k y_k along s", Tol: 1e-7, Value: outputs.alongS},

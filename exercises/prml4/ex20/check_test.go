@@ -127,10 +127,10 @@ func TestWrong(t *testing.T) {
 	})
 	// The part about one property must not report the key of a different mistake.
 	if r := ex20.Check(by(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
-		t.Errorf("a forgotten identity is called the printed sign:\n%s", r)
+		t.Errorf("a forgotten identity gets the message about the printed sign:\n%s", r)
 	}
 	if r := ex20.Check(of(multiclass.Cut(7))); r.Passed() { // parts with random problems may also reject this answer
-		t.Errorf("outputs below e⁻⁷ may be set to 0:\n%s", r)
+		t.Errorf("an answer that sets outputs below e⁻⁷ to 0 passes:\n%s", r)
 	}
 	gate.Wrongs(t, ex20.Exercise(), checkBlock, map[string][]blockFunc{
 		"block-factor": {multiclass.Derivative(func(yk, yj, same float64) float64 {
@@ -165,7 +165,7 @@ func TestOrders(t *testing.T) {
 	for want, hessian := range map[string]hessianFunc{"by classes": by(multiclass.Softmax),
 		"by features": features(multiclass.Softmax)} {
 		if r := ex20.Check(hessian); !strings.Contains(r.Parts[1].Message, want) {
-			t.Errorf("the report does not say %q: %s", want, r.Parts[1].Message)
+			t.Errorf("want %q in the message %s", want, r.Parts[1].Message)
 		}
 	}
 	columns := 0
@@ -177,12 +177,12 @@ func TestOrders(t *testing.T) {
 		columns += strings.Count(r.Parts[1].Message, "columns are grouped by features")
 		for _, p := range r.Parts[3:] {
 			if p.Outcome == verify.Wrong && !strings.Contains(p.Message, "fix that first") {
-				t.Errorf("part %q says more of mixed orders: %s", p.Name, p.Message)
+				t.Errorf("part %q mentions mixed orders again: %s", p.Name, p.Message)
 			}
 		}
 	}
 	if columns != 1 {
-		t.Errorf("%d of two mixed orders have their columns by features, want 1", columns)
+		t.Errorf("the columns are grouped by features in %d of two mixed orders, want 1", columns)
 	}
 }
 
@@ -191,12 +191,12 @@ func TestOrders(t *testing.T) {
 func TestText(t *testing.T) {
 	e := ex20.Exercise()
 	if strings.Contains(e.Explore, "RawMatrix") {
-		t.Error("the explore cell reads raw data")
+		t.Error("the explore cell uses RawMatrix")
 	}
 	stub, _, _ := strings.Cut(e.Answer[strings.Index(e.Answer, "// Spread"):], "func Spread")
 	for _, text := range []string{e.Needs, stub} {
 		if strings.Contains(text, "variance") || strings.Contains(text, "negative") {
-			t.Errorf("it tells what Spread is: %s", text)
+			t.Errorf("the text reveals what Spread is: %s", text)
 		}
 	}
 }
@@ -211,14 +211,14 @@ func negative(yk, yj, same float64) float64 { return -multiclass.Softmax(yk, yj,
 /*
 Equivalent mutants
 
-# Mutants that are right all the same.
+# These mutants are right answers.
 Hessian: top := floats.Max(y) → top := floats.Max(y)/2
-    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, at most 400 in size, whose exponential is a float64.
+    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, at most 400, and its exponential is a float64.
 
 Hessian: y[k] = math.Exp(a - top) → y[k] = -math.Exp(a - top)
 Hessian: y[k] = math.Exp(a - top) → y[k] = 2*math.Exp(a - top)
 Hessian: y[k] = math.Exp(a - top) → y[k] = math.Exp(a - top)/2
-    The outputs are divided by their sum afterwards: a common factor cancels.
+    The outputs are divided by their sum, so a common factor cancels.
 
 Spread: mean += y[k] * s[k] → mean -= y[k] * s[k]
     Only the square of the mean is used.

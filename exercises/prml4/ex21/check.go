@@ -161,7 +161,7 @@ type function = func(a float64) float64
 // A grid contains the places at which functions are compared.
 type grid []float64
 
-func (grid) String() string { return "the places that are looked at" }
+func (grid) String() string { return "the places that the check uses" }
 
 func grids() []grid { return []grid{{0.7, 0, 0.1, -0.25, -1, 1.3, -1.9, 2.6, -3.1, 4.2, -5, 6, -8}} }
 

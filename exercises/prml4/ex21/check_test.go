@@ -67,7 +67,7 @@ func TestRight(t *testing.T) {
 // loss of digits.
 func TestNotedLoss(t *testing.T) {
 	if lossy, exact := checkProbit(byErf), checkProbit(Probit); lossy.Parts[2].Message == exact.Parts[2].Message {
-		t.Errorf("the report makes no difference between them: %s", exact.Parts[2].Message)
+		t.Errorf("both answers have the same message: %s", exact.Parts[2].Message)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestWrong(t *testing.T) {
 func TestOneOfTwo(t *testing.T) {
 	half := checkErf(func(float64) float64 { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.Right) != 3 || half.Count(verify.NotAttempted) != 4 {
-		t.Errorf("one of two functions written: want three parts Right and the rest NotAttempted:\n%s", half)
+		t.Errorf("only one of two functions is written: want three parts Right and the rest NotAttempted:\n%s", half)
 	}
 }
 

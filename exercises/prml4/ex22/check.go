@@ -26,7 +26,7 @@ import (
 // posterior's mode (M), and the Hessian A (M×M) of the negative log posterior.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
-		judge.Form("a finite number comes back, and the mode and A stay as they were", models, nil, judge.Wrong{},
+		judge.Form("the result is a finite number, and the mode and A stay unchanged", models, nil, judge.Wrong{},
 			"You returned a finite number for M from 1 to 8."),
 		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: exactly(false),
 			Wrong: judge.Wrong{Key: "value", Hint: 2,

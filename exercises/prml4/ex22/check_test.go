@@ -194,11 +194,11 @@ func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	}
 	for name, r := range reports {
 		if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {
-			t.Errorf("%s: the last part says %q: %s", name, last.Key, last.Message)
+			t.Errorf("%s: the last part has the key %q: %s", name, last.Key, last.Message)
 		}
 	}
 	if len(reports) != 6 {
-		t.Errorf("%d answers are looked at", len(reports))
+		t.Errorf("got %d reports", len(reports))
 	}
 }
 
@@ -210,7 +210,7 @@ func TestNotAtTheMode(t *testing.T) {
 	})
 	for _, p := range ex22.Check(kept).Parts {
 		if p.Key == "not-at-the-mode" || strings.Contains(p.Message, "θ = 0") {
-			t.Errorf("part %q says %s: %s", p.Name, p.Key, p.Message)
+			t.Errorf("part %q has the key %s: %s", p.Name, p.Key, p.Message)
 		}
 	}
 }
@@ -231,5 +231,5 @@ func ExampleCheckSteps() {
 Equivalent mutants
 
 LogEvidence: return math.NaN() → return 0
-    The line is reached only if A is not positive definite, which the statement excludes; there is no right answer there.
+    The line is reached only if A is not positive definite, which the statement excludes, so no answer is right there.
 */

@@ -15,9 +15,9 @@ func BIC(logLik float64, M, N int) float64 {
 	return logLik - float64(M)/2*math.Log(float64(N))
 }
 
-// Dropped returns what the BIC leaves out: Laplace's approximation (4.137) of
-// ln p(D) for the prior N(θ|m,V0), minus the BIC of the same model. Nothing more
-// is approximated in it, also where the prior is not broad.
+// Dropped returns the terms that the BIC leaves out: Laplace's approximation
+// (4.137) of ln p(D) for the prior N(θ|m,V0), minus the BIC of the same model. It
+// contains no further approximation, even if the prior is not broad.
 //
 //   - mode is θ_MAP and m the prior's mean, M entries each.
 //   - V0 is the prior's covariance, M×M.

@@ -47,7 +47,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 				Right: "Your BIC is (4.139)."},
 		}...),
 		askDropped.Parts(dropped, []judge.Property[problem]{
-			judge.Form("Dropped: a finite number comes back, and the arguments stay as they were", solvable, nil,
+			judge.Form("Dropped: the result is a finite number, and the arguments stay unchanged", solvable, nil,
 				judge.Wrong{}, "You returned a finite number for M from 1 to 70."),
 			{Name: "Dropped: the exact log evidence minus the BIC, for Gaussian posteriors", On: solvable,
 				Holds: exact(1e-9),

@@ -44,9 +44,9 @@ func parts(mode, m []float64, V0, H *mat.SymDense, N int) (quad, prior, posterio
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkBIC, map[string]bicFunc{
-		"reference":                    BIC,
-		"off by less than is promised": func(l float64, M, N int) float64 { return BIC(l, M, N) + 9e-9 },
-		"half of twice":                func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
+		"reference":                            BIC,
+		"an error below the promised accuracy": func(l float64, M, N int) float64 { return BIC(l, M, N) + 9e-9 },
+		"half of twice":                        func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
 		"a root of N per parameter": func(l float64, M, N int) float64 {
 			for range M {
 				l -= math.Log(math.Sqrt(float64(N)))
@@ -55,7 +55,7 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkDropped, map[string]droppedFunc{
-		"off by less than is promised": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+		"an error below the promised accuracy": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
 			return Dropped(mode, m, V0, H, N) - 9e-9
 		},
 		"LU": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
@@ -72,7 +72,7 @@ func TestRight(t *testing.T) {
 			det, _ := mat.LogDet(&b)
 			return -q/2 - det/2 + n/2
 		},
-		"(4.137) minus BIC, 2π and all": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+		"(4.137) minus BIC, including 2π": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
 			q, v, a, _ := parts(mode, m, V0, H, N)
 			half := float64(len(m)) / 2 * math.Log(2*math.Pi)
 			logPrior := -q/2 - v/2 - half
@@ -120,7 +120,7 @@ func TestWrong(t *testing.T) {
 		"singular":   {few(math.Inf(1)), few(-0.1)},
 	})
 	if m := checkDropped(ofDeterminant).Parts[3].Message; !strings.Contains(m, "LogDet") {
-		t.Errorf("of a determinant beyond the range of float64 it says: %s", m)
+		t.Errorf("message for a determinant beyond the range of float64: %s", m)
 	}
 	// The last part must not report an answer that is wrong for many data as right for more data
 	// than parameters.
@@ -128,7 +128,7 @@ func TestWrong(t *testing.T) {
 		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)
 		if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {
-			t.Errorf("of a number that is wrong everywhere the last part says %q: %s", last.Key, last.Message)
+			t.Errorf("the last part reports a number that is wrong everywhere as %q: %s", last.Key, last.Message)
 		}
 	}
 }
@@ -143,8 +143,8 @@ func ExampleCheck() {
 Equivalent mutants
 
 Dropped: d.SubVec(mat.NewVecDense(len(m), mode), mat.NewVecDense(len(m), m)) → d.SubVec(mat.NewVecDense(len(m), m), mat.NewVecDense(len(m), mode))
-    The difference enters through the quadratic form dᵀV0⁻¹d alone, which does not see its sign.
+    Only the quadratic form dᵀV0⁻¹d is used, which does not depend on the sign of d.
 
 Dropped: return math.NaN() → return 0
-    The line is reached only if V0 cannot be inverted; a normal density with such a covariance does not exist, and there is no right answer there.
+    The line is reached only if V0 cannot be inverted; a normal density with such a covariance does not exist, so no answer is right there.
 */

@@ -25,7 +25,7 @@ import (
 func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(project,
-			judge.Form("two finite numbers come back, and the arguments stay as they were", problems, nil,
+			judge.Form("the result is two finite numbers, and the arguments stay unchanged", problems, nil,
 				judge.Wrong{},
 				"You returned two finite numbers for M from 1 to 8.")),
 		askMean.Parts(project,

@@ -74,7 +74,7 @@ func TestWrong(t *testing.T) {
 	})
 	// Rounded decimals change the slope, but not the largest gap.
 	if gap := ex25.Check(is(0.3927)).Parts[2]; gap.Outcome != verify.Right {
-		t.Errorf("a rounded λ² is said to leave a gap: %s", gap.Message)
+		t.Errorf("a rounded λ² is reported as a gap: %s", gap.Message)
 	}
 }
 
@@ -93,5 +93,5 @@ func ExampleCheckSteps() {
 Equivalent mutants
 
 LambdaSquared: lambda := math.Sqrt(2*math.Pi) / 4 → lambda := -(math.Sqrt(2*math.Pi) / 4)
-    Returned is λ², in which the sign is lost.
+    The function returns λ², which does not depend on the sign.
 */

@@ -94,7 +94,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				Right: "With your C, F + C equals I for every F: it vanishes for μ → −∞ and agrees with quadrature elsewhere."}))...)
 }
 
-// tol is the tolerance of the statement, relative to the largest value of the function.
+// tol is the tolerance in the statement, relative to the largest value of the function.
 const tol = 1e-8
 
 // parts returns the parts of the check of one function. first and second compute the right values

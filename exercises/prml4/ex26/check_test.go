@@ -66,7 +66,7 @@ func TestRight(t *testing.T) {
 		"own quadrature": func(mu, s2, l float64) float64 {
 			return grid(s2, l, func(a float64) float64 { return phi(l * (mu + a)) })
 		},
-		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 {
+		"an error just below the tolerance": func(mu, s2, l float64) float64 {
 			return Convolve(mu, s2, l) +
 				9e-9*math.Sin(1e4*mu)
 		},
@@ -84,7 +84,7 @@ func TestRight(t *testing.T) {
 		"own quadrature": func(mu, s2, l float64) float64 {
 			return grid(s2, l, func(a float64) float64 { return l * density(l*(mu+a)) })
 		},
-		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 {
+		"an error just below the tolerance": func(mu, s2, l float64) float64 {
 			return DerivativeMu(mu, s2, l) +
 				9e-9*DerivativeMu(0, s2, l)
 		},
@@ -263,7 +263,7 @@ func TestNamed(t *testing.T) {
 		wrong := slices.DeleteFunc(slices.Clone(r.Parts),
 			func(p verify.Result) bool { return p.Outcome != verify.Wrong })
 		if len(wrong) == 0 || wrong[0].Key != k.Key {
-			t.Errorf("known #%d: the first part that is wrong has another key than %q:\n%s", i, k.Key, r)
+			t.Errorf("known #%d: the first wrong part does not have the key %q:\n%s", i, k.Key, r)
 		}
 		for _, p := range wrong {
 			seen.WriteString(p.Message)
@@ -271,7 +271,7 @@ func TestNamed(t *testing.T) {
 	}
 	for _, formula := range []string{"λ⁻²+σ²", "λμ/(1+λ²σ²)", `\lambda^{-2}`, "math.Pi / 8", "π/8", `\pi/8`} {
 		if strings.Contains(seen.String(), formula) {
-			t.Errorf("%s is given away", formula)
+			t.Errorf("the texts reveal %s", formula)
 		}
 	}
 }
@@ -279,7 +279,7 @@ func TestNamed(t *testing.T) {
 func TestOneOfTwo(t *testing.T) {
 	half := checkIntegral(func(_, _, _ float64) float64 { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.Right) != 3 || half.Count(verify.NotAttempted) != 5 {
-		t.Errorf("one of two functions written: want three parts Right and the rest NotAttempted:\n%s", half)
+		t.Errorf("only one of two functions is written: want three parts Right and the rest NotAttempted:\n%s", half)
 	}
 }
 
@@ -299,7 +299,7 @@ func ExampleCheckSteps() {
 Equivalent mutants
 
 DerivativeMu: u := mu / s → u := -(mu / s)
-    Only u² is used: the normal density is an even function.
+    Only u² is used, because the normal density is an even function.
 
 Integrand: u := lambda * (mu + math.Sqrt(sigma2)*z) → u := -(lambda * (mu + math.Sqrt(sigma2)*z))
     Only u² is used.

@@ -212,7 +212,7 @@ func TestSameMistake(t *testing.T) {
 	t.Parallel()
 	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{})
 	wrong := header + "{ return 8 / math.Pi }"
-	for i, want := range []string{"reciprocal", "in 2 of your last 2 tries.", "Since the try before, no part has changed"} {
+	for i, want := range []string{"reciprocal", "in 2 of your last 2 tries.", "Since the previous try, no part has changed"} {
 		d.write(wrong + fmt.Sprintf(" // try %d", i+1))
 		d.check("Check")
 		must.Contain(t, d.report(), want)

@@ -58,7 +58,7 @@ var AsManyPoints = Instead(func(X, _ *mat.Dense, _ []float64) bool {
 		1
 })
 
-// Instead makes an answer that predicts 0 for data for which such returns true, and the
+// Instead returns an answer that predicts 0 for data for which such returns true, and the
 // least-squares prediction for other data.
 func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
@@ -69,7 +69,7 @@ func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	}
 }
 
-// Recoded makes an answer that fits the targets c·t + shift and converts the prediction back.
+// Recoded returns an answer that fits the targets c·t + shift and converts the prediction back.
 func Recoded(f predictor, c, shift float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		R := mat.DenseCopyOf(T)
@@ -88,8 +88,8 @@ func Pseudo(X, T *mat.Dense, x []float64) []float64 {
 	return Apply(leastsquares.Solve(gram, right, leastsquares.FullRank), x)
 }
 
-// Ridge makes an answer that solves the normal equations with lambda added to the diagonal. If bias
-// is set, it penalises the bias as well. With lambda = 0 it adds nothing.
+// Ridge returns an answer that solves the normal equations with lambda added to the diagonal. If
+// bias is set, it penalises the bias as well. With lambda = 0 it adds nothing.
 func Ridge(lambda float64, bias bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		gram, right := Equations(X, T)
@@ -104,8 +104,8 @@ func Ridge(lambda float64, bias bool) predictor {
 	}
 }
 
-// Cut makes an answer that ignores singular values below the fraction relative of the largest one,
-// or below the number absolute.
+// Cut returns an answer that ignores singular values below the fraction relative of the largest
+// one, or below the number absolute.
 func Cut(relative, absolute float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		ones := instance.WithOnes(X)

@@ -63,8 +63,8 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 }
 
 // changed lists the files that differ from the commit $BASE. Without BASE it compares with the last
-// commit, or on a clean tree with the commit before it. New files are included; deleted files are
-// not.
+// commit. If the tree has no changes, it compares with the commit before the last. New files are
+// included; deleted files are not.
 func (s *session) changed() ([]string, error) {
 	base := os.Getenv("BASE")
 	if base == "" {
@@ -76,7 +76,7 @@ func (s *session) changed() ([]string, error) {
 		}
 	}
 	tracked, err := s.output("git", "diff", "--name-only", "--diff-filter=d", base)
-	if err != nil { // the repository has no such commit
+	if err != nil { // The repository has no commit of that name.
 		tracked, err = s.output("git", "ls-files")
 	}
 	untracked, e := s.output("git", "ls-files", "-o", "--exclude-standard")

@@ -32,7 +32,7 @@ func TestClass(t *testing.T) {
 			}
 			text := must.Read(t, release)
 			if strings.Contains(text, "{ex:") || strings.Contains(text, "{eq:") {
-				t.Errorf("%s has a name that no link was made of", release)
+				t.Errorf("the name of %s was not made into a link", release)
 			}
 			solved := nbformat.Own(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID,
 				e.ID+".ipynb")))(t).Metadata)

@@ -114,7 +114,7 @@ func TestOutputsAreKept(t *testing.T) {
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
 	says(t, 0, []string{"notebooks", "--out", dir},
-		"tour.ipynb: its code has changed and its outputs are gone; make notebooks runs it")
+		"tour.ipynb: outputs removed, because the code has changed; make notebooks runs the notebook again")
 	if strings.Contains(must.Read(t, path), "stdout") {
 		t.Error("outputs of old code were kept")
 	}

@@ -32,14 +32,14 @@ const (
 	shardDone  = "done\n"
 )
 
-// notes lists the files in shardsDir of a folder of results. If shardsDir does not exist, it
-// returns an empty list.
+// notes lists the files in the folder shardsDir below a folder of results. If shardsDir does not
+// exist, it returns an empty list.
 func notes(out string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(filepath.Join(out, shardsDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// Skip files that are still being written, which have temporary names with a leading dot.
+	// Skip files that are still being written. They have temporary names with a leading dot.
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }), err
 }
 
@@ -52,7 +52,7 @@ func (s Shard) begin(out string) error {
 	}
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), fmt.Sprintf("-of-%d", s.Of)) {
-			// No error if a concurrent shard of this run has already removed the file.
+			// Ignore the error if a concurrent shard of this run has already removed the file.
 			if err := os.Remove(filepath.Join(out, shardsDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -84,7 +84,7 @@ func allShards(from []string) error {
 			path := filepath.Join(dir, shardsDir, e.Name())
 			var s Shard
 			if _, err := fmt.Sscanf(e.Name(), "%d-of-%d", &s.Index, &s.Of); err != nil {
-				return fmt.Errorf("%s is not the record of a shard: %w; remove it", path, err)
+				return fmt.Errorf("%s is not a shard's record: %w; remove the file", path, err)
 			}
 			text, err := os.ReadFile(path)
 			if err != nil {

@@ -112,8 +112,9 @@ func allShards(from []string) error {
 }
 
 // Merge copies the results in the folders from, for example the results of shards, into out. If out
-// already contains a result for a submission, Merge keeps that result. Merge returns an error if a
-// shard is missing, because the grades would list the submissions of that shard as Missing.
+// already contains a result for a submission, Merge keeps the result in out. If a shard is missing,
+// Merge returns an error, because the grades would otherwise list the shard's submissions as
+// Missing.
 func Merge(out string, c *Course, from []string) error {
 	if err := allShards(from); err != nil {
 		return err
@@ -155,8 +156,9 @@ func Merge(out string, c *Course, from []string) error {
 	return nil
 }
 
-// Lock keeps other runs from writing to a folder of results until the caller calls release or this
-// program ends. Different shards have separate locks, because they judge different submissions.
+// Lock prevents other runs from writing to a folder of results until the caller calls release or
+// this program ends. Different shards have separate locks, because they judge different
+// submissions.
 func Lock(out string, s Shard) (release func(), err error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, err

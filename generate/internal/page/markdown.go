@@ -65,7 +65,8 @@ func (m math) source() string {
 }
 
 // A mark represents a formula in the HTML: the index of the formula between two characters of
-// Unicode's private use area. markdown replaces these two characters in the text itself.
+// Unicode's private use area. If the text itself contains these two characters, markdown first
+// replaces them.
 const open, shut = "\uE000", "\uE001"
 
 var (
@@ -124,7 +125,8 @@ func formulaAt(source string, start int, inCode []bool) (math, int) {
 	return math{}, 0
 }
 
-// codeIn reports for each byte of a Markdown text whether the byte is part of code.
+// codeIn returns a slice with an element for each byte of a Markdown text. The element is true if
+// the byte is part of code.
 func codeIn(source string) []bool {
 	in := make([]bool, len(source)+1)
 	set := func(s text.Segment) {

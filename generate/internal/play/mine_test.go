@@ -233,8 +233,9 @@ func TestSameMistake(t *testing.T) {
 	d.clean()
 }
 
-// TestUnchangedAnswer checks an answer twice: the same text is judged again and is no new try, also
-// after a reload. A changed text is. The verdict is scrolled into view.
+// TestUnchangedAnswer checks an answer twice. The page must judge the same text again without
+// counting a new try, even after a reload. A changed text must count as a new try. The page must
+// scroll the verdict into view.
 func TestUnchangedAnswer(t *testing.T) {
 	t.Parallel()
 	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 390, Height: 500})
@@ -243,7 +244,7 @@ func TestUnchangedAnswer(t *testing.T) {
 	tries := func(want string) {
 		t.Helper()
 		if got := d.text("play-record"); !strings.HasPrefix(got, "tried: "+want) {
-			t.Errorf("the page says %q, want %s", got, want)
+			t.Errorf("the page shows %q, want %s", got, want)
 		}
 	}
 	d.write(wrong)
@@ -257,7 +258,7 @@ func TestUnchangedAnswer(t *testing.T) {
 		d.Until(state + `.includes("this is no new try")`)
 		tries("1 try")
 		if got := d.report(); got != report {
-			t.Errorf("the same text gives\n%s\nwant\n%s", got, report)
+			t.Errorf("checking the same text again gives\n%s\nwant\n%s", got, report)
 		}
 	}
 	d.write(wrong + " // changed")
@@ -266,7 +267,8 @@ func TestUnchangedAnswer(t *testing.T) {
 	d.clean()
 }
 
-// TestMarkOfVariant checks that a pass of a variant marks that variant, and that the list says which.
+// TestMarkOfVariant checks that a pass of a variant marks only that variant, and that the list
+// names the variant.
 func TestMarkOfVariant(t *testing.T) {
 	t.Parallel()
 	site, e := served(t), find(t, "prml-4.3")

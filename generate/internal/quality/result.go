@@ -25,7 +25,7 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count is the number of good ones among Of answers or mutants.
+// A Count is the number of good answers or mutants, and the number Of all of them.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`

@@ -26,8 +26,7 @@ func TestFind(t *testing.T) {
 		{"all", "", []string{in("all/a/z.ipynb"), in("all/b.ipynb")}},
 		{"empty", "empty", nil},
 		{"none", "none", nil},
-		// find searches a link to a folder like the folder, unless the link is named like a
-		// notebook.
+		// find searches the target of a link to a folder, unless the link is named like a notebook.
 		{"real", "", []string{in("real/a.ipynb")}},
 		{"to-real", "", []string{in("to-real/a.ipynb")}},
 		{"odd.ipynb", "", []string{in("odd.ipynb/a.ipynb")}},
@@ -104,7 +103,7 @@ func TestPlace(t *testing.T) {
 				tt.want[i] = filepath.Join(out, tt.want[i])
 			}
 			if !slices.Equal(got, tt.want) {
-				t.Errorf("placed at %q, want %q", got, tt.want)
+				t.Errorf("place returns %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -85,7 +85,7 @@ func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fill(func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) })
-	w.Flush() // a strings.Builder never returns an error
+	w.Flush() // A strings.Builder never returns an error.
 	for s := range strings.Lines(text.String()) {
 		b.WriteString(strings.TrimRight(s, " \n") + "\n")
 	}
@@ -93,7 +93,8 @@ func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
-// line returns s, or s in quotes if a character of s, such as a line end, would break a table.
+// line returns s. If a character of s, such as a line end, would break a table, line returns s in
+// quotes.
 func line(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(s)

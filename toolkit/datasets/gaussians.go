@@ -200,8 +200,8 @@ func numberedNames(letter string, n int) []string {
 	return names
 }
 
-// each expands given to n values. If given is empty, each returns n times byDefault; if given has
-// one value, it returns n times that value.
+// each expands given to n values. If given is empty, each returns n copies of byDefault. If given
+// has one value, each returns n copies of this value.
 func each[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	switch len(given) {
 	case n:
@@ -263,7 +263,7 @@ func XOR(o SceneOptions) (*Dataset, error) {
 
 // scene draws the clouds.
 func (o SceneOptions) scene(name string, classes []string, means [][]float64, covs ...[3]float64) (*Dataset, error) {
-	// Beyond this range squares of the spread would vanish or overflow.
+	// Beyond this range, squares of the spread would underflow or overflow.
 	if err := cmp.Or(amount("N", &o.N, 50), within("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
 		return nil, prefixed(name, err)
 	}

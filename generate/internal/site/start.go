@@ -223,12 +223,12 @@ type miscount struct{ LeastSquares, Logistic int }
 type giantsFigure struct {
 	Rows, Giants  string // petal length, petal width and target of each flower, as JSON
 	N             int
-	Before, After miscount // without and with the giants
+	Before, After miscount // errors without and with the giants
 }
 
 // giants returns the data of the figure: two species of iris, and five large flowers on the side of
-// the boundary where they belong. Lesson 2 asks the reader to guess what eight larger ones do, so the
-// figure has fewer and smaller giants.
+// the boundary where they belong. Lesson 2 asks the reader to guess the effect of eight larger
+// giants. The figure therefore has fewer and smaller giants.
 func giants() (*giantsFigure, error) {
 	d, err := datasets.Iris().Class("versicolor", "virginica")
 	if err == nil {
@@ -271,8 +271,8 @@ func giants() (*giantsFigure, error) {
 	return f, err
 }
 
-// miscounted fits both models to one data set and counts the rows of another that they classify
-// wrongly.
+// miscounted fits both models to one data set, and counts the rows of a second data set that each
+// model classifies wrongly.
 func miscounted(fitted, counted *datasets.Dataset) (n miscount, err error) {
 	squares, err := classify.FitLeastSquares(fitted.X, fitted.Labels, fitted.K(), classify.LeastSquaresOptions{})
 	if err != nil {

@@ -19,7 +19,7 @@ type Carried struct {
 	From     string // path, in the learner's folder, of the notebook or the File with the answer
 	Exercise string // exercise of the answer if From is a File
 	To       string // path of the new, unedited copy beside that notebook
-	Why      string // why the answer cannot be copied; "" if it can
+	Why      string // reason why the answer cannot be copied; "" if it can
 }
 
 // String returns the message to the learner.
@@ -74,8 +74,8 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	return list, nil
 }
 
-// transplant returns the fresh notebook with the answers of the notebook at path in place of its
-// stubs. answers reports whether the notebook at path contains answers. The error states why the
+// transplant returns the fresh notebook, with its stubs replaced by the answers of the notebook at
+// path. answers reports whether the notebook at path contains answers. The error states why the
 // answers cannot be copied.
 func transplant(path string, fresh []byte) (data []byte, answers bool, err error) {
 	nb, err := nbformat.Parse("the new copy", fresh)

@@ -60,7 +60,7 @@ func (k *kubernetes) validate(manifest []byte) error {
 		if err != nil {
 			return err
 		}
-		text, err := json.Marshal(v) // The API server receives the manifest as JSON.
+		text, err := json.Marshal(v) // the API server receives the manifest as JSON
 		if err != nil {
 			return err
 		}

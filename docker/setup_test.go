@@ -30,7 +30,7 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	}
 	for name, text := range programs {
 		path := filepath.Join(dir, name)
-		_ = os.Remove(path) // WriteFile would follow the link and write to the tool itself, so remove the link first.
+		_ = os.Remove(path) // WriteFile would follow the link and write to the tool itself, so remove the link first
 		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +119,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("docker/demo.sh", string(script), 0o755)
-	write(".tools/stamp/warm", "", 0o644) // The set-up would create this file.
+	write(".tools/stamp/warm", "", 0o644) // the set-up would create this file
 	write(".tools/bin/generate", `#!/bin/sh
 echo "call: $*"
 [ "$1" != run ] || [ ! -e .tools/broken ] || { echo the kernel died; exit 1; }

@@ -63,7 +63,7 @@ func WriteFiles(files map[string][]byte) error {
 // stage writes b to a new temporary file beside target and returns the name of the temporary
 // file. If an error occurs after the file was created, stage returns both name and error.
 func stage(target string, b []byte) (string, error) {
-	mode := fs.FileMode(0o644) // CreateTemp would use the mode 0600 for a new file.
+	mode := fs.FileMode(0o644) // CreateTemp would use the mode 0600 for a new file
 	switch info, err := os.Stat(target); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -84,7 +84,7 @@ func stage(target string, b []byte) (string, error) {
 		err = f.Chmod(mode)
 	}
 	if err == nil {
-		err = f.Sync() // Write the content to disk before the rename.
+		err = f.Sync() // write the content to disk before the rename
 	}
 	return f.Name(), errors.Join(err, f.Close())
 }
@@ -93,7 +93,7 @@ func stage(target string, b []byte) (string, error) {
 // If the links form a cycle, followed returns path itself.
 func followed(path string) string {
 	at := path
-	for range 40 { // Linux follows at most 40 links.
+	for range 40 { // Linux follows at most 40 links
 		if real, err := filepath.EvalSymlinks(at); err == nil {
 			return real
 		}
@@ -142,5 +142,5 @@ func explained(err error, target string) error {
 		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder,
 			err)
 	}
-	return err // Errors of a full or a read-only file system need no explanation.
+	return err // errors of a full or a read-only file system need no explanation
 }

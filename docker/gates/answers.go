@@ -61,7 +61,7 @@ func (s *session) wasm(least, most int, args ...string) error {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(s.records()); err != nil || info.Size() == 0 { // The gate judge has not run yet.
+	if info, err := os.Stat(s.records()); err != nil || info.Size() == 0 { // the gate judge has not run yet
 		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.records()},
 			append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
 			return err

@@ -29,7 +29,7 @@ func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	cmd.Stdout, cmd.Stderr = s.w, s.w
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 10 * time.Second // A process that outlives the command would keep the pipe open.
+	cmd.WaitDelay = 10 * time.Second // a process that outlives the command would keep the pipe open
 	return cmd
 }
 

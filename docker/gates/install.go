@@ -169,7 +169,7 @@ var address = regexp.MustCompile(`http://\S+/`)
 // served starts the site's server, reads a page, and stops the server as Ctrl-C would.
 func (s *session) served(env []string, generate string) error {
 	cmd := s.command(env, generate, "site", "--serve=127.0.0.1:0", "--reuse", filepath.Join(s.root, ".tools", "reuse"))
-	cmd.Stdout = nil // StdoutPipe returns an error unless Stdout is nil, but s.command has set Stdout.
+	cmd.Stdout = nil // StdoutPipe returns an error unless Stdout is nil, but s.command has set Stdout
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func (s *session) changed() ([]string, error) {
 		}
 	}
 	tracked, err := s.output("git", "diff", "--name-only", "--diff-filter=d", base)
-	if err != nil { // The repository has no commit of that name.
+	if err != nil { // the repository has no commit of that name
 		tracked, err = s.output("git", "ls-files")
 	}
 	untracked, e := s.output("git", "ls-files", "-o", "--exclude-standard")

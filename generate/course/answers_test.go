@@ -83,7 +83,7 @@ func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
 	dir := t.TempDir()
 	course, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	roster := "id,name\n"
-	for _, id := range slices.Sorted(maps.Keys(bodies)) { // The server judges answers in the order of the ids.
+	for _, id := range slices.Sorted(maps.Keys(bodies)) { // the server judges answers in the order of the ids
 		roster += id + "," + id + "\n"
 	}
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
@@ -167,7 +167,7 @@ func TestGradeAnswersKilled(t *testing.T) {
 		for t.Context().Err() == nil {
 			if programs, _ := filepath.Glob(filepath.Join(at, "*", "jobs", "*", "answer")); len(programs) > 0 {
 				if text, err := os.ReadFile(filepath.Join(out, "state", "ada", "prml-4.25.json")); err == nil && strings.Contains(string(text), "Right") {
-					_ = server.Process.Kill() // The test fails if the server does not end.
+					_ = server.Process.Kill() // the test fails if the server does not end
 					return
 				}
 			}

@@ -108,7 +108,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
 	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has weight 1")
 	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: copy each learner's page to their release")
 	f.courseFlags.add(cmd)
-	_ = cmd.MarkFlagRequired("out") // Fails only for an unknown flag.
+	_ = cmd.MarkFlagRequired("out") // fails only for an unknown flag
 	return cmd
 }
 

@@ -52,7 +52,7 @@ func TestTimeLeft(t *testing.T) {
 	}
 	p.done(0.5)
 	first := p.State().Left
-	p.begun = p.begun.Add(-100 * time.Second) // Simulate that time passes.
+	p.begun = p.begun.Add(-100 * time.Second) // simulate that time passes
 	if then := p.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
 		t.Errorf("%v seconds are left at first, and %v after 100 seconds", first, then)
 	}

@@ -127,7 +127,7 @@ func progressBar(w io.Writer) func(done, total int, id string) {
 				progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
 		}
 		bar.Describe(id)
-		_ = bar.Set(done) // A failure to draw the bar must not stop the figures.
+		_ = bar.Set(done) // a failure to draw the bar must not stop the figures
 	}
 }
 

@@ -144,7 +144,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(work); err != nil { // A killed run leaves this folder behind.
+	if err := os.RemoveAll(work); err != nil { // a killed run leaves this folder behind
 		return err
 	}
 	for _, folder := range []string{filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {
@@ -283,7 +283,7 @@ func (f *gradeFlags) part() (s class.Shard, err error) {
 	}
 	m := regexp.MustCompile(`^([0-9]{1,6})/([0-9]{1,6})$`).FindStringSubmatch(f.shard)
 	if m != nil {
-		s.Index, _ = strconv.Atoi(m[1]) // Atoi cannot fail, because the pattern allows at most six digits.
+		s.Index, _ = strconv.Atoi(m[1]) // Atoi cannot fail, because the pattern allows at most six digits
 		s.Of, _ = strconv.Atoi(m[2])
 	}
 	if s.Index < 1 || s.Index > s.Of {
@@ -307,7 +307,7 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 	if f.answers == "" {
 		return toolchain(cmd.Context(), root, dir, f.open)
 	}
-	socket, err := filepath.Abs(f.answers) // The path must be absolute, because the judge runs in a different folder.
+	socket, err := filepath.Abs(f.answers) // the path must be absolute, because the judge runs in a different folder
 	if err != nil {
 		return nil, err
 	}

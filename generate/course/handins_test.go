@@ -250,7 +250,7 @@ func filed() []handIn {
 		}
 	}
 	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
-	misnamed := func(name string) handIn { // The run must report this file, but must not judge it.
+	misnamed := func(name string) handIn { // the run must report this file, but must not judge it
 		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"},
 			func(t *testing.T, dir, release, _ string) {
 				must.Write(t, filepath.Join(dir, name), must.Read(t, release))

@@ -13,7 +13,7 @@ import (
 // TestJudgeRed checks that an exercise whose check accepts a wrong answer makes the command exit
 // with status 1 and print the reasons.
 func TestJudgeRed(t *testing.T) {
-	t.Chdir("..") // The arguments name folders relative to the module's folder.
+	t.Chdir("..") // the arguments name folders relative to the module's folder
 	file := filepath.Join(t.TempDir(), "new", "judge.json")
 	stdout := says(t, exitNotPassed, []string{"judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file},
 		"a wrong answer is not rejected: TestWrong/quotient",

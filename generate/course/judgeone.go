@@ -40,7 +40,7 @@ It ends when its standard input ends.
 			if err := in.Decode(&job); err != nil {
 				return err
 			}
-			go func() { // Standard input reaches EOF if the process that waits for the outcome is killed.
+			go func() { // standard input reaches EOF if the process that waits for the outcome is killed
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()
@@ -94,7 +94,7 @@ func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, err
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + j.tmp, "TMPDIR=" + j.tmp}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	in, err := cmd.StdinPipe() // The pipe stays open until this process ends.
+	in, err := cmd.StdinPipe() // the pipe stays open until this process ends
 	if err != nil {
 		return nil, err
 	}

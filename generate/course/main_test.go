@@ -280,7 +280,7 @@ func TestCheckFigures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			t.Chdir(dir) // Run in a temporary folder, because the command writes out/figures.
+			t.Chdir(dir) // run in a temporary folder, because the command writes out/figures
 			must.Write(t, "m.json", strings.Replace(manifest, tt.old, tt.new, 1))
 			before := must.Tree(t, dir)
 			says(t, tt.code, []string{"figures", "--check", "m.json", "fig-prml-4.9"}, tt.want)

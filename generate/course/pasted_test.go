@@ -243,7 +243,7 @@ func (p pasted) faults(n runner.Notebook, page string) []string {
 		}
 		for _, r := range c.Reports {
 			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {
-				continue // The optional steps were not attempted.
+				continue // the optional steps were not attempted
 			}
 			if !r.Complete {
 				say("the report of cell %s is not complete", c.ID)

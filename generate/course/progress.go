@@ -67,7 +67,7 @@ func progressFile(dir string) (progress.File, error) {
 			return progress.File{Path: path}, nil
 		}
 		if !cell.InClone(root) {
-			root = "." // The command notebooks --work work puts the copies below the current folder.
+			root = "." // the command notebooks --work work puts the copies below the current folder
 		}
 		return progress.File{Path: filepath.Join(root, learnerDir, progress.Name)}, nil
 	}

@@ -75,7 +75,7 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 	must.Write(t, path, onePassed)
 	t.Setenv(progress.Variable, path)
 	says(t, 0, []string{"progress"}, "1 of "+all+" exercises passed", path)
-	t.Setenv(progress.Variable, "") // Without --dir the command uses the folder work.
+	t.Setenv(progress.Variable, "") // without --dir the command uses the folder work
 	says(t, 0, []string{"progress"}, " of "+all+" exercises passed")
 }
 

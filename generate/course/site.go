@@ -71,7 +71,7 @@ and a picture without alt text are errors; then nothing is written.
 				return err
 			}
 			var listener net.Listener
-			if serve != "" { // Listen first, so that a port in use is reported before any work.
+			if serve != "" { // listen first, so that a port in use is reported before any work
 				if listener, err = listen(serve, usualAddress); err != nil {
 					return err
 				}
@@ -138,7 +138,7 @@ and a picture without alt text are errors; then nothing is written.
 			if err != nil {
 				return err
 			}
-			if title != "" { // The figures belong to the toolkit's own course.
+			if title != "" { // the figures belong to the toolkit's own course
 				o.Figures = &site.Figures{Manifest: &manifest.Manifest{}}
 			} else if o.Figures, err = site.Draw(cmd.Context(), jobs, reuse, inputs, progressBar(cmd.ErrOrStderr())); err != nil {
 				return err
@@ -240,7 +240,7 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 	for _, source := range sources {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
-				return nil // The sources of an installed program lack nested modules.
+				return nil // the sources of an installed program lack nested modules
 			}
 			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir

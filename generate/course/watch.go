@@ -436,7 +436,7 @@ func (c *compilers) again() {
 	go func() {
 		<-child.ended
 		switch failed := child.State().Failed; {
-		case ctx.Err() != nil: // Either a newer build has started, or the server has ended.
+		case ctx.Err() != nil: // either a newer build has started, or the server has ended
 		case failed != "":
 			c.a.fail(errors.New(failed))
 		default:

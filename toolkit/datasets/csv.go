@@ -231,7 +231,7 @@ func OpenCSVFile(path string, o CSVOptions) (*CSVRows, error) {
 		f.ClassNames = classes.sorted()
 	}
 	f.index = numbered(f.ClassNames)
-	f.o.Classes = f.ClassNames // A class that appears only in a later pass is an error.
+	f.o.Classes = f.ClassNames // a class that appears only in a later pass is an error
 	return f, nil
 }
 

@@ -246,7 +246,7 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 		return nil, fmt.Errorf("datasets: Append: x has %d numbers but the data set has %d features: %s", len(x), d.D(),
 			quoted(d.FeatureNames))
 	}
-	e := d.take(append(ascending(d.N()), 0)) // The appended row is a placeholder, which the next lines overwrite.
+	e := d.take(append(ascending(d.N()), 0)) // the appended row is a placeholder, which the next lines overwrite
 	e.X.SetRow(d.N(), x)
 	e.Labels[d.N()] = k[0]
 	return e, e.Check()
@@ -260,7 +260,7 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 		return nil, err
 	}
 	e := d.take(ascending(d.N()))
-	for _, old := range slices.Sorted(maps.Keys(names)) { // Sort, so that the first error is always the same.
+	for _, old := range slices.Sorted(maps.Keys(names)) { // sort, so that the first error is always the same
 		k, err := d.indices("class", old)
 		if err != nil {
 			return nil, err
@@ -387,7 +387,7 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 	}
 	p := d.drawn(seed, splitStream, stratified)
 	if stratified {
-		for i := range k { // Move evenly spaced rows to the front.
+		for i := range k { // move evenly spaced rows to the front
 			j := (2*i + 1) * n / (2 * k)
 			p[i], p[j] = p[j], p[i]
 		}

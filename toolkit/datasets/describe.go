@@ -85,7 +85,7 @@ func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fill(func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) })
-	w.Flush() // A strings.Builder never returns an error.
+	w.Flush() // a strings.Builder never returns an error
 	for s := range strings.Lines(text.String()) {
 		b.WriteString(strings.TrimRight(s, " \n") + "\n")
 	}

@@ -362,7 +362,7 @@ func (f Feature) value(row int, s string, levels map[string]int, missing Missing
 	case s == "" && missing == MissingError:
 		return 0, missingAt(row, f.Name)
 	case s == "":
-		return f.Mean + float64(f.Mode), nil // One of Mean and Mode is 0.
+		return f.Mean + float64(f.Mode), nil // one of Mean and Mode is 0
 	case f.Kind == KindNumeric:
 		v, err := finite(s)
 		if err != nil {
@@ -426,7 +426,7 @@ func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
 		}
 		numbers := make([]float64, len(values))
 		for i, s := range values {
-			numbers[i], _ = finite(s) // The error is nil, because Table.Check has parsed every number.
+			numbers[i], _ = finite(s) // the error is nil, because Table.Check has parsed every number
 		}
 		f.Mean, _ = moments(numbers)
 		f.Mean = nineDigits(f.Mean)

@@ -107,7 +107,7 @@ func (g *sampler) cloud(k, n int, mean []float64, cov *mat.SymDense) error {
 func cholesky(c *mat.SymDense) (*mat.TriDense, error) {
 	for i := range c.SymmetricDim() {
 		for j, v := range mat.Row(nil, i, c) {
-			if v-v != 0 { // This is true only for NaN and ±Inf.
+			if v-v != 0 { // this is true only for NaN and ±Inf
 				return nil, fmt.Errorf("element (%d,%d) is %v: it must be a finite number", i, j, v)
 			}
 		}

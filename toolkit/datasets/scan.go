@@ -189,12 +189,12 @@ func syntax(err error) error {
 // finite parses a finite number.
 func finite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
-	if strings.ContainsAny(s, "_xX") { // Go accepts this number syntax, but CSV files do not use it.
+	if strings.ContainsAny(s, "_xX") { // Go accepts this number syntax, but CSV files do not use it
 		err = strconv.ErrSyntax
 	}
 	switch {
 	case errors.Is(err, strconv.ErrRange) && !math.IsInf(v, 0):
-		return v, nil // On underflow, the nearest float64 is correct.
+		return v, nil // on underflow, the nearest float64 is correct
 	case errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("%q is too large for a float64", s)
 	case err != nil:

@@ -114,7 +114,7 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 	}
 	var on []float64
 	for i := range 2 * o.Touching {
-		if i != 1 { // The second point repeats the first.
+		if i != 1 { // the second point repeats the first
 			on = g.onPlane()
 		}
 		g.add(i%2, on...)
@@ -169,7 +169,7 @@ func Thresholds(o ThresholdsOptions) (*Dataset, error) {
 	}
 	for range o.N {
 		a := nineDigits(o.Low + (o.High-o.Low)*g.rng.Float64())
-		u, k := float64(g.rng.Float64()*sum), 0 // The conversion forces rounding and prevents a fused multiply-add.
+		u, k := float64(g.rng.Float64()*sum), 0 // the conversion forces rounding and prevents a fused multiply-add
 		for k < len(o.Weights)-1 && u >= o.Weights[k] {
 			u -= o.Weights[k]
 			k++

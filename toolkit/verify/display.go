@@ -71,7 +71,7 @@ func Later(names ...string) {
 	case TODO:
 		line(fmt.Sprintf("This cell needs your %s: write your answer first, then run it again.", series(names)))
 	default:
-		panic(cause) // The stack still contains the frames of the first panic.
+		panic(cause) // the stack still contains the frames of the first panic
 	}
 }
 

@@ -199,7 +199,7 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 		return v
 	case took := <-own(p):
 		end = max(end, patience*took)
-	case <-time.After(p.Limit): // Own can call a function that does not return.
+	case <-time.After(p.Limit): // Own can call a function that does not return
 	}
 	select {
 	case v := <-done:

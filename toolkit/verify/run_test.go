@@ -221,7 +221,7 @@ func TestSlowMachine(t *testing.T) {
 				if took := time.Since(start).Round(time.Second); r.Parts[0].Outcome != tc.want || took != tc.took {
 					t.Errorf("%v after %v, want %v after %v", r.Parts[0].Outcome, took, tc.want, tc.took)
 				}
-				time.Sleep(3 * time.Hour) // Let every goroutine end, as synctest requires.
+				time.Sleep(3 * time.Hour) // let every goroutine end, as synctest requires
 			})
 		})
 	}

@@ -161,7 +161,7 @@ func serve(f fit, s size, folder string) error {
 		var answer any
 		if weigh {
 			if what == "fit" {
-				predict = nil // The collection also frees the model of the previous fit.
+				predict = nil // the collection also frees the model of the previous fit
 			}
 			answer = weighed(do)
 		} else {

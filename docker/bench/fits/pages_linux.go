@@ -17,6 +17,6 @@ func numbers(n int) []float64 {
 	if err != nil {
 		return make([]float64, n)
 	}
-	_ = syscall.Madvise(room, syscall.MADV_HUGEPAGE) // Ignore an error, because small pages work as well.
+	_ = syscall.Madvise(room, syscall.MADV_HUGEPAGE) // ignore an error, because small pages work as well
 	return unsafe.Slice((*float64)(unsafe.Pointer(&room[0])), n)
 }

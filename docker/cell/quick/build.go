@@ -36,7 +36,7 @@ func build(file, program string) error {
 	}
 	packages := t.closure(imports)
 	same := make(chan error, 1)
-	go func() { same <- unchanged(packages) }() // Check the sources while the compiler works.
+	go func() { same <- unchanged(packages) }() // check the sources while the compiler works
 
 	work, err := os.MkdirTemp("", "quick")
 	if err != nil {

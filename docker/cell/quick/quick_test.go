@@ -47,7 +47,7 @@ func Text() string { return text }
 	put(t, filepath.Join(module, "data", "text"), "embedded")
 	for _, v := range os.Environ() {
 		if key, _, _ := strings.Cut(v, "="); strings.HasPrefix(key, "CGO_") {
-			t.Setenv(key, "") // Setenv makes the test restore the variable at its end.
+			t.Setenv(key, "") // Setenv makes the test restore the variable at its end
 			os.Unsetenv(key)
 		}
 	}

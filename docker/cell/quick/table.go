@@ -114,7 +114,7 @@ func (t *table) list(cache string) (module string, err error) {
 			module, t.Direct = l.ImportPath, l.Imports
 			continue
 		}
-		if l.ImportPath == "unsafe" { // Package unsafe has no archive.
+		if l.ImportPath == "unsafe" { // package unsafe has no archive
 			continue
 		}
 		if len(l.CgoFiles) > 0 {

@@ -282,7 +282,7 @@ func (p *Page) wheels(chart string, plot int) []string {
 
 	var faults []string
 	before, shown := top(), ask[string](p, chart, "seen()")
-	if !turn(-120, chromedp.ModifierShift) { // Zoom in, because a chart can start fully zoomed out.
+	if !turn(-120, chromedp.ModifierShift) { // zoom in, because a chart can start fully zoomed out
 		faults = append(faults, "with shift the wheel does not reach the chart")
 	} else if !within(5*time.Second, func() bool { return ask[string](p, chart, "seen()") != shown }) {
 		faults = append(faults, "with shift the wheel does not zoom the chart")

@@ -33,7 +33,7 @@ func TestEveryExerciseIsListed(t *testing.T) {
 		folders = append(folders, filepath.ToSlash(rel))
 	}
 	order := append(exercises.Books{{Folder: "lessons"}}, exercises.Standard()...)
-	rank := func(folder string) int { // An exercise folder of an unknown book sorts first, and no catalogue lists it.
+	rank := func(folder string) int { // an exercise folder of an unknown book sorts first, and no catalogue lists it
 		return slices.IndexFunc(order, func(b exercises.Book) bool { return b.Folder == path.Base(path.Dir(folder)) })
 	}
 	slices.SortStableFunc(folders, func(a, b string) int { return rank(a) - rank(b) })

@@ -82,7 +82,7 @@ const Setup = "run `go run . setup --from CHECKOUT/.tools`; for the checkout, " 
 // if it was built in a clone.
 func Installed() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Path != Module || info.Main.Sum == "" { // Only a downloaded module has a checksum.
+	if !ok || info.Main.Path != Module || info.Main.Sum == "" { // only a downloaded module has a checksum
 		return ""
 	}
 	return info.Main.Version
@@ -108,7 +108,7 @@ func sources(version string) (string, error) {
 		return root, nil
 	}
 	cmd := exec.Command("go", "mod", "download", "-json", Module+"@"+version)
-	cmd.Dir = os.TempDir() // This folder is outside every module of the user.
+	cmd.Dir = os.TempDir() // this folder is outside every module of the user
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	output, err := cmd.Output()
 	var found struct{ Dir, Error string }
@@ -124,12 +124,12 @@ func sources(version string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(unfinished) // The removal does nothing after the rename.
+	defer os.RemoveAll(unfinished) // the removal does nothing after the rename
 	if err := os.CopyFS(unfinished, os.DirFS(found.Dir)); err != nil {
 		return "", err
 	}
 	if err := os.Rename(unfinished, root); err != nil {
-		if _, there := os.Stat(root); there != nil { // Ignore the error if a concurrent process created root first.
+		if _, there := os.Stat(root); there != nil { // ignore the error if a concurrent process created root first
 			return "", err
 		}
 	}

@@ -70,7 +70,7 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
 			r.follow(kept)
-			r.score(e) // The weights can change after a submission was judged.
+			r.score(e) // the weights can change after a submission was judged
 			if r.Notes == nil {
 				r.Notes = []string{}
 			}
@@ -275,7 +275,7 @@ func (b *Book) summary() ([]byte, error) {
 		for i, r := range line.Results {
 			attempts[i].N += r.Attempts
 			line.Points, line.Max = line.Points+r.Points, line.Max+r.Max
-			keys := map[string]bool{} // Count each misconception once per learner.
+			keys := map[string]bool{} // count each misconception once per learner
 			for _, p := range r.Parts {
 				if p.Key != "" && p.Outcome == verify.Wrong {
 					keys[r.Exercise+" "+p.Key] = true

@@ -66,7 +66,7 @@ func Open(dir string) (*Course, error) {
 	if c.Schema != courseSchema {
 		return nil, fmt.Errorf("%s has the schema %q; this version reads %q", path, c.Schema, courseSchema)
 	}
-	for _, l := range c.Learners { // Ids must be valid as folder names.
+	for _, l := range c.Learners { // ids must be valid as folder names
 		if err := validID(l.ID, l.ID); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}

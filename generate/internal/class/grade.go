@@ -93,7 +93,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 		})
 	}
 	for i := range todo {
-		queue <- i // Once ctx has ended, one returns immediately.
+		queue <- i // once ctx has ended, one returns immediately
 	}
 	close(queue)
 	workers.Wait()
@@ -155,11 +155,11 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	if errors.As(failed, new(*grading.Fault)) {
 		g.stop(failed)
 	}
-	if ctx.Err() != nil { // An outcome from an interrupted run is not a result.
+	if ctx.Err() != nil { // an outcome from an interrupted run is not a result
 		return "", false, context.Cause(ctx)
 	}
 	if failed != nil {
-		if before == nil || before.Status == Failed { // Otherwise the earlier result remains.
+		if before == nil || before.Status == Failed { // otherwise the earlier result remains
 			r.Status, r.Message = Failed, failedMessage
 			r.score(g.Course.assigned(r.Exercise))
 			failed = errors.Join(failed, g.keep(r))
@@ -339,7 +339,7 @@ func (b *bar) done(h *HandIn, text string, again bool) {
 		b.said[h.Learner] += fmt.Sprintf("; %s: %s", h.Exercise, text)
 	}
 	if b.left[h.Learner] == 0 && !again {
-		_ = b.shown.Clear() // Ignore errors, because the bar is only cosmetic.
+		_ = b.shown.Clear() // ignore errors, because the bar is only cosmetic
 		fmt.Fprintln(b.log, h.Learner+":", strings.TrimPrefix(b.said[h.Learner], "; "))
 	}
 	b.shown.ChangeMax(b.all)

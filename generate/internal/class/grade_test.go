@@ -242,7 +242,7 @@ func TestGrade(t *testing.T) {
 		t.Errorf("error %v, unkept %t", err, g.unkept)
 	}
 	release()
-	keepWait = usual // Restore access to the folder, because the workers of a run also wait for each other.
+	keepWait = usual // restore access to the folder, because the workers of a run also wait for each other
 	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
 		t.Errorf("a submission without a stored result has the status %s: %s", r.Status, r.Message)
 	}
@@ -363,7 +363,7 @@ func TestAlike(t *testing.T) {
 		case i == 1:
 			body = "/* mine */ " + renamed
 		case i%2 == 0:
-			body = strings.Replace(long, "7", "8", 1) // The same function in half of the class is common.
+			body = strings.Replace(long, "7", "8", 1) // the same function in half of the class is common
 		}
 		results = append(results,
 			&Result{Learner: l.ID, Exercise: "prml-4.25", Status: grading.Judged,

@@ -227,7 +227,7 @@ func (r *Result) follow(a *attempts) {
 		for _, try := range append(slices.Clone(r.Own.Answer.Earlier), r.Own.Answer.Last) {
 			if try != nil {
 				for _, key := range try.Wrong {
-					met[key] = len(key) <= 60 // The learner can edit the record, so its contents may be invalid.
+					met[key] = len(key) <= 60 // the learner can edit the record, so its contents may be invalid
 				}
 			}
 		}

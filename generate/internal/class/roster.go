@@ -44,7 +44,7 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 		if l.Name == "" || strings.ContainsFunc(l.Name, unprintable) {
 			return nil, fmt.Errorf("%s:%d: invalid name %q for %s", file, row.line, l.Name, l.ID)
 		}
-		key := strings.ToLower(l.ID) // Some file systems ignore case.
+		key := strings.ToLower(l.ID) // some file systems ignore case
 		if before, ok := first[key]; ok {
 			return nil, fmt.Errorf("%s:%d: the id %s is already in line %d; want one line per learner", file, row.line,
 				l.ID, before)

@@ -224,7 +224,7 @@ func Unknown(kind, id string, known []string) error {
 	for _, k := range known {
 		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
 		if len(k) != len(id) {
-			d++ // On ties, prefer an id of the same length.
+			d++ // on ties, prefer an id of the same length
 		}
 		if d < distance {
 			best, distance = k, d

@@ -34,7 +34,7 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 	for _, root := range t.Roots {
 		err := fs.WalkDir(module, root, func(p string, d fs.DirEntry, err error) error {
 			switch {
-			case errors.Is(err, fs.ErrNotExist) && p == root: // A course may have no lessons.
+			case errors.Is(err, fs.ErrNotExist) && p == root: // a course may have no lessons
 				return nil
 			case err != nil:
 				return err
@@ -58,7 +58,7 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 		}
 	}
 	for _, e := range x.Errata {
-		if e.Kind == rightAfterAll { // The book is right here, so the tests of the book's equations prove the entry.
+		if e.Kind == rightAfterAll { // the book is right here, so the tests of the book's equations prove the entry
 			for _, id := range e.Equations {
 				e.Proofs = append(e.Proofs, x.byID[id].Checks...)
 			}

@@ -51,7 +51,7 @@ func Cut(name string, src []byte) (*Answer, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.ParseComments)
 	if err != nil {
-		return nil, err // The error contains the file and the line.
+		return nil, err // the error contains the file and the line
 	}
 	c := &cutter{fset: fset, src: src, file: file}
 	if err := c.imports(); err != nil {

@@ -125,7 +125,7 @@ func (e *Exercise) forWhom() string {
 // be text, because it gets the heading of the section. In the learner's notebook, a cell that calls
 // an unfinished function prints a message instead of panicking.
 func (e *Exercise) explore(file string, solved bool) ([]markdown.Block, []cell.Import, error) {
-	above := strings.Repeat("\n", e.exploreLine-1) // Empty lines make line numbers refer to exercise.md.
+	above := strings.Repeat("\n", e.exploreLine-1) // empty lines make line numbers refer to exercise.md
 	blocks, err := markdown.Split(file, []byte(above+e.Explore), 0)
 	if err != nil {
 		return nil, nil, err

@@ -77,7 +77,7 @@ func lessons(t *testing.T, s *server) []string {
 		t.Fatalf("the learner's folder has %d lessons, want at least 3", len(found))
 	}
 	names := []string{"tour.ipynb"}
-	for i := range 3 { // Choose lessons that are evenly spaced over the course.
+	for i := range 3 { // choose lessons that are evenly spaced over the course
 		names = append(names, "lessons/"+filepath.Base(found[i*(len(found)-1)/2]))
 	}
 	return names

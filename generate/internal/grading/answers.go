@@ -127,7 +127,7 @@ func dial(ctx context.Context, socket string) (net.Conn, error) {
 }
 
 // Close ends the job and its processes.
-func (e *Elsewhere) Close() { _ = e.job.Close() } // The connection is not used again.
+func (e *Elsewhere) Close() { _ = e.job.Close() } // the connection is not used again
 
 // Fault returns the first problem with the server, or nil.
 func (e *Elsewhere) Fault() error {

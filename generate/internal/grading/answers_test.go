@@ -22,7 +22,7 @@ import (
 // socket.
 func listen(t *testing.T, f func(context.Context, net.Listener)) string {
 	t.Helper()
-	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // The path of a socket must be short.
+	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // the path of a socket must be short
 	l := must.Get(net.Listen("unix", filepath.Join(dir, "s")))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})

@@ -62,7 +62,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	g.First = map[string]string{}
 	for _, c := range []string{"memory", "pids"} {
 		if slices.Contains(g.Controllers, c) {
-			continue // A controller belongs to only one cgroup version at a time.
+			continue // a controller belongs to only one cgroup version at a time
 		}
 		try(c, func(dir string) error {
 			first := &Groups{First: map[string]string{c: dir}}
@@ -177,7 +177,7 @@ func (g *Groups) tidy() {
 		left, _ := filepath.Glob(filepath.Join(in, groupName+"*")) // the pattern is valid
 		for _, dir := range left {
 			if info, err := os.Stat(dir); err == nil && in != "" && time.Since(info.ModTime()) > time.Minute {
-				_ = os.Remove(dir) // Remove fails if the cgroup contains a process.
+				_ = os.Remove(dir) // Remove fails if the cgroup contains a process
 			}
 		}
 	}
@@ -229,7 +229,7 @@ func (g *Groups) make(l Limits) (*group, error) {
 		// The memory limit includes l.File, because files in the sandbox are in memory.
 		"memory": {"memory.max": memory, "memory.swap.max": "0", "memory.oom.group": "1"},
 		"pids":   {"pids.max": pids},
-		"cpu":    {"cpu.max": "200000 100000"}, // The limit is two processors, like GOMAXPROCS.
+		"cpu":    {"cpu.max": "200000 100000"}, // the limit is two processors, like GOMAXPROCS
 	}
 	for _, c := range g.Controllers {
 		for _, file := range sorted(limits[c]) {
@@ -276,7 +276,7 @@ func dependent(cmd *exec.Cmd) {
 func withhold() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
-		return // Without /proc, a sandbox does not work either.
+		return // without /proc, a sandbox does not work either
 	}
 	for _, f := range open {
 		if fd, err := strconv.Atoi(f.Name()); err == nil && fd > 2 {
@@ -298,7 +298,7 @@ func (x *group) end() {
 	}
 	defer remove(x.dir)
 	if kill, err := os.OpenFile(filepath.Join(x.dir, "cgroup.kill"), os.O_WRONLY, 0); err == nil {
-		_, _ = kill.WriteString("1") // If this fails, remove stops trying after a second.
+		_, _ = kill.WriteString("1") // if this fails, remove stops trying after a second
 		kill.Close()
 	}
 }

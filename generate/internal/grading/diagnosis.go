@@ -126,7 +126,7 @@ func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submi
 	maker := mutant.MakerOf(archives)
 	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions,
 		mostRepairs)
-	if err != nil || ctx.Err() != nil { // The type checker can reject code that the compiler accepts.
+	if err != nil || ctx.Err() != nil { // the type checker can reject code that the compiler accepts
 		return nil, nil
 	}
 	var b strings.Builder
@@ -300,7 +300,7 @@ func what(list []*mutant.Repair) string {
 	case len(operands) == 1:
 		return fmt.Sprintf("“%s”", longest)
 	}
-	for o := range operands { // If all operands are parts of the longest operand, quote the longest operand.
+	for o := range operands { // if all operands are parts of the longest operand, quote the longest operand
 		if !strings.Contains(longest, o) {
 			return fmt.Sprintf("the expression around “%s”", shortest)
 		}

@@ -209,7 +209,7 @@ func TestConfined(t *testing.T) {
 		args := confined(DefaultLimits, map[string]string{canary: "/given"}, nil, "/bin/sh", "-c", script)
 		cmd := exec.Command(args[0], args[1:]...)
 		dependent(cmd)
-		text, _ := cmd.CombinedOutput() // If a command fails, text contains the error.
+		text, _ := cmd.CombinedOutput() // if a command fails, text contains the error
 		return strings.TrimSpace(string(text))
 	}
 	module := must.Get(filepath.Abs(root))(t)
@@ -457,6 +457,6 @@ func TestEnded(t *testing.T) {
 	}
 	wait(3)
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // Ignore the error, because the process was killed.
+	_ = cmd.Wait() // ignore the error, because the process was killed
 	wait(0)
 }

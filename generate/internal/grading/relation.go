@@ -69,7 +69,7 @@ func related(ctx context.Context, name string, params []string, asked []remote.Q
 			continue
 		}
 		if r.cost == best.cost && r.text != best.text {
-			r.text = "" // Two relations match equally well, so report neither.
+			r.text = "" // two relations match equally well, so report neither
 		}
 		best = r
 	}
@@ -553,7 +553,7 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	function := all[0].Function
 	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) ||
 		function >= len(d.exercise.Answer.Functions) {
-		return "" // If the part calls several functions, any of them can be wrong.
+		return "" // if the part calls several functions, any of them can be wrong
 	}
 	name := d.exercise.Answer.Functions[function]
 	s := d.session

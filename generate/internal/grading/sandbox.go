@@ -94,7 +94,7 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 // must use the user, because the kernel counts processes by user.
 func ownUser(n int) int {
 	const high = 1 << 30
-	mapped, _ := os.ReadFile("/proc/self/uid_map") // If the file is unreadable, assume few users.
+	mapped, _ := os.ReadFile("/proc/self/uid_map") // if the file is unreadable, assume few users
 	for line := range strings.Lines(string(mapped)) {
 		var from, outside, count int
 		if _, err := fmt.Sscan(line, &from, &outside, &count); err == nil && from <= high+n && high+n < from+count {
@@ -260,7 +260,7 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 			return err
 		}
 	}
-	if err := os.Chmod(out, 0o777); err != nil { // The sandbox's user must be able to write here.
+	if err := os.Chmod(out, 0o777); err != nil { // the sandbox's user must be able to write here
 		return err
 	}
 	for name, text := range map[string]string{"main.go": p.Main, "answer.go": p.Answer} {

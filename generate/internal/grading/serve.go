@@ -74,7 +74,7 @@ func (s *server) serve(c net.Conn) {
 	defer c.Close()
 	stop := context.AfterFunc(s.ctx, func() { _ = c.Close() })
 	defer stop()
-	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second)) // Disconnect a client that sends nothing.
+	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second)) // disconnect a client that sends nothing
 	var q question
 	if err := readFrame(c, maxQuestion, &q); err != nil {
 		return
@@ -170,7 +170,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 		return
 	}
 	j.processes = append(j.processes, p)
-	if writeFrame(c, reply{Process: len(j.processes)}) != nil { // The reply must precede all output of the program.
+	if writeFrame(c, reply{Process: len(j.processes)}) != nil { // the reply must precede all output of the program
 		close(p.ended)
 		return
 	}
@@ -182,13 +182,13 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	begun := time.Now()
 	go func() {
 		defer close(p.ended)
-		_ = cmd.Wait() // ProcessState contains the result.
+		_ = cmd.Wait() // ProcessState contains the result
 		state := cmd.ProcessState
 		status, _ := state.Sys().(syscall.WaitStatus)
 		switch {
 		case outOfTime(status, time.Since(begun), j.limits.CPU):
 			p.reply.Time = true
-		case status.Signaled(): // Use the text that a sandbox would report.
+		case status.Signaled(): // use the text that a sandbox would report
 			p.reply.Ended = fmt.Sprintf("exit status %d", 128+int(status.Signal()))
 		default:
 			p.reply.Ended = state.String()
@@ -204,14 +204,14 @@ func (j *job) end(number int) reply {
 		return reply{Fault: fmt.Sprintf("invalid process number %d: want 1 to %d", number, len(j.processes))}
 	}
 	p := j.processes[number-1]
-	p.end(time.Second) // The process may be about to end by itself.
+	p.end(time.Second) // the process may be about to end by itself
 	return p.reply
 }
 
 // end kills a process unless it ends by itself within wait.
 func (p *process) end(wait time.Duration) {
 	select {
-	case <-p.ended: // The process has already ended, or never started.
+	case <-p.ended: // the process has already ended, or never started
 		return
 	default:
 	}
@@ -220,6 +220,6 @@ func (p *process) end(wait time.Duration) {
 		return
 	case <-time.After(wait):
 	}
-	_ = p.cmd.Process.Kill() // Kill fails if the process has ended.
+	_ = p.cmd.Process.Kill() // Kill fails if the process has ended
 	<-p.ended
 }

@@ -275,7 +275,7 @@ const againAtMost = 40 * time.Second
 // The part becomes Wrong if a function's result depends on anything but its arguments, such as the
 // number of calls. The part becomes TimedOut if a call does not end.
 func (s *Session) again(r *verify.Report, functions []string) error {
-	s.part = -1 // The repeated calls do not belong to a part.
+	s.part = -1 // the repeated calls do not belong to a part
 	for i := range r.Parts {
 		p := &r.Parts[i]
 		asked := s.asked[i]
@@ -296,7 +296,7 @@ func (s *Session) again(r *verify.Report, functions []string) error {
 		switch {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
 			continue // not a fault: more calls can use up the processor time
-		case errors.Is(err, remote.ErrTime): // TimedOut makes Grade judge the answer once more.
+		case errors.Is(err, remote.ErrTime): // TimedOut makes Grade judge the answer once more
 			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
 			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."
 			continue

@@ -60,7 +60,7 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // that the notebook does not show, see Cover and Quote. If the text has no such line, course may be
 // nil.
 func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbformat.Notebook, error) {
-	above := strings.Repeat("\n", l.line-1) // Empty lines make line numbers refer to the file.
+	above := strings.Repeat("\n", l.line-1) // empty lines make line numbers refer to the file
 	blocks, err := markdown.Split(l.file, []byte(above+l.source), 2)
 	if err != nil {
 		return nil, err

@@ -84,7 +84,7 @@ func Site(ctx context.Context, root string, play bool) ([]Work, error) {
 	for _, p := range list {
 		holding, ok := fonts[p.ImportPath]
 		if !ok {
-			continue // The site does not contain the packages that a font's package imports.
+			continue // the site does not contain the packages that a font's package imports
 		}
 		found, err := Modules(root, []Package{p})
 		if err != nil {
@@ -129,7 +129,7 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 		switch {
 		case err == nil:
 			w.Terms = append(w.Terms, string(text))
-		case errors.Is(err, fs.ErrNotExist): // Some distributions store the text elsewhere.
+		case errors.Is(err, fs.ErrNotExist): // some distributions store the text elsewhere
 			w.Terms = append(w.Terms, "BSD-3-Clause, https://go.dev/"+name)
 		default:
 			return Work{}, err
@@ -200,7 +200,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			}
 		}
 		if rel, err := filepath.Rel(root, m.Dir); err == nil && filepath.IsLocal(rel) && len(w.Terms) == 0 {
-			delete(byTitle, title) // This is hyperplane's own replacement for a module.
+			delete(byTitle, title) // this is hyperplane's own replacement for a module
 		}
 	}
 	var works []Work

@@ -69,7 +69,7 @@ func Read(path string) (*Manifest, error) {
 	m := &Manifest{}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	d.UseNumber() // A seed can have more digits than a float64.
+	d.UseNumber() // a seed can have more digits than a float64
 	if err := d.Decode(m); err != nil {
 		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `generate figures`", path,
 			err)
@@ -132,7 +132,7 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(both) == 0 { // A writer without ids would draw all figures.
+	if len(both) == 0 { // a writer without ids would draw all figures
 		return diffs, nil
 	}
 	items, err := w.writeAll()

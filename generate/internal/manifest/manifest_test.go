@@ -27,7 +27,7 @@ func TestCheck(t *testing.T) {
 			[]string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ"}},
 		{"one digit", func(m *Manifest) {
 			h := []byte(m.Figures[0].Files[0].SHA256)
-			h[63] ^= 1 // The code flips the lowest bit, so the digit always changes.
+			h[63] ^= 1 // the code flips the lowest bit, so the digit always changes
 			m.Figures[0].Files[0].SHA256 = string(h)
 		}, []string{"fig-prml-4.4: fig-prml-4.4.csv: bytes differ"}},
 		{"file left out", func(m *Manifest) { m.Figures[1].Files = m.Figures[1].Files[:1] },

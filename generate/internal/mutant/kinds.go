@@ -72,7 +72,7 @@ func (c *collector) operands(n *ast.BinaryExpr) {
 // signs negates a result, an assigned value or an argument.
 func (c *collector) signs(n ast.Node) {
 	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN) {
-		return // The method operators changes this sign.
+		return // the method operators changes this sign
 	}
 	for _, e := range c.values(n) {
 		if c.isFloat(e) && !isNegated(e) && !isZero(e) && !c.calls(e, "NaN") {
@@ -168,7 +168,7 @@ const tolerance = 1e-5
 func (c *collector) numbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
-		if negative, ok := c.infinity(); ok { // Only the sign of the argument of math.Inf matters.
+		if negative, ok := c.infinity(); ok { // only the sign of the argument of math.Inf matters
 			if !negative {
 				c.replace(n, "-1")
 			}
@@ -249,7 +249,7 @@ func (c *collector) terms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE && n.Tok != token.ASSIGN {
-			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=") // Keep only the last value.
+			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=") // keep only the last value
 		}
 		if n.Tok != token.DEFINE && c.inBlock() {
 			c.remove(n)

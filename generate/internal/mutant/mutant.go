@@ -102,7 +102,7 @@ func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, erro
 		seen[source] = true
 		g, err := m.packages.check(exercise.Code{Source: source, Imports: code.Imports})
 		if err != nil {
-			continue // Skip a mutant that does not compile, because the compiler rejects such an answer anyway.
+			continue // skip a mutant that does not compile, because the compiler rejects such an answer anyway
 		}
 		mutants = append(mutants, Mutant{e.name(code.Source), g.text})
 	}

@@ -208,7 +208,7 @@ func (f *checked) has(e ast.Expr, methods ...string) bool {
 		return false
 	}
 	if _, isPointer := t.(*types.Pointer); !isPointer && !types.IsInterface(t) {
-		t = types.NewPointer(t) // A variable of type t also has the methods of *t.
+		t = types.NewPointer(t) // a variable of type t also has the methods of *t
 	}
 	for _, name := range methods {
 		o, _, _ := types.LookupFieldOrMethod(t, true, f.pkg, name)

@@ -96,7 +96,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 	}
 	edits := editsOf(f, repairs, nil)
 	rank := func(e edit) (r int) {
-		if e.kind == Missing { // There are many insertions, and few of them are right.
+		if e.kind == Missing { // there are many insertions, and few of them are right
 			r = 2
 		}
 		if !slices.Contains(functions, e.function) {
@@ -202,7 +202,7 @@ func (f *checked) reached(function string) (names map[string]bool, parts [][2]in
 		u := &unit{names: namesOf(d), from: f.offset(d.Pos()), to: f.offset(d.End())}
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			u.names = append(u.names, strings.Split(u.names[0], ".")[0]) // A method belongs to its type.
+			u.names = append(u.names, strings.Split(u.names[0], ".")[0]) // a method belongs to its type
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
 				continue
@@ -402,7 +402,7 @@ func (c *collector) copies(n ast.Node) {
 	case *ast.FuncLit:
 		params, body = n.Type.Params, n.Body
 	case *ast.BlockStmt:
-		if len(c.path) == 1 { // The current node is the body of a function.
+		if len(c.path) == 1 { // the current node is the body of a function
 			params, body = c.signatureOf(n), n
 		}
 	case *ast.ReturnStmt:

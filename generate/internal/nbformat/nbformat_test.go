@@ -305,7 +305,7 @@ func TestReadFileRefuses(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				return err
 			}
-			return os.Truncate(path, MaxSize+1) // The file is sparse, so it needs no disk space.
+			return os.Truncate(path, MaxSize+1) // the file is sparse, so it needs no disk space
 		}, "more than a notebook may have"},
 	}
 	for _, tt := range tests {

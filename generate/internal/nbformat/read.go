@@ -31,7 +31,7 @@ func readRegular(path string) ([]byte, error) {
 	refuse := func(format string, args ...any) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 	}
-	info, err := os.Stat(path) // Check before OpenFile, because OpenFile can block on a pipe or activate a device.
+	info, err := os.Stat(path) // check before OpenFile, because OpenFile can block on a pipe or activate a device
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func readRegular(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // The file may have grown, and files in /proc report size 0.
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // the file may have grown, and files in /proc report size 0
 	if err == nil && len(data) > MaxSize {
 		return refuse("more bytes than a notebook may have (%d)", MaxSize)
 	}

@@ -122,7 +122,7 @@ func splitLines(s string) []any {
 		switch {
 		case strings.HasPrefix(s[i:], "\r\n"):
 			end = i + 2
-		case s[i] >= 0x80: // The separator has more than one byte.
+		case s[i] >= 0x80: // the separator has more than one byte
 			for end < len(s) && s[end]&0xC0 == 0x80 {
 				end++
 			}

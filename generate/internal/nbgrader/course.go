@@ -130,7 +130,7 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 		switch role, _ := nbformat.Own(c.Metadata)["role"].(string); role {
 		case "solution", "reveal":
 			continue
-		case "setup": // This includes the imports of the reference answer.
+		case "setup": // this includes the imports of the reference answer
 			c.Source = solved.Cell(c.ID).Source
 			kind{locked: true}.mark(c)
 		case "stub":

@@ -49,7 +49,7 @@ type fragment struct {
 func (f fragment) children(parent *html.Node) error {
 	for _, n := range slices.Collect(parent.ChildNodes()) { // collect first, because f.node can replace nodes
 		if n.Parent != parent {
-			continue // This node was removed together with an earlier node.
+			continue // this node was removed together with an earlier node
 		}
 		if err := f.node(n); err != nil {
 			return err
@@ -66,7 +66,7 @@ func (f fragment) node(n *html.Node) error {
 	default:
 		return nil
 	}
-	for i, a := range n.Attr { // Attributes cannot contain formulas.
+	for i, a := range n.Attr { // attributes cannot contain formulas
 		n.Attr[i].Val = f.unset(a.Val)
 		if a.Key == "id" {
 			f.taken[a.Val] = true
@@ -110,7 +110,7 @@ func (f fragment) words(n *html.Node) error {
 		last := &f.doc.Sections[len(f.doc.Sections)-1]
 		eachMark(n.Data, func(s string) { last.Text += s }, func(i int) {
 			text, err := f.o.Formulas.MathML(f.formulas[i].latex, f.formulas[i].display)
-			if err == nil { // The page itself reports an error.
+			if err == nil { // the page itself reports an error
 				last.Text += Separator + mathText(text) + Separator
 			}
 		})
@@ -206,7 +206,7 @@ func (f fragment) link(n *html.Node, key string) error {
 	if n.Attr[i].Val = to; err != nil || to != "" {
 		return err
 	}
-	for _, c := range slices.Collect(n.ChildNodes()) { // Without a target, keep only the text.
+	for _, c := range slices.Collect(n.ChildNodes()) { // without a target, keep only the text
 		n.RemoveChild(c)
 		n.Parent.InsertBefore(c, n)
 	}

@@ -22,7 +22,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 			pictures++
 		}
 	}
-	if b.o.Chart != nil && pictures <= 1 { // With several pictures it is unclear which picture the chart replaces.
+	if b.o.Chart != nil && pictures <= 1 { // with several pictures it is unclear which picture the chart replaces
 		var err error
 		if live, err = b.o.Chart(c.Source); err != nil {
 			return err
@@ -31,7 +31,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 	for _, o := range c.Outputs {
 		text := ""
 		switch {
-		case o.Data(show.LibraryMIME) != nil: // The page adds the chart library itself.
+		case o.Data(show.LibraryMIME) != nil: // the page adds the chart library itself
 			continue
 		case live != "" && o.Data("image/png") != nil:
 			text, live = live, ""
@@ -52,7 +52,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 			return err
 		}
 	}
-	return b.output(live) // The variable live is still set if no picture was replaced.
+	return b.output(live) // the variable live is still set if no picture was replaced
 }
 
 // draws reports whether the outputs of a cell contain a picture.
@@ -107,7 +107,7 @@ func (b *Builder) picture(o nbformat.Output) string {
 			continue
 		}
 		alt := html.EscapeString(cmp.Or(strings.Join(strings.Fields(plain), " "), "What the cell draws"))
-		if mime == "image/svg+xml" { // In <img>, a browser runs no scripts of an SVG file.
+		if mime == "image/svg+xml" { // in <img>, a browser runs no scripts of an SVG file
 			tag := fmt.Sprintf("<img alt=\"%s\"%s src=\"%s\">\n", alt, width(o, mime), b.svg(data))
 			if narrow, ok := o.Data(show.NarrowMIME).(string); ok {
 				tag = "<picture><source media=\"(max-width: 44rem)\" srcset=\"" + b.svg(narrow) + "\">" + tag + "</picture>\n"

@@ -83,7 +83,7 @@ func TestRecordedAnswers(t *testing.T) {
 	if must.Updating() {
 		choose(t, list)
 	}
-	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // The gate wasm tests all exercises, but without a page.
+	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // the gate wasm tests all exercises, but without a page
 		list = sampled(t)
 	}
 	want := natives(t, list, wrongOnes)
@@ -113,7 +113,7 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 	site := served(t)
 	var took []int
 	var d *desk
-	for _, e := range list { // Judge one exercise after another, because the later pages then find the compiler loaded.
+	for _, e := range list { // judge one exercise after another, because the later pages then find the compiler loaded
 		if d == nil {
 			d = sit(t, addressOf(site, e), browsertest.View{Width: 1280})
 		} else {
@@ -124,7 +124,7 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 			d.write(answer.text.Source)
 			for i, call := range e.Calls {
 				if k > 0 && i > 0 {
-					break // CheckSteps is tested only with the reference answer.
+					break // CheckSteps is tested only with the reference answer
 				}
 				d.check(call.Func)
 				if r := answer.reports[i]; !d.shows(r.HTML()) {

@@ -57,7 +57,7 @@ type compiled struct {
 // exercises need. Each exercise has a file for its other packages, and one file contains the
 // packages for cells. Tasks of lessons do not count as exercises here.
 func (b *builder) archives(ctx context.Context, m *Manifest) error {
-	list, err := b.packages(ctx, "-export") // The flag -export makes go list compile the packages.
+	list, err := b.packages(ctx, "-export") // the flag -export makes go list compile the packages
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 		b.imported[e.Import().Path] = true
 		for _, i := range e.Answer.Solution.Imports {
 			b.imported[i.Path] = true
-			if i.Path != e.Import().Path { // The page itself imports this package, because two books have an ex01.
+			if i.Path != e.Import().Path { // the page itself imports this package, because two books have an ex01
 				m.Imports[i.Called()] = i.Path
 			}
 		}
@@ -185,7 +185,7 @@ func (b *builder) pack(ctx context.Context, name string, list map[string]compile
 	var head [][3]any
 	var body bytes.Buffer
 	for _, p := range slices.Sorted(maps.Keys(list)) {
-		if !in(p) || list[p].Export == "" { // Package unsafe has no archive.
+		if !in(p) || list[p].Export == "" { // package unsafe has no archive
 			continue
 		}
 		archive, err := os.ReadFile(list[p].Export)

@@ -47,7 +47,7 @@ func TestLessonCells(t *testing.T) {
 	t.Parallel()
 	site, cells := served(t), 0
 	var d *desk
-	const every = 4 // By default, test only every fourth lesson.
+	const every = 4 // by default, test only every fourth lesson
 	least := 23
 	for n, l := range must.Get(catalog.Lessons(os.DirFS(root)))(t) {
 		if os.Getenv("HYPERPLANE_PLAY_ALL") == "" {
@@ -253,7 +253,7 @@ func TestKeptCells(t *testing.T) {
 	if got, _ := d.printed(0); got != "mine\n" {
 		t.Errorf("the kept cell prints %q", got)
 	}
-	d.press(".try button:nth-of-type(3)") // Restore the original.
+	d.press(".try button:nth-of-type(3)") // restore the original
 	text(original)
 	d.Until(stored + ` === 0`)
 	d.Reload()

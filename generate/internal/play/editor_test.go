@@ -161,7 +161,7 @@ func TestEarlierCell(t *testing.T) {
 	d.run(later)
 	before, _ := d.printed(later)
 	must.Contain(t, before, " 8 giants: least squares 15 wrong")
-	d.press(".ask button.quiet") // Do not guess, because the cell with the giants is below the answer.
+	d.press(".ask button.quiet") // do not guess, because the cell with the giants is below the answer
 	const cell = `.try[data-cell*="12 + 0.3"]`
 	d.unfold(cell)
 	d.press(cell + " button:nth-of-type(2)") // Change

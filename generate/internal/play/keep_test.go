@@ -36,7 +36,7 @@ func TestWay(t *testing.T) {
 	d.write(wrong)
 	d.check("Check")
 	d.visibleHints(1, 0)
-	d.press("#play-report button") // The button is "Show hint 3", because the message names hint 3.
+	d.press("#play-report button") // the button is "Show hint 3", because the message names hint 3
 	d.Until(`document.querySelectorAll("details.hint")[2].open`)
 	d.Until(`document.getElementById("play-record").textContent === "tried: 1 try, the last one 1 of 3 right"`)
 	d.press("details.solution summary")
@@ -139,7 +139,7 @@ func (d *desk) download(selector string) string {
 		return true;
 	})()`)
 	if browsertest.Get[bool](d.Page, fmt.Sprintf(`document.querySelector(%q).closest("details:not([open])") !== null`, selector)) {
-		d.press(".more summary") // Rarely used controls are folded.
+		d.press(".more summary") // rarely used controls are folded
 	}
 	d.press(selector)
 	d.Until(`globalThis.saved !== null`)
@@ -169,7 +169,7 @@ func TestHints(t *testing.T) {
 func TestImport(t *testing.T) {
 	t.Parallel()
 	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
-	d.press(".more summary") // Rarely used controls are folded.
+	d.press(".more summary") // rarely used controls are folded
 	dir := t.TempDir()
 	mine := progress.New()
 	r := mine.Exercise("prml-4.25")

@@ -64,7 +64,7 @@ func (d *desk) letter(r rune, modifiers ...key) {
 			alt: chromedp.ModifierAlt, meta: chromedp.ModifierMeta}[m])
 	}
 	if len(modifiers) == 0 || slices.Equal(modifiers, []key{shift}) {
-		d.Press(string(r), held...) // The page can prevent the effect of Enter.
+		d.Press(string(r), held...) // the page can prevent the effect of Enter
 		return
 	}
 	d.Key(string(r), held...)
@@ -100,7 +100,7 @@ func typing(t *testing.T, k keyboard, site string) {
 	// Outside editors, "/" opens the search.
 	k.open(site + "/index.html")
 	k.press("h1")
-	k.keys("/1/2") // In the search box, "/" is an ordinary character.
+	k.keys("/1/2") // in the search box, "/" is an ordinary character
 	k.until(`document.activeElement.name === "q" && document.activeElement.value === "1/2"`)
 
 	e := find(t, "prml-4.7")
@@ -124,7 +124,7 @@ func typing(t *testing.T, k keyboard, site string) {
 		k.chord(arrowDown)
 	}
 	k.chord(end)
-	k.chord(home, shift) // Select the line except its indentation.
+	k.chord(home, shift) // select the line except its indentation
 	k.keys(body)
 	want := strings.Replace(stub, "panic(verify.TODO)", body, 1)
 	if got := k.get(text); got != want {

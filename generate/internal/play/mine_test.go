@@ -50,14 +50,14 @@ func TestTwoTabs(t *testing.T) {
 	if browsertest.Get[bool](two.Page, `!document.querySelector(".conflict").hidden`) {
 		t.Error("tab two reports a conflict although its answer has not changed")
 	}
-	one.Reload() // The editor contains the answer that was written last, and the page offers the other answer.
+	one.Reload() // the editor contains the answer that was written last, and the page offers the other answer
 	shows(one, "// the text of tab two")
 	one.press(".conflict summary")
 	one.Until(`document.querySelector(".conflict pre").innerText === "// the text of tab one"`)
 	one.Screenshot("play-two-tabs")
 	one.write("// tab one goes on") // the editor held the answer, so the new text is the answer
 	two.Until(`document.querySelector(".conflict:not([hidden]) pre")?.textContent === "// tab one goes on"`)
-	two.Reload() // Even without a key press, the page offers this tab's text and the text of tab one.
+	two.Reload() // even without a key press, the page offers this tab's text and the text of tab one
 	shows(two, "// tab one goes on")
 	texts := map[string]bool{}
 	for range 2 {
@@ -108,7 +108,7 @@ func TestGuessInThePage(t *testing.T) {
 	hidden("at first")
 	d.Center("form.ask")
 	d.Screenshot("guess-field")
-	d.press("form.ask button[type=submit]") // An empty field is not a guess.
+	d.press("form.ask button[type=submit]") // an empty field is not a guess
 	hidden("after Look without a number")
 	d.press("form.ask input")
 	d.Type("9")
@@ -124,7 +124,7 @@ func TestGuessInThePage(t *testing.T) {
 	d.press(".told button")
 	d.Until(`document.activeElement === document.querySelector("form.ask input")`)
 	hidden("after Guess again")
-	d.Press("\t\t") // Tab past Look, to "No guess, show me".
+	d.Press("\t\t") // Tab past Look, to "No guess, show me"
 	d.Until(`document.activeElement.textContent === "No guess, show me"`)
 	d.Press("\r")
 	d.Until(told + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
@@ -159,7 +159,7 @@ func TestMyWork(t *testing.T) {
 		p.Exercise(e.ID).Answer = progress.Attempts{Passed: true, Tries: 2, PassedAfter: 2, PassedOn: "2020-01-01"}
 	})
 	must.Do(t, err)
-	d.press(".more summary") // Rarely used controls are folded.
+	d.press(".more summary") // rarely used controls are folded
 	d.Choose("[data-do=import]", file)
 	says("prml-4.8: progress added.")
 	d.Until(record + ` === "✓ passed (2 tries)"`)
@@ -173,7 +173,7 @@ func TestMyWork(t *testing.T) {
 	d.press("[data-do=delete]")
 	says("deletes from this browser 1 answer, 0 guesses, 0 changed cells and the progress of 1 exercise, with the hints")
 	says("What stays: the choice of light or dark")
-	d.Press("\r") // The focus is on Keep.
+	d.Press("\r") // the focus is on Keep
 	says("Nothing was deleted.")
 	if d.kept("hyperplane-answer:prml-4.8") != "// mine" {
 		t.Error("the answer was deleted without confirmation")
@@ -192,7 +192,7 @@ func TestMyWork(t *testing.T) {
 	must.Write(t, exported, text)
 	d.Choose("[data-do=import]", exported)
 	says("prml-4.8: answer added.")
-	d.Until(`document.querySelector(".conflict:not([hidden])")`) // The editor still contains the stub.
+	d.Until(`document.querySelector(".conflict:not([hidden])")`) // the editor still contains the stub
 	d.press("[data-do=undo]")
 	says("The import was undone.")
 	d.Until(record + ` === "not begun" && document.querySelector(".conflict").hidden`)

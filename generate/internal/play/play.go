@@ -254,7 +254,7 @@ var stubs = func() map[string][]byte {
 		return err
 	})
 	if err != nil {
-		panic(err) // This error cannot happen, because the files are embedded.
+		panic(err) // this error cannot happen, because the files are embedded
 	}
 	return out
 }()

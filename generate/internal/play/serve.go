@@ -29,10 +29,10 @@ func Handler(dir string, state func() State) http.Handler {
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-cache") // The browser asks each time, and usually gets the reply "not modified".
+		h.Set("Cache-Control", "no-cache") // the browser asks each time, and usually gets the reply "not modified"
 		if state != nil && r.URL.Path == "/"+Folder+"/preparing.json" {
 			h.Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(state()) // After a failure, the page requests the state again.
+			_ = json.NewEncoder(w).Encode(state()) // after a failure, the page requests the state again
 			return
 		}
 		files.ServeHTTP(w, r)

@@ -22,7 +22,7 @@ func TestSeed(t *testing.T) {
 	site := served(t)
 	const seed = 7
 	for id, says := range map[string]string{ // text that only the statement of the variant contains
-		"prml-4.8":      "", // In this exercise, only the data vary.
+		"prml-4.8":      "", // in this exercise, only the data vary
 		"prml-4.3":      "atargetofsixentries:thefirstthreesumto1",
 		"prml-4.14":     "R/31",
 		"alpaydin-10.1": "sin{3(x1−1)}",

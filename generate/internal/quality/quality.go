@@ -235,7 +235,7 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx con
 	for range max(1, jobs) {
 		go func() {
 			for t := range tasks {
-				if ctx.Err() == nil { // After an error, only count down.
+				if ctx.Err() == nil { // after an error, only count down
 					if err := do(ctx, t.i, t.k); err != nil {
 						cancel(err)
 					}

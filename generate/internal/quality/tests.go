@@ -52,7 +52,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 		if file, err = filepath.Abs(o.Records); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(file, nil, 0o600); err != nil { // Create an empty file, because the tests append to it.
+		if err := os.WriteFile(file, nil, 0o600); err != nil { // create an empty file, because the tests append to it
 			return nil, err
 		}
 	}
@@ -62,7 +62,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = o.Root
-	cmd.WaitDelay = 5 * time.Second // After an interrupt, do not wait any longer for a test that keeps running.
+	cmd.WaitDelay = 5 * time.Second // after an interrupt, do not wait any longer for a test that keeps running
 	cmd.Env = append(os.Environ(), recordVariable+"="+file)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -125,7 +125,7 @@ func count(id string, records []record, failures []string) forms {
 
 func readRecords(file string) ([]record, error) {
 	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) { // If the file is missing, no test has called the gate.
+	if errors.Is(err, fs.ErrNotExist) { // if the file is missing, no test has called the gate
 		return nil, nil
 	}
 	if err != nil {
@@ -161,10 +161,10 @@ func readEvents(events []byte) (failures map[string][]string, seen int, err erro
 		case e.Action == "fail" && e.Test != "":
 			inner := slices.ContainsFunc(failures[e.Package],
 				func(t string) bool { return strings.HasPrefix(t, e.Test+"/") })
-			if !inner { // A test reports its end after its subtests, so a failed subtest is already in the list.
+			if !inner { // a test reports its end after its subtests, so a failed subtest is already in the list
 				failures[e.Package] = append(failures[e.Package], e.Test)
 			}
-		case e.Action == "skip" && e.Test != "": // A skipped test proves nothing.
+		case e.Action == "skip" && e.Test != "": // a skipped test proves nothing
 			failures[e.Package] = append(failures[e.Package], e.Test+" is skipped")
 		case e.Action == "fail" && len(failures[e.Package]) == 0:
 			text := outputs[cmp.Or(e.FailedBuild, e.Package)]

@@ -145,7 +145,7 @@ func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	switch {
 	case err == nil && !diskFull(detail):
 		return false
-	case err == nil: // The disk may have lacked space only for a moment, or may have just enough space for the probe.
+	case err == nil: // the disk may have lacked space only for a moment, or may have just enough space for the probe
 	case ctx.Err() != nil:
 		detail = unfinished("").Detail
 	default:

@@ -339,7 +339,7 @@ func TestKilled(t *testing.T) {
 		for lines.Scan() && lines.Text() != "1" {
 			t.Log(lines.Text())
 		}
-		time.Sleep(1500 * time.Millisecond) // At that time the cell has been compiled and is running.
+		time.Sleep(1500 * time.Millisecond) // at that time the cell has been compiled and is running
 		if len(processesNaming(t, os.Getenv("TMPDIR"))) < 4 {
 			t.Error("the notebook does not run, so this test proves nothing")
 		}

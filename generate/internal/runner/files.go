@@ -119,7 +119,7 @@ func spare(notebooks, targets []string) error {
 	for _, f := range notebooks {
 		input, err := os.Stat(f)
 		if err != nil {
-			continue // A missing notebook cannot be overwritten.
+			continue // a missing notebook cannot be overwritten
 		}
 		for path, info := range made {
 			if os.SameFile(info, input) {

@@ -119,7 +119,7 @@ func OtherCheckout(spec []byte, root string) string {
 	var kernel struct {
 		Argv []string `json:"argv"`
 	}
-	_ = json.Unmarshal(spec, &kernel) // An invalid file does not name a checkout.
+	_ = json.Unmarshal(spec, &kernel) // an invalid file does not name a checkout
 	for _, a := range kernel.Argv {
 		folder, ok := strings.CutPrefix(strings.TrimLeft(a, "-"), "go_work=")
 		switch {

@@ -26,7 +26,7 @@ func asNobody(t *testing.T, do func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		runtime.LockOSThread() // The thread is never unlocked, so it ends with the goroutine.
+		runtime.LockOSThread() // the thread is never unlocked, so it ends with the goroutine
 		header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 		var none [2]unix.CapUserData
 		if err := unix.Capset(&header, &none[0]); err != nil {

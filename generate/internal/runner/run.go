@@ -117,7 +117,7 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 		})
 	}
 	for i := range files {
-		queue <- i // After ctx has ended, runOne returns without running the notebook.
+		queue <- i // after ctx has ended, runOne returns without running the notebook
 	}
 	close(queue)
 	workers.Wait()
@@ -145,7 +145,7 @@ func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 	if !e.started {
 		return Cell{ID: cell.ID, Exercise: exerciseOf(cell), Verdict: NotRun, Detail: "the run ended before this cell"}
 	}
-	if !e.ended { // The cell was stopped by the limit of the whole notebook.
+	if !e.ended { // the cell was stopped by the limit of the whole notebook
 		e.stopped = stoppedTimeout
 	}
 	c := judge(cell, e.stopped, k)

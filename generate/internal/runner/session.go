@@ -89,7 +89,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS="+headless, "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
-	s.cmd.Stderr = s.stderr // Use a file, because a pipe stays open as long as an orphaned process lives.
+	s.cmd.Stderr = s.stderr // use a file, because a pipe stays open as long as an orphaned process lives
 	s.cmd.SysProcAttr = ownGroup()
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *session) close() error {
 		for range s.events { // listen ends once its last events have been read.
 		}
 	}()
-	_ = s.cmd.Wait() // The process was killed, so its status carries no information.
+	_ = s.cmd.Wait() // the process was killed, so its status carries no information
 	_ = s.stderr.Close()
 	err := remove(s.folder)
 	if len(left) > 0 {
@@ -179,7 +179,7 @@ func remove(folder string) error {
 		return nil
 	}
 	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() { // WalkDir calls this function before it lists the entries of the folder.
+		if err == nil && d.IsDir() { // WalkDir calls this function before it lists the entries of the folder
 			_ = os.Chmod(path, 0o700)
 		}
 		return nil

@@ -233,7 +233,7 @@ func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 			c.Detail = strings.TrimSuffix(fmt.Sprintf("the notebook expects %s here, found %s: %s", want, c.Verdict,
 				c.Detail), ": ")
 			if c.Verdict.Pass() {
-				c.Verdict = NotPassed // The expected failure did not happen.
+				c.Verdict = NotPassed // the expected failure did not happen
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func (b *builder) link(target, from, href string) (string, error) {
 func relative(from, to, anchor string) string {
 	rel, err := filepath.Rel(path.Dir(from), to)
 	if err != nil {
-		return to // This error cannot happen, because both paths are relative.
+		return to // this error cannot happen, because both paths are relative
 	}
 	u := url.URL{Path: filepath.ToSlash(rel), Fragment: anchor}
 	return u.String()

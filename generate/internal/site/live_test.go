@@ -97,7 +97,7 @@ func TestLiveCells(t *testing.T) {
 					printed = "picture"
 				}
 			}
-			if triable(c) && printed != "picture" && checked == "" { // A cell that is promised to run does not sample.
+			if triable(c) && printed != "picture" && checked == "" { // a cell that is promised to run does not sample
 				shown, checked = printed, c.ID
 			}
 		}

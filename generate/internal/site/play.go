@@ -123,7 +123,7 @@ func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 	texts := map[string]map[string][]int{}
 	for _, v := range list {
 		key := play.VariantKey(v.Vary(v.Seed))
-		common := *v.Exercise // The page's scripts handle texts that name the seed.
+		common := *v.Exercise // the page's scripts handle texts that name the seed
 		common.Seed = 0
 		v.Exercise = &common
 		learner, err := b.expanded(v.Learner, v)

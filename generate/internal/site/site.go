@@ -289,7 +289,7 @@ func (b *builder) lesson(p string) error {
 			doc.HTML(standing(asked))
 		case nbformat.Own(c.Metadata)["role"] == "setup":
 			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
-		case task != nil && strings.Contains(c.Source, lesson.RunIt): // The page has a button for this.
+		case task != nil && strings.Contains(c.Source, lesson.RunIt): // the page has a button for this
 			here := *c
 			here.Source = strings.Replace(c.Source, lesson.RunIt, "", 1)
 			doc.Cell(where, &here)
@@ -305,7 +305,7 @@ func (b *builder) lesson(p string) error {
 				return err
 			}
 			if runs {
-				given = len(earlier) + 1 // The page already contains the text of this cell.
+				given = len(earlier) + 1 // the page already contains the text of this cell
 			}
 		default:
 			doc.Cell(where, c)

@@ -102,14 +102,14 @@ func TestGiants(t *testing.T) {
 	shows := func(want string) { t.Helper(); p.Until(fmt.Sprintf("%s === %q", numbers, want)) }
 	f := must.Get(giants())(t)
 	both := func(m miscount) string { return fmt.Sprint(m.LeastSquares, " ", m.Logistic) }
-	p.Until(`document.querySelector(".grab text")`) // The opening movement has ended.
+	p.Until(`document.querySelector(".grab text")`) // the opening movement has ended
 	shows(both(f.After))
 	if f.After.LeastSquares == 15 {
 		t.Error("the figure shows the number that lesson 2 asks the reader to guess")
 	}
 	focus := func() { browsertest.Get[bool](p, `document.querySelector(".grab").focus(), true`) }
 	focus()
-	for range 8 { // Move them to petals 3 cm long, where they turn the line less.
+	for range 8 { // move them to petals 3 cm long, where they turn the line less
 		p.Key(kb.ArrowLeft, chromedp.ModifierShift)
 	}
 	p.Until(`document.querySelector(".grab").getAttribute("aria-valuenow") === "3.0"`)

@@ -123,7 +123,7 @@ func packageOfCells(t *testing.T, i int, nb *nbformat.Notebook) string {
 	for _, imp := range imports {
 		known[imp.Called()] = imp
 	}
-	used := must.Get(cell.Read("cells", 1, source, known))(t) // Like GoNB, drop unused imports.
+	used := must.Get(cell.Read("cells", 1, source, known))(t) // like GoNB, drop unused imports
 	return fmt.Sprintf("package s%d\n\n%s\n%s", i, cell.Declaration(used.Imports), source)
 }
 

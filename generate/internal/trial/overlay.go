@@ -27,7 +27,7 @@ type overlay struct {
 }
 
 func newOverlay(root, dir string) (*overlay, error) {
-	root, err := filepath.Abs(root) // The go command reports absolute paths.
+	root, err := filepath.Abs(root) // the go command reports absolute paths
 	return &overlay{root, dir, map[string]string{}, map[string]string{}}, err
 }
 

@@ -84,7 +84,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 		if len(messages) == 0 {
 			return p, nil
 		}
-		for i, text := range messages { // Then build again, without the bundles that failed.
+		for i, text := range messages { // then build again, without the bundles that failed
 			p.messages[i] = text
 		}
 	}
@@ -175,7 +175,7 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	file := fmt.Sprintf("%s-%d-%d.json", p.path, bundle, text)
-	defer os.Remove(file) // A Program can judge thousands of texts.
+	defer os.Remove(file) // a Program can judge thousands of texts
 	cmd := exec.CommandContext(limited, p.path, fmt.Sprint(bundle), fmt.Sprint(text), file,
 		fmt.Sprint(math.Ceil(limits.CPU.Seconds())), fmt.Sprint(limits.Memory))
 	var stderr bytes.Buffer

@@ -195,7 +195,7 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			w.Header().Del("Last-Modified")
 		}
 		w.WriteHeader(page.code)
-		_, _ = w.Write(text) // A failure means that the browser has disconnected.
+		_, _ = w.Write(text) // a failure means that the browser has disconnected
 	})
 }
 
@@ -220,7 +220,7 @@ func (n *News) answer(w http.ResponseWriter, r *http.Request) {
 		news, _ = n.since(version)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(news) // A failure means that the browser has disconnected.
+	_ = json.NewEncoder(w).Encode(news) // a failure means that the browser has disconnected
 }
 
 // buffer is a ResponseWriter that stores the text.

@@ -67,7 +67,7 @@ func TestNews(t *testing.T) {
 	n.Tell("", "a.html", "b.html")
 	n.Tell("", "b.html")
 	n.Tell("a.md:3: wrong")
-	n.Tell("a.md:3: wrong") // The same error again is not news.
+	n.Tell("a.md:3: wrong") // the same error again is not news
 	if r := ask(t, h, start); r.Version != start+3 || !slices.Equal(r.Changed, []string{"a.html", "b.html"}) ||
 		r.Failed != "a.md:3: wrong" || r.Restarted {
 		t.Errorf("from the start: %+v", r)
@@ -212,6 +212,6 @@ func TestReload(t *testing.T) {
 	restarted := NewNews()
 	restarted.first, restarted.version = n.version+10, n.version+10
 	handler.Store(restarted.Handler(http.FileServer(http.Dir(dir))))
-	n.Tell("") // This answers the request that the page has sent to the earlier server.
+	n.Tell("") // this answers the request that the page has sent to the earlier server
 	page.Until(box + ` === null && !` + kept)
 }

@@ -209,5 +209,5 @@ func (f *File) fill(fresh []byte) (id string, data []byte, err error) {
 			return id, data, err
 		}
 	}
-	return id, nil, nil // The answer is the unchanged stub.
+	return id, nil, nil // the answer is the unchanged stub
 }

@@ -117,7 +117,7 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 			if !slices.Contains(old.Copies, beside) {
 				old.Copies = append(old.Copies, beside)
 			}
-			if !known { // Lay did not write this file, so record it as edited.
+			if !known { // Lay did not write this file, so record it as edited
 				old.SHA256, old.Version = "", version
 			}
 			st.Files[path] = old

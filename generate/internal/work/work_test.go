@@ -53,7 +53,7 @@ func TestUneditedCopies(t *testing.T) {
 	f.expect(f.lay("0.2.0", "two"), Replaced, "")
 	f.want("ex/a.ipynb", "two")
 	must.Do(t, os.Remove(filepath.Join(f.dir, "ex/a.ipynb")))
-	f.expect(f.lay("0.2.0", "two"), Laid, "") // Lay must write a deleted notebook again.
+	f.expect(f.lay("0.2.0", "two"), Laid, "") // Lay must write a deleted notebook again
 }
 
 func TestEditedCopyIsNeverTouched(t *testing.T) {
@@ -63,7 +63,7 @@ func TestEditedCopyIsNeverTouched(t *testing.T) {
 	f.expect(f.lay("0.1.0", "one"), Kept, "")
 	f.expect(f.lay("0.2.0", "two"), Beside, "ex/a.v0.2.0.ipynb")
 	f.want("ex/a.v0.2.0.ipynb", "two")
-	f.expect(f.lay("0.2.0", "two"), Kept, "") // A new version must be reported only once.
+	f.expect(f.lay("0.2.0", "two"), Kept, "") // a new version must be reported only once
 	f.edit("ex/a.v0.2.0.ipynb", "mine too")
 	f.expect(f.lay("0.2.0", "two"), Kept, "")
 	f.expect(f.lay("0.2.0", "two, mended"), Beside, "ex/a.v0.2.0-2.ipynb")

@@ -63,7 +63,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
-	fresh.local = local // Calls refer to functions by number.
+	fresh.local = local // calls refer to functions by number
 	fresh.mu.Unlock()
 
 	// After each call that returned functions, repeat the calls of these functions.

@@ -64,7 +64,7 @@ func (c *Conn) moved(r *reader) {
 			}
 		}
 		c.mu.Unlock()
-		if !v.IsValid() { // This end has removed the result, so the result's length is unknown.
+		if !v.IsValid() { // this end has removed the result, so the result's length is unknown
 			return
 		}
 		into(v, r.value(v.Type()))

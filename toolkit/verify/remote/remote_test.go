@@ -207,7 +207,7 @@ func TestMemoryIsBounded(t *testing.T) {
 					t.Fatalf("after %d calls: %v %v", i, err, c.Lost())
 				}
 			}
-			_ = from.send(callMessage, 1<<40, w.b) // The connection can end before the last byte is sent.
+			_ = from.send(callMessage, 1<<40, w.b) // the connection can end before the last byte is sent
 			<-c.Ended()
 			if !strings.Contains(c.Lost().Error(), tt.want) {
 				t.Errorf("the connection ended by %v, want %q", c.Lost(), tt.want)

@@ -199,7 +199,7 @@ func busySeconds() float64 {
 		return 0
 	}
 	var user, nice, system, idle, wait, irq, soft, steal float64
-	fmt.Sscanf(string(text), "cpu %g %g %g %g %g %g %g %g", &user, &nice, &system, &idle, &wait, &irq, &soft, &steal) // nolint:errcheck // the values stay 0 on an error
+	fmt.Sscanf(string(text), "cpu %g %g %g %g %g %g %g %g", &user, &nice, &system, &idle, &wait, &irq, &soft, &steal) //nolint:errcheck // the values stay 0 on an error
 	return (user + nice + system + irq + soft + steal) / 100
 }
 

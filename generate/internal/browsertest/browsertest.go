@@ -117,7 +117,7 @@ func open(t testing.TB, parent context.Context, url string, view View, options .
 	ctx, closeTab := chromedp.NewContext(parent, append(options, chromedp.WithListener(p.hear))...)
 	t.Cleanup(closeTab)
 	p.ctx = ctx
-	if err := chromedp.Do(ctx); err != nil { // Run creates the tab, which exists until ctx is cancelled
+	if err := chromedp.Do(ctx); err != nil { // Do creates the tab, which exists until ctx is cancelled
 		t.Fatal(err)
 	}
 	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})

@@ -130,7 +130,7 @@ func secret(dir string, needed bool) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) && !needed {
 		key := make([]byte, 32)
-		rand.Read(key) // nolint:errcheck // rand.Read never returns an error
+		rand.Read(key) //nolint:errcheck // rand.Read never returns an error
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}

@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container holds the settings that restrict one container of a pod.
+// A container contains the settings that restrict one container of a pod.
 type container struct {
 	Name      string
 	Resources struct {
@@ -28,7 +28,7 @@ type container struct {
 	Env []struct{ Name, Value string }
 }
 
-// A podSpec holds the settings that apply to all containers of a pod.
+// A podSpec contains the settings that apply to all containers of a pod.
 type podSpec struct {
 	AutomountServiceAccountToken *bool `yaml:"automountServiceAccountToken"`
 	SecurityContext              struct {

@@ -48,7 +48,7 @@ func TestSetupStops(t *testing.T) {
 		{"packages", user, "sudo apt-get update && sudo apt-get install --no-install-recommends python3-nbclient"},
 		{"packages", root, "the mirror is gone"},
 		{"packages", root, "apt-get install --no-install-recommends python3-nbclient"},
-		{"packages", none, "there is no apt here"},
+		{"packages", none, "apt is not available"},
 		{"browser", user, "sudo apt-get update && sudo apt-get install --no-install-recommends chromium"},
 		{"browser", root, "the mirror is gone"},
 		{"hub", user, "sudo apt-get update && sudo apt-get install --no-install-recommends jupyterhub"},
@@ -98,7 +98,7 @@ esac`})
 	stopped := cmd.Wait()
 	if err != nil || stopped == nil || !strings.Contains(all, "in time") ||
 		!strings.Contains(all, "then the same command again") {
-		t.Errorf("errors %v, %v; it says\n%s", err, stopped, all)
+		t.Errorf("got the errors %v, %v; the set-up prints\n%s", err, stopped, all)
 	}
 }
 

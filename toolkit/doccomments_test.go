@@ -28,8 +28,8 @@ func TestErrorsAreDocumentedGoesRed(t *testing.T) {
 	}
 }
 
-// saysWhen matches words that say when a function fails; otherErrors matches phrases with the word
-// "error" that do not describe a failure.
+// saysWhen matches words that describe when a function fails. otherErrors matches phrases with the
+// word "error" that do not describe a failure.
 var (
 	saysWhen    = regexp.MustCompile(`(?i)\berrors?\b|\bfails?\b|\brefuse[sd]?\b|says what is wrong`)
 	otherErrors = regexp.MustCompile(`(?i)\b(standard|cross-entropy|Monte Carlo|squared) errors?\b|\berror function\b|\bthe error (at|E|of)\b`)

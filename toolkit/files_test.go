@@ -37,8 +37,8 @@ func TestWriteFileErrors(t *testing.T) {
 		{"no folder", "none/z", []string{"none does not exist", "make it first"}},
 		{"parent is a file", "a/z", []string{"a is not a folder"}},
 		{"below a file", "a/b/z", []string{"not a folder, or a part of it is a file"}},
-		{"a folder in its place", "folder", []string{"folder is a folder"}},
-		{"a device in its place", "device", []string{"is a device"}},
+		{"a folder in place of the file", "folder", []string{"folder is a folder"}},
+		{"a device in place of the file", "device", []string{"is a device"}},
 		{"folder not writable", "locked/z", []string{"locked cannot be written to", "choose another"}},
 		{"a circle of links", "circle", []string{"too many"}},
 	} {

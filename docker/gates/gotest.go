@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// command returns a command with this project's environment. It runs in its own process group,
-// which is killed when the session's context ends. Its output goes to s.w.
+// command returns a command with this project's environment. The command runs in its own process
+// group, which is killed when the session's context ends, and writes its output to s.w.
 func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	if path, err := s.lookPath(name); err == nil && !strings.Contains(name, "/") {
 		name = path

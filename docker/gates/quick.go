@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// readers lists the tests that read text files. A file whose path begins with prefix is read by the
-// tests of pkg that run matches. Any other file belongs to the package in its folder, or in the
+// readers lists the tests that read text files. If a file's path begins with prefix, the tests of
+// pkg that match run read the file. Any other file belongs to the package in its folder, or in the
 // nearest folder above.
 var readers = []struct {
 	prefix, pkg, run string

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// pod holds the command lines of the two containers in docker/kubernetes.
+// pod contains the command lines of the two containers in docker/kubernetes.
 type pod struct{ answers, judge string }
 
 // podOf reads the manifest. names are pairs: a string in the manifest and its replacement for the

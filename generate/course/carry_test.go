@@ -41,7 +41,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		now := must.Tree(t, dir)
 		for name, data := range before {
 			if name != ".hyperplane.json" && name != pristine+".ipynb" && now[name] != data {
-				t.Errorf("%s: %s is not what the learner left", when, name)
+				t.Errorf("%s: the learner's file %s has changed", when, name)
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		must.Contain(t, out, name+".ipynb: your answer is now in the new copy too: "+beside(name)+"\n")
 	}
 	if now[beside(changed8)] != made[changed8+".ipynb"] {
-		t.Error("an answer with another signature was carried")
+		t.Error("an answer with a different signature was copied")
 	}
 	must.Contain(t, out, changed8+".ipynb: your answer could not be copied into "+beside(changed8)+
 		": the signature of Slope has changed; both files are unchanged\n")

@@ -58,7 +58,7 @@ func TestClass(t *testing.T) {
 		}
 	}
 	if after["release/ada/prml-4.25.ipynb"] != "mine" || after["release/cyd/alpaydin-10.9.ipynb"] == "" {
-		t.Error("an edited notebook was overwritten, or the new learner has none")
+		t.Error("an edited notebook was overwritten, or the new learner has no notebook")
 	}
 	if _, err := os.Stat(filepath.Join(course, "release", "secret")); err == nil {
 		t.Error("the secret is released")

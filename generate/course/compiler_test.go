@@ -58,8 +58,8 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// TestServePreparing checks that the server tells a page without a compiler how long the build will
-// take. If the server ends or is killed, the child must end and remove its unfinished files.
+// TestServePreparing checks that the server reports the expected build time to a page without a
+// compiler. If the server ends or is killed, the child must end and remove its unfinished files.
 func TestServePreparing(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -101,7 +101,7 @@ func TestServePreparing(t *testing.T) {
 			if err := cmd.Wait(); tt.end == syscall.SIGINT && err != nil {
 				t.Errorf("the server ended with %v", err)
 			}
-			until(t, "nothing is left in the folder for temporary files",
+			until(t, "the folder for temporary files is empty",
 				func() bool { return len(must.Get(os.ReadDir(temp))(t)) == 0 })
 			if made := must.Get(os.ReadDir(reuse))(t); len(made) > 0 {
 				t.Errorf("kept is %v", made)

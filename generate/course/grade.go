@@ -243,7 +243,7 @@ func judgedBy() (string, error) {
 	return cmp.Or(toolkit.Version, "0") + "+" + sum, err
 }
 
-// gradeFlags holds the flags of `generate grade`.
+// gradeFlags contains the flags of `generate grade`.
 type gradeFlags struct {
 	class, out, memory, shard, keep string
 	answers                         string

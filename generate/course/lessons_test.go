@@ -156,7 +156,7 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 		}
 		recap, next := nb.Cell(l.ID+"-what-to-remember-1"), nb.Cell(l.ID+"-where-to-go-next-1")
 		if recap == nil || next == nil {
-			t.Errorf("%s: there is no section What to remember", l.ID)
+			t.Errorf("%s: the section What to remember is missing", l.ID)
 			continue
 		}
 		if n := strings.Count(recap.Source, "\n- "); n < 3 || n > 5 {

@@ -215,7 +215,7 @@ func TestHelpDocumentsExitCodes(t *testing.T) {
 	for _, newCmd := range commands {
 		name := newCmd().Name()
 		if out := run(t, name, "--help"); !strings.Contains(strings.ToLower(out), "exit status") {
-			t.Errorf("the help of %s says nothing about the exit status:\n%s", name, out)
+			t.Errorf("the help of %s does not mention the exit status:\n%s", name, out)
 		}
 	}
 	says(t, 0, nil, "Exit status: 0 success", "notebooks")

@@ -24,7 +24,7 @@ type names struct {
 	course    *lesson.Course
 }
 
-// A target is a named page. It holds the page's path, relative to the folder notebooks, and the
+// A target is a named page. It contains the page's path, relative to the folder notebooks, and the
 // label of links to the page.
 type target struct{ path, label string }
 

@@ -294,11 +294,11 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 	return files.Tree{"go.mod": text, "go.sum": sum}, err
 }
 
-// A place tells new where a course keeps its sources.
+// A place contains the paths and the settings of a course that new needs.
 type place struct {
 	module   string // path of the module
 	books    exercises.Books
-	parser   string // the Go expression whose method or function MustParse parses an exercise
+	parser   string // the Go expression before .MustParse in the code that parses an exercise
 	folder   string // has a folder for each book
 	lessons  string
 	pictures string

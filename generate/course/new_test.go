@@ -45,7 +45,7 @@ func known(t *testing.T, module fs.FS, dir string) {
 }
 
 // TestNew makes a new exercise and a new lesson in a copy of the module. The tests of both must
-// pass, every column of their judge must be complete, and generate must make notebooks of both.
+// pass, generate judge must fill every column for both, and generate must make notebooks of both.
 func TestNew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")

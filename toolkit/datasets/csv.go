@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// CSVOptions say how to read a CSV file. The zero value reads a comma separated
-// file with a header row whose last column is the class.
+// CSVOptions specify how to read a CSV file. The zero value reads a comma separated file with a
+// header row whose last column is the class.
 type CSVOptions struct {
 	// Label is the name of the column with the class; "" is the last column.
 	Label string

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Missing says what an Encoder does with missing values.
+// Missing specifies how an Encoder treats missing values.
 type Missing int
 
 const (
@@ -217,8 +217,8 @@ func (e *Encoder) names() []string {
 }
 
 // Encode returns the table as a Dataset with columns FeatureNames. Encode ignores columns of the
-// table that are not features. Errors: a table without one of the features or the class, a level or
-// a class that the encoder does not know, a missing value unless Missing allows it.
+// table that are not features. Errors: a table without one of the features or the class, an unknown
+// level or class, a missing value unless Missing allows it.
 func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, false)
 	return named("Encode", d, err)

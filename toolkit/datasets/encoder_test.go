@@ -285,7 +285,7 @@ func FuzzReadTable(f *testing.F) {
 		}
 		var back Encoder
 		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(*e, back) {
-			t.Fatalf("%s came back as %+v, %v", b, back, err)
+			t.Fatalf("%s is read as %+v, %v", b, back, err)
 		}
 		if _, width := d.X.Dims(); width != len(back.FeatureNames()) {
 			t.Fatalf("%d columns but %d names", width, len(back.FeatureNames()))

@@ -293,10 +293,10 @@ type OutliersOptions struct {
 // Outliers returns two versions of the data of PRML figure 4.4. The version clean contains two
 // slightly overlapping classes. The version with contains the same rows followed by a few points of
 // the second class that lie deep in the region of this class. These points are not mislabelled. A
-// boundary fitted by least squares still turns towards them, because being "too right" is
-// penalised; a logistic boundary hardly moves. With the default seed the classes overlap, so the
-// logistic maximum exists. With a few other seeds the classes are separable. Errors: numbers of
-// points that are negative or too large for memory.
+// boundary fitted by least squares still turns towards them, because least squares penalises points
+// far on the correct side. A logistic boundary hardly moves. With the default seed the classes
+// overlap, so the logistic maximum exists. With a few other seeds the classes are separable.
+// Errors: numbers of points that are negative or too large for memory.
 func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	if err := cmp.Or(amount("N", &o.N, 50), amount("Outliers", &o.Outliers, 8)); err != nil {
 		return nil, nil, prefixed("Outliers", err)

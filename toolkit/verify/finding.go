@@ -55,8 +55,8 @@ func (f Finding) Off() string {
 }
 
 // Magnitude rounds the absolute value of size to a power of ten. It writes powers from 0.001 to
-// 1000 in decimals, such as 0.01 or 10, and others like 10⁻⁷. The result shows the size of a miss
-// without revealing the value.
+// 1000 in decimals, such as 0.01 or 10, and all other powers in the form 10⁻⁷. The result shows the
+// size of a miss without revealing the value.
 func Magnitude(size float64) string {
 	n := math.Round(math.Log10(math.Abs(size)))
 	switch {

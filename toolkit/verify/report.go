@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// ReportMIME is the type under which a report goes into a notebook's output.
+// ReportMIME is the MIME type of a report in a notebook's output.
 const ReportMIME = "application/vnd.hyperplane.report+json"
 
 // A Heading is the part of a report before its results: the exercise, its variant, and whether it
@@ -237,7 +237,7 @@ var TODO any = todo{}
 type Verdict struct {
 	Outcome Outcome
 	Key     string // names the misconception, "" for a Right part
-	Message string // what the part checked, what it found, and the likely cause
+	Message string // the result of the check, and the likely cause of a mistake
 	Hint    int    // number of the matching hint, 0 for none
 }
 

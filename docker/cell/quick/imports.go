@@ -55,7 +55,7 @@ func packageName(importPath string) string {
 	return name
 }
 
-// unimported returns the identifiers that stand before a dot and are neither declared nor imported.
+// unimported returns identifiers that are used before a dot, but are not declared or imported.
 func unimported(f *ast.File) map[string]bool {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range f.Unresolved {

@@ -1,5 +1,5 @@
-// Command quick builds the program of a cell as `go build` would, but faster. A table tells it
-// which archives of the build cache to link for the program's imports.
+// Command quick builds the same program of a cell as `go build`, but faster. It uses a table that
+// lists the archives of the build cache to link for the program's imports.
 //
 //	quick table TABLE PACKAGE…      makes the table, in a folder like a cell's
 //	quick build TABLE -o PROGRAM    compiles and links ./main.go using the table

@@ -1,5 +1,5 @@
 // Package browsertest opens pages in a real Chromium and operates them like a reader. Tests then
-// query what the browser shows.
+// query the contents of the page.
 //
 // All tests of a package share one Chromium, which the package's TestMain must end:
 //
@@ -293,8 +293,8 @@ type wheel struct {
 	DeltaY    float64                      `json:"deltaY"`
 }
 
-// Type inserts text at the focus all at once, as a paste does. An editor on the page therefore adds
-// neither closing brackets nor indentation.
+// Type inserts text at the focus all at once, as a paste does. Therefore an editor on the page does
+// not add closing brackets or indentation.
 func (p *Page) Type(text string) {
 	p.t.Helper()
 	call(p, input.InsertText, input.InsertTextParams{Text: text})

@@ -254,7 +254,7 @@ func (p *Page) Plots(chart string) []Point {
 }
 
 // Wheels turns the mouse wheel over each plot of a chart and returns the faults. The wheel must
-// scroll the page. With shift held down the wheel must zoom the chart and must not scroll the page.
+// scroll the page. With shift held down, the wheel must zoom the chart without scrolling the page.
 func (p *Page) Wheels(chart string) []string {
 	p.t.Helper()
 	var faults []string

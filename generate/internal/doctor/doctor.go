@@ -45,8 +45,8 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// A check examines one requirement. The function examine returns the status, a description of what
-// it found, and the remedy, which is "" if the status is Present.
+// A check examines one requirement. The function examine returns the status, a description of the
+// finding, and the remedy, which is "" if the status is Present.
 type check struct {
 	name    string
 	needed  bool

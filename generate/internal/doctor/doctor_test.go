@@ -124,14 +124,14 @@ func TestExamine(t *testing.T) {
 			"make setup", false},
 		{"kernel's file is empty", func(m *Machine) { file(m, spec, "{}") }, "kernel", Mismatched,
 			"not a kernel's file", "delete this file", false},
-		{"gonb of the kernel is gone", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched,
+		{"the kernel's gonb is missing", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched,
 			"/tools/bin/gonb", "make setup", false},
 		{"repository was moved", func(m *Machine) {
 			file(m, spec, `{"argv": ["/tools/bin/gonb", "-go_work=/repo-old"], "env": {"PATH": "/tools/gowrap:"}}`)
 		}, "kernel", Mismatched, "serves the checkout /repo-old, not /repo", "make setup", false},
 		{"a kernel of nobody's", func(m *Machine) { file(m, spec, `{"argv": ["/tools/bin/gonb"]}`) }, "kernel",
 			Mismatched, "names no checkout, want /repo", "make setup", false},
-		{"the go of cells is gone", func(m *Machine) {
+		{"the go command for cells is missing", func(m *Machine) {
 			m.Output = func(p string, _ ...string) (string, error) {
 				if p == "/tools/gowrap/go" {
 					return "exec: not found", lack

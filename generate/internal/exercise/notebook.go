@@ -40,7 +40,7 @@ func (e *Exercise) Learner() (*nbformat.Notebook, error) { return e.notebook(fal
 // Solved returns the notebook with the reference answer and the derivation.
 func (e *Exercise) Solved() (*nbformat.Notebook, error) { return e.notebook(true) }
 
-// values holds the variables of the templates.
+// values contains the variables of the templates.
 type values map[string]any
 
 func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {

@@ -17,9 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// frontEnd holds the differences between the two front ends: the start of the server, the address
-// of a notebook, and a script. The script defines an object reader with the functions ready, idle,
-// done, runAll, sources, count, output, edit, red, saved and trusted.
+// frontEnd contains the data in which the two front ends differ: the start of the server, the
+// address of a notebook, and a script. The script defines an object reader with the functions
+// ready, idle, done, runAll, sources, count, output, edit, red, saved and trusted.
 type frontEnd struct {
 	name    string
 	start   func(t *testing.T, base string) *server

@@ -26,8 +26,8 @@ type Groups struct {
 }
 
 // FindGroups looks for a cgroup in which this process may create cgroups and start programs in
-// them. It tries this process's own cgroup and its parent. The error lists the reasons why neither
-// works.
+// them. It tries this process's own cgroup and its parent. If both fail, the error lists the
+// reasons.
 var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {

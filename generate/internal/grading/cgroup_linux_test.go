@@ -113,7 +113,7 @@ func TestGroupEnds(t *testing.T) {
 	must.Do(t, cmd.Run())
 	procs := must.Read(t, filepath.Join(x.dir, "cgroup.procs"))
 	if procs == "" {
-		t.Fatal("nothing runs in the cgroup")
+		t.Fatal("no process runs in the cgroup")
 	}
 	x.end()
 	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {

@@ -248,8 +248,8 @@ func (d *diagnosis) try(ctx context.Context, check any, names []string, order []
 }
 
 // sameSpot is the maximum distance in lines at which two repairs may repair the same mistake. If
-// two repairs are farther apart, at least one only compensates for the mistake, so sentence names
-// neither.
+// two repairs are farther apart, at least one of them only compensates for the mistake, so sentence
+// omits both.
 const sameSpot = 2
 
 // sentence states the line of the repairs and what kind of change they make, but not the new text.

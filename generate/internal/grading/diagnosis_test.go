@@ -88,7 +88,7 @@ func TestDiagnose(t *testing.T) {
 				tt.want = near + tt.want
 			}
 			if said[tt.report] != tt.want {
-				t.Errorf("it says %q, want %q", said[tt.report], tt.want)
+				t.Errorf("got the sentence %q, want %q", said[tt.report], tt.want)
 			}
 		})
 	}

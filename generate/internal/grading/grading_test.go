@@ -364,7 +364,7 @@ func TestNativeCode(t *testing.T) {
 	p := must.Get(must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t).program(e))(t)
 	p.Main = strings.Replace(p.Main, "LambdaSquared, SigmoidSlope, ProbitSlope", "", 1)
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
-		t.Skip("package confine knows the system calls of Linux on amd64 and arm64")
+		t.Skip("package confine supports only Linux on amd64 and arm64")
 	}
 	dir := t.TempDir()
 	must.Do(t, toolchain(t).compile(t.Context(), &program{p.Main, native}, dir))

@@ -99,7 +99,7 @@ func TestRelated(t *testing.T) {
 				asked = append(asked, q)
 			}
 			if got := related(t.Context(), "f", tt.params, asked, call(tt.right)); got != tt.want {
-				t.Errorf("it says %q, want %q", got, tt.want)
+				t.Errorf("got the description %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -90,9 +90,9 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 // line matches a placeholder for a part of a lesson that the course generates.
 var line = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
-// head returns the summary line below the title: number, sections, minutes and the lessons it
-// builds on. The line does not contain the number of all lessons. Otherwise a new lesson would
-// change every other lesson, and the other lessons would lose their outputs.
+// head returns the summary line below the title: number, sections, minutes and the earlier lessons
+// that it requires. The line does not contain the number of all lessons. Otherwise a new lesson
+// would change every other lesson, and the other lessons would lose their outputs.
 func (c *Course) head(l *Lesson) string {
 	parts := []string{"**Lesson " + l.Number() + "**", l.Sections}
 	if l.Minutes > 0 {
@@ -107,7 +107,7 @@ func (c *Course) head(l *Lesson) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// RunIt tells the learner how to check an answer in a notebook.
+// RunIt is the instruction for checking an answer in a notebook.
 const RunIt = "Put your answer in place of `panic(verify.TODO)`, run the cell, then the one below it. If the cell does not compile, the version you ran before stays in force."
 
 // task returns the section in which the learner writes the lesson's function.

@@ -138,7 +138,7 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 	return w, nil
 }
 
-// A Package holds the fields of the output of `go list -json` that this package uses.
+// A Package contains the fields of `go list -json` that this package uses.
 type Package struct {
 	ImportPath, Dir string
 	Module          *Module

@@ -25,7 +25,7 @@ const (
 )
 
 // A Manifest lists the figures in a folder, the code that draws them, and the checksums of their
-// files. It contains neither a date nor a path, so equal figures have equal manifests.
+// files. It does not contain dates or paths, so equal figures have equal manifests.
 type Manifest struct {
 	Schema  string `json:"schema"`  // "hyperplane-figures/1"
 	Version string `json:"version"` // version of the toolkit

@@ -261,8 +261,8 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// closable moves a declaration whose last line is only a closing brace to the end. It returns an
-// error if hidden contains no such declaration.
+// closable moves a declaration whose last line is only a closing brace to the end. If hidden does
+// not contain such a declaration, closable returns an error.
 func closable(hidden []string) error {
 	if len(hidden) == 0 {
 		return nil

@@ -19,8 +19,8 @@ import (
 
 // markdown converts Markdown to HTML with a mark in place of each formula, and returns the formulas
 // separately. Like Jupyter, it removes the formulas before it applies Markdown. Therefore a bar in
-// a formula does not end a table cell, and a * in a formula stays a star. Dollars in code do not
-// begin a formula.
+// a formula does not end a table cell, and a * in a formula does not begin emphasis. Dollars in
+// code do not begin a formula.
 func markdown(source string) (fragment string, formulas []math, err error) {
 	source, formulas = cutFormulas(withoutMarks.Replace(source))
 	var b bytes.Buffer

@@ -38,7 +38,7 @@ type Options struct {
 	// the text of the link remains.
 	Link func(href string) (to string, err error)
 	// Chart, if not nil, returns the interactive form of the figure that a cell shows, or "" if
-	// there is no such form. Chart knows only the source of the cell.
+	// there is no such form. Its only argument is the source of the cell.
 	Chart func(source string) (snippet string, err error)
 	// Keep, if not nil, keeps a picture as a file of the site and returns the address for the page.
 	// Otherwise the page itself contains the picture. kind is the extension, such as ".svg".

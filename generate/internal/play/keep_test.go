@@ -124,7 +124,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// visibleHints waits until the page offers n hints of which the given number are open.
+// visibleHints waits until the page offers the given number of hints and the given number of hints
+// are open.
 func (d *desk) visibleHints(offered, open int) {
 	d.t.Helper()
 	d.Wait(fmt.Sprintf(`document.querySelectorAll("details.hint:not([hidden])").length === %d && document.querySelectorAll("details.hint[open]").length === %d`, offered, open), 20*time.Second)

@@ -78,7 +78,7 @@ func TestBuild(t *testing.T) {
 	}
 	if m.Imports["rand"] != "math/rand/v2" || m.Imports["mat"] != "gonum.org/v1/gonum/mat" ||
 		m.Go != runtime.Version() {
-		t.Errorf("the manifest tells the page %+v", m)
+		t.Errorf("the manifest contains %+v", m)
 	}
 	contents := packages(t, &m)
 	listed(t, &m, contents)

@@ -96,7 +96,7 @@ func (b *builder) toolchain(ctx context.Context) error {
 	return nil
 }
 
-// run runs the go command for js/wasm in the module and returns what it prints.
+// run runs the go command for js/wasm in the module and returns its output.
 func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = b.Root

@@ -93,7 +93,7 @@ func TestClaims(t *testing.T) {
 		{name: "report of another exercise", change: func(nb *nbformat.Notebook) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
-		{name: "another exercise, in an unmarked cell", change: func(nb *nbformat.Notebook) {
+		{name: "a different exercise, in an unmarked cell", change: func(nb *nbformat.Notebook) {
 			delete(nb.Cells[2].Metadata, "hyperplane")
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
@@ -101,17 +101,17 @@ func TestClaims(t *testing.T) {
 		// A required check is missing.
 		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict,
 			detail: "no cell reported on exercise prml-4.25"},
-		{name: "only the ids of the cells are left", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
+		{name: "only the cells' ids remain", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
 			for _, c := range nb.Cells {
 				delete(c.Metadata, "hyperplane")
 			}
 		}), want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
-		{name: "only the import is left", change: all(unmarked, withoutCheck, anonymous), want: NoVerdict,
+		{name: "only the import remains", change: all(unmarked, withoutCheck, anonymous), want: NoVerdict,
 			detail: "nothing was checked"},
 		{name: "the check made raw", change: all(unmarked, func(nb *nbformat.Notebook) {
 			nb.Cells[2].Type, nb.Cells[2].Outputs = nbformat.Raw, nil
 		}), want: NoVerdict, detail: "no cell reported"},
-		{name: "nothing but a raw check is left", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) {
+		{name: "only an unmarked check remains", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) {
 			nb.Cells = nb.Cells[2:]
 			nb.Cells[0].Type, nb.Cells[0].Outputs = nbformat.Raw, nil
 		}), want: NoVerdict, detail: "nothing was checked"},

@@ -129,9 +129,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestUncompiledAnswers checks what happens if the cell of an answer does not compile. GoNB then
-// keeps the earlier version of the answer, and the check must not judge that version. The error
-// must name the misspelt function.
+// TestUncompiledAnswers covers answers whose cells do not compile. GoNB then keeps the earlier
+// version of the answer, but the check must not judge that version. The error must name the
+// misspelt function.
 func TestUncompiledAnswers(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)

@@ -15,9 +15,10 @@ const (
 	pageEnding = ".html"
 )
 
-// find lists the notebooks at paths and, sorted by name, those below folders. It does not check
-// whether a file can be read, because an unreadable file must not prevent other notebooks from
-// being run. For the same reason, the list also contains folders that cannot be searched.
+// find lists the notebooks at paths. For a folder, it lists the notebooks below the folder, sorted
+// by name. It does not check whether a file can be read, because an unreadable file must not
+// prevent other notebooks from being run. For the same reason, the list also contains folders that
+// cannot be searched.
 func find(paths []string) ([]string, error) {
 	var found []string
 	for _, p := range paths {

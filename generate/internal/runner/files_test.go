@@ -90,9 +90,9 @@ func TestPlace(t *testing.T) {
 		{"folders kept", []string{"n/tour.ipynb", "n/ex/solutions/25.ipynb"}, []string{"tour", "ex/solutions/25"}, ""},
 		{"same name in two folders", []string{"ex/25.ipynb", "ex/solutions/25.ipynb"}, []string{"25", "solutions/25"},
 			""},
-		{"folder whose name begins alike", []string{"ex/25.ipynb", "exercises/25.ipynb"},
+		{"folder whose name begins with the other's name", []string{"ex/25.ipynb", "exercises/25.ipynb"},
 			[]string{"ex/25", "exercises/25"}, ""},
-		{"nothing shared but the root", []string{"/a/x.ipynb", "/b/x.ipynb"}, []string{"a/x", "b/x"}, ""},
+		{"only the root shared", []string{"/a/x.ipynb", "/b/x.ipynb"}, []string{"a/x", "b/x"}, ""},
 		{"twice", []string{"a.ipynb", "./a.ipynb"}, nil, "name each once"},
 	}
 	for _, tt := range tests {

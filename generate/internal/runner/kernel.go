@@ -41,10 +41,10 @@ func FindPython() (string, error) {
 		strings.Join(candidates, ", "))
 }
 
-// python returns a command that runs a program in the interpreter. The interpreter imports modules
-// neither from the current folder, which may contain other people's files, nor from PYTHONPATH. The
-// option -P would exclude the current folder, but needs Python 3.11. The option -I would also
-// exclude modules that pip installed for the user.
+// python returns a command that runs a program in the interpreter. The interpreter does not import
+// modules from PYTHONPATH or from the current folder, because that folder can contain other
+// people's files. The option -P would exclude the current folder, but needs Python 3.11. The option
+// -I would also exclude modules that pip installed for the user.
 func python(interpreter, program string) *exec.Cmd {
 	const ownModules = "import sys; sys.path[:] = [p for p in sys.path if p]\n"
 	return exec.Command(interpreter, "-E", "-B", "-u", "-c", ownModules+program)

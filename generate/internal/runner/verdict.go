@@ -58,7 +58,7 @@ type Notebook struct {
 	Detail  string   `json:"detail,omitempty"`
 	Cells   []Cell   `json:"cells"`
 	Files   []string `json:"files,omitempty"`   // names of the files written to Options.Out
-	Warning string   `json:"warning,omitempty"` // what could not be removed after the run; does not affect the verdict
+	Warning string   `json:"warning,omitempty"` // files and processes that could not be removed; no effect on the verdict
 	Reused  bool     `json:"reused,omitempty"`  // not run again, because nothing has changed since it passed
 }
 

@@ -19,7 +19,7 @@ type guess struct {
 	Key      string // name under which the browser keeps the guess, such as "lesson-2:with eight giants"
 	Constant string // name of the constant in the notebook
 	What     string // description of the quantity to guess, in the words of the call
-	Note     string // the comment after the constant, or "" if the comment says only that the guess belongs there
+	Note     string // the comment after the constant; "" if it says only where to write the guess
 	Says     string // the output of exercises.Guess up to the number; "" if the cell has no outputs
 	Found    string // the number in Says
 
@@ -100,7 +100,7 @@ func (g *guess) ask(doc *page.Builder) {
 `, html.EscapeString(g.Key), g.Constant, html.EscapeString(of)))
 }
 
-// tell adds the number that was found at the top of the folded answer.
+// tell adds the found number at the top of the folded answer.
 func (g *guess) tell(doc *page.Builder) {
 	says := g.Says
 	if says != "" {

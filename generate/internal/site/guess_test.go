@@ -61,8 +61,8 @@ func TestGuess(t *testing.T) {
 // unspoken matches text that a reader does not see: the data of live cells.
 var unspoken = regexp.MustCompile(`data-cell="[^"]*"`)
 
-// givenAway fails the test for each page that says that the reader made no guess. It also fails the
-// test if no page asks for a guess.
+// givenAway fails the test for each page that contains the sentence about a missing guess. It also
+// fails the test if no page asks for a guess.
 func givenAway(t *testing.T, site map[string][]byte) {
 	t.Helper()
 	asked := 0

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// Kept keeps the pages of one Build for the next. A page whose inputs are the same is not made
-// again. The start page, the search and the frame around each page depend on all pages and are
+// Kept stores the pages of one Build for the next Build. A page is not made again if its inputs are
+// the same. The start page, the search and the frame around each page depend on all pages and are
 // always made. The zero value contains no pages. All calls of Build with the same Kept must have
 // the same figures.
 type Kept struct {

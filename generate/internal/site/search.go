@@ -133,8 +133,8 @@ func labelOf(page, id, heading string) string {
 	return ""
 }
 
-// bookSections returns the numbers of the sections that the head of a lesson names, such as
-// "PRML 4.3.1–4.3.3; Alpaydin 10.2".
+// bookSections returns the numbers of the sections in the head of a lesson, such as "PRML
+// 4.3.1–4.3.3; Alpaydin 10.2".
 func bookSections(head string) []string {
 	numbers := []string{}
 	for _, book := range books.FindAllStringSubmatch(head, -1) {

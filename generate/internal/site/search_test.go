@@ -58,7 +58,8 @@ pre.textContent = JSON.stringify(all);
 document.body.appendChild(pre);
 </script>`
 
-// An answer is what the search page shows for a query: the addresses of the results, and the text.
+// An answer is the output of the search page for a query: the addresses of the results, and the
+// text.
 type answer struct {
 	Found []string
 	Says  string

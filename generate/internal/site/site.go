@@ -61,7 +61,7 @@ type Options struct {
 	Kept *Kept // pages of an earlier Build, for a server that watches the sources; can be nil
 }
 
-// Folder is the folder of the module that holds the notebooks.
+// Folder is the folder of the module that contains the notebooks.
 const Folder = "notebooks"
 
 // A sheet is one page of the site.
@@ -327,8 +327,8 @@ func (b *builder) lesson(p string) error {
 // progressCall matches the call that shows the learner's progress in a notebook.
 var progressCall = regexp.MustCompile(`(?m)^exercises\.Progress\(((?:"[^"]*"(?:, )?)*)\)$`)
 
-// asked returns the exercises whose progress a cell shows. The page shows the progress that the
-// browser keeps instead.
+// asked returns the exercises whose progress a cell shows. Instead of the cell's output, the page
+// shows the progress stored in the browser.
 func (b *builder) asked(source string) (list []*exercise.Exercise) {
 	m := progressCall.FindStringSubmatch(source)
 	if m == nil {

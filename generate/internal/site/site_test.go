@@ -387,7 +387,7 @@ func TestLicences(t *testing.T) {
 		"Apache License")
 	must.Contain(t, string(site[licences.Notice]), "The Apache Software Foundation")
 	if strings.Contains(string(site[licences.File]), "CodeMirror") {
-		t.Error("a site without editors names CodeMirror")
+		t.Error("the licences of a site without editors mention CodeMirror")
 	}
 	for _, file := range []string{"assets/STIXTwoMath-Regular.otf", "assets/Temml.woff2", "assets/charts.js"} {
 		o.Works = slices.DeleteFunc(must.Get(licences.Site(t.Context(), "../../..", false))(t),

@@ -35,7 +35,7 @@ type Files struct {
 	known   map[string]stamp
 }
 
-// NewFiles returns a Files that knows the current state of the folders of module.
+// NewFiles returns a Files that has recorded the current state of the module's folders.
 func NewFiles(module fs.FS, folders ...string) (*Files, error) {
 	f := &Files{module: module, folders: folders}
 	var err error
@@ -107,7 +107,7 @@ const Address = "/watch"
 // patience is the time after which a page asks again if there is no news.
 const patience = 25 * time.Second
 
-// News tells pages which files of the site have changed, and the errors in the sources.
+// News sends pages the paths of changed files of the site, and the errors in the sources.
 type News struct {
 	mu      sync.Mutex
 	version int64            // number of the last change
@@ -117,8 +117,8 @@ type News struct {
 	wake    chan struct{} // closed when the next change occurs
 }
 
-// NewNews returns a News without news. Its numbers of changes are larger than those used by earlier
-// servers.
+// NewNews returns a News without news. It counts changes from a number larger than the numbers of
+// earlier servers.
 func NewNews() *News {
 	first := time.Now().UnixMilli()
 	return &News{version: first, first: first, changed: map[string]int64{}, wake: make(chan struct{})}
@@ -180,7 +180,7 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			return
 		}
 		for _, name := range []string{"If-Modified-Since", "If-None-Match", "Range"} {
-			r.Header.Del(name) // the script is not part of the file, so its time says too little
+			r.Header.Del(name) // the file's time does not show changes of the script, so remove these headers
 		}
 		page := &buffer{header: w.Header(), code: http.StatusOK}
 		news, _ := n.since(0) // before the file is read: a change in between is news to the page

@@ -36,8 +36,8 @@ func (c Carried) String() string {
 
 // Carry finds answers in older copies of the notebooks in dir, for every notebook whose newest copy
 // is unedited since Lay wrote it. If write is set, Carry copies the answers into the newest copies.
-// An answer is the whole text of the cells with the stubs. It fits if the new stubs require the
-// same functions. Carry never writes to a notebook that the learner has edited.
+// An answer is the whole text of the cells with the stubs. Carry copies an answer only if the new
+// stubs require the same functions. Carry never writes to a notebook that the learner has edited.
 func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	st, _, err := readState(dir)
 	if err != nil {

@@ -115,11 +115,11 @@ func (f *File) Only(key string) ([]byte, error) {
 	return json.Marshal(one)
 }
 
-// CarryFile is Carry for the answers in the [File] of the learner's folder dir. It puts each answer
-// into the newest copy of its notebook, if that copy is unedited since Lay wrote it. Answers to
-// personal variants stay in the file, because dir has the notebooks of the common variant. If write
-// is set, CarryFile also adds the progress in the file to the learner's progress. A missing file is
-// not an error.
+// CarryFile is like Carry, but copies the answers in the [File] of the learner's folder dir. It
+// puts each answer into the newest copy of its notebook, if that copy is unedited since Lay wrote
+// it. Answers to personal variants stay in the file, because dir contains only the notebooks of the
+// common variant. If write is set, CarryFile also adds the progress in the file to the learner's
+// progress. A missing file is not an error.
 func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	text, err := os.ReadFile(filepath.Join(dir, FileName))
 	if errors.Is(err, fs.ErrNotExist) {

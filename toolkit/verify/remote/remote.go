@@ -3,9 +3,9 @@
 //
 // Both ends know the functions' types. The connection carries numbers, booleans, strings, slices,
 // structs of these, gonum's matrices with their strides, and functions in both directions. If an
-// argument or a result is a function, a call of it runs on the end that sent it. After a call, the
-// caller's arguments and the results of earlier calls contain what the callee wrote into them, as
-// if the memory were shared. A panic of the callee reaches the caller as a *Panic.
+// argument or a result is a function, a call of it runs on the end that sent it. If the callee
+// writes into its arguments, or into results of earlier calls, the caller sees the changes after
+// the call, as if the memory were shared. A panic of the callee reaches the caller as a *Panic.
 package remote
 
 import (
@@ -210,7 +210,7 @@ func (c *Conn) ask(call []byte) (message, error) {
 		lost = c.send(callMessage, serial, call)
 	}
 	if lost != nil {
-		if said := c.Lost(); said != nil { // this error says more than the failed write
+		if said := c.Lost(); said != nil { // more informative than the error of the failed write
 			lost = said
 		}
 		return message{}, lost

@@ -80,7 +80,7 @@ exercises, or prints the two lines to add.
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "lesson-") {
-				return fmt.Errorf("invalid id %q: a task is part of a lesson; to write one, run generate new lesson", args[0])
+				return fmt.Errorf("invalid id %q: a task is part of a lesson; run generate new lesson instead", args[0])
 			}
 			return writeNew(cmd, args[0], title, slug)
 		},

@@ -62,7 +62,7 @@ func TestPlaceSparesInputs(t *testing.T) {
 		{"named through a link", "work", []string{in("link/a.ipynb")}, "link/a.ipynb"},
 		{"the folder that is run", "work", []string{in("work/a.ipynb"), in("work/deep/b.ipynb")}, "work/"},
 		{"a link in the output folder", "out", []string{in("work/a.ipynb")}, "work/a.ipynb"},
-		{"the notebook is a link to there", "work", []string{in("work/from.ipynb")}, "work/from.ipynb"},
+		{"the notebook is a link into the output folder", "work", []string{in("work/from.ipynb")}, "work/from.ipynb"},
 		{"the page", "work", []string{in("work/page"), in("work/page.html")}, "work/page.html"},
 		{"another folder", "elsewhere", []string{in("work/a.ipynb"), in("work/deep/b.ipynb")}, ""},
 		{"below it", "work/made", []string{in("work/a.ipynb")}, ""},

@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container contains the settings that restrict a container of a pod.
+// A container contains the settings that restrict one container of a pod.
 type container struct {
 	Name      string
 	Resources struct {
@@ -28,7 +28,7 @@ type container struct {
 	Env []struct{ Name, Value string }
 }
 
-// A podSpec contains the settings of all containers of a pod.
+// A podSpec contains the settings that apply to all containers of a pod.
 type podSpec struct {
 	AutomountServiceAccountToken *bool `yaml:"automountServiceAccountToken"`
 	SecurityContext              struct {
@@ -86,7 +86,7 @@ func TestRedConfinement(t *testing.T) {
 		{"- {name: answer-tmp, mountPath: /tmp}",
 			"- {name: answer-tmp, mountPath: /tmp}\n            - {name: class, mountPath: /class}",
 			"the answer sees class"},
-		{"mountPath: /class, readOnly: true", "mountPath: /class", "the judge can change class"},
+		{"mountPath: /class, readOnly: true", "mountPath: /class", "the judge can write to the volume class"},
 	} {
 		var job gradeJob
 		if err := yaml.Unmarshal([]byte(strings.Replace(manifest, tt.old, tt.new, 1)), &job); err != nil {
@@ -98,8 +98,8 @@ func TestRedConfinement(t *testing.T) {
 	}
 }
 
-// TestConfinement checks that the manifest of the grading job keeps the README's promises about
-// isolation, which the Kubernetes specification does not require.
+// TestConfinement checks that the manifest of the grading job isolates answers as the README
+// promises. The Kubernetes specification requires no isolation.
 func TestConfinement(t *testing.T) {
 	var job gradeJob
 	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job); err != nil {
@@ -140,6 +140,6 @@ func TestConfinement(t *testing.T) {
 	selected := p.PodSelector.MatchLabels
 	if !maps.Equal(selected, job.Spec.Template.Metadata.Labels) || !maps.Equal(selected, files.Metadata.Labels) ||
 		len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
-		t.Error("the policy does not close the network of the job's pods")
+		t.Error("the policy does not block the network of the job's pods")
 	}
 }

@@ -87,8 +87,8 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestKubernetes checks that the kustomization names every manifest beside it, and that the
-// API server would accept each of them.
+// TestKubernetes checks that the kustomization names every manifest in its folder, and that the API
+// server would accept each of them.
 func TestKubernetes(t *testing.T) {
 	var k struct{ Resources []string }
 	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/kustomization.yaml")), &k); err != nil {
@@ -101,7 +101,7 @@ func TestKubernetes(t *testing.T) {
 	there = slices.DeleteFunc(there, func(f string) bool { return f == "kustomization.yaml" })
 	slices.Sort(k.Resources)
 	if len(there) < 3 || !slices.Equal(there, k.Resources) {
-		t.Errorf("the kustomization names %v, there are %v", k.Resources, there)
+		t.Errorf("the kustomization names %v, but its folder contains %v", k.Resources, there)
 	}
 	spec := newKubernetes(t)
 	for _, file := range there {
@@ -116,18 +116,18 @@ func TestRedKubernetes(t *testing.T) {
 	spec := newKubernetes(t)
 	for name, tt := range map[string]struct{ file, old, new, want string }{
 		"a required field is missing": {"grade.yaml", "        - name: judge\n", "        - stdin: false\n", "name"},
-		"a required field of the spec": {"network-policy.yaml",
+		"a required field of the spec is missing": {"network-policy.yaml",
 			"  podSelector:\n    matchLabels:\n      app: hyperplane-grade\n", "", "podSelector"},
-		"an unknown word of an enum": {"grade.yaml", "completionMode: Indexed", "completionMode: Index",
+		"an invalid enum value": {"grade.yaml", "completionMode: Indexed", "completionMode: Index",
 			"completionMode"},
-		"a policy of no kind": {"network-policy.yaml", "[Ingress, Egress]", "[Ingress, Outgress]",
+		"a policy without a kind": {"network-policy.yaml", "[Ingress, Egress]", "[Ingress, Outgress]",
 			"policyTypes"},
 		"an unknown field": {"grade.yaml", "backoffLimit:", "backOffLimit:", "backOffLimit"},
-		"an unknown field deeper down": {"grade.yaml", "readOnlyRootFilesystem: true", "readOnlyRootFileSystem: true",
+		"an unknown nested field": {"grade.yaml", "readOnlyRootFilesystem: true", "readOnlyRootFileSystem: true",
 			"readOnlyRootFileSystem"},
-		"a number that is text": {"grade.yaml", "parallelism: 8", `parallelism: "8"`, "parallelism"},
-		"text that is a number": {"grade.yaml", `value: "16"`, "value: 16", "value"},
-		"another version of the object": {"grade.yaml", "apiVersion: batch/v1", "apiVersion: batch/v1beta1",
+		"a string in place of a number": {"grade.yaml", "parallelism: 8", `parallelism: "8"`, "parallelism"},
+		"a number in place of a string": {"grade.yaml", `value: "16"`, "value: 16", "value"},
+		"an unknown API version": {"grade.yaml", "apiVersion: batch/v1", "apiVersion: batch/v1beta1",
 			"invalid kind \"batch/v1beta1 Job\""},
 	} {
 		manifest := read(t, "kubernetes/"+tt.file)
@@ -145,7 +145,7 @@ func TestRedKubernetes(t *testing.T) {
 	}
 }
 
-// foreign matches the hosts of public image registries, and folders that exist only on a particular
+// foreign matches the hosts of public image registries, and folders that are specific to one
 // machine.
 var foreign = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
 
@@ -208,7 +208,7 @@ func TestForms(t *testing.T) {
 		ids, required := map[string]bool{}, false
 		for _, b := range form.Body {
 			if ids[b.ID] || b.ID == "" || b.Attributes.Label == "" || b.Type != "input" && b.Type != "textarea" {
-				t.Errorf("%s: GitHub does not take %+v", file, b)
+				t.Errorf("%s: GitHub rejects %+v", file, b)
 			}
 			ids[b.ID] = true
 			required = required || b.Validations.Required
@@ -218,7 +218,7 @@ func TestForms(t *testing.T) {
 		}
 	}
 	if slices.Sort(names); !slices.Equal(names, []string{"Fault", "Misprint", "Wrong verdict"}) {
-		t.Errorf("there are forms for %q", names)
+		t.Errorf("the issue forms are %q", names)
 	}
 	var cite struct {
 		Version string `yaml:"cff-version"`

@@ -135,7 +135,7 @@ check_grading() {
 		namespace=yes read_only "${grade[@]}" --out /shared/confined >"$scratch/run.log" 2>&1 && earned confined ||
 			wrong "bubblewrap in the image: $(tail -n 5 "$scratch/run.log")"
 		ok "a class is graded in the image, by its bubblewrap"
-		! read_only "${grade[@]}" --out /shared/refused >"$scratch/run.log" 2>&1 && grep -q 'answers cannot be confined here' "$scratch/run.log" ||
+		! read_only "${grade[@]}" --out /shared/refused >"$scratch/run.log" 2>&1 && grep -q 'this machine cannot isolate answers' "$scratch/run.log" ||
 			wrong "without namespaces: $(tail -n 5 "$scratch/run.log")"
 		ok "a container that may not make namespaces refuses to grade by itself"
 	fi

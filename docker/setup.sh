@@ -187,7 +187,7 @@ Set HYPERPLANE_PYTHON to the python that can."
 		fail "Jupyter's headless parts are missing, and installing them takes root. Run this, then try again:
     sudo apt-get update && sudo apt-get install --no-install-recommends $wanted"
 	fi
-	fail "Jupyter's headless parts are missing, and there is no apt here. Create a Python environment for them, and try again:
+	fail "Jupyter's headless parts are missing, and apt is not available. Create a Python environment for them, and try again:
     python3 -m venv .tools/python
     .tools/python/bin/pip install nbclient nbformat jupyter-client jupyterlab
     export HYPERPLANE_PYTHON=$repo/.tools/python/bin/python

@@ -30,7 +30,7 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	}
 	for name, text := range programs {
 		path := filepath.Join(dir, name)
-		_ = os.Remove(path) // replace the link, or WriteFile would write to the tool itself
+		_ = os.Remove(path) // WriteFile would follow the link and write to the tool itself, so remove the link first
 		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -38,8 +38,8 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	return dir
 }
 
-// TestSetupStops checks that the set-up prints instructions if it may not or cannot install a
-// program.
+// TestSetupStops checks that the set-up prints instructions if it is not allowed or not able to
+// install a program.
 func TestSetupStops(t *testing.T) {
 	none := fakePath(t, nil)
 	user := fakePath(t, map[string]string{"id": "echo 1000", "apt-get": "exit 1"})
@@ -48,7 +48,7 @@ func TestSetupStops(t *testing.T) {
 		{"packages", user, "sudo apt-get update && sudo apt-get install --no-install-recommends python3-nbclient"},
 		{"packages", root, "the mirror is gone"},
 		{"packages", root, "apt-get install --no-install-recommends python3-nbclient"},
-		{"packages", none, "there is no apt here"},
+		{"packages", none, "apt is not available"},
 		{"browser", user, "sudo apt-get update && sudo apt-get install --no-install-recommends chromium"},
 		{"browser", root, "the mirror is gone"},
 		{"hub", user, "sudo apt-get update && sudo apt-get install --no-install-recommends jupyterhub"},
@@ -61,13 +61,13 @@ func TestSetupStops(t *testing.T) {
 		cmd.Env = []string{"PATH=" + tt.path, "HYPERPLANE_PYTHON=/nonexistent", "HYPERPLANE_TOOLS=" + t.TempDir()}
 		said, err := cmd.CombinedOutput()
 		if _, stopped := err.(*exec.ExitError); !stopped || !strings.Contains(string(said), tt.want) {
-			t.Errorf("%s: error %v, want a set-up that stops with %q:\n%s", tt.step, err, tt.want, said)
+			t.Errorf("%s: error %v, want a failure that prints %q:\n%s", tt.step, err, tt.want, said)
 		}
 	}
 }
 
 // TestSetupCounts checks that the set-up shows apt's progress while apt works. The fake apt waits
-// until the test has seen the count.
+// until the test has read the count.
 func TestSetupCounts(t *testing.T) {
 	seen := filepath.Join(t.TempDir(), "seen")
 	path := fakePath(t, map[string]string{"id": "echo 0", "apt-get": `case "$*" in
@@ -98,13 +98,13 @@ esac`})
 	stopped := cmd.Wait()
 	if err != nil || stopped == nil || !strings.Contains(all, "in time") ||
 		!strings.Contains(all, "then the same command again") {
-		t.Errorf("errors %v, %v; it says\n%s", err, stopped, all)
+		t.Errorf("got the errors %v, %v; the set-up prints\n%s", err, stopped, all)
 	}
 }
 
-// TestDemo checks that the demo serves its pages on a terminal, and returns immediately without
-// one. The demo repeats no finished work, makes the pages again after an edit, and can be repeated
-// after a failure.
+// TestDemo checks that the demo serves its pages if it runs on a terminal, and returns immediately
+// otherwise. A second run repeats no finished work, but makes the pages again after an edit or a
+// failure.
 func TestDemo(t *testing.T) {
 	dir := t.TempDir()
 	write := func(file, text string, mode os.FileMode) {
@@ -160,14 +160,14 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 		}
 		for _, want := range tt.says {
 			if !strings.Contains(string(out), want) {
-				t.Errorf("%s: want %q in\n%s", tt.name, want, out)
+				t.Errorf("%s: want the output to contain %q:\n%s", tt.name, want, out)
 			}
 		}
 	}
 }
 
-// TestReleaseNotes checks that the notes of a release are its section of the changelog. A tag that
-// differs from the version, or a changelog without the section, makes the script fail.
+// TestReleaseNotes checks that the notes of a release are the release's section of the changelog.
+// The script must fail if the tag differs from the version, or if the changelog lacks the section.
 func TestReleaseNotes(t *testing.T) {
 	changelog := filepath.Join(t.TempDir(), "CHANGELOG.md")
 	tag := "v" + toolkit.Version
@@ -190,7 +190,7 @@ func TestReleaseNotes(t *testing.T) {
 			t.Errorf("tag %q: %v, it prints %q, want %q", tt.tag, err, said, tt.want)
 		}
 	}
-	// release.sh can extract the notes from the project's real changelog.
+	// release.sh must extract the notes from the project's real changelog.
 	said, err := exec.Command("./release.sh", tag, "notes").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "### Added\n") || strings.Contains(string(said), "\n## ") {
 		t.Errorf("%v, the notes of %s are\n%s", err, tag, said)
@@ -225,17 +225,17 @@ func TestRelease(t *testing.T) {
 		cmd.Dir = dir
 		said, err := cmd.CombinedOutput()
 		if err != nil || !strings.HasPrefix(string(said), want) || before != "" && string(said) != before {
-			t.Errorf("%v, a release is\n%s\nand before\n%s", err, said, before)
+			t.Errorf("error %v; the release contains\n%s\nwant\n%s", err, said, before)
 		}
 		before = string(said)
 	}
 }
 
-// TestWithoutApt checks that the set-up needs no apt if a custom Python is configured, and that it
-// lists missing packages by their pip names.
+// TestWithoutApt checks the set-up with a configured custom Python: it must not need apt, and must
+// list missing packages by their pip names.
 func TestWithoutApt(t *testing.T) {
 	path := fakePath(t, nil)
-	python := func(has ...string) string { // python makes a fake Python that can import only these modules
+	python := func(has ...string) string { // python makes a fake Python that can import only the given modules.
 		file := filepath.Join(t.TempDir(), "python")
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
 			"case \" " + strings.Join(has, " ") +
@@ -299,11 +299,11 @@ func TestCellsLinkStandIns(t *testing.T) {
 	run("work", "use", repo, ".")
 	found := strings.Fields(run("list", "-deps", "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"))
 	if !slices.Contains(found, "k8s.io/klog/v2") || !slices.Contains(found, "github.com/gofrs/uuid") {
-		t.Errorf("gonbui imports no logger or no identifiers: docker/cell is out of date")
+		t.Errorf("gonbui no longer imports the logger or the identifiers: docker/cell is out of date")
 	}
 	for _, heavy := range []string{"net", "database/sql", "log/slog", "github.com/go-logr/logr"} {
 		if slices.Contains(found, heavy) {
-			t.Errorf("a cell that checks an answer links %s", heavy)
+			t.Errorf("a cell that checks an answer must not link %s", heavy)
 		}
 	}
 }
@@ -320,6 +320,6 @@ func TestSetupTwice(t *testing.T) {
 	}
 	said, err := exec.Command("./setup.sh").CombinedOutput()
 	if err != nil || regexp.MustCompile("building|registered|compiling|installing").Match(said) {
-		t.Errorf("a second set-up fails, or does something again: %v\n%s", err, said)
+		t.Errorf("a second set-up must succeed and do nothing, got %v:\n%s", err, said)
 	}
 }

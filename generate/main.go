@@ -1,5 +1,5 @@
-// Generate produces everything that is derived from sources: notebooks from exercises and lessons,
-// and figures from the toolkit. It also runs and judges notebooks.
+// Generate makes notebooks from exercises and lessons, and figures from the toolkit. It also runs
+// and judges notebooks.
 //
 //	go run ./generate help
 package main

@@ -19,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // public lists the packages that a notebook may import. api.txt lists the exported declarations of
-// these packages, so a review shows every change of the API.
+// these packages, so that a review shows every change of the API.
 var public = []string{".", "classify", "datasets", "figures", "show", "verify"}
 
 func TestAPI(t *testing.T) {
@@ -43,11 +43,11 @@ func TestAPI(t *testing.T) {
 		t.Errorf("api.txt differs: %s", d)
 	}
 	if t.Failed() {
-		t.Log("if the change is meant: go test ./toolkit -run TestAPI -update")
+		t.Log("if the change is intended, run go test ./toolkit -run TestAPI -update")
 	}
 }
 
-// TestAPIGoesRed checks that difference reports a missing and an added line.
+// TestAPIGoesRed checks that difference reports a missing line and an added line.
 func TestAPIGoesRed(t *testing.T) {
 	if d := difference("a\nb\n", "b\nc\n"); !slices.Equal(d, []string{"- a", "+ c"}) {
 		t.Errorf("difference = %q", d)

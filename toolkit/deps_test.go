@@ -26,8 +26,8 @@ var (
 	foreign     = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
 )
 
-// forbidden lists packages, as path.Match patterns below the module. These packages must not import
-// the given packages, directly or indirectly.
+// forbidden maps packages, as path.Match patterns below the module, to packages that they must not
+// import, directly or indirectly.
 var forbidden = []rule{
 	{"toolkit", [][]string{slowToLink, foreign}},
 	{"toolkit/internal/*", [][]string{drawing, displaying, commandLine}},
@@ -46,7 +46,7 @@ var forbidden = []rule{
 func TestLayers(t *testing.T) {
 	packages := list(t, module+"/...")
 	if len(packages) < 8 {
-		t.Fatalf("go list found %d packages", len(packages))
+		t.Fatalf("go list found only %d packages", len(packages))
 	}
 	for _, v := range violations(packages) {
 		t.Error(v)
@@ -59,7 +59,7 @@ func TestLayers(t *testing.T) {
 }
 
 // TestOnlyTheCatalogueImportsExercises checks that no other package imports an exercise. Otherwise
-// a cell that works on one exercise would link the other 34.
+// a cell that works on one exercise would link all exercises.
 func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	for _, p := range list(t, module+"/...") {
 		for _, imp := range p.Imports {
@@ -100,14 +100,14 @@ func TestModules(t *testing.T) {
 				continue
 			}
 			if len(tt.packages) == 2 && path == "golang.org/x/sys" && pkg != "golang.org/x/sys/cpu" {
-				t.Errorf("classify or datasets reaches %s", pkg)
+				t.Errorf("classify or datasets depends on %s", pkg)
 			}
 			found = append(found, path)
 		}
 		slices.Sort(found)
 		slices.Sort(tt.modules)
 		if found = slices.Compact(found); !slices.Equal(found, tt.modules) {
-			t.Errorf("%v takes in the modules\n%v, want\n%v", tt.packages, found, tt.modules)
+			t.Errorf("%v depends on the modules\n%v, want\n%v", tt.packages, found, tt.modules)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func TestModules(t *testing.T) {
 func TestLayersGoesRed(t *testing.T) {
 	bad := []pkg{{ImportPath: module + "/toolkit/classify", Deps: []string{"fmt", "gonum.org/v1/plot/vg"}}}
 	if v := violations(bad); len(v) != 1 {
-		t.Errorf("violations = %q, want one", v)
+		t.Errorf("got the violations %q, want one", v)
 	}
 }
 

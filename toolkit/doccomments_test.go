@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestErrorsAreDocumented checks that the comment of every exported function or method
-// that returns an error says when.
+// TestErrorsAreDocumented checks the comments of exported functions and methods that return an
+// error. Each comment must state when the error occurs.
 func TestErrorsAreDocumented(t *testing.T) {
 	for _, dir := range public {
 		for _, name := range silentAboutErrors(t, filepath.Join(dir, "*.go")) {
@@ -24,19 +24,19 @@ func TestErrorsAreDocumented(t *testing.T) {
 // mention errors, and a function without a comment.
 func TestErrorsAreDocumentedGoesRed(t *testing.T) {
 	if names := silentAboutErrors(t, "testdata/takers.go"); !slices.Equal(names, []string{"Model.Draw", "Named", "Reader", "Spread"}) {
-		t.Errorf("silent are %q, want Model.Draw, Named, Reader and Spread", names)
+		t.Errorf("got %q, want Model.Draw, Named, Reader and Spread", names)
 	}
 }
 
-// saysWhen matches words that say when a function fails; otherErrors matches phrases with the word
-// "error" that do not describe a failure.
+// saysWhen matches words that describe when a function fails. otherErrors matches phrases with the
+// word "error" that do not describe a failure.
 var (
 	saysWhen    = regexp.MustCompile(`(?i)\berrors?\b|\bfails?\b|\brefuse[sd]?\b|says what is wrong`)
 	otherErrors = regexp.MustCompile(`(?i)\b(standard|cross-entropy|Monte Carlo|squared) errors?\b|\berror function\b|\bthe error (at|E|of)\b`)
 )
 
-// byContract lists methods whose errors are documented by an interface: either one of
-// this package, which the test also checks, or one of encoding.
+// byContract lists methods whose errors are documented by an interface: either an interface of this
+// module, which the test also checks, or an interface of package encoding.
 var byContract = []string{
 	"Predict", "Scores", "Posterior", "LogDensities", "LogMarginal", "LogPosterior", "Eval", "PosteriorError",
 	"ActivationMoments", "Decide", "Sample",
@@ -119,7 +119,7 @@ func TestEveryFitPlotAndCheckHasAnExample(t *testing.T) {
 // helpers of package show have no examples.
 func TestExamplesGoesRed(t *testing.T) {
 	if names := withoutExample(t, "show", func(name, _ string) bool { return name == "Ink" }); !slices.Equal(names, []string{"Ink"}) {
-		t.Errorf("without example: %q, want Ink", names)
+		t.Errorf("got %q without an example, want Ink", names)
 	}
 }
 

@@ -12,24 +12,23 @@ import (
 	"time"
 )
 
-// The name of every temporary file contains temporary. sweep assumes that a killed program
-// left any temporary file older than staleAfter.
+// The name of every temporary file contains temporary. sweep assumes that any temporary file older
+// than staleAfter was left by a killed program.
 const (
 	temporary  = ".hyperplane-tmp-"
 	staleAfter = time.Hour
 )
 
-// WriteFile writes b to the file at path. It writes a temporary file in the same folder
-// and renames the temporary file. At any time, and after any failure, path is therefore
-// either the complete old file or the complete new file. An existing file keeps its
-// permissions. If path is a link, WriteFile writes its target and keeps the link. Errors:
-// a folder that does not exist or is not writable, and a path that is not a regular file.
-// Each error names the file and the remedy.
+// WriteFile writes b to the file at path. It writes a temporary file in the same folder and renames
+// the temporary file. Therefore path is always, even after a failure, either the complete old file
+// or the complete new file. An existing file keeps its permissions. If path is a link, WriteFile
+// writes its target and keeps the link. Errors: a folder that does not exist or is not writable,
+// and a path that is not a regular file. Each error names the file and the remedy.
 func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byte{path: b}) }
 
-// WriteFiles is [WriteFile] for several files, path → content. It renames the temporary
-// files only after it has written all of them. An error before the first rename, such as
-// the errors of WriteFile, therefore changes no file.
+// WriteFiles is like [WriteFile], but writes several files. The keys of the map are paths, and the
+// values are contents. It renames the temporary files only after it has written all of them. An
+// error before the first rename, such as the errors of WriteFile, therefore changes no file.
 func WriteFiles(files map[string][]byte) error {
 	staged := map[string]string{} // target → temporary file
 	defer func() {
@@ -64,7 +63,7 @@ func WriteFiles(files map[string][]byte) error {
 // stage writes b to a new temporary file beside target and returns the name of the temporary
 // file. If an error occurs after the file was created, stage returns both name and error.
 func stage(target string, b []byte) (string, error) {
-	mode := fs.FileMode(0o644) // mode of a new file; CreateTemp would use 0600
+	mode := fs.FileMode(0o644) // CreateTemp would use the mode 0600 for a new file
 	switch info, err := os.Stat(target); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -143,5 +142,5 @@ func explained(err error, target string) error {
 		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder,
 			err)
 	}
-	return err // errors of a full or a read-only file system explain themselves
+	return err // errors of a full or a read-only file system need no explanation
 }

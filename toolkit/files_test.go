@@ -37,8 +37,8 @@ func TestWriteFileErrors(t *testing.T) {
 		{"no folder", "none/z", []string{"none does not exist", "make it first"}},
 		{"parent is a file", "a/z", []string{"a is not a folder"}},
 		{"below a file", "a/b/z", []string{"not a folder, or a part of it is a file"}},
-		{"a folder in its place", "folder", []string{"folder is a folder"}},
-		{"a device in its place", "device", []string{"is a device"}},
+		{"a folder in place of the file", "folder", []string{"folder is a folder"}},
+		{"a device in place of the file", "device", []string{"is a device"}},
 		{"folder not writable", "locked/z", []string{"locked cannot be written to", "choose another"}},
 		{"a circle of links", "circle", []string{"too many"}},
 	} {
@@ -59,7 +59,7 @@ func TestWriteFileErrors(t *testing.T) {
 			err := WriteFiles(map[string][]byte{in("a"): []byte("new"), in(tt.last): []byte("new")})
 			for _, want := range append(tt.wants, "cannot write to "+in(tt.last)) {
 				if err == nil || !strings.Contains(err.Error(), want) {
-					t.Errorf("error %v, want one with %q", err, want)
+					t.Errorf("error %v, want an error with %q", err, want)
 				}
 			}
 			want(t, dir, map[string]string{"a": "old"})
@@ -88,7 +88,7 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, "far", "mine")); string(got) != text {
-			t.Errorf("what they lead to holds %q (%v)", got, err)
+			t.Errorf("the target of the links contains %q (%v)", got, err)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestSweepRemovesOnlyOldTemporaryFiles(t *testing.T) {
 
 const victim = "HYPERPLANE_TEST_VICTIM"
 
-// TestKilledWriter checks that a writer killed at any time leaves every file complete.
+// TestKilledWriter checks that every file is complete after a writer is killed at any time.
 func TestKilledWriter(t *testing.T) {
 	contents := [][]byte{bytes.Repeat([]byte("A"), 1<<20), bytes.Repeat([]byte("B"), 1<<20)}
 	both := func(dir string, b []byte) error {
@@ -132,14 +132,14 @@ func TestKilledWriter(t *testing.T) {
 		for _, name := range []string{"one", "two"} {
 			got, err := os.ReadFile(filepath.Join(dir, name))
 			if err != nil || !bytes.Equal(got, contents[0]) && !bytes.Equal(got, contents[1]) {
-				t.Errorf("round %d: %s is neither the old file nor the new one (%d bytes, %v)", round, name, len(got),
+				t.Errorf("round %d: %s is neither the old file nor the new file (%d bytes, %v)", round, name, len(got),
 					err)
 			}
 		}
 	}
 }
 
-// need ends the test if its setup fails.
+// need ends the test if a step of its setup fails.
 func need(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
@@ -160,7 +160,7 @@ func want(t *testing.T, dir string, expected map[string]string) {
 		return err
 	}))
 	if !maps.Equal(got, expected) {
-		t.Errorf("the folder holds %q, want %q", got, expected)
+		t.Errorf("the folder contains %q, want %q", got, expected)
 	}
 }
 

@@ -104,7 +104,7 @@ func TestNilFunctionIsAnError(t *testing.T) {
 			}()
 			if err := call(); err == nil || !strings.Contains(err.Error(), "nil") &&
 				!strings.Contains(err.Error(), "give logf") {
-				t.Errorf("error %v, want one that says nil", err)
+				t.Errorf("error %v, want an error that mentions nil", err)
 			}
 		})
 	}
@@ -112,7 +112,7 @@ func TestNilFunctionIsAnError(t *testing.T) {
 		for _, name := range takingFunctions(t, filepath.Join(dir, "*.go")) {
 			// BeforeParts and Try accept nil: see TestBeforePartsNil.
 			if call := filepath.Base(dir) + "." + name; cases[call] == nil && call != "verify.BeforeParts" && call != "verify.Try" {
-				t.Errorf("%s.%s is not tried with nil", dir, name)
+				t.Errorf("the test does not call %s.%s with nil", dir, name)
 			}
 		}
 	}
@@ -127,10 +127,10 @@ func TestBeforePartsNil(t *testing.T) {
 	verify.Run("none", "", part)
 	verify.BeforeParts(nil)
 	if r := verify.Run("none", "", part); calls != 1 || !r.Passed() {
-		t.Errorf("%d calls, want the one of before; passed %t", calls, r.Passed())
+		t.Errorf("got %d calls, want only the earlier call; passed %t", calls, r.Passed())
 	}
 	if verify.Try([]int{0}, nil); verify.Trying() {
-		t.Error("a trial of nothing goes on")
+		t.Error("the trial continues after Try(…, nil)")
 	}
 }
 

@@ -1,4 +1,5 @@
-// Package toolkit contains what every notebook shares: the version of the toolkit.
+// Package toolkit contains declarations that every notebook uses, such as the version of the
+// toolkit.
 //
 // Notebooks use its sub-packages datasets, classify, show, verify and figures.
 package toolkit

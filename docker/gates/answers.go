@@ -21,11 +21,11 @@ const patient = "HYPERPLANE_PATIENCE=10"
 // wasm reads it.
 func (s *session) records() string { return filepath.Join(s.scratch, "native.json") }
 
-// judge tests whether the exercises' checks pass right answers and reject wrong ones.
+// judge tests whether the exercises' checks accept right answers and reject wrong answers.
 func judge(s *session) error { return s.do(s.generate, "judge", "--records", s.records()) }
 
 // behind judges answers to a personal variant of the exercises, made from the seed. The check calls
-// the answers over a connection, as when a class is graded.
+// the answers over a connection, as it does when a class is graded.
 func (s *session) behind(seed int, args ...string) error {
 	list, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
@@ -45,14 +45,13 @@ func variantsAll(s *session) (err error) {
 }
 
 // sample matches the tests of all reference answers and of about a seventh of the other answers. It
-// selects the latter by the first letter of their names.
+// selects these other answers by the first letter of their names.
 const sample = `^Test/^(reference|[a-d])`
 
 func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sample) }
 func wasmAll(s *session) error { return s.wasm(everyOne, 20) }
 
-// everyOne, as the minimum of wasm, requires as many verdicts under js/wasm as this processor
-// recorded.
+// everyOne is a minimum for wasm: js/wasm must yield as many verdicts as this processor recorded.
 const everyOne = -1
 
 // wasm compares the verdicts under js/wasm, run by node, with the verdicts of this processor. It
@@ -85,7 +84,8 @@ func (s *session) wasm(least, most int, args ...string) error {
 // sameReports compares the verdicts and reports on the same answers, made here and under js/wasm,
 // in any order. All verdicts must be equal. The wording may differ in at most `most` reports,
 // because processors round the last digit of exp and of sums differently. A message names the
-// largest of several nearly equal errors, so rounding can change its choice.
+// largest of several errors. If two errors are nearly equal, rounding decides which of them is
+// larger.
 func (s *session) sameReports(here, there string, least, most int) error {
 	native, err := readRecords(here)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *session) sameReports(here, there string, least, most int) error {
 	for verdict, reports := range browser {
 		known := native[verdict]
 		if len(known) < len(reports) {
-			return fmt.Errorf("a verdict under js/wasm is not the verdict here: %s", verdict)
+			return fmt.Errorf("a verdict under js/wasm differs from the verdict here: %s", verdict)
 		}
 		n += len(reports)
 		for _, r := range reports {
@@ -116,15 +116,15 @@ func (s *session) sameReports(here, there string, least, most int) error {
 			}
 		}
 	}
-	fmt.Fprintf(s.w, "%d verdicts are equal, and the wording of %d reports is equal\n", n, n-differ)
+	fmt.Fprintf(s.w, "%d verdicts have equal results, and %d reports have equal wording\n", n, n-differ)
 	if n < least || differ > most {
 		return fmt.Errorf("want at least %d verdicts, and at most %d reports that differ in wording", least, most)
 	}
 	return nil
 }
 
-// readRecords reads the records that package gate writes. For each record without its text, the map
-// lists the texts (message and HTML).
+// readRecords reads the records that package gate writes. The keys of the map are records without
+// their text. Each value lists the texts (message and HTML) of that record.
 func readRecords(path string) (map[string][]string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -34,7 +34,8 @@ func (s *session) files(match func(path string) bool) (list []string, err error)
 	return list, err
 }
 
-// gofmt returns an error if gofmt -s would change a file. The command gofmt exits with 0 even then.
+// gofmt returns an error if gofmt -s would change a file. The exit status of the command gofmt is 0
+// even if files would change.
 func gofmt(s *session) error {
 	list, err := s.files(func(path string) bool { return strings.HasSuffix(path, ".go") })
 	if err != nil || len(list) == 0 {
@@ -56,7 +57,7 @@ func vet(s *session) error { return s.do("go", "vet", "./...") }
 // vet386 runs go vet on the toolkit and its tests for a 32-bit processor, where an int has 32 bits.
 func vet386(s *session) error { return s.doWith([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...") }
 
-// An error message may begin with a letter of a formula ("N = 0: …"), so check ST1005 is off.
+// Check ST1005 is off because an error message may begin with a letter of a formula ("N = 0: …").
 func staticcheck(s *session) error {
 	return s.do("staticcheck", "-checks", "inherit,-ST1005", "./...")
 }
@@ -74,8 +75,8 @@ var (
 	target      = regexp.MustCompile(`(?m)^([a-z-]+):`)
 )
 
-// actionlint checks the workflows. They may run only make targets, so that every command also works
-// on a developer's machine.
+// actionlint checks the workflows. A workflow may run only make targets, so that each of its
+// commands also works on a developer's machine.
 func actionlint(s *session) error {
 	list, err := filepath.Glob(filepath.Join(s.dir, ".github", "workflows", "*.y*ml"))
 	if err != nil || len(list) == 0 {
@@ -197,15 +198,15 @@ func modules(s *session) error {
 		}
 	}
 	fmt.Fprintf(s.w, "%d modules\n", n)
-	return errors.Join(err, errIf(n == 0, "no module within this one"))
+	return errors.Join(err, errIf(n == 0, "found no nested module"))
 }
 
-// kernels tests the models with the versions of the vector kernels that this processor would not
-// select. The gate unit tests the version that the processor selects.
+// kernels tests the models with each version of the vector kernels that this processor supports but
+// does not select. The gate unit tests the version that the processor selects.
 func kernels(s *session) error {
 	own := ownPath()
 	if own == "generic" {
-		return notRun("this processor supports only the generic path, which the gate unit tests")
+		return notRun("this processor supports only the generic path; the gate unit tests it")
 	}
 	var err error
 	for _, path := range []string{"generic", "avx2"} {
@@ -235,8 +236,8 @@ func ownPath() string {
 }
 
 // The tests of toolkit/classify that run goroutines. sideBySide matches concurrent fits and
-// predictions of every model. manyRows matches passes over many rows, in memory and streamed, and
-// sums that several goroutines read.
+// predictions of every model. manyRows matches the tests that pass over many rows, in memory or
+// streamed, and the tests of sums that several goroutines read.
 const (
 	sideBySide = "^TestCommon$//^goroutines$"
 	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"
@@ -247,8 +248,8 @@ const (
 const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
 
 // race runs the concurrent tests under the race detector. TestTogether draws two figures at the
-// same time and runs ten times. The figures' locks order most accesses, so the detector notices a
-// global that both figures write only in some of the runs.
+// same time. Locks in the figures order most accesses, so the detector finds a global that both
+// figures write only in some runs. Therefore the gate runs TestTogether ten times.
 func race(s *session) error {
 	env := []string{"CGO_ENABLED=1"}
 	return errors.Join(

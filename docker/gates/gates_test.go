@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// fixture returns a session in a temporary module with these files, and the buffer that receives
-// the session's output.
+// fixture returns a session in a temporary module that contains the given files, and the buffer
+// that receives the session's output.
 func fixture(t *testing.T, files map[string]string) (*session, *bytes.Buffer) {
 	t.Helper()
 	root, err := moduleRoot()
@@ -54,8 +54,8 @@ func needs(t *testing.T, s *session, tools ...string) {
 
 const installable = "module github.com/hyperplane-notebooks/hyperplane\n\ngo 1.26\n\n"
 
-// workflows returns a Makefile with the target test, and a workflow that runs a command and
-// evaluates an expression.
+// workflows returns a Makefile with the target test, and a workflow that runs the given command and
+// evaluates the given expression.
 func workflows(command, expression string) map[string]string {
 	return map[string]string{"Makefile": ".PHONY: x\ntest: ready\n\tgo test\n",
 		".github/workflows/x.yml": "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    strategy:\n      matrix:\n        t: [test, tset]\n" +
@@ -120,13 +120,13 @@ func TestRed(t *testing.T) {
 		{"vet", map[string]string{"red.go": printf}, vet, "wrong type"},
 		{"staticcheck", map[string]string{"red.go": "package red\n\nfunc unused() {}\n"}, staticcheck, "U1000"},
 		{"actionlint", workflows("make test", "matrix.x"), actionlint, `property "x" is not defined`},
-		{"a workflow of its own", workflows("go test ./...", "github.ref"), actionlint,
+		{"a workflow that runs go test itself", workflows("go test ./...", "github.ref"), actionlint,
 			`x.yml runs "go test ./...", want targets of the Makefile`},
-		{"a workflow that goes on", workflows(`"make test; go test"`, "github.ref"), actionlint,
+		{"a workflow with a command after make", workflows(`"make test; go test"`, "github.ref"), actionlint,
 			`runs "make test; go test"`},
-		{"a target that is missing", workflows("make tset", "github.ref"), actionlint,
+		{"a missing target", workflows("make tset", "github.ref"), actionlint,
 			`x.yml runs "make tset", want targets of the Makefile`},
-		{"a missing target of a matrix", workflows(`"make ${{ matrix.t }}"`, "github.ref"), actionlint,
+		{"a missing target in a matrix", workflows(`"make ${{ matrix.t }}"`, "github.ref"), actionlint,
 			`x.yml runs "make tset", want targets of the Makefile`},
 		{"no workflows", nil, actionlint, "no workflow in .github/workflows"},
 		{"tidy", map[string]string{"go.mod": "module red\n\ngo 1.26\n\nrequire gonum.org/v1/gonum v0.17.0\n"}, tidy,
@@ -142,7 +142,7 @@ func TestRed(t *testing.T) {
 		{"a long sentence",
 			map[string]string{"red.go": "package red\n\n// X is" + strings.Repeat(" very", 40) + " long.\nvar X = 1\n"},
 			language, "a sentence of 43 words, want at most 40"},
-		{"language of a file that got better", map[string]string{"red.go": "package red\n", allowed: "2 red.go\n"},
+		{"language: a file has fewer places than allowed", map[string]string{"red.go": "package red\n", allowed: "2 red.go\n"},
 			language, "lower the number there"},
 		{"quick language", map[string]string{"x/red.md": "It is no" + "ne.\n"}, withGit(quick),
 			"x/red.md has 1 places"},
@@ -171,7 +171,7 @@ func TestRed(t *testing.T) {
 			withGit(install), `the installed command, generate version, exits with 0, want 0 and "hyperplane 0.`},
 		{"modules", map[string]string{"inner/go.mod": "module inner\n\ngo 1.26\n", "inner/red_test.go": failing},
 			modules, "the module in inner: exit status 1"},
-		{"no modules", map[string]string{"red.go": "package red\n"}, modules, "no module within this one"},
+		{"no modules", map[string]string{"red.go": "package red\n"}, modules, "found no nested module"},
 		{"kernels",
 			map[string]string{"toolkit/classify/red_test.go": onPath,
 				"toolkit/internal/x/x_test.go": strings.Replace(inTest(""), "package red", "package x", 1)}, kernels,
@@ -189,7 +189,7 @@ func TestRed(t *testing.T) {
 			`"Right"`},
 		{"wasm verdict",
 			map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":false,"html":"1"}`},
-			reports(1, 1), "not the verdict here"},
+			reports(1, 1), "differs from the verdict here"},
 		{"wasm words", map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":true,"html":"2"}`},
 			reports(1, 0), "at most 0 reports that differ"},
 		{"wasm few", map[string]string{"here": `{"passed":true}`, "there": `{"passed":true}`}, reports(2, 0),
@@ -214,7 +214,7 @@ func TestRed(t *testing.T) {
 			needs(t, s, "staticcheck", "actionlint", "generate")
 			err := tt.gate(s)
 			if text := fmt.Sprint(said, err); err == nil || !strings.Contains(text, tt.want) {
-				t.Errorf("error %v, want one, and %q in\n%s", err, tt.want, text)
+				t.Errorf("error %v, want an error, and %q in\n%s", err, tt.want, text)
 			}
 		})
 	}
@@ -246,7 +246,7 @@ func TestX(t *testing.T) {
 	}
 }
 
-// TestRun checks that run rejects an unknown gate and that one failed gate makes the exit status 1.
+// TestRun checks that run rejects an unknown gate, and that the exit status is 1 if a gate fails.
 // The table of times must begin with the slowest gate.
 func TestRun(t *testing.T) {
 	var said bytes.Buffer
@@ -273,11 +273,11 @@ func TestRun(t *testing.T) {
 	for _, want := range []string{"FAILED: badly: no", "failed: badly", "over its budget",
 		fmt.Sprintf("%d passed, %d failed", 4-wrong, wrong)} {
 		if !strings.Contains(text.String(), want) {
-			t.Errorf("%q is missing in\n%s", want, text)
+			t.Errorf("want %q in\n%s", want, text)
 		}
 	}
 	if table := text.String()[strings.Index(text.String(), "gate"):]; strings.Index(table, "slowly") > strings.LastIndex(table, "quickly") {
-		t.Errorf("the slowest is not first in\n%s", table)
+		t.Errorf("the slowest gate is not first in\n%s", table)
 	}
 }
 
@@ -296,17 +296,17 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s has the unknown level %q", g.name, level)
 			}
 		}
-		// A gate of level test that uses only a sample needs a counterpart with the suffix -all, or
-		// level all would omit it.
+		// A gate of level test that checks only a sample needs a counterpart with the suffix -all.
+		// Otherwise level all would not check the remaining items.
 		if g.at("test") && !g.at("all") &&
 			!slices.ContainsFunc(gates, func(o gate) bool { return o.name == g.name+"-all" }) {
-			t.Errorf("%s is in test and not in all", g.name)
+			t.Errorf("%s is in level test but not in level all", g.name)
 		}
 	}
 }
 
-// TestJobsFor checks that a changed text file leads to the packages whose tests read the file,
-// instead of the package in the folder above.
+// TestJobsFor checks that a change of a text file selects the packages whose tests read the file,
+// and not the package in the folder above.
 func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}
 	for _, tt := range []struct{ file, want string }{

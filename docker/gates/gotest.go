@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// command returns a command with this project's environment. It runs in its own process group,
-// which is killed when the session's context ends. Its output goes to s.w.
+// command returns a command with this project's environment. The command runs in its own process
+// group, which is killed when the session's context ends, and writes its output to s.w.
 func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	if path, err := s.lookPath(name); err == nil && !strings.Contains(name, "/") {
 		name = path
@@ -29,7 +29,7 @@ func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	cmd.Stdout, cmd.Stderr = s.w, s.w
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 10 * time.Second // a process that the command leaves behind would keep the pipe open
+	cmd.WaitDelay = 10 * time.Second // a process that outlives the command would keep the pipe open
 	return cmd
 }
 
@@ -66,8 +66,8 @@ type event struct {
 var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
 
 // goTest runs go test. It prints one line per package, and the output of the tests that fail. A
-// skipped test fails the gate because a skip hides that something is missing; asRoot matches the
-// exceptions. A run without tests fails for the same reason.
+// skipped test fails the gate unless asRoot matches its message, because a skip can hide a missing
+// program. A run without tests fails the gate for the same reason.
 func (s *session) goTest(env []string, args ...string) error {
 	t := &tests{w: s.w, output: map[string][]string{}, outcome: map[string]string{}}
 	cmd := s.command(append([]string{"HYPERPLANE_REQUIRE_KERNEL=1"}, env...), "go",
@@ -95,7 +95,7 @@ type tests struct {
 	passed, failed int
 	output         map[string][]string // output by package and test
 	outcome        map[string]string   // outcome by package and test
-	order          []string            // the keys of output for packages still running, in order of first output
+	order          []string            // keys of output for running packages, in order of first output
 }
 
 func (t *tests) read(r io.Reader) error {

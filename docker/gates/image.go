@@ -9,9 +9,9 @@ import (
 
 // The gates that test the image, a hub and a Slurm cluster.
 
-// builder returns a notRun error if no program that builds the image is available. It does not
-// count on docker/image.sh, which can install buildah as root. In CI, builder returns nil, and the
-// build itself fails if a program is missing.
+// builder returns a notRun error if no program that builds the image is available. It ignores that
+// docker/image.sh can install buildah as root. In CI, builder always returns nil, because there the
+// build must fail if a program is missing.
 func (s *session) builder() error {
 	if s.ci {
 		return nil
@@ -34,8 +34,8 @@ func image(s *session) error {
 	return s.do("docker/image.sh", "test")
 }
 
-// browser opens the notebooks in both front ends, and the site, in Chromium, and does what a reader
-// would do there.
+// browser opens the notebooks in both front ends, and the site, in Chromium, and uses them as a
+// reader does.
 func browser(s *session) error {
 	if err := s.builder(); err != nil {
 		return err
@@ -49,7 +49,7 @@ func browser(s *session) error {
 		"-count=1", "-timeout=40m", "./generate/internal/frontends")
 	pictures, _ := filepath.Glob(filepath.Join(shots, "*.png"))
 	fmt.Fprintf(s.w, "%d screenshots in out/browser\n", len(pictures))
-	// Without the variable HYPERPLANE_FRONTENDS the package's tests pass without testing anything.
+	// The package's tests skip all work without the variable HYPERPLANE_FRONTENDS.
 	return errors.Join(err, errIf(s.tests.passed-before < 5, "fewer than 5 tests passed"))
 }
 

@@ -20,7 +20,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// The gate that installs the command as a user without a clone does.
+// This file contains the gate that installs the command as a user without a clone does.
 
 // The maximum sizes, in bytes, of the module's zip file and of one file in it.
 const (
@@ -28,16 +28,16 @@ const (
 	mostFile = 600_000
 )
 
-// A sourceFile is a file of the project in dir, at a path relative to dir.
+// A sourceFile is a file of the project in the folder dir, at a path relative to dir.
 type sourceFile struct{ dir, path string }
 
 func (f sourceFile) Path() string                 { return filepath.ToSlash(f.path) }
 func (f sourceFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(f.dir, f.path)) }
 func (f sourceFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(f.dir, f.path)) }
 
-// install publishes the project in a module proxy of its own and installs the command from the
-// proxy by version. It then runs the command in an empty folder, and builds a program of another
-// module that uses the toolkit.
+// install publishes the project in a temporary module proxy and installs the command from the proxy
+// by version. It then runs the command in an empty folder, and builds a program of another module
+// that uses the toolkit.
 func install(s *session) error {
 	proxy, dir := filepath.Join(s.scratch, "proxy"), filepath.Join(s.scratch, "installed")
 	m := module.Version{Path: "github.com/hyperplane-notebooks/hyperplane", Version: "v" + toolkit.Version}
@@ -62,7 +62,7 @@ func install(s *session) error {
 	if err := errors.Join(os.MkdirAll(inner.dir, 0o755), os.MkdirAll(telemetry, 0o755)); err != nil {
 		return err
 	}
-	// Otherwise the go command starts a telemetry process that writes to this folder after the gate
+	// With telemetry on, the go command starts a process that writes to this folder after the gate
 	// has ended.
 	if err := os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *session) publish(proxy string, m module.Version) error {
 	var files []zip.File
 	for path := range strings.Lines(list) {
 		f := sourceFile{s.dir, strings.TrimSpace(path)}
-		if info, e := f.Lstat(); e == nil && info.Mode().IsRegular() { // git also lists files that were deleted
+		if info, e := f.Lstat(); e == nil && info.Mode().IsRegular() { // git also lists files that no longer exist
 			files = append(files, f)
 		}
 	}
@@ -169,7 +169,7 @@ var address = regexp.MustCompile(`http://\S+/`)
 // served starts the site's server, reads a page, and stops the server as Ctrl-C would.
 func (s *session) served(env []string, generate string) error {
 	cmd := s.command(env, generate, "site", "--serve=127.0.0.1:0", "--reuse", filepath.Join(s.root, ".tools", "reuse"))
-	cmd.Stdout = nil // StdoutPipe requires nil; s.command has set it
+	cmd.Stdout = nil // StdoutPipe returns an error unless Stdout is nil, but s.command has set Stdout
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -189,15 +189,15 @@ func (s *session) served(env []string, generate string) error {
 	return errors.Join(found, ended, cmd.Wait())
 }
 
-// prepared waits until the server has built the Go compiler that its pages run.
+// prepared waits until the server has built the Go compiler for its pages.
 func (s *session) prepared(folder string) error {
 	for {
 		made := get(folder+"play.json", `"compile"`)
 		if made == nil {
 			return nil
 		}
-		// Until the compiler is built, preparing.json contains the remaining time, or the reason
-		// why the build failed.
+		// Until the compiler is built, preparing.json contains the remaining time or the reason for
+		// a failed build.
 		if err := get(folder+"preparing.json", `"failed":""`); err != nil {
 			return errors.Join(made, err)
 		}
@@ -245,8 +245,8 @@ func main() {
 }
 `
 
-// outside builds and runs a program in a module that imports the toolkit. Then it verifies that no
-// command has changed a file in the module cache. Root could change one, but other users could not.
+// outside builds and runs a program in a module that imports the toolkit. Then outside verifies
+// that no command has changed a file in the module cache, because only root may write there.
 func (s *session) outside(env []string, m module.Version, dir string) error {
 	if err := errors.Join(os.MkdirAll(dir, 0o755),
 		os.WriteFile(filepath.Join(dir, "main.go"), []byte(outsideProgram), 0o644)); err != nil {

@@ -17,7 +17,8 @@ import (
 	"strings"
 )
 
-// The gate that tests whether comments, messages and documents are plain English.
+// This file contains the gate that tests whether comments, messages and documents are plain
+// English.
 
 // dialect matches phrases that are not idiomatic English, which a native reader must translate.
 var dialect = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) none\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
@@ -25,8 +26,8 @@ var dialect = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) none\b|(?:that|th
 // longest is the largest number of words in a sentence of a comment.
 const longest = 40
 
-// allowed is the file that lists how many matches of dialect each file may still contain. Its
-// numbers may only decrease.
+// allowed is the file that lists how many matches of dialect each file may still contain. The
+// numbers may only decrease over time.
 const allowed = "docker/gates/testdata/language.txt"
 
 // A place is a line with a phrase that is not plain English. shape contains the phrase.
@@ -36,7 +37,7 @@ type place struct {
 }
 
 // language returns an error if a file has more places than the list allows. It also returns an
-// error for fewer places, so that the numbers in the list are lowered.
+// error if a file has fewer places, so that somebody lowers the number in the list.
 func language(s *session) error {
 	found, err := s.dialectPlaces()
 	if err != nil {
@@ -97,7 +98,7 @@ func readAllowed(path string) (map[string]int, error) {
 }
 
 // dialectPlaces lists the places in every Go file, document and script. It skips generated files
-// and test data, whose text has another source.
+// and test data, because their text is written elsewhere.
 func (s *session) dialectPlaces() (map[string][]place, error) {
 	list, err := s.files(func(path string) bool {
 		return slices.Contains([]string{".go", ".md", ".sh", ".py"}, filepath.Ext(path)) && !strings.Contains(path, "testdata")

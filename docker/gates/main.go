@@ -1,13 +1,13 @@
 // Command gates runs the project's gates. A gate tests one property that a change must have before
-// it is sent, before it is merged or before a release.
+// somebody sends it, merges it or releases it.
 //
 //	gates LEVEL|GATE…      levels: quick, check, test, image, all
 //	gates --list           the table of gates
 //
 // A gate runs even if an earlier one failed. At the end the command prints the times, slowest
-// first, and a line that counts tests and gates. The exit status is 0 if all passed, 1 if one
-// failed, and 2 for invalid arguments. `make quick`, `make check`, `make test`, `make test-image`
-// and `make test-all` do the set-up first.
+// first, and a line that counts tests and gates. The exit status is 0 if all gates passed, 1 if a
+// gate failed, and 2 for invalid arguments. `make quick`, `make check`, `make test`, `make
+// test-image` and `make test-all` do the set-up first.
 package main
 
 import (
@@ -104,7 +104,7 @@ func moduleRoot() (string, error) {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			err = errors.New("the gates run in a checkout of this project: no docker/gates above the working directory")
+			err = errors.New("found no folder docker/gates in the working directory or above: run the gates in a checkout of this project")
 		}
 		dir = filepath.Dir(dir)
 	}
@@ -115,7 +115,7 @@ func moduleRoot() (string, error) {
 type session struct {
 	ctx      context.Context
 	root     string // the project's root folder
-	dir      string // where commands run: root, except in the tests of the gates
+	dir      string // where commands run; equals root, except in tests of the gates
 	scratch  string
 	w        io.Writer
 	ci       bool   // whether a missing program is a failure
@@ -123,7 +123,7 @@ type session struct {
 	tests    *tally
 }
 
-// guarded is a writer that commands and the gates can use at the same time.
+// guarded is a writer that several goroutines can use at the same time.
 type guarded struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -147,11 +147,12 @@ func newSession(ctx context.Context, root, scratch string, w io.Writer) *session
 type result struct {
 	gate
 	err error
-	// wall is elapsed time; cpu is the processor time of the child processes that ended meanwhile
+	// wall is the elapsed time; cpu is the processor time of the child processes that ended during
+	// the gate
 	wall, cpu time.Duration
 }
 
-// one runs a gate, prints why it failed or could not run, and returns the result.
+// one runs a gate and returns the result. It prints the reason if the gate fails or cannot run.
 func (s *session) one(g gate) result {
 	begun, before := time.Now(), childTime()
 	err := context.Cause(s.ctx)
@@ -203,8 +204,8 @@ func (s *session) lookPath(name string) (string, error) {
 	return "", exec.ErrNotFound
 }
 
-// path returns the value of PATH for commands. This project's tools come first and the folders of
-// servers last.
+// path returns the value of PATH for commands. The project's tools come first, and folders with
+// servers come last.
 func (s *session) path() string {
 	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"},
 		string(filepath.ListSeparator))

@@ -10,14 +10,13 @@ import (
 	"strings"
 )
 
-// The gates that test notebooks, figures and the site.
+// This file contains the gates that test notebooks, figures and the site.
 
 func sources(s *session) error { return s.do(s.generate, "notebooks", "--check") }
 
 func figures(s *session) error { return s.sameFigures("toolkit/figures/testdata/manifest.json") }
 
-// sameFigures draws figures again and compares them with a manifest, for all figures if ids is
-// empty.
+// sameFigures draws figures again and compares them with a manifest. Empty ids mean all figures.
 func (s *session) sameFigures(manifest string, ids ...string) error {
 	err := s.do(s.generate, append([]string{"figures", "--check", manifest}, ids...)...)
 	if err != nil {
@@ -26,7 +25,7 @@ func (s *session) sameFigures(manifest string, ids ...string) error {
 	return err
 }
 
-// again runs the notebooks and compares all outputs with the committed ones.
+// again runs the notebooks and compares all outputs with the committed outputs.
 func (s *session) again(paths ...string) error {
 	out := filepath.Join(s.scratch, "again")
 	if err := s.do(s.generate, append(append([]string{"run"}, paths...), "--out", out, "--brief")...); err != nil {
@@ -97,9 +96,9 @@ func lessons(s *session) error {
 	return s.againAll("notebooks/*.ipynb", "notebooks/lessons/*.ipynb")
 }
 
-// notebooks runs a few solved exercises. Other gates and tests cover all exercises: the gate
-// sources checks the text, the gate judge the answers, and TestEveryNotebookCompiles that the code
-// compiles.
+// notebooks runs a few solved exercises. Other gates and tests cover all exercises. The gate
+// sources checks the text, the gate judge checks the answers, and TestEveryNotebookCompiles
+// compiles the code.
 func notebooks(s *session) error {
 	list, err := s.glob("notebooks/exercises/solutions/prml4/07-*.ipynb",
 		"notebooks/exercises/solutions/prml4/26-*.ipynb",
@@ -115,8 +114,8 @@ func notebooksAll(s *session) error {
 	return errors.Join(solved, s.untouched())
 }
 
-// untouched runs every learner's notebook without any edit. No part may count as attempted, no
-// notebook may pass, and no other cell may end in an error.
+// untouched runs every learner's notebook without an edit. No part may count as attempted, and no
+// notebook may pass. No cell outside the checks may end in an error.
 func (s *session) untouched() error {
 	list, err := s.glob("notebooks/exercises/*/*.ipynb")
 	if err != nil {
@@ -124,7 +123,7 @@ func (s *session) untouched() error {
 	}
 	text, err := s.output(s.generate, append([]string{"run", "--json"}, list...)...)
 	if err == nil {
-		return errors.New("untouched notebooks exit with 0, want 1")
+		return errors.New("running the untouched notebooks exits with 0, want 1")
 	}
 	return errors.Join(onlySays(text, "outcome", "NotAttempted"), onlySays(text, "verdict", "NotPassed", "OK"))
 }
@@ -137,7 +136,7 @@ func onlySays(text, field string, want ...string) error {
 	}
 	slices.Sort(found)
 	if found = slices.Compact(found); !slices.Equal(found, want) {
-		return fmt.Errorf("untouched notebooks have the values %q of %q, want %q", found, field, want)
+		return fmt.Errorf("untouched notebooks have the values %q for %q, want %q", found, field, want)
 	}
 	return nil
 }
@@ -157,7 +156,7 @@ func site(s *session) error {
 	return err
 }
 
-// page tests that the compiler in the exercise pages judges answers correctly, in Chromium and
+// page tests whether the compiler in the exercise pages judges answers correctly, in Chromium and
 // Firefox.
 func page(s *session) error    { return s.page() }
 func pageAll(s *session) error { return s.page("HYPERPLANE_PLAY_ALL=1") }
@@ -209,7 +208,7 @@ func readme(s *session) error {
 				os.DirFS(filepath.Join(s.scratch, "out", "course", "release"))); e != nil {
 				return e
 			}
-		case "site": // the gate site has stored the compiler for reuse
+		case "site": // the gate site has already built and stored the compiler
 			args = append(args, "--reuse", filepath.Join(s.dir, ".tools", "reuse"))
 		}
 		printed, e := s.output(s.generate, args...)
@@ -218,6 +217,6 @@ func readme(s *session) error {
 			err = errors.Join(err, fmt.Errorf("%s: %w\n%s", m[0], e, printed))
 		}
 	}
-	fmt.Fprintf(s.w, "%d commands of the README\n", len(commands))
+	fmt.Fprintf(s.w, "ran %d commands of the README\n", len(commands))
 	return err
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// readers lists the tests that read text files. A file whose path begins with prefix is read by the
-// tests of pkg that run matches. Any other file belongs to the package in its folder, or in the
+// readers lists the tests that read text files. If a file's path begins with prefix, the tests of
+// pkg that match run read the file. Any other file belongs to the package in its folder, or in the
 // nearest folder above.
 var readers = []struct {
 	prefix, pkg, run string
@@ -63,8 +63,8 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 }
 
 // changed lists the files that differ from the commit $BASE. Without BASE it compares with the last
-// commit, or on a clean tree with the commit before it. New files are included; deleted files are
-// not.
+// commit. If the tree has no changes, it compares with the commit before the last. New files are
+// included; deleted files are not.
 func (s *session) changed() ([]string, error) {
 	base := os.Getenv("BASE")
 	if base == "" {
@@ -76,7 +76,7 @@ func (s *session) changed() ([]string, error) {
 		}
 	}
 	tracked, err := s.output("git", "diff", "--name-only", "--diff-filter=d", base)
-	if err != nil { // the repository has no such commit
+	if err != nil { // the repository has no commit of that name
 		tracked, err = s.output("git", "ls-files")
 	}
 	untracked, e := s.output("git", "ls-files", "-o", "--exclude-standard")

@@ -59,7 +59,7 @@ docker/kubernetes is an example.
 	}
 }
 
-// listenAt listens on a socket. It replaces a socket that a dead server left behind.
+// listenAt listens on a socket. It replaces a socket left behind by a server that no longer runs.
 func listenAt(socket string) (net.Listener, error) {
 	l, err := net.Listen("unix", socket)
 	if err != nil {
@@ -77,7 +77,7 @@ func listenAt(socket string) (net.Listener, error) {
 			return nil, err
 		}
 	}
-	if err := os.Chmod(socket, 0o660); err != nil { // grade may run as a different user of the same group
+	if err := os.Chmod(socket, 0o660); err != nil { // grade may run as a different user in the same group
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil

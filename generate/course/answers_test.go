@@ -22,7 +22,7 @@ import (
 // pod contains the command lines of the two containers in docker/kubernetes.
 type pod struct{ answers, judge string }
 
-// podOf reads the manifest. names are pairs of a string in the manifest and its replacement for the
+// podOf reads the manifest. names are pairs: a string in the manifest and its replacement for the
 // test.
 func podOf(t *testing.T, names ...string) pod {
 	t.Helper()
@@ -44,7 +44,7 @@ func podOf(t *testing.T, names ...string) pod {
 }
 
 // served starts generate answers in a separate process, as the pod does, with its files in dir. It
-// returns after the process accepts connections.
+// returns as soon as the process accepts connections.
 func served(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	t.Helper()
 	socket := filepath.Join(dir, "s")
@@ -62,7 +62,7 @@ func served(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 		}
 		select {
 		case err := <-ended:
-			t.Fatalf("the server ends: %v %s", err, &said)
+			t.Fatalf("the server ended early: %v %s", err, &said)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -83,7 +83,7 @@ func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
 	dir := t.TempDir()
 	course, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	roster := "id,name\n"
-	for _, id := range slices.Sorted(maps.Keys(bodies)) { // answers are judged in the order of the ids
+	for _, id := range slices.Sorted(maps.Keys(bodies)) { // the server judges answers in the order of the ids
 		roster += id + "," + id + "\n"
 	}
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
@@ -98,8 +98,8 @@ func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
 	return course, in
 }
 
-// TestGradeAnswers checks that answers get the same grades, byte for byte, in a sandbox, in the two
-// containers of a pod, and in a pod with two shards.
+// TestGradeAnswers checks that answers get the same grades, byte for byte, whether a sandbox, the
+// two containers of a pod, or a pod with two shards judges them.
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
 	course, in := handedIn(t, map[string]string{
@@ -144,18 +144,19 @@ func TestGradeAnswers(t *testing.T) {
 		}
 	}
 	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
-		t.Errorf("%d files here, %d there", len(here), len(there))
+		t.Errorf("got %d files in the sandbox and %d in the pod", len(here), len(there))
 	}
-	// Without a server, grade grades no answer, so nobody gets 0 points by mistake.
+	// Without a server, grade must not grade an answer, because the answer would get 0 points by
+	// mistake.
 	apart(t, exitBad, args("none", "--answers", socket), "no answers server at "+socket)
-	apart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "exclude each other")
+	apart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "cannot be combined")
 	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
 		t.Error("grades without a judge")
 	}
 }
 
-// TestGradeAnswersKilled checks that grade does not blame answers if the server is killed. The
-// answers have no verdict until the next run, with a new server at the same socket.
+// TestGradeAnswersKilled checks that no answer loses points if the server is killed. The answers
+// get their verdicts in the next run, from a new server at the same socket.
 func TestGradeAnswersKilled(t *testing.T) {
 	out := t.TempDir()
 	course, in := handedIn(t, map[string]string{"ada": "return math.Pi / 8", "bob": "for {\n\t}"})

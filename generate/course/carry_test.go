@@ -41,7 +41,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		now := must.Tree(t, dir)
 		for name, data := range before {
 			if name != ".hyperplane.json" && name != pristine+".ipynb" && now[name] != data {
-				t.Errorf("%s: %s is not what the learner left", when, name)
+				t.Errorf("%s: the learner's file %s has changed", when, name)
 			}
 		}
 	}
@@ -51,14 +51,14 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 	now := must.Tree(t, dir)
 	for _, name := range []string{solved25, half9, changed8} {
 		if now[beside(name)] != made[name+".ipynb"] {
-			t.Errorf("%s is not the new notebook", beside(name))
+			t.Errorf("%s differs from the new notebook", beside(name))
 		}
 	}
 	if now[pristine+".ipynb"] != made[pristine+".ipynb"] {
-		t.Error("the notebook that nobody had touched was not renewed")
+		t.Error("a notebook without edits was not updated")
 	}
 	if want := "2" + carryLine + dir + " --carry\n"; !strings.HasSuffix(out, want) {
-		t.Errorf("it says\n%s\nwant the last line %q", out, want)
+		t.Errorf("the command prints\n%s\nwant the last line %q", out, want)
 	}
 
 	out = run(t, "notebooks", "--work", dir, "--carry")
@@ -75,15 +75,16 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		must.Contain(t, out, name+".ipynb: your answer is now in the new copy too: "+beside(name)+"\n")
 	}
 	if now[beside(changed8)] != made[changed8+".ipynb"] {
-		t.Error("an answer with another signature was carried")
+		t.Error("an answer with a different signature was copied")
 	}
 	must.Contain(t, out, changed8+".ipynb: your answer could not be copied into "+beside(changed8)+
 		": the signature of Slope has changed; both files are unchanged\n")
 	if strings.Contains(out, pristine+".ipynb: your") {
-		t.Errorf("a notebook without an answer is spoken of:\n%s", out)
+		t.Errorf("the output mentions a notebook without an answer:\n%s", out)
 	}
 
-	// If a new copy already contains work, a second run changes nothing and offers nothing.
+	// If a new copy already contains work, a second run must change nothing and must not offer to
+	// copy answers.
 	must.Write(t, filepath.Join(dir, filepath.FromSlash(beside(changed8))), "mine")
 	now = must.Tree(t, dir)
 	for _, args := range [][]string{{"--carry"}, nil} {
@@ -100,13 +101,13 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		"tried      1 try    2 of 4 right")
 }
 
-// cellText returns the text of the stub cell as stored in the notebook file.
+// cellText returns the text of the stub cell in the form in which the notebook file stores it.
 func cellText(t *testing.T, notebook string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(notebook, `-stub",`)
 	_, rest, ok2 := strings.Cut(rest, `"source": [`)
 	if !ok || !ok2 {
-		t.Fatal("there is no stub cell")
+		t.Fatal("the notebook has no stub cell")
 	}
 	text, _, _ := strings.Cut(rest, "\n   ]")
 	return text

@@ -13,14 +13,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// answer25 returns an answer to PRML 4.25 in which the optional steps are not written.
+// answer25 returns an answer to PRML 4.25. The optional steps still contain verify.TODO.
 func answer25(body string) string {
 	return "package answer\n\nfunc LambdaSquared() float64 {\n\t" + body + "\n}\n\n" +
 		"func SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
 }
 
 func TestCheckAnswer(t *testing.T) {
-	t.Setenv("HYPERPLANE_PATIENCE", "20") // limits the search for the place of a mistake
+	t.Setenv("HYPERPLANE_PATIENCE", "20") // limits the time of the search for the mistake's line
 	file := filepath.Join(t.TempDir(), "mine.go")
 	for _, tt := range []struct {
 		name, text string
@@ -46,7 +46,7 @@ func TestCheckAnswer(t *testing.T) {
 			says(t, tt.code, []string{"check", "prml-4.25", file}, tt.want)
 		})
 	}
-	// The answers of a page, in the file that it exports.
+	// A page exports its answers in a file of this form.
 	exported := filepath.Join(t.TempDir(), "hyperplane-work.json")
 	must.Write(t, exported, `{"schema": "hyperplane-work/1", "answers": {"prml-4.25": {"time": "", "source": `+
 		strconv.Quote(answer25("return math.Pi / 8"))+`}}, "guesses": {}, "progress": {"schema": "hyperplane-progress/2", "exercises": {}}}`)

@@ -87,7 +87,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
 					return err
 				}
 			}
-			// Save the course first, so that it always includes everybody with a release.
+			// Save the course first, so that it includes every learner who has a release.
 			if err := course.Save(f.out); err != nil {
 				return err
 			}
@@ -103,9 +103,9 @@ grades-nbgrader.csv in the format of nbgrader's export.
 		},
 	}
 	cmd.Flags().StringSliceVar(&f.ids, "exercises", nil,
-		"the exercises, each with =WEIGHT if it is not worth one point")
+		"the exercises; write ID=WEIGHT if an exercise is worth more or less than one point")
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the class")
-	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has 1")
+	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has weight 1")
 	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: copy each learner's page to their release")
 	f.courseFlags.add(cmd)
 	_ = cmd.MarkFlagRequired("out") // fails only for an unknown flag
@@ -201,14 +201,14 @@ func (f *classFlags) ask(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return errors.New("class needs the file name of the roster")
 	case len(f.ids) == 0:
-		return errors.New("class needs --exercises, such as --exercises prml-4.25")
+		return errors.New("class needs --exercises, for example --exercises prml-4.25")
 	case !(f.optional >= 0 && f.optional <= 1):
 		return fmt.Errorf("invalid --optional %g: want a number from 0 to 1", f.optional)
 	}
 	return f.courseFlags.ask(cmd)
 }
 
-// count sets the weight of the optional parts of the assigned exercises, if the user gave
+// count sets the weight of the optional parts in the assigned exercises if the user gave
 // --optional.
 func (f *classFlags) count(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
 	if !cmd.Flags().Changed("optional") {

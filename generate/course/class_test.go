@@ -32,7 +32,7 @@ func TestClass(t *testing.T) {
 			}
 			text := must.Read(t, release)
 			if strings.Contains(text, "{ex:") || strings.Contains(text, "{eq:") {
-				t.Errorf("%s has a name that no link was made of", release)
+				t.Errorf("the name of %s was not made into a link", release)
 			}
 			solved := nbformat.Own(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID,
 				e.ID+".ipynb")))(t).Metadata)
@@ -58,7 +58,7 @@ func TestClass(t *testing.T) {
 		}
 	}
 	if after["release/ada/prml-4.25.ipynb"] != "mine" || after["release/cyd/alpaydin-10.9.ipynb"] == "" {
-		t.Error("an edited notebook was overwritten, or the new learner has none")
+		t.Error("an edited notebook was overwritten, or the new learner has no notebook")
 	}
 	if _, err := os.Stat(filepath.Join(course, "release", "secret")); err == nil {
 		t.Error("the secret is released")

@@ -26,7 +26,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// seen returns the paths and hashes of the regular files below a folder.
+// seen returns a map with the paths and hashes of the regular files below a folder.
 func seen(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -52,7 +52,7 @@ var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
 
 // TestClassOfHandIns checks the points of about 160 submissions, including hostile ones, and that
 // no submission changes other files. A run that is killed and resumed must write the same files as
-// an uninterrupted run. Merged shards must write the same files too.
+// an uninterrupted run. The merged results of two shards must also give the same files.
 func TestClassOfHandIns(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("HYPERPLANE_CANARY", "sing")
@@ -75,8 +75,8 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 		fmt.Fprintf(&roster, "u%03d,Name%03d\n", i, i)
 	}
-	// Add learners for the copied answer, for the folder layouts of nbgrader and Moodle, and for
-	// two files of one exercise.
+	// Add learners who copied an answer, who submit in the folder layouts of nbgrader and Moodle,
+	// and who submit two files for one exercise.
 	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
 	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out",
@@ -134,7 +134,7 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 		select {
 		case err := <-done:
-			t.Fatalf("it ended before it was killed: %v\n%s", err, &said)
+			t.Fatalf("the run ended before it was killed: %v\n%s", err, &said)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -151,7 +151,7 @@ func TestClassOfHandIns(t *testing.T) {
 				return r
 			}
 		}
-		t.Fatalf("no result of %s %s", learner, exercise)
+		t.Fatalf("no result for %s %s", learner, exercise)
 		return nil
 	}
 	for i, h := range all {
@@ -173,7 +173,7 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 	}
 	if r := result("nb", "prml-4.25"); r.Time != "2026-03-04T05:06:07Z" || r.TimeFrom != "timestamp.txt" {
-		t.Errorf("nbgrader's time is %s, of %s", r.Time, r.TimeFrom)
+		t.Errorf("the nbgrader submission has the time %s, in %s", r.Time, r.TimeFrom)
 	}
 	if r := result("two", "prml-4.25"); r.Points == 3 || !strings.Contains(fmt.Sprint(r.Notes), "Another submission") {
 		t.Errorf("two files: %+v", r)
@@ -200,7 +200,7 @@ func TestClassOfHandIns(t *testing.T) {
 		shards = append(shards, out)
 	}
 	apart(t, 0, append([]string{"grade", "--merge", "--class", course, "--out", merged}, shards...))
-	figure(t, "the same in two shards: %v", time.Since(begun).Round(time.Second))
+	figure(t, "the same submissions in two shards: %v", time.Since(begun).Round(time.Second))
 	whole, parts := must.Tree(t, one), must.Tree(t, merged)
 	for path, text := range whole {
 		if !sameAttempts(text, parts[path]) {
@@ -211,7 +211,7 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 	}
 	if len(whole) != len(parts) {
-		t.Errorf("one run makes %d files, two shards %d", len(whole), len(parts))
+		t.Errorf("one run writes %d files, but two shards write %d", len(whole), len(parts))
 	}
 
 	after := ""
@@ -244,8 +244,8 @@ func mutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (li
 	return list
 }
 
-// TestClassOfExercises checks every exercise: the reference answer must earn all points, also when
-// the judge calls it again. An answer with a mistake must not earn all points.
+// TestClassOfExercises checks every exercise: the reference answer must earn all points, even if
+// the judge calls it a second time. An answer with a mistake must not.
 func TestClassOfExercises(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(moduleRoot(t))
@@ -310,7 +310,7 @@ func TestClassOfExercises(t *testing.T) {
 	figure(t, "%d submissions to %d exercises: %v; %s", len(what), len(list), took.Round(time.Second), costOf(told))
 }
 
-// costOf returns the line of a run's output that reports the cost of judging.
+// costOf returns the line in the output that reports the cost of judging.
 func costOf(told string) string {
 	for line := range strings.Lines(told) {
 		if strings.Contains(line, "judged in") {

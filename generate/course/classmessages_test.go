@@ -48,8 +48,8 @@ func collect(set map[float64]bool, v reflect.Value) {
 	}
 }
 
-// heard returns a function that calls check. The returned function records the arguments of the
-// answer's functions in asked, and their results in said.
+// heard returns a function that calls check and records every call of the answer's functions: the
+// arguments in asked, and the results in said.
 func heard(check any, asked, said map[float64]bool) any {
 	f := reflect.ValueOf(check)
 	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {
@@ -69,12 +69,12 @@ func heard(check any, asked, said map[float64]bool) any {
 	}).Interface()
 }
 
-// precise matches a decimal number in a message. The function given ignores a number with fewer
-// than three digits, which may equal a value by chance.
+// precise matches a decimal number in a message. The function given ignores numbers with fewer than
+// three digits, because they can equal a value by chance.
 var precise = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
 
-// given returns a number of the message that equals a number in want and no number in known,
-// rounded to the same digits. It returns "" if the message contains no such number.
+// given returns a number of the message that, at the message's precision, equals a number in want
+// but no number in known. It returns "" if the message contains no such number.
 func given(message string, want, known map[float64]bool) string {
 	for _, text := range precise.FindAllString(message, -1) {
 		plain := strings.Replace(text, "−", "-", 1)
@@ -112,7 +112,7 @@ func TestGiven(t *testing.T) {
 		"yours is 0.2345": "", "want 39.2": "",
 	} {
 		if got := given(message, set(0.39269908, 0.2345), set(0.2345)); got != want {
-			t.Errorf("%q gives away %q, want %q", message, got, want)
+			t.Errorf("%q reveals %q, want %q", message, got, want)
 		}
 	}
 }
@@ -154,13 +154,13 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 				}
 				messages++
 				if text := given(p.Message, right, known); text != "" {
-					t.Errorf("%s, %s: the message gives %s away, which the right answer returns:\n%s", e.ID, m.Name,
+					t.Errorf("%s, %s: the message reveals %s, a value of the right answer:\n%s", e.ID, m.Name,
 						text, p.Message)
 				}
 			}
 		}
 	}
 	if messages < len(list) {
-		t.Errorf("there are %d messages of %d exercises", messages, len(list))
+		t.Errorf("found only %d messages from %d exercises", messages, len(list))
 	}
 }

@@ -29,8 +29,8 @@ import (
 // before the compiler is ready.
 
 // newCompilerCmd returns the command that a server runs as its child to add the compiler to a site.
-// The command ends when its standard input ends, because the server holds the other end of that
-// pipe.
+// The command ends when its standard input ends. The server holds the other end of this pipe, so
+// the command cannot outlive the server.
 func newCompilerCmd() *cobra.Command {
 	var out, reuse string
 	cmd := &cobra.Command{
@@ -44,7 +44,7 @@ when its standard input ends.
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			// A terminal that closes sends SIGHUP to all of its processes. Catch the signal to
+			// A closed terminal sends SIGHUP to all of its processes. Catch the signal in order to
 			// remove temporary files.
 			ctx, clean := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
 			defer clean()
@@ -88,7 +88,8 @@ when its standard input ends.
 	return cmd
 }
 
-// inputsPath is the path on the site of the hash of the sources from which its compiler was built.
+// inputsPath is a path on the site. The file there contains the hash of the sources from which the
+// site's compiler was built.
 const inputsPath = play.Folder + "/inputs.txt"
 
 // compilerInputs returns the hash of the sources of the compiler and of the packages on a site.
@@ -96,15 +97,15 @@ func compilerInputs(module fs.FS) (string, error) {
 	return inputsOf(module, "generate/internal/cell", "generate/internal/play")
 }
 
-// hasCompiler reports whether the site in folder out has a compiler that was built from the sources
-// with the given hash.
+// hasCompiler reports whether the site in folder out has a compiler whose sources have the given
+// hash.
 func hasCompiler(out, inputs string) bool {
 	_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
 	of, readErr := os.ReadFile(filepath.Join(out, filepath.FromSlash(inputsPath)))
 	return errors.Join(err, readErr) == nil && string(of) == inputs
 }
 
-// usualBuild is the build time of the compiler on two processors with an empty cache.
+// usualBuild is the time that two processors need to build the compiler with an empty cache.
 const usualBuild = 150 * time.Second
 
 // preparation tracks the child process that builds the compiler, for the server that started it.
@@ -116,8 +117,8 @@ type preparation struct {
 	ended  chan struct{}
 }
 
-// prepare starts the child process. The child ends when ctx is cancelled or when this process ends,
-// even if this process is killed.
+// prepare starts the child process. The child ends when ctx is cancelled or this process ends, even
+// if this process is killed.
 func prepare(ctx context.Context, root, out, reuse string) (*preparation, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -131,7 +132,8 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 			return nil, err
 		}
 	}
-	// Remove the manifest of an older compiler, which must not judge answers on the new pages.
+	// Remove the manifest of an older compiler, so that this compiler does not judge answers on the
+	// new pages.
 	if err := os.Remove(filepath.Join(out, filepath.FromSlash(play.ManifestPath))); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -169,15 +171,16 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 	return p, nil
 }
 
-// done records that the child has completed the given share of the work. The time used so far gives
-// a new estimate of the total time.
+// done records that the child has completed the given share of the work, and estimates the total
+// time from the time used so far.
 func (p *preparation) done(share float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.all = time.Duration(float64(time.Since(p.begun)) / share)
 }
 
-// State returns the remaining time and the error that a page shows until it has a compiler.
+// State returns the remaining time and the error of the build. A page shows them while the site has
+// no compiler.
 func (p *preparation) State() play.State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -185,8 +188,8 @@ func (p *preparation) State() play.State {
 }
 
 // serveSite serves a site until a signal interrupts the command. If build is set, serveSite also
-// builds the site's compiler, unless the site has one of the same sources: another server may serve
-// the same folder, and its pages need the files of that compiler.
+// builds the site's compiler, unless the site already has a compiler of the same sources. Another
+// server may be serving the same folder, and its pages need the files of the existing compiler.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()
 	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
@@ -217,7 +220,7 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 		case ctx.Err() != nil: // serveSite is returning
 		case failed != "":
 			fmt.Fprintf(cmd.ErrOrStderr(),
-				"generate: cannot build the compiler for the pages, which can still be read: %s\n"+
+				"generate: cannot build the compiler for the pages; you can still read the pages: %s\n"+
 					"To try again, stop this server (Ctrl-C) and run the same command.\n", failed)
 		default:
 			fmt.Fprintln(stdout, "the compiler is ready; the pages can now judge answers")
@@ -226,13 +229,13 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 	return play.Serve(ctx, l, play.Handler(out, child.State))
 }
 
-// listen listens at an address. If address equals usual and the port is taken, listen tries the
-// following 100 ports. A random port would hide a reader's progress, which browsers store
+// listen listens at an address. If address equals usual and the port is in use, listen tries the
+// following 100 ports. It does not choose a random port, because browsers store a reader's progress
 // separately for each address.
 func listen(address, usual string) (net.Listener, error) {
 	l, err := play.Listen(address)
 	if address == usual {
-		host, text, _ := net.SplitHostPort(usual) // no error: usual is a constant
+		host, text, _ := net.SplitHostPort(usual) // the error is nil because usual is a constant
 		port, _ := strconv.Atoi(text)
 		for next := port + 1; errors.Is(err, syscall.EADDRINUSE) && next <= port+100; next++ {
 			l, err = play.Listen(net.JoinHostPort(host, strconv.Itoa(next)))

@@ -32,39 +32,39 @@ func TestListen(t *testing.T) {
 	defer other.Close()
 	port := func(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 	if n := port(other) - port(taken); n < 1 || n > 100 {
-		t.Errorf("it listens at %s in place of %s", other.Addr(), address)
+		t.Errorf("listen chose %s, want an error for %s", other.Addr(), address)
 	}
 	third := must.Get(listen(address, address))(t)
 	defer third.Close()
 	if port(third) <= port(other) {
-		t.Errorf("it listens at %s, want a port after %s, which is taken too", third.Addr(), other.Addr())
+		t.Errorf("listen chose %s, want a free port after %s, which is in use", third.Addr(), other.Addr())
 	}
 	_, err := listen(address, usualAddress)
 	must.Fail(t, err, address, "address already in use")
 }
 
-// TestTimeLeft checks that the remaining time depends on the speed of the machine and decreases
-// between two reports of the child.
+// TestTimeLeft checks that the remaining time depends on the machine's speed and decreases while
+// the child reports nothing.
 func TestTimeLeft(t *testing.T) {
 	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
 	if left := p.State().Left; left != 0 {
-		t.Errorf("%v seconds are left of work that takes longer than usual", left)
+		t.Errorf("slow machine: %v seconds are left", left)
 	}
 	p.done(0.5)
 	first := p.State().Left
-	p.begun = p.begun.Add(-100 * time.Second) // simulates the passage of time
+	p.begun = p.begun.Add(-100 * time.Second) // simulate that time passes
 	if then := p.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
-		t.Errorf("%v seconds are left, and 100 seconds later %v", first, then)
+		t.Errorf("%v seconds are left at first, and %v after 100 seconds", first, then)
 	}
 }
 
-// TestServePreparing checks that the server tells a page without a compiler how long the build will
-// take. If the server ends or is killed, the child must end and remove its unfinished files.
+// TestServePreparing checks that the server reports the expected build time to a page without a
+// compiler. If the server ends or is killed, the child must end and remove its unfinished files.
 func TestServePreparing(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		end  syscall.Signal
-		all  bool // whether to send the signal to every process of the terminal
+		all  bool // whether the signal goes to every process of the terminal
 	}{
 		{"Ctrl-C", syscall.SIGINT, true},
 		{"a terminal that is closed", syscall.SIGHUP, true},
@@ -83,8 +83,7 @@ func TestServePreparing(t *testing.T) {
 			lines := bufio.NewReader(out)
 			said := must.Get(lines.ReadString('\n'))(t)
 			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
-			// Wait until the go command runs: only then are there temporary files that could be
-			// left behind.
+			// Wait until the go command runs, because only then do temporary files exist.
 			until(t, "the go command begins",
 				func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
 			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
@@ -100,9 +99,9 @@ func TestServePreparing(t *testing.T) {
 			}
 			must.Do(t, syscall.Kill(to, tt.end))
 			if err := cmd.Wait(); tt.end == syscall.SIGINT && err != nil {
-				t.Errorf("the server ends with %v", err)
+				t.Errorf("the server ended with %v", err)
 			}
-			until(t, "nothing is left in the folder for temporary files",
+			until(t, "the folder for temporary files is empty",
 				func() bool { return len(must.Get(os.ReadDir(temp))(t)) == 0 })
 			if made := must.Get(os.ReadDir(reuse))(t); len(made) > 0 {
 				t.Errorf("kept is %v", made)
@@ -114,8 +113,9 @@ func TestServePreparing(t *testing.T) {
 	}
 }
 
-// TestServeAgain checks that a server uses the compiler that is in the folder if it was built from
-// the same sources: another server may be serving it. With other sources it must be built again.
+// TestServeAgain checks that a server keeps an existing compiler of the same sources, because
+// another server may be serving it. If the sources differ, the server must build the compiler
+// again.
 func TestServeAgain(t *testing.T) {
 	dir := t.TempDir()
 	at := func(p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
@@ -137,15 +137,16 @@ func TestServeAgain(t *testing.T) {
 	stop()
 	must.Do(t, <-done)
 	if string(text) != "the manifest" || strings.Contains(out.String(), "building") {
-		t.Errorf("the second server serves the manifest %q and says %s", text, out)
+		t.Errorf("the second server serves the manifest %q and prints %s", text, out)
 	}
 	if hasCompiler(dir, inputs+"x") || !hasCompiler(dir, inputs) {
-		t.Error("the compiler of other sources is taken for the current one, or the current one is not")
+		t.Error("hasCompiler must accept only a compiler built from the current sources")
 	}
 }
 
 // TestServeFailed checks that the terminal and the pages report why the build of the compiler
-// failed. The terminal must also say how to try again, and the server must still serve the pages.
+// failed. The terminal must also explain how to try again, and the server must still serve the
+// pages.
 func TestServeFailed(t *testing.T) {
 	dir, path := t.TempDir(), t.TempDir()
 	must.Write(t, filepath.Join(dir, "index.html"), "<p>here")
@@ -159,7 +160,7 @@ func TestServeFailed(t *testing.T) {
 	first := must.Get(bufio.NewReader(out).ReadString('\n'))(t)
 	at, _, _ := strings.Cut(strings.TrimPrefix(first, "serving "), " ")
 	var state play.State
-	until(t, "the page is told of the failure", func() bool {
+	until(t, "preparing.json reports the failure", func() bool {
 		answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
 		defer answer.Body.Close()
 		must.Do(t, json.NewDecoder(answer.Body).Decode(&state))
@@ -176,12 +177,12 @@ func TestServeFailed(t *testing.T) {
 	must.Do(t, cmd.Wait())
 }
 
-// until waits until holds returns true. The limit of two minutes is enough for a slow machine.
+// until waits until holds returns true, for at most two minutes, which is enough on a slow machine.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("it never comes about that %s", what)
+			t.Fatalf("waited in vain until %s", what)
 		}
 	}
 }

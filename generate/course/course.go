@@ -18,15 +18,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// A Course says what a course consists of, and where its sources are. Its module may be any module
-// that requires the toolkit. All folders are relative to the module's folder; the commands read the
-// sources there and write the notebooks to the folder notebooks.
+// A Course lists the contents of a course and the folders of its sources. Its module may be any
+// module that requires the toolkit. All folders are relative to the module's folder; the commands
+// read the sources there and write the notebooks to the folder notebooks.
 type Course struct {
 	Module string // the path of the module with the exercises and lessons
 	Title  string // the heading of the site's start page; "" for the start page of the toolkit's own course
 
-	// Toolkit is the version of the toolkit with which the course was made, such as "0.3.0". With
-	// another version, every command ends with one line that says so.
+	// Toolkit is the version of the toolkit with which the course was made, such as "0.3.0". If
+	// this version differs from the toolkit's version, every command prints a one-line warning at
+	// its end.
 	Toolkit string
 
 	// Books are the books of the exercises and of the equations, in the order of all lists. An
@@ -42,13 +43,13 @@ type Course struct {
 	Equations string // the folder of the books' equations; "" for "equations"
 }
 
-// current is the course of this process.
+// current is the course that this process works on.
 var current *content.Content
 
 // title is the heading of the site's start page, or "" for the toolkit's own.
 var title string
 
-// use makes c the course of this process.
+// use makes c the current course of this process.
 func use(c Course) error {
 	if c.Toolkit != toolkit.Version {
 		return fmt.Errorf("the course %s was made with version %q of hyperplane, but this is version %s: read the CHANGELOG, then change Toolkit in course.Course, or require that version in go.mod",
@@ -74,8 +75,8 @@ func use(c Course) error {
 	return nil
 }
 
-// Main runs the command line of the program for a course and ends the program. A course in a module of its own
-// needs no other main:
+// Main runs the command line of the program for a course and ends the program. A course in its own
+// module needs only this main function:
 //
 //	func main() {
 //		course.Main(course.Course{
@@ -91,7 +92,7 @@ func use(c Course) error {
 //
 // The program runs in the folder of the module or in a folder below it.
 func Main(c Course) {
-	// Figures and committed outputs must have the same bytes on every processor.
+	// Without this setting, figures and committed outputs would differ between processors.
 	err := os.Setenv("HYPERPLANE_KERNEL", "generic")
 	if err == nil {
 		err = use(c)

@@ -97,7 +97,7 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 	flags.DurationVar(&f.diagnosis, "diagnosis", 0,
 		"time to locate the mistake in each wrong answer that no message explains, for example 5s")
 	flags.StringVar(&f.shard, "shard", "", "judge only part i of n, as in 2/5")
-	flags.StringVar(&f.keep, "keep", "best", "which of several submissions counts, best or last")
+	flags.StringVar(&f.keep, "keep", "best", "which submission counts if there are several: best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
 	flags.StringVar(&f.answers, "answers", "",
 		"socket of a server (generate answers) that compiles and runs the answers in a separate container")
@@ -183,7 +183,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return fmt.Errorf("interrupted; run the same command again to resume")
 	}
 	if errors.As(failed, new(*grading.Fault)) || errors.As(failed, new(*class.FolderError)) {
-		return failed // do not write the grades, which would list learners who were not judged as Missing
+		return failed // the grades would list every learner who is not judged yet as Missing
 	}
 	if shard.Of == 0 {
 		err = f.write(cmd, course, tool, g.Received)
@@ -194,7 +194,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	return errors.Join(failed, err)
 }
 
-// write writes the grades from the stored results. received are the submissions that this run
+// write writes the grades from the stored results. received lists the submissions that this run
 // found.
 func (f *gradeFlags) write(cmd *cobra.Command, course *class.Course, tool string, received []*class.HandIn) error {
 	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)
@@ -233,7 +233,7 @@ func loadVariant(id string, l class.Learner) (*exercise.Exercise, error) {
 }
 
 // judgedBy returns an identifier of the judge: the toolkit's version and the hash of this program.
-// The hash covers the checks, which are compiled into the program.
+// The hash also covers the checks, because they are compiled into the program.
 func judgedBy() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -243,7 +243,7 @@ func judgedBy() (string, error) {
 	return cmp.Or(toolkit.Version, "0") + "+" + sum, err
 }
 
-// gradeFlags holds the flags of `generate grade`.
+// gradeFlags contains the flags of `generate grade`.
 type gradeFlags struct {
 	class, out, memory, shard, keep string
 	answers                         string
@@ -276,14 +276,14 @@ func (f *gradeFlags) limits() (grading.Limits, error) {
 	return l, err
 }
 
-// part returns the shard that the flag --shard specifies, or the zero Shard without the flag.
+// part returns the shard given by the flag --shard, or the zero Shard without the flag.
 func (f *gradeFlags) part() (s class.Shard, err error) {
 	if f.shard == "" {
 		return s, nil
 	}
 	m := regexp.MustCompile(`^([0-9]{1,6})/([0-9]{1,6})$`).FindStringSubmatch(f.shard)
 	if m != nil {
-		s.Index, _ = strconv.Atoi(m[1]) // no error: the pattern allows at most six digits
+		s.Index, _ = strconv.Atoi(m[1]) // Atoi cannot fail, because the pattern allows at most six digits
 		s.Of, _ = strconv.Atoi(m[2])
 	}
 	if s.Index < 1 || s.Index > s.Of {
@@ -307,7 +307,7 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 	if f.answers == "" {
 		return toolchain(cmd.Context(), root, dir, f.open)
 	}
-	socket, err := filepath.Abs(f.answers) // absolute, because the judge runs in a different folder
+	socket, err := filepath.Abs(f.answers) // the path must be absolute, because the judge runs in a different folder
 	if err != nil {
 		return nil, err
 	}
@@ -319,13 +319,13 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 func (f *gradeFlags) confined(cmd *cobra.Command) error {
 	switch {
 	case f.open && f.answers != "":
-		return errors.New("--no-isolation and --answers exclude each other: answers run either on this machine or at the server")
+		return errors.New("--no-isolation and --answers cannot be combined: answers run either on this machine or at the server")
 	case f.open:
 		fmt.Fprintln(cmd.ErrOrStderr(),
 			"generate: WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
 	case f.answers == "":
 		if err := grading.Confines(cmd.Context()); err != nil {
-			return fmt.Errorf("answers cannot be confined here: %w; install bubblewrap (docker/setup.sh packages), or use --answers (a separate container) or --no-isolation (your rights)", err)
+			return fmt.Errorf("this machine cannot isolate answers: %w; install bubblewrap (docker/setup.sh packages), or use --answers (a separate container) or --no-isolation (your rights)", err)
 		}
 	}
 	return nil

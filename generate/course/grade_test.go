@@ -23,7 +23,7 @@ func enrolled(t *testing.T) (class, in string) {
 }
 
 // TestGrade checks that a learner who submits the key to their own variant earns all points. The
-// key to a different learner's variant must not earn them. A second run must not judge anything
+// key to another learner's variant must not earn all points. A second run must not judge anything
 // again.
 func TestGrade(t *testing.T) {
 	class, in := enrolled(t)
@@ -77,6 +77,6 @@ func TestGradeRefuses(t *testing.T) {
 	refused(t, []string{"grade", in, "--class", class, "--out", out},
 		[]mistake{{"no bubblewrap", nil, "install bubblewrap"}})
 	if _, err := os.Stat(out); err == nil {
-		t.Error("what was refused has left something behind")
+		t.Error("a refused command has left files behind")
 	}
 }

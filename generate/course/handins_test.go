@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// kind describes a kind of submission and the points that it must earn.
+// kind describes a kind of submission and the points that a submission of this kind must earn.
 type kind struct {
 	name     string
 	exercise string // "" means prml-4.25
@@ -27,7 +27,7 @@ type kind struct {
 	want     string // text that a message, key or note must contain
 }
 
-// in25 returns an answer cell for PRML 4.25. The cell contains the declarations before, and body as
+// in25 returns an answer cell for PRML 4.25. The cell contains the given declarations, and body is
 // the body of LambdaSquared.
 func in25(before, body string) string {
 	return before + "\nfunc LambdaSquared() float64 {\n" + body + "\n}\n\n" +
@@ -115,7 +115,8 @@ func kinds() (list []kind) {
 		cell: "type t int\n\nfunc (t) LambdaSquared() float64 { return math.Pi / 8 }\n", status: "Refused",
 		want: "has no function LambdaSquared"})
 	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/report.go\npackage verify\n", status: "Refused"})
-	// Hostile answers that the compiler rejects, because their program does not contain the judge.
+	// Hostile answers that use the judge. The compiler rejects them because the answer's program
+	// does not contain the judge.
 	for name, body := range map[string]string{
 		"asks the judge":  "return float64(len(ex25.Check(LambdaSquared).Parts))",
 		"forges a report": "verify.Run(\"prml-4.25\", \"\").Complete = true\nreturn 0.2",
@@ -235,7 +236,8 @@ type handIn struct {
 	lay func(t *testing.T, dir, release, next string)
 }
 
-// filed returns the submissions that differ in their file, not in the text of the answer cell.
+// filed returns submissions that differ in the form of the file, and not in the text of the answer
+// cell.
 func filed() []handIn {
 	write := func(text string) func(*testing.T, string, string, string) {
 		return func(t *testing.T, dir, _, _ string) { must.Write(t, filepath.Join(dir, "prml-4.25.ipynb"), text) }
@@ -248,7 +250,7 @@ func filed() []handIn {
 		}
 	}
 	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
-	misnamed := func(name string) handIn { // the run must report this file, but not judge it
+	misnamed := func(name string) handIn { // the run must report this file, but must not judge it
 		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"},
 			func(t *testing.T, dir, release, _ string) {
 				must.Write(t, filepath.Join(dir, name), must.Read(t, release))

@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
 
-// TestFeedback checks that learners receive only their own feedback page and may submit again. The
-// released notebooks must not change.
+// TestFeedback checks that learners receive only their own feedback page and may submit again.
+// Copying the feedback must not change the released notebooks.
 func TestFeedback(t *testing.T) {
 	class, in := enrolled(t)
 	refused(t, []string{"class", "--out", class},
@@ -26,7 +26,7 @@ func TestFeedback(t *testing.T) {
 	page := must.Read(t, filepath.Join(class, "release", "bob", "feedback.html"))
 	must.Contain(t, page, "<h1>Bob</h1>", "but was judged as the learner&#39;s own variant")
 	if strings.Contains(strings.ToLower(page), "ada") {
-		t.Errorf("Bob's page holds something of Ada's:\n%s", page)
+		t.Errorf("Bob's page contains text from Ada's page:\n%s", page)
 	}
 	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"),
 		must.Read(t, filepath.Join(class, "key", "bob", "alpaydin-10.9.ipynb")))
@@ -44,8 +44,8 @@ func TestFeedback(t *testing.T) {
 }
 
 // TestClassNbgrader checks a class in nbgrader's folder layout. The class must have one source
-// notebook per exercise and a release for each learner, and Find must find a notebook that nbgrader
-// collected.
+// notebook per exercise and a release for each learner, and Find must find the notebooks that
+// nbgrader collected.
 func TestClassNbgrader(t *testing.T) {
 	dir := t.TempDir()
 	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")
@@ -80,7 +80,7 @@ func TestClassNbgrader(t *testing.T) {
 	must.Contain(t, tree["students.csv"], "cyd,,Cyd,\n")
 	must.Contain(t, tree["source/week-1/prml-4-8.ipynb"], "BEGIN SOLUTION")
 	if tree["release/cyd/week-1/prml-4-8.ipynb"] == "" {
-		t.Error("who comes later has no release in the assignment")
+		t.Error("a learner added later has no release in the assignment")
 	}
 	says(t, exitBad, append(args[:len(args)-1], "week-2"), "the class has assignment week-1")
 }

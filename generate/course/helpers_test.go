@@ -30,8 +30,8 @@ func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// says runs a command line and returns stdout. The command must exit with code and print all of
-// wants.
+// says runs a command line that must exit with the given code and print all of wants. It returns
+// stdout.
 func says(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	got, stdout, stderr := generate(t, args...)
@@ -63,8 +63,8 @@ type mistake struct {
 	want string
 }
 
-// refused runs the command line of each mistake, with the arguments before in front. Each must exit
-// with exitBad and print nothing to stdout.
+// refused runs the command line of each mistake, after the arguments in before. Each run must exit
+// with exitBad, print the mistake's text to stderr, and print nothing to stdout.
 func refused(t *testing.T, before []string, mistakes []mistake) {
 	t.Helper()
 	for _, m := range mistakes {
@@ -99,7 +99,7 @@ func moduleRoot(t *testing.T) string {
 	return root
 }
 
-// hello is the stream output that a run of a code cell would store.
+// hello is the stream output that Jupyter stores after a code cell prints hello.
 var hello = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
 
 // textNotebook writes a notebook without code cells to dir and returns the path. Such a notebook
@@ -120,9 +120,9 @@ const asCommand = "HYPERPLANE_TEST_AS_GENERATE"
 var generateCourse = Course{Module: cell.Module, Toolkit: toolkit.Version, Books: exercises.Standard(),
 	Exercises: catalog.Entries, Lessons: catalog.Content.LessonDir, Equations: equations.Standard.Dir}
 
-// TestMain lets the test binary act as the generate command. Tests need a separate process because
-// the seed of a variant applies to a whole process. Also, grade starts its own program again for
-// each submission.
+// TestMain lets the test binary act as the generate command. Some tests need a separate process,
+// because the seed of a variant applies to a whole process. In addition, grade runs its own program
+// for each submission.
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" || slices.Contains(os.Args[1:], "judge-one") {
 		Main(generateCourse)
@@ -133,15 +133,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process returns a command that runs generate in a separate process. In short mode it skips the
-// test.
+// process returns a command that runs generate in a separate process. In short mode, process skips
+// the test.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short")
 	}
-	// A process that ignores a signal, as nohup makes it do, passes that on to its children. A
-	// handler here gives the children the default again.
+	// Under nohup a process ignores SIGHUP, and its children inherit this setting. A handler in
+	// this process gives the children the default behaviour again.
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if signal.Ignored(s) {
 			signal.Notify(make(chan os.Signal, 1), s)

@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
 )
 
-// newJudgeCmd returns `generate judge`, which measures how good the exercises' checks are.
+// newJudgeCmd returns `generate judge`, which measures the quality of the exercises' checks.
 func newJudgeCmd() *cobra.Command {
 	o := quality.Options{Jobs: runtime.NumCPU()}
 	var verbose bool
@@ -115,7 +115,8 @@ func chosen(module fs.FS, names []string) ([]*exercise.Exercise, error) {
 	return append(known, list...), err
 }
 
-// tell writes the text below the table and, if out is not "", the results as JSON to the file out.
+// tell writes the given text below the table. It also writes the results as JSON to the file out,
+// unless out is "".
 func tell(w io.Writer, s *quality.Summary, verbose bool, out string) error {
 	s.WriteFaults(w, verbose)
 	fmt.Fprintln(w)

@@ -40,7 +40,7 @@ It ends when its standard input ends.
 			if err := in.Decode(&job); err != nil {
 				return err
 			}
-			go func() { // stdin reaches EOF if the process that waits for the outcome is killed
+			go func() { // standard input reaches EOF if the process that waits for the outcome is killed
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()
@@ -68,7 +68,7 @@ It ends when its standard input ends.
 // A judge starts processes that judge one answer each.
 type judge struct {
 	root  string // the module's folder
-	tmp   string // folder in which the processes compile
+	tmp   string // the folder in which the processes compile
 	tools *grading.Toolchain
 }
 
@@ -120,8 +120,8 @@ func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, err
 	return done, nil
 }
 
-// works judges the reference answer to one exercise, which is right. If judging fails, works
-// returns an error, because the problem is this machine and not the submissions.
+// works judges the reference answer to one exercise. The reference answer is right, so if its
+// judging fails, works returns an error that blames this machine.
 func (j judge) works(ctx context.Context, course *class.Course) error {
 	for _, l := range course.Learners[:min(1, len(course.Learners))] {
 		for _, a := range course.Exercises[:min(1, len(course.Exercises))] {

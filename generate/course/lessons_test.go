@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// streamed returns the text that the code cells of a committed notebook have printed to stdout.
+// streamed returns the text that the code cells of a committed notebook print to stdout.
 func streamed(t *testing.T, name string) string {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", name)))(t)
@@ -45,13 +45,13 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 		rows = append(rows, row)
 	}
 	if len(rows) == 0 {
-		t.Fatalf("the notebook prints nothing like %q", pattern)
+		t.Fatalf("the notebook prints no text that matches %q", pattern)
 	}
 	return rows
 }
 
-// course returns the course after its lessons have been rendered, which also records their quotes
-// and cells.
+// course returns the course with rendered lessons. Rendering also records the quotes and cells of
+// the lessons.
 func course(t *testing.T) *lesson.Course {
 	t.Helper()
 	_, module, err := module()
@@ -63,8 +63,8 @@ func course(t *testing.T) *lesson.Course {
 	return c
 }
 
-// TestEverySectionHasALesson checks that a cell of a lesson treats every section of the sources,
-// and that no cell names an unknown section.
+// TestEverySectionHasALesson checks that every section of the sources has a cell in a lesson, and
+// that no cell names an unknown section.
 func TestEverySectionHasALesson(t *testing.T) {
 	_, module, err := module()
 	must.Do(t, err)
@@ -80,8 +80,7 @@ func TestEverySectionHasALesson(t *testing.T) {
 	must.Fail(t, err, "x-1 covers PRML 4.9.9")
 }
 
-// unprinted returns the numbers that sentences of lesson l quote although no cell of the sentence's
-// section in nb prints them.
+// unprinted returns the numbers that lesson l quotes but no cell of the same section in nb prints.
 func unprinted(t *testing.T, l *lesson.Lesson, nb *nbformat.Notebook) (missing []string) {
 	t.Helper()
 	for _, q := range l.Quotes {
@@ -102,8 +101,8 @@ func unprinted(t *testing.T, l *lesson.Lesson, nb *nbformat.Notebook) (missing [
 	return missing
 }
 
-// TestSentencesQuoteWhatCellsPrint checks that a cell of the section prints every number that a
-// sentence quotes, such as {=0.0775}.
+// TestSentencesQuoteWhatCellsPrint checks quoted numbers such as {=0.0775}. For every number that a
+// sentence quotes, a cell of the same section must print the number.
 func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	quotes := 0
 	for _, l := range course(t).Lessons {
@@ -116,11 +115,11 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 		for _, number := range unprinted(t, l, nb) {
 			t.Errorf("%s quotes %s, which no cell of that section prints", l.ID, number)
 		}
-		if len(l.Quotes) > 0 { // unprinted must report a sentence that quotes a different number
+		if len(l.Quotes) > 0 { // unprinted must report a sentence that quotes a number that no cell prints.
 			wrong := *l
 			wrong.Quotes = []lesson.Quote{{Number: l.Quotes[0].Number + "7", Prefix: l.Quotes[0].Prefix}}
 			if unprinted(t, &wrong, nb) == nil {
-				t.Errorf("%s: a wrong number is not seen", l.ID)
+				t.Errorf("%s: unprinted misses a wrong number", l.ID)
 			}
 		}
 	}
@@ -129,8 +128,8 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	}
 }
 
-// unanswered returns the ids of Markdown cells that end in a question although no cell of their
-// section follows that could answer it.
+// unanswered returns the ids of Markdown cells that end in a question and are the last cell of
+// their section, so that no cell answers the question.
 func unanswered(nb *nbformat.Notebook) (ids []string) {
 	section := func(c *nbformat.Cell) string { return strings.TrimRight(c.ID, "0123456789") }
 	for i, c := range nb.Cells {
@@ -153,11 +152,11 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 		}
 		nb := must.Get(l.Notebook(c, catalog.Packages()))(t)
 		for _, id := range unanswered(nb) {
-			t.Errorf("%s ends its section in a question: fold an answer below it", id)
+			t.Errorf("%s ends its section with a question: add a folded answer below the question", id)
 		}
 		recap, next := nb.Cell(l.ID+"-what-to-remember-1"), nb.Cell(l.ID+"-where-to-go-next-1")
 		if recap == nil || next == nil {
-			t.Errorf("%s: there is no section What to remember", l.ID)
+			t.Errorf("%s: the section What to remember is missing", l.ID)
 			continue
 		}
 		if n := strings.Count(recap.Source, "\n- "); n < 3 || n > 5 {
@@ -173,12 +172,12 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 	nb.AddMarkdown("x-a-3", "Which one? (Guess.)")
 	nb.AddMarkdown("x-b-1", "And **why?**")
 	if got := unanswered(nb); !slices.Equal(got, []string{"x-b-1"}) {
-		t.Errorf("unanswered are %q, want only x-b-1", got)
+		t.Errorf("unanswered returns %q, want only x-b-1", got)
 	}
 }
 
 // uncarded returns the functions Fit… of an API that the reference card does not cover. The card
-// must list each function exactly once in a table, and a cell of the card must call it.
+// covers a function if a table lists it exactly once and a cell of the card calls it.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	var text, code strings.Builder
 	for _, c := range nb.Cells {
@@ -190,7 +189,7 @@ func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	}
 	for _, m := range regexp.MustCompile(`(?m)^classify: func (Fit\w+)`).FindAllStringSubmatch(api, -1) {
 		if n := strings.Count(text.String(), "\n| `"+m[1]+"` |"); n != 1 {
-			wrong = append(wrong, fmt.Sprintf("%s: %d rows of tables", m[1], n))
+			wrong = append(wrong, fmt.Sprintf("%s: in %d table rows, want 1", m[1], n))
 		}
 		if !strings.Contains(code.String(), "classify."+m[1]+"(") {
 			wrong = append(wrong, m[1]+": no cell calls it")
@@ -207,7 +206,7 @@ func TestModelsNameEveryFit(t *testing.T) {
 		t.Error(w)
 	}
 	if got := uncarded("classify: func FitNothing(x mat.Matrix)", nb); len(got) != 2 {
-		t.Errorf("a fit that the card does not have is not seen: %v", got)
+		t.Errorf("uncarded misses a function that the card lacks: %v", got)
 	}
 }
 
@@ -239,7 +238,7 @@ func TestCardFitsThePage(t *testing.T) {
 	nb := nbformat.New()
 	nb.AddCode("x-1", strings.Repeat("x\n", 25)+strings.Repeat("y", 101))
 	if got := wide(nb); len(got) != 2 {
-		t.Errorf("a cell that is too long and too wide is not seen: %v", got)
+		t.Errorf("wide misses a cell that is too long and too wide: %v", got)
 	}
 }
 
@@ -249,18 +248,18 @@ func TestLaplaceLopsided(t *testing.T) {
 	out := streamed(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
-		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says another thing", mode, by, mean,
+		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says otherwise", mode, by, mean,
 			exact)
 	}
 	if z := numbers(t, out, `ln Z = (\S+), exact (\S+)`)[0]; math.Abs(z[0]-z[1]-0.07) > 0.005 {
-		t.Errorf("ln Z = %g, exact %g: the text has them 0.07 apart", z[0], z[1])
+		t.Errorf("ln Z = %g, exact %g: the text says that they differ by 0.07", z[0], z[1])
 	}
 }
 
 // TestBayesAveraging checks the statements of the text about held-out losses. Averaging over the
-// sample of weights beats the plug-in by at least 0.04 on every set of twelve points, and costs a
-// little on the irises. The plug-in is overconfident on the sets of points and underconfident on
-// the irises.
+// sample of weights lowers the plug-in's loss by at least 0.04 on every set of twelve points, and
+// raises it slightly on the irises. The plug-in is overconfident on the sets of points and
+// underconfident on the irises.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamed(t, "lessons/12-bayes.ipynb")
@@ -279,8 +278,8 @@ func TestBayesAveraging(t *testing.T) {
 	}
 }
 
-// TestBayesFarOut checks the limit in an answer of the text: far from the data μ_a/√(1+πσ_a²/8) tends
-// to w1/(s1·√(π/8)).
+// TestBayesFarOut checks the limit stated in an answer: far from the data μ_a/√(1+πσ_a²/8) tends to
+// w1/(s1·√(π/8)).
 func TestBayesFarOut(t *testing.T) {
 	out := streamed(t, "lessons/12-bayes.ipynb")
 	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]

@@ -38,7 +38,7 @@ type listedExercise struct {
 	Figure    string   `json:"figure,omitempty"`
 	Functions []string `json:"functions"` // functions that the learner writes
 	Hints     int      `json:"hints"`
-	Varies    []string `json:"varies"` // what differs between personal variants: "data", "constants"
+	Varies    []string `json:"varies"` // the properties that differ between personal variants: "data", "constants"
 	Notebook  string   `json:"notebook"`
 	Solved    string   `json:"solved"`
 }
@@ -47,8 +47,8 @@ type listedSection struct {
 	Section   string   `json:"section"`
 	About     string   `json:"about"`
 	Cells     []string `json:"cells"`     // cells that treat the section
-	Figures   []string `json:"figures"`   // in the lessons with those cells
-	Exercises []string `json:"exercises"` // in the lessons with those cells
+	Figures   []string `json:"figures"`   // figures in the lessons with those cells
+	Exercises []string `json:"exercises"` // exercises in the lessons with those cells
 }
 
 type listedFigure struct {
@@ -98,7 +98,7 @@ between its personal variants.
 }
 
 // newListing returns the lists of the given kinds, or all lists if no kind is given. The other
-// lists are empty. The list of figures needs no files of the module.
+// lists are empty. The list of figures does not require files of the module.
 func newListing(kinds ...string) (listing, error) {
 	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{},
 		Sections: []listedSection{}}

@@ -41,8 +41,8 @@ var commands = []func() *cobra.Command{
 	newVersionCmd,
 }
 
-// exitError ends the program with a code and the message of err. A nil err prints no
-// message because the command has already reported everything.
+// exitError ends the program with a code and the message of err. If err is nil, the command has
+// already reported everything, and no message is printed.
 type exitError struct {
 	code int
 	err  error
@@ -59,7 +59,7 @@ func (e *exitError) Unwrap() error { return e.err }
 
 // The exit codes that every command uses.
 const (
-	exitNotPassed = 1 // a notebook did not pass, or a file differs
+	exitNotPassed = 1 // a notebook did not pass, or a file differs from its source
 	exitBad       = 2 // wrong usage or bad input
 )
 

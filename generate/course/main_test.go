@@ -34,7 +34,7 @@ func TestNotebooksValidate(t *testing.T) {
 		t.Errorf("made are %q", slices.Sorted(maps.Keys(made)))
 	}
 	if made["equations.md"] == "" {
-		t.Error("the page of equations is not made")
+		t.Error("the page of equations was not written")
 	}
 	delete(made, "equations.md")
 	jupytertest.SameBytes(t, made)
@@ -105,18 +105,18 @@ func TestOutputsAreKept(t *testing.T) {
 	executed := must.Read(t, path)
 	run(t, "notebooks", "--out", dir)
 	if must.Read(t, path) != executed {
-		t.Error("the outputs are gone though the sources are the same")
+		t.Error("the outputs were removed although the sources are the same")
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" })
 	run(t, "notebooks", "--out", dir)
 	if must.Read(t, path) != executed {
-		t.Error("the outputs are gone, or the old text is kept, though only text has changed")
+		t.Error("only text has changed: want the old outputs and the new text")
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
 	says(t, 0, []string{"notebooks", "--out", dir},
-		"tour.ipynb: its code has changed and its outputs are gone; make notebooks runs it")
+		"tour.ipynb: outputs removed, because the code has changed; make notebooks runs the notebook again")
 	if strings.Contains(must.Read(t, path), "stdout") {
-		t.Error("the outputs of other code were kept")
+		t.Error("outputs of old code were kept")
 	}
 }
 
@@ -129,7 +129,7 @@ func TestWorkKeepsEdits(t *testing.T) {
 	}
 	for name := range laid {
 		if strings.Contains(name, "solutions") {
-			t.Errorf("%s was laid for the learner", name)
+			t.Errorf("%s was copied into the learner's folder", name)
 		}
 	}
 	tour := filepath.Join(dir, "tour.ipynb")
@@ -215,7 +215,7 @@ func TestHelpDocumentsExitCodes(t *testing.T) {
 	for _, newCmd := range commands {
 		name := newCmd().Name()
 		if out := run(t, name, "--help"); !strings.Contains(strings.ToLower(out), "exit status") {
-			t.Errorf("the help of %s says nothing about the exit status:\n%s", name, out)
+			t.Errorf("the help of %s does not mention the exit status:\n%s", name, out)
 		}
 	}
 	says(t, 0, nil, "Exit status: 0 success", "notebooks")
@@ -237,7 +237,7 @@ func TestList(t *testing.T) {
 	} {
 		i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == id })
 		if i < 0 || !slices.Equal(l.Exercises[i].Varies, want) {
-			t.Errorf("%s: %d of the list, want %q", id, i, want)
+			t.Errorf("%s: the list has %d items, want %q", id, i, want)
 		}
 	}
 	if l := printed[listing](t, 0, "list", "sections", "--json"); len(l.Sections) < 70 || l.Sections[0].Section != "PRML 4" || len(l.Sections[0].Cells) == 0 {
@@ -259,14 +259,14 @@ func TestFiguresAndGallery(t *testing.T) {
 			want = slices.Delete(want, 1, 2)
 		}
 		if got := slices.Sorted(maps.Keys(must.Tree(t, dir))); !slices.Equal(got, want) {
-			t.Errorf("made are %q, want %q", got, want)
+			t.Errorf("got the files %q, want %q", got, want)
 		}
 	}
 }
 
 func TestCheckFigures(t *testing.T) {
 	tests := []struct {
-		name, old, new string // replacement in the manifest
+		name, old, new string // replacement for the test in the manifest
 		code           int
 		want           string // text in the output
 	}{
@@ -280,7 +280,7 @@ func TestCheckFigures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			t.Chdir(dir) // the command would write out/figures here
+			t.Chdir(dir) // run in a temporary folder, because the command writes out/figures
 			must.Write(t, "m.json", strings.Replace(manifest, tt.old, tt.new, 1))
 			before := must.Tree(t, dir)
 			says(t, tt.code, []string{"figures", "--check", "m.json", "fig-prml-4.9"}, tt.want)

@@ -15,17 +15,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// names resolves the macros in the texts of notebooks: {eq:prml-4.97}, {erratum:P21},
+// names resolves the macros in the texts of notebooks, such as {eq:prml-4.97}, {erratum:P21},
 // {ex:prml-4.25}, {lesson:4}, {lesson:4:its words}, {fig:prml-4.7}, {page:index}. The words after a
 // second colon are the text of the link.
 type names struct {
 	equations *equations.Index
-	targets   map[string]target // keyed by the macro without braces; equations are not in the map
+	targets   map[string]target // keyed by the macro without braces; without equations
 	course    *lesson.Course
 }
 
-// A target is a named page: its path, relative to the folder notebooks, and the label of links to
-// it.
+// A target is a named page. It contains the page's path, relative to the folder notebooks, and the
+// label of links to the page.
 type target struct{ path, label string }
 
 var nameMacro = regexp.MustCompile(`\{((?:eq|erratum|ex|lesson|fig|page):[\w.-]+)(?::([^{}]*))?\}`)
@@ -55,13 +55,13 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	return n
 }
 
-// shows reports whether a lesson contains a figure, static or interactive.
+// shows reports whether a lesson contains a static or interactive figure with the given id.
 func shows(l *lesson.Lesson, f figures.Entry) bool {
 	draw, _, _ := strings.Cut(f.Call, "(") // such as figures.PRML4x7
 	return l.Has(draw)
 }
 
-// lessonsOf returns macros for the lessons that contain the exercise id.
+// lessonsOf returns macros that link to the lessons with the exercise id.
 func (n *names) lessonsOf(id string) string {
 	var list []string
 	for _, l := range n.course.Lessons {

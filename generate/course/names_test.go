@@ -34,9 +34,9 @@ func TestNames(t *testing.T) {
 		must.Do(t, n.expand(tree))
 		must.Contain(t, string(tree["exercises/prml4/x.ipynb"]), tt.want)
 	}
-	// A page does not link itself.
+	// A page does not link to itself.
 	if got := must.Get(n.text("{lesson:4} and {fig:prml-4.7}", "lessons/04-perceptron.ipynb"))(t); got != "lesson 4 and figure 4.7" {
-		t.Errorf("in the lesson itself: %q", got)
+		t.Errorf("the lesson links to itself: %q", got)
 	}
 	for _, in := range []string{"{eq:prml-4.997}", "{erratum:P997}", "{ex:prml-4.97}", "{lesson:97}", "{fig:prml-4.97}",
 		"{page:nowhere}"} {

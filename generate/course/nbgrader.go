@@ -42,9 +42,8 @@ func (f *courseFlags) ask(cmd *cobra.Command) error {
 	return nil
 }
 
-// layCourse writes the exercises as a course folder of nbgrader. It returns an error if an existing
-// file in dir differs from the file to be written, because an instructor may have edited the
-// existing file.
+// layCourse writes the exercises as a course folder of nbgrader. It returns an error if a file in
+// dir differs from the new version, because an instructor may have edited the file.
 func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
 	tree, err := courseTree(f.assignment, v, list)
 	if err != nil {

@@ -21,7 +21,7 @@ func TestCourseFolder(t *testing.T) {
 	must.Write(t, config, "c = get_config()\n")
 	says(t, exitBad, args, "nbgrader_config.py exists and differs")
 	if got := must.Read(t, config); got != "c = get_config()\n" {
-		t.Errorf("the configuration is now\n%s", got)
+		t.Errorf("the edited configuration was changed to\n%s", got)
 	}
 }
 

@@ -53,7 +53,7 @@ wrong answer gets its own message. Change all of it. The command never overwrite
   go run ./generate new lesson --slug my-topic`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("say what to write: new course FOLDER, new exercise ID, or new lesson")
+				return errors.New("missing argument: want new course FOLDER, new exercise ID, or new lesson")
 			}
 			return nearest("kind of file", args[0], []string{"course", "exercise", "lesson"})
 		},
@@ -80,7 +80,7 @@ exercises, or prints the two lines to add.
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "lesson-") {
-				return fmt.Errorf("invalid id %q: the task of a lesson belongs to the lesson; want generate new lesson", args[0])
+				return fmt.Errorf("invalid id %q: a task is part of a lesson; run generate new lesson instead", args[0])
 			}
 			return writeNew(cmd, args[0], title, slug)
 		},
@@ -124,7 +124,7 @@ func writeNew(cmd *cobra.Command, id, title, slug string) error {
 		return err
 	}
 	if !cell.InClone(root) {
-		return fmt.Errorf("there is no clone here to write into; %s", cell.Clone)
+		return fmt.Errorf("new can write only into a clone of the repository; %s", cell.Clone)
 	}
 	p := currentPlace(module)
 	o, err := newSource(p, id, title, slug)
@@ -171,12 +171,12 @@ Next, change the files. After each change:
 	return nil
 }
 
-// writeFresh writes new files into a folder and prints their paths. It returns an error if one of
-// them exists, and then writes nothing.
+// writeFresh writes new files into a folder and prints their paths. If one of the files exists,
+// writeFresh returns an error and writes nothing.
 func writeFresh(cmd *cobra.Command, tree files.Tree, root string) error {
 	for _, name := range tree.Paths() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
-			return fmt.Errorf("%s exists, and new overwrites nothing: choose a different id, slug or folder, or remove the file",
+			return fmt.Errorf("%s exists, and new never overwrites a file: choose a different id, slug or folder, or remove the file",
 				name)
 		}
 	}
@@ -294,22 +294,22 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 	return files.Tree{"go.mod": text, "go.sum": sum}, err
 }
 
-// A place says where a course has the sources that new writes.
+// A place contains the paths and the settings of a course that new needs.
 type place struct {
 	module   string // path of the module
 	books    exercises.Books
-	parser   string // the Go expression whose method or function MustParse parses an exercise
+	parser   string // the Go expression before .MustParse in the code that parses an exercise
 	folder   string // has a folder for each book
 	lessons  string
 	pictures string
 	sections string // the sections of a new lesson
 
-	list          string         // the source with the list of exercises
-	imports, rows *regexp.Regexp // the lines of list behind the last of which a line is added
-	row           string         // what Sprintf makes a line of the list of, from the name of the package
+	list          string         // path of the source with the list of exercises
+	imports, rows *regexp.Regexp // a pattern for lines of the file list; the new line goes below the last match
+	row           string         // format of the new line, for Sprintf with the package name
 }
 
-// ownPlace returns the place of a course in a module of its own, as new course writes it.
+// ownPlace returns the place of a course in its own module, as new course writes the module.
 func ownPlace(name string) *place {
 	return &place{module: name, parser: "books.All", folder: ".", lessons: "lessons", pictures: "lessons/pictures",
 		sections: "Own notes", list: "main.go", imports: regexp.MustCompile(`^\t(\w+ )?"` + regexp.QuoteMeta(name) + "/"),
@@ -327,7 +327,7 @@ func currentPlace(module fs.FS) *place {
 	} else if len(current.Entries) > 0 {
 		p.folder = path.Dir(path.Dir(current.Entries[0].Dir()))
 	}
-	if _, err := fs.Stat(module, "books"); err != nil { // the course has the toolkit's books
+	if _, err := fs.Stat(module, "books"); err != nil { // the course uses the toolkit's books
 		p.parser = "exercises"
 	}
 	return p
@@ -338,10 +338,10 @@ type source struct {
 	*place
 	ID, Title, Slug, Source string
 	Course                  string // title of a new course
-	About                   string // what the check judges, for the doc comment of its package
-	Dir, Package            string // folder in the module, name of the package
+	About                   string // what the check judges; a phrase for the package's doc comment
+	Dir, Package            string // folder in the module, and name of the package
 	Number                  int    // number of the generator that draws the problems
-	Ordinal                 int    // number of the exercise in its chapter, or of the lesson
+	Ordinal                 int    // number of the exercise in its chapter, or number of the lesson
 	Lesson                  bool
 
 	CheckImports, TestImports []string
@@ -363,7 +363,7 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	if o.Ordinal, err = strconv.Atoi(number[strings.LastIndex(number, ".")+1:]); err != nil || o.Ordinal > 99 {
 		return nil, fmt.Errorf("invalid id %q: want a number from 1 to 99", id)
 	}
-	for digit := range strings.SplitSeq(id, "") { // every id has its own problems
+	for digit := range strings.SplitSeq(id, "") { // each id has its own problems
 		o.Number = 31*o.Number%100003 + int(digit[0])
 	}
 	o.Package, o.Source = "ex"+o.Padded(), book.Name+" exercise "+number
@@ -394,16 +394,16 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	t := exercises.Text{Name: "exercise.md", Markdown: string(text), AnswerName: "answer_test.go", Answer: string(answer),
 		Books: p.books}
 	if _, err := t.Parse(0); err != nil {
-		_, reason, _ := strings.Cut(err.Error(), ": ") // without the line of a file that does not exist
+		_, reason, _ := strings.Cut(err.Error(), ": ") // git apply would expect the line of a file that does not exist
 		return nil, fmt.Errorf("invalid exercise %q: %s", id, reason)
 	}
 	return o, nil
 }
 
-// Padded returns the number of the exercise or the lesson as its files' names contain it.
+// Padded returns the number of the exercise or lesson in the form that file names use.
 func (o *source) Padded() string { return fmt.Sprintf("%02d", o.Ordinal) }
 
-// render executes the template of one file. It formats Go.
+// render executes the template of one file and formats the result if it is Go.
 func (o *source) render(name string) ([]byte, error) {
 	file := path.Join("templates/new", name+".tmpl")
 	t, err := template.New(path.Base(file)).Option("missingkey=error").Delims("«", "»").ParseFS(newTemplates, file)
@@ -460,7 +460,8 @@ func (o *source) files() (files.Tree, error) {
 const catalogFile = "generate/internal/catalog/catalog.go"
 
 // listed returns the source of the list of exercises with an entry for the exercise. The order of
-// the entries does not matter. If the source has another form, listed returns the lines to add.
+// the entries does not matter. If listed cannot find the place for the entry, it returns the lines
+// to add instead.
 func (o *source) listed(text string) (source []byte, missing []string, err error) {
 	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
 		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)

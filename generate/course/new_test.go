@@ -16,8 +16,8 @@ import (
 )
 
 // moduleCopy copies the parts of the module that a new exercise needs to a temporary folder and
-// makes it the current folder. The go command reuses its results for other copies, because
-// -trimpath leaves the folder out of the programs.
+// makes it the current folder. The go command shares cached results between copies, because
+// -trimpath omits the folder from the programs.
 func moduleCopy(t *testing.T) string {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()
@@ -32,8 +32,8 @@ func moduleCopy(t *testing.T) string {
 	return dir
 }
 
-// known adds the exercise in a folder of the module to the catalogue of this program. The command
-// that `go run` builds finds it in the catalogue's source.
+// known adds the exercise in a folder of the module to the catalogue of the test program. The
+// command that `go run` builds needs no such step, because it compiles the catalogue's source.
 func known(t *testing.T, module fs.FS, dir string) {
 	t.Helper()
 	text := must.Get(fs.ReadFile(module, dir+"/exercise.md"))(t)
@@ -45,7 +45,7 @@ func known(t *testing.T, module fs.FS, dir string) {
 }
 
 // TestNew makes a new exercise and a new lesson in a copy of the module. The tests of both must
-// pass, every column of their judge must be complete, and both must become notebooks.
+// pass, generate judge must fill every column for both, and generate must make notebooks of both.
 func TestNew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -60,7 +60,7 @@ func TestNew(t *testing.T) {
 	table := says(t, 0, slices.Concat([]string{"judge"}, folders), "2 exercises, 0 red")
 	rows := row.FindAllStringSubmatch(table, -1)
 	if len(rows) != 2 {
-		t.Fatalf("%d rows, want one for the exercise and one for the lesson:\n%s", len(rows), table)
+		t.Fatalf("the judge prints %d rows, want one for the exercise and one for the lesson:\n%s", len(rows), table)
 	}
 	for _, m := range rows {
 		for i := 1; i < len(m); i += 2 {
@@ -89,8 +89,8 @@ func TestNew(t *testing.T) {
 	must.Contain(t, all.String(), "exercises.NoGuess", "show.Display(", "$$", "lesson15.Check(Slope, Loss)")
 }
 
-// TestNewRefuses checks that new overwrites nothing, and that an id must have a form that the parser
-// of exercises accepts and a book that exists.
+// TestNewRefuses checks that new never overwrites a file, and that it rejects an id with an invalid
+// form or an unknown book.
 func TestNewRefuses(t *testing.T) {
 	dir := t.TempDir()
 	root := moduleRoot(t)
@@ -100,17 +100,17 @@ func TestNewRefuses(t *testing.T) {
 	t.Chdir(dir)
 	before := must.Tree(t, dir)
 	refused(t, []string{"new"}, []mistake{
-		{"nothing", nil, "say what to write: new course FOLDER, new exercise ID, or new lesson"},
+		{"nothing", nil, "missing argument: want new course FOLDER, new exercise ID, or new lesson"},
 		{"unknown kind", []string{"exercice"}, "did you mean exercise?"},
 		{"no id", []string{"exercise"}, "accepts 1 arg"},
 		{"no form", []string{"exercise", "four"}, `unknown book in the id "four": want a form like lesson-N or prml-4.N`},
 		{"a path", []string{"exercise", "prml-4.2/../../x"}, "unknown book in the id"},
 		{"no book", []string{"exercise", "prml-3.1"}, `unknown book in the id "prml-3.1"`},
-		{"a lesson", []string{"exercise", "lesson-15"}, "want generate new lesson"},
+		{"a lesson", []string{"exercise", "lesson-15"}, "run generate new lesson instead"},
 		{"a slug", []string{"exercise", "prml-4.28", "--slug", "../x"}, `slug is "../x", want lower-case words`},
 		{"too large a number", []string{"exercise", "own-100"}, "want a number from 1 to 99"},
 		{"listed", []string{"exercise", "prml-4.25"}, "lists prml-4.25 already"},
-		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and new overwrites nothing"},
+		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and new never overwrites a file"},
 	})
 	after := must.Tree(t, dir)
 	if len(after) != len(before) {

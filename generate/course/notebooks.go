@@ -86,8 +86,8 @@ that file into the notebooks and adds its progress to yours.
 	return cmd
 }
 
-// renderAll renders the notebooks. all contains every notebook for the folder notebooks; learner
-// contains those in which a learner works.
+// renderAll renders the notebooks. all contains every notebook of the folder notebooks. learner
+// contains only the notebooks that a learner edits.
 func renderAll(module fs.FS) (all, learner files.Tree, err error) {
 	exercises, err := current.Exercises(module)
 	if err != nil {

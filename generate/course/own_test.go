@@ -19,8 +19,8 @@ import (
 // An ownModule is the course of testdata/sums as a module outside this one, with its built command.
 type ownModule struct{ dir, program string }
 
-// sums copies the course into a folder of its own. Its go.mod has the requirements of this module and
-// replaces the toolkit by this checkout.
+// sums copies the course into a temporary folder. The go.mod of the copy has this module's
+// requirements and replaces the toolkit with this checkout.
 func sums(t *testing.T) ownModule {
 	t.Helper()
 	if testing.Short() {
@@ -55,7 +55,7 @@ func (m ownModule) says(t *testing.T, code int, program string, args []string, w
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir = m.dir
 	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // the module has tools of its own
+		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // the module must use its own tools
 			cmd.Env = append(cmd.Env, v)
 		}
 	}
@@ -71,8 +71,8 @@ func (m ownModule) run(t *testing.T, code int, args string, wants ...string) {
 	m.says(t, code, m.program, strings.Fields(args), wants...)
 }
 
-// TestOwnModule checks that a course in a module of its own has all commands: its exercise and lesson
-// have ids, headings and an author of the course's book, and the judge judges them.
+// TestOwnModule checks that all commands work for a course in its own module. Its exercise and
+// lesson must have ids, headings and the book's author, and the judge must judge them.
 func TestOwnModule(t *testing.T) {
 	m := sums(t)
 	m.says(t, 0, "go", []string{"test", "./..."})
@@ -100,12 +100,12 @@ func TestOwnModule(t *testing.T) {
 	for _, chapter := range []string{"Bishop", "Alpaydin, chapter", "linear classification by doing"} {
 		for _, page := range []string{"index.html", "exercises.html"} {
 			if strings.Contains(site[page], chapter) {
-				t.Errorf("%s names %q, which is not a book of the course", page, chapter)
+				t.Errorf("%s contains %q, which is not a book of the course", page, chapter)
 			}
 		}
 	}
 
-	// The list of exercises in main.go is on one line, in which new does not find its place.
+	// In main.go the list of exercises is on one line, so new cannot find the place for an entry.
 	m.run(t, 0, "new exercise own-2", "Add these lines", `ownex02 "example.org/sums/own/ex02"`,
 		"{Exercise: ownex02.Exercise(), Checks: []any{ownex02.Check}},", "go run . judge own-2")
 
@@ -115,8 +115,8 @@ func TestOwnModule(t *testing.T) {
 	m.run(t, 0, "grade in --class class --out grades --no-isolation", "ada own-1: 1 of 1 points")
 }
 
-// TestNewCourse makes a course in a module of its own, and in it a second exercise and lesson. All
-// tests pass and all commands work without a change of a file.
+// TestNewCourse makes a course in its own module and adds a second exercise and lesson. All tests
+// must pass and all commands must work without an edit.
 func TestNewCourse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -148,13 +148,13 @@ func TestNewCourse(t *testing.T) {
 	m.run(t, 0, "notebooks", "own/02-second.ipynb", "lessons/02-second.ipynb")
 }
 
-// TestOwnModuleSaysWhatIsWrong checks the lines about an unknown book, about a toolkit of another
-// version, and about a missing kernel.
+// TestOwnModuleSaysWhatIsWrong checks the messages for an unknown book, a different version of the
+// toolkit, and a missing kernel.
 func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 	m := sums(t)
 	m.run(t, exitBad, "run notebooks", "no GoNB kernel", "go run . setup --from CHECKOUT/.tools")
 	m.run(t, exitNotPassed, "doctor", "go run . setup --from CHECKOUT/.tools")
-	m.run(t, exitBad, "setup --from nowhere", "no kernel to take over", "make setup")
+	m.run(t, exitBad, "setup --from nowhere", "found no kernel", "make setup")
 	m.edit(t, "own/ex01/exercise.md", "- id: own-1", "- id: prml-4.25")
 	m.says(t, exitBad, m.program, []string{"list"}, `own/ex01/exercise.md:3: unknown book in the id "prml-4.25"`,
 		"want a form like lesson-N or own-N")
@@ -164,8 +164,8 @@ func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 		toolkit.Version)
 }
 
-// TestOwnModuleRuns checks that the module takes over the kernel of a checkout, and that the kernel
-// runs its lesson and its solved exercise.
+// TestOwnModuleRuns checks that the module can use the kernel of a checkout, and that this kernel
+// runs the module's lesson and solved exercise.
 func TestOwnModuleRuns(t *testing.T) {
 	kerneltest.Kernel(t)
 	m := sums(t)
@@ -173,7 +173,7 @@ func TestOwnModuleRuns(t *testing.T) {
 	if tools == "" {
 		tools = filepath.Join(moduleRoot(t), ".tools")
 	}
-	m.says(t, 0, m.program, []string{"setup", "--from", tools}, "has the kernel of")
+	m.says(t, 0, m.program, []string{"setup", "--from", tools}, "now uses the kernel of")
 	m.run(t, 0, "notebooks")
 	m.run(t, 0, "run notebooks/lessons notebooks/exercises/solutions --out ran", "own-1-check · passed: all 2 parts right",
 		"2 passed, 0 failed")

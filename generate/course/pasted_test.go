@@ -37,7 +37,7 @@ func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exe
 	for name, text := range must.Tree(t, pastedDir) {
 		id, ok := strings.CutSuffix(name, ".go.txt")
 		if !ok {
-			t.Fatalf("%s/%s: want the id of an exercise and .go.txt", pastedDir, name)
+			t.Fatalf("%s/%s: want an exercise id and the suffix .go.txt", pastedDir, name)
 		}
 		found := must.Get(catalog.Exercises(files, id))(t)
 		p := must.Get(parsePasted(id, text))(t)
@@ -47,8 +47,8 @@ func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exe
 	return root, list, of
 }
 
-// TestPastedAreRecorded checks that there are at least ten wrong answers, from both books. The
-// exercise's own table of wrong answers must contain the key of each.
+// TestPastedAreRecorded checks that there are at least ten wrong answers, from both books. The key
+// of each must occur in the exercise's own table of wrong answers.
 func TestPastedAreRecorded(t *testing.T) {
 	root, list, of := pastedAnswers(t)
 	books := map[string]int{}
@@ -56,16 +56,16 @@ func TestPastedAreRecorded(t *testing.T) {
 		book, _, _ := strings.Cut(p.exercise, "-")
 		books[book]++
 		if !recorded(t, root, of[p.exercise], p.key) {
-			t.Errorf("%s: no wrong answer with the key %q is recorded in %s", p.exercise, p.key, of[p.exercise].Dir)
+			t.Errorf("%s: want a wrong answer with the key %q in %s", p.exercise, p.key, of[p.exercise].Dir)
 		}
 	}
 	if len(list) < 10 || len(books) < 2 {
-		t.Errorf("%d wrong answers from the books %v; want at least 10 from both", len(list), books)
+		t.Errorf("got %d wrong answers from the books %v; want at least 10, from both books", len(list), books)
 	}
 }
 
 // recorded reports whether the exercise has a wrong answer with this key, either among the mistakes
-// known to its check or in its tests.
+// that its check recognises or in its tests.
 func recorded(t *testing.T, root string, e *exercise.Exercise, key string) bool {
 	t.Helper()
 	for _, entry := range catalog.Content.Entries {
@@ -77,8 +77,8 @@ func recorded(t *testing.T, root string, e *exercise.Exercise, key string) bool 
 	return strings.Contains(must.Read(t, filepath.Join(root, e.Dir, "check_test.go")), strconv.Quote(key))
 }
 
-// withStubs returns the cell of a learner who has written code. The functions of the optional
-// steps, which code does not contain, are added from the stub.
+// withStubs returns the cell of a learner who wrote the given code. For optional steps that are not
+// in code, withStubs adds the functions from the stub.
 func withStubs(t *testing.T, code, stub string) string {
 	t.Helper()
 	functions := func(source string) (text map[string]string, names []string) {
@@ -109,14 +109,14 @@ func withStubs(t *testing.T, code, stub string) string {
 }
 
 // TestPastedWrongAnswers pastes each wrong answer over the stub in the committed learner's
-// notebook, runs the whole notebook through the kernel and inspects the page. The inspection must
-// report a fault for a right answer and for a different key.
+// notebook, runs the whole notebook through the kernel and inspects the page. As a control, the
+// inspection must report a fault for a right answer and for a different key.
 func TestPastedWrongAnswers(t *testing.T) {
 	kerneltest.Kernel(t)
 	root, list, of := pastedAnswers(t)
 	notebooks := filepath.Join(root, "notebooks", "exercises")
 	in, out := t.TempDir(), t.TempDir()
-	// answer reads a committed notebook and returns it with the cell that contains the answer.
+	// answer reads a committed notebook and returns the notebook and its cell for the answer.
 	answer := func(exercise, path string) (*nbformat.Notebook, *nbformat.Cell) {
 		t.Helper()
 		nb := must.Get(nbformat.ReadFile(filepath.Join(notebooks, path)))(t)
@@ -133,11 +133,11 @@ func TestPastedWrongAnswers(t *testing.T) {
 		must.Do(t, nb.WriteFile(path))
 	}
 
-	// The counterexample is a small notebook with the reference answer pasted in.
+	// The control is a small notebook with the reference answer pasted in.
 	const twin = "prml-4.25"
 	at := slices.IndexFunc(list, func(p pasted) bool { return p.exercise == twin })
 	if at < 0 {
-		t.Fatalf("no wrong answer to %s: name another exercise here", twin)
+		t.Fatalf("no wrong answer to %s: choose a different exercise in this test", twin)
 	}
 	_, solved := answer(twin, of[twin].SolvedPath())
 	right := list[at]
@@ -172,32 +172,31 @@ func TestPastedWrongAnswers(t *testing.T) {
 	t.Run("red/right answer", func(t *testing.T) {
 		n := s.Notebooks[len(list)]
 		if n.Verdict != runner.Passed {
-			t.Errorf("the notebook with the reference answer is %s (%s)", n.Verdict, n.Detail)
+			t.Errorf("the notebook with the reference answer has the status %s (%s)", n.Verdict, n.Detail)
 		}
 		missing := `no part is Wrong with the key "` + right.key + `"`
 		if got := right.faults(n, page(len(list))); !strings.Contains(strings.Join(got, "\n"), missing) {
-			t.Errorf("faults %q, want %q among them", got, missing)
+			t.Errorf("got the faults %q, want one to be %q", got, missing)
 		}
 	})
 	t.Run("red/another key", func(t *testing.T) {
 		p := list[at]
 		p.key = "squared-twice"
 		if got := p.faults(s.Notebooks[at], page(at)); len(got) != 1 || !strings.Contains(got[0], `with the key "squared-twice"`) {
-			t.Errorf("faults %q, want one that names the key", got)
+			t.Errorf("got the faults %q, want one that names the key", got)
 		}
 	})
 }
 
-// A pasted answer is a stub cell filled in with a wrong answer.
+// A pasted answer is a filled-in stub cell with a wrong answer.
 type pasted struct {
 	exercise string
 	key      string   // key of the message that the check must return
-	wrong    []string // names of the parts that are Wrong; all other parts are Right
+	wrong    []string // names of the parts that must be Wrong; all other parts must be Right
 	code     string   // content of the cell
 }
 
-// parsePasted reads a wrong answer. There is one line "// wrong:" for each part that the answer
-// gets wrong:
+// parsePasted reads a wrong answer. Each part that the answer gets wrong has a line "// wrong:".
 //
 //	// key: key of the message
 //	// wrong: name of a part
@@ -220,27 +219,27 @@ func parsePasted(exercise, text string) (pasted, error) {
 	}
 	p.code = strings.TrimSpace(code)
 	if p.key == "" || len(p.wrong) == 0 || p.code == "" {
-		return p, fmt.Errorf("%s: the key, a part that is wrong, or the code is missing", exercise)
+		return p, fmt.Errorf("%s: missing the key, a wrong part, or the code", exercise)
 	}
 	return p, nil
 }
 
-// faults lists how the notebook's run with this answer, and the page made from the notebook, differ
-// from what a learner should see.
+// faults compares the run of a notebook with a pasted answer, and the page made from the notebook,
+// with the expected reports. It returns a line for each difference.
 func (p pasted) faults(n runner.Notebook, page string) []string {
 	var faults []string
 	say := func(format string, args ...any) {
 		faults = append(faults, p.exercise+": "+fmt.Sprintf(format, args...))
 	}
 	if n.Verdict != runner.NotPassed {
-		say("the notebook is %s (%s), want NotPassed", n.Verdict, n.Detail)
+		say("the notebook has the status %s (%s), want NotPassed", n.Verdict, n.Detail)
 	}
 	shown := shownReports(page, p.exercise)
 	var wrong []string
 	earned, right := false, 0
 	for _, c := range n.Cells {
 		if c.Verdict != runner.OK && (c.Exercise == "" || c.Verdict != runner.Passed && c.Verdict != runner.NotPassed) {
-			say("cell %s is %s (%s)", c.ID, c.Verdict, c.Detail)
+			say("cell %s has the status %s (%s)", c.ID, c.Verdict, c.Detail)
 		}
 		for _, r := range c.Reports {
 			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {
@@ -258,7 +257,7 @@ func (p pasted) faults(n runner.Notebook, page string) []string {
 					say("part %q is %s", part.Name, part.Outcome)
 					continue
 				case !want:
-					say("part %q is Wrong (%s: %s), which the file does not say", part.Name, part.Key, part.Message)
+					say("part %q is Wrong (%s: %s), want Right", part.Name, part.Key, part.Message)
 				}
 				wrong = append(wrong, part.Name)
 				message := words(part.Message)
@@ -275,14 +274,14 @@ func (p pasted) faults(n runner.Notebook, page string) []string {
 	}
 	for _, name := range p.wrong {
 		if !slices.Contains(wrong, name) {
-			say("no part %q is Wrong", name)
+			say("part %q is not Wrong", name)
 		}
 	}
 	if !earned {
 		say("no part is Wrong with the key %q and a message on the page", p.key)
 	}
 	if right == 0 {
-		say("no part is Right: what is right beside the fault is not seen")
+		say("no part is Right; want a part that the fault does not affect")
 	}
 	return faults
 }
@@ -322,20 +321,20 @@ func TestPastedFaults(t *testing.T) {
 		}},
 		{"no message", "without a message", func(f fixture) { f.r.Parts[1].Message = " " }},
 		{"page without the report", "the page does not show", func(f fixture) { *f.page = "" }},
-		{"message elsewhere on the page", "the page does not show",
+		{"message outside the report", "the page does not show",
 			func(f fixture) { *f.page = f.r.Parts[1].Message + f.r.Parts[2].Message }},
-		{"another message on the page", "the page does not show",
+		{"different message on the page", "the page does not show",
 			func(f fixture) { *f.page = strings.Replace(*f.page, "1 &lt; 2", "2 &lt; 1", 1) }},
 		{"report of another exercise", "the page does not show",
 			func(f fixture) { *f.page = strings.ReplaceAll(*f.page, "fixture-0.0", "fixture-0x0") }},
-		{"a part too many wrong", "which the file does not say", func(f fixture) { f.p.wrong = f.p.wrong[:1] }},
-		{"a part of the other function wrong", `"f: right" is Wrong`, func(f fixture) {
+		{"unexpected wrong part", "want Right", func(f fixture) { f.p.wrong = f.p.wrong[:1] }},
+		{"wrong part of a different function", `"f: right" is Wrong`, func(f fixture) {
 			f.r.Parts[0].Outcome, f.r.Parts[0].Message = verify.Wrong, "more"
 			*f.page = rendered(f)
 		}},
-		{"a part that should be wrong is right", `"g: too" is Right`,
+		{"missing wrong part", `"g: too" is Right`,
 			func(f fixture) { f.r.Parts[2].Outcome = verify.Right }},
-		{"a part that does not exist", `no part "h" is Wrong`, func(f fixture) { f.p.wrong = append(f.p.wrong, "h") }},
+		{"unknown part", `part "h" is not Wrong`, func(f fixture) { f.p.wrong = append(f.p.wrong, "h") }},
 		{"a part not run", `"f: right" is NotRun`, func(f fixture) { f.r.Parts[0].Outcome = verify.NotRun }},
 		{"a part crashed", `"f: right" is Crashed`, func(f fixture) { f.r.Parts[0].Outcome = verify.Crashed }},
 		{"a stub left", `"f: right" is NotAttempted`, func(f fixture) { f.r.Parts[0].Outcome = verify.NotAttempted }},

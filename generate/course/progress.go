@@ -55,8 +55,8 @@ for programs.
 }
 
 // progressFile returns the progress file for the notebooks in dir. If dir is "", it returns the
-// file that $HYPERPLANE_PROGRESS names, or the file in the learner's default folder. It returns an
-// error if dir is neither "" nor a folder.
+// file that $HYPERPLANE_PROGRESS names, or otherwise the file in the learner's default folder. If
+// dir is not "" and not a folder, it returns an error.
 func progressFile(dir string) (progress.File, error) {
 	if dir == "" {
 		root, _, err := module()
@@ -67,7 +67,7 @@ func progressFile(dir string) (progress.File, error) {
 			return progress.File{Path: path}, nil
 		}
 		if !cell.InClone(root) {
-			root = "." // the command notebooks --work work has put the copies below the current folder
+			root = "." // the command notebooks --work work puts the copies below the current folder
 		}
 		return progress.File{Path: filepath.Join(root, learnerDir, progress.Name)}, nil
 	}

@@ -59,7 +59,7 @@ func TestProgressCommand(t *testing.T) {
 				table := printed[progress.Table](t, 0, "progress", "--json", "--dir", at)
 				if table.File != filepath.Join(dir, progress.Name) || strconv.Itoa(len(table.Rows)) != all ||
 					(table.Note == "") != strings.Contains(got, "Stored in") {
-					t.Errorf("the JSON has file %q, %d exercises and the note %q", table.File, len(table.Rows),
+					t.Errorf("the JSON has the file %q, %d exercises and the note %q", table.File, len(table.Rows),
 						table.Note)
 				}
 			}
@@ -75,7 +75,7 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 	must.Write(t, path, onePassed)
 	t.Setenv(progress.Variable, path)
 	says(t, 0, []string{"progress"}, "1 of "+all+" exercises passed", path)
-	t.Setenv(progress.Variable, "") // the command then uses the folder work
+	t.Setenv(progress.Variable, "") // without --dir the command uses the folder work
 	says(t, 0, []string{"progress"}, " of "+all+" exercises passed")
 }
 
@@ -89,8 +89,8 @@ func TestProgressUsage(t *testing.T) {
 	})
 }
 
-// TestProgressInTheKernel works in a notebook as a learner does: the stub, a wrong answer, a hint,
-// the right answer, and a look at the table. At the start the progress file is broken.
+// TestProgressInTheKernel runs a notebook as a learner does: the stub, a wrong answer, a hint and
+// the right answer. Then it reads the progress table. The progress file is broken at the start.
 func TestProgressInTheKernel(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	t.Setenv(progress.Variable, "")
@@ -101,7 +101,7 @@ func TestProgressInTheKernel(t *testing.T) {
 	nb := must.Get(nbformat.ReadFile(filepath.Join(folder, "25-probit-scale.ipynb")))(t)
 	setup, stub, check := nb.Cell("prml-4-25-setup"), nb.Cell("prml-4-25-stub"), nb.Cell("prml-4-25-check")
 	if setup == nil || stub == nil || check == nil {
-		t.Fatal("the notebook has no set-up, stub or check cell")
+		t.Fatal("the notebook lacks a set-up, stub or check cell")
 	}
 	body := regexp.MustCompile(`panic\(verify\.TODO\).*`)
 	answer := func(expression string) string { return body.ReplaceAllString(stub.Source, "return "+expression) }
@@ -125,7 +125,7 @@ func TestProgressInTheKernel(t *testing.T) {
 	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
 		"stub-check":  {"text/html", "so it was renamed to progress.json.broken and"},
-		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"}, // of the fold “This verdict is wrong?”
+		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"}, // in the fold “This verdict is wrong?”
 		"tried":       {"text/plain", "0 of " + all + " exercises passed, 1 tried"},
 		"offer":       {"text/markdown", "Hints 1 and 3 are still unseen"},
 		"solution":    {"text/markdown", "You had passed this exercise before"},
@@ -137,7 +137,7 @@ func TestProgressInTheKernel(t *testing.T) {
 			shown += s
 		}
 		if !strings.Contains(shown, want.text) {
-			t.Errorf("cell %s: %q is not in %q of %v", id, want.text, shown, done.Cell(id).Outputs)
+			t.Errorf("cell %s: want %q in %q of %v", id, want.text, shown, done.Cell(id).Outputs)
 		}
 	}
 

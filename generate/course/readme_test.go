@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// pages are the first pages that people read.
+// pages are the first pages that a new user reads.
 var pages = []string{"README.md", "CONTRIBUTING.md"}
 
 // page returns the text of a file in the folder of the module.
@@ -26,14 +26,14 @@ func page(t *testing.T, name string) string {
 	return must.Read(t, filepath.Join(moduleRoot(t), name))
 }
 
-// TestReadmePicture checks that the picture at the top of the README is the figure of the
-// catalogue, byte for byte.
+// TestReadmePicture checks that the picture at the top of the README has the same bytes as the
+// catalogue's figure.
 func TestReadmePicture(t *testing.T) {
 	const name = "notebooks/images/fig-prml-4.4.png"
 	must.Contain(t, page(t, "README.md"), "]("+name+")")
 	f := must.Get(must.Get(figures.Find("fig-prml-4.4"))(t).Draw())(t)
 	if want := must.Get(f.PNG())(t); page(t, name) != string(want) {
-		t.Errorf("%s is not what the figure draws: make notebooks", name)
+		t.Errorf("%s differs from the figure: run make notebooks", name)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestReadmeFirstExercise(t *testing.T) {
 	quoted := regexp.MustCompile(`says why: \*(.+?)\*`).FindStringSubmatch(text)
 	body := regexp.MustCompile(`(?s)func Sigmoid\(a float64\) float64 \{\s+return (.+?)\n`).FindStringSubmatch(text)
 	if name == nil || check == nil || quoted == nil || body == nil {
-		t.Fatalf("the notebook %q, the check %q, the answer %q, its verdict %q", name, check, body, quoted)
+		t.Fatalf("the README has the notebook %q, the check %q, the answer %q, the verdict %q", name, check, body, quoted)
 	}
 	for _, notebook := range []string{name[1], "tour.ipynb"} {
 		nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", notebook)))(t)
@@ -60,7 +60,7 @@ func TestReadmeFirstExercise(t *testing.T) {
 		must.Contain(t, all.String(), check[1], "ex"+check[2]+".Hint(0)", "func Sigmoid(a float64) float64")
 	}
 	if body[1] != "1 / (1 + math.Exp(a))" {
-		t.Fatalf("the answer shown is %s: this test judges another one", body[1])
+		t.Fatalf("the README shows the answer %s, but this test judges a different answer", body[1])
 	}
 	wrong := func(a float64) float64 { return 1 / (1 + math.Exp(a)) }
 	unwritten := func(float64) float64 { panic(verify.TODO) }
@@ -90,8 +90,8 @@ func TestPagesLinks(t *testing.T) {
 	}
 }
 
-// TestPagesCommands checks every `go run ./generate …` on the pages, and every `generate …` of the
-// installed command. The command must exist and accept the flags.
+// TestPagesCommands checks every command on the pages that begins with `go run ./generate` or, for
+// the installed command, with `generate`. The command must exist and accept the flags.
 func TestPagesCommands(t *testing.T) {
 	for _, name := range pages {
 		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(page(t, name),
@@ -105,8 +105,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// TestContributing checks that the tests, and the files of generate and docker, that
-// CONTRIBUTING.md names exist.
+// TestContributing checks that every test, and every file of generate and docker, that
+// CONTRIBUTING.md names exists.
 func TestContributing(t *testing.T) {
 	root, text := moduleRoot(t), page(t, "CONTRIBUTING.md")
 	declared := map[string]bool{}
@@ -125,7 +125,7 @@ func TestContributing(t *testing.T) {
 	}))
 	tests := regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(text, -1)
 	if len(tests) < 5 {
-		t.Errorf("it names the tests %q", tests)
+		t.Errorf("CONTRIBUTING.md names the tests %q", tests)
 	}
 	for _, name := range tests {
 		if !declared[name] {

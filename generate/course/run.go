@@ -54,14 +54,14 @@ trust.`,
 	f.BoolVar(&o.HTML, "html", false, "also write each notebook as an HTML page (needs --out)")
 	f.BoolVar(&o.Trust, "trust", false, "with --html: keep the scripts that the notebooks display in the pages")
 	f.BoolVar(&o.Charts, "charts", false,
-		"also write charts in their interactive form, beside the pictures (needs --out; strip removes them)")
+		"also write charts in their interactive form, in addition to the pictures (needs --out; strip removes them)")
 	f.StringVar(&o.Reuse.Dir, "reuse", "",
 		"keep the results of notebooks that passed in this folder, and run these again only after a change")
 	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
 	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "notebooks to run at a time")
 	f.StringVar(&o.Exercise, "exercise", "",
-		"the id of the exercise that every notebook has to pass, by its own check cell")
+		"the id of the exercise that every notebook must pass in its own check cell")
 	variant.add(cmd, "with --exercise: expect")
 	f.BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
 	f.BoolVar(&brief, "brief", false, "list the cells only of notebooks that did not pass")
@@ -102,7 +102,7 @@ trust.`,
 		case err != nil:
 			return err
 		case !summary.Judged():
-			return errors.New("not every notebook could be judged; the lines NotJudged say why")
+			return errors.New("some notebooks could not be judged; the lines with NotJudged state the reasons")
 		case !summary.Passed:
 			return &exitError{exitNotPassed, nil}
 		}
@@ -126,12 +126,12 @@ func checkRunFlags(o runner.Options) error {
 	return atLeastOne(o.Jobs)
 }
 
-// expectedSeed returns the seed that the flags choose, or nil without such a flag.
+// expectedSeed returns the seed that the flags choose, or nil without --seed and --student.
 func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*uint64, error) {
 	seeded := cmd.Flags().Changed("seed") || cmd.Flags().Changed("student")
 	if !cmd.Flags().Changed("exercise") {
 		if seeded {
-			return nil, errors.New("--seed and --student need --exercise: the exercise of that variant")
+			return nil, errors.New("--seed and --student need --exercise, which names the exercise of the variant")
 		}
 		return nil, nil
 	}
@@ -149,7 +149,7 @@ func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*ui
 	return &v.Seed, nil
 }
 
-// warn prints the processes and files that the runs could not remove.
+// warn prints the processes and files that the runs left behind.
 func warn(w io.Writer, s *runner.Summary) {
 	for _, n := range s.Notebooks {
 		if n.Warning != "" {
@@ -188,7 +188,7 @@ to, and the sandbox for other people's answers. It also runs one cell. The exit 
 	return cmd
 }
 
-// print prints found as JSON or, by calling write, as a table.
+// print prints found as JSON, or calls write, which prints a table.
 func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
 	if asJSON {
 		return printJSON(cmd, found)

@@ -59,7 +59,7 @@ func TestRunJSONAndPages(t *testing.T) {
 	}
 }
 
-// TestRunNotJudged checks that a notebook that cannot be judged leads to exit code 2, and that the
+// TestRunNotJudged checks that the exit code is 2 if a notebook cannot be judged, and that the
 // command still prints the verdicts on the other notebooks.
 func TestRunNotJudged(t *testing.T) {
 	kerneltest.Kernel(t)
@@ -74,7 +74,7 @@ func TestRunNotJudged(t *testing.T) {
 		a      runner.Verdict
 		stderr string
 	}{
-		{"dangling link", t.Context(), runner.OK, "not every notebook could be judged"},
+		{"dangling link", t.Context(), runner.OK, "some notebooks could not be judged"},
 		{"interrupted", interrupted, runner.NotJudged, "interrupted"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestRunTrust(t *testing.T) {
 	for _, trust := range []bool{false, true} {
 		run(t, "run", "--html", fmt.Sprintf("--trust=%t", trust), "--out", filepath.Join(dir, "out"), path)
 		if strings.Contains(must.Read(t, filepath.Join(dir, "out", "a.html")), "alert(1)") != trust {
-			t.Errorf("--trust=%t: the script is in the page: %t", trust, !trust)
+			t.Errorf("--trust=%t: the page contains the script: %t", trust, !trust)
 		}
 	}
 }
@@ -180,8 +180,8 @@ func TestRunWithoutSetup(t *testing.T) {
 		"serves the checkout /other/checkout, not "+moduleRoot(t), "make setup")
 }
 
-// TestUntouchedNotebooks runs learners' notebooks that have not been edited. Such a notebook must
-// show no error, must reveal no hint or solution, and must not pass.
+// TestUntouchedNotebooks runs learners' notebooks that have not been edited. An unedited notebook
+// must not show an error, must not reveal a hint or solution, and must not pass.
 func TestUntouchedNotebooks(t *testing.T) {
 	kerneltest.Kernel(t)
 	in, out := t.TempDir(), t.TempDir()
@@ -202,7 +202,7 @@ func TestUntouchedNotebooks(t *testing.T) {
 		}
 		for _, c := range n.Cells {
 			if c.Verdict != runner.OK && (c.Exercise == "" || c.Verdict != runner.NotPassed) {
-				t.Errorf("%s: cell %s is %s (%s)", n.Path, c.ID, c.Verdict, c.Detail)
+				t.Errorf("%s: cell %s has the status %s (%s)", n.Path, c.ID, c.Verdict, c.Detail)
 			}
 		}
 		nb := must.Get(nbformat.ReadFile(n.Files[0]))(t)
@@ -222,7 +222,7 @@ func untouchedFaults(nb *nbformat.Notebook) []string {
 		text := ""
 		for _, o := range c.Outputs {
 			if name, _ := o.Stream(); name == "stderr" || o.Type() == "error" {
-				faults = append(faults, fmt.Sprintf("cell %s shows red: %v", c.ID, o))
+				faults = append(faults, fmt.Sprintf("cell %s shows an error: %v", c.ID, o))
 			}
 			for _, mime := range []string{"text/plain", "text/markdown"} {
 				if s, ok := o.Data(mime).(string); ok {
@@ -235,11 +235,11 @@ func untouchedFaults(nb *nbformat.Notebook) []string {
 			"check": "not attempted yet"}[role]
 		switch {
 		case !strings.Contains(text, want):
-			faults = append(faults, fmt.Sprintf("cell %s says %q, want %q", c.ID, text, want))
+			faults = append(faults, fmt.Sprintf("cell %s prints %q, want %q", c.ID, text, want))
 		case want == "" && text != "":
 			faults = append(faults, fmt.Sprintf("cell %s says %q", c.ID, text))
 		case strings.Contains(text, "**Hint"):
-			faults = append(faults, "a hint is given away")
+			faults = append(faults, "the output reveals a hint")
 		}
 	}
 	return faults

@@ -17,7 +17,7 @@ func newSetupCmd() *cobra.Command {
 	var from string
 	cmd := &cobra.Command{
 		Use:   "setup",
-		Short: "give the module of a course of your own the kernel of a checkout of hyperplane",
+		Short: "let your own course's module use the kernel of a hyperplane checkout",
 		Long: `setup makes the folder .tools in the module of the course. The folder refers to the
 tools of a checkout of hyperplane, in which ` + "`make setup`" + ` has built the kernel, and has
 a kernel of its own, whose cells see the packages of the course. A Go module from the
@@ -49,7 +49,7 @@ module cache does not contain the build of the kernel, so a checkout is needed o
 			if err := adoptTools(from, filepath.Join(root, ".tools"), root); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s has the kernel of %s\n", root, from)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s now uses the kernel of %s\n", root, from)
 			return nil
 		},
 	}
@@ -57,13 +57,13 @@ module cache does not contain the build of the kernel, so a checkout is needed o
 	return cmd
 }
 
-// adoptTools makes the folder tools, with links to the tools in the folder from and with a kernel for
-// the module in root.
+// adoptTools makes the folder tools for the module in root. The folder contains a kernel for this
+// module and links to the other tools in the folder from.
 func adoptTools(from, tools, root string) error {
 	kernel := filepath.Join("share", "jupyter", "kernels", "gonb", "kernel.json")
 	spec, err := os.ReadFile(filepath.Join(from, kernel))
 	if err != nil {
-		return fmt.Errorf("no kernel to take over: %w; run `make setup` in a checkout of hyperplane and name its .tools with --from",
+		return fmt.Errorf("found no kernel: %w; run `make setup` in a checkout of hyperplane and name its .tools with --from",
 			err)
 	}
 	mine, err := runner.ForModule(spec, root)
@@ -79,7 +79,7 @@ func adoptTools(from, tools, root string) error {
 			return err
 		}
 		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
-			continue // a system's own Python needs no folder here
+			continue // a Python of the system has no folder in .tools
 		}
 		if err := os.Symlink(filepath.Join(from, name), link); err != nil {
 			return err

@@ -37,7 +37,7 @@ func newSiteCmd() *cobra.Command {
 	jobs := runtime.NumCPU()
 	cmd := &cobra.Command{
 		Use:   "site",
-		Short: "make the whole course as pages that need no server and no network",
+		Short: "make pages of the whole course that work without a server or network",
 		Long: `site makes pages of all notebooks with their outputs, of the exercises, the figures
 and the equations, with a search. Open index.html in a browser: reading needs no server
 and no network.
@@ -71,7 +71,7 @@ and a picture without alt text are errors; then nothing is written.
 				return err
 			}
 			var listener net.Listener
-			if serve != "" { // listen first, to report an address in use before any work
+			if serve != "" { // listen first, so that a port in use is reported before any work
 				if listener, err = listen(serve, usualAddress); err != nil {
 					return err
 				}
@@ -175,7 +175,7 @@ and a picture without alt text are errors; then nothing is written.
 	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder (written by run --out)")
 	f.StringVar(&reuse, "reuse", "",
 		"keep figures and formulas in this folder, and draw or typeset them again only after a change")
-	f.BoolVar(&solve, "play", true, "let learners write and judge answers in the pages of exercises")
+	f.BoolVar(&solve, "play", true, "let learners write answers in the pages of exercises, where a compiler judges them")
 	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges answers; if false, a later run can add it")
 	f.StringVar(&serve, "serve", "", "make the site, then serve it on this address of your own machine")
 	f.BoolVar(&watched, "watch", false, "with --serve: make pages again when you change their sources")
@@ -218,8 +218,8 @@ var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", toolsMod
 // toolsModule is the nested module that fixes the version of the kernel.
 const toolsModule = "docker/tools"
 
-// inputs returns a hash of everything that the outputs of a notebook, apart from the notebook
-// itself, and the bytes of a figure depend on. Two hashes are equal if the sources are equal.
+// inputs returns a hash of all sources, except the notebook itself, that affect a notebook's
+// outputs or a figure's bytes. Equal sources give equal hashes.
 func inputs() (string, error) {
 	_, module, err := module()
 	if err != nil {
@@ -228,19 +228,19 @@ func inputs() (string, error) {
 	return inputsOf(module)
 }
 
-// inputsOf returns the hash of inputSources and of more folders.
+// inputsOf returns the hash of inputSources and of the given additional folders.
 func inputsOf(module fs.FS, more ...string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
 	var failed error
 	sources := slices.Concat(inputSources, more)
-	if cell.Course != cell.Module { // go.mod and go.sum name the version of the toolkit
+	if cell.Course != cell.Module { // go.mod and go.sum name the toolkit's version
 		sources = []string{"."}
 	}
 	for _, source := range sources {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
-				return nil // the sources of an installed program do not contain nested modules
+				return nil // the sources of an installed program lack nested modules
 			}
 			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestEquationsPage checks that the page of the equations is self-contained: formulas are
-// typeset, and no link leads out of it.
+// TestEquationsPage checks that the page of the equations is self-contained: formulas are typeset,
+// and no link points to another page.
 func TestEquationsPage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "equations.html")
 	says(t, 0, []string{"equations", "--html", file})
@@ -23,13 +23,13 @@ func TestEquationsPage(t *testing.T) {
 		`id="prml-4.97"`, "<code>classify.FitLogistic</code>")
 	for _, bad := range []string{"$$", `href="..`, `src="http`} {
 		if strings.Contains(text, bad) {
-			t.Errorf("%q is in the page", bad)
+			t.Errorf("the page contains %q", bad)
 		}
 	}
 }
 
-// TestInputs checks that the hash of the inputs changes if and only if a source changes. Otherwise
-// earlier results would be reused wrongly, or not at all.
+// TestInputs checks that the hash of the inputs changes if and only if a source changes. A wrong
+// hash would reuse outdated results or prevent any reuse.
 func TestInputs(t *testing.T) {
 	m := fstest.MapFS{}
 	for _, source := range inputSources {
@@ -41,7 +41,7 @@ func TestInputs(t *testing.T) {
 	first := must.Get(inputsOf(m))(t)
 	m["README.md"] = &fstest.MapFile{Data: []byte("read me")}
 	if must.Get(inputsOf(m))(t) != first {
-		t.Error("a text changes the inputs")
+		t.Error("a change of a text file changes the hash of the inputs")
 	}
 	for _, source := range inputSources {
 		if m[source] == nil {
@@ -50,7 +50,7 @@ func TestInputs(t *testing.T) {
 		old := m[source]
 		m[source] = &fstest.MapFile{Data: []byte("changed")}
 		if must.Get(inputsOf(m))(t) == first {
-			t.Errorf("%s does not change the inputs", source)
+			t.Errorf("a change of %s does not change the hash of the inputs", source)
 		}
 		m[source] = old
 	}
@@ -77,11 +77,11 @@ func TestLicences(t *testing.T) {
 	must.Get(build.CombinedOutput())(t)
 	info := must.Get(buildinfo.ReadFile(program))(t)
 	if len(info.Deps) < 20 {
-		t.Errorf("the command is linked of %d modules, want at least 20", len(info.Deps))
+		t.Errorf("the command links %d modules, want at least 20", len(info.Deps))
 	}
 	for _, m := range info.Deps {
 		if m.Replace == nil && !strings.Contains(text, "\n"+m.Path+" "+m.Version+"\n") {
-			t.Errorf("%s does not name %s %s", licences.File, m.Path, m.Version)
+			t.Errorf("%s must name %s %s", licences.File, m.Path, m.Version)
 		}
 	}
 	must.Contain(t, text, "\nGo "+strings.TrimPrefix(runtime.Version(), "go")+"\n", "\nCodeMirror 6 and Lezer\n",

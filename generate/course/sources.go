@@ -28,7 +28,7 @@ const (
 	exerciseDir = "exercises"
 )
 
-// module returns the folder of this module, and its files.
+// module returns the root folder of this module, and a file system of its files.
 func module() (root string, files fs.FS, err error) {
 	if root, err = cell.FindRoot("."); err != nil {
 		return "", nil, err
@@ -89,7 +89,8 @@ func under(folder string, trees ...files.Tree) files.Tree {
 }
 
 // keepOutputs returns tree with the committed outputs. A notebook takes the outputs of its copy in
-// dir if the copy has the same code cells in the same order: text does not change what cells print.
+// dir if both have the same code cells in the same order. Changes of text do not matter, because
+// text does not affect outputs.
 func keepOutputs(tree files.Tree, dir string) files.Tree {
 	kept := files.Tree{}
 	for p, fresh := range tree {
@@ -143,8 +144,8 @@ func hasOutputs(data []byte) bool {
 		slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool { return len(c.Outputs) > 0 })
 }
 
-// difference describes how the file old differs from the generated file fresh, a notebook or another
-// text. It returns "" if only the outputs of a notebook differ.
+// difference describes how the file old differs from the generated file fresh. For a notebook, it
+// ignores the outputs and returns "" if nothing else differs.
 func difference(old, fresh []byte) string {
 	if bytes.Equal(old, fresh) {
 		return ""
@@ -186,8 +187,9 @@ func changedLine(old, fresh []byte) string {
 	return fmt.Sprintf("differs from its source: line %d is %s, want %s", i+1, line(from), line(to))
 }
 
-// writeTree writes the notebooks and prints the paths of the changed ones. A notebook whose code is
-// unchanged keeps its outputs. writeTree names each notebook that loses them.
+// writeTree writes the notebooks and prints the paths of the changed ones. A notebook keeps its
+// outputs if its code is unchanged. writeTree prints the name of each notebook that loses its
+// outputs.
 func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
 	kept, lost := keepOutputs(tree, dir), map[string]bool{}
 	for p, data := range kept {
@@ -204,7 +206,7 @@ func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
 	for _, p := range r.Written {
 		path := filepath.Join(dir, filepath.FromSlash(p))
 		if lost[path] {
-			path += ": its code has changed and its outputs are gone; make notebooks runs it"
+			path += ": outputs removed, because the code has changed; make notebooks runs the notebook again"
 		}
 		fmt.Fprintln(w, path)
 	}

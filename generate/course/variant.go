@@ -23,7 +23,7 @@ import (
 // folder; git ignores everything below work.
 const variantDir = "work/variants"
 
-// maxSeed is the largest seed: the largest integer that every JSON reader preserves.
+// maxSeed is the largest seed. Every JSON reader preserves integers up to this value.
 const maxSeed = 1<<53 - 1
 
 const variantHelp = `With --student NAME or --seed N, the notebooks are a personal variant. The data and
@@ -55,7 +55,7 @@ func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 	case cmd.Flags().Changed("seed"):
 		n, err := strconv.ParseUint(v.seed, 10, 64)
 		if err != nil || n > maxSeed {
-			return exercise.Variant{}, fmt.Errorf("--seed takes a whole number from 0 to %d; found %q", maxSeed, v.seed)
+			return exercise.Variant{}, fmt.Errorf("invalid --seed %[2]q: want a whole number from 0 to %[1]d", maxSeed, v.seed)
 		}
 		return exercise.Variant{Seed: n}, nil
 	}
@@ -63,7 +63,7 @@ func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 }
 
 // studentName returns the name with single spaces between its words, and every letter in its
-// composed form (NFC). As a result, names that look the same mean the same learner.
+// composed form (NFC). As a result, names that look the same belong to the same learner.
 func studentName(text string) (string, error) {
 	for _, r := range text {
 		if r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r) {
@@ -130,8 +130,8 @@ func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree f
 	return err
 }
 
-// sameVariant returns an error if a notebook of the tree would replace a notebook of a different
-// variant in dir.
+// sameVariant returns an error if dir contains a notebook of a different variant that a notebook of
+// the tree would replace.
 func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 	called := func(n uint64) string {
 		if n == 0 {
@@ -143,7 +143,7 @@ func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 		file := filepath.Join(dir, filepath.FromSlash(path))
 		found, ok := seedOf(file)
 		if ok && found != v.Seed {
-			return fmt.Errorf("%s is for %s, not for %s; choose another folder with --out", file, called(found),
+			return fmt.Errorf("%s belongs to %s, not to %s; choose another folder with --out", file, called(found),
 				called(v.Seed))
 		}
 	}
@@ -151,8 +151,8 @@ func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 }
 
 // seedOf returns the seed of the variant that a notebook belongs to. ok is false if the file is not
-// a notebook of this project or cannot be read; writing to an unreadable file later reports the
-// error.
+// a notebook of this project or cannot be read. The caller ignores a read error, because writing
+// the file later reports it.
 func seedOf(file string) (seed uint64, ok bool) {
 	nb, err := nbformat.ReadFile(file)
 	if err != nil {

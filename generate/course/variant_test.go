@@ -37,19 +37,20 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	lower := vary(t, "--student", "ada lovelace")
 	for name, data := range ada {
 		if emmy[name] == data || lower[name] == data {
-			t.Errorf("%s is the same for another name", name)
+			t.Errorf("%s is the same for a different name", name)
 		}
 	}
 	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
 	weights := func(made map[string]string) string { return cellOf(t, made[solved], "alpaydin-10-9-stub") }
 	if weights(ada) == weights(emmy) {
-		t.Errorf("both have the interval of\n%s", weights(ada))
+		t.Errorf("both variants contain\n%s", weights(ada))
 	}
-	// --seed with the seed from the title must give the same numbers; only the name is missing.
+	// --seed with the seed from the title must give the same numbers. Only the name must be
+	// missing.
 	seed := studentSeed("Ada Lovelace")
 	bySeed := vary(t, "--seed", "1834699243556")
 	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
-		t.Errorf("the seed of the name is %d now; notebooks that were handed out would change", seed)
+		t.Errorf("the seed of the name has changed to %d, which changes notebooks that learners already have", seed)
 	}
 }
 
@@ -57,10 +58,10 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 func TestSeedZero(t *testing.T) {
 	zero, common := vary(t, "--seed", "0"), vary(t)
 	if !maps.Equal(zero, common) {
-		t.Error("--seed 0 differs from no seed")
+		t.Error("--seed 0 gives different notebooks than no seed")
 	}
 	if one := vary(t, "--seed", "1"); maps.Equal(one, common) {
-		t.Error("--seed 1 does not differ")
+		t.Error("--seed 1 gives the same notebooks as no seed")
 	}
 }
 
@@ -70,7 +71,7 @@ func TestVariantUsage(t *testing.T) {
 	must.Do(t, os.Symlink(filepath.Join(root, "notebooks"), link))
 	refused(t, []string{"exercises", "prml-4.8"}, []mistake{
 		{"no number", []string{"--seed", "seven"},
-			`--seed takes a whole number from 0 to 9007199254740991; found "seven"`},
+			`invalid --seed "seven": want a whole number from 0 to 9007199254740991`},
 		{"negative", []string{"--seed", "-1"}, `found "-1"`},
 		{"a fraction", []string{"--seed", "1.5"}, `found "1.5"`},
 		{"too large for JSON", []string{"--seed", "9007199254740992"}, `found "9007199254740992"`},
@@ -83,7 +84,7 @@ func TestVariantUsage(t *testing.T) {
 		{"not UTF-8", []string{"--student", "Ad\xff"}, "a control character or invalid UTF-8"},
 		{"over the common notebooks", []string{"--seed", "1", "--out", filepath.Join(root, "notebooks", "exercises")},
 			"contains the common notebooks"},
-		{"over them by a link", []string{"--seed", "1", "--out", filepath.Join(link, "mine")},
+		{"the same folder through a link", []string{"--seed", "1", "--out", filepath.Join(link, "mine")},
 			"contains the common notebooks"},
 	})
 }
@@ -101,14 +102,14 @@ func TestVariantKeepsEdits(t *testing.T) {
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("making the variant again changed files")
 	}
-	for _, tt := range []struct{ seed, want string }{{"8", "is for variant 7, not for variant 8"},
-		{"0", "is for variant 7, not for the common variant"}} {
+	for _, tt := range []struct{ seed, want string }{{"8", "belongs to variant 7, not to variant 8"},
+		{"0", "belongs to variant 7, not to the common variant"}} {
 		says(t, exitBad, append(args, tt.seed), tt.want)
 	}
 	common := filepath.Join(t.TempDir(), "common")
 	run(t, "exercises", "prml-4.8", "--out", common)
 	says(t, exitBad, []string{"exercises", "prml-4.8", "--out", common, "--seed", "8"},
-		"is for the common variant, not for variant 8")
+		"belongs to the common variant, not to variant 8")
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("another variant changed files")
 	}
@@ -127,7 +128,7 @@ func TestVariantFolder(t *testing.T) {
 		{exercise.Variant{Seed: 7, For: strings.Repeat("very ", 50) + "long"}, strings.Repeat("very-", 12) + "7"},
 	} {
 		if got, want := folder("/m", tt.v), filepath.Join("/m", "work", "variants", tt.want); got != want {
-			t.Errorf("%+v goes to %s, want %s", tt.v, got, want)
+			t.Errorf("the folder of %+v is %s, want %s", tt.v, got, want)
 		}
 	}
 }
@@ -140,14 +141,14 @@ func TestStudentSeed(t *testing.T) {
 		name := "student " + strings.Repeat("x", i%40) + string(rune('a'+i/40))
 		n := studentSeed(name)
 		if n == 0 || n > maxSeed || seen[n] != "" {
-			t.Errorf("%q has the seed %d, as %q", name, n, seen[n])
+			t.Errorf("%q has the seed %d, and so does %q", name, n, seen[n])
 		}
 		seen[n] = name
 	}
 }
 
 // TestVariantThroughTheKernel checks that a solved variant passes in the kernel and that each of
-// its reports contains the seed. The answer to a different variant must not pass.
+// its reports contains the seed. The answer to one variant must not pass in a different variant.
 func TestVariantThroughTheKernel(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -171,12 +172,12 @@ func TestVariantThroughTheKernel(t *testing.T) {
 			for _, r := range c.Reports {
 				reports++
 				if r.Seed != tt.seed {
-					t.Errorf("%s: a report of variant %d, want %d", tt.notebook, r.Seed, tt.seed)
+					t.Errorf("%s: a report has the variant %d, want %d", tt.notebook, r.Seed, tt.seed)
 				}
 			}
 		}
 		if s.Passed != (tt.code == 0) || reports != 1 {
-			t.Errorf("%s: passed %v with %d reports, want one", tt.notebook, s.Passed, reports)
+			t.Errorf("%s: passed is %v with %d reports, want one report", tt.notebook, s.Passed, reports)
 		}
 	}
 }
@@ -192,7 +193,7 @@ func TestOneNameInSeveralSpellings(t *testing.T) {
 		{"two accents", []string{"Nguy\u1ec5n", "Nguy\u00ea\u0303n", "Nguye\u0302\u0303n"}},
 		{"accents in any order", []string{"a\u0323\u0302", "a\u0302\u0323", "\u1ead"}},
 		{"hangul", []string{"\ud55c", "\u1112\u1161\u11ab"}},
-		{"a sign of the same letter", []string{"\u00c5sa", "\u212bsa"}},
+		{"an equivalent character", []string{"\u00c5sa", "\u212bsa"}},
 		{"white space", []string{"Ada Lovelace", " Ada\t\u00a0Lovelace\n", "Ada\u2003Lovelace"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -207,6 +208,6 @@ func TestOneNameInSeveralSpellings(t *testing.T) {
 		})
 	}
 	if studentSeed("Zoe") == studentSeed("Zo\u00eb") || studentSeed("zo\u00eb") == studentSeed("Zo\u00eb") {
-		t.Error("other letters are not another name")
+		t.Error("names with different letters have the same seed")
 	}
 }

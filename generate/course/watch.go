@@ -32,19 +32,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/watch"
 )
 
-// This file serves a site to an author: it makes pages again when their sources change.
+// This file serves a site to the author of a course. It makes pages again when their sources
+// change.
 
-// watchInterval is the time between two looks at the sources.
+// watchInterval is the time between two checks of the sources.
 const watchInterval = 500 * time.Millisecond
 
 // Folders of the sources that an author may change while the site is served. The program contains
-// copies of the site's own files, but an author's server reads the files themselves.
+// copies of the site's own files, but an author's server reads the original files.
 const (
 	siteDir = "generate/internal/site"
 	playDir = "generate/internal/play"
 )
 
-// An author makes the site again after each change of its sources.
+// An author serves a site and makes its pages again after each change of their sources.
 type author struct {
 	root, out   string
 	module      fs.FS
@@ -52,9 +53,9 @@ type author struct {
 	options     site.Options
 	files       *watch.Files
 	news        *watch.News
-	broken      []string // folders of packages that do not compile
+	broken      []string // folders of packages that did not compile at the last check
 	vet         func(ctx context.Context, folders []string) error
-	compile     func() // builds the compiler's packages again; may be nil
+	compile     func() // builds the compiler's packages again; can be nil
 	ctx         context.Context
 }
 
@@ -68,8 +69,8 @@ func newAuthor(cmd *cobra.Command, root, out string) *author {
 	return a
 }
 
-// begin notes the state of the sources, before anything is made of them, and sets the options of the
-// site that make it from the sources instead of the program's copies.
+// begin records the state of the sources before the first pages are made. It also sets the site's
+// options, so that the site is made from the sources and not from the program's copies.
 func (a *author) begin(o *site.Options) (err error) {
 	folders := []string{"."}
 	if a.inToolkit() {
@@ -86,7 +87,7 @@ func (a *author) begin(o *site.Options) (err error) {
 	return err
 }
 
-// serve serves the site until a signal interrupts the command. With build it also builds the
+// serve serves the site until a signal interrupts the command. If build is set, it also builds the
 // compiler, and builds it again when a check changes.
 func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool) error {
 	ctx, stop := context.WithCancel(a.ctx)
@@ -115,7 +116,7 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
 }
 
-// run looks for changes at each tick, until ctx is done or tick is closed.
+// run calls look at each tick, until ctx is done or tick is closed.
 func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	for {
 		select {
@@ -130,7 +131,7 @@ func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// look makes the site again if a source has changed since the last look.
+// look makes the affected pages again if a source has changed since the last call.
 func (a *author) look(ctx context.Context) {
 	changed, err := a.files.Changed()
 	if err != nil {
@@ -182,7 +183,7 @@ func isCheck(p string) bool {
 		strings.HasPrefix(p, exerciseSources+"/")
 }
 
-// unrelated reports whether no page of the site depends on a file.
+// unrelated reports whether a file affects no page of the site.
 func (a *author) unrelated(p string) bool {
 	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
 		return true // the site itself
@@ -193,8 +194,8 @@ func (a *author) unrelated(p string) bool {
 	return test || !own && !text
 }
 
-// fail prints err and tells the pages about it, and about the files of the site that have changed.
-// A nil err says that all is well.
+// fail prints err and sends it to the open pages, together with the names of the site's changed
+// files. A nil err means that the pages are up to date.
 func (a *author) fail(err error, written ...string) {
 	text := ""
 	if err != nil {
@@ -205,7 +206,7 @@ func (a *author) fail(err error, written ...string) {
 }
 
 // make makes the pages that depend on changed sources and writes them. It returns the paths of the
-// written files. If it fails, the pages stay as they are.
+// written files. If make fails, the old pages remain.
 func (a *author) make(ctx context.Context) ([]string, error) {
 	o := a.options
 	err := func() (err error) {
@@ -237,7 +238,7 @@ func (a *author) make(ctx context.Context) ([]string, error) {
 	return done.Written, nil
 }
 
-// list returns the first few of some paths, for a message.
+// list returns a message with the first few paths.
 func list(paths []string) string {
 	switch n := len(paths); {
 	case n == 0:
@@ -265,8 +266,8 @@ func (a *author) goVet(ctx context.Context, folders []string) error {
 	return nil
 }
 
-// rendered returns the module with the notebooks and the page of equations as the current sources
-// make them. A cell whose source is unchanged keeps the outputs of the committed notebook.
+// rendered returns the module with the notebooks and the page of equations made from the current
+// sources. A cell whose source is unchanged keeps the outputs of the committed notebook.
 func rendered(module fs.FS) (fs.FS, error) {
 	all, _, err := renderAll(module)
 	if err != nil {
@@ -283,8 +284,8 @@ func rendered(module fs.FS) (fs.FS, error) {
 	return &overlay{module, made}, nil
 }
 
-// withCellOutputs returns the notebook fresh with the outputs of the cells of old that have the same
-// id and the same source.
+// withCellOutputs returns the notebook fresh in which each cell has the outputs of the cell of old
+// with the same id and the same source.
 func withCellOutputs(fresh, old []byte) []byte {
 	from, err := nbformat.Parse("it", old)
 	if err != nil {
@@ -305,7 +306,7 @@ func withCellOutputs(fresh, old []byte) []byte {
 	return fresh
 }
 
-// overlay is a file system in which some files have other contents.
+// overlay is a file system that replaces the contents of some files.
 type overlay struct {
 	fs.FS
 	made files.Tree
@@ -318,7 +319,7 @@ func (o *overlay) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(o.FS, name)
 }
 
-// Glob also returns the files that are only in the overlay.
+// Glob also returns files that exist only in the overlay.
 func (o *overlay) Glob(pattern string) ([]string, error) {
 	found, err := fs.Glob(o.FS, pattern)
 	for p := range o.made {
@@ -340,8 +341,9 @@ var (
 )
 
 // located adds to each line of err the source and the line that the error is about. An error of the
-// site names a notebook or a page and quotes a formula, a link or a name; located finds the quoted
-// text in the source of that notebook. It leaves out what it does not find.
+// site names a notebook or a page and quotes a formula, a link or a name. located searches the
+// source of that notebook for the quoted text. If the text is not found, the line of err stays
+// unchanged.
 func located(module fs.FS, err error) error {
 	lines := strings.Split(err.Error(), "\n")
 	for i, line := range lines {
@@ -379,8 +381,8 @@ func placeOf(module fs.FS, line string) string {
 	return ""
 }
 
-// sourcesOf returns the files from which a notebook, relative to the folder of the notebooks, is
-// made.
+// sourcesOf returns the source files of a notebook. The notebook's path is relative to the folder
+// of the notebooks.
 func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	if notebook == strings.TrimSuffix(equations.PageName, ".md")+".ipynb" {
 		return fs.Glob(module, current.Equations.Dir+"/*.md")
@@ -434,7 +436,7 @@ func (c *compilers) again() {
 	go func() {
 		<-child.ended
 		switch failed := child.State().Failed; {
-		case ctx.Err() != nil: // a newer build, or the end of the server
+		case ctx.Err() != nil: // either a newer build has started, or the server has ended
 		case failed != "":
 			c.a.fail(errors.New(failed))
 		default:
@@ -443,7 +445,7 @@ func (c *compilers) again() {
 	}()
 }
 
-// end ends the running build and waits for its end.
+// end stops the running build and waits until it has ended.
 func (c *compilers) end() {
 	c.mu.Lock()
 	child, stop := c.child, c.stop

@@ -27,7 +27,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// watched is an author's server in a copy of the module, whose looks at the sources a test makes.
+// watched is an author's server in a copy of the module. The test decides when the server checks
+// the sources.
 type watched struct {
 	*author
 	said     bytes.Buffer
@@ -36,8 +37,8 @@ type watched struct {
 	failure  error // what vet returns
 }
 
-// watchSmall serves a course of one exercise, two lessons and one equation in a module with the path of
-// the toolkit, so that the site's own scripts and styles are sources, too.
+// watchSmall serves a course of one exercise, two lessons and one equation in a module with the
+// path of the toolkit, so that the site's own scripts and styles also count as sources.
 func watchSmall(t *testing.T) *watched {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()
@@ -79,8 +80,8 @@ func watchSmall(t *testing.T) *watched {
 	return w
 }
 
-// look makes the server look at the sources. It returns the pages that were made and all that was
-// printed.
+// look makes the server check the sources. It returns the paths of the new pages and the printed
+// text.
 func (w *watched) look() (made []string, said string) {
 	w.said.Reset()
 	w.options.Kept.Made = nil
@@ -91,7 +92,7 @@ func (w *watched) look() (made []string, said string) {
 	return w.options.Kept.Made, w.said.String()
 }
 
-// replace changes a text in a source.
+// replace replaces a text in a source.
 func (w *watched) replace(t *testing.T, name, old, fresh string) {
 	t.Helper()
 	text := must.Read(t, filepath.Join(w.root, name))
@@ -101,8 +102,8 @@ func (w *watched) replace(t *testing.T, name, old, fresh string) {
 	must.Write(t, filepath.Join(w.root, name), strings.Replace(text, old, fresh, 1))
 }
 
-// TestWatch checks that a changed source makes only the pages again that depend on it, and that an
-// error is reported with file and line while the old page stays.
+// TestWatch checks that after a change of a source the server makes only the affected pages again.
+// An error must be reported with file and line, and the old page must remain.
 func TestWatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -113,7 +114,7 @@ func TestWatch(t *testing.T) {
 		t.Fatalf("the first build made %d pages", first)
 	}
 	if made, said := w.look(); len(made) > 0 || said != "" {
-		t.Errorf("nothing has changed, and the server made %q and says %q", made, said)
+		t.Errorf("without a change, the server made %q and printed %q", made, said)
 	}
 
 	const lesson, lessonPage = "generate/lessons/01-slope.md", "lessons/01-slope.html"
@@ -143,18 +144,18 @@ func TestWatch(t *testing.T) {
 		must.Contain(t, must.Read(t, filepath.Join(w.out, change.page)), change.contains)
 	}
 
-	// The text of an equation is on the page of equations only, and a new title of a lesson on every
-	// page that may link to the lesson.
+	// The text of an equation is only on the page of equations. The title of a lesson can occur on
+	// every page that links to the lesson.
 	w.replace(t, "generate/equations/notes.md", "A line through", "Freshly edited: a line through")
 	if made, said := w.look(); !slices.Equal(made, []string{"equations.html"}) {
-		t.Errorf("an equation's text: made %q\n%s", made, said)
+		t.Errorf("change of an equation's text: made %q\n%s", made, said)
 	}
 	w.replace(t, lesson, "title: The title of lesson-1", "title: Another title")
 	if made, said := w.look(); len(made) != first {
-		t.Errorf("a title: made %d pages, want all %d\n%s", len(made), first, said)
+		t.Errorf("change of a title: made %d pages, want all %d\n%s", len(made), first, said)
 	}
 
-	// Errors. Each is printed with the place, and the page stays.
+	// Each error must be printed with its place, and the old page must remain.
 	before := must.Tree(t, w.out)
 	for _, fault := range []struct{ name, old, fresh, at, want string }{
 		{lesson, "The loss is", "See {ex:own-99}. The loss is", "{ex:own-99}", "unknown name {ex:own-99}"},
@@ -177,15 +178,16 @@ func TestWatch(t *testing.T) {
 		must.Contain(t, page.Body.String(), "<h1", "say(\"", fault.name)
 		must.Write(t, filepath.Join(w.root, fault.name), text)
 		if _, said := w.look(); strings.Contains(said, "generate:") {
-			t.Errorf("%s is correct again, and the server says %s", fault.name, said)
+			t.Errorf("%s is correct again, but the server prints %s", fault.name, said)
 		}
 	}
 
-	// A check that does not compile is vetted until it does, and only then compiled for the pages.
+	// If a check does not compile, the server must vet it until it does, and only then compile it
+	// for the pages.
 	w.vetted, w.compiled, w.failure = nil, 0, fmt.Errorf("%s:9:2: undefined: x", check)
 	w.replace(t, check, "\n", "\n\n")
 	if _, said := w.look(); !strings.Contains(said, "generate: "+check+":9:2: undefined: x") || w.compiled != 0 {
-		t.Errorf("%s does not compile: compiled %d times, and says %s", check, w.compiled, said)
+		t.Errorf("%s does not compile: the server compiled %d times and printed %s", check, w.compiled, said)
 	}
 	w.failure = nil
 	w.replace(t, lesson, "A freshly edited machine", "A parabola")
@@ -195,11 +197,11 @@ func TestWatch(t *testing.T) {
 	}
 	w.replace(t, check, "\n", "\n\n")
 	if w.look(); w.compiled != 1 {
-		t.Errorf("compiled %d times, want 1", w.compiled)
+		t.Errorf("the server compiled %d times, want 1", w.compiled)
 	}
 	w.replace(t, "toolkit/show/curves.go", "\n", "\n\n")
 	if _, said := w.look(); !strings.Contains(said, "toolkit/show/curves.go is part of this program") {
-		t.Errorf("a change of the toolkit: says %s", said)
+		t.Errorf("change of the toolkit: the server prints %s", said)
 	}
 
 	for name, text := range must.Tree(t, w.out) {
@@ -209,7 +211,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestGoVet checks that a check that does not compile is reported with file and line.
+// TestGoVet checks that goVet reports the file and line of a compile error in a check.
 func TestGoVet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -235,7 +237,7 @@ func TestCellOutputs(t *testing.T) {
 	got := must.Get(nbformat.Parse("it",
 		withCellOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
 	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
-		t.Errorf("outputs of a: %v, of b: %v", got.Cell("a").Outputs, got.Cell("b").Outputs)
+		t.Errorf("got the outputs %v for cell a and %v for cell b", got.Cell("a").Outputs, got.Cell("b").Outputs)
 	}
 }
 

@@ -5,7 +5,7 @@ import "fmt"
 // Entry describes one data set of the catalogue.
 type Entry struct {
 	Name      string
-	About     string // a description of one line
+	About     string // a description in one line
 	Synthetic bool   // drawn by a generator
 	make      func() (*Dataset, error)
 }

@@ -17,19 +17,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// CSVOptions say how to read a CSV file. The zero value reads a comma separated
-// file with a header row whose last column is the class.
+// CSVOptions specify how to read a CSV file. The zero value reads a comma separated file with a
+// header row whose last column is the class.
 type CSVOptions struct {
 	// Label is the name of the column with the class; "" is the last column.
 	Label string
 	// Classes fixes the order of the classes (index 0 is C₁) and makes any other class an error.
 	// Nil means the class names in sorted order, numerically if all are numbers. The order of the
-	// rows never decides which class is C₁.
+	// rows does not affect the order of the classes.
 	Classes []string
 	// Comma separates the fields; 0 means ','.
 	Comma rune
-	// NoHeader says that the first line is data. The columns are then called
-	// x1, x2, … and the last column is the class.
+	// NoHeader means that the first line is data. The columns are then called x1, x2, … and the
+	// last column is the class.
 	NoHeader bool
 	// SkipMissing leaves out rows with a missing value (empty, "NA", "N/A", "NaN", "null", "?").
 	// Without SkipMissing a missing value is an error.
@@ -44,11 +44,10 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 	return fromFile(path, &o.Name, func(r io.Reader) (*Dataset, error) { return ReadCSV(r, o) })
 }
 
-// ReadCSV reads a data set: one row per line, every column a finite number except
-// the class. It accepts a byte order mark, CRLF line ends, empty lines, quoted fields,
-// and blanks around unquoted fields. Everything else is an error that names line and
-// column, counted from 1: a missing value, a field that is not a number, a line of a
-// different length, a repeated name in the header, an unknown class, no rows.
+// ReadCSV reads a data set: one row per line, every column a finite number except the class. It
+// accepts a byte order mark, CRLF line ends, empty lines, quoted fields, and blanks around unquoted
+// fields. Errors name line and column, counted from 1: a missing value, a field that is not a
+// number, a line of a different length, a repeated name in the header, an unknown class, no rows.
 // For files with columns of words see ReadTable.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return tagged(o.read(r)) }
 
@@ -133,13 +132,13 @@ func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64
 	return x, nil
 }
 
-// classList is the list of class names in the order in which add first received them.
+// classList is the list of class names, in the order in which add received them first.
 type classList struct {
 	names []string
 	index map[string]int
 }
 
-// add returns the index of the class name. It appends a name that the list does not contain.
+// add returns the index of the class name. If the list does not contain the name, add appends it.
 func (c *classList) add(name string) int {
 	k, ok := c.index[name]
 	if !ok {
@@ -156,10 +155,10 @@ func (c *classList) add(name string) int {
 // sorted returns the names in sorted order, numerically if all are numbers.
 func (c *classList) sorted() []string { return Column{Values: c.names}.Levels() }
 
-// WriteCSV writes d in the form that ReadCSV reads: a header, then one line per row,
-// the class last in a column called "class" (or "class_2", … if a feature is called
-// that). Numbers have as many digits as the exact value needs. Errors: the errors of
-// Check, a nil writer, and write errors.
+// WriteCSV writes d in the form that ReadCSV reads: a header, then one line per row, the class last
+// in a column called "class" (or "class_2", … if a feature is called that). Every number is written
+// with enough digits to restore its exact value. Errors: the errors of Check, a nil writer, and
+// write errors.
 func WriteCSV(w io.Writer, d *Dataset) error {
 	if check.Nil(w) {
 		return errors.New("datasets: WriteCSV: the writer is nil: give an open file or a bytes.Buffer, or use WriteCSVFile")
@@ -173,7 +172,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	}
 	out := csv.NewWriter(w)
 	record := append(slices.Clone(d.FeatureNames), label)
-	_ = out.Write(record) // out.Error returns the first error of any Write
+	_ = out.Write(record) // out.Error returns the first error of any Write.
 	for i, l := range d.Labels {
 		for j, v := range d.X.RawRowView(i) {
 			record[j] = strconv.FormatFloat(v, 'g', -1, 64)
@@ -202,8 +201,8 @@ func WriteCSVFile(path string, d *Dataset) error {
 	return nil
 }
 
-// CSVRows are the rows of a CSV file, which need not fit into memory because every pass reads the
-// file again. The fits of package classify use CSVRows as follows:
+// CSVRows are the rows of a CSV file. Every pass reads the file again, so the file need not fit
+// into memory. The fits of package classify use CSVRows as follows:
 //
 //	f, err := datasets.OpenCSVFile("events.csv", datasets.CSVOptions{Label: "kind"})
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})

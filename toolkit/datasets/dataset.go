@@ -17,12 +17,12 @@ import (
 type Dataset struct {
 	Name         string
 	X            *mat.Dense // N×D, one input per row
-	Labels       []int      // N values 0…K−1; index 0 is C₁ in the book
+	Labels       []int      // N values 0…K−1; index 0 is C₁ in PRML
 	FeatureNames []string   // D names, one per column of X
 	ClassNames   []string   // K names, indexed by Labels
 	Source       string     // origin of the data
 	// Hues contains one number per class, which selects the colour and marker of the class in
-	// package show; nil means 0…K−1. A subset keeps the hues of the whole data set, so a class
+	// package show; nil means 0…K−1. A subset keeps the hues of the whole data set, so that a class
 	// looks the same in all figures.
 	Hues []int
 }
@@ -246,21 +246,21 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 		return nil, fmt.Errorf("datasets: Append: x has %d numbers but the data set has %d features: %s", len(x), d.D(),
 			quoted(d.FeatureNames))
 	}
-	e := d.take(append(ascending(d.N()), 0)) // the appended row is a placeholder and is overwritten
+	e := d.take(append(ascending(d.N()), 0)) // the appended row is a placeholder, which the next lines overwrite
 	e.X.SetRow(d.N(), x)
 	e.Labels[d.N()] = k[0]
 	return e, e.Check()
 }
 
-// Relabel renames classes and joins classes with the same new name. A class that names does not
-// mention keeps its name. A joined class takes the position of its first part. An unknown class is
-// an error.
+// Relabel renames classes and joins classes with the same new name. A class that is not a key of
+// names keeps its name. A joined class takes the position of the first of its old classes. An
+// unknown class is an error.
 func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
 	e := d.take(ascending(d.N()))
-	for _, old := range slices.Sorted(maps.Keys(names)) { // sorted: the first error is always the same
+	for _, old := range slices.Sorted(maps.Keys(names)) { // sort, so that the first error is always the same
 		k, err := d.indices("class", old)
 		if err != nil {
 			return nil, err
@@ -269,7 +269,7 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	}
 	renamed := e.ClassNames
 	e.ClassNames = nil
-	var first []int // the first old class of each new class
+	var first []int // the first old class in each new class
 	label := make([]int, d.K())
 	for k, c := range renamed {
 		if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {
@@ -367,8 +367,8 @@ func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, er
 	return d.split("Split", train, seed, false)
 }
 
-// SplitStratified is Split with the same share of every class in both parts, up to
-// one row. Errors: the errors of Split.
+// SplitStratified is like Split, but both parts contain the same share of every class, up to one
+// row. Errors: the errors of Split.
 func (d *Dataset) SplitStratified(train float64, seed uint64) (training, test *Dataset, err error) {
 	return d.split("SplitStratified", train, seed, true)
 }

@@ -88,7 +88,7 @@ func TestStandardizeScales(t *testing.T) {
 			d.X.Set(i, 0, v*c.scale+c.offset)
 		}
 		e, s, err := d.Standardize()
-		if c.tol == 0 { // the offset absorbs the spread, so the column is constant
+		if c.tol == 0 { // the offset is so large that it absorbs the spread, so the column is constant
 			mentions(t, err, "constant")
 			continue
 		}
@@ -106,8 +106,8 @@ func TestStandardizeScales(t *testing.T) {
 	}
 }
 
-// TestOperations checks the result of each method, and that the method neither changes its receiver
-// nor shares memory with the receiver.
+// TestOperations checks the result of each method, and that the result shares no memory with the
+// receiver, which must not change.
 func TestOperations(t *testing.T) {
 	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}},
 		[]int{0, 1, 2, 1}
@@ -259,7 +259,7 @@ func TestSplit(t *testing.T) {
 				}
 				for i, v := range a {
 					if train.Labels[i] != labels[int(v)] {
-						t.Errorf("%s: row %v has label %d", name, v, train.Labels[i])
+						t.Errorf("%s: row %v has the wrong label %d", name, v, train.Labels[i])
 					}
 				}
 				for k, n := range train.Counts() {
@@ -268,7 +268,7 @@ func TestSplit(t *testing.T) {
 					}
 				}
 				if again, _, _ := split(share, seed); !mat.Equal(again.X, train.X) || share == 0.5 && slices.Equal(a, last) {
-					t.Errorf("%s: the same seed must give the same part, another seed another", name)
+					t.Errorf("%s: the same seed must give the same part, and a different seed a different part", name)
 				}
 				last = a
 			}
@@ -292,7 +292,7 @@ func TestFlipLabels(t *testing.T) {
 		for i, l := range e.Labels {
 			to[d.Labels[i]][l]++
 			if last != nil && last.Labels[i] != d.Labels[i] && last.Labels[i] != l {
-				t.Fatalf("row %d: a larger epsilon flips it otherwise", i)
+				t.Fatalf("row %d: a larger epsilon must keep the flip of a smaller epsilon", i)
 			}
 		}
 		for from, row := range to {
@@ -312,8 +312,8 @@ func TestFlipLabels(t *testing.T) {
 	}
 }
 
-// TestHuesBelongToClasses checks that a class keeps its colour through every operation that derives
-// a data set from a data set.
+// TestHuesBelongToClasses checks that a class keeps its colour in every operation that derives a
+// new data set.
 func TestHuesBelongToClasses(t *testing.T) {
 	iris := Iris()
 	two := must(iris.Class("versicolor", "virginica"))(t)
@@ -343,7 +343,7 @@ func TestHuesBelongToClasses(t *testing.T) {
 			[]int{0, 2}},
 	} {
 		if !slices.Equal(c.d.Hues, c.want) {
-			t.Errorf("%s: hues %v, want %v", name, c.d.Hues, c.want)
+			t.Errorf("%s: got the hues %v, want %v", name, c.d.Hues, c.want)
 		}
 	}
 	if two.Hue(1) != 2 || iris.Hue(1) != 1 {

@@ -93,7 +93,8 @@ func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
-// line returns s, or s in quotes if a character of s, such as a line end, would break a table.
+// line returns s. If a character of s, such as a line end, would break a table, line returns s in
+// quotes.
 func line(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(s)

@@ -8,12 +8,12 @@
 // A Dataset is a plain value with exported fields. Its methods never change it and never share
 // memory with it: each returns a new Dataset.
 //
-// Any input that a learner can get wrong leads to an error that states what was found and what to
-// do. Rows count from 0 in a Dataset and a Table; lines and columns count from 1 in a CSV file.
+// An invalid input leads to an error that states what was found and what to do. Rows count from 0
+// in a Dataset and a Table; lines and columns count from 1 in a CSV file.
 //
 // Generators use a PCG with the given seed and round the coordinates to nine digits. The same
 // options therefore give the same bytes on every machine.
 //
 // The field Source of each real set and data/README.md state the origin and the rights.
-// data/README.md also covers the sets that were left out.
+// data/README.md also lists data sets that the package does not contain, with the reasons.
 package datasets

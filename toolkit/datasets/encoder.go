@@ -10,13 +10,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Missing says what an Encoder does with missing values.
+// Missing specifies how an Encoder treats missing values.
 type Missing int
 
 const (
 	MissingError Missing = iota // a missing value is an error
-	MissingSkip                 // the row is left out; a missing value in inputs to predict is an error
-	MissingFill                 // the missing value becomes the column's mean or its most frequent level
+	MissingSkip                 // the row is left out; for prediction, a missing value is an error
+	MissingFill                 // the missing value becomes the column's mean or the column's most frequent level
 )
 
 var missingNames = []string{"error", "skip", "fill"}
@@ -32,7 +32,7 @@ func (m Missing) MarshalText() ([]byte, error) {
 // UnmarshalText reads a name; an unknown one is an error.
 func (m *Missing) UnmarshalText(text []byte) error { return fromText(missingNames, text, m) }
 
-// EncoderOptions say how to turn a Table into numbers. The zero value selects all columns and
+// EncoderOptions specify how to turn a Table into numbers. The zero value selects all columns and
 // creates a separate column for every level.
 type EncoderOptions struct {
 	// Columns names the features, in this order; nil means every column but the class.
@@ -47,15 +47,15 @@ type EncoderOptions struct {
 	// the columns of a factor sum to 1 and are collinear with the bias. A fit without a prior then
 	// has no unique solution.
 	DropFirst bool
-	// Missing says what happens to missing values; by default they are an error.
-	// A missing class is never filled in.
+	// Missing specifies the treatment of missing values, which are an error by default. A missing
+	// class is never filled in.
 	Missing Missing
 	// MaxLevels is the largest number of levels of a column; 0 means 50. The limit detects columns
 	// with a different value in each row, which are not factors.
 	MaxLevels int
 }
 
-// Feature says how an Encoder treats one column.
+// Feature describes how an Encoder treats one column.
 type Feature struct {
 	Name   string   `json:"name"`
 	Kind   Kind     `json:"kind"`
@@ -66,8 +66,8 @@ type Feature struct {
 
 // Encoder turns the rows of a Table into inputs. A numeric column becomes one column of x. A
 // categorical column becomes one column "name=level" per level, 1 where the row has the level and 0
-// elsewhere (1-of-L). The Encoder stores everything learned from its table, so it encodes new rows
-// in the same way. An Encoder can be saved as JSON.
+// elsewhere (1-of-L). The Encoder stores everything that it learned from its table, so that it
+// encodes new rows in the same way. An Encoder can be saved as JSON.
 type Encoder struct {
 	Features  []Feature `json:"features"`
 	Label     string    `json:"label"`   // the column with the class; "" if the table had none
@@ -217,15 +217,15 @@ func (e *Encoder) names() []string {
 }
 
 // Encode returns the table as a Dataset with columns FeatureNames. Encode ignores columns of the
-// table that are not features. Errors: a table without one of the features or the class, a level or
-// a class that the encoder does not know, a missing value unless Missing allows it.
+// table that are not features. Errors: a table without one of the features or the class, an unknown
+// level or class, a missing value unless Missing allows it.
 func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, false)
 	return named("Encode", d, err)
 }
 
 // EncodeInputs returns only the inputs of new rows, N×len(FeatureNames); the table needs no class.
-// EncodeInputs leaves out no row, so with MissingSkip a missing value is an error. Other errors are
+// EncodeInputs returns every row, so with MissingSkip a missing value is an error. Other errors are
 // as in Encode.
 func (e *Encoder) EncodeInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, false, false)
@@ -254,15 +254,15 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 }
 
 // Indices returns the table as a Dataset with one column per feature. The column contains the
-// number 0…L−1 of the level, the form that naive Bayes for categorical features needs (with
-// LevelCounts). DropFirst has no effect. A numeric feature is an error.
+// number 0…L−1 of the level. Naive Bayes for categorical features needs this form, and LevelCounts.
+// DropFirst has no effect. A numeric feature is an error.
 func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, true)
 	return named("Indices", d, err)
 }
 
-// IndexInputs returns only the inputs of Indices, as EncodeInputs does for Encode.
-// Errors: the errors of EncodeInputs and Indices.
+// IndexInputs is to Indices as EncodeInputs is to Encode: it returns only the inputs. Errors: the
+// errors of EncodeInputs and Indices.
 func (e *Encoder) IndexInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, true, false)
 	return named("IndexInputs", x, err)
@@ -426,7 +426,7 @@ func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
 		}
 		numbers := make([]float64, len(values))
 		for i, s := range values {
-			numbers[i], _ = finite(s) // no error: Table.Check has parsed every number
+			numbers[i], _ = finite(s) // the error is nil, because Table.Check has parsed every number
 		}
 		f.Mean, _ = moments(numbers)
 		f.Mean = nineDigits(f.Mean)

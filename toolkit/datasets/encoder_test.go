@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mixed is a CSV text with a numeric column and two categorical columns; ward contains numeric
-// codes.
+// mixed is a CSV text with a numeric column and two categorical columns. Column ward contains
+// numeric codes.
 const mixed = "age,race,ward,low\n20,black,2,no\n30,white,10,yes\n40,black,1,no\n"
 
 func mixedTable(t *testing.T) *Table {
@@ -126,8 +126,8 @@ func TestNewRows(t *testing.T) {
 	})
 }
 
-// TestShuttleIndices checks that the levels match the levels in the oracle's nb_categorical/shuttle
-// (sorted bytewise), and that the two encodings agree.
+// TestShuttleIndices checks that the levels are sorted bytewise, as in the oracle's
+// nb_categorical/shuttle, and that the two encodings agree.
 func TestShuttleIndices(t *testing.T) {
 	tab := ShuttleTable()
 	e := encoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
@@ -180,7 +180,7 @@ func TestMissing(t *testing.T) {
 	}
 	_, err = skip.EncodeInputs(tab)
 	mentions(t, err, "row 1", "cannot be skipped", "MissingFill")
-	// A level that occurs only in skipped rows is unknown.
+	// A level that occurs only in skipped rows must be unknown.
 	gone := table(t, "a,b,k\n1,u,x\n,w,x\n")
 	if e := encoder(t, gone, EncoderOptions{Missing: MissingSkip}); !slices.Equal(e.Features[1].Levels, []string{"u"}) {
 		t.Errorf("levels %q", e.Features[1].Levels)
@@ -192,9 +192,9 @@ func TestMissing(t *testing.T) {
 		t.Errorf("filled: %v", rowsOf(d))
 	}
 	if got := must(fill.EncodeRow("", ""))(t); !slices.Equal(got, []float64{4, 0, 1}) {
-		t.Errorf("a row of nothing: %v", got)
+		t.Errorf("a row without values gives %v", got)
 	}
-	// If two levels are equally frequent, the first is the fill-in value.
+	// If two levels are equally frequent, the first level is the fill-in value.
 	even := must(ReadTable(strings.NewReader("b\nv\nu\nNA\n"), TableOptions{NoLabel: true}))(t)
 	if e := encoder(t, even, EncoderOptions{Missing: MissingFill}); e.Features[0].Mode != 0 {
 		t.Errorf("mode %d", e.Features[0].Mode)
@@ -285,7 +285,7 @@ func FuzzReadTable(f *testing.F) {
 		}
 		var back Encoder
 		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(*e, back) {
-			t.Fatalf("%s came back as %+v, %v", b, back, err)
+			t.Fatalf("%s is read as %+v, %v", b, back, err)
 		}
 		if _, width := d.X.Dims(); width != len(back.FeatureNames()) {
 			t.Fatalf("%d columns but %d names", width, len(back.FeatureNames()))

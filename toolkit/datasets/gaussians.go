@@ -200,8 +200,8 @@ func numberedNames(letter string, n int) []string {
 	return names
 }
 
-// each expands given to n values. If given is empty, each returns n times byDefault; if given has
-// one value, it returns n times that value.
+// each expands given to n values. If given is empty, each returns n copies of byDefault. If given
+// has one value, each returns n copies of this value.
 func each[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	switch len(given) {
 	case n:
@@ -263,7 +263,7 @@ func XOR(o SceneOptions) (*Dataset, error) {
 
 // scene draws the clouds.
 func (o SceneOptions) scene(name string, classes []string, means [][]float64, covs ...[3]float64) (*Dataset, error) {
-	// Beyond this range squares of the spread would vanish or overflow.
+	// Beyond this range, squares of the spread would underflow or overflow.
 	if err := cmp.Or(amount("N", &o.N, 50), within("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
 		return nil, prefixed(name, err)
 	}
@@ -293,10 +293,10 @@ type OutliersOptions struct {
 // Outliers returns two versions of the data of PRML figure 4.4. The version clean contains two
 // slightly overlapping classes. The version with contains the same rows followed by a few points of
 // the second class that lie deep in the region of this class. These points are not mislabelled. A
-// boundary fitted by least squares still turns towards them, because being "too right" is
-// penalised; a logistic boundary hardly moves. With the default seed the classes overlap, so the
-// logistic maximum exists. With a few other seeds the classes are separable. Errors: numbers of
-// points that are negative or too large for memory.
+// boundary fitted by least squares still turns towards them, because least squares penalises points
+// far on the correct side. A logistic boundary hardly moves. With the default seed the classes
+// overlap, so the logistic maximum exists. With a few other seeds the classes are separable.
+// Errors: numbers of points that are negative or too large for memory.
 func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	if err := cmp.Or(amount("N", &o.N, 50), amount("Outliers", &o.Outliers, 8)); err != nil {
 		return nil, nil, prefixed("Outliers", err)

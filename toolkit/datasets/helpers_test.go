@@ -57,7 +57,7 @@ func mentions(t *testing.T, err error, words ...string) {
 	}
 	for _, w := range words {
 		if !strings.Contains(err.Error(), w) {
-			t.Errorf("error %q does not mention %q", err, w)
+			t.Errorf("error %q, want it to contain %q", err, w)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func faults(t *testing.T, prefix string, errs map[string]error) {
 	for words, err := range errs {
 		mentions(t, err, append(strings.Split(words, "|"), prefix)...)
 		if err != nil && strings.Count(err.Error(), "datasets: ") != 1 {
-			t.Errorf("the prefix comes more than once: %v", err)
+			t.Errorf("the prefix occurs more than once: %v", err)
 		}
 	}
 }

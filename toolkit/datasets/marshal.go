@@ -11,8 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// Data sets and encoders are saved as JSON with a schema that names the kind and the version. (A
-// *mat.Dense alone would silently become {}.) encoding/gob needs no methods of these types.
+// Data sets and encoders are saved as JSON with a schema that names the kind and the version. A
+// *mat.Dense without this code would silently become {}. For encoding/gob these types need no
+// methods.
 
 const (
 	datasetSchema = "hyperplane-dataset/1"

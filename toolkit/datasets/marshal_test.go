@@ -24,12 +24,12 @@ func saved[T any](t *testing.T, v *T) {
 		t.Errorf("%s came back as %+v, %v", b, back, err)
 	}
 	if err := gob.NewDecoder(&buf).Decode(again); err != nil || !reflect.DeepEqual(v, again) {
-		t.Errorf("by gob it came back as %+v, %v", again, err)
+		t.Errorf("after encoding by gob, got %+v, %v", again, err)
 	}
 }
 
-// notLoaded checks that unmarshalling each text returns an error and leaves v as it is.
-// The values of texts are the expected words, separated by |.
+// notLoaded checks that unmarshalling each text returns an error and leaves v unchanged. The values
+// of texts are the expected words, separated by |.
 func notLoaded[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
 	t.Helper()
 	for text, words := range texts {
@@ -47,7 +47,7 @@ func TestDatasetSaved(t *testing.T) {
 	d.X.SetRow(1, []float64{math.MaxFloat64, 0.1 + 0.2})
 	saved(t, d)
 	if inside := string(must(json.Marshal(struct{ D Dataset }{*d}))(t)); !strings.Contains(inside, `{"schema":"hyperplane-dataset/1"`) || !strings.Contains(inside, "[-0,5e-324]") {
-		t.Errorf("as a value inside a struct it is written as %s", inside)
+		t.Errorf("as a value in a struct, the data set is written as %s", inside)
 	}
 	d.Hues = []int{3, 0, 1}
 	saved(t, d)
@@ -84,7 +84,7 @@ func FuzzDatasetJSON(f *testing.F) {
 			return
 		}
 		if err := d.Check(); err != nil {
-			t.Fatalf("%s gives a bad data set: %v", b, err)
+			t.Fatalf("%s gives an invalid data set: %v", b, err)
 		}
 		saved := must(json.Marshal(d))(t)
 		if err := json.Unmarshal(saved, &again); err != nil || !reflect.DeepEqual(rowsOf(&d), rowsOf(&again)) || !slices.Equal(d.Labels, again.Labels) || !slices.Equal(d.ClassNames, again.ClassNames) {

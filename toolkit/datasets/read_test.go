@@ -94,7 +94,7 @@ func TestReadCSVErrors(t *testing.T) {
 	for _, err := range []error{of(ReadCSV(iotest.ErrReader(broken), none)),
 		of(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
 		if !errors.Is(err, broken) {
-			t.Errorf("a reader's error came back as %v", err)
+			t.Errorf("got %v, want the reader's error", err)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func TestCSVRoundTrip(t *testing.T) {
 	back := must(ReadCSV(strings.NewReader(b.String()), CSVOptions{Label: "class_2", Classes: d.ClassNames}))(t)
 	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) ||
 		!slices.Equal(back.FeatureNames, d.FeatureNames) {
-		t.Errorf("%s\ncame back as %+v", b.String(), back)
+		t.Errorf("%s\ngives %+v", b.String(), back)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestWriteCSVFile(t *testing.T) {
 	bad.Labels[0] = 7
 	mentions(t, WriteCSVFile(path, bad), "label of row 0")
 	if b, _ := os.ReadFile(path); string(b) != "old" {
-		t.Errorf("a failed write left %q", b)
+		t.Errorf("a failed write left the text %q", b)
 	}
 	d := sample()
 	if err := WriteCSVFile(path, d); err != nil {
@@ -165,9 +165,9 @@ func FuzzReadCSV(f *testing.F) {
 			return
 		}
 		if err := d.Check(); err != nil {
-			t.Fatalf("%q gives a bad data set: %v", text, err)
+			t.Fatalf("%q gives an invalid data set: %v", text, err)
 		}
-		// A data set that was read can be written and read again.
+		// A data set that was read must survive writing and reading.
 		var b strings.Builder
 		if err := WriteCSV(&b, d); err != nil {
 			t.Fatal(err)
@@ -177,7 +177,7 @@ func FuzzReadCSV(f *testing.F) {
 			t.Fatalf("%q written as %q: %v", text, b.String(), err)
 		}
 		if !mat.Equal(again.X, d.X) || !slices.Equal(again.Labels, d.Labels) {
-			t.Fatalf("%q written as %q came back different", text, b.String())
+			t.Fatalf("%q, written as %q, differs when read again", text, b.String())
 		}
 	})
 }
@@ -235,7 +235,7 @@ func TestReadTable(t *testing.T) {
 func TestReadTableErrors(t *testing.T) {
 	read := func(text string, o TableOptions) error { return of(ReadTable(strings.NewReader(text), o)) }
 	none, numeric := TableOptions{}, TableOptions{Numeric: []string{"a"}}
-	faults(t, "datasets: ", map[string]error{ // TestReadCSVErrors covers the form of the file
+	faults(t, "datasets: ", map[string]error{ // TestReadCSVErrors covers errors in the form of the file
 		"no rows|TableOptions.NoHeader":          read("a,k\n", none),
 		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),
 		"Label|NoLabel":                          read("a,k\n1,x\n", TableOptions{Label: "k", NoLabel: true}),
@@ -378,8 +378,8 @@ func TestOpenCSVFile(t *testing.T) {
 	}
 }
 
-// TestOpenCSVFileErrors checks that errors name file, line and column, also if the
-// file has changed between two passes.
+// TestOpenCSVFileErrors checks that errors name file, line and column, even if the file has changed
+// between two passes.
 func TestOpenCSVFileErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	write := func(text string) {

@@ -69,7 +69,7 @@ func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range All() {
 		if seen[e.Name] || e.About == "" {
-			t.Errorf("%s: the name comes twice, or there is no line about it: %q", e.Name, e.About)
+			t.Errorf("%s: the name is repeated, or its description is empty: %q", e.Name, e.About)
 		}
 		seen[e.Name] = true
 		d := must(e.Load())(t)

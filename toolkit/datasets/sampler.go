@@ -107,7 +107,7 @@ func (g *sampler) cloud(k, n int, mean []float64, cov *mat.SymDense) error {
 func cholesky(c *mat.SymDense) (*mat.TriDense, error) {
 	for i := range c.SymmetricDim() {
 		for j, v := range mat.Row(nil, i, c) {
-			if v-v != 0 { // true only for NaN and ±Inf
+			if v-v != 0 { // this is true only for NaN and ±Inf
 				return nil, fmt.Errorf("element (%d,%d) is %v: it must be a finite number", i, j, v)
 			}
 		}
@@ -121,8 +121,8 @@ func cholesky(c *mat.SymDense) (*mat.TriDense, error) {
 	return l, nil
 }
 
-// nineDigits rounds to nine significant digits. Processors differ in the last
-// bit of exp and of fused sums; after rounding all give the same bytes.
+// nineDigits rounds to nine significant digits. Processors differ in the last bit of exp and of
+// fused sums. After rounding, all processors give the same bytes.
 func nineDigits(v float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 8, 64), 64)
 	if err != nil {

@@ -65,7 +65,7 @@ func moments(v []float64) (mean, std float64) {
 		s += u * u
 		r += u
 	}
-	// Correct for the rounding of the mean (its square is of second order).
+	// Correct the rounding error of the mean. The square of this error is of second order.
 	std = far * math.Sqrt((s-r*r/n)/n)
 	return math.Ldexp(mean+far*r/n, e), math.Ldexp(std, e)
 }

@@ -29,7 +29,7 @@ type scanner struct {
 	first   int      // line of the header
 	names   []string // column names
 	label   int      // index of the class; −1 without a class
-	pending []string // the first line, if it is a row and not a header
+	pending []string // the first line, if the line is a row and not a header
 }
 
 // open reads the names of the columns.
@@ -45,7 +45,7 @@ func (s *scanner) open(r io.Reader) error {
 	}
 	s.csv = csv.NewReader(in)
 	s.csv.Comma = cmp.Or(s.comma, ',')
-	s.csv.FieldsPerRecord = -1 // no check by csv: rows checks the length and reports both numbers
+	s.csv.FieldsPerRecord = -1 // rows checks the length itself and reports both numbers, so csv must not check it.
 	s.csv.TrimLeadingSpace = true
 	s.csv.ReuseRecord = true
 	fields, err := s.read()
@@ -189,12 +189,12 @@ func syntax(err error) error {
 // finite parses a finite number.
 func finite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
-	if strings.ContainsAny(s, "_xX") { // number syntax that Go accepts but CSV files do not use
+	if strings.ContainsAny(s, "_xX") { // Go accepts this number syntax, but CSV files do not use it
 		err = strconv.ErrSyntax
 	}
 	switch {
 	case errors.Is(err, strconv.ErrRange) && !math.IsInf(v, 0):
-		return v, nil // underflow: the nearest float64 is correct
+		return v, nil // on underflow, the nearest float64 is correct
 	case errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("%q is too large for a float64", s)
 	case err != nil:

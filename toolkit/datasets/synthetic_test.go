@@ -107,7 +107,7 @@ func TestGaussians(t *testing.T) {
 	}
 	hasMoments(t, d, [][]float64{{3, 0}, {0, -1}}, []*mat.SymDense{cov, cov})
 	if one := must(TwoGaussians(TwoGaussiansOptions{Cov1: sym(4)}))(t); one.D() != 1 {
-		t.Errorf("D = %d from a 1×1 covariance", one.D())
+		t.Errorf("got D = %d from a 1×1 covariance", one.D())
 	}
 
 	o := GaussiansOptions{
@@ -143,7 +143,7 @@ func TestGaussians(t *testing.T) {
 	}
 	for i := 60; i < 65; i++ {
 		if with.Labels[i] != 1 || with.X.At(i, 0) < 5 {
-			t.Errorf("row %d is no outlier of the second class: %v", i, with.X.RawRowView(i))
+			t.Errorf("row %d is not an outlier of the second class: %v", i, with.X.RawRowView(i))
 		}
 	}
 }
@@ -252,7 +252,8 @@ func TestScenes(t *testing.T) {
 	for seed := range uint64(5) {
 		o := SceneOptions{Seed: seed}
 		d := must(ThreeInARow(o))(t)
-		// The means lie along (−1, 1)/√2; in this direction the middle class lies between.
+		// The means lie along (−1, 1)/√2. In this direction the middle class lies between the
+		// others.
 		if r := masked(t, d, 1); r >= 0.5 { // figures.md, prml-4.5
 			t.Errorf("seed %d: three in a row: least squares finds %v of the middle class", seed, r)
 		}

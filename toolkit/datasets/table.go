@@ -156,12 +156,12 @@ func (c Column) missingIn() int {
 	return n
 }
 
-// TableOptions say how to read a Table. The zero value reads a comma separated
-// file with a header row whose last column is the class.
+// TableOptions specify how to read a Table. The zero value reads a comma separated file with a
+// header row whose last column is the class.
 type TableOptions struct {
 	// Label is the name of the column with the class; "" means the last column.
 	Label string
-	// NoLabel says that no column is the class, as in new inputs for prediction.
+	// NoLabel means that no column is the class, as in new inputs for prediction.
 	NoLabel bool
 	// Categorical and Numeric name columns with a given kind, which ReadTable then does not guess.
 	// Numbers that are only codes, such as 1, 2, 3 for three wards, are Categorical.
@@ -171,8 +171,8 @@ type TableOptions struct {
 	Missing []string
 	// Comma separates the fields; 0 means ','.
 	Comma rune
-	// NoHeader says that the first line is data. The columns are then called
-	// x1, x2, … and the last column, the class, is called class.
+	// NoHeader means that the first line is data. The columns are then called x1, x2, … and the
+	// last column, the class, is called class.
 	NoHeader bool
 	// Name and Source describe the table; an empty Name becomes "CSV" or the file's name.
 	Name, Source string
@@ -187,10 +187,10 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // ReadTable reads a file with columns of numbers and columns of words. A column is numeric if all
 // its values except missing ones are finite numbers, and categorical otherwise; the class is always
 // categorical. If more than half of the values of a column, but not all, are numbers, the column is
-// more likely damaged than categorical. ReadTable then returns an error that names the first line
-// that is not a number, and the options that decide the kind. The form of the file and the other
-// errors are as in ReadCSV. A table keeps the text of every field: for a large file of numbers use
-// ReadCSV.
+// more likely damaged than categorical. ReadTable then returns an error. The error names the first
+// line that is not a number, and the options that decide the kind. The form of the file and the
+// other errors are as in ReadCSV. A table keeps the text of every field: for a large file of
+// numbers use ReadCSV.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return tagged(o.read(r)) }
 
 func (o TableOptions) read(r io.Reader) (*Table, error) {
@@ -234,7 +234,7 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 	return t, nil
 }
 
-// findKind decides whether column j is numeric; lines contains the line of each row.
+// findKind decides whether column j is numeric. lines contains the line number of each row.
 func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error {
 	c.Kind = KindCategorical
 	if j == s.label || slices.Contains(o.Categorical, c.Name) {

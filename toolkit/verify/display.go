@@ -61,9 +61,9 @@ func bundle(r *Report) (map[protocol.MIMEType]any, error) {
 //	%%
 //	defer verify.Later("LambdaSquared")
 //
-// Later turns the stub's panic(TODO), and no other panic, into one line that names the functions.
-// Output that the cell has already shown stays. Any other panic continues with its own trace. Later
-// cannot recover a panic in another goroutine.
+// Later replaces the stub's panic(TODO), and no other panic, with one line that names the
+// functions. Earlier output of the cell remains. Any other panic continues with its own trace.
+// Later cannot recover a panic in another goroutine.
 func Later(names ...string) {
 	cause := recover()
 	switch cause {
@@ -71,7 +71,7 @@ func Later(names ...string) {
 	case TODO:
 		line(fmt.Sprintf("This cell needs your %s: write your answer first, then run it again.", series(names)))
 	default:
-		panic(cause) // the stack still holds the frames of the first panic
+		panic(cause) // the stack still contains the frames of the first panic
 	}
 }
 

@@ -8,8 +8,8 @@
 //
 // The property checks (Close, Gradient, PositiveDefinite, SumsTo, Parallel, AffineConstraint, …)
 // return a Finding: whether the property holds within a stated tolerance, and how large the miss
-// is. A Finding contains the size and the place of the miss but never the expected value. A message
-// made from a Finding therefore cannot give the answer away.
+// is. A Finding contains the size and the place of the miss, but never the expected value. A
+// message made from a Finding therefore cannot reveal the answer.
 //
 // In a notebook the report appears as a table, part by part. Elsewhere Run prints nothing, and the
 // caller can print Report.String.

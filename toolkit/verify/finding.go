@@ -32,11 +32,11 @@ type Finding struct {
 	OK    bool
 	Miss  float64 // the largest violation, ≥ 0; NaN if a value is not finite
 	Where string  // place of the largest violation, such as "row 2, column 1"; "" for a scalar
-	Note  string  // a violation that no number describes, such as "a 3×2 matrix where 2×3 belongs"
+	Note  string  // a violation that has no size, such as "a 3×2 matrix where 2×3 belongs"
 }
 
-// Off describes the miss without giving the expected value away: its unsigned order of magnitude
-// and its place.
+// Off describes the miss by its unsigned order of magnitude and its place, without revealing the
+// expected value.
 func (f Finding) Off() string {
 	if f.Note != "" {
 		return f.Note
@@ -55,8 +55,8 @@ func (f Finding) Off() string {
 }
 
 // Magnitude rounds the absolute value of size to a power of ten. It writes powers from 0.001 to
-// 1000 in decimals, such as 0.01 or 10, and others like 10⁻⁷. The result shows how large a miss is
-// without giving the value away.
+// 1000 in decimals, such as 0.01 or 10, and all other powers in the form 10⁻⁷. The result shows the
+// size of a miss without revealing the value.
 func Magnitude(size float64) string {
 	n := math.Round(math.Log10(math.Abs(size)))
 	switch {
@@ -69,9 +69,9 @@ func Magnitude(size float64) string {
 		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(strconv.Itoa(int(n)))
 }
 
-// worst returns the worse of two findings: the one that is not OK, or, if the outcomes are the
-// same, the one with the larger miss. A Note or a NaN miss counts as worse than any number. On
-// ties, worst returns a.
+// worst returns the worse of two findings. This is the finding that is not OK or, if both have the
+// same outcome, the finding with the larger miss. A Note or a NaN miss counts as worse than any
+// number. On ties, worst returns a.
 func worst(a, b Finding) Finding {
 	switch {
 	case a.OK && !b.OK:
@@ -91,7 +91,8 @@ func wrong(format string, args ...any) Finding {
 	return Finding{Note: fmt.Sprintf(format, args...), Miss: math.NaN()}
 }
 
-// length checks that the number got equals want. one and many name the counted things.
+// length checks that the number got equals want. one and many are the singular and the plural of
+// the counted items.
 func length(got, want int, one, many string) Finding {
 	switch {
 	case got == want:
@@ -104,7 +105,7 @@ func length(got, want int, one, many string) Finding {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Close compares two numbers. Equal infinities are close; NaN is close to nothing.
+// Close compares two numbers. Equal infinities are close. NaN is never close.
 func Close(got, want float64, tol Tolerance) Finding {
 	if got == want {
 		return Finding{OK: true}
@@ -117,7 +118,7 @@ func Close(got, want float64, tol Tolerance) Finding {
 }
 
 // CloseSlice compares two vectors entry by entry. The relative tolerance applies to the largest
-// entry of want, so a zero among large entries need not be met exactly.
+// entry of want, so a zero among large entries need not be matched exactly.
 func CloseSlice(got, want []float64, tol Tolerance) Finding {
 	if f := length(len(got), len(want), "entry", "entries"); !f.OK {
 		return f
@@ -155,7 +156,7 @@ func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 	return f
 }
 
-// Shape establishes that m is an r×c matrix and not nil.
+// Shape checks that m is an r×c matrix and not nil.
 func Shape(m mat.Matrix, r, c int) Finding {
 	if check.Nil(m) {
 		return wrong("nil where a %d×%d matrix belongs", r, c)

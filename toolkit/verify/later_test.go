@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Later keeps the output before the call of a stub; the code after the call does not run.
+// Later keeps output from before the call of a stub. The code after the call does not run.
 func ExampleLater() {
 	lambdaSquared := func() float64 { panic(verify.TODO) }
 	func() {
@@ -60,7 +60,7 @@ func TestLaterLetsOtherPanicsThrough(t *testing.T) {
 				}
 			}
 			if strings.Contains(string(said), "needs your") {
-				t.Errorf("it passes for a stub:\n%s", said)
+				t.Errorf("the panic counts as a stub's panic:\n%s", said)
 			}
 		})
 	}

@@ -44,8 +44,8 @@ func Parallel(u, v []float64, tol float64) Finding {
 	if nu == 0 || nv == 0 {
 		return wrong("the zero vector, which has no direction")
 	}
-	// Use the distance between the unit vectors, up to sign. The arccos of their product would lose
-	// half the digits near 1.
+	// Use the distance between the unit vectors, up to sign. The arccos of the unit vectors'
+	// product would lose half the digits near 1.
 	var minus, plus float64
 	for i := range u {
 		minus = math.Hypot(minus, u[i]/nu-v[i]/nv)
@@ -67,10 +67,10 @@ func SameDirection(u, v []float64, tol float64) Finding {
 
 // NormalEquations establishes that the residuals t − y (N×K) are orthogonal to every column of x
 // (N×D). The tolerance for each product is relative to the length of the column of x times the
-// length of the column of t. (The length of the residual would be mere rounding where the fit is
-// exact.) Rounding relative to the longest column of t is also allowed, so that a column of zeros
-// need not be met exactly. If y is in the span of the columns of x, then y is the least-squares
-// prediction, whatever the rank of x.
+// length of the column of t. The length of the residual is not suitable, because for an exact fit
+// the residual is only rounding error. Rounding relative to the longest column of t is also
+// allowed, so that a column of zeros need not be matched exactly. If y is in the span of the
+// columns of x, then y is the least-squares prediction, whatever the rank of x.
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
 	nt, k := t.Dims()
@@ -96,7 +96,7 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	return f
 }
 
-// rounding is the error that sums of doubles may have, relative to the whole problem.
+// rounding is the error that sums of float64 numbers can have, relative to the whole problem.
 const rounding = 1e-12
 
 // longest returns the largest length of a column of m.

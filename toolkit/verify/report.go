@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// ReportMIME is the type under which a report goes into a notebook's output.
+// ReportMIME is the MIME type of a report in a notebook's output.
 const ReportMIME = "application/vnd.hyperplane.report+json"
 
 // A Heading is the part of a report before its results: the exercise, its variant, and whether it
@@ -22,7 +22,7 @@ type Heading struct {
 	Exercise string // "prml-4.25"
 	Title    string
 	Seed     uint64 // of a personal variant, 0 for the common one
-	Optional bool   // for intermediate steps, on which passing the exercise does not depend
+	Optional bool   // for intermediate steps; the exercise is passed without them
 }
 
 // Report is the judgement of one exercise, part by part.
@@ -32,7 +32,7 @@ type Report struct {
 	Title    string   `json:"title"`
 	Version  string   `json:"version"`
 	Seed     uint64   `json:"seed"`               // of a personal variant, 0 for the common one
-	Optional bool     `json:"optional,omitempty"` // for intermediate steps: the exercise is passed without them
+	Optional bool     `json:"optional,omitempty"` // for intermediate steps; the exercise is passed without them
 	Complete bool     `json:"complete"`
 	Parts    []Result `json:"parts"`
 }
@@ -61,13 +61,14 @@ func (p *Result) set(v Verdict) {
 	p.Outcome, p.Key, p.Message, p.Hint = v.Outcome, v.Key, v.Message, v.Hint
 }
 
-// Passed reports whether every part was judged Right. A report without parts,
-// or one that is not complete, is not passed.
+// Passed reports whether every part was judged Right. A report without parts, or an incomplete
+// report, is not passed.
 func (r *Report) Passed() bool {
 	return r.Complete && len(r.Parts) > 0 && r.Count(Right) == len(r.Parts)
 }
 
-// MarshalJSON writes the report with a field "passed", so that a program need not know the rule.
+// MarshalJSON writes the report with a field "passed", so that other programs need not apply the
+// rule of Passed.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type plain Report // without methods
 	return json.Marshal(struct {
@@ -154,9 +155,9 @@ func packageOf(exercise string) string {
 	return fmt.Sprintf("ex%02s.", m[1])
 }
 
-// HTML returns the report as a table. Styles are attributes of the elements because an untrusted
-// notebook keeps attributes and drops style sheets. Each outcome has a word and a sign as well as a
-// colour.
+// HTML returns the report as a table. Styles are attributes of the elements, because Jupyter
+// removes style sheets from untrusted notebooks but keeps attributes. Each outcome has a word and a
+// sign as well as a colour.
 func (r *Report) HTML() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s%s</caption>\n",
@@ -193,10 +194,10 @@ func sign(o Outcome) (mark, colour string) {
 type Outcome int
 
 const (
-	NotRun       Outcome = iota // never reached, or the program ended before
-	NotAttempted                // the stub's panic(TODO) and nothing else
+	NotRun       Outcome = iota // never reached, or the program ended before this part
+	NotAttempted                // the code panicked with the stub's TODO
 	Right                       // everything that the part checks is correct
-	Wrong                       // has a message and, where one fits, a hint
+	Wrong                       // has a message and, if one fits, a hint
 	Crashed                     // the learner's code panicked
 	TimedOut                    // the part's time limit passed
 )
@@ -232,16 +233,16 @@ func (todo) String() string { return "not attempted yet" }
 // panic of the learner's code means Crashed.
 var TODO any = todo{}
 
-// Verdict is what a part returns; make one with Pass or Fail.
+// Verdict is the value that a part returns. Make a Verdict with Pass or Fail.
 type Verdict struct {
 	Outcome Outcome
 	Key     string // names the misconception, "" for a Right part
-	Message string // what the part checked, what it found, and the likely cause
-	Hint    int    // number of the hint that fits, 0 for none
+	Message string // the result of the check, and the likely cause of a mistake
+	Hint    int    // number of the matching hint, 0 for none
 }
 
-// Pass is a Right verdict. The message says what was established, and which convention the part
-// recognised if several are right.
+// Pass is a Right verdict. The message says what was established. If several conventions are right,
+// the message says which convention the part recognised.
 func Pass(format string, args ...any) Verdict {
 	return Verdict{Outcome: Right, Message: fmt.Sprintf(format, args...)}
 }
@@ -258,7 +259,7 @@ const nbgraderVariable = "NBGRADER_EXECUTION"
 func underNbgrader() bool { return os.Getenv(nbgraderVariable) != "" }
 
 // traces returns the writer for the stack traces of the parts. It is standard error, except under
-// nbgrader, where any output on standard error costs the cell its points.
+// nbgrader, where a cell with output on standard error earns no points.
 func traces() io.Writer {
 	if underNbgrader() {
 		return os.Stdout
@@ -267,8 +268,9 @@ func traces() io.Writer {
 }
 
 // Require is the last call of a test cell of nbgrader. While nbgrader runs the notebook, Require
-// writes a line to standard error unless part n of the report, counted from 1, is Right. With that
-// line the cell earns no points. Otherwise Require does nothing, because the report has been shown.
+// writes a line to standard error unless part n of the report, counted from 1, is Right. Because of
+// this line, the cell earns no points. Otherwise Require does nothing, because the report has
+// already been shown.
 func (r *Report) Require(n int) {
 	if !underNbgrader() {
 		return

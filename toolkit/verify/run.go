@@ -15,21 +15,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// DefaultLimit is the least time limit of a part. Later parts do not call a function that used up
-// its limit. A correct answer needs far less on most machines (2 s for a whole exercise). On a slow
-// machine a part may take patience times as long as its Own.
+// DefaultLimit is the minimum time limit of a part. If a function exceeds the limit, later parts do
+// not call it. A correct answer needs far less on most machines (2 s for a whole exercise). On a
+// slow machine a part may take patience times as long as its Own.
 const DefaultLimit = 20 * time.Second
 
-// patience limits the time of a part on a slow machine: the part may take this many times as long
-// as its Own.
+// patience determines the time limit of a part on a slow machine. The part may take patience times
+// as long as its Own.
 const patience = 10
 
 // patienceVariable names an environment variable with a whole number. The number multiplies all
-// limits on a machine that is slow, or busy with other work.
+// limits. Set it on a machine that is slow or busy with other work.
 const patienceVariable = "HYPERPLANE_PATIENCE"
 
 // Patience returns the time limit d for this machine: d times the number in the environment
-// variable HYPERPLANE_PATIENCE, which is set where the machine is slow.
+// variable HYPERPLANE_PATIENCE, which can be set on a slow machine.
 func Patience(d time.Duration) time.Duration {
 	n, err := strconv.Atoi(os.Getenv(patienceVariable))
 	if err != nil {
@@ -40,20 +40,21 @@ func Patience(d time.Duration) time.Duration {
 
 // Part is one thing that a check establishes.
 type Part struct {
-	Name  string         // what is established, as a short phrase
+	Name  string         // the property that the part establishes, as a short phrase
 	Of    []string       // the learner's functions that Judge calls, as the stub names them
 	Limit time.Duration  // 0 means DefaultLimit
-	Own   func()         // the check's own work on the same problems, which shows how slow the machine is; may be nil
+	Own   func()         // the check's own work on the same problems, which shows how slow the machine is; can be nil
 	Judge func() Verdict // calls the learner's code; a panic of that code may pass through
 }
 
-// limit returns how long p may take before its Own is measured.
+// limit returns the time limit of p before its Own is measured.
 func (p Part) limit() time.Duration {
 	return Patience(cmp.Or(p.Limit, DefaultLimit))
 }
 
 // Run judges the parts one after another and returns the report. After a panic or a time-out in one
-// part, it still judges the next. In a notebook Run shows the report, which grows with each part.
+// part, it still judges the next part. In a notebook, Run shows the report and updates it after
+// each part.
 //
 // Run cannot stop a part that timed out. Its goroutine runs until the program ends, which in a
 // notebook is the end of the cell. Later parts of the same function are NotRun. If a part repeats
@@ -67,7 +68,7 @@ func Run(exercise, title string, parts ...Part) *Report {
 }
 
 // Run does the same as the function Run, for a report with this heading. Even the first display has
-// the heading, because the learner's code may end the program before the second.
+// the heading, because the learner's code can end the program before the second display.
 func (h Heading) Run(parts ...Part) *Report {
 	r := newReport(h, parts)
 	if order := trial.Load(); order != nil {
@@ -104,7 +105,7 @@ var begun func()
 // calls no function.
 func BeforeParts(f func()) { begun = f }
 
-// trial is the order of the parts while Try runs, nil otherwise.
+// trial is the order of the parts while Try runs, and nil otherwise.
 var trial atomic.Pointer[[]int]
 
 // Try runs f; every report made meanwhile is a trial. A trial judges only the given parts, by their
@@ -119,7 +120,7 @@ func Try(parts []int, f func()) {
 	f()
 }
 
-// Trying reports whether the report is a trial. A check then need not explain mistakes.
+// Trying reports whether the report is a trial. In a trial, a check need not explain mistakes.
 func Trying() bool { return trial.Load() != nil }
 
 // try judges the parts in this order, up to the first part that is not Right.
@@ -155,8 +156,8 @@ func (r *Report) unasked(parts []Part, i int) *Verdict {
 	return nil
 }
 
-// echo shortens the verdict on part i if an earlier part found the same for the same functions. The
-// message then only refers to that part.
+// echo shortens the verdict on part i if an earlier part found the same mistake in the same
+// functions. The message then only refers to that part.
 func (r *Report) echo(parts []Part, i int, v Verdict) *Verdict {
 	for j := range i {
 		before := r.Parts[j]
@@ -198,7 +199,7 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 		return v
 	case took := <-own(p):
 		end = max(end, patience*took)
-	case <-time.After(p.Limit): // Own may call a function that does not return
+	case <-time.After(p.Limit): // Own can call a function that does not return
 	}
 	select {
 	case v := <-done:
@@ -216,7 +217,7 @@ func own(p Part) <-chan time.Duration {
 	go func() {
 		begin := time.Now()
 		defer func() {
-			recover() // Own may call the learner's code; Judge reports panics of that code
+			recover() // Own can call the learner's code. Judge reports panics of that code.
 			took <- time.Since(begin)
 		}()
 		if p.Own != nil {

@@ -45,7 +45,7 @@ func TestRunOutcomes(t *testing.T) {
 				Part{Name: "part", Limit: tc.limit, Judge: tc.judge},
 				Part{Name: "next", Judge: func() Verdict { after = true; return Pass("") }})
 			if got := r.Parts[0]; got.Outcome != tc.want || tc.key != "" && got.Key != tc.key {
-				t.Errorf("outcome %v, key %q, want %v, %q", got.Outcome, got.Key, tc.want, tc.key)
+				t.Errorf("got the outcome %v and the key %q, want %v, %q", got.Outcome, got.Key, tc.want, tc.key)
 			}
 			if n := len(r.Parts[0].Message); n > 5000 {
 				t.Errorf("the message has %d bytes", n)
@@ -70,13 +70,12 @@ func TestLimit(t *testing.T) {
 			t.Errorf("%s=%q: %v, want %v", patienceVariable, text, got, want)
 		}
 		if got := (Part{Limit: DefaultLimit / 2}).limit(); got != want/2 {
-			t.Errorf("%s=%q: %v for a part with half of the limit, want %v", patienceVariable, text, got, want/2)
+			t.Errorf("%s=%q: got %v for a part that takes half of the limit, want %v", patienceVariable, text, got, want/2)
 		}
 	}
 }
 
-// TestOneTrace checks that five parts that panic in one place do not fill the page with five stack
-// traces.
+// TestOneTrace checks that five parts that panic in the same place give only one stack trace.
 func TestOneTrace(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom\non two lines") }}
 	text := onStderr(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
@@ -124,10 +123,10 @@ func TestEmptyAndIncompleteNeverPass(t *testing.T) {
 }
 
 // TestReportForms checks that all forms of a report have the same content. Only a personal variant
-// shows its seed. An incomplete report, which may be the last one shown, must have the whole
-// heading.
+// shows its seed. An incomplete report must have the whole heading, because it may be the last
+// report shown.
 func TestReportForms(t *testing.T) {
-	const seed = 1<<53 - 1 // the largest integer that a page can read, because a page reads numbers as floating point
+	const seed = 1<<53 - 1 // the largest integer that a page can read, because its numbers are floats
 	common := Run("prml-4.9", "a < b & c",
 		Part{Name: "first", Judge: func() Verdict { return Pass("fine") }},
 		Part{Name: "second", Judge: func() Verdict { return Fail("k", 3, "x < y\nsecond line") }})
@@ -155,8 +154,8 @@ func TestReportForms(t *testing.T) {
 				}
 			}
 		}
-		// The kernel's pipe uses gob. A value of an unknown type breaks the pipe for the rest of
-		// the cell.
+		// The kernel's pipe uses gob. A value of an unknown type makes the pipe fail for the
+		// remaining output of the cell.
 		var pipe bytes.Buffer
 		var got protocol.DisplayData
 		if err := errors.Join(gob.NewEncoder(&pipe).Encode(&protocol.DisplayData{Data: data}),
@@ -186,7 +185,7 @@ func TestOutcomeText(t *testing.T) {
 		b, _ := o.MarshalText()
 		var back Outcome
 		if err := back.UnmarshalText(b); err != nil || back != o {
-			t.Errorf("%v came back as %v, %v", o, back, err)
+			t.Errorf("%v is read as %v, %v", o, back, err)
 		}
 	}
 	var o Outcome
@@ -258,7 +257,7 @@ func TestEndlessOnce(t *testing.T) {
 	})
 }
 
-// TestEcho checks that a part does not repeat what an earlier part found about the same function.
+// TestEcho checks that a part does not repeat a message of an earlier part about the same function.
 func TestEcho(t *testing.T) {
 	slip := func(message string) func() Verdict { return func() Verdict { return Fail("slip", 2, "%s", message) } }
 	r := Run("prml-0.0", "fixture",
@@ -304,7 +303,7 @@ func TestTry(t *testing.T) {
 		}
 	}
 	if judged = nil; !Run("id", "title", parts...).Complete || len(judged) != 3 {
-		t.Errorf("after the trials parts %v are judged, want all", judged)
+		t.Errorf("after the trials, Run judged the parts %v, want all", judged)
 	}
 }
 
@@ -333,9 +332,9 @@ func heard(t *testing.T, f func()) (stdout, stderr string) {
 	return <-texts[0], <-texts[1]
 }
 
-// TestRequire checks that Require writes to standard error exactly if nbgrader runs the notebook
-// and the part is not Right. nbgrader gives a cell no points if it writes to standard error, and
-// all points otherwise.
+// TestRequire checks that Require writes to standard error if and only if nbgrader runs the
+// notebook and the part is not Right. nbgrader gives a cell no points if it writes to standard
+// error, and all points otherwise.
 func TestRequire(t *testing.T) {
 	parts := []Part{
 		{Name: "first", Judge: func() Verdict { return Pass("") }},
@@ -350,18 +349,18 @@ func TestRequire(t *testing.T) {
 		t.Setenv("NBGRADER_EXECUTION", "autograde")
 		_, stderr := heard(t, func() { Run("prml-0.0", "fixture", parts...).Require(n) })
 		if (want == "") != (stderr == "") || !strings.Contains(stderr, want) {
-			t.Errorf("Require(%d) says %q, want %q", n, stderr, want)
+			t.Errorf("Require(%d) writes %q, want %q", n, stderr, want)
 		}
 		t.Setenv("NBGRADER_EXECUTION", "")
 		_, stderr = heard(t, func() { Run("prml-0.0", "fixture", parts[:2]...).Require(min(n, 2)) })
 		if stderr != "" {
-			t.Errorf("in a lab Require(%d) says %q; the report has said it", n, stderr)
+			t.Errorf("in a lab, Require(%d) writes %q, want nothing", n, stderr)
 		}
 	}
 }
 
 // TestTraceUnderNbgrader checks that the trace of a part that panics goes to standard output under
-// nbgrader, so that it costs no points of the other parts.
+// nbgrader, so that the other parts keep their points.
 func TestTraceUnderNbgrader(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom") }}
 	for _, tt := range []struct{ variable, where string }{{"", "stderr"}, {"validate", "stdout"}} {

@@ -95,7 +95,7 @@ func (s size) write(folder string) (err error) {
 	if err := errors.Join(wx.Flush(), fx.Close()); err != nil {
 		return err
 	}
-	fy, err := os.Create(s.file(folder, "y")) // written last: its presence means that both files are complete
+	fy, err := os.Create(s.file(folder, "y")) // written last, so its presence means that both files are complete
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// made writes the data of the named size to the folder and reads them back.
+// made writes the data of the named size to the folder and returns the data as read back.
 func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
 	t.Helper()
 	s, err := parse(name)
@@ -31,14 +31,14 @@ func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int
 	return s, x, labels
 }
 
-// TestFits checks that every fit accepts the data that all benchmarked libraries share, and that
-// the fitted model predicts.
+// TestFits checks that every fit accepts the data shared by all benchmarked libraries, and that the
+// fitted model predicts.
 func TestFits(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
 		s, x, labels := made(t, folder, name)
 		if n, d := x.Dims(); n != s.n || d != s.d || len(labels) != s.n || mat.Max(x) > 100 || mat.Min(x) < -100 {
-			t.Fatalf("%s: %d rows of %d, %d labels, from %v to %v", name, n, d, len(labels), mat.Min(x), mat.Max(x))
+			t.Fatalf("%s: got %d rows of %d columns, and %d labels from %v to %v", name, n, d, len(labels), mat.Min(x), mat.Max(x))
 		}
 		for fit, f := range fits {
 			if s.k != 2 && slices.Contains([]string{"logistic", "probit", "laplace", "perceptron"}, fit) {
@@ -56,8 +56,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestTolerance checks that tolerance makes the likelihood fits as accurate as the other libraries:
-// every entry of the gradient per row is at most 1e-8.
+// TestTolerance checks that tolerance makes the likelihood fits as accurate as the other libraries.
+// Every entry of the gradient per row is at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
@@ -89,8 +89,8 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// TestWeighed checks that weighed counts only the memory that the call allocates. The second,
-// smaller call would reveal memory that remains from the first.
+// TestWeighed checks that weighed counts only the memory allocated by the call. Memory left over
+// from the first call would show up in the second, smaller call.
 func TestWeighed(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {
@@ -135,7 +135,7 @@ func TestDataAreTheSameEveryTime(t *testing.T) {
 func TestParse(t *testing.T) {
 	for _, name := range []string{"", "n10_d2", "n0_d2_k2", "n10_d2_k2x", "n10_dx_k2"} {
 		if s, err := parse(name); err == nil {
-			t.Errorf("%q is read as %+v", name, s)
+			t.Errorf("%q parses as %+v", name, s)
 		}
 	}
 }

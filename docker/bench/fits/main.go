@@ -1,5 +1,5 @@
-// Fits is the Go side of `make bench`: on each request it fits one model to one size of data and
-// reports how long that took.
+// Fits is the Go side of `make bench`. On each request it fits one model to data of one size and
+// reports the time.
 //
 //	fits data FOLDER SIZE…    make the data that Go, Python and R read
 //	fits FOLDER FIT SIZE      for each line "fit", "predict", "memory fit" or "memory
@@ -32,7 +32,7 @@ import (
 type inputs struct {
 	x      *mat.Dense
 	labels []int
-	t      []float64 // the labels of two classes as targets
+	t      []float64 // the labels of two classes, as targets 0 and 1
 	k      int
 }
 
@@ -132,7 +132,7 @@ func main() {
 // answer is the line of JSON that reports the time of one operation.
 type answer struct {
 	Seconds float64 `json:"seconds"` // median time of one run
-	Others  float64 `json:"others"`  // share of the processors used by other processes
+	Others  float64 `json:"others"`  // share of the processor time that other processes used
 	Error   string  `json:"error,omitempty"`
 }
 
@@ -161,7 +161,7 @@ func serve(f fit, s size, folder string) error {
 		var answer any
 		if weigh {
 			if what == "fit" {
-				predict = nil // frees the model of the previous fit as well
+				predict = nil // the collection also frees the model of the previous fit
 			}
 			answer = weighed(do)
 		} else {
@@ -199,7 +199,7 @@ func busySeconds() float64 {
 		return 0
 	}
 	var user, nice, system, idle, wait, irq, soft, steal float64
-	fmt.Sscanf(string(text), "cpu %g %g %g %g %g %g %g %g", &user, &nice, &system, &idle, &wait, &irq, &soft, &steal) //nolint:errcheck // zeros then
+	fmt.Sscanf(string(text), "cpu %g %g %g %g %g %g %g %g", &user, &nice, &system, &idle, &wait, &irq, &soft, &steal) //nolint:errcheck // the values stay 0 on an error
 	return (user + nice + system + irq + soft + steal) / 100
 }
 

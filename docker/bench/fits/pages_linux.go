@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// numbers returns a slice of n zeros. A slice of at least 4 MB lies in large memory pages: numpy
-// requests large pages for every large array, but Go's heap does not. With small pages, reading all
-// rows takes a sixth longer.
+// numbers returns a slice of n zeros. A slice of at least 4 MB lies in large memory pages, because
+// numpy also requests large pages for every large array. Go's heap does not request them. With
+// small pages, reading all rows takes a sixth longer.
 func numbers(n int) []float64 {
 	const large = 4 << 20
 	if 8*n < large {
@@ -17,6 +17,6 @@ func numbers(n int) []float64 {
 	if err != nil {
 		return make([]float64, n)
 	}
-	_ = syscall.Madvise(room, syscall.MADV_HUGEPAGE) // an error is harmless: small pages work as well
+	_ = syscall.Madvise(room, syscall.MADV_HUGEPAGE) // ignore an error, because small pages work as well
 	return unsafe.Slice((*float64)(unsafe.Pointer(&room[0])), n)
 }

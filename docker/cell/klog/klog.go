@@ -2,7 +2,7 @@
 // notebook's cells. gonbui is the package by which a cell communicates with its kernel.
 // docker/setup.sh puts this package in place of the original. gonbui calls only two functions of
 // the logger, but the original adds a network stack and structured logging to every cell that
-// displays something. The linker would read this code for every such cell.
+// displays something. The linker would have to read this code for every cell of this kind.
 package klog
 
 import (

@@ -36,7 +36,7 @@ func build(file, program string) error {
 	}
 	packages := t.closure(imports)
 	same := make(chan error, 1)
-	go func() { same <- unchanged(packages) }() // checks the sources while the compiler works
+	go func() { same <- unchanged(packages) }() // check the sources while the compiler works
 
 	work, err := os.MkdirTemp("", "quick")
 	if err != nil {
@@ -84,9 +84,9 @@ func check(file string) error {
 }
 
 // read reads the table from file. It returns an error if a file or variable that the whole table
-// depends on has changed. Once a day it also returns an error, which makes the caller run
-// `go build`. That run marks the archives as used; otherwise the build cache would delete them after
-// five days.
+// depends on has changed. Once a day read also returns an error, so that the caller runs `go
+// build`. Running `go build` marks the archives as used. Without the mark the build cache deletes
+// them after five days.
 func read(file string) (*table, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -118,7 +118,7 @@ func read(file string) (*table, error) {
 var moduleLine = regexp.MustCompile(`^module (gonb_\w+)\n`)
 
 // cell returns the module path and the source of the cell in the working directory. It returns an
-// error if the directory contains files that GoNB does not put there.
+// error if the directory contains files that GoNB does not create.
 func (t *table) cell(program string) (module string, source []byte, err error) {
 	entries, err := os.ReadDir(".")
 	if err != nil {
@@ -128,7 +128,7 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 		filepath.Base(program)}
 	for _, e := range entries {
 		if !slices.Contains(usual, e.Name()) {
-			return "", nil, fmt.Errorf("unexpected file %s beside the cell: want only files of GoNB", e.Name())
+			return "", nil, fmt.Errorf("unexpected file %s beside the cell: want only files created by GoNB", e.Name())
 		}
 	}
 	mod, err := os.ReadFile("go.mod")
@@ -141,14 +141,14 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 	}
 	m := moduleLine.FindSubmatch(mod)
 	if m == nil {
-		return "", nil, errors.New("go.mod does not begin with a module line of GoNB (module gonb_…)")
+		return "", nil, errors.New("go.mod does not begin with GoNB's module line (module gonb_…)")
 	}
 	module = string(m[1])
 	if is := strings.ReplaceAll(string(mod), module, name); is != t.GoMod {
-		return "", nil, fmt.Errorf("go.mod is %q, not %q", is, t.GoMod)
+		return "", nil, fmt.Errorf("go.mod is %q, want %q", is, t.GoMod)
 	}
 	if string(work) != t.GoWork {
-		return "", nil, fmt.Errorf("go.work is %q, not %q", work, t.GoWork)
+		return "", nil, fmt.Errorf("go.work is %q, want %q", work, t.GoWork)
 	}
 	source, err = os.ReadFile("main.go")
 	return module, source, err
@@ -199,7 +199,7 @@ func unchanged(packages map[string]pkg) error {
 			}
 		}
 		if info, err := os.Stat(p.Export); err != nil || info.Size() != p.Size {
-			return fmt.Errorf("the archive of %s is missing or has changed its size (%v)", path, err)
+			return fmt.Errorf("the archive of %s is missing or its size has changed (%v)", path, err)
 		}
 	}
 	return nil

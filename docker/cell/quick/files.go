@@ -45,8 +45,8 @@ func goEnv() string {
 	return is
 }
 
-// sources returns the hashes of the folders that a package is built from: its own folder and
-// the folders of the files that it embeds.
+// sources returns the hashes of the folders from which a package is built: its own folder and the
+// folders of the files that it embeds.
 func sources(folder string, embedded []string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, f := range append(embedded, "x") {
@@ -95,14 +95,13 @@ func hash(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(b)), err
 }
 
-// move moves a program to its destination and gives it the permissions that `go build` would give
-// it.
+// move moves a program to its destination and sets the permissions that `go build` sets.
 func move(from, to string) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil
 	}
-	// Rename fails across file systems. In this situation, copy to a file beside the destination
-	// first, so that the program at the destination is never incomplete.
+	// Rename fails across file systems. In that case, first copy to a file beside the destination,
+	// so that the program at the destination is never incomplete.
 	in, err := os.Open(from)
 	if err != nil {
 		return err

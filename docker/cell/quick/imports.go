@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// restore adds the missing import of a package that a program names, if the table has exactly one
-// package of that name. goimports recognises a package by its exported names. For math.exp it
-// therefore removes the import of math, and for classify.FitLogistik it adds no import. The
-// compiler would then report only "undefined: math". With the import restored, the compiler names
-// the misspelt function.
+// restore adds the missing import of a package that a program uses, if the table has exactly one
+// package of that name. goimports recognises a package by the exported names that a program uses.
+// Therefore goimports removes the import of math if the program calls math.exp, and adds no import
+// for classify.FitLogistik. The compiler would then report only "undefined: math". With the import
+// restored, the compiler names the misspelt function.
 func restore(t *table, file string) error {
 	source, err := os.ReadFile(file)
 	if err != nil {
@@ -55,7 +55,7 @@ func packageName(importPath string) string {
 	return name
 }
 
-// unimported returns the identifiers before a dot that are neither declared nor imported.
+// unimported returns identifiers that are used before a dot, but are not declared or imported.
 func unimported(f *ast.File) map[string]bool {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range f.Unresolved {

@@ -25,12 +25,12 @@ func main() { fmt.Println(toolkit.Text(), 1) }
 `
 
 // cellFolder makes a module whose package embeds a file, and beside it the folder of a cell that
-// imports the package. It changes into the cell's folder and returns the file of the table and the
-// folder of the module.
+// imports the package. It makes the cell's folder the working directory and returns the paths of
+// the table's file and of the module's folder.
 func cellFolder(t *testing.T) (file, module string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("the programs are compared as ELF files")
+		t.Skip("this test compares the programs as ELF files")
 	}
 	root := t.TempDir()
 	module = filepath.Join(root, "toolkit")
@@ -47,7 +47,7 @@ func Text() string { return text }
 	put(t, filepath.Join(module, "data", "text"), "embedded")
 	for _, v := range os.Environ() {
 		if key, _, _ := strings.Cut(v, "="); strings.HasPrefix(key, "CGO_") {
-			t.Setenv(key, "") // only so that the test restores the variable at its end
+			t.Setenv(key, "") // Setenv makes the test restore the variable at its end
 			os.Unsetenv(key)
 		}
 	}
@@ -81,8 +81,8 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// TestBuildsWhatGoBuilds checks that quick builds the same program as `go build`: the loaded
-// sections are equal, apart from the identifiers of the build.
+// TestBuildsWhatGoBuilds checks that quick builds the same program as `go build`. The loaded
+// sections must be equal, except for the build identifiers.
 func TestBuildsWhatGoBuilds(t *testing.T) {
 	file, _ := cellFolder(t)
 	put(t, "main_test.go", "package main\n") // GoNB leaves this file behind after a %test cell
@@ -103,11 +103,11 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := buildinfo.ReadFile("gonb_1a2b"); err != nil || got.String() != want.String() {
-		t.Errorf("information %v (%v), want %v", got, err, want)
+		t.Errorf("got the build information %v (%v), want %v", got, err, want)
 	}
 	ours, theirs := loaded(t, "gonb_1a2b"), loaded(t, "../theirs")
 	if len(theirs) < 5 {
-		t.Errorf("compared are only %d sections", len(theirs))
+		t.Errorf("only %d sections were compared", len(theirs))
 	}
 	for name, text := range theirs {
 		if !bytes.Equal(ours[name], text) {
@@ -117,7 +117,7 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 }
 
 // loaded returns the sections of a program that are loaded into memory, without the notes that
-// contain identifiers of the build.
+// contain build identifiers.
 func loaded(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	f, err := elf.Open(path)
@@ -137,8 +137,8 @@ func loaded(t *testing.T, path string) map[string][]byte {
 	return sections
 }
 
-// TestRestore checks that a program that misspells a name still gets the import of the name's
-// package, exactly once, and no other import.
+// TestRestore checks the imports of a program that misspells an exported name: restore must import
+// the name's package exactly once, and no other package.
 func TestRestore(t *testing.T) {
 	direct := []string{"fmt", "math", "math/rand", "math/rand/v2", "example.com/toolkit/v3"}
 	for _, c := range []struct{ name, imports, body, added string }{
@@ -171,8 +171,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestRefuses checks that build returns an error, and writes no program, for a cell or environment
-// that differs from the table.
+// TestRefuses checks that build returns an error, and writes no program, if a file or the
+// environment differs from the table.
 func TestRefuses(t *testing.T) {
 	file, module := cellFolder(t)
 	if err := build(file, "gonb_1a2b"); err != nil {
@@ -238,7 +238,7 @@ func TestRefuses(t *testing.T) {
 			c.change(t)
 			err := build(file, "gonb_1a2b")
 			if err == nil || !strings.Contains(err.Error(), c.because) {
-				t.Errorf("refused because: %v; want %q", err, c.because)
+				t.Errorf("got the error %v, want %q", err, c.because)
 			}
 			if _, err := os.Stat("gonb_1a2b"); err == nil {
 				t.Error("there is a program")

@@ -50,7 +50,7 @@ type listed struct {
 	Module                        *struct{ Path, GoMod string }
 }
 
-// name replaces the path of the cell's module in the table's copies of go.mod and go.work.
+// name stands for the path of the cell's module in the table's copies of go.mod and go.work.
 const name = "NAME"
 
 // write makes the table of the packages that a cell may import, and stores it in file.
@@ -83,7 +83,7 @@ func write(file string, packages []string) error {
 		}
 		*text = strings.ReplaceAll(string(b), module, name)
 	}
-	var text bytes.Buffer // gob: quick decodes the table for every cell, in an eighth of the time that JSON takes
+	var text bytes.Buffer // gob, because quick decodes the table for every cell and JSON takes eight times as long
 	if err := gob.NewEncoder(&text).Encode(t); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func write(file string, packages []string) error {
 
 // list adds the packages that ./main.go depends on to the table. It also adds the files that decide
 // which packages the build uses, such as go.mod. It returns main's import path. It stores hashes
-// only of sources outside Go and the module cache, because other sources cannot change.
+// only of sources outside Go and the module cache, because sources inside cannot change.
 func (t *table) list(cache string) (module string, err error) {
 	text, err := run("go", "list", "-deps", "-export",
 		"-json=ImportPath,Name,Export,Dir,Standard,Imports,EmbedFiles,CgoFiles,ImportMap,Module", ".")
@@ -182,7 +182,7 @@ func (t *table) sample(main, module string) error {
 	link, _, _ = strings.Cut(link, info[0])
 	for _, m := range archive.FindAllStringSubmatch(link, -1) {
 		if p, ok := t.Packages[m[1]]; (!ok || p.Export != m[2]) && m[1] != module {
-			return fmt.Errorf("%s is linked from %s, not from %s", m[1], m[2], p.Export)
+			return fmt.Errorf("%s is linked from %s, want %s", m[1], m[2], p.Export)
 		}
 	}
 	for path := range t.closure(t.Direct) {

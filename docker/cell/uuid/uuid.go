@@ -1,7 +1,7 @@
 // Package uuid replaces the package from which gonbui takes identifiers for parts of a page, in the
 // Go workspace that compiles a notebook's cells. docker/setup.sh puts this package in place of the
 // original. The original adds a network stack and a database's types to every cell that displays
-// something. The linker would read this code for every such cell.
+// something. The linker would have to read this code for every cell of this kind.
 package uuid
 
 import (

@@ -21,7 +21,7 @@ func TestNewV7(t *testing.T) {
 		}
 		seen[s] = true
 		if at, err := strconv.ParseInt(strings.ReplaceAll(s, "-", "")[:12], 16, 64); err != nil || at < before || at > after {
-			t.Fatalf("%s is of millisecond %d, made from %d to %d, %v", s, at, before, after, err)
+			t.Fatalf("%s has the time %d ms, want %d to %d; error %v", s, at, before, after, err)
 		}
 	}
 }

@@ -1,8 +1,8 @@
-// Package uncompiled keeps a list of the functions whose cells did not compile.
+// Package uncompiled keeps a list of functions from cells that did not compile.
 //
 // If a cell does not compile, GoNB keeps the earlier definitions of its functions. The program of a
-// later cell then calls the old version without noticing. install.sh makes GoNB call Add and
-// Remove. The checks of the exercises read the list.
+// later cell then silently calls the old version. install.sh makes GoNB call Add and Remove. The
+// checks of the exercises read the list.
 package uncompiled
 
 import (
@@ -22,14 +22,16 @@ const Name = "uncompiled"
 // declaration matches the first line of a function, even if the keyword func is misspelt.
 var declaration = regexp.MustCompile(`^(\w+)[ \t]+(\w+)[ \t]*\(`)
 
-// Add adds to the list in dir the functions that a cell declares. The cell did not compile.
+// Add adds the functions that a cell declares to the list in dir. Call it for a cell that did not
+// compile.
 func Add(dir string, cell []string) { change(dir, cell, true) }
 
-// Remove removes from the list in dir the functions that a cell declares. The cell compiled.
+// Remove removes the functions that a cell declares from the list in dir. Call it for a cell that
+// compiled.
 func Remove(dir string, cell []string) { change(dir, cell, false) }
 
-// change adds the functions of a cell to the list or removes them. It ignores errors, because a
-// missing list must not prevent the cell from running.
+// change adds the functions of a cell to the list, or removes them from it. It ignores errors,
+// because the cell must run even without a list.
 func change(dir string, cell []string, add bool) {
 	path := filepath.Join(dir, Name)
 	names := map[string]bool{}

@@ -1,12 +1,12 @@
-// Package browsertest opens pages in a real Chromium and acts on them like a reader. Tests then
-// query what the browser shows.
+// Package browsertest opens pages in a real Chromium and operates them like a reader. Tests then
+// query the contents of the page.
 //
 // All tests of a package share one Chromium, which the package's TestMain must end:
 //
 //	func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 //
-// Each page is a tab with its own profile. The functions do not sleep for a fixed time: Until waits
-// for a condition and reaches its time limit only if a test fails.
+// Each page is a tab with its own profile. The functions never sleep for a fixed time. Instead,
+// Until waits for a condition and reaches its time limit only if a test fails.
 package browsertest
 
 import (
@@ -55,7 +55,7 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		// Requests to local pages must not go through a proxy that this machine has configured.
+		// Requests to local pages must bypass any proxy configured on this machine.
 		chromedp.Flag("no-proxy-server", true))
 	alloc, endProcess := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, closeAll := chromedp.NewContext(alloc)
@@ -117,7 +117,7 @@ func open(t testing.TB, parent context.Context, url string, view View, options .
 	ctx, closeTab := chromedp.NewContext(parent, append(options, chromedp.WithListener(p.hear))...)
 	t.Cleanup(closeTab)
 	p.ctx = ctx
-	if err := chromedp.Do(ctx); err != nil { // creates the tab, which exists until ctx is cancelled
+	if err := chromedp.Do(ctx); err != nil { // Do creates the tab, which exists until ctx is cancelled
 		t.Fatal(err)
 	}
 	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
@@ -254,7 +254,8 @@ func (p *Page) Click(at Point) {
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
-// Drag presses the left button at one place, moves the mouse to another and releases the button.
+// Drag presses the left button at one place, moves the mouse to a second place and releases the
+// button.
 func (p *Page) Drag(from, to Point) {
 	p.t.Helper()
 	p.Hover(from)
@@ -282,7 +283,7 @@ func (p *Page) Wheel(at Point, pixels float64, modifiers ...chromedp.Modifier) {
 }
 
 // wheel is the subset of input.DispatchMouseEventParams that turns the mouse wheel. The browser
-// requires both deltas, but input.DispatchMouseEventParams omits a delta of zero from the JSON.
+// requires both deltas, but input.DispatchMouseEventParams omits a zero delta from the JSON.
 type wheel struct {
 	Type      input.DispatchMouseEventType `json:"type"`
 	X         float64                      `json:"x"`
@@ -292,16 +293,16 @@ type wheel struct {
 	DeltaY    float64                      `json:"deltaY"`
 }
 
-// Type inserts text at the focus all at once, as a paste does. An editor on the page therefore adds
-// neither closing brackets nor indentation.
+// Type inserts text at the focus all at once, as a paste does. Therefore an editor on the page does
+// not add closing brackets or indentation.
 func (p *Page) Type(text string) {
 	p.t.Helper()
 	call(p, input.InsertText, input.InsertTextParams{Text: text})
 }
 
 // Press presses the key of each character of a text, as a person typing does. Each key event
-// contains its character, so the browser does not insert the character if the page prevents the
-// event. The modifiers are held down meanwhile.
+// contains its character. If the page prevents the event, the browser therefore inserts no
+// character. The modifiers are held down meanwhile.
 func (p *Page) Press(text string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	for _, r := range text {

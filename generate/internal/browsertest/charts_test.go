@@ -25,8 +25,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// chart opens a page and waits for its first chart. Scripts of the test can then use the global
-// variables place (the chart's element) and chart.
+// chart opens a page and waits for its first chart. Scripts of the test can then use two global
+// variables: place is the chart's element, and chart is the chart.
 func chart(t *testing.T, page []byte) *Page {
 	t.Helper()
 	p := OpenHTML(t, page)
@@ -92,9 +92,9 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestWidthAndTheme checks that a chart takes the width of its place, puts its panels below each
-// other in a narrow place without anything beyond the edge, and takes the colours of its place when
-// they change. A class that the reader has hidden must stay hidden.
+// TestWidthAndTheme checks that a chart adopts the width of its place, and the colours when they
+// change. In a narrow place, the panels must be below each other, and nothing may extend beyond the
+// edge. A class that the reader has hidden must stay hidden.
 func TestWidthAndTheme(t *testing.T) {
 	e := must.Get(figures.Find("fig-prml-4.4"))(t)
 	c, err := e.Chart()
@@ -113,7 +113,7 @@ func TestWidthAndTheme(t *testing.T) {
 	}
 	wide := read()
 	if place := Get[float64](p, `place.clientWidth`); wide.Width != place || wide.Top[0] != wide.Top[1] {
-		t.Errorf("in a place of %g pixels the chart is %+v; want its width, and panels beside each other", place, wide)
+		t.Errorf("in a place of %g pixels the chart is %+v; want the same width, and panels beside each other", place, wide)
 	}
 	Get[bool](p, `chart.dispatchAction({ type: "legendToggleSelect", name: "outliers" }), true`)
 	Get[bool](p, `document.querySelector("main").style.maxWidth = "374px", true`)
@@ -150,7 +150,7 @@ func TestPointer(t *testing.T) {
 		var shown float64
 		_, rest, _ := strings.Cut(text, "p("+name+"|x)")
 		if _, err := fmt.Sscan(strings.TrimLeft(rest, " =<>"), &shown); err != nil || math.Abs(shown-post.At(0, k)) > 0.003 {
-			t.Errorf("the pointer shows %q for %s, whose posterior is %.4f", text, name, post.At(0, k))
+			t.Errorf("the pointer shows %q for %s, want the posterior %.4f", text, name, post.At(0, k))
 		}
 	}
 	p.Hover(at(p, d.X.At(0, 0), d.X.At(0, 1)))
@@ -203,7 +203,7 @@ func TestSlider(t *testing.T) {
 			return { Title: o.title[0].text, Slope: y / x };
 		})()`)
 		if got.Title != fmt.Sprintf("slope %d", slope) || math.Abs(got.Slope-float64(slope)) > 1e-4 {
-			t.Errorf("at %q the chart is %+v", label, got)
+			t.Errorf("after %q the chart is %+v", label, got)
 		}
 	}
 	shows("one", 1)
@@ -231,9 +231,9 @@ func TestWithoutLibrary(t *testing.T) {
 	clean(t, p)
 }
 
-// TestHostilePage checks that a class name with HTML in it neither ends the script nor creates an
-// element. The library must not register with a module loader. A page may include the library
-// twice, before or after the chart.
+// TestHostilePage checks that HTML in a class name does not end the script or create an element.
+// The library must not register itself with a module loader. A page may include the library twice,
+// before or after the chart.
 func TestHostilePage(t *testing.T) {
 	c := small(t, `</script><b id="broken">&amp; "x"`)
 	text, all := must.Get(c.Snippet())(t), whole(t, c, nil)
@@ -269,8 +269,8 @@ func small(t *testing.T, class string) *show.Chart {
 	return must.Get(show.Interactive(f))(t)
 }
 
-// TestSaysThatChartsAnswer checks that the page says that charts react to the mouse only if the
-// chart script runs. Running the script twice must not change the sentence.
+// TestSaysThatChartsAnswer checks that the page mentions interactive charts only if the chart
+// script runs. A second run of the script must not change the sentence.
 func TestSaysThatChartsAnswer(t *testing.T) {
 	const sentence, text = `<small class="hyperplane-charts-live"></small>`,
 		`document.querySelector("small").textContent`
@@ -284,11 +284,11 @@ func TestSaysThatChartsAnswer(t *testing.T) {
 		p := OpenHTML(t, []byte("<html><body>"+page+"</body></html>"))
 		p.Until(text)
 		if got := Get[string](p, text); got != "Charts on this page answer to the mouse." {
-			t.Errorf("%s: the page says %q", name, got)
+			t.Errorf("%s: the page shows %q", name, got)
 		}
 	}
 	if got := Get[string](OpenHTML(t, []byte("<html><body>"+sentence+"</body></html>")), text); got != "" {
-		t.Errorf("without the script the page says %q", got)
+		t.Errorf("without the script the page shows %q", got)
 	}
 }
 
@@ -333,7 +333,7 @@ func TestNarrowPage(t *testing.T) {
 	got := Get[[]float64](p,
 		`(() => { const f = document.querySelector(".hyperplane-chart > div"); return [f.clientWidth, f.scrollWidth]; })()`)
 	if got[0] > 390 || got[1] > got[0] {
-		t.Errorf("the chart's frame is %g pixels wide, what is in it %g", got[0], got[1])
+		t.Errorf("the chart's frame is %g pixels wide, its content %g", got[0], got[1])
 	}
 }
 
@@ -387,7 +387,7 @@ func TestNotebook(t *testing.T) {
 	before := size(t, nb)
 	nb.StripTiming()
 	if after := size(t, nb); before-after < 600_000 || after > 600_000 {
-		t.Errorf("%d bytes with the library, %d without", before, after)
+		t.Errorf("the notebook has %d bytes with the library, %d without it", before, after)
 	}
 	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
 		t.Errorf("stripped: %+v", got)
@@ -404,8 +404,8 @@ func size(t *testing.T, nb *nbformat.Notebook) int {
 }
 
 // TestWheel checks that the mouse wheel over a chart scrolls the page, and that with shift held
-// down it zooms the chart. The test needs a wheel event of the browser, because an event that a
-// script dispatches does not scroll.
+// down it zooms the chart. The test uses a wheel event of the browser, because wheel events
+// dispatched by a script do not scroll.
 func TestWheel(t *testing.T) {
 	for name, c := range map[string]func(*testing.T) *show.Chart{
 		"plane":    func(t *testing.T) *show.Chart { return must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t) },

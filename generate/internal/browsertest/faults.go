@@ -43,8 +43,8 @@ func (p *Page) BlankChart(chart string) []string {
 	return nil
 }
 
-// CutChart returns a fault if a chart is wider than the window, or wider than an enclosing box that
-// would have to be scrolled sideways.
+// CutChart returns a fault if a chart is wider than the window, or so wide that an enclosing box
+// scrolls sideways.
 func (p *Page) CutChart(chart string) []string {
 	p.t.Helper()
 	return Get[[]string](p, fmt.Sprintf(`(() => {
@@ -61,8 +61,8 @@ func (p *Page) CutChart(chart string) []string {
 	})()`, chart, chart))
 }
 
-// Unreadable returns a fault if the title at the top of a chart has a contrast below 4.5 to its
-// background. WCAG requires 4.5.
+// Unreadable returns a fault if the title at the top of a chart has a contrast below 4.5, the
+// minimum of WCAG, against its background.
 func (p *Page) Unreadable(chart string) []string {
 	p.t.Helper()
 	img := p.Picture(chart + " canvas")
@@ -83,7 +83,7 @@ func (p *Page) Unreadable(chart string) []string {
 		best = max(best, contrast(c, ground))
 	}
 	if best < 4.5 {
-		return []string{fmt.Sprintf("the chart's title is hard to read: contrast %.1f to the background %v, want 4.5", best, ground)}
+		return []string{fmt.Sprintf("the chart's title is hard to read: contrast %.1f against the background %v, want at least 4.5", best, ground)}
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func (p *Page) Foreign() []string {
 
 // scripts defines three JavaScript functions for a chart. Function scroller returns the element
 // that scrolls the chart vertically. Function plots returns the centres of the chart's plane and of
-// its surfaces. Function seen returns the zoom of the axes and the cameras of the surfaces as text.
+// its surfaces. Function seen returns the axes' zoom and the surfaces' cameras as text.
 const scripts = `
 const place = document.querySelector(%q), chart = place.hyperplaneChart, option = chart.getOption();
 const part = kind => chart.getModel()?.getComponent(kind, 0)?.coordinateSystem;
@@ -254,7 +254,7 @@ func (p *Page) Plots(chart string) []Point {
 }
 
 // Wheels turns the mouse wheel over each plot of a chart and returns the faults. The wheel must
-// scroll the page. With shift held down the wheel must zoom the chart and must not scroll the page.
+// scroll the page. With shift held down, the wheel must zoom the chart without scrolling the page.
 func (p *Page) Wheels(chart string) []string {
 	p.t.Helper()
 	var faults []string
@@ -282,7 +282,7 @@ func (p *Page) wheels(chart string, plot int) []string {
 
 	var faults []string
 	before, shown := top(), ask[string](p, chart, "seen()")
-	if !turn(-120, chromedp.ModifierShift) { // zoom in, because a chart may start fully zoomed out
+	if !turn(-120, chromedp.ModifierShift) { // zoom in, because a chart can start fully zoomed out
 		faults = append(faults, "with shift the wheel does not reach the chart")
 	} else if !within(5*time.Second, func() bool { return ask[string](p, chart, "seen()") != shown }) {
 		faults = append(faults, "with shift the wheel does not zoom the chart")

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// fixture is a page with a chart, a formula and a link, taller than the window. The chart is a
-// stand-in with the structure of a real chart. With shift held down, the wheel zooms it.
+// fixture is a page with a chart, a formula and a link, taller than the window. The chart only
+// imitates the structure of a real chart. With shift held down, the wheel zooms this chart.
 const fixture = `<!DOCTYPE html><html><head><meta charset="utf-8"></head><body style="height:3000px">
 <h1 id="top">A page</h1><p>FORMULA <code>$\frac{1}{2}$ in code is code</code></p><p>It costs $5 or $6. <a href="LINK">link</a></p>
 <div class="hyperplane-chart" style="width: BOX"><canvas width="200" height="200"></canvas></div>
@@ -67,13 +67,13 @@ func TestRedPages(t *testing.T) {
 			}
 			got := strings.Join(faults, "\n")
 			if (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
-				t.Errorf("faults are %q, want %q", got, tt.want)
+				t.Errorf("got the faults %q, want %q", got, tt.want)
 			}
 		})
 	}
 }
 
-// recorder is a testing.TB that records how a test was ended instead of ending it.
+// recorder is a testing.TB that records how a test ends, without ending it.
 type recorder struct {
 	testing.TB
 	failed string

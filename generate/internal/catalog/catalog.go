@@ -126,7 +126,7 @@ var Content = func() *content.Content {
 	return c
 }()
 
-// The functions of [Content].
+// The following functions are those of [Content].
 var (
 	Checks    = Content.Checks
 	Exercises = Content.Exercises

@@ -33,7 +33,7 @@ func TestEveryExerciseIsListed(t *testing.T) {
 		folders = append(folders, filepath.ToSlash(rel))
 	}
 	order := append(exercises.Books{{Folder: "lessons"}}, exercises.Standard()...)
-	rank := func(folder string) int { // a folder of no book comes first, and no catalogue lists it
+	rank := func(folder string) int { // an exercise folder of an unknown book sorts first, and no catalogue lists it
 		return slices.IndexFunc(order, func(b exercises.Book) bool { return b.Folder == path.Base(path.Dir(folder)) })
 	}
 	slices.SortStableFunc(folders, func(a, b string) int { return rank(a) - rank(b) })
@@ -55,7 +55,7 @@ func differences(got, want []string) (faults []string) {
 		}
 	}
 	if len(faults) == 0 && !slices.Equal(got, want) {
-		faults = append(faults, fmt.Sprintf("another order: want\n%s", strings.Join(want, "\n")))
+		faults = append(faults, fmt.Sprintf("different order: want\n%s", strings.Join(want, "\n")))
 	}
 	return faults
 }
@@ -63,10 +63,10 @@ func differences(got, want []string) (faults []string) {
 func TestDifferences(t *testing.T) {
 	for _, tt := range []struct{ got, want, faults string }{
 		{"a b c", "a b c", ""}, {"a c", "a b c", "missing: b"}, {"a b x c", "a b c", "one too many: x"},
-		{"b a", "a b", "another order: want\na\nb"}, {"a", "a a", "another order: want\na\na"},
+		{"b a", "a b", "different order: want\na\nb"}, {"a", "a a", "different order: want\na\na"},
 	} {
 		if got := strings.Join(differences(strings.Fields(tt.got), strings.Fields(tt.want)), "; "); got != tt.faults {
-			t.Errorf("%q for %q: %q, want %q", tt.got, tt.want, got, tt.faults)
+			t.Errorf("differences(%q, %q) = %q, want %q", tt.got, tt.want, got, tt.faults)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestExercises(t *testing.T) {
 	for i, e := range all {
 		embedded := Content.Entries[i].Exercise
 		if e.ID != embedded.ID || e.Task != embedded.Task || e.Exercise.Answer != embedded.Answer {
-			t.Errorf("%s: the package embeds something else than its files", e.Dir)
+			t.Errorf("%s: the files embedded in the package differ from the folder's", e.Dir)
 		}
 		if number := strings.TrimLeft(e.Package(), "exlson0"); !strings.HasSuffix(e.ID, "."+number) && e.ID != "lesson-"+number {
 			t.Errorf("%s has the id %s", e.Dir, e.ID)
@@ -94,7 +94,7 @@ func TestExercises(t *testing.T) {
 	must.Fail(t, err, "did you mean prml-4.")
 }
 
-// TestTasksStandInTheirLessons checks that the task of a lesson names the notebook that contains
+// TestTasksStandInTheirLessons checks that each task names the notebook of the lesson that contains
 // the task.
 func TestTasksStandInTheirLessons(t *testing.T) {
 	module := os.DirFS(root)
@@ -113,11 +113,11 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 		}
 		tasks++
 		if at := path.Join("exercises", e.LearnerPath()); at != paths[e.ID] {
-			t.Errorf("the task %s says that it stands in %s, its lesson is %s", e.ID, at, paths[e.ID])
+			t.Errorf("the task %s names the notebook %s, but its lesson is %s", e.ID, at, paths[e.ID])
 		}
 	}
 	if tasks != want || want == 0 {
-		t.Errorf("%d tasks, want one for each of the %d lessons", tasks, want)
+		t.Errorf("got %d tasks, want one for each of the %d lessons", tasks, want)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestProgressListsTheCatalogue(t *testing.T) {
 		got = append(got, fmt.Sprintf("%+v", e))
 	}
 	for _, fault := range differences(got, want) {
-		t.Errorf("Progress lists the exercises otherwise: %s", fault)
+		t.Errorf("Progress lists different exercises: %s", fault)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestConstantsOfManyVariants(t *testing.T) {
 		}
 		varied = append(varied, entry.Exercise.ID)
 		for n := range uint64(102) {
-			if n++; n > 100 { // after 100 small seeds, test two large seeds
+			if n++; n > 100 { // after 100 small seeds, two large seeds follow
 				n = []uint64{1834699243556, 1<<53 - 1}[n-101]
 			}
 			e := must.Get(exercise.LoadVariant(module, entry.Dir(), exercise.Variant{Seed: n, Vary: vary}))(t)
@@ -173,20 +173,20 @@ func TestConstantsOfManyVariants(t *testing.T) {
 				nb := must.Get(make())(t)
 				for _, c := range nb.Cells {
 					if strings.Contains(c.Source, "[[") || strings.Contains(c.Source, "hyperplane:vary") {
-						t.Errorf("%s, variant %d: a placeholder is left in %s", e.ID, n, c.ID)
+						t.Errorf("%s, variant %d: %s still contains a placeholder", e.ID, n, c.ID)
 					}
 				}
 			}
 			if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-				t.Errorf("%s, variant %d: other names than in the common variant", e.ID, n)
+				t.Errorf("%s, variant %d: constants have other names than in the common variant", e.ID, n)
 			}
 			if maps.Equal(vary(n), vary(0)) || !maps.Equal(vary(n), vary(n)) {
-				t.Errorf("%s, variant %d: the constants of the common variant, or others each time", e.ID, n)
+				t.Errorf("%s, variant %d: constants equal the common variant's, or change between two calls", e.ID, n)
 			}
 		}
 	}
 	if want := []string{"prml-4.3", "prml-4.14", "alpaydin-10.1", "alpaydin-10.9"}; !slices.Equal(varied, want) {
-		t.Errorf("constants vary in %q, want %q", varied, want)
+		t.Errorf("constants vary in the exercises %q, want %q", varied, want)
 	}
 }
 
@@ -204,7 +204,7 @@ func TestDistinct(t *testing.T) {
 			known[fmt.Sprint(vary(e.Seed))] = true
 		}
 		if len(known) != len(list) {
-			t.Errorf("%s: %d variants, of which %d differ", entry.Exercise.ID, len(list), len(known))
+			t.Errorf("%s: got %d variants, %d of them distinct", entry.Exercise.ID, len(list), len(known))
 		}
 		for n := range uint64(2000) {
 			if seed := 1<<40 | n*n; vary != nil && !known[fmt.Sprint(vary(seed))] {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Calls determines which functions the cells of a notebook call, directly or through declarations
-// of earlier cells. The zero value is ready for the first cell.
+// Calls determines which functions the cells of a notebook call, either directly or through
+// declarations of earlier cells. The zero value is ready for the first cell.
 type Calls struct {
 	uses map[string][]string // maps a declared name to the top-level names that its declaration uses
 }
@@ -157,7 +157,7 @@ func Needed(earlier []string, source string) string {
 	}
 	for _, source := range earlier {
 		parsed, names := read(source)
-		fresh := map[string]bool{} // names declared by this cell, which replace earlier declarations
+		fresh := map[string]bool{} // names that this cell declares; they replace earlier declarations
 		for i, d := range parsed {
 			if slices.Contains(names[i], "main") {
 				continue // each cell has its own main

@@ -27,8 +27,8 @@ var magic = regexp.MustCompile(`^\s*%%[a-z]`)
 
 // A Cell is the source of a GoNB cell, split into its parts.
 type Cell struct {
-	Source  string   // as written, without import declarations and the set-up lines
-	Imports []Import // packages that the cell imports, and known packages that it uses
+	Source  string   // the source as written, without import declarations and the set-up lines
+	Imports []Import // packages that the cell imports, and known packages that the cell uses
 }
 
 // Read splits the source of a cell into its parts. file and line are the position of the cell, for
@@ -146,7 +146,7 @@ func remaining(source string, drop map[int]bool, fill int, hasMain bool) string 
 func placed(err error, file string, line int) error {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
-		// line 1 of the parsed text is the package clause; line 2 is the first line of the cell
+		// Line 1 of the parsed text is the package clause. Line 2 is the first line of the cell.
 		return fmt.Errorf("%s:%d: %s", file, line+max(list[0].Pos.Line-2, 0), list[0].Msg)
 	}
 	return fmt.Errorf("%s:%d: %w", file, line, err)

@@ -19,17 +19,17 @@ func TestRead(t *testing.T) {
 		{"both", "func f(x *mat.Dense) {}\n\n%%\nf(nil)\n", "func f(x *mat.Dense) {}\n\n%%\nf(nil)",
 			[]string{"gonum.org/v1/gonum/mat"}},
 		{"own import", "import \"math/cmplx\"\n\nvar z = cmplx.Inf()", "var z = cmplx.Inf()", []string{"math/cmplx"}},
-		{"named import wins over the known one", "import rand \"math/rand\"\n%%\nrand.Int()", "%%\nrand.Int()",
+		{"named import instead of the known package", "import rand \"math/rand\"\n%%\nrand.Int()", "%%\nrand.Int()",
 			[]string{"math/rand"}},
 		{"import block", "import (\n\t\"fmt\"\n)\n%%\nfmt.Println()", "%%\nfmt.Println()", []string{"fmt"}},
-		{"a local variable is no package", "%%\nmath := struct{ Pi int }{3}\n_ = math.Pi",
+		{"local variable with the name of a package", "%%\nmath := struct{ Pi int }{3}\n_ = math.Pi",
 			"%%\nmath := struct{ Pi int }{3}\n_ = math.Pi", nil},
-		{"a variable of another cell is no package", "%%\n_ = iris.X", "%%\n_ = iris.X", nil},
+		{"variable of another cell with the name of a package", "%%\n_ = iris.X", "%%\n_ = iris.X", nil},
 		{"set-up only", "%noautoget\nimport \"fmt\"\n\n%%\ntoolkit.MadeWith(\"0\")\n", "",
 			[]string{"fmt", Module + "/toolkit"}},
 		{"commands stay", "!ls -l {x}\n%env A=b\n%%\nfmt.Println()", "!ls -l {x}\n%env A=b\n%%\nfmt.Println()",
 			[]string{"fmt"}},
-		{"cell magic is left alone", "%%bash\nfor f in *; do echo $f; done\n", "%%bash\nfor f in *; do echo $f; done",
+		{"cell magic stays unchanged", "%%bash\nfor f in *; do echo $f; done\n", "%%bash\nfor f in *; do echo $f; done",
 			nil},
 	}
 	for _, tt := range tests {
@@ -79,7 +79,7 @@ func TestDeclaration(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if Declaration(nil) != "" {
-		t.Error("no imports make a declaration")
+		t.Error("without imports, got a declaration")
 	}
 	if name := (Import{Path: "math/rand/v2"}).Called(); name != "rand" {
 		t.Errorf("math/rand/v2 is called %s", name)
@@ -91,7 +91,7 @@ func TestCalls(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		cells []string
-		want  string // expected for the last cell
+		want  string // expected result for the last cell
 	}{
 		{"directly", []string{"%%\nfmt.Println(Mean(x))"}, "Mean"},
 		{"in the order of the stub", []string{"%%\nSum(Mean(x))"}, "Mean Sum"},
@@ -119,7 +119,7 @@ func TestCalls(t *testing.T) {
 				got = c.Add(source, wanted)
 			}
 			if strings.Join(got, " ") != tt.want {
-				t.Errorf("it comes to call %q, want %q", got, tt.want)
+				t.Errorf("the last cell calls %q, want %q", got, tt.want)
 			}
 		})
 	}
@@ -165,7 +165,7 @@ func TestStub(t *testing.T) {
 		t.Helper()
 		for i := 0; i < len(pairs); i += 2 {
 			if !strings.Contains(stub, pairs[i]) {
-				t.Fatalf("%q is not in the stub", pairs[i])
+				t.Fatalf("the stub does not contain %q", pairs[i])
 			}
 		}
 		return strings.NewReplacer(pairs...).Replace(stub)
@@ -174,7 +174,7 @@ func TestStub(t *testing.T) {
 	for _, tt := range []struct {
 		name, mine string
 		answers    bool
-		fault      string // "" if it fits
+		fault      string // text of the error; "" if the answer fits
 	}{
 		{"as handed out", stub, false, ""},
 		{"a comment", stub + "\n// to do", false, ""},
@@ -184,7 +184,7 @@ func TestStub(t *testing.T) {
 			edit("x, w []float64", "points []float64,\n\tweights []float64,\n", todo, "\treturn\n"), true, ""},
 		{"more of its own", "import \"slices\"\n" + edit(todo, "\treturn mine()\n") +
 			"\n\nfunc mine() (float64, error) { return 0, nil }\n\n%%\nfmt.Println(Mean(nil, nil))", true, ""},
-		{"a commented copy of the given", edit("{ return 0.5 }", "{\n\treturn 0.5 // the half\n}", todo, "\treturn\n"),
+		{"a commented copy of the stub", edit("{ return 0.5 }", "{\n\treturn 0.5 // the half\n}", todo, "\treturn\n"),
 			true, ""},
 		{"other parameters", edit("x, w []float64", "x []float64", todo, "\treturn\n"), true,
 			"the signature of Mean has changed"},
@@ -200,7 +200,7 @@ func TestStub(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			mine := readStub(t, tt.mine)
 			if got := fresh.Answers(mine); got != tt.answers {
-				t.Errorf("an answer: %t, want %t", got, tt.answers)
+				t.Errorf("contains an answer: %t, want %t", got, tt.answers)
 			}
 			must.Fail(t, fresh.Fits(mine), tt.fault)
 		})

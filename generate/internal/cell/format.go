@@ -11,7 +11,7 @@ import (
 )
 
 // Format returns a cell as gofmt formats Go: the declarations above %% and the statements below it.
-// Commands to the kernel stay as they are. The error for invalid Go states the line in the cell.
+// Commands to the kernel stay unchanged. The error for invalid Go states the line in the cell.
 func Format(source string) (string, error) {
 	lines := strings.Split(source, "\n")
 	at := slices.IndexFunc(lines, isMain)
@@ -33,10 +33,10 @@ func Format(source string) (string, error) {
 // command matches a line that the kernel runs.
 var command = regexp.MustCompile(`(?m)^[ \t]*[%!].*$`)
 
-// masked turns a command into a comment that gofmt leaves alone.
+// masked converts a command to a comment that gofmt does not change.
 const masked = "//gonb:x"
 
-// formatted formats a part of a cell that begins at the given line.
+// formatted formats the part of a cell that begins at the given line.
 func formatted(source string, first int) (string, error) {
 	text, err := format.Source([]byte(source))
 	if err == nil {

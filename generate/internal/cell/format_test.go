@@ -7,7 +7,7 @@ import (
 )
 
 // TestFormat checks that both parts of a cell are formatted, that commands and raw strings keep
-// their text, and that errors name the line of the cell.
+// their text, and that errors state the line in the cell.
 func TestFormat(t *testing.T) {
 	for _, tt := range []struct{ name, source, want string }{
 		{"empty", "", ""},

@@ -20,7 +20,7 @@ const Module = "github.com/hyperplane-notebooks/hyperplane"
 // package course sets the path before anything reads it.
 var Course = Module
 
-// An Import is one import; Name is "" if the package's own name is used.
+// An Import is one import. Name is "" if the package is imported under its own name.
 type Import struct {
 	Name, Path string
 }
@@ -64,7 +64,7 @@ func Merge(lists ...[]Import) []Import {
 }
 
 // Declaration returns the import declaration in gofmt's format, with the standard library separate
-// from the rest, or "" without imports.
+// from other packages, or "" without imports.
 func Declaration(imports []Import) string {
 	if len(imports) == 0 {
 		return ""
@@ -75,12 +75,12 @@ func Declaration(imports []Import) string {
 		if k > 0 && imports[k-1].standard() && !i.standard() {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "\t%s \"%s\"\n", i.Name, i.Path) // gofmt removes the space
+		fmt.Fprintf(&b, "\t%s \"%s\"\n", i.Name, i.Path) // gofmt removes the space before an unnamed import
 	}
 	b.WriteString(")")
 	source, err := format.Source([]byte(b.String()))
 	if err != nil {
-		return b.String() // the path is invalid; the compiler's error message will be clearer
+		return b.String() // The path is invalid. The compiler's error message is clearer than an error here.
 	}
 	return string(source)
 }

@@ -12,9 +12,10 @@ import (
 	"strings"
 )
 
-// FindRoot returns the root folder of the course's module: the nearest folder, starting with dir and going
-// up, that contains the module's go.mod. Outside the module, a program that was installed by
-// version (go install …@v1.2.3) uses a copy of the sources of that version. See [Installed].
+// FindRoot returns the root folder of the course's module: the nearest folder, starting with dir
+// and going up, that contains the module's go.mod. A program that was installed by version (go
+// install …@v1.2.3) can also run outside the module. It then uses a copy of that version's sources.
+// See [Installed].
 func FindRoot(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -55,7 +56,7 @@ func Toolkit(root string) (string, error) {
 	}
 	output, err := cmd.Output()
 	if e := json.Unmarshal(output, &m); err != nil || e != nil || m.Dir == "" {
-		return "", fmt.Errorf("the module %s has no sources of %s: %w; run `go mod tidy`", Course, Module, errors.Join(err, e))
+		return "", fmt.Errorf("the module %s cannot find the sources of %s: %w; run `go mod tidy`", Course, Module, errors.Join(err, e))
 	}
 	if m.Replace != nil && m.Replace.Version == "" {
 		return m.Dir, nil
@@ -63,24 +64,25 @@ func Toolkit(root string) (string, error) {
 	return sources(m.Version)
 }
 
-// InClone reports whether root, as returned by [FindRoot], is a clone in which learners may find or
+// InClone reports whether root, a result of [FindRoot], is a clone where learners can find and
 // store files. It returns false for the cached sources of an installed program.
 func InClone(root string) bool {
 	folder, err := kept()
 	return err != nil || !strings.HasPrefix(root, folder+string(filepath.Separator))
 }
 
-// Clone says how to get the kernel's set-up, which a Go module does not contain.
+// Clone returns the instruction for getting the kernel's set-up, which a Go module does not
+// contain.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
-// Setup says how a course in a module of its own gets a kernel.
+// Setup returns the instruction for giving a course in its own module a kernel.
 const Setup = "run `go run . setup --from CHECKOUT/.tools`; for the checkout, " + Clone
 
 // Installed returns the version by which the running program was installed, such as "v0.3.0", or ""
 // if it was built in a clone.
 func Installed() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Path != Module || info.Main.Sum == "" { // only a download has a sum
+	if !ok || info.Main.Path != Module || info.Main.Sum == "" { // only a downloaded module has a checksum
 		return ""
 	}
 	return info.Main.Version
@@ -93,8 +95,8 @@ func kept() (string, error) {
 }
 
 // sources returns a folder with the module's sources of a version. On first use it copies them from
-// the module cache, because the go command refuses overlays for files in the module cache.
-// Compiling an answer needs overlays.
+// the module cache. The copy is necessary because compiling an answer needs overlays, which the go
+// command refuses for files in the module cache.
 func sources(version string) (string, error) {
 	folder, err := kept()
 	if err != nil {
@@ -106,12 +108,12 @@ func sources(version string) (string, error) {
 		return root, nil
 	}
 	cmd := exec.Command("go", "mod", "download", "-json", Module+"@"+version)
-	cmd.Dir = os.TempDir() // not inside any module of the user
+	cmd.Dir = os.TempDir() // this folder is outside every module of the user
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	output, err := cmd.Output()
 	var found struct{ Dir, Error string }
 	if e := json.Unmarshal(output, &found); err != nil || e != nil || found.Dir == "" {
-		return "", fmt.Errorf("no sources of %s@%s in the module cache, and they cannot be downloaded: %w %s; "+
+		return "", fmt.Errorf("cannot find the sources of %s@%s in the module cache or download them: %w %s; "+
 			"install the command again: go install %s/generate@%s", Module, version, errors.Join(err, e), found.Error,
 			Module, version)
 	}
@@ -122,12 +124,12 @@ func sources(version string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(unfinished) // does nothing after the rename
+	defer os.RemoveAll(unfinished) // the removal does nothing after the rename
 	if err := os.CopyFS(unfinished, os.DirFS(found.Dir)); err != nil {
 		return "", err
 	}
 	if err := os.Rename(unfinished, root); err != nil {
-		if _, there := os.Stat(root); there != nil { // no error if a concurrent process created root first
+		if _, there := os.Stat(root); there != nil { // ignore the error if a concurrent process created root first
 			return "", err
 		}
 	}

@@ -22,7 +22,7 @@ type Stub struct {
 type function struct {
 	signature string // the parameter and result types, without names
 	todo      bool   // whether the body is exactly panic(verify.TODO)
-	text      string // the whole declaration: its tokens, joined by spaces
+	text      string // all tokens of the declaration, joined by spaces
 }
 
 // ReadStub reads the declarations of a stub cell. The error for invalid Go states the line in the
@@ -60,8 +60,8 @@ func ReadStub(source string) (*Stub, error) {
 	return s, nil
 }
 
-// Answers reports whether the cell mine implements at least one of the functions that the stub s
-// leaves to the learner.
+// Answers reports whether the cell mine implements at least one function that the stub s leaves to
+// the learner.
 func (s *Stub) Answers(mine *Stub) bool {
 	for name, f := range s.functions {
 		if m, ok := mine.functions[name]; ok && f.todo && !m.todo {

@@ -34,7 +34,7 @@ import (
 type Book struct {
 	Schema  string    `json:"schema"` // "hyperplane-grades/1"
 	Tool    string    `json:"tool"`
-	Keep    string    `json:"keep"` // which of several submissions counts: "best" or "last"
+	Keep    string    `json:"keep"` // which submission counts if there are several: "best" or "last"
 	Results []*Result `json:"results"`
 
 	NotCompared []NotCompared `json:"-"` // answers that alike.json does not cover
@@ -70,7 +70,7 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
 			r.follow(kept)
-			r.score(e) // weights may have changed since the submission was judged
+			r.score(e) // the weights can change after a submission was judged
 			if r.Notes == nil {
 				r.Notes = []string{}
 			}
@@ -85,8 +85,8 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 }
 
 // Write writes grades.csv, grades-nbgrader.csv, results.json, alike.json, summary.html and a
-// feedback page for every learner into the folder out. If it returns an error, no file in out has
-// changed.
+// feedback page for every learner into the folder out. If Write returns an error, every file in out
+// is unchanged.
 func (b *Book) Write(ctx context.Context, out string) error {
 	tree := files.Tree{}
 	for name, v := range map[string]any{"results.json": b, "alike.json": struct {
@@ -170,8 +170,8 @@ func (b *Book) exported() ([]byte, error) {
 }
 
 // formula matches a character that starts a formula in a spreadsheet, also in full-width form. The
-// character must be at the start of the text or after a separator. A spreadsheet may split text at
-// semicolons or tabs even if commas separate the fields of the file.
+// character must be at the start of the text or after a separator. The reason is that a spreadsheet
+// can split text at semicolons or tabs, even if commas separate the fields of the file.
 var formula = regexp.MustCompile(`(^|[;,\t\r\n])(\s*)([=+\-@＝＋－＠])`)
 
 // cellText returns the text with an apostrophe in front of each possible formula, so a spreadsheet
@@ -218,14 +218,16 @@ type tally struct {
 	N    int
 }
 
-// A struggle is the way of the learners who made a mistake, or of all at an exercise, to a pass.
+// A struggle contains the numbers of tries that learners needed to pass: either all learners of an
+// exercise, or the learners who made a certain mistake.
 type struggle struct {
-	Name        string // exercise, and the key of the mistake
+	Name        string // id of the exercise, and key of the mistake
 	Met, Passed int    // number of learners
-	Tries       string // median and maximum of the tries until passed, "" if nobody passed
+	Tries       string // median and maximum of the tries until passed; "" if nobody passed
 }
 
-// struggles returns how many tries each exercise took, and each mistake at it that a learner made.
+// struggles returns a struggle for each exercise and for each mistake that a learner made at the
+// exercise.
 func (b *Book) struggles() (list []struggle) {
 	for _, e := range b.course.Exercises {
 		met, tries := map[string]int{}, map[string][]int{}

@@ -30,8 +30,8 @@ const (
 
 const courseSchema = "hyperplane-class/1"
 
-// A Course records the exercises and learners of a class. The judge grades submissions with this
-// record only.
+// A Course records the exercises and learners of a class. The judge grades submissions using only
+// this record.
 type Course struct {
 	Schema    string     `json:"schema"`
 	Version   string     `json:"version"` // version of the toolkit that made the release
@@ -66,7 +66,7 @@ func Open(dir string) (*Course, error) {
 	if c.Schema != courseSchema {
 		return nil, fmt.Errorf("%s has the schema %q; this version reads %q", path, c.Schema, courseSchema)
 	}
-	for _, l := range c.Learners { // ids are used as folder names
+	for _, l := range c.Learners { // ids must be valid as folder names
 		if err := validID(l.ID, l.ID); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -75,9 +75,9 @@ func Open(dir string) (*Course, error) {
 }
 
 // Enrol adds exercises and the learners of a roster to the course in the folder dir, or to a new
-// course. Existing learners keep their seeds, but Enrol copies their name, email and due date from
-// the roster. For an exercise that is already in the course, Enrol changes the weight and keeps the
-// weight of optional parts. Enrol does not save the course.
+// course. Existing learners keep their seeds, but their names, emails and due dates come from the
+// roster. An exercise that is already in the course gets the new weight and keeps the weight of its
+// optional parts. Enrol does not save the course.
 func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course, error) {
 	c, err := Open(dir)
 	if err != nil {
@@ -105,7 +105,7 @@ func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course
 			continue
 		}
 		if i := slices.IndexFunc(c.Learners, func(o Learner) bool { return strings.EqualFold(o.ID, l.ID) }); i >= 0 {
-			return nil, fmt.Errorf("the ids %s and %s differ only in capitals", c.Learners[i].ID, l.ID)
+			return nil, fmt.Errorf("the ids %s and %s differ only in upper and lower case", c.Learners[i].ID, l.ID)
 		}
 		c.Learners = append(c.Learners, l)
 	}
@@ -123,14 +123,14 @@ func (c *Course) Save(dir string) error {
 }
 
 // secret returns the secret of the course in the folder dir. If the secret does not exist, it
-// creates a new one. If needed is set, a missing secret is an error, because the learners' seeds
-// were derived from it.
+// creates a new one. If needed is set, a missing secret is an error, because existing learners'
+// seeds were derived from the missing secret.
 func secret(dir string, needed bool) ([]byte, error) {
 	path := filepath.Join(dir, secretFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) && !needed {
 		key := make([]byte, 32)
-		rand.Read(key) //nolint:errcheck // it never returns an error
+		rand.Read(key) //nolint:errcheck // rand.Read never returns an error
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}
@@ -142,7 +142,7 @@ func secret(dir string, needed bool) ([]byte, error) {
 		return key, errors.Join(err, f.Sync(), f.Close())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the course's secret, from which the learners' seeds are derived: %w", err)
+		return nil, fmt.Errorf("cannot read the course's secret, from which learners' seeds are derived: %w", err)
 	}
 	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(key) != 32 {
@@ -163,8 +163,8 @@ func seed(secret []byte, id string) uint64 {
 const feedbackDir = "feedback"
 
 // HandOut copies every learner's feedback page from the folder grades into the learner's release in
-// the course folder dir. It returns the ids of the learners without a page, who joined the class
-// after grading.
+// the course folder dir. It returns the ids of learners without a page. These learners joined the
+// class after grading.
 func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 	if _, err := os.ReadDir(filepath.Join(grades, feedbackDir)); err != nil {
 		return nil, fmt.Errorf("%s contains no feedback: %w; run `generate grade` first", grades, err)

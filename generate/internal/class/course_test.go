@@ -17,7 +17,7 @@ func TestReadRoster(t *testing.T) {
 	}
 	day := must.Get(ReadRoster("r.csv", []byte("id,name,due\na,A,2026-12-01\n")))(t)
 	if day[0].Due[:19] != "2026-12-01T23:59:59" {
-		t.Errorf("a day is due at %s", day[0].Due)
+		t.Errorf("a due date without a time becomes %s", day[0].Due)
 	}
 	for _, tt := range []struct{ name, text, want string }{
 		{"empty", "", "r.csv:1: the roster is empty"},
@@ -55,16 +55,16 @@ func TestEnrol(t *testing.T) {
 	first := must.Get(Enrol(dir, "1", []Learner{{ID: "ada", Name: "Ada"}, {ID: "bob", Name: "Bob"}}, exercises))(t)
 	must.Do(t, first.Save(dir))
 	if mode := must.Get(os.Stat(filepath.Join(dir, "secret")))(t).Mode().Perm(); mode != 0o600 {
-		t.Errorf("the secret has the mode %o", mode)
+		t.Errorf("the secret's file has the mode %o", mode)
 	}
 	second := must.Get(Enrol(dir, "2", []Learner{{ID: "cyd", Name: "Cyd"}, {ID: "ada", Name: "Ada L."}},
 		[]Assigned{{ID: "prml-4.8", Weight: 2}, {ID: "prml-4.25", Weight: 3}}))(t)
 	a, b := first.Learners, second.Learners
 	if len(b) != 3 || b[0].Name != "Ada L." || b[0].Seed != a[0].Seed || b[1] != a[1] || b[2].ID != "cyd" {
-		t.Errorf("enrolled are %+v, then %+v", a, b)
+		t.Errorf("the first enrolment gives %+v, the second %+v", a, b)
 	}
 	if a[0].Seed == a[1].Seed || a[0].Seed < 1<<40 || a[0].Seed >= 1<<41 {
-		t.Errorf("the seeds are %d and %d", a[0].Seed, a[1].Seed)
+		t.Errorf("got the seeds %d and %d", a[0].Seed, a[1].Seed)
 	}
 	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3, 0.5}) ||
 		e[1] != (Assigned{"prml-4.8", 2, 0}) {

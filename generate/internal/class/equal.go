@@ -15,13 +15,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// An Alike is a function that at least two learners, but only few, wrote identically apart from
-// names, comments and layout. It is a reason to question the learners, not proof of copying.
+// An Alike is a function that a few learners, at least two, wrote identically apart from names,
+// comments and layout. It is a reason to question the learners, not proof of copying.
 type Alike struct {
 	Exercise, Function string
 	Learners           []string // ids of these learners
 	Of                 int      // number of learners who submitted an answer
-	Numbers            string   // comparison of the numbers in the functions, if the constants vary
+	Numbers            string   // result of comparing the numbers in the functions, if the constants vary
 }
 
 // A NotCompared is an answer that findAlike could not compare with other answers.
@@ -30,22 +30,22 @@ type NotCompared struct {
 	Reason            string
 }
 
-// maxNodes is the maximum size of an answer's syntax tree for a comparison. The time of go/printer
-// grows faster than the square of an expression's length. The longest reference answer has about
-// 1000 nodes.
+// maxNodes is the maximum size of an answer's syntax tree for a comparison. The time that
+// go/printer needs grows faster than the square of an expression's length. The longest reference
+// answer has about 1000 nodes.
 const maxNodes = 5_000
 
 // findAlike ignores functions of at most leastNodes nodes, because two learners can hardly write
-// them differently. It also ignores functions that more than two learners, and more than 1 in
-// commonOne, wrote identically.
+// them differently. It also ignores a function that more than two learners wrote identically, if
+// they are more than 1 in commonOne.
 const (
 	leastNodes = 40
 	commonOne  = 20
 )
 
 // findAlike compares the functions of the judged results of each exercise, except functions that
-// equal the reference answer. If the constants of an exercise vary, the comparison ignores numbers.
-// Alike.Numbers then says whether the numbers are equal too.
+// equal the reference answer. If the constants of an exercise vary, the comparison ignores numbers,
+// and Alike.Numbers says whether the numbers are also equal.
 func findAlike(c *Course, results []*Result,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (list []Alike, failed []NotCompared) {
 	for _, a := range c.Exercises {
@@ -96,7 +96,7 @@ func findAlike(c *Course, results []*Result,
 			if vary(e) {
 				alike.Numbers = "their numbers differ"
 				if same {
-					alike.Numbers = "the numbers are equal too, although each learner was given different ones"
+					alike.Numbers = "the numbers are equal too, although each learner received different numbers"
 				}
 			}
 			list = append(list, alike)
@@ -105,7 +105,7 @@ func findAlike(c *Course, results []*Result,
 	return list, failed
 }
 
-// A written is a function as one learner wrote it.
+// A written is a function in the form in which one learner wrote it.
 type written struct {
 	learner         string
 	nodes           int
@@ -152,7 +152,7 @@ func functions(e *exercise.Exercise, source string) (map[string]written, error) 
 			w.nodes = grading.Nodes(f)
 			normalise(f, imported, numbers)
 			var b strings.Builder
-			if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil { // printed without positions, so in a standard layout
+			if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil { // no positions, so a standard layout
 				return nil, err
 			}
 			text := strings.Join(strings.Fields(b.String()), " ")

@@ -28,9 +28,9 @@ type Grader struct {
 	Jobs   int // number of submissions to judge at the same time
 	Shard  Shard
 	Log    io.Writer // receives a line for every finished submission
-	Watch  bool      // whether Log is a terminal, which shows a bar and a line for every finished learner
+	Watch  bool      // whether Log is a terminal; a terminal shows a bar, and a line for every finished learner
 
-	Diagnosis time.Duration // how long to search for the place of the mistake in each wrong answer
+	Diagnosis time.Duration // time limit of the search for the mistake's line in each wrong answer
 
 	Cost     grading.Cost // total cost of the judged submissions
 	Judged   int          // number of judged submissions
@@ -39,7 +39,7 @@ type Grader struct {
 	counting sync.Mutex // guards Cost, Judged and unkept
 	unkept   bool       // whether a result could not be written
 
-	stop context.CancelCauseFunc // cancels the context of Grade
+	stop context.CancelCauseFunc // cancels the context of the run of Grade
 
 	// Load reads an exercise in the learner's variant. Judge judges an answer in a separate
 	// process.
@@ -47,17 +47,17 @@ type Grader struct {
 	Judge func(ctx context.Context, job *grading.Job) (*grading.Outcome, error)
 }
 
-// A FolderError reports that Grade could not list the submissions. The caller must not write grades
-// after it, because every learner would be Missing.
+// A FolderError reports that Grade could not list the submissions. After this error the caller must
+// not write grades, because every learner would be Missing.
 type FolderError struct{ Err error }
 
 func (e *FolderError) Error() string { return e.Err.Error() }
 func (e *FolderError) Unwrap() error { return e.Err }
 
 // Grade judges the submissions below dir and stores each result as soon as it is available. It
-// skips submissions that were already judged on the same basis. It judges a submission that ran out
-// of time once more, alone. Grade returns the results that changed since an earlier run, and the
-// entries of dir that are not submissions.
+// skips submissions that were already judged on the same basis. If a submission runs out of time,
+// Grade judges it once more while no other submission is judged. Grade returns the results that
+// changed since an earlier run, and the entries of dir that are not submissions.
 //
 // A non-nil error reports submissions that could not be judged; all other results are valid. If the
 // error is a [FolderError], Grade judged nothing. If the error is a [grading.Fault], Grade ended
@@ -93,7 +93,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 		})
 	}
 	for i := range todo {
-		queue <- i // after ctx has ended, one returns immediately
+		queue <- i // once ctx has ended, one returns immediately
 	}
 	close(queue)
 	workers.Wait()
@@ -121,8 +121,8 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	return changed, strange, errors.Join(failures...)
 }
 
-// one judges h unless a result on the same basis exists. It returns a description of the change,
-// and whether h ran out of time and must be judged again. In that second call, alone is set.
+// one judges h unless a result on the same basis exists. It returns a description of the changed
+// result. again is true if h ran out of time and must be judged a second time, with alone set.
 func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool, err error) {
 	wrap := func(err error) (string, bool, error) {
 		b.done(h, err.Error(), false)
@@ -159,7 +159,7 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 		return "", false, context.Cause(ctx)
 	}
 	if failed != nil {
-		if before == nil || before.Status == Failed { // otherwise the earlier result stays
+		if before == nil || before.Status == Failed { // otherwise the earlier result remains
 			r.Status, r.Message = Failed, failedMessage
 			r.score(g.Course.assigned(r.Exercise))
 			failed = errors.Join(failed, g.keep(r))
@@ -339,7 +339,7 @@ func (b *bar) done(h *HandIn, text string, again bool) {
 		b.said[h.Learner] += fmt.Sprintf("; %s: %s", h.Exercise, text)
 	}
 	if b.left[h.Learner] == 0 && !again {
-		_ = b.shown.Clear() // ignore errors of the bar, which is only cosmetic
+		_ = b.shown.Clear() // ignore errors, because the bar is only cosmetic
 		fmt.Fprintln(b.log, h.Learner+":", strings.TrimPrefix(b.said[h.Learner], "; "))
 	}
 	b.shown.ChangeMax(b.all)

@@ -82,20 +82,20 @@ func TestFind(t *testing.T) {
 	old := time.Unix(1e9, 0)
 	must.Do(t, os.Chtimes(filepath.Join(dir, "ada", "prml-4.25.ipynb"), old, old))
 	if list, _, _ := Find(dir, small()); !strings.HasPrefix(list[0].File, "Ada Lovelace_1") || len(list[0].Notes) != 1 {
-		t.Errorf("of two, this counts: %+v", list[0])
+		t.Errorf("of two submissions, %+v counts", list[0])
 	}
 }
 
-// TestBulk checks that the grader refuses an answer of many bytes without judging, storing or
-// showing it. A message must not control a terminal. A folder of submissions that cannot be listed
-// must be an error.
+// TestBulk checks that the grader refuses a very long answer without judging, storing or showing
+// it. A message must not contain control characters of terminals. If a folder of submissions cannot
+// be listed, the grader must return an error.
 func TestBulk(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
 	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne}
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		if len(job.Source) > 1<<20 {
-			t.Error("the long answer is judged")
+			t.Error("the long answer was judged")
 		}
 		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed,
 			Complete: true, Parts: []verify.Result{{Outcome: verify.Crashed, Message: "a\x1b[2Jb\u202ec\nd"}}}}}, nil
@@ -107,7 +107,7 @@ func TestBulk(t *testing.T) {
 	must.Do(t, err)
 	list := must.Get(ReadBook(out, g.Tool, c, true, g.Received, loadOne))(t).Results
 	if r := list[0]; r.Status != grading.Refused || !strings.Contains(r.Message, "want at most 262144") || r.Source != "" {
-		t.Errorf("the long answer is %s with %d bytes stored: %s", r.Status, len(r.Source), r.Message)
+		t.Errorf("the long answer has the status %s with %d bytes stored: %s", r.Status, len(r.Source), r.Message)
 	}
 	if got := list[1].Parts[0].Message; got != "a[2Jbc\nd" {
 		t.Errorf("the message is %q", got)
@@ -131,8 +131,8 @@ func TestGrade(t *testing.T) {
 	asked := 0
 	var log bytes.Buffer
 	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 2, Log: &log, Load: loadOne}
-	// This judge derives the outcome from the text of the answer, because the test is about stored
-	// results.
+	// This judge derives the outcome from the text of the answer, because the test is only about
+	// stored results.
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		asked++
 		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
@@ -188,7 +188,7 @@ func TestGrade(t *testing.T) {
 	must.Contain(t, log.String(), "will be judged again", "[1/1]", "1 of 2 points")
 	must.Do(t, os.Remove(path))
 	if grade(0); read(true).Points != 2 {
-		t.Error("a hand-in that is gone is forgotten")
+		t.Error("the result of a deleted submission is missing")
 	}
 	// If a submission cannot be judged, Grade returns an error, and the next run tries again.
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "broken"), day)
@@ -197,7 +197,7 @@ func TestGrade(t *testing.T) {
 	}
 	asked = 0
 	if _, _, err := g.Grade(t.Context(), in); err == nil || asked != 1 {
-		t.Errorf("what could not be judged is judged %d times more: %v", asked, err)
+		t.Errorf("a submission without a verdict was judged %d more times, want 1: %v", asked, err)
 	}
 	b := must.Get(ReadBook(out, "2", c, true, g.Received, loadOne))(t)
 	if b.Results[1].Status != Failed || b.Results[2].Status != Missing {
@@ -242,12 +242,12 @@ func TestGrade(t *testing.T) {
 		t.Errorf("error %v, unkept %t", err, g.unkept)
 	}
 	release()
-	keepWait = usual // restore, because the workers of one run also wait for each other
+	keepWait = usual // restore access to the folder, because the workers of a run also wait for each other
 	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
-		t.Errorf("a submission that was found is %s: %s", r.Status, r.Message)
+		t.Errorf("a submission without a stored result has the status %s: %s", r.Status, r.Message)
 	}
 	if _, _, err := g.Grade(t.Context(), in); err != nil || must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2].Status != grading.Judged {
-		t.Errorf("the next run does not judge it: %v", err)
+		t.Errorf("the next run does not judge the submission: %v", err)
 	}
 	// The grader must shorten every message and note about an answer.
 	g.Tool, g.Judge = "3.1", func(context.Context, *grading.Job) (*grading.Outcome, error) {
@@ -268,7 +268,7 @@ func TestGrade(t *testing.T) {
 	_, _, err = g.Grade(t.Context(), in)
 	must.Fail(t, err, "this machine cannot judge: no importcfg")
 	if r := read(false); r.Status != grading.NotCompiled || tries != 1 {
-		t.Errorf("after %d calls the result is %s: %s, want the one that was", tries, r.Status, r.Message)
+		t.Errorf("after %d calls the result is %s: %s, want the earlier result", tries, r.Status, r.Message)
 	}
 	// The grader must reject a report about a different variant.
 	g.Tool = "4"
@@ -285,7 +285,7 @@ func TestGrade(t *testing.T) {
 func TestJudgedTwice(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
-		first, second verify.Outcome // of the first part; the second part times out, then is wrong
+		first, second verify.Outcome // of the first part; the second part is TimedOut, then Wrong
 		points        float64
 		note          bool
 	}{
@@ -315,7 +315,7 @@ func TestJudgedTwice(t *testing.T) {
 			r := must.Get(ReadBook(g.Out, "1", c, false, g.Received, loadOne))(t).Results[0]
 			noted := strings.Contains(strings.Join(r.Notes, "\n"), "0 of 2 points")
 			if asked != 2 || r.Points != tt.points || noted != tt.note {
-				t.Errorf("asked %d times: %g points, notes %q; want twice, %g points, a note: %t", asked, r.Points,
+				t.Errorf("judged %d times: %g points, notes %q; want 2 times, %g points, a note: %t", asked, r.Points,
 					r.Notes, tt.points, tt.note)
 			}
 		})
@@ -363,14 +363,14 @@ func TestAlike(t *testing.T) {
 		case i == 1:
 			body = "/* mine */ " + renamed
 		case i%2 == 0:
-			body = strings.Replace(long, "7", "8", 1) // the same function in half of the class, which is common
+			body = strings.Replace(long, "7", "8", 1) // the same function in half of the class is common
 		}
 		results = append(results,
 			&Result{Learner: l.ID, Exercise: "prml-4.25", Status: grading.Judged,
 				Source: filled(t, l, body).Cell("prml-4-25-stub").Source})
 	}
-	// A sum of this many terms would keep go/printer busy for minutes. findAlike must ignore an
-	// answer that was not judged. A variant that cannot be loaded must affect only its own learner.
+	// For a sum of this many terms, go/printer would need minutes. findAlike must ignore an answer
+	// that was not judged. If a variant cannot be loaded, only its learner may be affected.
 	results[50].Source = filled(t, c.Learners[50],
 		"return 1.0"+strings.Repeat("+1.0*1", 2_000)).Cell("prml-4-25-stub").Source
 	results[51].Source, results[51].Status = results[50].Source, grading.NotCompiled
@@ -390,8 +390,9 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestWorkFile grades the work that pages export: only the answer to the learner's own variant counts,
-// only a change of that answer is judged again, and the summary says how many tries a pass took.
+// TestWorkFile grades the work that pages export. Only the answer to the learner's own variant may
+// count, and only a change of that answer may be judged again. The summary must contain the number
+// of tries until a pass.
 func TestWorkFile(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
@@ -430,13 +431,13 @@ func TestWorkFile(t *testing.T) {
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "wrong"), time.Now())
 	strange := grade()
 	must.Contain(t, strange, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is one in the common variant",
-		"bob2/hyperplane-work.json\": it is no JSON")
+		"bob2/hyperplane-work.json\": it is not JSON")
 	if got := strings.Join(judged, "|"); !strings.HasPrefix(strings.TrimSpace(got), "right ada|func LambdaSquared() float64 { wrong }") {
 		t.Errorf("judged %q", got)
 	}
 	export("ada", "prml-4.25:1099511627776", "package x\n\nright ada", "prml-4.1", "another text")
 	if grade(); len(judged) > 0 {
-		t.Errorf("an answer to a different exercise has changed, and judged is %q", judged)
+		t.Errorf("an answer to a different exercise has changed; the grader judged %q again", judged)
 	}
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "right"), time.Now().Add(time.Minute))
 	if grade(); len(judged) != 1 {
@@ -467,7 +468,7 @@ func TestPages(t *testing.T) {
 	summary := string(must.Get(b.summary())(t))
 	for _, page := range []string{feedback, summary} {
 		if strings.Contains(page, "<script>") {
-			t.Errorf("a script stands in\n%s", page)
+			t.Errorf("the output contains a script:\n%s", page)
 		}
 	}
 	must.Contain(t, feedback, "Hint 2 of the notebook", "Wrong")
@@ -492,7 +493,7 @@ func TestNoFormulas(t *testing.T) {
 			must.Read(t, filepath.Join(dir, "students.csv"))} {
 			for _, cell := range strings.FieldsFunc(table, func(r rune) bool { return strings.ContainsRune(",;\t\n", r) }) {
 				if cell := strings.TrimSpace(cell); strings.ContainsAny(cell[:min(len(cell), 3)], "=＝＋＠－") && cell[0] != '\'' {
-					t.Errorf("%q: the cell %q is a formula", name, cell)
+					t.Errorf("%q: the cell %q starts a formula", name, cell)
 				}
 			}
 			must.Contain(t, table, "a@b-c.de")
@@ -529,12 +530,12 @@ func TestKeep(t *testing.T) {
 	}
 	runs.Wait()
 	if kept := must.Get(load(out, "ada", "prml-4.25"))(t); len(kept.List) != 8 {
-		t.Errorf("%d results of 8 are kept", len(kept.List))
+		t.Errorf("%d of 8 results were stored", len(kept.List))
 	}
 }
 
-// reports returns the reports of a check and of its steps. Each letter is the outcome of a part,
-// for example R for Right.
+// reports returns the reports of a check and of its steps. Each letter stands for the outcome of a
+// part, for example R for Right.
 func reports(compulsory, optional string) []*verify.Report {
 	list := []*verify.Report{{}, {Optional: true}}
 	for i, letters := range []string{compulsory, optional} {
@@ -566,7 +567,7 @@ func TestOptional(t *testing.T) {
 }
 
 // TestBar checks that a log contains a line for every submission. A terminal must show a line for
-// every learner and a bar that is cleared at the end.
+// every learner, and a bar that is cleared at the end.
 func TestBar(t *testing.T) {
 	todo := []*HandIn{{Learner: "ada", Exercise: "one"}, {Learner: "bob", Exercise: "one"},
 		{Learner: "ada", Exercise: "two"}}
@@ -581,7 +582,7 @@ func TestBar(t *testing.T) {
 	}
 	want := "[1/3, about 0s left] ada one: 1 of 1 points\n[2/4, about 0s left] bob one: 0 of 1 points, out of time (will be judged again)\n[3/4, about 0s left] ada two: as before\n[4/4] bob one: 1 of 1 points\n"
 	if got := told(false); got != want {
-		t.Errorf("a log has\n%s\nwant\n%s", got, want)
+		t.Errorf("the log contains\n%s\nwant\n%s", got, want)
 	}
 	// The bar's last state shows the count. The number of intermediate states depends on time.
 	got := told(true)

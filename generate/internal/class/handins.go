@@ -34,7 +34,7 @@ type HandIn struct {
 	Time              time.Time
 	TimeFrom          string // source of Time
 	Notes             []string
-	Key               string           // of the answer if the file is a work.File, "" if it is a notebook
+	Key               string           // time of the answer if the file is a work.File, "" if it is a notebook
 	Record            *progress.Record // the learner's own record of the exercise in a work.File, or nil
 }
 
@@ -46,8 +46,8 @@ var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 // that are not submissions. It follows no links. Find recognises three layouts: ID/EXERCISE.ipynb,
 // nbgrader's submitted/ID/ASSIGNMENT/EXERCISE.ipynb, and Moodle's
 // NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb. The file name may also be nbgrader's name of
-// the exercise. A learner's folder may also hold a work.File, which has an answer to several exercises. If
-// a learner submitted an exercise twice, the later submission counts.
+// the exercise. A learner's folder may also contain a work.File, which has answers to several
+// exercises. If a learner submitted an exercise twice, the later submission counts.
 //
 // Find reads the time of a submission from the manifest hand-ins.csv if the manifest lists the
 // submission. Otherwise, in nbgrader's layout, it reads the timestamp.txt that nbgrader's collect
@@ -99,7 +99,7 @@ type finder struct {
 // manifestFile lists the times of submission, in the columns id, exercise and time.
 const manifestFile = "hand-ins.csv"
 
-// manifest reads the manifest, if there is one.
+// manifest reads the manifest. If the file does not exist, it returns an empty result.
 func (f *finder) manifest() error {
 	path := filepath.Join(f.root, manifestFile)
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -152,8 +152,8 @@ func (f *finder) folder(name string, e fs.DirEntry) {
 	f.files(id, name, true)
 }
 
-// whose returns the id of the learner to whom a folder belongs. The folder's name must be an id or
-// a name in Moodle's format.
+// whose returns the id of the learner who owns a folder. The folder's name must be an id or a name
+// in Moodle's format.
 func (c *Course) whose(folder string) (string, error) {
 	name := norm.NFC.String(folder)
 	if find(c.Learners, name) != nil {
@@ -175,7 +175,7 @@ func (c *Course) whose(folder string) (string, error) {
 	case 1:
 		return ids[0], nil
 	}
-	return "", fmt.Errorf("%s have the name %q: put the files into a folder named by the id",
+	return "", fmt.Errorf("the learners %s have the name %q: put the files into a folder whose name is the id",
 		strings.Join(ids, " and "), m[1])
 }
 
@@ -236,8 +236,8 @@ func (f *finder) work(id, file string) {
 	}
 }
 
-// read reads the text that determines the result of a submission: the file, or of a work.File the
-// one answer.
+// read reads the text that determines the result of a submission. This is the whole file, or the
+// one answer in a work.File.
 func (h *HandIn) read() ([]byte, error) {
 	data, err := readHandIn(h.Path)
 	if err != nil || h.Key == "" {
@@ -340,9 +340,9 @@ func readFile(path string, most int64) ([]byte, error) {
 	return readSeen(path, info, most)
 }
 
-// readSeen reads the file at path, for which Lstat returned seen. A learner with write access may
-// have replaced the file by a link or a pipe in the meantime. Therefore readSeen opens the file
-// without blocking and checks that it is still the same file.
+// readSeen reads the file at path, for which Lstat returned seen. A learner with write access can
+// replace the file by a link or a pipe in the meantime. Therefore readSeen opens the file without
+// blocking and checks that it is still the same file.
 func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -364,7 +364,7 @@ func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
 // functions of the answer, Answer uses the first cell that declares them. notes lists other changes
 // to the notebook, which are not graded.
 //
-// Of a work.File, Answer returns its only answer.
+// For a work.File, Answer returns the only answer in it.
 func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, err error) {
 	if all, err := work.Parse(data); err == nil {
 		a, err := all.Answer(e.ID, e.Seed)

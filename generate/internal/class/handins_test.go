@@ -11,8 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestManifest checks that Find reads the time of a submission from the manifest, else from
-// nbgrader's time stamp, else from the file. Find must also report the source of the time.
+// TestManifest checks that Find reads the time of a submission from the manifest, if possible,
+// otherwise from nbgrader's time stamp, and otherwise from the file. Find must also report the
+// source of the time.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"ada/prml-4.25.ipynb", "submitted/bob/hw/prml-4-25.ipynb", "bob2/prml-4.25.ipynb"} {
@@ -25,19 +26,19 @@ func TestManifest(t *testing.T) {
 	list, strange, err := Find(dir, small())
 	must.Do(t, err)
 	if len(list) != 3 {
-		t.Fatalf("found %d, and strange %q", len(list), strange)
+		t.Fatalf("found %d submissions, and the strange entries %q", len(list), strange)
 	}
 	for i, want := range []struct{ at, from string }{{"2026-01-01T10:00:00Z", "hand-ins.csv"},
 		{"2026-01-02T10:00:00Z", "hand-ins.csv"}, {"", "the file"}} {
 		if h := list[i]; h.TimeFrom != want.from || want.at != "" && h.Time.UTC().Format(time.RFC3339) != want.at {
-			t.Errorf("%s was handed in %v, as %s says; want %+v", h.Learner, h.Time, h.TimeFrom, want)
+			t.Errorf("%s has the time %v from %s; want %+v", h.Learner, h.Time, h.TimeFrom, want)
 		}
 	}
 	must.Contain(t, strings.Join(strange, "\n"), `"hand-ins.csv": line 4: nobody in the class has the id eve`,
 		`"hand-ins.csv": line 5: prml-4.1 is not an exercise`)
 	for _, tt := range []struct{ name, text, want string }{
 		{"no time", "id,exercise\nada,prml-4.25\n", "hand-ins.csv:1: there is no column time"},
-		{"a time that is none", "id,exercise,time\nada,prml-4.25,yesterday\n",
+		{"an invalid time", "id,exercise,time\nada,prml-4.25,yesterday\n",
 			`hand-ins.csv:2: invalid time "yesterday"`},
 		{"empty", "", "hand-ins.csv:1: the list of submissions is empty"},
 	} {

@@ -39,7 +39,7 @@ type Basis struct {
 // A Part is the result of one part of a check.
 type Part struct {
 	verify.Result
-	Optional bool `json:"optional,omitempty"` // counts as Assigned.Optional of a compulsory part
+	Optional bool `json:"optional,omitempty"` // an optional part counts as Assigned.Optional of a compulsory part
 }
 
 // A Result is the outcome of one submission.
@@ -57,13 +57,13 @@ type Result struct {
 	Time     string         `json:"time,omitempty"`
 	TimeFrom string         `json:"time_from,omitempty"`
 	Late     bool           `json:"late"`
-	Retried  bool           `json:"retried,omitempty"` // judged once more, alone, because the time ran out
+	Retried  bool           `json:"retried,omitempty"` // judged a second time, alone, because the time ran out
 	Basis    *Basis         `json:"basis,omitempty"`
 	Attempts int            `json:"attempts"` // number of different submissions
 
 	// Own is the learner's own record of the exercise, from a work.File. It earns no points.
 	Own      *progress.Record `json:"own,omitempty"`
-	Tries    int              `json:"tries"`              // tries until the first pass; 0 if not passed or unknown
+	Tries    int              `json:"tries"`              // tries up to and including the first pass; 0 if not passed or unknown
 	Mistakes []string         `json:"mistakes,omitempty"` // keys of the mistakes in any try, sorted
 
 	Source  string           `json:"-"` // the code that was judged
@@ -206,8 +206,8 @@ func (a *attempts) put(r *Result) {
 	slices.SortStableFunc(a.List, func(x, y attempt) int { return cmp.Compare(x.Time, y.Time) })
 }
 
-// follow sets the tries until the first pass and the mistakes made in any try. It knows the tries of
-// the learner's own record, if there is one, and otherwise the submissions.
+// follow sets the tries until the first pass and the mistakes made in any try. It counts the tries
+// in the learner's own record if the record exists, and otherwise the submissions.
 func (r *Result) follow(a *attempts) {
 	met := map[string]bool{}
 	r.Tries = 0
@@ -227,7 +227,7 @@ func (r *Result) follow(a *attempts) {
 		for _, try := range append(slices.Clone(r.Own.Answer.Earlier), r.Own.Answer.Last) {
 			if try != nil {
 				for _, key := range try.Wrong {
-					met[key] = len(key) <= 60 // the learner may have written anything
+					met[key] = len(key) <= 60 // the learner can edit the record, so its contents may be invalid
 				}
 			}
 		}

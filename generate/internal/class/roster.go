@@ -64,7 +64,7 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 func unprintable(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) }
 
 // validID returns an error if the id cannot be the name of a folder or if a spreadsheet would read
-// it as a formula. raw is the id before it was normalised.
+// it as a formula. raw is the id before normalisation.
 func validID(raw, id string) error {
 	switch {
 	case id == "":
@@ -138,7 +138,8 @@ func (r row) text(name string) string {
 
 // readTable reads a table with commas or semicolons between the columns. The first line names the
 // columns, in any order, and must include those in needed. Errors contain the file's name and the
-// line. In errors, what describes the table and form is an example of the first line.
+// line. The arguments what (a description of the table) and form (an example of the first line)
+// occur only in errors.
 func readTable(file string, text []byte, what, form string, needed ...string) ([]row, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	r := csv.NewReader(bytes.NewReader(text))
@@ -148,7 +149,7 @@ func readTable(file string, text []byte, what, form string, needed ...string) ([
 	}
 	names, err := r.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s:1: %s is empty; its first line names the columns: %s", file, what, form)
+		return nil, fmt.Errorf("%s:1: %s is empty; want a first line that names the columns: %s", file, what, form)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)

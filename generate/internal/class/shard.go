@@ -32,14 +32,14 @@ const (
 	shardDone  = "done\n"
 )
 
-// notes lists the files in shardsDir of a folder of results. If shardsDir does not exist, it
-// returns an empty list.
+// notes lists the files in the folder shardsDir below a folder of results. If shardsDir does not
+// exist, it returns an empty list.
 func notes(out string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(filepath.Join(out, shardsDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// Skip files that are still being written, which have temporary names with a leading dot.
+	// Skip files that are still being written. They have temporary names with a leading dot.
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }), err
 }
 
@@ -52,7 +52,7 @@ func (s Shard) begin(out string) error {
 	}
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), fmt.Sprintf("-of-%d", s.Of)) {
-			// No error if a concurrent shard of this run has already removed the file.
+			// Ignore the error if a concurrent shard of this run has already removed the file.
 			if err := os.Remove(filepath.Join(out, shardsDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -84,7 +84,7 @@ func allShards(from []string) error {
 			path := filepath.Join(dir, shardsDir, e.Name())
 			var s Shard
 			if _, err := fmt.Sscanf(e.Name(), "%d-of-%d", &s.Index, &s.Of); err != nil {
-				return fmt.Errorf("%s is not the record of a shard: %w; remove it", path, err)
+				return fmt.Errorf("%s is not a shard's record: %w; remove the file", path, err)
 			}
 			text, err := os.ReadFile(path)
 			if err != nil {
@@ -112,8 +112,9 @@ func allShards(from []string) error {
 }
 
 // Merge copies the results in the folders from, for example the results of shards, into out. If out
-// already contains a result for a submission, Merge keeps that result. Merge returns an error if a
-// shard is missing, because the grades would list the submissions of that shard as Missing.
+// already contains a result for a submission, Merge keeps the result in out. If a shard is missing,
+// Merge returns an error, because the grades would otherwise list the shard's submissions as
+// Missing.
 func Merge(out string, c *Course, from []string) error {
 	if err := allShards(from); err != nil {
 		return err
@@ -155,8 +156,9 @@ func Merge(out string, c *Course, from []string) error {
 	return nil
 }
 
-// Lock keeps other runs from writing to a folder of results until the caller calls release or this
-// program ends. Different shards have separate locks, because they judge different submissions.
+// Lock prevents other runs from writing to a folder of results until the caller calls release or
+// this program ends. Different shards have separate locks, because they judge different
+// submissions.
 func Lock(out string, s Shard) (release func(), err error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, err

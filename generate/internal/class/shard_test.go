@@ -51,7 +51,7 @@ func TestMergeIncomplete(t *testing.T) {
 	sharded(t, in, shared, Shard{2, 3}, true)
 	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 is incomplete")
 	if tree := must.Tree(t, out); len(tree) != 0 {
-		t.Errorf("what was refused has left %v", tree)
+		t.Errorf("a failed merge left the files %v", tree)
 	}
 	sharded(t, in, shared, Shard{2, 3}, false)
 	must.Do(t, Merge(out, c, []string{shared, other}))
@@ -63,7 +63,7 @@ func TestMergeIncomplete(t *testing.T) {
 	// A different number of shards starts a new run.
 	sharded(t, in, shared, Shard{1, 2}, false)
 	must.Fail(t, Merge(out, c, []string{shared}), "shard 2 of 2 is missing")
-	// Merge accepts a shard's folder as its target, and also the folder of a run without shards.
+	// Merge accepts a shard's folder as its target, and so does the folder of a run without shards.
 	sharded(t, in, shared, Shard{2, 2}, false)
 	must.Do(t, Merge(shared, c, []string{shared}))
 	sharded(t, in, shared, Shard{}, false)

@@ -19,7 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
 )
 
-// A Content says where the sources of a course are. Folders are relative to the course's module.
+// A Content lists the exercises of a course and the folders of its sources. Folders are relative to
+// the course's module.
 type Content struct {
 	Books     exercises.Books
 	Entries   []exercises.Checked // ordered by New
@@ -41,7 +42,7 @@ func New(c Content) (*Content, error) {
 		case seen[e.ID] || seen[e.Dir()]:
 			return nil, fmt.Errorf("%s: another exercise has the id %s or this folder", e.Dir(), e.ID)
 		case folder != book.Folder:
-			return nil, fmt.Errorf("%s: the exercise %s belongs into a folder named %s", e.Dir(), e.ID, book.Folder)
+			return nil, fmt.Errorf("%s: the exercise %s belongs in a folder named %s", e.Dir(), e.ID, book.Folder)
 		}
 		seen[e.ID], seen[e.Dir()] = true, true
 	}
@@ -75,7 +76,8 @@ func (c *Content) Progress() (list []progress.Entry) {
 	return list
 }
 
-// Provided returns the packages that replace the exercises' own in the programs of answers.
+// Provided returns the packages that replace the exercises' own packages in the programs of
+// answers.
 func (c *Content) Provided() (list []string) {
 	for _, e := range c.Entries {
 		if e.Provided != "" {
@@ -121,9 +123,9 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 }
 
 // Distinct returns an exercise once for each set of constants that its variants can have, with the
-// first seed that produces the set. It stops after 2000 consecutive seeds without a new set. That
-// is enough because an exercise has few sets, which are about equally likely. For an exercise
-// without constants, Distinct returns nil.
+// first seed that produces the set. It stops after 2000 consecutive seeds without a new set. 2000
+// seeds are enough, because an exercise has few sets and all sets are about equally likely. For an
+// exercise without constants, Distinct returns nil.
 func (c *Content) Distinct(module fs.FS, id string) ([]*exercise.Exercise, error) {
 	list, err := c.Exercises(module, id)
 	if err != nil || list[0].Vary == nil {
@@ -173,7 +175,7 @@ func (c *Content) Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	return list, nil
 }
 
-// Course reads all lessons, and collects from list the titles of the exercises and the tasks of the
+// Course reads all lessons. From list it collects the titles of the exercises and the tasks of the
 // lessons.
 func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	lessons, err := c.Lessons(module)
@@ -218,11 +220,11 @@ func (c *Content) Packages() map[string]cell.Import {
 // Unknown returns the error for an id that is not in known. It suggests the nearest id, or lists
 // all if no id is near.
 func Unknown(kind, id string, known []string) error {
-	best, distance := "", len(id)+2 // twice the edit distance must be less, so at most half of the letters may differ
+	best, distance := "", len(id)+2 // at most half of the letters may differ
 	for _, k := range known {
 		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
 		if len(k) != len(id) {
-			d++ // on ties prefer an id of the same length
+			d++ // on ties, prefer an id of the same length
 		}
 		if d < distance {
 			best, distance = k, d
@@ -269,8 +271,8 @@ type Place struct {
 }
 
 // Sections lists the sections of the sources in the order of sections.txt, with the lesson cells
-// that cover each section. The caller must make the notebooks of the course before, because that
-// fills in Covers. A cell that covers an unknown section is an error.
+// that cover each section. The caller must make the course's notebooks first, because this step
+// fills in the field Covers. A cell that covers an unknown section is an error.
 func (c *Content) Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
 	text, err := fs.ReadFile(module, c.LessonDir+"/sections.txt")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

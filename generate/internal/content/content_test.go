@@ -33,7 +33,7 @@ func TestNew(t *testing.T) {
 		entry exercises.Checked
 		want  string
 	}{{entry("prml-4.1", "prml4/ex01"), `unknown book in the id "prml-4.1": want a form like lesson-N or b-2.N or a-N`},
-		{entry("b-2.2", "a/ex02"), "belongs into a folder named b2"}, {one, "another exercise has the id"},
+		{entry("b-2.2", "a/ex02"), "belongs in a folder named b2"}, {one, "another exercise has the id"},
 		{entry("b-2.2", "b2/ex01"), "or this folder"}} {
 		_, err := New(Content{Books: books, Entries: []exercises.Checked{one, tt.entry}})
 		must.Fail(t, err, tt.want)
@@ -43,7 +43,7 @@ func TestNew(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	known := []string{"prml-4.2", "prml-4.25", "alpaydin-10.3"}
 	for _, tt := range []struct{ id, want string }{
-		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 is equally near, but shorter
+		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 has the same distance, but is shorter
 		{"PRML-4.25", "did you mean prml-4.25?"},
 		{"prml4.25", "did you mean prml-4.25?"},
 		{"alpaydin-103", "did you mean alpaydin-10.3?"},
@@ -60,7 +60,7 @@ func TestEditDistance(t *testing.T) {
 		want int
 	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"same", "same", 0}} {
 		if got := editDistance(tt.a, tt.b); got != tt.want {
-			t.Errorf("%q to %q: %d, want %d", tt.a, tt.b, got, tt.want)
+			t.Errorf("editDistance(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
 		}
 	}
 }
@@ -78,6 +78,6 @@ func TestLessons(t *testing.T) {
 	}
 	if _, err := c.Lessons(fstest.MapFS{"lessons" + "/a.md": front("a", "a", "0"),
 		"lessons" + "/b.md": front("b", "a", "0")}); err == nil {
-		t.Error("two lessons with one slug are accepted")
+		t.Error("Lessons accepts two lessons with the same slug")
 	}
 }

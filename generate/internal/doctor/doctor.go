@@ -45,8 +45,8 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// A check examines one requirement. The function examine returns the status, a description of what
-// it found, and the remedy, which is "" if the status is Present.
+// A check examines one requirement. The function examine returns the status, a description of the
+// finding, and the remedy, which is "" if the status is Present.
 type check struct {
 	name    string
 	needed  bool
@@ -78,7 +78,7 @@ func Examine(m Machine) Report {
 	runs := m.cell
 	if !r.Well {
 		runs = func() (Status, string, string) {
-			return Missing, "not tried because of a problem above", "fix the problems above first"
+			return Missing, "not checked because of a problem above", "fix the problems above first"
 		}
 	}
 	add(check{"a cell", true, runs}, check{"notebook server", false, m.lab}, check{"image builder", false, m.image},
@@ -122,9 +122,9 @@ type Machine struct {
 	CanRun     func(folder string) error // writes a program to the folder and runs the program
 	CanWrite   func(folder string) error
 	RunCell    func() (time.Duration, error)
-	Confines   func() error                    // returns an error if answers cannot be confined
+	Confines   func() error                    // returns an error if this machine cannot isolate answers
 	Bound      func() bool                     // whether the number of processes per answer is limited
-	Groups     func() (*grading.Groups, error) // finds the cgroups that answers can use
+	Groups     func() (*grading.Groups, error) // finds the parent cgroups for answers
 }
 
 // ThisMachine returns the machine on which this program runs. Its Root is the repository that
@@ -163,7 +163,7 @@ func output(program string, args ...string) (string, error) {
 }
 
 // moduleVersion returns the module version that the linker stored in a Go program. `gonb -V` does
-// not print the version from which gonb was built.
+// not print this version.
 func moduleVersion(program string) (string, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -197,8 +197,7 @@ func canRun(folder string) error {
 	return exec.Command(program).Run()
 }
 
-// runCell runs one cell through the kernel and returns the time, which includes the start of the
-// kernel.
+// runCell runs one cell through the kernel and returns the time, including the start of the kernel.
 func runCell(dir string) (time.Duration, error) {
 	kernel, err := runner.FindKernel(dir)
 	if err != nil {

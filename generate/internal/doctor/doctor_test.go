@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// well returns a machine without problems.
+// well returns a machine on which every check succeeds.
 func well() Machine {
 	files := map[string]string{
 		"/repo/go.mod":                                  "module m\n\ngo 1.26.0\n",
@@ -124,14 +124,14 @@ func TestExamine(t *testing.T) {
 			"make setup", false},
 		{"kernel's file is empty", func(m *Machine) { file(m, spec, "{}") }, "kernel", Mismatched,
 			"not a kernel's file", "delete this file", false},
-		{"gonb of the kernel is gone", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched,
+		{"the kernel's gonb is missing", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched,
 			"/tools/bin/gonb", "make setup", false},
 		{"repository was moved", func(m *Machine) {
 			file(m, spec, `{"argv": ["/tools/bin/gonb", "-go_work=/repo-old"], "env": {"PATH": "/tools/gowrap:"}}`)
 		}, "kernel", Mismatched, "serves the checkout /repo-old, not /repo", "make setup", false},
 		{"a kernel of nobody's", func(m *Machine) { file(m, spec, `{"argv": ["/tools/bin/gonb"]}`) }, "kernel",
 			Mismatched, "names no checkout, want /repo", "make setup", false},
-		{"the go of cells is gone", func(m *Machine) {
+		{"the go command for cells is missing", func(m *Machine) {
 			m.Output = func(p string, _ ...string) (string, error) {
 				if p == "/tools/gowrap/go" {
 					return "exec: not found", lack
@@ -142,7 +142,7 @@ func TestExamine(t *testing.T) {
 		{"programs cannot run from the temporary folder",
 			func(m *Machine) { m.CanRun = func(string) error { return lack } }, "temporary folder", Mismatched,
 			"not there", "TMPDIR", false},
-		// This machine prints go1.26.8 for every go command, also for go env GOCACHE.
+		// This machine prints go1.26.8 for every go command, even for go env GOCACHE.
 		{"cache not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "go1.26.8" }) },
 			"build cache", Mismatched, "not there", "GOCACHE", false},
 		{"repository not writable",
@@ -196,8 +196,7 @@ func TestExamine(t *testing.T) {
 	}
 }
 
-// TestLimitsAreSaid checks that the report names the limits that apply to each process and the
-// limits that a cgroup applies.
+// TestLimitsAreSaid checks that the report names the limits per process and the limits of a cgroup.
 func TestLimitsAreSaid(t *testing.T) {
 	for _, tt := range []struct {
 		groups *grading.Groups
@@ -214,11 +213,11 @@ func TestLimitsAreSaid(t *testing.T) {
 		m := well()
 		m.Groups = func() (*grading.Groups, error) { return tt.groups, tt.err }
 		if _, found, _ := m.limits(); !strings.Contains(found, "by prlimit: processes;") {
-			t.Errorf("%q, want that processes are limited", found)
+			t.Errorf("got %q, want a limit of processes", found)
 		}
 		m.Bound = func() bool { return false }
 		if _, found, _ := m.limits(); !strings.Contains(found, "processes are not limited") {
-			t.Errorf("%q, want that processes are not limited", found)
+			t.Errorf("got %q, want no limit of processes", found)
 		}
 		if status, found, _ := m.limits(); status != Present || !strings.Contains(found, tt.want) || !strings.Contains(found, "by prlimit: processor time") {
 			t.Errorf("%s %q, want %q", status, found, tt.want)
@@ -230,7 +229,7 @@ func TestColdCacheIsSaid(t *testing.T) {
 	m := well()
 	m.RunCell = func() (time.Duration, error) { return 25 * time.Second, nil }
 	if status, found, _ := m.cell(); status != Present || !strings.Contains(found, "cold") {
-		t.Errorf("it is %s: %s; want that the cache was cold", status, found)
+		t.Errorf("got %s: %s; want a report that the cache was cold", status, found)
 	}
 }
 
@@ -240,7 +239,7 @@ func TestThisMachine(t *testing.T) {
 	kerneltest.Kernel(t)
 	m := must.Get(ThisMachine("."))(t)
 	if r := Examine(m); !r.Well {
-		t.Errorf("something is not right: %+v", r.Findings)
+		t.Errorf("got the finding %+v, want Present", r.Findings)
 	}
 }
 

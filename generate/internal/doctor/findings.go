@@ -20,7 +20,7 @@ const (
 	completeCopy = "start this inside a complete copy of the repository"
 )
 
-// goRelease compares the version of the go command with the version that go.mod requires.
+// goRelease compares the version of the go command with the version in go.mod.
 func (m Machine) goRelease() (status Status, found, remedy string) {
 	mod, err := m.ReadFile(filepath.Join(m.Root, "go.mod"))
 	want := regexp.MustCompile(`(?m)^go (\S+)`).FindSubmatch(mod)
@@ -142,7 +142,7 @@ func (m Machine) folders() (checks []check) {
 	if cache, err := m.Output("go", "env", "GOCACHE"); err == nil {
 		add("build cache", true, cache, m.CanWrite, "make the folder writable, or set GOCACHE to a writable folder")
 	}
-	// The repository is not needed to be writable, because it is read-only in an image.
+	// The repository may be read-only, as in an image.
 	add("repository", false, m.Root, m.CanWrite,
 		"make demo, make test and make lab write to its folders .tools, out and work: make the repository writable")
 	return checks
@@ -174,8 +174,8 @@ func (m Machine) lab() (status Status, found, remedy string) {
 	return Missing, "neither jupyter-lab nor jupyter-notebook in PATH", "only for `make lab`: install jupyter-notebook, or JupyterLab"
 }
 
-// image looks for a program that can build the image. A docker client is not enough, because the
-// build needs a running engine.
+// image looks for a program that can build the image. It also checks that the engine is running,
+// because a docker client alone cannot build.
 func (m Machine) image() (status Status, found, remedy string) {
 	var tried []string
 	for _, b := range [][]string{{"docker", "version"}, {"podman", "info"}, {"buildah", "version"}} {
@@ -197,7 +197,7 @@ func lastLine(s string) string {
 	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
-// sandbox checks whether this machine can confine the answers of other people.
+// sandbox checks whether this machine can isolate the answers of other people.
 func (m Machine) sandbox() (status Status, found, remedy string) {
 	if _, err := m.LookPath("bwrap"); err != nil {
 		return Missing, "bubblewrap (bwrap) is not on the PATH", "only for generate grade: run `docker/setup.sh packages`"
@@ -219,7 +219,7 @@ func (m Machine) limits() (status Status, found, remedy string) {
 	if m.Bound() {
 		process = "per answer, by prlimit: processes; " + process
 	} else {
-		process += "; processes are not limited, because answers run as root's user (let root make namespaces, or run generate as another user)"
+		process += "; processes are not limited, because answers run as root (let root make namespaces, or run generate as another user)"
 	}
 	g, err := m.Groups()
 	switch {

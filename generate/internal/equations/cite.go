@@ -15,14 +15,15 @@ var (
 	macro     = regexp.MustCompile(`\{eq:([\w.-]+)\}`)
 	// macros matches a macro or a range of macros of one source: {eq:prml-4.90}–{eq:prml-4.92}.
 	macros = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
-	// bare matches a number such as (4.97) in a Markdown text. It also matches, without a submatch,
-	// the spans in which a number is no citation: code, formulas and links.
+	// bare matches a number such as (4.97) in a Markdown text. It also matches code, formulas and
+	// links, because numbers inside them are not citations. These matches have an empty submatch.
 	bare = regexp.MustCompile("(?s)```.*?```|`[^`]*`" + `|\$\$.*?\$\$|\$[^$]*\$|\[[^\]]*\]\([^)]*\)|\((\d+\.\d+)\)`)
 )
 
 // Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);
-// Alpaydin (10.16)." A number without a source's name belongs to the source named before it, or
-// else to the source with the id source. An unknown name or an invalid range is an error.
+// Alpaydin (10.16)." A number without a source's name belongs to the last source named before the
+// number. If no source was named, the number belongs to the source whose id is the argument source.
+// An unknown name or an invalid range is an error.
 func (x *Index) Cited(citation, source string) (ids []string, err error) {
 	for _, part := range strings.Split(citation, ";") {
 		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
@@ -115,7 +116,8 @@ func (x *Index) Expand(text, page string) (string, error) {
 }
 
 // Numbers replaces each number such as (4.97) in a Markdown text by a link to the equation in the
-// given page. It leaves numbers in code, formulas and links, and numbers of no equation.
+// given page. It does not change numbers in code, formulas and links, or numbers without an
+// equation.
 func (x *Index) Numbers(text, page string) string {
 	return bare.ReplaceAllStringFunc(text, func(m string) string {
 		if e := x.numbered(bare.FindStringSubmatch(m)[1]); e != nil {
@@ -125,8 +127,8 @@ func (x *Index) Numbers(text, page string) string {
 	})
 }
 
-// numbered returns the equation with a number such as 4.97, or nil. The chapters of the books have
-// different numbers, so that the number determines the book.
+// numbered returns the equation with a number such as 4.97, or nil. The books have no chapter
+// number in common, so the equation's number determines the book.
 func (x *Index) numbered(number string) *Equation {
 	for _, s := range x.table.Books {
 		if e := x.byID[s.ID+"-"+number]; e != nil {

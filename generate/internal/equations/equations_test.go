@@ -90,7 +90,7 @@ func TestBuild(t *testing.T) {
 		{"(4.8) (10.88) (4)", "(4.8) (10.88) (4)"},
 	} {
 		if got := x.Numbers(c.text, "e.md"); got != c.want {
-			t.Errorf("numbers of %q: %q, want %q", c.text, got, c.want)
+			t.Errorf("Numbers(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}
 	page := string(x.Page("## Notation"))
@@ -99,7 +99,7 @@ func TestBuild(t *testing.T) {
 		"- exercises: [PRML 4.12: T](../exercises/prml4/x/exercise.md)",
 		"- lessons: [lesson 7: A lesson](../generate/lessons/07-a.md)", "- explained in: [`a.go`]"} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page does not hold %q", want)
+			t.Errorf("the page does not contain %q", want)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func index(t *testing.T) *Index {
 
 func TestGaps(t *testing.T) {
 	if gaps := index(t).Gaps(); len(gaps) > maxGaps {
-		t.Errorf("%d gaps, allowed are %d: %v", len(gaps), maxGaps, gaps)
+		t.Errorf("got %d gaps, want at most %d: %v", len(gaps), maxGaps, gaps)
 	}
 }
 
@@ -176,11 +176,11 @@ func TestModelsNameTheirEquations(t *testing.T) {
 	general := []string{"FitOnBasis"}
 	fits := regexp.MustCompile(`(?m)^classify: func (Fit\w+|SampleLogistic|Laplace\w*)[(\[]`).FindAllStringSubmatch(string(api), -1)
 	if len(fits) < 20 {
-		t.Fatalf("%d fits in the list of names", len(fits))
+		t.Fatalf("got only %d functions Fit…", len(fits))
 	}
 	for _, m := range fits {
 		if len(x.Symbol(m[1])) == 0 && !slices.Contains(general, m[1]) {
-			t.Errorf("the documentation of %s names no equation", m[1])
+			t.Errorf("the documentation of %s cites no equation", m[1])
 		}
 	}
 }

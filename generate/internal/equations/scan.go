@@ -34,7 +34,7 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 	for _, root := range t.Roots {
 		err := fs.WalkDir(module, root, func(p string, d fs.DirEntry, err error) error {
 			switch {
-			case errors.Is(err, fs.ErrNotExist) && p == root: // a course without lessons
+			case errors.Is(err, fs.ErrNotExist) && p == root: // a course may have no lessons
 				return nil
 			case err != nil:
 				return err
@@ -58,7 +58,7 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 		}
 	}
 	for _, e := range x.Errata {
-		if e.Kind == rightAfterAll { // the book is right, so the tests of its equations are the proof
+		if e.Kind == rightAfterAll { // the book is right here, so the tests of the book's equations prove the entry
 			for _, id := range e.Equations {
 				e.Proofs = append(e.Proofs, x.byID[id].Checks...)
 			}
@@ -160,7 +160,7 @@ func receiver(d *ast.FuncDecl) string {
 }
 
 // tests records the calls of package equation in a test file, such as equation.Check(t,
-// "prml-4.88", …). The id in a call must be a literal.
+// "prml-4.88", …). In each call, the id must be a literal.
 func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
 	var bad []error
 	for _, decl := range file.Decls {
@@ -284,13 +284,13 @@ func (x *Index) Symbol(name string) (list []*Equation) {
 	return list
 }
 
-// A Gap is an equation without code or check, or an erratum without a test. Missing names what is
-// missing.
+// A Gap is an equation without code or check, or an erratum without a test. Missing names the
+// missing item.
 type Gap struct{ ID, Missing string }
 
 // Gaps lists equations without code or check, and errata without a test, unless the table states a
-// reason. It skips pure definitions and repetitions, because it examines the equations that they
-// refer to.
+// reason. It skips pure definitions, and equations that repeat another source's equation, because
+// it examines the equations that they refer to.
 func (x *Index) Gaps() (gaps []Gap) {
 	for _, e := range x.Equations {
 		if len(e.Uses) > 0 || e.Same != "" {

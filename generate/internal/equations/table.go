@@ -21,7 +21,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 )
 
-// A Table says where a course keeps the equations of its books.
+// A Table lists a course's folders with the equations of its books, and the folders that cite them.
 type Table struct {
 	Books   exercises.Books // in the order of the page
 	Dir     string          // the module's folder with the files of each book, and errata.md
@@ -73,12 +73,12 @@ type Erratum struct {
 	Named     []Link   `json:"named,omitempty"`  // code and texts that mention it
 }
 
-// Kinds lists the kinds of errata. Errata of the first four kinds must have a test.
+// Kinds lists the kinds of errata. Every erratum of the first four kinds must have a test.
 var Kinds = []string{"wrong", "too general", "convention", rightAfterAll, "notation", "reference"}
 
 const rightAfterAll = "right after all"
 
-// Proved reports whether a computation can decide errata of this kind.
+// Proved reports whether a computation can prove an erratum of this kind.
 func (e *Erratum) Proved() bool { return slices.Index(Kinds, e.Kind) < 4 }
 
 // An Index is the table of equations and errata with all links.
@@ -201,7 +201,7 @@ func (x *Index) consistent() error {
 		}
 		for _, id := range e.Misprints {
 			if x.errata[id] == nil {
-				bad = append(bad, fmt.Errorf("%s: %s: there is no entry %s of the errata", x.table.Dir, e.ID, id))
+				bad = append(bad, fmt.Errorf("%s: %s: unknown erratum %s", x.table.Dir, e.ID, id))
 			}
 		}
 	}

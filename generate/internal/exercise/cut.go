@@ -42,7 +42,8 @@ type Answer struct {
 // The stub contains every function with its doc comment and signature, but without its body. Types
 // and constants are in the stub and in the solution. If a doc comment contains the line
 // //hyperplane:given, the stub contains the whole declaration. With //hyperplane:hidden, only the
-// solution contains the declaration. Tests, examples, benchmarks and fuzz targets are in neither.
+// solution contains the declaration. Neither the stub nor the solution contains tests, examples,
+// benchmarks or fuzz targets.
 //
 // Cut returns an error with file and line for code that cannot be part of a notebook cell. A
 // function without a doc comment is also an error, because the learner could not understand it.
@@ -50,7 +51,7 @@ func Cut(name string, src []byte) (*Answer, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.ParseComments)
 	if err != nil {
-		return nil, err // err contains file and line
+		return nil, err // the error contains the file and the line
 	}
 	c := &cutter{fset: fset, src: src, file: file}
 	if err := c.imports(); err != nil {
@@ -102,8 +103,8 @@ func Cut(name string, src []byte) (*Answer, error) {
 	return a, err
 }
 
-// A piece is a list of declarations for one cell. nodes are the syntax trees of the declarations,
-// from which code determines the imports.
+// A piece is a list of declarations for one cell. nodes are the syntax trees of the declarations;
+// the method code uses them to determine the imports.
 type piece struct {
 	texts []string
 	nodes []ast.Node
@@ -154,7 +155,7 @@ func (c *cutter) function(d *ast.FuncDecl) (string, error) {
 	case d.Body == nil:
 		return "", c.errorf(d, "func %s has no body", d.Name.Name)
 	case d.Recv != nil && mark == "":
-		return "", c.errorf(d, "%s is a method, but a learner writes only functions: mark the method %s or %s",
+		return "", c.errorf(d, "%s is a method, but learners write only functions: mark the method with %s or %s",
 			d.Name.Name, given, hidden)
 	case mark == "" && strings.TrimSpace(d.Doc.Text()) == "":
 		return "", c.errorf(d,
@@ -181,7 +182,7 @@ func (c *cutter) text(doc *ast.CommentGroup, pos, end token.Pos) string {
 // code formats the declarations of a piece and determines the imports that they need.
 func (c *cutter) code(p piece) (Code, error) {
 	source, err := format.Source([]byte(strings.Join(p.texts, "\n\n")))
-	if err == nil { // format.Source may break a line where Go does not allow it
+	if err == nil { // format.Source can insert a line break where Go does not allow one
 		_, err = parser.ParseFile(token.NewFileSet(), "", "package p\n"+string(source), parser.SkipObjectResolution)
 	}
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestCut checks what the golden notebooks do not contain. The stub must not contain directives or
-// comments inside a removed body, and must keep functions with test-like names.
+// TestCut checks cases that do not occur in the golden notebooks. The stub must not contain
+// directives, or comments inside a removed body. It must contain functions whose names only
+// resemble tests.
 func TestCut(t *testing.T) {
 	a := must.Get(Cut("answer_test.go", []byte(`package ex01_test
 
@@ -52,7 +53,7 @@ func Test() {}
 func FuzzX() {}
 `)))(t)
 	if want := []string{"Testimony", "Normal"}; !slices.Equal(a.Functions, want) {
-		t.Errorf("functions are %q, want %q", a.Functions, want)
+		t.Errorf("got the functions %q, want %q", a.Functions, want)
 	}
 	const stub = `// Testimony is no test: a lower-case letter follows.
 func Testimony() string {
@@ -99,11 +100,11 @@ func FuzzCut(f *testing.F) {
 		}
 		for _, code := range []Code{a.Stub, a.Solution} {
 			if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+code.Source, 0); err != nil {
-				t.Fatalf("of\n%s\nwas cut\n%s\n%v", src, code.Source, err)
+				t.Fatalf("Cut(%s) gives\n%s\n%v", src, code.Source, err)
 			}
 		}
 		if n := strings.Count(a.Stub.Source, "panic(verify.TODO)"); n < len(a.Functions) {
-			t.Fatalf("%d functions, %d stubs:\n%s", len(a.Functions), n, a.Stub.Source)
+			t.Fatalf("got %d functions and %d stubs:\n%s", len(a.Functions), n, a.Stub.Source)
 		}
 	})
 }

@@ -39,7 +39,7 @@ type Exercise struct {
 
 // A Variant selects the personal variant of an exercise.
 type Variant struct {
-	Seed  uint64              // 0 for the common variant
+	Seed  uint64              // seed; 0 for the common variant
 	For   string              // the learner's name, or "" if the user gave a seed
 	Books exercises.Books     // books of the course; nil for exercises.Standard()
 	Vary  exercises.Constants // the Vary function of the exercise; nil if no constants vary
@@ -135,7 +135,7 @@ func lineBelow(text, heading string) int {
 func (e *Exercise) Varies() []string { return e.varies }
 
 // varies computes the result of Varies. It searches the package's sources for a check that draws
-// data, so a change of the check changes the result.
+// data, so the result is always up to date.
 func varies(module fs.FS, dir string, vary exercises.Constants) ([]string, error) {
 	out := []string{}
 	files, err := fs.Glob(module, path.Join(dir, "*.go"))
@@ -203,7 +203,7 @@ func Calls(name string, src []byte, functions []string) ([]Call, error) {
 			for _, id := range field.Names {
 				i := slices.IndexFunc(functions, func(f string) bool { return strings.EqualFold(f, id.Name) })
 				if i < 0 {
-					return nil, errorf(id, "%s has the parameter %s, but %s has no function of this name; it has %s", call.Func, id.Name,
+					return nil, errorf(id, "%s has the parameter %s, but %s has no function of this name; its functions are %s", call.Func, id.Name,
 						path.Join(path.Dir(name), "answer_test.go"), strings.Join(functions, ", "))
 				}
 				call.Args = append(call.Args, functions[i])

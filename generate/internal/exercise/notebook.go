@@ -26,22 +26,21 @@ var cells = template.Must(template.New("").Option("missingkey=error").ParseFS(te
 const metadataKey = "hyperplane"
 
 // always lists the packages that every exercise notebook imports, because an answer may need them.
-// GoNB omits unused imports from a cell's program. If an import were missing, GoNB would search for
-// the package in every cell, which takes time.
+// GoNB omits unused imports from a cell's program. If an import is missing, GoNB searches for the
+// package in every cell, which takes time.
 var always = []cell.Import{
 	{Path: "fmt"}, {Path: "math"}, {Path: "gonum.org/v1/gonum/mat"},
 	{Path: cell.Module + "/toolkit"}, {Path: cell.Module + "/toolkit/verify"},
 }
 
 // Learner returns the learner's notebook with task, stub, check, hints and, at the end, a cell that
-// reveals the solution. Unless the learner changes the notebook, running it shows no hint and no
-// solution.
+// reveals the solution. An unedited notebook shows no hint and no solution when it runs.
 func (e *Exercise) Learner() (*nbformat.Notebook, error) { return e.notebook(false) }
 
-// Solved returns the notebook that contains the reference answer and the derivation.
+// Solved returns the notebook with the reference answer and the derivation.
 func (e *Exercise) Solved() (*nbformat.Notebook, error) { return e.notebook(true) }
 
-// values holds the variables of the templates.
+// values contains the variables of the templates.
 type values map[string]any
 
 func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
@@ -126,7 +125,7 @@ func (e *Exercise) forWhom() string {
 // be text, because it gets the heading of the section. In the learner's notebook, a cell that calls
 // an unfinished function prints a message instead of panicking.
 func (e *Exercise) explore(file string, solved bool) ([]markdown.Block, []cell.Import, error) {
-	above := strings.Repeat("\n", e.exploreLine-1) // empty lines, so line numbers refer to exercise.md
+	above := strings.Repeat("\n", e.exploreLine-1) // empty lines make line numbers refer to exercise.md
 	blocks, err := markdown.Split(file, []byte(above+e.Explore), 0)
 	if err != nil {
 		return nil, nil, err

@@ -34,7 +34,7 @@ func edited(t *testing.T, file, old, new string) fstest.MapFS {
 		text := must.Read(t, path.Join(root, good, name))
 		if name == file {
 			if n := strings.Count(text, old); n != 1 {
-				t.Fatalf("%q is %d times in %s", old, n, name)
+				t.Fatalf("%q occurs %d times in %s, want 1", old, n, name)
 			}
 			text = strings.Replace(text, old, new, 1)
 		}
@@ -76,13 +76,13 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 			e.SolvedPath(): e.Solved} {
 			text := string(must.Get(must.Get(make())(t).Marshal())(t))
 			if before, ok := files[name]; ok && before != text {
-				t.Errorf("%s differs the second time", name)
+				t.Errorf("%s differs in a second run", name)
 			}
 			files[name] = text
 		}
 	}
 	if len(files) != 2 || files["good/07-halves.ipynb"] == "" || files["solutions/good/07-halves.ipynb"] == "" {
-		t.Errorf("the notebooks are called otherwise: %d", len(files))
+		t.Errorf("the notebooks have other names: %d", len(files))
 	}
 	jupytertest.SameBytes(t, files)
 }
@@ -114,7 +114,7 @@ func TestFaults(t *testing.T) {
 		{"dot import", "answer_test.go", "\t\"slices\"\n", "\t. \"slices\"\n", "answer_test.go:7: import . \"slices\""},
 		{"missing function", "answer_test.go", "func Mean(", "func Median(",
 			"check.go:17: Check has the parameter mean, but " + good +
-				"/answer_test.go has no function of this name; it has Halve, Median, Sum"},
+				"/answer_test.go has no function of this name; its functions are Halve, Median, Sum"},
 		{"nameless parameter", "check.go", "func CheckSteps(sum func(x []float64) float64)",
 			"func CheckSteps(func(x []float64) float64)", "check.go:35: a parameter of CheckSteps has no name"},
 		{"check of nothing", "check.go", "func CheckSteps(sum func(x []float64) float64)", "func CheckSteps()",
@@ -161,7 +161,7 @@ func TestVariantNotebook(t *testing.T) {
 		}
 		if !strings.Contains(setup, "\n\nvar _ = exercises.Variant(12345)\n\n%%\n") ||
 			!strings.Contains(setup, `/exercises"`+"\n") {
-			t.Errorf("the set-up cell is\n%s", setup)
+			t.Errorf("the set-up cell does not select the variant:\n%s", setup)
 		}
 		if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != json.Number("12345") {
 			t.Errorf("the metadata are %v", own)
@@ -170,7 +170,7 @@ func TestVariantNotebook(t *testing.T) {
 	e := must.Get(Load(module, good))(t)
 	nb := must.Get(e.Learner())(t)
 	if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != nil || strings.Contains(outline(nb), "ariant") {
-		t.Errorf("the common variant speaks of variants: %v\n%s", own, outline(nb))
+		t.Errorf("the common variant mentions variants: %v\n%s", own, outline(nb))
 	}
 }
 
@@ -186,7 +186,7 @@ func TestVariantConstants(t *testing.T) {
 		for _, want := range []string{fmt.Sprintf("$y_n = x_n/%d$", 2+n), fmt.Sprintf("\nconst Two = %d\n", 2+n)} {
 			for _, part := range []string{e.Task + "\n" + e.Answer.Stub.Source, e.Task + "\n" + e.Answer.Solution.Source} {
 				if !strings.Contains(part, want) {
-					t.Errorf("variant %d: %q is not in\n%s", n, want, part)
+					t.Errorf("variant %d: want %q in\n%s", n, want, part)
 				}
 			}
 		}
@@ -221,7 +221,7 @@ func TestVaries(t *testing.T) {
 		with := edited(t, "", "", "")
 		with[good+"/"+tt.file] = &fstest.MapFile{Data: []byte(tt.source)}
 		if got := strings.Join(load(t, with).Varies(), " "); got != tt.want {
-			t.Errorf("with %s: %q, want %q", tt.file, got, tt.want)
+			t.Errorf("Varies with %s gives %q, want %q", tt.file, got, tt.want)
 		}
 	}
 }

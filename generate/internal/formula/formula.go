@@ -43,7 +43,7 @@ type Renderer struct {
 	call   goja.Callable
 	vm     *goja.Runtime
 	cached map[input]string
-	more   bool // whether there are formulas that Load did not read
+	more   bool // whether the Renderer has converted formulas since Load
 }
 
 type input struct {
@@ -82,7 +82,7 @@ func (r *Renderer) Load(dir string) {
 	}
 }
 
-// Save stores all formulas in the folder dir. It does nothing if there are no new formulas.
+// Save stores all formulas in the folder dir. Without new formulas it does nothing.
 func (r *Renderer) Save(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,7 +123,8 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 var accented = regexp.MustCompile(`<(msup|msubsup)>(<mover>.*?</mover>)`)
 
 // lowered gives an accented letter with a superscript the height of a letter without an accent.
-// Browsers place a superscript by the height of its base, and would put it above the accent.
+// Otherwise browsers, which place a superscript by the height of its base, put the superscript
+// above the accent.
 func lowered(mathml string) string {
 	return accented.ReplaceAllString(mathml, `<$1><mpadded height="0.7em">$2</mpadded>`)
 }

@@ -28,14 +28,14 @@ func TestMathML(t *testing.T) {
 				t.Errorf("%v: %s", err, got)
 			}
 			if again := must.Get(r.MathML(tc.latex, tc.display))(t); again != got {
-				t.Errorf("the second time %s, the first %s", again, got)
+				t.Errorf("the second result is %s, the first %s", again, got)
 			}
 		})
 	}
 }
 
 // TestMathMLErrors checks that an unknown command or an unclosed group gives a one-line error that
-// quotes it. MathML must also reject links within a formula.
+// quotes the command or group. MathML must also reject links within a formula.
 func TestMathMLErrors(t *testing.T) {
 	var r Renderer
 	for latex, want := range map[string]string{
@@ -52,8 +52,8 @@ func TestMathMLErrors(t *testing.T) {
 	}
 }
 
-// TestKept checks that formulas read by Load equal converted ones and that the Renderer does not
-// start the library for them.
+// TestKept checks that formulas read by Load equal converted formulas. The Renderer must not start
+// the library for formulas read by Load.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	var r, again Renderer
@@ -63,18 +63,18 @@ func TestKept(t *testing.T) {
 	again.Load(dir)
 	if again.call != nil || must.Get(again.MathML("x y", false))(t) != inline ||
 		must.Get(again.MathML(" x y", true))(t) != display || again.call != nil {
-		t.Error("a kept formula was set again, or otherwise")
+		t.Error("a stored formula was converted again, or differs")
 	}
 }
 
-// TestAccents checks that a superscript of an accented letter stands beside the letter, not above the
-// accent, for a formula that is typeset and for a kept one.
+// TestAccents checks that a superscript of an accented letter stands beside the letter, not above
+// the accent. Both converted and stored formulas are checked.
 func TestAccents(t *testing.T) {
 	r := &Renderer{}
 	for range 2 {
 		got := must.Get(r.MathML(`\tilde{\mathbf X}^{\mathrm T}\tilde{\mathbf X}_1^2 + \tilde x`, false))(t)
 		if n := strings.Count(got, `<mpadded height="0.7em"><mover>`); n != 2 || strings.Count(got, "</mpadded>") != 2 {
-			t.Errorf("%d accented letters have the height of a letter, want 2: %s", n, got)
+			t.Errorf("%d accented letters have the height of a plain letter, want 2: %s", n, got)
 		}
 	}
 }

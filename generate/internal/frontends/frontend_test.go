@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// frontEnd describes what differs between the two front ends: how a test starts the server, the
+// frontEnd contains the data in which the two front ends differ: the start of the server, the
 // address of a notebook, and a script. The script defines an object reader with the functions
 // ready, idle, done, runAll, sources, count, output, edit, red, saved and trusted.
 type frontEnd struct {
@@ -26,10 +26,10 @@ type frontEnd struct {
 	address func(path string) string
 	script  string
 	dark    string      // a script that switches to a dark theme, or ""
-	quiet   []complaint // known complaints that Jupyter itself causes
+	quiet   []complaint // known complaints, caused by Jupyter itself
 }
 
-// complaint matches a message in a page's console that hyperplane does not cause.
+// complaint matches a message in a page's console that Jupyter causes and not hyperplane.
 type complaint struct {
 	message *regexp.Regexp
 	why     string
@@ -60,7 +60,7 @@ var frontEnds = []frontEnd{
 		quiet: []complaint{
 			{regexp.MustCompile(`404 \(Not Found\) http://[^ ]*/lsp/status\?`),
 				"JupyterLab asks for language servers where none is installed"},
-			{regexp.MustCompile(`(?s)TypeError: Cannot read properties of undefined \(reading 'type'\).*packages_notebook_lib_index_js`), "JupyterLab 4.0 looks at a cell that it has not made yet, when a notebook opens; all code in the trace is its own"},
+			{regexp.MustCompile(`(?s)TypeError: Cannot read properties of undefined \(reading 'type'\).*packages_notebook_lib_index_js`), "when a notebook opens, JupyterLab 4.0 reads a cell that does not exist yet; the trace has only code of JupyterLab"},
 		},
 	},
 }
@@ -112,7 +112,7 @@ func (n *notebook) cell(text string, at int) int {
 			return i
 		}
 	}
-	n.t.Fatalf("%s: no cell has %q", n.name, text)
+	n.t.Fatalf("%s: no cell contains %q", n.name, text)
 	return -1
 }
 
@@ -165,7 +165,7 @@ func (n *notebook) reload() {
 	n.wait()
 }
 
-// noRed fails the test for every output that looks like an error because the page shows it in red.
+// noRed fails the test for every output that the page shows in red, as it shows errors.
 func (n *notebook) noRed() {
 	n.t.Helper()
 	for _, red := range browsertest.Get[[]string](n.Page, "reader.red()") {
@@ -173,8 +173,8 @@ func (n *notebook) noRed() {
 	}
 }
 
-// clean fails the test for every complaint in the page's console that Jupyter itself does not
-// cause.
+// clean fails the test for every message in the page's console, except for Jupyter's known
+// complaints.
 func (n *notebook) clean() {
 	n.t.Helper()
 	for _, e := range n.Errors() {

@@ -74,10 +74,10 @@ func lessons(t *testing.T, s *server) []string {
 	t.Helper()
 	found := must.Get(filepath.Glob(filepath.Join(s.work, "lessons", "*.ipynb")))(t)
 	if len(found) < 3 {
-		t.Fatalf("%d lessons in the learner's folder, want 3 to read", len(found))
+		t.Fatalf("the learner's folder has %d lessons, want at least 3", len(found))
 	}
 	names := []string{"tour.ipynb"}
-	for i := range 3 { // evenly spaced over the whole course
+	for i := range 3 { // choose lessons that are evenly spaced over the course
 		names = append(names, "lessons/"+filepath.Base(found[i*(len(found)-1)/2]))
 	}
 	return names
@@ -151,8 +151,8 @@ func faults(t *testing.T, found []string) {
 	}
 }
 
-// hover moves the mouse over a chart and checks that the line of probabilities below it changes. It
-// does nothing for a chart without this line.
+// hover moves the mouse over a chart and checks that the line of probabilities below the chart
+// changes. For a chart without this line, hover does nothing.
 func hover(t *testing.T, n *notebook, chart string) {
 	t.Helper()
 	readout := fmt.Sprintf(`document.querySelector('%s .hyperplane-readout')`, chart)
@@ -187,12 +187,12 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n.shot("1-untouched")
 	if browsertest.Get[bool](n.Page,
 		`[...document.querySelectorAll(".cm-tab")].some(e => getComputedStyle(e).backgroundImage !== "none")`) {
-		t.Error("tabs are drawn as arrows")
+		t.Error("tab characters are shown as arrows")
 	}
 	text := browsertest.Get[string](n.Page, "document.body.innerText")
 	for _, secret := range []string{"Hint 1", "Reference answer"} {
 		if strings.Contains(text, secret) {
-			t.Errorf("run as a whole, the notebook shows %q", secret)
+			t.Errorf("after Run All the notebook shows %q", secret)
 		}
 	}
 	if r := record(t, s, e.id); r != nil && (r.Answer.Passed || r.Revealed || r.Offered || len(r.Hints) > 0) {
@@ -202,12 +202,12 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	stub := n.cell("{\n\t"+todo, 0)
 	check := n.cell(e.check, stub)
 	if got := n.output(check); !strings.Contains(got, "not attempted") {
-		t.Errorf("the check says %q to an untouched exercise", got)
+		t.Errorf("for an untouched exercise the check prints %q", got)
 	}
 	n.write(stub, strings.Replace(n.sources[stub], todo, e.wrong, 1))
 	n.run(check)
 	if got := n.output(check); !strings.Contains(got, "Wrong") || !strings.Contains(got, e.message) {
-		t.Errorf("to %q the check says %q, want %q", e.wrong, got, e.message)
+		t.Errorf("for the answer %q the check prints %q, want %q", e.wrong, got, e.message)
 	}
 	n.shot("2-wrong")
 
@@ -215,7 +215,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n.run(check)
 	if got := n.output(check); !strings.Contains(got, "Right") || strings.Contains(got, "Wrong") ||
 		strings.Contains(got, "attempted") {
-		t.Errorf("to the right answer the check says %q", got)
+		t.Errorf("for the right answer the check prints %q", got)
 	}
 	n.shot("3-right")
 	if r := record(t, s, e.id); r == nil || !r.Answer.Passed || r.Revealed {
@@ -279,7 +279,7 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.shot("2-played")
 	if f.dark != "" {
 		browsertest.Get[any](n.Page, f.dark)
-		// A splash screen covers the page until the theme has changed.
+		// A splash screen covers the page until the theme changes.
 		n.Until(`document.body.dataset.jpThemeLight === "false" && !document.getElementById("jupyterlab-splash")`)
 		for i, chart := range charts {
 			faults(t, n.Unreadable(chart))
@@ -289,7 +289,8 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.save()
 	n.clean()
 
-	// Jupyter stores a signature of a notebook that was run here and trusts only the same content.
+	// Jupyter stores a signature of each notebook that it runs, and trusts only unchanged
+	// notebooks.
 	nb = must.Get(nbformat.ReadFile(file))(t)
 	nb.AddMarkdown("added", "Changed by somebody else.")
 	must.Do(t, nb.WriteFile(filepath.Join(s.work, "copy.ipynb")))
@@ -302,13 +303,13 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 		t.Error("an untrusted notebook runs scripts")
 	}
 	if text := browsertest.Get[string](n.Page, "document.body.innerText"); strings.Contains(text, "to the mouse") {
-		t.Error("beside the still pictures of an untrusted notebook stands that charts answer to the mouse")
+		t.Error("an untrusted notebook shows still pictures, but says that charts answer to the mouse")
 	}
 	n.shot("4-untrusted")
 	n.clean()
 }
 
-// slide moves the slider of a chart with its keys and its buttons.
+// slide moves the slider of a chart with the arrow keys and with the chart's buttons.
 func slide(t *testing.T, n *notebook, chart string) {
 	t.Helper()
 	label := fmt.Sprintf(`document.querySelector('%s .hyperplane-slider > span:last-child').textContent`, chart)

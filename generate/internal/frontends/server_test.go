@@ -29,8 +29,8 @@ import (
 // root is the repository.
 const root = "../../.."
 
-// server is a Jupyter server that was started like a user starts it, with a temporary learner's
-// folder.
+// server is a Jupyter server that was started as a user starts it, with a temporary folder for the
+// learner.
 type server struct {
 	work    string // the learner's folder
 	address string // http://127.0.0.1:PORT/BASE/
@@ -38,7 +38,7 @@ type server struct {
 }
 
 // start starts Jupyter with a command of the repository and waits until Jupyter responds. The
-// environment of the command contains the learner's folder and the port.
+// command's environment contains the learner's folder and the port.
 func start(t *testing.T, work, base string, command []string, environment ...string) *server {
 	t.Helper()
 	port := freePort(t)
@@ -65,7 +65,7 @@ func start(t *testing.T, work, base string, command []string, environment ...str
 		case <-time.After(time.Minute):
 			syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
 			<-ended
-			t.Errorf("Jupyter does not stop when asked to; it said\n%s", said)
+			t.Errorf("Jupyter did not stop on request; it printed\n%s", said)
 		}
 	})
 	token := regexp.MustCompile(`token=([0-9a-f]{32,})`)
@@ -79,11 +79,11 @@ func start(t *testing.T, work, base string, command []string, environment ...str
 		select {
 		case err := <-ended:
 			ended <- err
-			t.Fatalf("Jupyter ended: %v; it said\n%s", err, said)
+			t.Fatalf("Jupyter ended: %v; it printed\n%s", err, said)
 		default:
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("Jupyter does not answer; it said\n%s", said)
+			t.Fatalf("Jupyter does not answer; it printed\n%s", said)
 		}
 	}
 }
@@ -126,7 +126,8 @@ func classic(t *testing.T, base string) *server {
 		"JUPYTER_CONFIG_DIR="+own, "JUPYTER_DATA_DIR="+own, "JUPYTER_RUNTIME_DIR="+own)
 }
 
-// lab starts the JupyterLab of the container image, which sets up the notebooks itself.
+// lab starts the JupyterLab of the container image, which copies the notebooks to the learner's
+// folder itself.
 func lab(t *testing.T, base string) *server {
 	t.Helper()
 	return start(t, t.TempDir(), base,
@@ -134,7 +135,7 @@ func lab(t *testing.T, base string) *server {
 			"--ServerApp.base_url=" + base}, "HYPERPLANE_PORT={port}")
 }
 
-// lay sets up the learner's folder as `make lab` does.
+// lay copies the notebooks to the learner's folder as `make lab` does.
 func lay(t *testing.T, work string) {
 	t.Helper()
 	generate := must.Get(filepath.Abs(filepath.Join(root, ".tools/bin/generate")))(t)

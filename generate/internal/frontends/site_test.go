@@ -83,7 +83,8 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// unguessed asks for every answer without a guess: until then an answer, and a chart in it, is hidden.
+// unguessed reveals every answer without a guess. Before that, an answer and a chart in the answer
+// are hidden.
 func unguessed(p *browsertest.Page) {
 	const button = "form[data-guess]:not([hidden]) button.quiet"
 	for browsertest.Get[bool](p, "!!document.querySelector('"+button+"')") {
@@ -91,9 +92,8 @@ func unguessed(p *browsertest.Page) {
 	}
 }
 
-// TestSiteSearch checks that the search finds pages, that the first result for a misspelt word leads
-// to a page with the word, and that a number leads to the exercise, from there to an equation, and
-// back.
+// TestSiteSearch checks the search. The first result for a misspelt word must lead to a page with
+// the word. A number must lead to the exercise, from there to an equation, and back.
 func TestSiteSearch(t *testing.T) {
 	p := browsertest.Open(t, "file://"+site(t)+"/index.html", offline["1280"])
 	p.Click(p.Center("header input[name=q]"))
@@ -109,7 +109,7 @@ func TestSiteSearch(t *testing.T) {
 	p.Until(`document.querySelectorAll("#results a").length > 2`)
 	p.Click(p.Center("#results a"))
 	p.Until(`location.pathname.includes("/prml4/07-") && document.readyState === "complete"`)
-	follow := func(link string) { // with the keys: links may move while formulas are laid out, and may be two lines long
+	follow := func(link string) { // with the keys: links can move during layout, and can span two lines
 		browsertest.Get[bool](p, "document.querySelector('"+link+"').focus(), true")
 		p.Key(kb.Enter)
 	}
@@ -142,8 +142,8 @@ func TestSiteKeyboard(t *testing.T) {
 }
 
 // TestSiteDark checks that the page is dark if the system prefers it or the reader clicks the
-// switch. The next page must remember the switch. In the dark, a chart's title must be readable and
-// the mouse wheel over a chart must scroll the page.
+// switch. The next page must remember the switch. On a dark page, a chart's title must be readable,
+// and the mouse wheel over a chart must scroll the page.
 func TestSiteDark(t *testing.T) {
 	dir := site(t)
 	const dark = `(() => { const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return r + g + b < 200; })()`

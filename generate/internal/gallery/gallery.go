@@ -32,12 +32,12 @@ type section struct {
 
 type figure struct {
 	manifest.Item
-	Number     string // "4.5", or "" for a figure without a number
+	Number     string // the number, such as "4.5"; "" for a figure without a number
 	Picture    string // the picture file to show, or "" if the figure has neither SVG nor PNG
 	Chart      string // the HTML file with the interactive form, or ""
 	Links      []Link
 	Code       template.HTML
-	ChartCode  template.HTML // "" if there is no interactive form
+	ChartCode  template.HTML // description of the interactive form; "" if the figure has no interactive form
 	Parameters []parameter
 	Extra
 }
@@ -45,20 +45,21 @@ type figure struct {
 // A Link is a label with the file to which it links.
 type Link struct{ Label, File string }
 
-// Extra contains what a different page can add to a figure, see [Sections].
+// Extra contains additions to a figure on a different page, see [Sections].
 type Extra struct {
-	Live template.HTML // the interactive form, embedded in the page
+	Live template.HTML // HTML of the interactive form, for embedding in the page
 	Uses []Use
 }
 
-// A Use lists links to the exercises, lessons or other pages that use a figure. Label names what
-// they are, for example "Exercises".
+// A Use lists links to the exercises, lessons or other pages that use a figure. Label names the
+// kind of pages, for example "Exercises".
 type Use struct {
 	Label string
 	Links []Link
 }
 
-// Turns reports whether the interactive form is a surface in three dimensions.
+// Turns reports whether the interactive form is a surface in three dimensions, which a reader can
+// rotate.
 func (e Extra) Turns() bool { return strings.Contains(string(e.Live), `"grid3D"`) }
 
 type parameter struct{ Name, Value string }
@@ -153,8 +154,8 @@ func newFigure(item manifest.Item, rest, folder string) (figure, error) {
 	return f, nil
 }
 
-// cell returns the notebook cell that shows a figure: display is the function that shows it, and
-// call the call that makes it.
+// cell returns the notebook cell that shows a figure. The argument display names the function that
+// shows the figure, and call is the expression that makes the figure.
 func cell(display, call string) string {
 	return `import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"

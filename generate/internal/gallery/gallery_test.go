@@ -56,7 +56,7 @@ func text(t *testing.T, page string) (words string, attributes map[string][]stri
 			return b.String(), attributes
 		}
 		if err != nil {
-			t.Fatalf("the page is not nested well: %v", err)
+			t.Fatalf("the elements of the page are not nested correctly: %v", err)
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -89,7 +89,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 		}
 	}
 	if n := len(attributes["src"]); n != len(m.Figures) {
-		t.Errorf("%d pictures for %d figures", n, len(m.Figures))
+		t.Errorf("got %d pictures for %d figures", n, len(m.Figures))
 	}
 }
 
@@ -125,7 +125,7 @@ func TestPageIsAlone(t *testing.T) {
 	for _, name := range []string{"href", "src"} {
 		for _, v := range attributes[name] {
 			if strings.Contains(v, "//") || filepath.IsAbs(v) {
-				t.Errorf("%s=%q leads away from the folder", name, v)
+				t.Errorf("%s=%q points outside the folder", name, v)
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func TestFormats(t *testing.T) {
 			words, attributes := text(t, render(t, m))
 			if c.picture == "" {
 				if len(attributes["src"]) != 0 || !strings.Contains(words, m.Figures[0].Alt) {
-					t.Errorf("pictures %q, or no words in their place", attributes["src"])
+					t.Errorf("got the pictures %q, or no text for a missing picture", attributes["src"])
 				}
 			} else if want := m.Figures[0].ID + c.picture; attributes["src"][0] != want {
 				t.Errorf("picture %q, want %q", attributes["src"][0], want)
@@ -164,7 +164,7 @@ func TestFormats(t *testing.T) {
 			for _, href := range attributes["href"] {
 				format := strings.TrimPrefix(filepath.Ext(href), ".")
 				if strings.HasPrefix(href, "fig-") && !slices.Contains(c.formats, format) {
-					t.Errorf("a link to %s, which is not written", href)
+					t.Errorf("got a link to %s, but no such file is written", href)
 				}
 			}
 		})
@@ -190,11 +190,11 @@ func TestCharts(t *testing.T) {
 			t.Errorf("%s: link to a chart: %v", e.ID, has)
 		}
 		if e.Chart != nil && !strings.Contains(words, "show.LoadCharts()\nshow.DisplayChart("+e.ChartCall+")") {
-			t.Errorf("%s: no code for its chart", e.ID)
+			t.Errorf("%s: no code that shows the chart", e.ID)
 		}
 	}
 	if n == 0 || strings.Count(words, "Its interactive form") != n {
-		t.Errorf("%d figures have charts, %d cells show one", n, strings.Count(words, "Its interactive form"))
+		t.Errorf("%d figures have charts, but %d cells show a chart", n, strings.Count(words, "Its interactive form"))
 	}
 }
 
@@ -208,7 +208,7 @@ func TestTextIsEscaped(t *testing.T) {
 		t.Error("text is not escaped")
 	}
 	if !strings.Contains(page, "1 figure,") {
-		t.Error("one figure is called figures")
+		t.Error("one figure is announced as figures")
 	}
 }
 
@@ -222,7 +222,7 @@ func TestOrderAndErrors(t *testing.T) {
 		t.Errorf("parameters %v, %v", list, err)
 	}
 	if list, err := parameters(nil); list != nil || err != nil {
-		t.Errorf("no parameters give %v, %v", list, err)
+		t.Errorf("parameters of a figure without parameters: got %v, error %v", list, err)
 	}
 	for _, id := range []string{"fig-murphy-8.1", "fig-prml", "fig-prml-"} {
 		_, err := Render(&manifest.Manifest{Figures: []manifest.Item{{ID: id}}})
@@ -240,14 +240,14 @@ func TestLinksExist(t *testing.T) {
 	_, attributes := text(t, page)
 	for _, item := range m.Figures {
 		if item.Alt == "" || !slices.Contains(attributes["alt"], item.Alt) {
-			t.Errorf("%s: no words for the picture, which are %q", item.ID, item.Alt)
+			t.Errorf("%s: the picture lacks the text %q", item.ID, item.Alt)
 		}
 	}
 	n := 0
 	for _, v := range append(attributes["href"], attributes["src"]...) {
 		if id, ok := strings.CutPrefix(v, "#"); ok {
 			if !slices.Contains(attributes["id"], id) {
-				t.Errorf("the link %s leads nowhere", v)
+				t.Errorf("the link %s has no target", v)
 			}
 			continue
 		}
@@ -256,10 +256,10 @@ func TestLinksExist(t *testing.T) {
 		}
 		n++
 		if _, err := os.Stat(filepath.Join(dir, v)); err != nil {
-			t.Errorf("a link to a file that is not there: %v", err)
+			t.Errorf("a link to a missing file: %v", err)
 		}
 	}
-	if n < 7 { // per figure: picture, its link and two files; plus the manifest
-		t.Errorf("only %d links to files", n)
+	if n < 7 { // For each figure: the picture, the picture's link and two files. In addition, the manifest.
+		t.Errorf("got only %d links to files", n)
 	}
 }

@@ -21,13 +21,14 @@ import (
 // This file is the judge's side of a server that compiles and runs answers. The server is needed in
 // a container that must not create namespaces, such as most pods. It runs in a separate container
 // and shares only a Unix socket with the judge. The judge does not trust the server's replies,
-// because an answer that escapes in the server's container could send them.
+// because an answer can gain control of the server's container.
 //
 // On each connection, the judge sends questions and the server sends replies. Both are frames: a
 // length of four bytes, little-endian, followed by JSON. The first connection belongs to the job
 // and lasts as long as the job. It carries the question that compiles the program, and later the
-// questions how the job's processes ended. Each process has a separate connection. After one reply,
-// that connection belongs to the program and carries messages of package remote.
+// questions that end the job's processes. Each process has a separate connection. After the
+// server's reply to the question Run, this connection carries messages of package remote between
+// the judge and the program.
 
 // A question is a request to the server. Exactly one of Compile, Run and End is set.
 type question struct {
@@ -35,7 +36,7 @@ type question struct {
 	Run     string   `json:"run,omitempty"`     // starts a process of the job with this key
 	End     int      `json:"end,omitempty"`     // ends the process of this job with this number, counted from 1
 
-	Limits Limits `json:"limits,omitzero"` // with Compile: limits of the program
+	Limits Limits `json:"limits,omitzero"` // with Compile: limits of the program's resources
 }
 
 type reply struct {
@@ -45,14 +46,14 @@ type reply struct {
 	Unplaced bool `json:"unplaced,omitempty"` // with Refused: CompileError.Unplaced
 
 	Process int    `json:"process,omitempty"` // number of the process
-	Time    bool   `json:"time,omitempty"`    // the process has used up its time
+	Time    bool   `json:"time,omitempty"`    // whether the process has used up its time
 	Ended   string `json:"ended,omitempty"`   // why the process ended, if not because of time
 	Fault   string `json:"fault,omitempty"`   // error of the server or its machine
-	Broken  bool   `json:"broken,omitempty"`  // with Fault: the server cannot judge any more answers
+	Broken  bool   `json:"broken,omitempty"`  // with Fault: whether the server can no longer judge any answer
 }
 
-// Limits on the bytes in a frame. A question may contain a program, whose source was part of a
-// notebook.
+// Limits on the bytes in a frame. A question is larger than a reply, because it can contain a
+// program from a notebook.
 const (
 	maxQuestion = 128 << 20
 	maxReply    = 1 << 20
@@ -67,8 +68,8 @@ func writeFrame(w io.Writer, v any) error {
 	return err
 }
 
-// readFrame reads one frame of at most most bytes from r and decodes its JSON into v. It reads no
-// byte beyond the frame.
+// readFrame reads one frame of at most most bytes from r and decodes its JSON into v. It does not
+// read beyond the frame.
 func readFrame(r io.Reader, most uint32, v any) error {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -85,8 +86,8 @@ func readFrame(r io.Reader, most uint32, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// Elsewhere is an answer that a server has compiled and can run. After the first problem with the
-// server, Fault returns an error, and no result of this answer is valid.
+// An Elsewhere is an answer that a server has compiled and can run. After the first problem with
+// the server, Fault returns an error, and no result of this answer is valid.
 type Elsewhere struct {
 	socket   string
 	patience time.Duration
@@ -126,7 +127,7 @@ func dial(ctx context.Context, socket string) (net.Conn, error) {
 }
 
 // Close ends the job and its processes.
-func (e *Elsewhere) Close() { _ = e.job.Close() } // it is not used again
+func (e *Elsewhere) Close() { _ = e.job.Close() } // the connection is not used again
 
 // Fault returns the first problem with the server, or nil.
 func (e *Elsewhere) Fault() error {
@@ -188,7 +189,7 @@ func (e *Elsewhere) Start() (Process, error) {
 	}
 	r, err := exchange(c, question{Run: e.key}, e.patience)
 	if err == nil && r.Process < 1 {
-		err = fmt.Errorf("invalid reply: process %d, want a number from 1", r.Process)
+		err = fmt.Errorf("invalid reply: process number %d, want at least 1", r.Process)
 	}
 	if err != nil {
 		return nil, e.failed(errors.Join(err, c.Close()))
@@ -206,7 +207,7 @@ type served struct {
 	fault func() error
 }
 
-// Why returns the reason why the process ended. If the server states no reason, it returns err.
+// Why returns the reason why the process ended. If the server states no reason, Why returns err.
 func (p *served) Why(err error) error {
 	r := p.end()
 	switch fault := p.fault(); {
@@ -228,8 +229,8 @@ func (p *served) End() {
 // MaxMessage is the maximum length of a message about an answer, in characters.
 const MaxMessage = 20_000
 
-// Printable returns the printable characters, tabs and newlines of an untrusted text. It cuts the
-// text after most characters and then appends an ellipsis.
+// Printable returns the printable characters, tabs and newlines of an untrusted text. If the text
+// has more than most characters, Printable cuts it and appends an ellipsis.
 func Printable(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {

@@ -79,7 +79,7 @@ func TestServe(t *testing.T) {
 				t.Fatalf("%s: %s", done.Status, done.Message)
 			}
 			if p := done.Reports[0].Parts[0]; p.Outcome != tt.outcome || !strings.Contains(p.Message, tt.want) {
-				t.Errorf("%s, want %s and %q:\n%s", p.Outcome, tt.outcome, tt.want, done.Reports[0])
+				t.Errorf("got %s, want %s and %q:\n%s", p.Outcome, tt.outcome, tt.want, done.Reports[0])
 			}
 		})
 	}
@@ -87,7 +87,7 @@ func TestServe(t *testing.T) {
 	if done.Status != NotCompiled || !strings.Contains(done.Message, "answer.go:4:9: undefined: x") {
 		t.Errorf("%s: %s", done.Status, done.Message)
 	}
-	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) { // wait: jobs end with their connections
+	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) { // jobs end with their connections
 		left := must.Get(os.ReadDir(dir))(t)
 		if len(left) == 0 {
 			break
@@ -98,8 +98,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestChangedTools checks that after a change of the compiling tools neither this machine nor a
-// server judges an answer. The error must be a Fault, which does not blame the answer.
+// TestChangedTools changes the compiling tools. Afterwards neither this machine nor a server may
+// judge an answer. The error must be a Fault, because the answer is not to blame.
 func TestChangedTools(t *testing.T) {
 	abs := must.Get(filepath.Abs(root))(t)
 	tools := must.Get(NewToolchain(t.Context(), abs, t.TempDir(), true))(t)
@@ -138,7 +138,7 @@ func TestServeRefuses(t *testing.T) {
 			must.Do(t, c.SetDeadline(time.Now().Add(20*time.Second)))
 			must.Get(io.WriteString(c, tt.sent))(t)
 			if text := must.Get(io.ReadAll(c))(t); !strings.Contains(string(text), tt.want) || tt.want == "" && len(text) > 0 {
-				t.Errorf("it says %q, want %q", text, tt.want)
+				t.Errorf("got the reply %q, want %q", text, tt.want)
 			}
 		})
 	}
@@ -159,8 +159,8 @@ func shortSteps(sigmoidSlope func() float64, _ func(float64) float64) *verify.Re
 }
 
 // A fake is a server with prepared replies to the questions Compile, Run and End. After the reply
-// to Run, the function process uses the connection. If a reply is nil, the server never replies to
-// that question.
+// to Run, the function process reads and writes on the connection. If a reply is nil, the server
+// never replies to the question.
 type fake struct {
 	compile, run, end any
 	process           func(net.Conn)
@@ -251,7 +251,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}}, ""},
-		// Call functions of the judge, although the judge offers none.
+		// Call functions of the judge, although the judge does not offer functions.
 		{"calls", fake{compile: compiled, run: running, end: ended,
 			process: rubbish("\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07")}, ""},
 	} {
@@ -297,7 +297,7 @@ func TestEndOfNothing(t *testing.T) {
 }
 
 // TestEndlessTwice checks that an answer with two endless loops is TimedOut on this machine and on
-// a server. Two loops use up processor time twice as fast.
+// a server. The case is special because two loops use up processor time twice as fast.
 func TestEndlessTwice(t *testing.T) {
 	const body = "go func() {\n\t\tfor {\n\t\t}\n\t}()\n\tfor {\n\t}"
 	here := must.Get(judged(t, "func LambdaSquared() float64 {\n\t"+body+"\n}\n"+rest))(t)

@@ -26,8 +26,8 @@ type Groups struct {
 }
 
 // FindGroups looks for a cgroup in which this process may create cgroups and start programs in
-// them. It tries this process's own cgroup and its parent. The error lists the reasons why neither
-// works.
+// them. It tries this process's own cgroup and its parent. If both fail, the error lists the
+// reasons.
 var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -62,7 +62,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	g.First = map[string]string{}
 	for _, c := range []string{"memory", "pids"} {
 		if slices.Contains(g.Controllers, c) {
-			continue // a controller belongs to one version at a time
+			continue // a controller belongs to only one cgroup version at a time
 		}
 		try(c, func(dir string) error {
 			first := &Groups{First: map[string]string{c: dir}}
@@ -128,7 +128,8 @@ func firstGroup(mounts, own, controller string) (string, error) {
 	return "", fmt.Errorf("no cgroup of version 1 is mounted for %s", controller)
 }
 
-// below returns the folder of the cgroup path, if the cgroup root is mounted at mount.
+// below returns the folder of the cgroup with the given path. The cgroup root must be mounted at
+// mount.
 func below(mount, root, path string) (string, error) {
 	rest, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rest) {
@@ -169,13 +170,14 @@ func groupsIn(dir string) (*Groups, error) {
 const groupName = "hyperplane-answer-"
 
 // tidy removes the cgroups that a killed judge left behind. It keeps cgroups that contain
-// processes, and cgroups younger than a minute, which another judge may be about to use.
+// processes. It also keeps cgroups younger than a minute, because another judge may be about to use
+// them.
 func (g *Groups) tidy() {
 	for _, in := range append(slices.Collect(maps.Values(g.First)), g.Dir) {
 		left, _ := filepath.Glob(filepath.Join(in, groupName+"*")) // the pattern is valid
 		for _, dir := range left {
 			if info, err := os.Stat(dir); err == nil && in != "" && time.Since(info.ModTime()) > time.Minute {
-				_ = os.Remove(dir) // fails if the cgroup contains a process
+				_ = os.Remove(dir) // Remove fails if the cgroup contains a process
 			}
 		}
 	}
@@ -188,7 +190,8 @@ type group struct {
 	first []string // folders of the cgroups of version 1
 }
 
-// spareProcesses and spareMemory are the processes and bytes that the sandbox itself needs.
+// spareProcesses and spareMemory are the numbers of processes and bytes that the sandbox itself
+// needs.
 const (
 	spareProcesses = 8
 	spareMemory    = 64 << 20
@@ -226,7 +229,7 @@ func (g *Groups) make(l Limits) (*group, error) {
 		// The memory limit includes l.File, because files in the sandbox are in memory.
 		"memory": {"memory.max": memory, "memory.swap.max": "0", "memory.oom.group": "1"},
 		"pids":   {"pids.max": pids},
-		"cpu":    {"cpu.max": "200000 100000"}, // two processors, like GOMAXPROCS
+		"cpu":    {"cpu.max": "200000 100000"}, // the limit is two processors, like GOMAXPROCS
 	}
 	for _, c := range g.Controllers {
 		for _, file := range sorted(limits[c]) {
@@ -244,9 +247,10 @@ func (g *Groups) make(l Limits) (*group, error) {
 	return x, nil
 }
 
-// take changes a command that has not started yet so that it starts in the cgroup.
+// take changes a command so that it will start in the cgroup. The command must not have started
+// yet.
 func (x *group) take(cmd *exec.Cmd) {
-	if len(x.first) > 0 { // version 1 cannot start a process in a cgroup, so a shell moves itself there
+	if len(x.first) > 0 { // version 1 cannot start a process in a cgroup, so a shell moves itself
 		const move = `while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"`
 		cmd.Args = slices.Concat([]string{"/bin/sh", "-c", move, "sh"}, x.first, []string{"--"}, cmd.Args)
 		cmd.Path = "/bin/sh"
@@ -258,8 +262,8 @@ func (x *group) take(cmd *exec.Cmd) {
 	cmd.SysProcAttr.UseCgroupFD, cmd.SysProcAttr.CgroupFD = true, int(x.at.Fd())
 }
 
-// dependent makes the kernel kill a command when this process ends for any reason. It also
-// withholds inherited file descriptors from the command.
+// dependent makes the kernel kill a command when this process ends for any reason. It also prevents
+// the command from inheriting file descriptors.
 func dependent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, &syscall.SysProcAttr{})
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
@@ -272,7 +276,7 @@ func dependent(cmd *exec.Cmd) {
 func withhold() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
-		return // without /proc there is no sandbox either
+		return // without /proc, a sandbox does not work either
 	}
 	for _, f := range open {
 		if fd, err := strconv.Atoi(f.Name()); err == nil && fd > 2 {
@@ -294,12 +298,12 @@ func (x *group) end() {
 	}
 	defer remove(x.dir)
 	if kill, err := os.OpenFile(filepath.Join(x.dir, "cgroup.kill"), os.O_WRONLY, 0); err == nil {
-		_, _ = kill.WriteString("1") // if this fails, remove gives up after a second
+		_, _ = kill.WriteString("1") // if this fails, remove stops trying after a second
 		kill.Close()
 	}
 }
 
-// remove removes a cgroup as soon as its processes have ended. It gives up after a second.
+// remove removes a cgroup as soon as its processes have ended. It stops trying after a second.
 func remove(dir string) {
 	for range 200 {
 		if err := os.Remove(dir); err == nil || errors.Is(err, os.ErrNotExist) {

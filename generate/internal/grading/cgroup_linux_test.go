@@ -83,8 +83,8 @@ func TestGroupLimits(t *testing.T) {
 	}
 }
 
-// TestGroupBounds checks that a program cannot use more memory than its cgroup allows. It is
-// skipped without a memory controller of either version.
+// TestGroupBounds checks that a program cannot use more memory than its cgroup allows. The test is
+// skipped if neither version has a memory controller.
 func TestGroupBounds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || len(g.First) == 0 && len(g.Controllers) == 0 {
@@ -95,12 +95,12 @@ func TestGroupBounds(t *testing.T) {
 	cmd := exec.Command("/bin/sh", "-c", "head -c 400000000 /dev/zero | tail -c 300000000 > /dev/null && echo held")
 	x.take(cmd)
 	if text, err := cmd.CombinedOutput(); strings.Contains(string(text), "held") {
-		t.Errorf("300 MB fit into %d MiB: %s %v", (16<<20+spareMemory)>>20, text, err)
+		t.Errorf("a program used 300 MB with a limit of %d MiB: %s %v", (16<<20+spareMemory)>>20, text, err)
 	}
 }
 
 // TestGroupEnds checks that end kills everything that an answer has started, even in a new session.
-// It does nothing if this machine does not allow creating cgroups.
+// The test is skipped if this machine does not allow creating cgroups.
 func TestGroupEnds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || g.Dir == "" {
@@ -113,7 +113,7 @@ func TestGroupEnds(t *testing.T) {
 	must.Do(t, cmd.Run())
 	procs := must.Read(t, filepath.Join(x.dir, "cgroup.procs"))
 	if procs == "" {
-		t.Fatal("nothing runs in the cgroup")
+		t.Fatal("no process runs in the cgroup")
 	}
 	x.end()
 	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -121,7 +121,7 @@ func TestGroupEnds(t *testing.T) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the cgroup is still there, with the processes %s", procs)
+			t.Fatalf("the cgroup still exists, with the processes %s", procs)
 		}
 	}
 }

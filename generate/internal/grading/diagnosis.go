@@ -25,15 +25,16 @@ const Patience = 5 * time.Second
 // than Patience.
 const mostRepairs = 400
 
-// repairCall is the time limit for one call of a repair. The calls of a repair have no limit
-// together except Patience, because a correct repair is called far more often than a wrong one.
+// repairCall is the time limit for one call of a repair. There is no limit for all calls of a
+// repair together except Patience, because a correct repair is called far more often than a wrong
+// repair.
 const repairCall = 250 * time.Millisecond
 
 // Diagnose looks for the mistake in a wrong answer. First it looks for a small change of the answer
-// with which every part passes, for two seeds. If no change passes, it looks for a relation between
-// the results and the right results. Diagnose returns a sentence for each report. The sentence is
-// "" if Diagnose found nothing or the report already names the mistake. When ctx ends, Diagnose
-// returns what it has found so far. An error is a fault of this machine.
+// that makes every part pass, for two seeds. If it finds no such change, it looks for a relation
+// between the answer's results and the right results. Diagnose returns a sentence for each report.
+// The sentence is "" if Diagnose finds nothing, or if the report already names the mistake. When
+// ctx ends, Diagnose returns what it has found so far. An error is a fault of this machine.
 //
 // The changed answers, called repairs, run like the answer: in a separate process with the same
 // limits.
@@ -68,8 +69,8 @@ func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks [
 	return messages, nil
 }
 
-// unexplained returns the index of the first part that is neither Right nor NotAttempted. If that
-// part is not Wrong, or its verdict names the mistake, it returns −1.
+// unexplained finds the first part that is neither Right nor NotAttempted. It returns the part's
+// index if the part is Wrong and its verdict does not name the mistake, otherwise −1.
 func unexplained(e *exercise.Exercise, r *verify.Report) int {
 	i := slices.IndexFunc(r.Parts,
 		func(p verify.Result) bool { return p.Outcome != verify.Right && p.Outcome != verify.NotAttempted })
@@ -89,8 +90,9 @@ func unexplained(e *exercise.Exercise, r *verify.Report) int {
 	return i
 }
 
-// order returns the order in which to judge the parts again. The unexplained part is first, because
-// most repairs fail it. Then follow the other failed parts and the parts that were Right.
+// order returns the order in which to judge the parts again. The unexplained part comes first,
+// because most repairs fail it. The other failed parts come second, and the parts that were Right
+// come last.
 func order(e *exercise.Exercise, r *verify.Report) []int {
 	list := []int{unexplained(e, r)}
 	for _, right := range []bool{false, true} {
@@ -124,7 +126,7 @@ func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submi
 	maker := mutant.MakerOf(archives)
 	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions,
 		mostRepairs)
-	if err != nil || ctx.Err() != nil { // the type checker may reject what the compiler accepts
+	if err != nil || ctx.Err() != nil { // the type checker can reject code that the compiler accepts
 		return nil, nil
 	}
 	var b strings.Builder
@@ -213,7 +215,7 @@ func (d *diagnosis) passing(ctx context.Context, check any, names []string, orde
 	return both, err
 }
 
-// within returns a context that ends after the given share of the remaining time of ctx.
+// within returns a context that ends when the given share of the remaining time of ctx has passed.
 func within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -222,8 +224,9 @@ func within(ctx context.Context, share float64) (context.Context, context.Cancel
 	return context.WithTimeout(ctx, time.Duration(share*float64(time.Until(end))))
 }
 
-// try reports whether the parts in order are Right with a repair. The next repair uses the same
-// process unless the process has ended, because repairs share no variables.
+// try reports whether the parts in order are Right with a repair. The next repair can use the same
+// process, because repairs share no variables. If the process has ended, the next repair starts a
+// new process.
 func (d *diagnosis) try(ctx context.Context, check any, names []string, order []int, r *mutant.Repair) (bool, error) {
 	s := d.session
 	s.Context, s.asked = ctx, map[int]*remote.Conn{}
@@ -245,13 +248,13 @@ func (d *diagnosis) try(ctx context.Context, check any, names []string, order []
 }
 
 // sameSpot is the maximum distance in lines at which two repairs may repair the same mistake. If
-// two repairs are farther apart, at least one only compensates for the mistake, so sentence names
-// neither.
+// two repairs are farther apart, at least one of them only compensates for the mistake, so sentence
+// omits both.
 const sameSpot = 2
 
 // sentence states the line of the repairs and what kind of change they make, but not the new text.
-// A repair that only disables the mistake passes too: it is at the right line, but its text is not
-// the right one.
+// The reason is that a repair also passes if it only disables the mistake. Such a repair has the
+// right line, but not the right text.
 func sentence(passing []*mutant.Repair) string {
 	byLine := map[int][]*mutant.Repair{}
 	var lines []int
@@ -276,7 +279,8 @@ func sentence(passing []*mutant.Repair) string {
 	return text + "."
 }
 
-// what describes what the repairs of one line change, as precisely as the repairs agree.
+// what describes the change that the repairs of one line make. If the repairs differ, the
+// description covers only their common part.
 func what(list []*mutant.Repair) string {
 	kinds, operands := map[mutant.Kind]bool{}, map[string]bool{}
 	shortest := list[0].Operand
@@ -296,7 +300,7 @@ func what(list []*mutant.Repair) string {
 	case len(operands) == 1:
 		return fmt.Sprintf("“%s”", longest)
 	}
-	for o := range operands { // if all operands are parts of the longest one, quote the longest
+	for o := range operands { // if all operands are parts of the longest operand, quote the longest operand
 		if !strings.Contains(longest, o) {
 			return fmt.Sprintf("the expression around “%s”", shortest)
 		}
@@ -304,7 +308,7 @@ func what(list []*mutant.Repair) string {
 	return fmt.Sprintf("“%s”", longest)
 }
 
-// phrases describes what a repair of each kind changes.
+// phrases describes the change that a repair of each kind makes.
 var phrases = map[mutant.Kind]string{
 	mutant.Operator: "the operator in “%s”", mutant.Sign: "the sign of “%s”", mutant.Factor: "a factor of “%s”",
 	mutant.Number: "the number “%s”",

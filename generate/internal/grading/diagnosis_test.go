@@ -17,13 +17,13 @@ import (
 
 const near = "Your answer is one small change away from right. Look at "
 
-// beside increases the time limits for calls of repairs, because other tests run at the same time.
+// beside increases the time limits for calls of repairs, because other tests slow down the calls.
 func beside(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 
 // TestDiagnose checks that Diagnose finds the line of the mistake in wrong answers. If an answer
-// has a key, the exercise's table of mistakes already names its mistake. Diagnose must then return
-// "", and must still find the line if the table is empty. The sentence must not contain the change,
-// because some changes only disable the mistake.
+// has a key, the exercise's table of mistakes already names the mistake. Diagnose must then return
+// "". With an empty table, Diagnose must find the line of the mistake. The sentence must not
+// contain the change, because some changes only disable the mistake.
 func TestDiagnose(t *testing.T) {
 	beside(t)
 	const known = "" // the reference answer with old replaced by new
@@ -76,11 +76,11 @@ func TestDiagnose(t *testing.T) {
 				keys = append(keys, p.Key)
 			}
 			if tt.key != "" && !slices.Contains(keys, tt.key) {
-				t.Errorf("the keys are %q, want %q among them: it is in the table", keys, tt.key)
+				t.Errorf("got the keys %q, want the key %q, which is in the table", keys, tt.key)
 			}
 			if said := must.Get(toolchain(t).Diagnose(t.Context(), e, catalog.Checks(e.ID), s, judged,
 				DefaultLimits))(t); tt.key != "" && said[tt.report] != "" {
-				t.Errorf("the check knows the mistake, and yet: %q", said[tt.report])
+				t.Errorf("the check already names the mistake, but Diagnose returns %q", said[tt.report])
 			}
 			e.Known = nil
 			said := must.Get(toolchain(t).Diagnose(t.Context(), e, catalog.Checks(e.ID), s, judged, DefaultLimits))(t)
@@ -88,14 +88,14 @@ func TestDiagnose(t *testing.T) {
 				tt.want = near + tt.want
 			}
 			if said[tt.report] != tt.want {
-				t.Errorf("it says %q, want %q", said[tt.report], tt.want)
+				t.Errorf("got the sentence %q, want %q", said[tt.report], tt.want)
 			}
 		})
 	}
 }
 
-// TestDiagnoseEnds checks that Diagnose ends a repair that does not return, and that the next
-// repair runs in a new process.
+// TestDiagnoseEnds checks that Diagnose stops a repair that does not return, and runs the next
+// repair in a new process.
 func TestDiagnoseEnds(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -107,15 +107,15 @@ func TestDiagnoseEnds(t *testing.T) {
 	d.session.Command = func() *exec.Cmd { processes++; return command() }
 	passing := must.Get(d.passing(t.Context(), catalog.Checks(e.ID)[0], e.Calls[0].Args, []int{1, 0, 2}))(t)
 	if len(passing) == 0 || passing[0].Line != 6 || processes < 4 {
-		t.Errorf("%d repairs pass, in %d processes, want one in line 6, in four processes at least: i++ can be left out, or turned round", len(passing), processes)
+		t.Errorf("%d repairs pass, in %d processes; want one, in line 6, and at least four processes, because removing or reversing i++ never ends", len(passing), processes)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if passing := must.Get(d.passing(ended, catalog.Checks(e.ID)[0], e.Calls[0].Args, []int{1, 0, 2}))(t); passing != nil {
-		t.Errorf("after the end %d repairs are found", len(passing))
+		t.Errorf("after the end of the context, passing returns %d repairs", len(passing))
 	}
 	if d := must.Get(toolchain(t).repaired(ended, e, s, DefaultLimits))(t); d != nil {
-		t.Error("after the end repairs are made")
+		t.Error("after the end of the context, repaired makes repairs")
 	}
 	if verify.Trying() {
 		t.Error("a trial goes on")
@@ -133,12 +133,12 @@ func TestJobDiagnosis(t *testing.T) {
 		job.Diagnosis = d
 		done := must.Get(job.Do(t.Context(), e, catalog.Checks(e.ID)))(t)
 		if told := strings.Contains(done.Reports[0].Parts[1].Message, "\n"+near+"line 1: the term “+ 0.01”."); told != (d > 0) {
-			t.Errorf("in %v the place is told: %t\n%s", d, told, done.Reports[0])
+			t.Errorf("with %v for the search, the message names the line: %t\n%s", d, told, done.Reports[0])
 		}
 	}
 }
 
-// TestSecondSeed checks that passing does not return a repair that is right for one seed only.
+// TestSecondSeed checks that passing does not return a repair that passes for only one seed.
 func TestSecondSeed(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]

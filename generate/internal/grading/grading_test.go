@@ -91,7 +91,7 @@ func TestReport(t *testing.T) {
 		{"recursion", recursion, verify.Crashed, "ended"},
 		{"counts its calls", "calls++\n\tif calls > 5 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong,
 			"not-the-same"},
-		{"counts its calls, then waits", "calls++\n\tif calls > 5 {\n\t\tselect {}\n\t}\n\treturn math.Pi / 8",
+		{"counts its calls, then blocks", "calls++\n\tif calls > 5 {\n\t\tselect {}\n\t}\n\treturn math.Pi / 8",
 			verify.TimedOut, "not-the-same"},
 		{"tosses a coin", "if rand.Float64() < 0.3 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong, ""},
 		{"counts its calls, and is right", "calls++\n\treturn math.Pi / 8", verify.Right, ""},
@@ -111,14 +111,14 @@ func TestReport(t *testing.T) {
 				"import \"gonum.org/v1/gonum/blas/blas64\"\n\nvar calls int\n\nfunc LambdaSquared() float64 {\n\t"+
 					tt.body+"\n}\n"+rest))(t)
 			if p := r.Parts[0]; p.Outcome != tt.outcome || tt.key != "" && p.Key != tt.key {
-				t.Errorf("%s %q, want %s %q:\n%s", p.Outcome, p.Key, tt.outcome, tt.key, r)
+				t.Errorf("got %s %q, want %s %q:\n%s", p.Outcome, p.Key, tt.outcome, tt.key, r)
 			}
 		})
 	}
 }
 
 // TestCutDeclarations checks that Cut removes commands, the code that the cell runs, and the
-// imports that only this code needs. The remaining lines must keep their line numbers.
+// imports that only the removed code needs. The remaining lines must keep their line numbers.
 func TestCutDeclarations(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	s := must.Get(Cut(e, "import (\n\t\"math\"\n\t\"strings\"\n)\n!ls\nfunc LambdaSquared() float64 { return math.Pi }"+
@@ -132,7 +132,7 @@ func TestCutDeclarations(t *testing.T) {
 }
 
 // TestStepsMayBeLeftOut checks that an answer without the functions of the intermediate steps can
-// still pass.
+// pass.
 func TestStepsMayBeLeftOut(t *testing.T) {
 	r, err := judged(t, "func LambdaSquared() float64 { return math.Pi / 8 }")
 	if err != nil || !r.Passed() {
@@ -184,19 +184,19 @@ func TestCut(t *testing.T) {
 	} {
 		_, err := judged(t, tt.source)
 		if compile := (*CompileError)(nil); !errors.As(err, &compile) || !strings.Contains(compile.Message, tt.want) {
-			t.Errorf("%.30q gives %v, want a compile error with %q", tt.source, err, tt.want)
+			t.Errorf("the answer %.30q gives %v, want a compile error with %q", tt.source, err, tt.want)
 		}
 	}
 	_, err := judged(t, "func LambdaSquared() float64 { return x }"+rest)
 	var compile *CompileError
 	if !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") ||
 		!strings.Contains(compile.Message, "undefined: x") {
-		t.Errorf("a compile error is %v", err)
+		t.Errorf("got %v, want a compile error", err)
 	}
 }
 
-// TestConfined checks that a program in the sandbox can read only the system's files, and no
-// environment, other processes or network. The program must not change any file outside the
+// TestConfined checks that a program in the sandbox can read only the system's files, but no
+// environment, no other processes and no network. The program must not change any file outside the
 // sandbox.
 func TestConfined(t *testing.T) {
 	dir := t.TempDir()
@@ -220,11 +220,11 @@ func TestConfined(t *testing.T) {
 		{"the module", "ls " + module + "/go.mod", "No such file"},
 		{"the home", "ls /root /home", "No such file"},
 		{"secrets of the system", "cat /etc/shadow", "No such file"},
-		{"what the shell had open", fmt.Sprintf("[ -e /proc/self/fd/%d ] && echo open || echo closed", inherited),
+		{"file descriptors of the shell", fmt.Sprintf("[ -e /proc/self/fd/%d ] && echo open || echo closed", inherited),
 			"closed"},
 		{"the environment", "env | grep -c CANARY", "0"},
-		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"}, // the processes of bwrap and sh
-		{"the network", "cat /proc/net/dev | grep -c :", "1"},               // the interface lo, which is down
+		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"}, // only the processes of bwrap and sh
+		{"the network", "cat /proc/net/dev | grep -c :", "1"},               // only the interface lo, which is down
 		{"its user", "[ $(id -u) -ge 60000 ] && [ $(id -g) -ge 60000 ] && grep CapEff /proc/self/status",
 			"0000000000000000"},
 		{"processes", "for i in $(seq 80); do sleep 9 & done", "Cannot fork"},
@@ -240,7 +240,7 @@ func TestConfined(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if said := look(tt.script); !strings.Contains(said, tt.want) || strings.Contains(said, "is written") {
-				t.Errorf("%s says %q, want %q", tt.script, said, tt.want)
+				t.Errorf("%s prints %q, want %q", tt.script, said, tt.want)
 			}
 		})
 	}
@@ -250,8 +250,8 @@ func TestConfined(t *testing.T) {
 }
 
 // TestLibrariesAreChecked checks that the packages that an answer may import cannot write outside
-// of Go's memory, for any lengths, increments and strides. Such a package must not contain
-// assembly, package unsafe or linkname.
+// Go's memory, whatever lengths, increments and strides the answer passes. Such a package must not
+// contain assembly, package unsafe or linkname.
 func TestLibrariesAreChecked(t *testing.T) {
 	unchecked := func(tag string) (found []string) {
 		args := append([]string{"list", "-deps", tag, "-f", `{{if not .Standard}}{{$p := .}}{{range .GoFiles}}{{$p.Dir}}/{{.}}
@@ -270,7 +270,7 @@ func TestLibrariesAreChecked(t *testing.T) {
 		return found
 	}
 	if found := unchecked("-tags="); len(found) < 10 {
-		t.Errorf("without the tag %q are found, want gonum's assembly", found)
+		t.Errorf("without the tag, got %q, want gonum's assembly", found)
 	}
 	if found := unchecked(checkedTag); len(found) > 0 {
 		t.Errorf("an answer can reach memory past a slice by %s", strings.Join(found, "\n"))
@@ -364,7 +364,7 @@ func TestNativeCode(t *testing.T) {
 	p := must.Get(must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t).program(e))(t)
 	p.Main = strings.Replace(p.Main, "LambdaSquared, SigmoidSlope, ProbitSlope", "", 1)
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
-		t.Skip("package confine knows the system calls of Linux on amd64 and arm64")
+		t.Skip("package confine supports only Linux on amd64 and arm64")
 	}
 	dir := t.TempDir()
 	must.Do(t, toolchain(t).compile(t.Context(), &program{p.Main, native}, dir))
@@ -379,13 +379,13 @@ func TestNativeCode(t *testing.T) {
 			cmd.Stdout, cmd.Stderr = &said, &failed
 			err := cmd.Run()
 			if said.String() != "all were asked for\n" {
-				t.Errorf("refused should be all: %s%s %v", &said, &failed, err)
+				t.Errorf("some system calls are not refused: %s%s %v", &said, &failed, err)
 			}
 			if tools.Open && strings.Contains(failed.String(), "new OS thread") {
 				t.Errorf("threads are refused: %s", &failed)
 			}
 			if !tools.Open && !strings.Contains(failed.String(), "errno=11") {
-				t.Errorf("200 threads give %v %s, want 64 at most", err, failed.String())
+				t.Errorf("200 threads give %v %s, want a failure at 64 threads", err, failed.String())
 			}
 		})
 	}
@@ -426,7 +426,7 @@ func TestHandedOn(t *testing.T) {
 	must.Fail(t, err, "may not import")
 }
 
-// running counts the processes on this machine whose last argument is word.
+// running counts the processes on this machine whose last argument equals word.
 func running(word string) (n int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the pattern is valid
 	for _, file := range files {
@@ -440,7 +440,7 @@ func running(word string) (n int) {
 // TestEnded checks that all processes in a sandbox end when the sandbox ends, even processes in new
 // sessions.
 func TestEnded(t *testing.T) {
-	const word = "98761.4321" // a duration that no other sleep uses
+	const word = "98761.4321" // a duration that identifies the processes of this test
 	args := confined(DefaultLimits, nil, nil, "/bin/sh", "-c",
 		"setsid sleep "+word+" & setsid setsid sleep "+word+" & sleep "+word)
 	cmd := exec.Command(args[0], args[1:]...)
@@ -451,12 +451,12 @@ func TestEnded(t *testing.T) {
 		t.Helper()
 		for deadline := time.Now().Add(20 * time.Second); running(word) != n; time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(deadline) {
-				t.Fatalf("%d processes run, want %d", running(word), n)
+				t.Fatalf("%d processes are running, want %d", running(word), n)
 			}
 		}
 	}
 	wait(3)
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // returns an error because the process was killed
+	_ = cmd.Wait() // ignore the error, because the process was killed
 	wait(0)
 }

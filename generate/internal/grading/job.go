@@ -42,7 +42,7 @@ type Outcome struct {
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	Fault string `json:",omitempty"` // the text of a [Fault]; then all other fields are empty
+	Fault string `json:",omitempty"` // the text of a [Fault]; if it is not empty, all other fields are empty
 }
 
 // Do judges the answer of a job with the checks of the exercise. A problem with the answer is an
@@ -66,7 +66,7 @@ func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outc
 	return &Outcome{Status: Judged, Reports: judged.Reports, Cost: judged.Cost}, nil
 }
 
-// diagnose appends what Diagnose finds out about the mistake to the message of the failed part.
+// diagnose appends the result of Diagnose to the message of the failed part.
 func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, judged Judgement) error {
 	if j.Diagnosis <= 0 {
 		return nil
@@ -87,7 +87,7 @@ type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	asked []map[int]*remote.Conn // for each report, the connection that each part used, with a record of the calls
+	asked []map[int]*remote.Conn // for each report, the connection that each part used, which has recorded the calls
 }
 
 // Judge compiles a submission and judges it with the checks of the exercise, in the variant that
@@ -153,8 +153,8 @@ func (t *Toolchain) compiled(ctx context.Context, e *exercise.Exercise, s *Submi
 	return t.Session(filepath.Join(dir, "answer"), l, seed), end, nil
 }
 
-// A Cost is the cost of judging an answer: wall-clock times, and peak memory in bytes. The memory
-// is 0 if the system does not report it.
+// A Cost is the cost of judging an answer, as wall-clock times and peak memory in bytes. Memory is
+// 0 if the system does not report it.
 type Cost struct {
 	Compile, Judge            time.Duration
 	JudgeMemory, AnswerMemory int64

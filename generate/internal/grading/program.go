@@ -25,16 +25,16 @@ type CompileError struct {
 
 func (e *CompileError) Error() string { return e.Message }
 
-// A Fault is a problem with the machine that judges. No answer causes it, and the machine cannot
-// judge any answer until somebody fixes it.
+// A Fault is a problem with the machine that judges. An answer cannot cause it. The machine cannot
+// judge any answer until somebody fixes the problem.
 type Fault struct{ Err error }
 
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
 // blame decides whether the answer or this machine causes an Unplaced compile error. It compiles
-// the reference answer. If that fails too, blame returns a Fault. Otherwise it returns the compile
-// error.
+// the reference answer. If this compilation also fails, blame returns a Fault. Otherwise it returns
+// the compile error.
 func blame(err error, e *exercise.Exercise, compile func(*program) error) error {
 	var refused *CompileError
 	if !errors.As(err, &refused) || !refused.Unplaced {
@@ -102,9 +102,9 @@ func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cel
 	return b.String(), withoutCheck(e, c.Imports), nil
 }
 
-// shell writes an overlay into dir that replaces the package toolkit/verify by an empty shell. The
-// shell contains TODO, the value with which a stub panics, but cannot judge anything. shell returns
-// the path of the overlay's file.
+// shell writes an overlay into dir that replaces the package toolkit/verify by a nearly empty
+// package. The replacement contains TODO, the value with which a stub panics, but cannot judge
+// anything. shell returns the path of the overlay's file.
 func shell(root, dir string) (string, error) {
 	real, err := filepath.Glob(filepath.Join(root, "toolkit", "verify", "*.go"))
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A relation describes what a function returned instead of the right results. It is either the
-// right results with one change, or the right results for changed arguments.
+// A relation describes the wrong results that a function returned. They are either the right
+// results with one change, or the right results for changed arguments.
 type relation struct {
 	text string // description, which follows "Function returned "
 	cost int    // related reports the relation with the smallest cost
-	// results changes the results, and args changes the arguments. Each returns nil if the change
-	// does not apply. A nil function changes nothing.
+	// results changes the results, and args changes the arguments. Each of the two functions
+	// returns nil if the change does not apply. If a function is nil, nothing is changed.
 	results func(right []reflect.Value) []reflect.Value
 	args    func(in []reflect.Value) (out []reflect.Value)
 }
@@ -31,10 +31,10 @@ type observed struct {
 	in, got, right []reflect.Value
 }
 
-// related reports a relation only if it matches all calls. At least leastTold different calls must
-// also distinguish the relation from the right results. Two numbers are equal if they differ by at
-// most alikeTo, and distinct if they differ by more than apartBy. Both are relative to the size of
-// the numbers.
+// related reports a relation only if the relation matches all calls. In addition, the relation must
+// differ from the right results in at least leastTold different calls. Two numbers are equal if
+// they differ by at most alikeTo, and distinct if they differ by more than apartBy. Both are
+// relative to the size of the numbers.
 const (
 	alikeTo   = 1e-6
 	apartBy   = 1e-3
@@ -109,8 +109,8 @@ func (r relation) holds(ctx context.Context, calls []observed, right func(in []r
 }
 
 // agree reports whether two lists of results are equal, number by number. The tolerance is relative
-// to the larger of the two numbers. It also allows for rounding errors relative to the largest
-// number of the result.
+// to the larger of the two numbers. It also allows for rounding errors, which are relative to the
+// largest number of the result.
 func agree(a, b []reflect.Value) bool {
 	return slices.EqualFunc(a, b, func(a, b reflect.Value) bool {
 		x, okX := numbersOf(a)
@@ -129,7 +129,8 @@ func agree(a, b []reflect.Value) bool {
 	})
 }
 
-// differ reports whether some number of a differs from the number of b by more than an inaccuracy.
+// differ reports whether a number of a differs from the corresponding number of b by more than an
+// inaccuracy can explain.
 func differ(a, b []reflect.Value) bool {
 	x, y := numbersIn(a), numbersIn(b)
 	if len(x) != len(y) {
@@ -264,8 +265,8 @@ func earlier(n int) []int   { return places(n, func(i int) int { return (i + 1) 
 func noFirst(n int) []int   { return places(max(n-1, 0), func(i int) int { return i + 1 }) }
 func noLast(n int) []int    { return places(max(n-1, 0), func(i int) int { return i }) }
 
-// unaries change each number separately. Their texts reveal no constant that the learner's formula
-// may lack.
+// unaries change each number separately. Their texts must not reveal a constant that the learner's
+// formula may lack.
 var unaries = []struct {
 	text string
 	cost int
@@ -540,7 +541,7 @@ func rowsLeftOut(calls []observed) (list []relation) {
 }
 
 // relationOf looks for a relation between the learner's results in a part's calls and the right
-// results. asked is the connection that recorded the calls.
+// results. asked is the connection that has recorded the calls.
 func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	if asked == nil || d.reference == nil {
 		return ""
@@ -552,7 +553,7 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	function := all[0].Function
 	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) ||
 		function >= len(d.exercise.Answer.Functions) {
-		return "" // if the part calls several functions, any of them may be wrong
+		return "" // if the part calls several functions, any of them can be wrong
 	}
 	name := d.exercise.Answer.Functions[function]
 	s := d.session
@@ -578,7 +579,7 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	return related(ctx, name, d.params(name), all, right)
 }
 
-// finite reports whether all numbers are finite. With NaN or infinity, the reference answer may
+// finite reports whether all numbers are finite. With NaN or infinity, the reference answer might
 // never return.
 func finite(in []reflect.Value) bool {
 	return !slices.ContainsFunc(numbersIn(in), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })

@@ -39,8 +39,8 @@ var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64
 
 // confined returns a command that runs another command in a sandbox, as a different user without
 // network and other processes. The sandbox contains the system's files and a small folder in
-// memory. It also contains the files in ro, which are read-only, and in rw. Both map a path outside
-// the sandbox to a path inside.
+// memory. It also contains the files in ro, which are read-only, and the files in rw. Both maps
+// contain paths inside the sandbox by the path outside.
 func confined(l Limits, ro, rw map[string]string, command ...string) []string {
 	become, user := identity()
 	return sandbox(l, ro, rw, become, user, command...)
@@ -65,7 +65,7 @@ func sandbox(l Limits, ro, rw map[string]string, flags, become []string, command
 			args = append(args, bind.flag, outside, bind.paths[outside])
 		}
 	}
-	args = append(args, "--remount-ro", "/", "--chdir", "/tmp", "--") // a file outside /tmp would use memory without a limit
+	args = append(args, "--remount-ro", "/", "--chdir", "/tmp", "--") // outside /tmp a file has no limit
 	args = append(append(append(args, become...), bounds(l)...), fmt.Sprintf("--nproc=%d", l.Processes))
 	return append(args, command...)
 }
@@ -73,8 +73,8 @@ func sandbox(l Limits, ro, rw map[string]string, flags, become []string, command
 // identity returns how a sandbox on this machine switches to an unprivileged user: flags for bwrap,
 // and a command inside the sandbox. The limit of processes does not apply to root, or to a user
 // that a namespace maps to root. Therefore root creates the sandbox without a user namespace, and
-// the command switches to a user that no other program uses. If root may not do this, or if this
-// process is not root, the sandbox has a user namespace.
+// the command switches to a user that no other program uses. If root is not allowed to do this, or
+// if this process does not run as root, the sandbox has a user namespace.
 var identity = sync.OnceValues(func() (flags, become []string) {
 	flags = []string{"--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"}
 	if os.Getuid() != 0 {
@@ -94,7 +94,7 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 // must use the user, because the kernel counts processes by user.
 func ownUser(n int) int {
 	const high = 1 << 30
-	mapped, _ := os.ReadFile("/proc/self/uid_map") // if unreadable, assume few users
+	mapped, _ := os.ReadFile("/proc/self/uid_map") // if the file is unreadable, assume few users
 	for line := range strings.Lines(string(mapped)) {
 		var from, outside, count int
 		if _, err := fmt.Sscan(line, &from, &outside, &count); err == nil && from <= high+n && high+n < from+count {
@@ -110,8 +110,9 @@ func ProcessesBound() bool {
 	return os.Getuid() != 0 || become != nil
 }
 
-// bounds returns the beginning of a command that runs the rest with these limits. It does not limit
-// the number of processes, because outside a sandbox the kernel counts all processes of the user.
+// bounds returns the beginning of a command line. The beginning runs the remaining command line
+// with the given limits. It does not limit the number of processes, because outside a sandbox the
+// kernel counts all processes of the user.
 func bounds(l Limits) []string {
 	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)),
 		fmt.Sprintf("--data=%d", l.Memory),
@@ -119,7 +120,7 @@ func bounds(l Limits) []string {
 }
 
 // A Toolchain compiles answers in the sandbox. It uses archives of all packages that an answer may
-// import, so it runs no go command and writes no cache there.
+// import, so the sandbox needs no go command and no build cache.
 type Toolchain struct {
 	Dir  string // folder with pkg/… and importcfg
 	Tool string // the folder of the compiler and linker
@@ -134,7 +135,8 @@ type Toolchain struct {
 
 // checkedTag is the build tag for gonum without assembly kernels and without package unsafe. The
 // kernels trust N, Inc and Stride of a raw vector or matrix, which an answer can choose. They can
-// therefore read and write memory past a slice. The same loops in Go check every index.
+// therefore read and write memory past a slice. Without the kernels, gonum uses loops in Go, which
+// check every index.
 const checkedTag = "-tags=safe"
 
 // NewToolchain stores in dir the archives of all packages that an answer may import. root is the
@@ -152,8 +154,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	// Build without debug data, like cells. The linker then reads less, and the archives are
-	// already in the build cache.
+	// Build without debug data, like cells. The linker then reads less, and the build cache already
+	// contains the archives.
 	args := append([]string{"list", "-export", "-deps", checkedTag, "-gcflags=all=-dwarf=false", "-overlay=" + overlay,
 		"-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
@@ -230,8 +232,8 @@ func (t *Toolchain) sum() (string, error) {
 	return string(h.Sum(nil)), err
 }
 
-// Confines returns nil if this machine can run programs in a sandbox, otherwise an error with the
-// reason.
+// Confines returns nil if this machine can run programs in a sandbox. Otherwise it returns an error
+// with the reason.
 func Confines(ctx context.Context) error {
 	args := confined(DefaultLimits, nil, nil, "/usr/bin/true")
 	text, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput()
@@ -282,7 +284,8 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 	return os.Rename(filepath.Join(out, "answer"), filepath.Join(dir, "answer"))
 }
 
-// inside returns the path of a folder for the compiler: name in a sandbox, or else folder.
+// inside returns the path of a folder as the compiler sees it: name in a sandbox, or otherwise
+// folder.
 func (t *Toolchain) inside(folder, name string) string {
 	if t.Open {
 		return folder
@@ -290,8 +293,8 @@ func (t *Toolchain) inside(folder, name string) string {
 	return name
 }
 
-// run runs the compiler or the linker. The command refers to its files below /build, /tool, /source
-// and /out.
+// run runs the compiler or the linker. In the command, the paths of files begin with /build, /tool,
+// /source or /out.
 func (t *Toolchain) run(ctx context.Context, source, out string, command ...string) error {
 	args := command
 	if t.Open {
@@ -318,7 +321,7 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 		return &CompileError{Message: "compiling your answer exceeded the limit of time or memory for an answer"}
 	case errors.As(err, new(*exec.ExitError)):
 		// The message names main.go if the answer redeclares a name of main.go or if a package is
-		// missing. It names neither file if an array is too large for the linker.
+		// missing. If an array is too large for the linker, the message names neither file.
 		output := strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))
 		placed := strings.Contains(output, "answer.go:") && !strings.Contains(output, "main.go:")
 		return &CompileError{Message: Printable(output, MaxMessage), Unplaced: !placed}

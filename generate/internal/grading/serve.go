@@ -170,7 +170,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 		return
 	}
 	j.processes = append(j.processes, p)
-	if writeFrame(c, reply{Process: len(j.processes)}) != nil { // must precede all output of the program
+	if writeFrame(c, reply{Process: len(j.processes)}) != nil { // the reply must precede all output of the program
 		close(p.ended)
 		return
 	}
@@ -211,7 +211,7 @@ func (j *job) end(number int) reply {
 // end kills a process unless it ends by itself within wait.
 func (p *process) end(wait time.Duration) {
 	select {
-	case <-p.ended: // already ended, or never started
+	case <-p.ended: // the process has already ended, or never started
 		return
 	default:
 	}
@@ -220,6 +220,6 @@ func (p *process) end(wait time.Duration) {
 		return
 	case <-time.After(wait):
 	}
-	_ = p.cmd.Process.Kill() // fails if the process has ended
+	_ = p.cmd.Process.Kill() // Kill fails if the process has ended
 	<-p.ended
 }

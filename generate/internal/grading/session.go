@@ -27,7 +27,7 @@ type Session struct {
 	Wall    time.Duration // maximum wall-clock time of one call; 0 means no limit
 	Seed    uint64        // determines the order in which calls are repeated
 
-	Limits Limits // limits of each process's cgroup, if this machine has cgroups
+	Limits Limits // limits of each process's cgroup, if this machine supports cgroups
 
 	// Elsewhere, if not nil, starts the processes instead of Command.
 	Elsewhere *Elsewhere
@@ -59,11 +59,11 @@ func newSession(l Limits, seed uint64) *Session {
 // A Process runs an answer's program. Reading and writing a Process communicates with the program.
 type Process interface {
 	io.ReadWriteCloser
-	Why(error) error // returns why the process ended, or else the given read error
+	Why(error) error // returns the reason why the process ended, or the given read error if there is no other reason
 	End()            // kills the process
 }
 
-// Report calls a check of the exercise. The arguments of the check are stand-ins that call the
+// Report calls a check of the exercise. Report passes stand-ins to the check, which call the
 // learner's functions in the program. names lists the functions to pass, in the order of the
 // check's parameters. functions lists all functions of the program, in the program's order.
 func (s *Session) Report(check any, names, functions []string) (*verify.Report, error) {
@@ -80,7 +80,7 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 		return nil, fmt.Errorf("the check returns %v, want a report", reflect.TypeOf(check).Out(0))
 	}
 	if s.part+1 != len(r.Parts) {
-		return nil, fmt.Errorf("the check judged %d parts, but reports %d", s.part+1, len(r.Parts))
+		return nil, fmt.Errorf("the check judged %d parts, but its report has %d", s.part+1, len(r.Parts))
 	}
 	s.Close()
 	err = s.again(r, functions)
@@ -232,10 +232,10 @@ func (s *Session) here() (Process, error) {
 }
 
 // outOfTime reports whether a process ended because of the limit on processor time. The system then
-// sends SIGKILL, which a sandbox reports as an exit status. Other reasons can cause SIGKILL too, so
-// outOfTime also compares how long the process ran. It uses wall-clock time, because the system
-// does not report processor time for processes in a sandbox. An answer has two threads, which need
-// at least half the limit in wall-clock time.
+// sends SIGKILL, which a sandbox reports as an exit status. SIGKILL can also have other reasons, so
+// outOfTime also compares the process's wall-clock time with the limit. It cannot use the processor
+// time, because the system does not report it for processes in a sandbox. An answer has two
+// threads, which need at least half the limit in wall-clock time.
 func outOfTime(status syscall.WaitStatus, ran, limit time.Duration) bool {
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
 	return killed && limit > 0 && ran >= limit*45/100
@@ -263,8 +263,8 @@ func (s *Session) Close() {
 	s.process, s.conn = nil, nil
 }
 
-// notTheSame is the key of a part that was Right, but returned different results when its calls
-// were repeated.
+// notTheSame is the key of a part that was Right at first, but returned different results when its
+// calls were repeated.
 const notTheSame = "not-the-same"
 
 // againAtMost is the time limit for repeating the calls of a part. The repetition makes a few more
@@ -275,7 +275,7 @@ const againAtMost = 40 * time.Second
 // The part becomes Wrong if a function's result depends on anything but its arguments, such as the
 // number of calls. The part becomes TimedOut if a call does not end.
 func (s *Session) again(r *verify.Report, functions []string) error {
-	s.part = -1 // the repeated calls belong to no part
+	s.part = -1 // the repeated calls do not belong to a part
 	for i := range r.Parts {
 		p := &r.Parts[i]
 		asked := s.asked[i]
@@ -287,7 +287,7 @@ func (s *Session) again(r *verify.Report, functions []string) error {
 			return err
 		}
 		began := time.Now()
-		// A function may wait forever when it is called again, which must not delay the grades.
+		// A function may block forever when it is called again, which must not delay the grades.
 		late := time.AfterFunc(verify.Patience(againAtMost), func() { fresh.End(remote.ErrTime) })
 		differs, err := asked.Again(fresh, rand.New(rand.NewPCG(s.Seed, uint64(i))))
 		late.Stop()
@@ -295,8 +295,8 @@ func (s *Session) again(r *verify.Report, functions []string) error {
 		var message string
 		switch {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
-			continue // not a fault: the repetition makes more calls than the part and may use up the processor time
-		case errors.Is(err, remote.ErrTime): // TimedOut lets Grade judge the answer once more
+			continue // not a fault: more calls can use up the processor time
+		case errors.Is(err, remote.ErrTime): // TimedOut makes Grade judge the answer once more
 			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
 			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."
 			continue
@@ -309,15 +309,15 @@ func (s *Session) again(r *verify.Report, functions []string) error {
 		case differs < len(functions):
 			message = otherwise(functions[differs] + " gave a different result")
 		default:
-			message = otherwise("a function that it returned gave a different result")
+			message = otherwise("a function that your function returned gave a different result")
 		}
 		p.Outcome, p.Key, p.Message, p.Hint = verify.Wrong, notTheSame, message, 0
 	}
 	return nil
 }
 
-// otherwise returns the message for a part whose repeated calls gave a different result. how
-// describes the difference.
+// otherwise returns the message for a part whose repeated calls gave a different result. The
+// argument how describes the difference.
 func otherwise(how string) string {
 	return "This part passed at first, but when its calls were repeated in another order, " + how +
 		". A result must depend only on the arguments, and not on earlier calls or on random numbers without a fixed seed."

@@ -47,9 +47,9 @@ var libraries = []string{
 	cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
 }
 
-// withoutCheck returns the imports with the package of the exercise replaced by the package that it
-// provides. The replacement contains the names for learners, but not the check. A replaced import keeps
-// its name.
+// withoutCheck returns the imports with the exercise's package replaced by the package that the
+// exercise provides. The provided package contains the names for learners, but not the check. A
+// replaced import keeps its name.
 func withoutCheck(e *exercise.Exercise, imports []cell.Import) []cell.Import {
 	list := slices.Clone(imports)
 	for i, im := range list {
@@ -96,7 +96,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	}
 	for _, i := range c.Imports {
 		if !allowed(e, i) {
-			return nil, fmt.Errorf("an answer to %s may not import %q: it may import %s", e.ID, i.Path,
+			return nil, fmt.Errorf("an answer to %s may not import %q; allowed imports are %s", e.ID, i.Path,
 				strings.Join(slices.Concat(standard, libraries[:len(libraries)-2]), ", "))
 		}
 	}
@@ -142,8 +142,8 @@ func Nodes(tree ast.Node) (n int) {
 	return n
 }
 
-// optional returns the functions that only the intermediate steps need. A learner may leave them
-// out.
+// optional returns the functions that only the intermediate steps need. A learner may omit these
+// functions.
 func optional(e *exercise.Exercise) (names []string) {
 	for _, name := range e.Answer.Functions {
 		if len(e.Calls) > 0 && !slices.Contains(e.Calls[0].Args, name) {

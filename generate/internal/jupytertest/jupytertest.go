@@ -53,7 +53,8 @@ sys.exit(bad > 0)
 `
 
 // SameBytes fails the test unless every notebook (file name → content) is valid in format 4.5 and
-// equals the output of nbformat byte for byte. It skips the test if no Python can import nbformat.
+// equals the output of nbformat byte for byte. If no Python can import nbformat, SameBytes skips
+// the test.
 func SameBytes(t *testing.T, notebooks map[string]string) {
 	t.Helper()
 	if complaint := complaints(t, notebooks); complaint != "" {

@@ -21,7 +21,7 @@ func TestComplaints(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := complaints(t, map[string]string{"a/b.ipynb": tt.notebook})
 			if (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
-				t.Errorf("complaints are %q, want %q", got, tt.want)
+				t.Errorf("got the complaints %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -21,7 +21,7 @@ const RequireVariable = "HYPERPLANE_REQUIRE_KERNEL"
 func Kernel(t testing.TB) runner.Kernel {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("-short: no kernel is started")
+		t.Skip("skipped with -short: the test needs a kernel")
 	}
 	k, err := runner.FindKernel(".")
 	switch {

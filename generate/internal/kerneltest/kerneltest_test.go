@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// recorder is a testing.TB that does not end a test that is skipped or fails, but stores the
-// message.
+// recorder is a testing.TB that stores the message of a skip or a failure instead of ending the
+// test.
 type recorder struct {
 	testing.TB
 	skipped, failed string

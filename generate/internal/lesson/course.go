@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/markdown"
 )
 
-// A Course contains what lessons need to know about each other and about the exercises. Its texts
+// A Course contains the data that lessons need about each other and about the exercises. Its texts
 // refer to lessons and exercises with the macros {lesson:4} and {ex:prml-4.25}. The code that
 // writes the notebooks replaces these macros by links.
 type Course struct {
@@ -19,8 +19,8 @@ type Course struct {
 	Tasks   map[string]Task   // lesson's id → task
 	Titles  map[string]string // exercise's id → title with stars
 
-	// Packages maps the ids of exercises to the names of their packages. It is nil for the course of
-	// the toolkit, whose exercises exercises.Progress knows.
+	// Packages maps the ids of exercises to the names of their packages. It is nil for the
+	// toolkit's own course, because exercises.Progress already lists the toolkit's exercises.
 	Packages map[string]string
 }
 
@@ -43,7 +43,7 @@ func (l *Lesson) Number() string {
 }
 
 // Has reports whether a cell of the lesson calls the function with the given name, or the function
-// with this name followed by Chart.
+// whose name also ends with Chart.
 func (l *Lesson) Has(function string) bool {
 	return strings.Contains(l.source, function+"(") || strings.Contains(l.source, function+"Chart(")
 }
@@ -90,9 +90,9 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 // line matches a placeholder for a part of a lesson that the course generates.
 var line = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
-// head returns the summary line below the title: number, sections, minutes and the lessons it
-// builds on. The line does not say how many lessons there are: a new lesson would change all others,
-// and they would lose their outputs.
+// head returns the summary line below the title: number, sections, minutes and the earlier lessons
+// that it requires. The line does not contain the number of all lessons. Otherwise a new lesson
+// would change every other lesson, and the other lessons would lose their outputs.
 func (c *Course) head(l *Lesson) string {
 	parts := []string{"**Lesson " + l.Number() + "**", l.Sections}
 	if l.Minutes > 0 {
@@ -107,7 +107,7 @@ func (c *Course) head(l *Lesson) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// RunIt tells the learner how to check an answer in a notebook.
+// RunIt is the instruction for checking an answer in a notebook.
 const RunIt = "Put your answer in place of `panic(verify.TODO)`, run the cell, then the one below it. If the cell does not compile, the version you ran before stays in force."
 
 // task returns the section in which the learner writes the lesson's function.

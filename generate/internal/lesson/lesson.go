@@ -21,11 +21,11 @@ type Lesson struct {
 	ID    string // prefix of the cells' ids, for example "tour"
 	Title string
 	Slug  string // path of the notebook without extension, for example "lessons/least-squares"
-	Order int    // position among the lessons, from 0; for a lesson of the course, its number
+	Order int    // position among the lessons, counted from 0; for a lesson of the course, the lesson's number
 
 	Sections  string   // sections of the books, for example "PRML 4.1.7; Alpaydin 10.2"
 	Minutes   int      // time that a reader needs; 0 if unknown
-	Needs     []string // numbers of the lessons that this one builds on
+	Needs     []string // numbers of the lessons on which this lesson builds
 	Exercises []string // ids of the exercises that belong to the lesson
 
 	// Notebook sets Covers and Quotes from the marks in the text.
@@ -46,21 +46,21 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // Notebook makes the lesson's notebook. Each heading of the first two levels begins a new cell. A
 // cell's id consists of the lesson's id, the section's heading and a number.
 //
-// If the first Go block contains only imports and set-up lines, the set-up cell replaces it and
-// keeps a line of the form %env NAME VALUE.
-// Otherwise the set-up cell follows the introduction. The set-up cell imports all packages that the
-// cells import, and well-known packages that they use without an import. The map local contains, by
-// name, the packages that this lesson may use in addition to cell.Common.
+// If the first Go block contains only imports and set-up lines, the set-up cell replaces this block
+// and keeps its lines of the form %env NAME VALUE. Otherwise the set-up cell follows the
+// introduction. The set-up cell imports all packages that the cells import, and well-known packages
+// that they use without an import. The map local contains, by name, the packages that this lesson
+// may use in addition to cell.Common.
 //
 // Words after "go" at a fence describe the cell. A word of the form key=value becomes an entry of
 // the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
 // (raises-exception).
 //
 // The text may contain the lines {task}, {map} and {next}, see Course. It may also contain marks
-// that the notebook does not show, see Cover and Quote. course may be nil if the text contains none
-// of these lines.
+// that the notebook does not show, see Cover and Quote. If the text has no such line, course may be
+// nil.
 func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbformat.Notebook, error) {
-	above := strings.Repeat("\n", l.line-1) // empty lines, so line numbers refer to the file
+	above := strings.Repeat("\n", l.line-1) // empty lines make line numbers refer to the file
 	blocks, err := markdown.Split(l.file, []byte(above+l.source), 2)
 	if err != nil {
 		return nil, err
@@ -189,8 +189,8 @@ var (
 // Parse reads a lesson: front matter between two lines "---", then Markdown. The front matter
 // contains id, title and slug. For a lesson of the course, it also contains order (its number),
 // sections (of the books), minutes, needs (numbers of earlier lessons) and exercises (ids). Parse
-// replaces {{.Version}} in the text by the toolkit's version. file is the name of the file for
-// error messages, which contain the file and the line.
+// replaces {{.Version}} in the text by the toolkit's version. Error messages contain the file name
+// given by file, and the line.
 func Parse(file string, data []byte) (*Lesson, error) {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
 	errorf := func(line int, format string, args ...any) error {

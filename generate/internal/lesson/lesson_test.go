@@ -117,7 +117,7 @@ func TestCourse(t *testing.T) {
 	}
 	c.Packages = map[string]string{"lesson-1": "lesson01", "prml-4.25": "ex25"} // of a course with its own module
 	if call := c.progress(l); call != "exercises.ProgressOf(lesson01.Exercise(), ex25.Exercise())" {
-		t.Errorf("the progress is shown by %s", call)
+		t.Errorf("the cell that shows the progress calls %s", call)
 	}
 	last := must.Get(c.Lessons[1].Notebook(c, nil))(t)
 	must.Contain(t, outline(last), "**Lesson 2** · builds on {lesson:1}")
@@ -134,13 +134,13 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// TestCharts checks that the set-up cell loads the chart library if a cell shows a chart, and only
-// then.
+// TestCharts checks that the set-up cell loads the chart library if and only if a cell shows a
+// chart.
 func TestCharts(t *testing.T) {
 	nb := must.Get(notebook(head + "# T\n\n```go\n%%\nshow.DisplayChart(nil)\n```\n"))(t)
 	must.Contain(t, nb.Cell("small-setup").Source, "\nshow.LoadCharts()")
 	if nb := must.Get(notebook(head + "# T\n\n```go\n%%\nshow.Display(nil)\n```\n"))(t); strings.Contains(nb.Cell("small-setup").Source, "LoadCharts") {
-		t.Error("the library is loaded for no chart")
+		t.Error("the set-up cell loads the library although no cell shows a chart")
 	}
 }
 
@@ -165,7 +165,7 @@ func TestMarks(t *testing.T) {
 		"12": {false, true}, "0.12": {false, false},
 	} {
 		if got := []bool{l.Quotes[0].Printed(output), l.Quotes[1].Printed(output)}; !slices.Equal(got, want) {
-			t.Errorf("of %q: printed are %v, want %v", output, got, want)
+			t.Errorf("Printed for the output %q gives %v, want %v", output, got, want)
 		}
 	}
 }

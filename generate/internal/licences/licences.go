@@ -1,5 +1,5 @@
-// Package licences collects the licences and notices of third-party work, which must be distributed
-// together with the work. This work is Go modules, scripts and fonts.
+// Package licences collects the licences and notices that must accompany third-party work: Go
+// modules, scripts and fonts.
 package licences
 
 import (
@@ -84,7 +84,7 @@ func Site(ctx context.Context, root string, play bool) ([]Work, error) {
 	for _, p := range list {
 		holding, ok := fonts[p.ImportPath]
 		if !ok {
-			continue // the imports of a font are not on the site
+			continue // the site does not contain the packages that a font's package imports
 		}
 		found, err := Modules(root, []Package{p})
 		if err != nil {
@@ -129,7 +129,7 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 		switch {
 		case err == nil:
 			w.Terms = append(w.Terms, string(text))
-		case errors.Is(err, fs.ErrNotExist): // a distribution may store the text elsewhere
+		case errors.Is(err, fs.ErrNotExist): // some distributions store the text elsewhere
 			w.Terms = append(w.Terms, "BSD-3-Clause, https://go.dev/"+name)
 		default:
 			return Work{}, err
@@ -176,8 +176,8 @@ func List(ctx context.Context, root string, packages ...string) ([]Package, erro
 
 // Modules returns the modules of the packages, except the module at root itself. It reads licences
 // in the folder of each package and in the folders above it, up to the folder of the module. A
-// module without a licence is an error, unless the module is in a folder within root. Modules omits
-// such a module.
+// module without a licence is an error, unless the module is in a folder within root. In that case
+// Modules omits the module.
 func Modules(root string, packages []Package) ([]Work, error) {
 	byTitle := map[string]*Work{}
 	for _, p := range packages {
@@ -200,7 +200,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			}
 		}
 		if rel, err := filepath.Rel(root, m.Dir); err == nil && filepath.IsLocal(rel) && len(w.Terms) == 0 {
-			delete(byTitle, title) // hyperplane's own replacement for a module
+			delete(byTitle, title) // this is hyperplane's own replacement for a module
 		}
 	}
 	var works []Work

@@ -33,13 +33,13 @@ func TestBundled(t *testing.T) {
 				listed = listed || strings.Contains(plain(b.title), plain(m[1])+m[2])
 			}
 			if found++; !listed {
-				t.Errorf("%s: no script in bundled is called %s %s", p, m[1], m[2])
+				t.Errorf("%s: bundled lists no script with the title %s %s", p, m[1], m[2])
 			}
 			return nil
 		}))
 	}
 	if found < 5 {
-		t.Errorf("%d scripts of others, want at least 5", found)
+		t.Errorf("found %d third-party scripts, want at least 5", found)
 	}
 }
 
@@ -60,13 +60,13 @@ func TestEditorPackages(t *testing.T) {
 		}
 	}
 	if count < 10 {
-		t.Errorf("%d packages, want at least 10", count)
+		t.Errorf("found %d packages, want at least 10", count)
 	}
 }
 
 // TestModules checks that Modules finds the licences in the folder of a package and in the folders
 // above it, within the package's module. Modules must reject a module without a licence, unless the
-// module is part of this one.
+// module is part of this module.
 func TestModules(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"m/LICENSE": "terms of m", "m/NOTICE": "notice of m",

@@ -25,7 +25,7 @@ const (
 )
 
 // A Manifest lists the figures in a folder, the code that draws them, and the checksums of their
-// files. It contains neither a date nor a path, so equal figures have equal manifests.
+// files. It does not contain dates or paths, so equal figures have equal manifests.
 type Manifest struct {
 	Schema  string `json:"schema"`  // "hyperplane-figures/1"
 	Version string `json:"version"` // version of the toolkit
@@ -69,7 +69,7 @@ func Read(path string) (*Manifest, error) {
 	m := &Manifest{}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	d.UseNumber() // a seed may have more digits than a float64
+	d.UseNumber() // a seed can have more digits than a float64
 	if err := d.Decode(m); err != nil {
 		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `generate figures`", path,
 			err)
@@ -91,16 +91,16 @@ func Read(path string) (*Manifest, error) {
 }
 
 // Check draws the figures of the manifest again, in its size and formats, and returns the
-// differences, one line each. A difference may be in the numbers, the bytes of files, the
-// parameters or the texts. A figure that only the catalogue or only the manifest contains is also a
-// difference. With o.IDs, Check compares only these figures. Check writes nothing. If there is no
-// difference, Write would write the same manifest.
+// differences, one line each. Check compares the numbers, the bytes of files, the parameters and
+// the texts. A figure that only the catalogue or only the manifest contains is also a difference.
+// If o.IDs is not empty, Check compares only the figures in o.IDs. Check writes nothing. If there
+// is no difference, Write would write the same manifest.
 //
 // Errors: an unknown id, size or format, or a figure that cannot be drawn.
 func Check(m *Manifest, o Options) ([]string, error) {
 	var diffs []string
 	if m.Version != version {
-		diffs = append(diffs, fmt.Sprintf("the manifest was made with version %q, this is %q", m.Version, version))
+		diffs = append(diffs, fmt.Sprintf("the manifest was made with version %q, but this is version %q", m.Version, version))
 	}
 	wanted, err := selected(o.IDs)
 	if err != nil {
@@ -150,7 +150,7 @@ func Check(m *Manifest, o Options) ([]string, error) {
 }
 
 // formatsOf returns all formats of the files in m. Check draws each figure in all of these formats,
-// which detects a missing file of one figure.
+// so that it detects a missing file of a figure.
 func formatsOf(m *Manifest) ([]string, error) {
 	found := map[string]bool{}
 	for _, item := range m.Figures {

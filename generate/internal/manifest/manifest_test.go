@@ -27,7 +27,7 @@ func TestCheck(t *testing.T) {
 			[]string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ"}},
 		{"one digit", func(m *Manifest) {
 			h := []byte(m.Figures[0].Files[0].SHA256)
-			h[63] ^= 1 // flips the lowest bit, so the digit always changes
+			h[63] ^= 1 // the code flips the lowest bit, so the digit always changes
 			m.Figures[0].Files[0].SHA256 = string(h)
 		}, []string{"fig-prml-4.4: fig-prml-4.4.csv: bytes differ"}},
 		{"file left out", func(m *Manifest) { m.Figures[1].Files = m.Figures[1].Files[:1] },
@@ -45,7 +45,7 @@ func TestCheck(t *testing.T) {
 		{"title", func(m *Manifest) { m.Figures[1].Title = "" },
 			[]string{"fig-prml-4.9: title:  in the manifest, now " + entry.Title}},
 		{"version", func(m *Manifest) { m.Version = "0.0.0" },
-			[]string{`the manifest was made with version "0.0.0", this is "` + version + `"`}},
+			[]string{`the manifest was made with version "0.0.0", but this is version "` + version + `"`}},
 	}
 	dir := t.TempDir()
 	must.Get(Write(dir, Options{IDs: ids, Formats: []string{"csv", "svg"}, Size: "page"}))(t)
@@ -65,13 +65,14 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckMissesFigures checks that without ids the manifest must contain the same figures as the
-// catalogue. Check draws nothing here, because the manifest contains no figure of the catalogue.
+// TestCheckMissesFigures checks that, without ids, Check reports a figure that only the manifest or
+// only the catalogue contains. Check draws nothing in this test, because the manifest contains no
+// figure of the catalogue.
 func TestCheckMissesFigures(t *testing.T) {
 	m := &Manifest{Schema: schema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
 	diffs := must.Get(Check(m, Options{}))(t)
 	if len(diffs) != len(figures.All())+1 {
-		t.Errorf("%d differences, want one for each of %d figures and one more", len(diffs), len(figures.All()))
+		t.Errorf("got %d differences, want one for each of %d figures and one more", len(diffs), len(figures.All()))
 	}
 	if last := diffs[len(diffs)-1]; last != "fig-prml-4.99: is in the manifest, but the figure does not exist" {
 		t.Errorf("last difference is %q", last)

@@ -17,14 +17,14 @@ import (
 )
 
 // Options configures [Write] and [Check]. Check ignores Formats and Size, and uses the formats and
-// the size of its manifest. The zero value selects every figure at notebook size, as SVG, PNG and
+// the size in the manifest. The zero value selects every figure at notebook size, as SVG, PNG and
 // PDF, with its numbers as CSV. Figures with an interactive form also get an HTML page.
 type Options struct {
 	IDs     []string // ids of figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all
 	Formats []string // some of [Formats]; empty means svg, png, pdf, csv and html
 	Jobs    int      // number of figures to draw at the same time; 0 means one
 	Size    string   // "notebook" (also ""), "page" or "slide"
-	// Context, if not nil, stops the writing when it is cancelled. Files already written are
+	// Context, if not nil, stops Write when the context is cancelled. Files already written are
 	// complete.
 	Context context.Context
 	// Progress, if not nil, is called after each figure, with the number of figures done so far.
@@ -120,8 +120,8 @@ func newWriter(o Options, keep func(name string, b []byte) error) (*writer, erro
 	return w, nil
 }
 
-// writeAll draws the entries in w.jobs goroutines and returns their items in the order of the
-// catalogue.
+// writeAll draws the entries in w.jobs goroutines and returns the figures' items in the order of
+// the catalogue.
 func (w *writer) writeAll() ([]Item, error) {
 	ctx, stop := context.WithCancelCause(w.ctx)
 	defer stop(nil)
@@ -131,7 +131,7 @@ func (w *writer) writeAll() ([]Item, error) {
 		next <- i
 	}
 	close(next)
-	var mu sync.Mutex // guards done and serializes calls of w.done
+	var mu sync.Mutex // mu guards done and serializes calls of w.done
 	done := 0
 	var workers sync.WaitGroup
 	for range min(w.jobs, len(w.entries)) {

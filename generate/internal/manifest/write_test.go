@@ -18,24 +18,25 @@ import (
 
 func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: all figures are drawn")
+		t.Skip("skipped with -short: the test draws all figures")
 	}
 	one, two := filepath.Join(t.TempDir(), "new", "folder"), t.TempDir()
 	var calls []int
 	m, err := Write(one, Options{Progress: func(done, total int, id string) {
 		if total != len(figures.All()) {
-			t.Errorf("%d figures in all, want %d", total, len(figures.All()))
+			t.Errorf("got %d figures, want %d", total, len(figures.All()))
 		}
 		calls = append(calls, done)
 	}})
 	must.Do(t, err)
 	for i, done := range calls {
 		if done != i+1 || len(calls) != len(figures.All()) {
-			t.Errorf("progress %v, want 1 to %d", calls, len(figures.All()))
+			t.Errorf("got the progress %v, want 1 to %d", calls, len(figures.All()))
 			break
 		}
 	}
-	// For all other figures, the committed manifest shows that several jobs make no difference.
+	// The comparison of all figures with the committed manifest, which several jobs draw, covers
+	// the other figures.
 	must.Get(Write(two,
 		Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
 	a, b := must.Tree(t, one), must.Tree(t, two)
@@ -47,7 +48,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 	}
 	if len(a) != want || len(b) < 16 {
-		t.Errorf("%d files, want %d, and of four figures %d, want 16 or more", len(a), want, len(b))
+		t.Errorf("got %d files, want %d; got %d files of four figures, want 16 or more", len(a), want, len(b))
 	}
 	for name := range b {
 		if a[name] != b[name] {
@@ -55,7 +56,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 	}
 	if m.Version != toolkit.Version || m.Size != "notebook" {
-		t.Errorf("manifest of version %q, size %q", m.Version, m.Size)
+		t.Errorf("the manifest has the version %q and the size %q", m.Version, m.Size)
 	}
 	var read Manifest
 	must.Do(t, json.Unmarshal([]byte(a[Name]), &read))
@@ -65,10 +66,10 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 		for _, f := range item.Files {
 			if sum([]byte(a[f.Name])) != f.SHA256 {
-				t.Errorf("%s has another checksum than the manifest says", f.Name)
+				t.Errorf("%s: checksum differs from the manifest", f.Name)
 			}
 			if strings.HasSuffix(f.Name, ".csv") && f.SHA256 != item.Numbers {
-				t.Errorf("%s: the numbers have another checksum than their file", item.ID)
+				t.Errorf("%s: the checksum of the numbers differs from the file with the numbers", item.ID)
 			}
 		}
 		if (item.Seed != nil) != (figures.All()[i].Seed != nil) {
@@ -86,7 +87,7 @@ func TestWriteSelection(t *testing.T) {
 		t.Errorf("manifest %+v", m)
 	}
 	if n := len(must.Tree(t, dir)); n != 5 {
-		t.Errorf("%d files, want 2 × 2 and the manifest", n)
+		t.Errorf("got %d files, want 2 × 2 and the manifest", n)
 	}
 }
 
@@ -115,12 +116,12 @@ func TestWriteErrors(t *testing.T) {
 		})
 	}
 	if _, err := os.Stat("x"); !errors.Is(err, os.ErrNotExist) {
-		t.Error("a bad option made the folder")
+		t.Error("Write made the folder in spite of an invalid option")
 	}
 }
 
 // TestTogether checks that two figures drawn at the same time equal the same figures drawn one
-// after the other. The test exists for the race detector, which would need over ten minutes for all
+// after the other. The race detector runs this test, because it would need over ten minutes for all
 // figures.
 func TestTogether(t *testing.T) {
 	one, two := t.TempDir(), t.TempDir()
@@ -129,7 +130,7 @@ func TestTogether(t *testing.T) {
 	o.Jobs = 2
 	must.Get(Write(two, o))(t)
 	if a, b := must.Tree(t, one), must.Tree(t, two); len(a) != 5 || !maps.Equal(a, b) {
-		t.Errorf("%d files, want 5 and a manifest among them, the same as the %d drawn one after the other", len(b),
+		t.Errorf("got %d files, want 5, including a manifest, equal to the %d files drawn one after the other", len(b),
 			len(a))
 	}
 }

@@ -15,7 +15,7 @@ import (
 // A Block is the text of one cell.
 type Block struct {
 	Code    bool
-	Text    string   // without fences and surrounding empty lines
+	Text    string   // the text without fences and surrounding empty lines
 	Line    int      // line number of the first line of Text in the source, from 1
 	Tags    []string // for a code block: the words after "go" in its info string
 	Heading string   // for a text block that begins with a heading: the text of the heading
@@ -63,7 +63,7 @@ func Split(name string, source []byte, level int) ([]Block, error) {
 type splitter struct {
 	source  []byte
 	blocks  []Block
-	from    int // start of the text that is not in a block yet
+	from    int // start of the text that no block contains yet
 	heading string
 	level   int
 }

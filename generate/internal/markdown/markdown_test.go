@@ -29,7 +29,7 @@ func TestSplit(t *testing.T) {
 		{"other language is text", "```sh\nls\n```\n", 0, []Block{{Text: "```sh\nls\n```", Line: 1}}},
 		{"a longer fence shows a fence", "````\n```go\nx\n```\n````\n", 0,
 			[]Block{{Text: "````\n```go\nx\n```\n````", Line: 1}}},
-		{"in a list it is text", "- a\n\n  ```go\n  x\n  ```\n", 0,
+		{"fence in a list is text", "- a\n\n  ```go\n  x\n  ```\n", 0,
 			[]Block{{Text: "- a\n\n  ```go\n  x\n  ```", Line: 1}}},
 		{"headings begin blocks", "# T\n\nin\n\n## A\n\na\n\n### deep\n\n## B & *b*\n", 2, []Block{
 			{Text: "# T\n\nin", Line: 1, Heading: "T", Level: 1},
@@ -68,7 +68,7 @@ func FuzzSplit(f *testing.F) {
 			if !b.Code {
 				i := strings.Index(rest, b.Text)
 				if i < 0 {
-					t.Fatalf("block %q of %q is not in order in the source", b.Text, in)
+					t.Fatalf("block %q of %q is out of order in the source", b.Text, in)
 				}
 				rest = rest[i+len(b.Text):]
 			}

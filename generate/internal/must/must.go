@@ -56,12 +56,12 @@ func Tree(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// Contain fails the test for each element of wants that text does not contain.
+// Contain fails the test for each string in wants that text does not contain.
 func Contain(t testing.TB, text string, wants ...string) {
 	t.Helper()
 	for _, want := range wants {
 		if !strings.Contains(text, want) {
-			t.Errorf("%q is not in\n%s", want, text)
+			t.Errorf("want %q in\n%s", want, text)
 		}
 	}
 }
@@ -96,6 +96,6 @@ func Golden(t testing.TB, file, got string) {
 		Write(t, file, got)
 	}
 	if want := Read(t, file); got != want {
-		t.Errorf("it is now\n%s\nwant\n%s\n(go test -update writes %s)", got, want, file)
+		t.Errorf("got\n%s\nwant\n%s\n(go test -update writes %s)", got, want, file)
 	}
 }

@@ -37,7 +37,7 @@ func TestRed(t *testing.T) {
 	} {
 		r := &recorder{TB: t}
 		if tt.do(r); r.failed != tt.want {
-			t.Errorf("%s: %d failures, want %d", name, r.failed, tt.want)
+			t.Errorf("%s: got %d failures, want %d", name, r.failed, tt.want)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// An edit replaces a piece of the text. The edit's name shows a larger piece, which helps a reader
-// to find the edit in the text.
+// An edit replaces a piece of the text. The edit's name shows a larger piece, so that a reader can
+// find the edit in the text.
 type edit struct {
 	function string
 	kind     Kind
@@ -23,8 +23,8 @@ type edit struct {
 
 func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
 
-// shown is the maximum length of a line, in characters, that an edit's name shows as a whole. From
-// a longer piece, squeeze keeps this many characters at the start and at the end.
+// shown is the maximum length of a line, in characters, that an edit's name shows as a whole. For a
+// longer piece, squeeze keeps this many characters at the start and at the end.
 const shown = 90
 
 // name describes the edit by its function, the old piece and the new piece.
@@ -118,7 +118,7 @@ type kind struct {
 	collect func(*collector, ast.Node)
 }
 
-// kinds lists the edits that imitate mistakes that people make.
+// kinds lists the edits that imitate common mistakes.
 var kinds = []kind{
 	{Operator, (*collector).operators}, {Sign, (*collector).signs}, {Factor, (*collector).factors},
 	{Number, (*collector).numbers},
@@ -172,8 +172,8 @@ func (c *collector) change(from, to token.Pos, new string) {
 	c.edits = append(c.edits, e)
 }
 
-// remove adds an edit that removes a whole statement. The line of the statement stays, but is
-// empty.
+// remove adds an edit that removes a whole statement. The statement's line remains as an empty
+// line.
 func (c *collector) remove(n ast.Stmt) {
 	from, to := c.offset(n.Pos()), c.offset(n.End())
 	kind, operand := c.kind, brief(c.source(n))

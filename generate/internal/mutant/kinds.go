@@ -50,7 +50,7 @@ func (c *collector) operator(at token.Pos, old token.Token) {
 
 // operands removes a term, a factor or a condition from a binary expression.
 func (c *collector) operands(n *ast.BinaryExpr) {
-	without := "" // what replaces the first operand and its operator
+	without := "" // the piece that contains the first operand and its operator
 	switch n.Op {
 	case token.SUB:
 		without = "-"
@@ -119,14 +119,13 @@ func (c *collector) values(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// even lists functions of package math whose arguments signs and factors do not change. Their
-// result does not depend on the sign, or a factor has the same effect on the result, or a different
-// method changes the argument.
+// even lists functions of package math. The methods signs and factors do not change the arguments
+// of these functions, for one of three reasons. The result does not depend on the sign, a factor
+// has the same effect on the result, or a different method changes the argument.
 var even = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 
-// operand returns the source of e, in parentheses if e could not otherwise stand next to an
-// operator.
+// operand returns the source of e, in parentheses if e needs them next to an operator.
 func (c *collector) operand(e ast.Expr) string {
 	switch e.(type) {
 	case *ast.Ident, *ast.BasicLit, *ast.CallExpr, *ast.IndexExpr, *ast.SelectorExpr, *ast.ParenExpr:
@@ -244,8 +243,8 @@ func written(old *ast.BasicLit, v float64) string {
 	return text
 }
 
-// terms removes a step of a computation, or an if statement that leaves a function or an iteration
-// early.
+// terms removes a step of a computation. It also removes an if statement that leaves a function or
+// an iteration early.
 func (c *collector) terms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -320,7 +319,7 @@ func (c *collector) choices(n ast.Node) {
 	}
 }
 
-// opposites maps a function to another function that people confuse with it.
+// opposites maps a function to a function that people confuse with it.
 var opposites = map[string]string{
 	"Max": "Min", "Min": "Max", "MaxIdx": "MinIdx", "MinIdx": "MaxIdx", "max": "min", "min": "max",
 	"Erf": "Erfc", "Erfc": "Erf", "Sin": "Cos", "Cos": "Sin",
@@ -387,7 +386,7 @@ func (c *collector) loops(n ast.Node) {
 			}
 		}
 	case *ast.CallExpr:
-		// Inside make, the change would only cause a crash. Inside a conversion, the method numbers
+		// Inside make, the change can only cause a crash. Inside a conversion, the method numbers
 		// makes the same change.
 		if outer, ok := c.parent().(*ast.CallExpr); ok && (c.isBuiltin(outer) || c.isConversion(outer)) {
 			break
@@ -450,8 +449,8 @@ func (c *collector) shapes(n ast.Node) {
 	}
 }
 
-// transposed appends .T() to arguments whose parameter accepts any matrix. It skips vectors, for
-// which the call would only crash, and symmetric matrices, which would not change.
+// transposed appends .T() to arguments whose parameter accepts any matrix. It skips vectors,
+// because the call would only crash, and symmetric matrices, because they would not change.
 func (c *collector) transposed(call *ast.CallExpr, name string) {
 	if commutes[name] {
 		return
@@ -471,7 +470,7 @@ func (c *collector) transposed(call *ast.CallExpr, name string) {
 	}
 }
 
-// swap exchanges two expressions, the first before the second.
+// swap exchanges two expressions. The first expression must be before the second.
 func (c *collector) swap(a, b ast.Expr) {
 	between := c.text.Source[c.offset(a.End()):c.offset(b.Pos())]
 	if c.source(a) != c.source(b) {

@@ -1,6 +1,7 @@
 // Package mutant makes mechanical mutants of a reference answer. A mutant is the answer with one
-// small change that people make by mistake (a sign, a factor, an index, a missing term). Every
-// mutant compiles. A good check rejects every mutant, unless the mutant is still a right answer.
+// small change that imitates a mistake, such as a different sign, factor or index, or a missing
+// term. Every mutant compiles. A good check rejects every mutant, unless the mutant is still a
+// right answer.
 package mutant
 
 import (
@@ -22,7 +23,7 @@ type Mutant struct {
 }
 
 // A Text is a reference answer or a mutant, as declarations for a notebook cell. It distinguishes a
-// top-level name from the same word with a different meaning, such as a local variable.
+// top-level name from a local variable, or other identifier, of the same name.
 type Text struct {
 	exercise.Code
 	names []name // identifiers that refer to top-level declarations, in source order
@@ -71,8 +72,8 @@ func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	return &Maker{p}, err
 }
 
-// Of returns the reference answer of an exercise and its mutants, in source order. No mutant
-// changes a declaration that the learner is given.
+// Of returns the reference answer of an exercise and its mutants, in source order. Mutants do not
+// change declarations that the stub provides.
 func (m *Maker) Of(e *exercise.Exercise) (answer Text, mutants []Mutant, err error) {
 	given, err := givenIn(e.Answer)
 	if err != nil {
@@ -101,7 +102,7 @@ func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, erro
 		seen[source] = true
 		g, err := m.packages.check(exercise.Code{Source: source, Imports: code.Imports})
 		if err != nil {
-			continue // skip a mutant that does not compile, because the compiler rejects it anyway
+			continue // skip a mutant that does not compile, because the compiler rejects such an answer anyway
 		}
 		mutants = append(mutants, Mutant{e.name(code.Source), g.text})
 	}

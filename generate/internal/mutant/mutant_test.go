@@ -14,8 +14,8 @@ import (
 
 const moduleRoot = "../../.."
 
-// mutantsOf returns a source as a Text and its mutants, without changes of the declarations in
-// given.
+// mutantsOf returns a source as a Text, and its mutants. The mutants do not change the declarations
+// in given.
 func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...string) (Text, []Mutant) {
 	t.Helper()
 	code := exercise.Code{Source: source, Imports: imports}
@@ -105,12 +105,12 @@ func TestKinds(t *testing.T) {
 			}
 			for _, want := range tt.want {
 				if !has(want) {
-					t.Errorf("there is no mutant %q", want)
+					t.Errorf("missing mutant %q", want)
 				}
 			}
 			for _, not := range tt.not {
 				if has(not) {
-					t.Errorf("there is a mutant %q", not)
+					t.Errorf("unwanted mutant %q", not)
 				}
 			}
 			if t.Failed() {
@@ -137,7 +137,7 @@ func TestOrdinals(t *testing.T) {
 	for _, want := range []string{"f: a = a + 1 → a = a - 1 #1", "f: a = a + 1 → a = a - 1 #2",
 		"f: return a → return -a"} {
 		if !slices.Contains(got, want) {
-			t.Errorf("there is no %q in %q", want, got)
+			t.Errorf("want %q in %q", want, got)
 		}
 	}
 	if again := names("// A comment.\n\n" + strings.ReplaceAll(source, "\ta = a + 1\n", "\n\n\ta = a + 1 // more\n")); !slices.Equal(got, again) {
@@ -145,7 +145,7 @@ func TestOrdinals(t *testing.T) {
 	}
 	sorted := slices.Sorted(slices.Values(got))
 	if len(slices.Compact(sorted)) != len(got) {
-		t.Errorf("two mutants have one name: %q", got)
+		t.Errorf("two mutants have the same name: %q", got)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestSuffixed(t *testing.T) {
 	const want = "type s_3 struct{ f float64 }\n\nfunc f_3(g float64) s_3 { return s_3{f: g} }\n\nfunc g_3() float64 { f := f_3(1); return f.f }"
 	text, _ := mutantsOf(t, source, nil)
 	if got := text.Suffixed("_3"); got != want {
-		t.Errorf("with a suffix it is\n%s\nwant\n%s", got, want)
+		t.Errorf("with a suffix, got\n%s\nwant\n%s", got, want)
 	}
 }
 
@@ -183,7 +183,7 @@ func TestNotToBeMutated(t *testing.T) {
 	}
 	for _, m := range mutants {
 		if function, _, _ := strings.Cut(m.Name, ":"); !slices.Contains([]string{"Halve", "Mean", "Sum", "total"}, function) {
-			t.Errorf("what the learner is given is changed: %s", m.Name)
+			t.Errorf("a mutant changes a declaration that the stub provides: %s", m.Name)
 		}
 	}
 	_, err = NewMaker(moduleRoot,
@@ -191,8 +191,8 @@ func TestNotToBeMutated(t *testing.T) {
 	must.Fail(t, err, "no/such/package")
 }
 
-// TestRepairs checks that the repairs of a wrong answer include the right one, with its line. The
-// declarations of a repair must include only those that the change reaches.
+// TestRepairs checks that the repairs of a wrong answer include the right repair, with its line.
+// The declarations of a repair must be exactly the declarations that depend on the change.
 func TestRepairs(t *testing.T) {
 	m := must.Get(NewMaker(moduleRoot,
 		[]*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}}))(t)
@@ -229,7 +229,7 @@ func TestRepairs(t *testing.T) {
 				return r.Line == tt.line && r.Kind == tt.kind && r.Operand == tt.operand &&
 					strings.Contains(r.Declarations(""), tt.want)
 			}) {
-				t.Errorf("no repair of line %d, the %s %q, holds %q", tt.line, tt.kind, tt.operand, tt.want)
+				t.Errorf("no repair in line %d of the %s %q contains %q", tt.line, tt.kind, tt.operand, tt.want)
 				for _, r := range list {
 					t.Logf("%d %s %q\n%s", r.Line, r.Kind, r.Operand, r.Declarations(""))
 				}
@@ -254,11 +254,11 @@ func TestRepairs(t *testing.T) {
 		}
 	}
 	if !seen["method"] || !seen["function"] {
-		t.Errorf("what a change reaches is not declared with it: %v", seen)
+		t.Errorf("the repair must include the declarations that depend on its change: %v", seen)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if list := must.Get(m.Repairs(ended, code, []string{"f"}, 1000))(t); len(list) > 0 {
-		t.Errorf("after the end %d repairs are made", len(list))
+		t.Errorf("after the end of the context, Repairs returns %d repairs", len(list))
 	}
 }

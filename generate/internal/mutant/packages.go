@@ -52,8 +52,8 @@ func load(root string, imports []cell.Import) (*packages, error) {
 	return exported(export), nil
 }
 
-// exported returns packages that reads export data from these files, which are given by import
-// path.
+// exported returns a packages that reads export data from the given files. The keys of the map are
+// import paths.
 func exported(files map[string]string) *packages {
 	lookup := func(path string) (io.ReadCloser, error) {
 		if files[path] == "" {
@@ -111,8 +111,8 @@ func (p *packages) check(code exercise.Code) (*checked, error) {
 	return f, nil
 }
 
-// parse parses code as a separate file. The result above is the number of bytes that parse puts in
-// front of the code. Positions in a new file set count from 1.
+// parse parses code as a separate file. The result above is the number of bytes that parse inserts
+// before the code. Positions in a new file set count from 1.
 func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, above int, err error) {
 	head := "package p\n\n" + cell.Declaration(code.Imports) + "\n\n"
 	file, err = parser.ParseFile(fset, "answer.go", head+code.Source, 0)
@@ -126,7 +126,7 @@ func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	if err != nil {
 		return code, err
 	}
-	used := map[string]bool{} // names that the file does not declare, which are packages or predeclared
+	used := map[string]bool{} // names that the file does not declare; they belong to packages or are predeclared
 	for _, id := range file.Unresolved {
 		used[id.Name] = true
 	}
@@ -201,7 +201,7 @@ func (f *checked) signature(call *ast.CallExpr) *types.Signature {
 	return s
 }
 
-// has reports whether the expression's type has all of these methods.
+// has reports whether the expression's type has all methods with the given names.
 func (f *checked) has(e ast.Expr, methods ...string) bool {
 	t := f.info.Types[e].Type
 	if t == nil {

@@ -34,9 +34,9 @@ const (
 	Shared    Kind = "shared"
 )
 
-// repairs lists the kinds of edits to try on a wrong answer. They include the reversed mistakes in
-// kinds, and kinds that are useless for mutants of a right answer. The kind with most edits is
-// last.
+// repairs lists the kinds of edits to try on a wrong answer. They include the reverse of each edit
+// in kinds, and kinds of edits that are useless for mutants of a right answer. The kind with the
+// most edits is last.
 var repairs = slices.Concat(kinds, []kind{
 	{Condition, (*collector).comparisons}, {Number, (*collector).scales}, {Order, (*collector).swaps},
 	{Variable, (*collector).variables},
@@ -56,7 +56,7 @@ type Repair struct {
 }
 
 // Name returns the name of one of the answer's functions in the program of all repairs. If the
-// function depends on the change of this repair, its name ends with suffix.
+// function depends on this repair's change, the returned name ends with suffix.
 func (r *Repair) Name(function, suffix string) string {
 	if r.changed[function] {
 		return function + suffix
@@ -65,7 +65,7 @@ func (r *Repair) Name(function, suffix string) string {
 }
 
 // Declarations returns the declarations that depend on the change, with suffix appended to their
-// names. The repair shares all other declarations with the answer.
+// names. The repair and the answer share all other declarations.
 func (r *Repair) Declarations(suffix string) string {
 	var b strings.Builder
 	for _, p := range r.parts {
@@ -74,8 +74,8 @@ func (r *Repair) Declarations(suffix string) string {
 	return b.String()
 }
 
-// MakerOf returns a Maker that reads the export data of packages from these files, which are given
-// by import path.
+// MakerOf returns a Maker that reads the export data of packages from the given files; the keys are
+// import paths.
 func MakerOf(archives map[string]string) *Maker { return &Maker{exported(archives)} }
 
 // Text checks code and returns it as a Text.
@@ -96,7 +96,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 	}
 	edits := editsOf(f, repairs, nil)
 	rank := func(e edit) (r int) {
-		if e.kind == Missing { // insertions are many and rarely right
+		if e.kind == Missing { // there are many insertions, and few of them are right
 			r = 2
 		}
 		if !slices.Contains(functions, e.function) {
@@ -189,7 +189,7 @@ func withUse(source string, file *ast.File, pos token.Pos, base int, name string
 }
 
 // reached returns the top-level names that depend on a change of a function, and the offsets of
-// their declarations. It always includes variables, because two repairs must not share state.
+// their declarations. It always includes all variables, because two repairs must not share state.
 func (f *checked) reached(function string) (names map[string]bool, parts [][2]int) {
 	type unit struct {
 		names []string
@@ -349,7 +349,7 @@ func (c *collector) swaps(n ast.Node) {
 }
 
 // visible returns the local variables of type t that are declared before pos, except the variable
-// called not.
+// named by not.
 func (c *collector) visible(pos token.Pos, t types.Type, not string) (names []string) {
 	for s := c.pkg.Scope().Innermost(pos); s != nil && s != c.pkg.Scope() && s != types.Universe; s = s.Parent() {
 		for _, name := range s.Names() {

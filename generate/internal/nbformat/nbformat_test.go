@@ -16,9 +16,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// sample returns a notebook with contents that notebook writers write in different ways. These are
-// non-ASCII and HTML characters, line separators that only Python recognizes, control characters,
-// JSON data, and empty lists and objects.
+// sample returns a notebook with contents that programs write in different ways: non-ASCII and HTML
+// characters, line separators that only Python recognizes, control characters, JSON data, and empty
+// lists and objects.
 func sample() *Notebook {
 	nb := New()
 	nb.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.25", "seed": 0, "none": nil, "tags": []any{},
@@ -89,7 +89,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("reading and writing again changed the file:\n%s\nbecame\n%s", first, second)
 	}
 	if got, want := nb.Cell("lines").Source, sample().Cell("lines").Source; got != want {
-		t.Errorf("source became %q, want %q", got, want)
+		t.Errorf("got the source %q, want %q", got, want)
 	}
 	name, text := nb.Cell("run").Outputs[0].Stream()
 	if name != "stdout" || text != "1\n2" {
@@ -97,7 +97,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	report, _ := nb.Cell("run").Outputs[1].Data("application/vnd.hyperplane.report+json").(map[string]any)
 	if parts, _ := report["parts"].([]any); len(parts) != 1 {
-		t.Errorf("a list in JSON data was not kept: %v", report)
+		t.Errorf("a list in JSON data has changed: %v", report)
 	}
 	if got := nb.Cell("run").Outputs[1].Data("text/html"); got != "<b>a</b>\nb" {
 		t.Errorf("HTML became %q", got)
@@ -110,19 +110,19 @@ func TestStrip(t *testing.T) {
 	run.Strip()
 	c := run.Cell("run")
 	if c.Outputs != nil || c.ExecutionCount != nil {
-		t.Error("outputs or execution count are left")
+		t.Error("Strip left outputs or an execution count")
 	}
 	if _, left := c.Metadata["execution"]; left {
 		t.Error("timing metadata is left")
 	}
 	if Own(c.Metadata)["role"] != "check" {
-		t.Error("the generator's own metadata is gone")
+		t.Error("Strip removed the generator's own metadata")
 	}
 	if info := run.Metadata["language_info"].(map[string]any); info["version"] != "go1.26" {
-		t.Errorf("the kernel's release is left: %v", info)
+		t.Errorf("Strip left the kernel's release: %v", info)
 	}
 
-	// StripTiming must remove the chart library and keep the charts.
+	// StripTiming must remove the chart library, but not the charts.
 	timed := sample()
 	c = timed.Cell("run")
 	c.Outputs = append(c.Outputs, Output{"output_type": "display_data", "metadata": map[string]any{},
@@ -138,7 +138,7 @@ func TestStrip(t *testing.T) {
 
 // TestStripCharts checks that StripTiming removes the interactive form of a chart that also has a
 // picture, and the vector forms that show.Display adds for pages. It must keep a chart without a
-// picture, and other HTML or a foreign SVG with a picture.
+// picture. It must also keep other HTML, or an SVG from elsewhere, that accompanies a picture.
 func TestStripCharts(t *testing.T) {
 	const chart = chartPlace + ` data-key="k"></div>`
 	bundle := func(data ...any) Output {
@@ -159,7 +159,7 @@ func TestStripCharts(t *testing.T) {
 		bundle("image/png", "AAAA", "image/svg+xml", "<svg/>")}
 	nb.StripTiming()
 	if got, want := string(must.Get(nb.Marshal())(t)), string(must.Get(still.Marshal())(t)); got != want {
-		t.Errorf("it is %s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
@@ -175,8 +175,8 @@ func TestParseErrors(t *testing.T) {
 		{"a list", "[1]", "found a list, want a JSON object"},
 		{"other JSON", `{"a":1}`, "nbformat: found nothing, want a number (is this a notebook?)"},
 		{"version as text", `{"nbformat":"4"}`, "nbformat: found a text"},
-		{"version 3", `{"nbformat":3,"nbformat_minor":0}`, "notebook format 3.0 found, want 4.5"},
-		{"version 4.9", `{"nbformat":4,"nbformat_minor":9}`, "notebook format 4.9 found"},
+		{"version 3", `{"nbformat":3,"nbformat_minor":0}`, "found notebook format 3.0, want 4.5"},
+		{"version 4.9", `{"nbformat":4,"nbformat_minor":9}`, "found notebook format 4.9"},
 		{"fractional version", `{"nbformat":4.5,"nbformat_minor":5}`, "nbformat: found 4.5, want a whole number"},
 		{"no metadata", `{"nbformat":4,"nbformat_minor":5,"cells":[]}`, "metadata: found nothing"},
 		{"no cells", `{"nbformat":4,"nbformat_minor":5,"metadata":{}}`, "cells: found nothing, want a list"},
@@ -270,11 +270,11 @@ func FuzzParse(f *testing.F) {
 		}
 		first, err := nb.Marshal()
 		if err != nil {
-			t.Fatalf("read but not written: %v", err)
+			t.Fatalf("Parse accepts the notebook, but Marshal fails: %v", err)
 		}
 		again, err := Parse("fuzz", first)
 		if err != nil {
-			t.Fatalf("written but not read: %v", err)
+			t.Fatalf("Marshal accepts the notebook, but Parse fails: %v", err)
 		}
 		second, err := again.Marshal()
 		if err != nil || string(first) != string(second) {
@@ -305,7 +305,7 @@ func TestReadFileRefuses(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				return err
 			}
-			return os.Truncate(path, MaxSize+1) // sparse, so it needs no disk space
+			return os.Truncate(path, MaxSize+1) // the file is sparse, so it needs no disk space
 		}, "more than a notebook may have"},
 	}
 	for _, tt := range tests {

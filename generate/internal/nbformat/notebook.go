@@ -144,8 +144,8 @@ func ID(parts ...string) string {
 	return notIDCharacter.ReplaceAllString(strings.Join(parts, "-"), "-")
 }
 
-// Validate returns an error that names the first cell that notebook format 4.5 does not allow. The
-// cell may have an unknown type, or an id that is missing, malformed or duplicated. A cell that is
+// Validate returns an error that names the first cell that notebook format 4.5 does not allow.
+// Invalid are an unknown type, and an id that is missing, malformed or duplicated. A cell that is
 // not code must not have outputs, and a code cell must not have attachments.
 func (nb *Notebook) Validate() error {
 	first := map[string]int{}
@@ -185,7 +185,7 @@ func (c *Cell) validate() error {
 
 var outputTypes = []string{"stream", "display_data", "execute_result", "error"}
 
-// transient lists the keys of cell metadata that a run or a viewer adds.
+// transient lists the keys of cell metadata that a run or a program for viewing notebooks adds.
 var transient = []string{"execution", "ExecuteTime", "collapsed", "scrolled", "trusted"}
 
 // Strip removes from nb everything that a run adds: outputs, execution counts, metadata about

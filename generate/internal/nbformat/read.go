@@ -31,7 +31,7 @@ func readRegular(path string) ([]byte, error) {
 	refuse := func(format string, args ...any) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 	}
-	info, err := os.Stat(path) // before OpenFile, which may block on a pipe or activate a device
+	info, err := os.Stat(path) // check before OpenFile, because OpenFile can block on a pipe or activate a device
 	if err != nil {
 		return nil, err
 	}
@@ -44,14 +44,14 @@ func readRegular(path string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return refuse("not a regular file (%v)", info.Mode().Type())
 	case info.Size() > MaxSize:
-		return refuse("%d bytes: more than a notebook may have (%d)", info.Size(), MaxSize)
+		return refuse("the file has %d bytes, more than a notebook may have (%d)", info.Size(), MaxSize)
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // the file may have grown, and files in /proc report no size
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // the file may have grown, and files in /proc report size 0
 	if err == nil && len(data) > MaxSize {
 		return refuse("more bytes than a notebook may have (%d)", MaxSize)
 	}
@@ -89,7 +89,7 @@ func decode(data []byte) (map[string]any, error) {
 			line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
 			return nil, fmt.Errorf("invalid JSON at line %d: %w", line, err)
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			return nil, errors.New("the JSON ends in the middle (the file was cut off?)")
+			return nil, errors.New("the JSON ends too early (the file may be incomplete)")
 		}
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func build(tree map[string]any) (*Notebook, error) {
 	var err error
 	major, minor := version(tree, "nbformat", &err), version(tree, "nbformat_minor", &err)
 	if err == nil && (major != Major || minor > Minor) {
-		return nil, fmt.Errorf("notebook format %d.%d found, want 4.5 (open it in Jupyter and save it again)", major,
+		return nil, fmt.Errorf("found notebook format %d.%d, want 4.5 (open it in Jupyter and save it again)", major,
 			minor)
 	}
 	nb := &Notebook{Metadata: take[map[string]any](tree, "metadata", "an object", &err)}
@@ -165,8 +165,8 @@ func buildCell(v any) (*Cell, error) {
 	return c, err
 }
 
-// take returns the value of a key. If the value is not a T, take sets *err unless *err is already
-// set. want describes T in the error.
+// take returns the value of a key. If the value is not a T, take sets *err, unless *err is already
+// set. The argument want describes T in the error.
 func take[T any](tree map[string]any, key, want string, err *error) T {
 	v, ok := tree[key].(T)
 	if !ok && *err == nil {

@@ -110,7 +110,7 @@ func orEmpty(m map[string]any) map[string]any {
 // lineEnds lists the characters that end a line for Python's splitlines, and therefore for Jupyter.
 const lineEnds = "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029"
 
-// splitLines splits s into lines, each with its line end. For an empty s it returns no lines.
+// splitLines splits s into lines, each with its line end. For an empty s, it returns an empty list.
 func splitLines(s string) []any {
 	lines := []any{}
 	for s != "" {
@@ -122,7 +122,7 @@ func splitLines(s string) []any {
 		switch {
 		case strings.HasPrefix(s[i:], "\r\n"):
 			end = i + 2
-		case s[i] >= 0x80: // a separator of more than one byte
+		case s[i] >= 0x80: // the separator has more than one byte
 			for end < len(s) && s[end]&0xC0 == 0x80 {
 				end++
 			}

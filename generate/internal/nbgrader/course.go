@@ -91,7 +91,7 @@ const (
 // A kind is the role of a cell in nbgrader.
 type kind struct {
 	grade, solution, locked bool
-	points                  float64 // points of a graded cell
+	points                  float64 // points of a graded cell; 0 for other cells
 }
 
 // mark writes the metadata of the kind k into a cell. The grade id is the cell's id.
@@ -108,8 +108,8 @@ func (k kind) mark(c *nbformat.Cell) {
 
 // Source returns the instructor's notebook of an exercise, from which nbgrader's
 // generate_assignment makes the learner's notebook. The reference answer is in regions that
-// nbgrader clears. After the compulsory check follows one locked test cell for each part of the
-// check, worth points each. Source omits cells that would show the solution.
+// nbgrader clears. After the compulsory check, the notebook has one locked test cell for each part
+// of the check. Each test cell is worth points. Source omits cells that show the solution.
 func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook, error) {
 	parts, err := Parts(check)
 	if err != nil {
@@ -130,7 +130,7 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 		switch role, _ := nbformat.Own(c.Metadata)["role"].(string); role {
 		case "solution", "reveal":
 			continue
-		case "setup": // includes the imports of the reference answer
+		case "setup": // this includes the imports of the reference answer
 			c.Source = solved.Cell(c.ID).Source
 			kind{locked: true}.mark(c)
 		case "stub":
@@ -196,8 +196,8 @@ func Parts(check any) ([]string, error) {
 	return names, nil
 }
 
-// nbgrader's ClearSolutions replaces everything from the line begin to the line end by stub. The
-// configuration sets stub for the kernel's language.
+// nbgrader's ClearSolutions replaces everything from the line begin to the line end with the text
+// stub. The configuration sets stub for the kernel's language.
 const (
 	begin = "// BEGIN SOLUTION"
 	end   = "// END SOLUTION"
@@ -210,7 +210,7 @@ const (
 //
 // A declaration that only the solution contains cannot be in a separate region, because nbgrader
 // inserts a stub for every region. Therefore the first function's region also contains these
-// declarations. It begins in the function's body and ends before the last line of the last
+// declarations. The region begins in the function's body. It ends before the last line of the last
 // declaration, which must be a closing brace.
 func solution(a *exercise.Answer) (string, error) {
 	all, err := declarations(a.Solution.Source)
@@ -261,8 +261,8 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// closable moves a declaration whose last line is only a closing brace to the end. It returns an
-// error if hidden contains no such declaration.
+// closable moves a declaration whose last line is only a closing brace to the end. If hidden does
+// not contain such a declaration, closable returns an error.
 func closable(hidden []string) error {
 	if len(hidden) == 0 {
 		return nil

@@ -45,8 +45,8 @@ func schema(t *testing.T) *jsonschema.Schema {
 	return must.Get(jsonschema.NewCompiler().Compile("testdata/schema-3.json"))(t)
 }
 
-// valid returns an error if nbgrader would reject a notebook, because of the schema or of the rules
-// in nbgrader's MetadataValidatorV3.
+// valid returns an error if nbgrader would reject a notebook because of the schema or because of
+// the rules in nbgrader's MetadataValidatorV3.
 func valid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 	ids := map[string]bool{}
 	for _, c := range nb.Cells {
@@ -77,9 +77,9 @@ func valid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 		case grade && !points:
 			return fmt.Errorf("%s has no points", id)
 		case !task && c.Type == nbformat.Markdown && grade != solution:
-			return fmt.Errorf("the markdown cell %s is not both graded and a solution", id)
+			return fmt.Errorf("the markdown cell %s must be graded and a solution", id)
 		case task && c.Type != nbformat.Markdown:
-			return fmt.Errorf("the task %s is not markdown", id)
+			return fmt.Errorf("the task %s must be a markdown cell", id)
 		}
 		ids[id] = true
 	}
@@ -112,8 +112,8 @@ func clear(source string) (string, error) {
 }
 
 // points returns the points of the notebook's graded cells and their maximum. By nbgrader's rule
-// for automatic grading, a cell with an error or any output on standard error earns no points.
-// Every other cell earns all its points.
+// for automatic grading, a cell earns no points if it has an error or any output on standard error.
+// Otherwise it earns all its points.
 func points(nb *nbformat.Notebook) (got, most float64) {
 	for _, c := range nb.Cells {
 		m, _ := c.Metadata[Key].(map[string]any)
@@ -135,7 +135,7 @@ func points(nb *nbformat.Notebook) (got, most float64) {
 }
 
 // number converts a number in the metadata of a notebook. The number is a float64 in a new
-// notebook, and a json.Number in one read from a file.
+// notebook, and a json.Number in a notebook read from a file.
 func number(v any) float64 {
 	switch n := v.(type) {
 	case float64:
@@ -178,7 +178,7 @@ func TestCourse(t *testing.T) {
 			t.Errorf("%s: cleared (%v), the solution is\n%s\nwant\n%s", e.ID, err, cleared, e.Answer.Stub.Source)
 		}
 		if strings.Count(source, "\n") <= strings.Count(cleared, "\n") {
-			t.Errorf("%s: the instructor's cell holds no answer:\n%s", e.ID, source)
+			t.Errorf("%s: the instructor's cell does not contain the answer:\n%s", e.ID, source)
 		}
 		if strings.Contains(string(tree[file]), ".Solution()") {
 			t.Errorf("%s shows the solution", file)
@@ -190,7 +190,7 @@ func TestCourse(t *testing.T) {
 	for _, want := range []string{"c.ClearSolutions.code_stub", `"go": "panic(verify.TODO)"`,
 		"c.ExecutePreprocessor.timeout"} {
 		if !strings.Contains(string(tree["nbgrader_config.py"]), want) {
-			t.Errorf("the configuration does not have %s", want)
+			t.Errorf("the configuration does not contain %s", want)
 		}
 	}
 }
@@ -211,7 +211,7 @@ func TestRedMetadata(t *testing.T) {
 		"no points":                 {func(m map[string]any) { delete(m, "points") }, "has no points"},
 		"no grade id":               {func(m map[string]any) { delete(m, "grade_id") }, "has no grade_id"},
 		"the same grade id twice":   {func(m map[string]any) { m["grade_id"] = "prml-4-25-test-2" }, "duplicate"},
-		"a task in code":            {func(m map[string]any) { m["task"] = true }, "is not markdown"},
+		"a task in code":            {func(m map[string]any) { m["task"] = true }, "must be a markdown cell"},
 	} {
 		nb := must.Get(Source(list(t, "prml-4.25")[0], checks()["prml-4.25"], 1))(t)
 		if err := valid(s, nb); err != nil {
@@ -249,9 +249,9 @@ func TestCourseErrors(t *testing.T) {
 	}
 }
 
-// TestHiddenThatCannotClose checks that solution returns an error if only the solution contains a
-// constant, which has no closing brace for the end of the region. A function with a brace must make
-// it possible.
+// TestHiddenThatCannotClose hides a constant. A constant has no closing brace for the end of the
+// region, so solution must return an error. With an additional hidden function, solution must
+// succeed.
 func TestHiddenThatCannotClose(t *testing.T) {
 	a := &exercise.Answer{Functions: []string{"F"}}
 	a.Stub.Source = "func F() {\n\t" + stub + "\n}"
@@ -303,7 +303,7 @@ func TestPointsOfARun(t *testing.T) {
 			c := nb.Cell("prml-4-25-stub")
 			before := c.Source
 			if c.Source = tt.change(before); (c.Source == before) != (tt.name == "the reference answer") {
-				t.Fatal("the answer was not changed")
+				t.Fatal("the notebook does not contain the answer to replace")
 			}
 			dir := t.TempDir()
 			file := filepath.Join(dir, "one.ipynb")

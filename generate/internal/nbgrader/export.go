@@ -11,8 +11,8 @@ import (
 // A Grade is a line of the grades that nbgrader exports: one learner's result for one assignment.
 type Grade struct {
 	Assignment string
-	Due        time.Time // zero if there is no due date
-	Submitted  time.Time // the zero time if nothing was submitted
+	Due        time.Time // due date; the zero time if there is no due date
+	Submitted  time.Time // time of the submission; the zero time if nothing was submitted
 	ID         string    // the learner's id
 	LastName   string
 	FirstName  string
@@ -29,8 +29,8 @@ var columns = []string{
 }
 
 // WriteGrades writes the grades as CSV like `nbgrader export`. Times are in UTC without a zone,
-// numbers are as Python prints floats, and no score is below 0. Unlike nbgrader, WriteGrades quotes
-// fields that contain a comma or a quote.
+// numbers have the form of Python's floats, and scores are at least 0. Unlike nbgrader, WriteGrades
+// quotes fields that contain a comma or a quote.
 func WriteGrades(w io.Writer, grades []Grade) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(columns); err != nil {

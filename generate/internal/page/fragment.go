@@ -12,9 +12,9 @@ import (
 )
 
 // fragment adds a piece of HTML to the page. It closes open elements, converts formulas, sets ids
-// of headings, applies Options.Link to links, and puts each table into a box that scrolls. Unless
-// the notebook is trusted, fragment first sanitizes the HTML. The parameter text is true for text
-// that readers read, and false for a program's output.
+// of headings, applies Options.Link to links, and puts each table into a scrolling box. If the
+// notebook is not trusted, fragment first sanitizes the HTML. The parameter text is true for
+// Markdown and HTML texts, and false for a program's output.
 func (b *Builder) fragment(source string, formulas []math, text bool) error {
 	if !b.o.Trust {
 		source = policy.Sanitize(source)
@@ -47,9 +47,9 @@ type fragment struct {
 }
 
 func (f fragment) children(parent *html.Node) error {
-	for _, n := range slices.Collect(parent.ChildNodes()) { // collect first, because f.node may replace nodes
+	for _, n := range slices.Collect(parent.ChildNodes()) { // collect first, because f.node can replace nodes
 		if n.Parent != parent {
-			continue // removed together with an earlier node
+			continue // this node was removed together with an earlier node
 		}
 		if err := f.node(n); err != nil {
 			return err
@@ -66,7 +66,7 @@ func (f fragment) node(n *html.Node) error {
 	default:
 		return nil
 	}
-	for i, a := range n.Attr { // no formulas in attributes
+	for i, a := range n.Attr { // attributes cannot contain formulas
 		n.Attr[i].Val = f.unset(a.Val)
 		if a.Key == "id" {
 			f.taken[a.Val] = true
@@ -151,7 +151,7 @@ func (f fragment) words(n *html.Node) error {
 	return failed
 }
 
-// unset replaces the marks in a text by the source of their formulas.
+// unset replaces the marks in a text with the LaTeX source of their formulas.
 func (f fragment) unset(s string) string {
 	var b strings.Builder
 	eachMark(s, func(s string) { b.WriteString(s) }, func(i int) {

@@ -19,8 +19,8 @@ import (
 
 // markdown converts Markdown to HTML with a mark in place of each formula, and returns the formulas
 // separately. Like Jupyter, it removes the formulas before it applies Markdown. Therefore a bar in
-// a formula does not end a table cell, and a * in a formula stays a star. Dollars in code do not
-// begin a formula.
+// a formula does not end a table cell, and a * in a formula does not begin emphasis. Dollars in
+// code do not begin a formula.
 func markdown(source string) (fragment string, formulas []math, err error) {
 	source, formulas = cutFormulas(withoutMarks.Replace(source))
 	var b bytes.Buffer
@@ -65,7 +65,8 @@ func (m math) source() string {
 }
 
 // A mark represents a formula in the HTML: the index of the formula between two characters of
-// Unicode's private use area. markdown replaces these two characters in the text itself.
+// Unicode's private use area. If the text itself contains these two characters, markdown first
+// replaces them.
 const open, shut = "\uE000", "\uE001"
 
 var (
@@ -124,7 +125,8 @@ func formulaAt(source string, start int, inCode []bool) (math, int) {
 	return math{}, 0
 }
 
-// codeIn reports for each byte of a Markdown text whether the byte is part of code.
+// codeIn returns a slice with an element for each byte of a Markdown text. The element is true if
+// the byte is part of code.
 func codeIn(source string) []bool {
 	in := make([]bool, len(source)+1)
 	set := func(s text.Segment) {

@@ -49,11 +49,11 @@ func TestFormulas(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			body := string(read(t, tc.source, Options{Trust: true}).Body)
 			if n := strings.Count(body, "<math"); n != tc.math {
-				t.Errorf("%d formulas, want %d: %s", n, tc.math, body)
+				t.Errorf("got %d formulas, want %d: %s", n, tc.math, body)
 			}
 			for _, want := range tc.wants {
 				if not, ok := strings.CutPrefix(want, "!"); strings.Contains(body, strings.TrimPrefix(want, "!")) == ok {
-					t.Errorf("%q in it is %v: %s", strings.TrimPrefix(not, "!"), ok, body)
+					t.Errorf("the page contains %q: %v; page: %s", strings.TrimPrefix(not, "!"), ok, body)
 				}
 			}
 		})
@@ -86,8 +86,8 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-// TestCode checks the highlighting of Go. No word of a comment may become a keyword, and no letter
-// of a formula an error. Lines that GoNB itself reads must stay unchanged.
+// TestCode checks the highlighting of Go. A word in a comment must not be marked as a keyword, and
+// a letter of a formula must not be marked as an error. Lines for GoNB must stay unchanged.
 func TestCode(t *testing.T) {
 	got := code("go", "%%\nfunc f(λ float64) string {\n\treturn \"x²\" // for the class with √2\n}")
 	must.Contain(t, got, `<span class="kd">func</span>`, `<span class="kt">float64</span>`,
@@ -138,8 +138,8 @@ func TestBoxes(t *testing.T) {
 }
 
 // TestLiveFigure checks that the interactive form of a cell's figure replaces the picture, or is
-// added if the cell has no picture. If the cell has several pictures, the page does not guess which
-// one to replace.
+// added if the cell has no picture. If the cell has several pictures, the page must keep all of
+// them.
 func TestLiveFigure(t *testing.T) {
 	const chart = "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div><script>draw()</script>"
 	still := nbformat.Output{"output_type": "display_data",
@@ -152,7 +152,7 @@ func TestLiveFigure(t *testing.T) {
 		}
 		d := made(t, nb, Options{Trust: true, Chart: func(string) (string, error) { return chart, nil }})
 		if left := strings.Count(string(d.Body), "AAAA"); len(d.Charts) != want || left != pictures*(1-want) {
-			t.Errorf("of %d pictures %d charts and %d pictures came", pictures, len(d.Charts), left)
+			t.Errorf("from %d pictures, got %d charts and %d pictures", pictures, len(d.Charts), left)
 		}
 	}
 }

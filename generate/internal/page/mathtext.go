@@ -6,11 +6,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Separator stands before and after the text of a formula in [Section.Text], so that a search can
-// show the formula and leave it out of the words.
+// Separator stands before and after the text of a formula in [Section.Text]. It allows a search to
+// show the formula but to exclude it from the words.
 const Separator = "\u2063"
 
-// mathText returns a formula of MathML in one line of text, such as "σ(a) = 1/(1 + e^(−a))".
+// mathText converts MathML to a line of text, such as "σ(a) = 1/(1 + e^(−a))".
 func mathText(mathml string) string {
 	nodes, err := html.ParseFragment(strings.NewReader(mathml), nil)
 	if err != nil {
@@ -23,7 +23,7 @@ func mathText(mathml string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// lineOf returns a node of MathML in one line.
+// lineOf converts a node of MathML to text on one line.
 func lineOf(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return plainLetters(n.Data)
@@ -69,7 +69,7 @@ func lineOf(n *html.Node) string {
 	return strings.Join(parts, "")
 }
 
-// superscript returns an exponent; a transpose or a prime needs no sign.
+// superscript returns the text of an exponent. For a transpose or a prime, it omits the sign ^.
 func superscript(text string) string {
 	text = strings.TrimSpace(text)
 	switch text {
@@ -92,8 +92,8 @@ func grouped(text string) string {
 	return "(" + text + ")"
 }
 
-// plainLetters replaces mathematical letters of Unicode, such as a bold 𝐰, by common ones, which
-// every font has and every reader can search for.
+// plainLetters replaces mathematical letters of Unicode, such as a bold 𝐰, with ordinary letters,
+// which every font has and every reader can search for.
 func plainLetters(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -116,7 +116,7 @@ func plainLetters(s string) string {
 	}, s)
 }
 
-// latin returns letter n of A … Z, a … z.
+// latin returns the letter with index n in the sequence A … Z, a … z.
 func latin(n rune) rune {
 	if n < 26 {
 		return 'A' + n

@@ -22,7 +22,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 			pictures++
 		}
 	}
-	if b.o.Chart != nil && pictures <= 1 { // with several pictures it is unclear which one the chart replaces
+	if b.o.Chart != nil && pictures <= 1 { // with several pictures it is unclear which picture the chart replaces
 		var err error
 		if live, err = b.o.Chart(c.Source); err != nil {
 			return err
@@ -52,7 +52,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 			return err
 		}
 	}
-	return b.output(live) // live is still set if no picture was replaced
+	return b.output(live) // the variable live is still set if no picture was replaced
 }
 
 // draws reports whether the outputs of a cell contain a picture.
@@ -95,7 +95,7 @@ func printed(o nbformat.Output) string {
 		html.EscapeString(escapes.ReplaceAllString(text, "")))
 }
 
-// picture returns the HTML of a display in the richest form that a page can show.
+// picture returns the HTML of a display, in the richest form that a page can show.
 func (b *Builder) picture(o nbformat.Output) string {
 	plain, _ := o.Data("text/plain").(string)
 	if text, ok := o.Data("text/html").(string); ok {

@@ -29,15 +29,16 @@ type Options struct {
 	// Trust keeps everything in a notebook, including scripts and styles. Without Trust, the page
 	// contains only the elements and attributes that policy (fragment.go) allows.
 	Trust bool
-	// Strict makes an invalid formula an error; otherwise the page shows the formula as code.
+	// Strict makes an invalid formula an error. Otherwise the page shows an invalid formula as
+	// code.
 	Strict bool
-	// PictureFirst folds the code of a cell that draws below the cell's outputs.
+	// PictureFirst puts the code of a cell that draws below the cell's outputs, folded.
 	PictureFirst bool
 	// Link, if not nil, returns the new address of a link in the text. If the address is "", only
 	// the text of the link remains.
 	Link func(href string) (to string, err error)
 	// Chart, if not nil, returns the interactive form of the figure that a cell shows, or "" if
-	// there is no such form. Chart knows only the source of the cell.
+	// there is no such form. Its only argument is the source of the cell.
 	Chart func(source string) (snippet string, err error)
 	// Keep, if not nil, keeps a picture as a file of the site and returns the address for the page.
 	// Otherwise the page itself contains the picture. kind is the extension, such as ".svg".
@@ -50,7 +51,7 @@ type Document struct {
 	Body     template.HTML
 	Headings []Heading
 	Sections []Section
-	Charts   []Chart // in the order in which they appear on the page
+	Charts   []Chart // charts, in the order in which they appear on the page
 }
 
 // A Heading is a heading of the second or third level.
@@ -74,7 +75,7 @@ type Builder struct {
 	doc   Document
 	taken map[string]bool // ids in use
 	folds int             // number of open folds
-	kept  map[string]bool // addresses that Keep returned
+	kept  map[string]bool // addresses that the function Keep has returned
 	err   error
 }
 
@@ -100,8 +101,8 @@ func (b *Builder) HTML(text string) {
 	}
 }
 
-// Fold adds the pieces that body adds, and the page shows them on request. Document.Headings does
-// not contain their headings, and the search does not find them.
+// Fold adds the pieces that body adds, in a fold that the reader can open. Document.Headings does
+// not contain headings in a fold, and the search does not find text in a fold.
 func (b *Builder) Fold(class, summary string, body func()) {
 	b.BeginFold(class, summary)
 	body()
@@ -114,14 +115,14 @@ func (b *Builder) BeginFold(class, summary string) {
 	b.folds++
 }
 
-// EndFold ends the Fold that began last.
+// EndFold ends the innermost open Fold.
 func (b *Builder) EndFold() {
 	b.folds--
 	b.HTML("</details>\n")
 }
 
 // Fragment adds a piece of HTML. Like Markdown, Fragment records the headings and extracts the
-// scripts of charts. where names the piece in errors.
+// scripts of charts. The argument where names the piece in errors.
 func (b *Builder) Fragment(where string, text template.HTML) {
 	if b.err == nil {
 		b.err = b.fragment(string(text), nil, true)
@@ -172,7 +173,7 @@ func (b *Builder) Cell(where string, c *nbformat.Cell) {
 	}
 }
 
-// name prefixes the error, if any, with where.
+// name prefixes the error, if not nil, with where.
 func (b *Builder) name(where string) {
 	if b.err != nil && where != "" {
 		b.err = fmt.Errorf("%s: %w", where, b.err)
@@ -232,8 +233,8 @@ func (d *Document) Alone(title string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Code returns a box with program text. If the language is a known one, the text has classes for
-// its colours (see [CSS]).
+// Code returns a box with program text. If the language is known, the text has classes for its
+// colours (see [CSS]).
 func Code(language, source string) template.HTML { return template.HTML(code(language, source)) }
 
 func code(language, source string) string {

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// shown returns a notebook with one cell and an output for each bundle of data.
+// shown returns a notebook with one cell, which has one output for each element of data.
 func shown(markdown string, bundles ...map[string]any) *nbformat.Notebook {
 	nb := nbformat.New()
 	nb.AddMarkdown("text", markdown)
@@ -70,7 +70,7 @@ func TestWithoutScripts(t *testing.T) {
 		switch n.Type {
 		case html.TextNode:
 			if strings.Contains(n.Data, "attack(") && n.Parent.Data != "mtext" && n.Parent.Data != "title" {
-				t.Errorf("the text %q stands in <%s>", n.Data, n.Parent.Data)
+				t.Errorf("the page contains the text %q in <%s>", n.Data, n.Parent.Data)
 			}
 		case html.ElementNode:
 			if n.Data == "style" && n.Parent.Data == "head" && !strings.Contains(n.FirstChild.Data, "attack") {
@@ -126,9 +126,9 @@ func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	must.Contain(t, page, source[:min(200, len(source))])
 }
 
-// TestVectorPictures checks that a page prefers the vector form of a picture, with a second one for
-// narrow windows, in the page itself or in files that the caller keeps. Links in texts do not touch
-// the addresses of those files.
+// TestVectorPictures checks that a page prefers the vector form of a picture, with a second form
+// for narrow windows, either in the page itself or in files that the caller keeps. Options.Link
+// must not change the addresses of those files.
 func TestVectorPictures(t *testing.T) {
 	nb := shown("text", map[string]any{"image/png": "AAAA", "image/svg+xml": "<svg>wide</svg>",
 		show.NarrowMIME: "<svg>narrow</svg>", "text/plain": "a figure"})
@@ -146,7 +146,8 @@ func TestVectorPictures(t *testing.T) {
 	}
 }
 
-// TestMathText checks the text of formulas that a search shows, and that a page marks it.
+// TestMathText checks the text of a formula for the search, and the separators around this text on
+// a page.
 func TestMathText(t *testing.T) {
 	for latex, want := range map[string]string{
 		`\sigma(a) = \frac{1}{1+e^{-a}}`:                                            "σ(a) = 1/(1 + e^(−a))",
@@ -162,6 +163,6 @@ func TestMathText(t *testing.T) {
 	}
 	d := read(t, "# The $x$ axis\n\nText.\n\n## A $y$ axis\n", Options{})
 	if got := d.Sections[1].Text; strings.TrimSpace(got) != "Text." {
-		t.Errorf("the first section says %q", got)
+		t.Errorf("the first section contains %q", got)
 	}
 }

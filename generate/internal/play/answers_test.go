@@ -20,7 +20,7 @@ import (
 
 // recorded is a file with the names of the wrong answers for each exercise. A wrong answer is a
 // mutant of the reference answer that the exercise's check rejects with a message. The flag -update
-// selects new ones.
+// selects new wrong answers.
 const recorded = "testdata/wrong.json"
 
 // wrongOnes is the number of wrong answers per exercise that TestRecordedAnswers judges in the
@@ -34,8 +34,8 @@ type known struct {
 	reports []*verify.Report
 }
 
-// natives judges, without a browser, the reference answer of each exercise and the given number of
-// its recorded wrong answers.
+// natives judges answers without a browser: the reference answer of each exercise, and the given
+// number of its recorded wrong answers.
 func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]known {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
@@ -52,7 +52,7 @@ func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]kn
 			}
 		}
 		if n := len(out[e.ID]) - 1; n != wrong {
-			t.Fatalf("%s has %d of its recorded mutants %q: go test -tags playtest -run TestRecordedAnswers -update",
+			t.Fatalf("%s has only %d of its recorded mutants %q: run go test -tags playtest -run TestRecordedAnswers -update",
 				e.ID, n, names[e.ID])
 		}
 		bundles[i] = trial.Bundle{Exercise: e}
@@ -74,16 +74,16 @@ func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]kn
 	return out
 }
 
-// TestRecordedAnswers checks that reference answers pass in the page as they do natively, and that
-// wrong answers get the same messages. The learner's text contains no imports, so the page must add
-// them.
+// TestRecordedAnswers checks that the page and a native run judge equally: reference answers must
+// pass, and wrong answers must get the same messages. The learner's text contains no imports, so
+// the page must add them.
 func TestRecordedAnswers(t *testing.T) {
 	t.Parallel()
 	list := exercisesOf(t)
 	if must.Updating() {
 		choose(t, list)
 	}
-	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // the gate wasm tests all exercises, without a page
+	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // the gate wasm tests all exercises, but without a page
 		list = sampled(t)
 	}
 	want := natives(t, list, wrongOnes)
@@ -94,12 +94,12 @@ func TestRecordedAnswers(t *testing.T) {
 		})
 	}
 	if len(want) != len(list) {
-		t.Errorf("%d exercises are judged, want %d", len(want), len(list))
+		t.Errorf("%d exercises were judged, want %d", len(want), len(list))
 	}
 }
 
 // sampled returns exercises that differ in the parameters and results of their functions: numbers,
-// slices, matrices, functions, a separate type, and samples that take time.
+// slices, matrices, functions, a named type, and sampling that takes time.
 func sampled(t *testing.T) (list []*exercise.Exercise) {
 	for _, id := range []string{"prml-4.7", "prml-4.13", "prml-4.19", "prml-4.26", "alpaydin-10.1", "alpaydin-10.9"} {
 		list = append(list, find(t, id))
@@ -113,7 +113,7 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 	site := served(t)
 	var took []int
 	var d *desk
-	for _, e := range list { // one after another, because the next page then finds the compiler loaded
+	for _, e := range list { // judge one exercise after another, because the later pages then find the compiler loaded
 		if d == nil {
 			d = sit(t, addressOf(site, e), browsertest.View{Width: 1280})
 		} else {
@@ -124,11 +124,11 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 			d.write(answer.text.Source)
 			for i, call := range e.Calls {
 				if k > 0 && i > 0 {
-					break // CheckSteps is tested with the reference only
+					break // CheckSteps is tested only with the reference answer
 				}
 				d.check(call.Func)
 				if r := answer.reports[i]; !d.shows(r.HTML()) {
-					t.Errorf("%s, %s, %s: the page says\n%s\n%s\nwant\n%s", e.ID, answer.name, call.Func, d.report(),
+					t.Errorf("%s, %s, %s: the page shows\n%s\n%s\nwant\n%s", e.ID, answer.name, call.Func, d.report(),
 						d.text("play-says"), r)
 				} else if r.Passed() != (k == 0) {
 					t.Errorf("%s, %s, %s: %s", e.ID, answer.name, call.Func, r.Summary())
@@ -140,9 +140,9 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 	d.clean()
 	slices.Sort(took)
 	if least := (1 + wrongOnes) * len(list); len(took) < least {
-		t.Errorf("%d answers were judged, want %d and the steps", len(took), least)
+		t.Errorf("%d answers were judged, want %d answers and the steps", len(took), least)
 	}
-	t.Logf("%d exercises; a check takes %d ms in the median of %d, %d at most", len(list), took[len(took)/2], len(took),
+	t.Logf("%d exercises; the median time of a check is %d ms (of %d checks), the maximum %d ms", len(list), took[len(took)/2], len(took),
 		took[len(took)-1])
 }
 

@@ -35,7 +35,8 @@ var importable = []string{
 var forCells = []string{"encoding/json", "path/filepath", cell.Module + "/toolkit/classify",
 	cell.Module + "/toolkit/datasets", cell.Module + "/toolkit/figures", cell.Module + "/toolkit/show"}
 
-// cellPackage handles the text of cells, also in the page: see builder.editor.
+// cellPackage is the package that handles the text of cells. It also runs in the page: see
+// builder.editor.
 const cellPackage = cell.Module + "/generate/internal/cell"
 
 // Importable reports whether a cell in a page may import the package.
@@ -53,11 +54,10 @@ type compiled struct {
 }
 
 // archives puts the compiled packages on the site. One file contains the packages that several
-// exercises need. Each exercise has a file for the rest of its packages, and cells have one file.
-// Tasks of lessons do not count as exercises here, since only their pages share the packages they
-// need.
+// exercises need. Each exercise has a file for its other packages, and one file contains the
+// packages for cells. Tasks of lessons do not count as exercises here.
 func (b *builder) archives(ctx context.Context, m *Manifest) error {
-	list, err := b.packages(ctx, "-export") // -export makes go list compile the packages
+	list, err := b.packages(ctx, "-export") // the flag -export makes go list compile the packages
 	if err != nil {
 		return err
 	}
@@ -76,13 +76,13 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 		b.imported[e.Import().Path] = true
 		for _, i := range e.Answer.Solution.Imports {
 			b.imported[i.Path] = true
-			if i.Path != e.Import().Path { // the page itself imports it: two books have an ex01
+			if i.Path != e.Import().Path { // the page itself imports this package, because two books have an ex01
 				m.Imports[i.Called()] = i.Path
 			}
 		}
 	}
 	for _, p := range importable {
-		m.Imports[cell.Import{Path: p}.Called()] = p // two packages are called rand; the later one, math/rand/v2, wins
+		m.Imports[cell.Import{Path: p}.Called()] = p // of two packages called rand, the later, math/rand/v2, wins
 		for _, p := range with(list, p) {
 			needed[p] = true
 		}
@@ -111,7 +111,7 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 	return nil
 }
 
-// with returns a package and all its dependencies.
+// with returns the given package and all its dependencies.
 func with(list map[string]compiled, path string) []string {
 	return append(slices.Clone(list[path].Deps), path)
 }
@@ -179,8 +179,8 @@ func (b *builder) modfile(dir string) (string, error) {
 
 // pack writes the archives of the packages for which in returns true to one file. The file begins
 // with a line of JSON, [[import path, bytes, whether it can be imported], …]; the archives follow.
-// If no answer and no cell imports a package, pack omits the package's export data. The export data
-// of its importers include the parts they need.
+// If no answer and no cell imports a package, pack omits the package's export data. In this case,
+// the export data of other packages contain the needed parts.
 func (b *builder) pack(ctx context.Context, name string, list map[string]compiled, in func(string) bool) (Part, error) {
 	var head [][3]any
 	var body bytes.Buffer

@@ -47,7 +47,7 @@ func TestLessonCells(t *testing.T) {
 	t.Parallel()
 	site, cells := served(t), 0
 	var d *desk
-	const every = 4 // test every fourth lesson, unless all are requested
+	const every = 4 // by default, test only every fourth lesson
 	least := 23
 	for n, l := range must.Get(catalog.Lessons(os.DirFS(root)))(t) {
 		if os.Getenv("HYPERPLANE_PLAY_ALL") == "" {
@@ -87,7 +87,7 @@ func TestLessonCells(t *testing.T) {
 			got, drawn := d.printed(i)
 			t.Logf("%s: %d pictures, %v", c.ID, drawn, time.Since(began).Round(time.Millisecond))
 			if got != want || drawn != pictures {
-				t.Errorf("%s prints\n%s\nwith %d pictures, want\n%s\nwith %d", c.ID, got, drawn, want, pictures)
+				t.Errorf("%s: got the text\n%s\nwith %d pictures, want\n%s\nwith %d", c.ID, got, drawn, want, pictures)
 			}
 			cells++
 		}
@@ -100,15 +100,15 @@ func TestLessonCells(t *testing.T) {
 }
 
 // TestExplore checks the cells of a section Explore, which use the learner's answer. With the stub,
-// such a cell must report that it needs an answer; with an answer, it must draw. The learner can
-// edit the cell, and errors must name lines of the cell.
+// such a cell must report that it needs an answer. With an answer, it must draw. The learner can
+// edit the cell, and errors must name the line in the cell.
 func TestExplore(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
 	d := sit(t, addressOf(served(t), e), browsertest.View{Width: 1280})
 	d.run(0)
 	if text, pictures := d.printed(0); !strings.Contains(text, "This cell needs your LambdaSquared") || pictures != 0 {
-		t.Errorf("with the stub: %q, %d pictures", text, pictures)
+		t.Errorf("with the stub, the cell prints %q and shows %d pictures", text, pictures)
 	}
 	d.write(right)
 	d.run(0)
@@ -127,7 +127,7 @@ func TestExplore(t *testing.T) {
 	d.press(".try button:nth-of-type(3)") // Reset
 	d.run(0)
 	if _, pictures := d.printed(0); pictures == 0 {
-		t.Error("as it was, the cell draws nothing")
+		t.Error("the unedited cell draws nothing")
 	}
 	d.clean()
 }
@@ -140,9 +140,9 @@ func (d *desk) unfold(cell string) {
 	}
 }
 
-// TestMuchOutput checks that a large output causes few updates of the page and is cut, with a note.
-// The learner must be able to stop a program that keeps printing, and the page must report why the
-// program stopped.
+// TestMuchOutput checks that a large output causes few updates of the page, and that the page cuts
+// the output and adds a note. The learner must be able to stop a program that keeps printing, and
+// the page must report why the program stopped.
 func TestMuchOutput(t *testing.T) {
 	t.Parallel()
 	const says, out = `document.querySelector(".try [role=status]").textContent`,
@@ -188,7 +188,7 @@ func TestMuchOutput(t *testing.T) {
 				text[max(0, len(text)-150):], tc.begins, tc.ends)
 		}
 		if !strings.HasPrefix(told, tc.says) || (tc.says == "") != (told == "") {
-			t.Errorf("%s: the page says %q, want %q", tc.name, told, tc.says)
+			t.Errorf("%s: the page shows %q, want %q", tc.name, told, tc.says)
 		}
 		changes := browsertest.Get[int](d.Page, "changes")
 		if t.Logf("%s: %d changes of the page for %d bytes", tc.name, changes, len(text)); changes > 1000 {
@@ -213,14 +213,15 @@ func TestLessonTask(t *testing.T) {
 	must.Contain(t, d.report(), "passed: all")
 	nb := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
 	if !slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.Source == e.Answer.Solution.Source }) {
-		t.Error("the downloaded notebook does not hold the answer")
+		t.Error("the downloaded notebook does not contain the answer")
 	}
 	d.Screenshot("play-lesson-task")
 	d.clean()
 }
 
-// TestKeptCells changes a cell of a lesson and comes back: the change is there and the page says so,
-// until the reader wants the original. Deleting all data brings the original back, too.
+// TestKeptCells changes a cell of a lesson and reloads the page. The page must show the changed
+// cell with a note, until the reader asks for the original. Deleting all data must also restore the
+// original.
 func TestKeptCells(t *testing.T) {
 	t.Parallel()
 	address := served(t) + "/lessons/01-lines.html"
@@ -252,7 +253,7 @@ func TestKeptCells(t *testing.T) {
 	if got, _ := d.printed(0); got != "mine\n" {
 		t.Errorf("the kept cell prints %q", got)
 	}
-	d.press(".try button:nth-of-type(3)") // Back to the original
+	d.press(".try button:nth-of-type(3)") // restore the original
 	text(original)
 	d.Until(stored + ` === 0`)
 	d.Reload()
@@ -268,8 +269,9 @@ func TestKeptCells(t *testing.T) {
 	d.clean()
 }
 
-// TestFirstRun runs a cell before the compiler is loaded. The cell itself tells at once what is
-// loaded and how much. A cell that only prints does not load the packages for pictures.
+// TestFirstRun runs a cell before the compiler is loaded. The cell must immediately show the name
+// and the size of the files being loaded. A cell that only prints must not load the packages for
+// pictures.
 func TestFirstRun(t *testing.T) {
 	t.Parallel()
 	var packs atomic.Int32
@@ -308,10 +310,10 @@ func TestFirstRun(t *testing.T) {
 	if n := packs.Load(); n != 0 {
 		t.Errorf("a cell that prints loads the packages for pictures %d times", n)
 	}
-	d.press(".try button:nth-of-type(3)") // the original, which draws
+	d.press(".try button:nth-of-type(3)") // the original cell, which draws
 	d.run(0)
 	if _, pictures := d.printed(0); pictures == 0 || packs.Load() != 1 {
-		t.Errorf("%d pictures, and the packages for them were loaded %d times, want once", pictures, packs.Load())
+		t.Errorf("the cell shows %d pictures, and the packages for pictures were loaded %d times, want once", pictures, packs.Load())
 	}
 	d.clean()
 }

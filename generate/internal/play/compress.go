@@ -37,7 +37,7 @@ func (k *keeper) kept(ctx context.Context, key []byte, make func() ([]byte, erro
 	file := filepath.Join(k.dir, "play-"+hex.EncodeToString(key[:12])+k.ending)
 	if data, err := os.ReadFile(file); err == nil {
 		now := time.Now()
-		_ = os.Chtimes(file, now, now) // a clean-up of the folder may delete files with an old date
+		_ = os.Chtimes(file, now, now) // a clean-up of the folder can delete files with an old date
 		return data, nil
 	}
 	raw, err := make()

@@ -43,7 +43,7 @@ func served(t *testing.T) string {
 	return server.URL
 }
 
-// A desk is the page of an exercise with a learner who works in it.
+// A desk is the page of an exercise, operated by a test like a learner.
 type desk struct {
 	*browsertest.Page
 	t testing.TB
@@ -74,8 +74,8 @@ func (d *desk) ready() {
 	d.Until(state + `.includes("is ready")`)
 }
 
-// press clicks on an element after the element has stopped moving. An element moves when an editor
-// becomes visible and only then measures its lines.
+// press clicks on an element after the element has stopped moving. An element can move when an
+// editor becomes visible, because only then the editor measures its lines.
 func (d *desk) press(selector string) {
 	d.t.Helper()
 	at := d.Center(selector)
@@ -126,9 +126,9 @@ func (d *desk) text(id string) string {
 	return browsertest.Get[string](d.Page, fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
-// shows reports whether the page shows the given report, which a check outside the browser has
-// produced. The page folds what is right and turns the calls of hints into buttons. So the other
-// report is changed in the same way, and must keep its rows, its words and its colours.
+// shows reports whether the page shows the given report of a native check. The page folds the parts
+// that are right and replaces the calls of hints with buttons. shows changes the native report in
+// the same way before it compares rows, words and colours.
 func (d *desk) shows(html string) bool {
 	d.t.Helper()
 	return browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {

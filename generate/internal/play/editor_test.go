@@ -37,7 +37,7 @@ func editing(t *testing.T, k keyboard, site string) {
 	must.Contain(t, k.get(`document.querySelector(".cm-content").getAttribute("aria-description")`), "Esc, then Tab")
 	idle := func() { t.Helper(); k.until(`document.getElementById("play").dataset.busy === ""`) }
 
-	// The three chords check, and write nothing.
+	// Each of the three key combinations must check the answer without changing the text.
 	for value, held := range map[string]key{"math.Pi / 8": control, "math.Sqrt(math.Pi / 8)": meta, "1": shift} {
 		k.press(".cm-content")
 		k.letter('a', control)
@@ -50,10 +50,10 @@ func editing(t *testing.T, k keyboard, site string) {
 		must.Contain(t, k.get(reported), map[string]string{"math.Pi / 8": "passed: all 3",
 			"math.Sqrt(math.Pi / 8)": "Show hint 3", "1": "not passed"}[value])
 		if strings.Contains(k.get(reported), ".Hint(") {
-			t.Errorf("the page names the notebook's call: %s", k.get(reported))
+			t.Errorf("the page mentions a call that works only in a notebook: %s", k.get(reported))
 		}
 		if got := k.get(answerText); got != text {
-			t.Errorf("the editor holds %q, want %q", got, text)
+			t.Errorf("the editor contains %q, want %q", got, text)
 		}
 	}
 	k.get(`(document.querySelector('[data-call^="CheckSteps("]').focus(), "")`)
@@ -61,7 +61,7 @@ func editing(t *testing.T, k keyboard, site string) {
 	idle()
 	must.Contain(t, k.get(reported), "the check calls SigmoidSlope")
 
-	// Tab indents; after Escape it leaves.
+	// Tab indents the line. After Escape, Tab leaves the editor.
 	const inside = `String(document.querySelector(".cm-editor").contains(document.activeElement))`
 	k.press(".cm-content")
 	k.letter('a', control)
@@ -69,7 +69,7 @@ func editing(t *testing.T, k keyboard, site string) {
 	k.chord(home)
 	k.chord(tab)
 	if got := k.get(answerText); got != "\tx" || k.get(inside) != "true" {
-		t.Errorf("after Tab the editor holds %q; focus inside: %s", got, k.get(inside))
+		t.Errorf("after Tab the editor contains %q; focus inside: %s", got, k.get(inside))
 	}
 	k.chord(escape)
 	k.chord(tab)
@@ -77,7 +77,8 @@ func editing(t *testing.T, k keyboard, site string) {
 		t.Error("Escape and Tab do not leave the editor")
 	}
 
-	// Names of a package come after its point, with signatures; Ctrl+Space brings the others.
+	// After a package's point, the editor offers the package's names with signatures. Ctrl+Space
+	// offers the other names.
 	k.press(".cm-content")
 	k.letter('a', control)
 	k.keys(header + "{ return math.S")
@@ -92,7 +93,8 @@ func editing(t *testing.T, k keyboard, site string) {
 	k.until(popup + `?.innerText.includes("mat\npackage") || ` + popup + `?.innerText.includes("matpackage")`)
 	k.chord(escape)
 
-	// gofmt keeps the cursor between the same characters, and says where the text is not Go.
+	// Formatting keeps the cursor between the same characters. For text that is not Go, it reports
+	// the place of the error.
 	k.letter('a', control)
 	k.keys("func  LambdaSquared( )   float64{return math.Pi/8")
 	k.letter('f', shift, alt)
@@ -107,7 +109,7 @@ func editing(t *testing.T, k keyboard, site string) {
 	k.until(answerText + `.endsWith("0 } //")`)
 }
 
-// TestCellMessages checks the words for everything that can be wrong with a cell.
+// TestCellMessages checks the message for every kind of error in a cell.
 func TestCellMessages(t *testing.T) {
 	t.Parallel()
 	d := sit(t, served(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
@@ -139,14 +141,15 @@ func TestCellMessages(t *testing.T) {
 		says := browsertest.Get[string](d.Page, `document.querySelector(".try [role=status]").textContent`)
 		if !strings.HasPrefix(says, tt.says) || tt.says == "" && says != "" || !strings.Contains(text, tt.prints) ||
 			tt.prints == "" && text != "" {
-			t.Errorf("%s: the page says %q and prints %q, want %q and %q", tt.name, says, text, tt.says, tt.prints)
+			t.Errorf("%s: the page shows %q and prints %q, want %q and %q", tt.name, says, text, tt.says, tt.prints)
 		}
 	}
 	d.clean()
 }
 
-// TestEarlierCell does what lesson 2 asks for: change the giants in the first cell, then run a later
-// cell, which must use them. A figure of package figures is drawn in the page, and moves.
+// TestEarlierCell follows a request of lesson 2: it changes the giants in the first cell and runs a
+// later cell, which must use the new giants. A figure of package figures must also be drawn in the
+// page, as an interactive chart.
 func TestEarlierCell(t *testing.T) {
 	t.Parallel()
 	d := sit(t, served(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})
@@ -158,7 +161,7 @@ func TestEarlierCell(t *testing.T) {
 	d.run(later)
 	before, _ := d.printed(later)
 	must.Contain(t, before, " 8 giants: least squares 15 wrong")
-	d.press(".ask button.quiet") // no guess: the cell with the giants is below the answer
+	d.press(".ask button.quiet") // do not guess, because the cell with the giants is below the answer
 	const cell = `.try[data-cell*="12 + 0.3"]`
 	d.unfold(cell)
 	d.press(cell + " button:nth-of-type(2)") // Change

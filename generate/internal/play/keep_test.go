@@ -70,11 +70,12 @@ func TestWay(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)
 	d.Screenshot("play-phone-offline")
 
-	// The start page and the lists are there, and a page of the site lists what is.
+	// Without a network, the start page and the lists must work, and a page of the site must list
+	// the available pages.
 	d.press(`header a[href$="index.html"]`)
 	d.Until(`document.querySelector("h1") !== null && document.title.includes("Hyperplane") && location.pathname === "/index.html"`)
 	if title := browsertest.Get[string](d.Page, `document.title`); strings.Contains(title, "Not here") {
-		t.Errorf("without a network the start page is %q", title)
+		t.Errorf("without a network the start page shows %q", title)
 	}
 	d.Go(server.URL + "/exercises.html")
 	d.Until(`document.title.startsWith("Exercises")`)
@@ -98,12 +99,12 @@ func TestWay(t *testing.T) {
 		found = found || c.Source == right
 	}
 	if !found {
-		t.Error("the downloaded notebook does not hold the answer")
+		t.Error("the downloaded notebook does not contain the answer")
 	}
 }
 
-// TestRoom checks how much the browser keeps after a check, a cell that draws, and a variant: at most
-// twice what was loaded.
+// TestRoom checks how much the browser keeps after a check, a cell that draws, and a variant: at
+// most twice the number of loaded bytes.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	site := served(t)
@@ -118,12 +119,12 @@ func TestRoom(t *testing.T) {
 	loaded := m.First("prml-4.25") + m.Packs["alpaydin-10.9"].Size + m.Cells.Size + m.Variants.Size
 	d.Until(`document.getElementById("play").dataset.offline === "ready"`)
 	keeps := browsertest.Get[float64](d.Page, `navigator.storage.estimate().then((e) => e.usage)`)
-	if t.Logf("%d bytes are loaded, %.0f kept", loaded, keeps); keeps < 1e6 || keeps > 2*float64(loaded) {
+	if t.Logf("the page loaded %d bytes, and the browser keeps %.0f", loaded, keeps); keeps < 1e6 || keeps > 2*float64(loaded) {
 		t.Errorf("the browser keeps %.0f bytes, want at most twice the %d that it has loaded", keeps, loaded)
 	}
 }
 
-// visibleHints waits until the page offers the given number of hints and the given number of them
+// visibleHints waits until the page offers the given number of hints and the given number of hints
 // are open.
 func (d *desk) visibleHints(offered, open int) {
 	d.t.Helper()
@@ -139,7 +140,7 @@ func (d *desk) download(selector string) string {
 		return true;
 	})()`)
 	if browsertest.Get[bool](d.Page, fmt.Sprintf(`document.querySelector(%q).closest("details:not([open])") !== null`, selector)) {
-		d.press(".more summary") // rare things are folded
+		d.press(".more summary") // rarely used controls are folded
 	}
 	d.press(selector)
 	d.Until(`globalThis.saved !== null`)
@@ -164,12 +165,12 @@ func TestHints(t *testing.T) {
 	d.clean()
 }
 
-// TestImport checks that the page imports a valid progress file, and reports what is wrong with any
-// other file.
+// TestImport checks that the page imports a valid progress file, and reports the error in any other
+// file.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
-	d.press(".more summary") // rare things are folded
+	d.press(".more summary") // rarely used controls are folded
 	dir := t.TempDir()
 	mine := progress.New()
 	r := mine.Exercise("prml-4.25")
@@ -180,7 +181,7 @@ func TestImport(t *testing.T) {
 	_, err := progress.File{Path: good}.Update(func(p *progress.Progress) { p.Exercises = mine.Exercises })
 	must.Do(t, err)
 	for _, tt := range []struct{ text, want string }{
-		{"{", "it is no JSON"},
+		{"{", "it is not JSON"},
 		{"[]", "another program"},
 		{`{"schema":"hyperplane-progress/3","exercises":{}}`, "another version"},
 		{`{"schema":"hyperplane-progress/1","exercises":{"prml-4.25":{}}}`, "the record of prml-4.25 is damaged"},
@@ -194,7 +195,7 @@ func TestImport(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (1 try)"`)
 	back := must.Get(work.Parse([]byte(d.download("[data-do=export]"))))(t)
 	if want := must.Get(progress.File{Path: good}.Read())(t); !reflect.DeepEqual(back.Progress, want) {
-		t.Errorf("what was taken over is given back as\n%+v", back.Progress)
+		t.Errorf("the imported progress is exported as\n%+v", back.Progress)
 	}
 	d.visibleHints(2, 0)
 	d.clean()
@@ -221,7 +222,7 @@ func TestRefused(t *testing.T) {
 			must.Contain(t, browsertest.Get[string](d.Page, `document.getElementById("play-static").innerText`),
 				"panic(verify.TODO)", "ex25.Check(LambdaSquared)")
 			if browsertest.Get[bool](d.Page, `!!document.querySelector("[data-call]").offsetParent`) {
-				t.Error("the button Check is offered")
+				t.Error("the page offers the button Check")
 			}
 			d.Screenshot("play-refused-" + tt.name)
 			d.clean()

@@ -33,13 +33,13 @@ const (
 	meta      key = '\ue03d'
 )
 
-// A keyboard is a page in a browser with a user who presses keys and clicks.
+// A keyboard is a page in a browser on which a test presses keys and clicks.
 type keyboard interface {
 	open(address string)
 	press(selector string)           // clicks on an element
 	keys(text string)                // presses the key of each character, Enter for a newline
 	chord(k key, modifiers ...key)   // presses k while the modifiers are held down
-	letter(r rune, modifiers ...key) // the same for a character
+	letter(r rune, modifiers ...key) // presses the key of a character while the modifiers are held down
 	until(condition string)
 	get(expression string) string
 }
@@ -64,7 +64,7 @@ func (d *desk) letter(r rune, modifiers ...key) {
 			alt: chromedp.ModifierAlt, meta: chromedp.ModifierMeta}[m])
 	}
 	if len(modifiers) == 0 || slices.Equal(modifiers, []key{shift}) {
-		d.Press(string(r), held...) // the page can prevent what Enter writes
+		d.Press(string(r), held...) // the page can prevent the effect of Enter
 		return
 	}
 	d.Key(string(r), held...)
@@ -76,7 +76,7 @@ func (d *desk) get(expression string) string {
 	return browsertest.Get[string](d.Page, expression)
 }
 
-// TestKeys types in Chromium; TestFirefox types the same in Firefox.
+// TestKeys types in Chromium. TestFirefox types the same text in Firefox.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	site := served(t)
@@ -84,8 +84,7 @@ func TestKeys(t *testing.T) {
 }
 
 // typing presses the keys of every printable ASCII character in an exercise's editor and in a
-// lesson's cell. It also types the answer that the README shows first, at the place that the README
-// names.
+// lesson's cell. It also types the first answer of the README at the place that the README names.
 func typing(t *testing.T, k keyboard, site string) {
 	t.Helper()
 	ascii := ""
@@ -95,13 +94,13 @@ func typing(t *testing.T, k keyboard, site string) {
 	unsearched := func(where string) {
 		t.Helper()
 		if got := k.get(`[...document.querySelectorAll("input[name=q], #query")].map((box) => box.value).join("")`); got != "" {
-			t.Errorf("%s: the search box holds %q", where, got)
+			t.Errorf("%s: the search box contains %q", where, got)
 		}
 	}
-	// Outside editors "/" opens the search.
+	// Outside editors, "/" opens the search.
 	k.open(site + "/index.html")
 	k.press("h1")
-	k.keys("/1/2") // in the search box "/" is a character
+	k.keys("/1/2") // in the search box, "/" is an ordinary character
 	k.until(`document.activeElement.name === "q" && document.activeElement.value === "1/2"`)
 
 	e := find(t, "prml-4.7")
@@ -125,11 +124,11 @@ func typing(t *testing.T, k keyboard, site string) {
 		k.chord(arrowDown)
 	}
 	k.chord(end)
-	k.chord(home, shift) // select the line back to its indentation
+	k.chord(home, shift) // select the line except its indentation
 	k.keys(body)
 	want := strings.Replace(stub, "panic(verify.TODO)", body, 1)
 	if got := k.get(text); got != want {
-		t.Errorf("typed into the stub, it is\n%s\nwant\n%s", got, want)
+		t.Errorf("after typing, the stub contains\n%s\nwant\n%s", got, want)
 	}
 	unsearched("the README's first answer")
 	k.press(`[data-call^="Check("]`)
@@ -145,7 +144,7 @@ func typing(t *testing.T, k keyboard, site string) {
 	k.letter('a', control)
 	k.keys(ascii + "\n" + ascii)
 	if got := k.get(text); got != ascii+"\n"+ascii {
-		t.Errorf("in the exercise the keys of all characters make\n%s", got)
+		t.Errorf("in the exercise, typing all characters gives\n%s", got)
 	}
 	unsearched("the exercise")
 
@@ -162,7 +161,7 @@ func typing(t *testing.T, k keyboard, site string) {
 	k.keys("// " + ascii)
 	cell := `document.querySelector(".try textarea").value`
 	if got := k.get(cell); got != "// "+ascii {
-		t.Errorf("in the cell the keys of all characters make\n%s", got)
+		t.Errorf("in the cell, typing all characters gives\n%s", got)
 	}
 	k.letter('a', control)
 	k.keys("%%\nfmt.Println(1 / 8.0) // a division")

@@ -14,14 +14,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 )
 
-// kept returns the value of a key in the browser's storage, "" if it has no value.
+// kept returns the value of a key in the browser's storage, or "" if the key has no value.
 func (d *desk) kept(key string) string {
 	d.t.Helper()
 	return browsertest.Get[string](d.Page, fmt.Sprintf("localStorage.getItem(%q) || ''", key))
 }
 
-// TestTwoTabs writes in two tabs with the same exercise. No text may be lost: each tab keeps its own,
-// says that the other differs, and offers both, even after a reload.
+// TestTwoTabs writes in two tabs with the same exercise. Both texts must survive. Each tab must
+// keep its own text, report that the other tab's text differs, and offer both texts, even after a
+// reload.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
@@ -44,19 +45,19 @@ func TestTwoTabs(t *testing.T) {
 	shows(one, "// the first text")
 	one.write("// the text of tab one")
 	if got := answer(); got != "// the text of tab two" {
-		t.Errorf("tab one has overwritten the answer of tab two by %q", got)
+		t.Errorf("tab one has replaced the answer of tab two with %q", got)
 	}
 	if browsertest.Get[bool](two.Page, `!document.querySelector(".conflict").hidden`) {
-		t.Error("tab two sees a conflict although nothing has changed its answer")
+		t.Error("tab two reports a conflict although its answer has not changed")
 	}
-	one.Reload() // the answer that was written last is in the editor, and the other one is offered
+	one.Reload() // the editor contains the answer that was written last, and the page offers the other answer
 	shows(one, "// the text of tab two")
 	one.press(".conflict summary")
 	one.Until(`document.querySelector(".conflict pre").innerText === "// the text of tab one"`)
 	one.Screenshot("play-two-tabs")
 	one.write("// tab one goes on") // the editor held the answer, so the new text is the answer
 	two.Until(`document.querySelector(".conflict:not([hidden]) pre")?.textContent === "// tab one goes on"`)
-	two.Reload() // without a key pressed: its text is offered all the same, and the text of tab one
+	two.Reload() // even without a key press, the page offers this tab's text and the text of tab one
 	shows(two, "// tab one goes on")
 	texts := map[string]bool{}
 	for range 2 {
@@ -79,7 +80,7 @@ func TestTwoTabs(t *testing.T) {
 	two.Until(`document.querySelector(".conflict").hidden`)
 	const copies = `hyperplaneStore.asides("prml-4.25").filter((a) => a.text === "// the text of tab two").length`
 	if left := browsertest.Get[int](one.Page, copies); left > 0 {
-		t.Errorf("%d copies of the answer are still aside", left)
+		t.Errorf("%d saved copies of the answer remain", left)
 	}
 	for _, d := range []*desk{one, two} {
 		d.clean()
@@ -89,8 +90,9 @@ func TestTwoTabs(t *testing.T) {
 	}
 }
 
-// TestGuessInThePage makes the guess of lesson 2: the answer is not in the page's text before, the
-// guess is kept, and the reader may also look without one.
+// TestGuessInThePage makes the guess of lesson 2. Before the guess, the page's text must not
+// contain the answer. The page must store the guess, and the reader can also see the answer without
+// a guess.
 func TestGuessInThePage(t *testing.T) {
 	t.Parallel()
 	address := served(t) + "/lessons/02-least-squares.html"
@@ -100,7 +102,7 @@ func TestGuessInThePage(t *testing.T) {
 		t.Helper()
 		d.Until(`document.querySelector("form.ask").offsetParent !== null && document.querySelector("details.answer").offsetParent === null`)
 		if strings.Contains(browsertest.Get[string](d.Page, text), "with eight giants: 15") {
-			t.Errorf("%s: the page gives the answer away", when)
+			t.Errorf("%s: the page reveals the answer", when)
 		}
 	}
 	hidden("at first")
@@ -122,7 +124,7 @@ func TestGuessInThePage(t *testing.T) {
 	d.press(".told button")
 	d.Until(`document.activeElement === document.querySelector("form.ask input")`)
 	hidden("after Guess again")
-	d.Press("\t\t") // past Look, to "No guess, show me"
+	d.Press("\t\t") // Tab past Look, to "No guess, show me"
 	d.Until(`document.activeElement.textContent === "No guess, show me"`)
 	d.Press("\r")
 	d.Until(told + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
@@ -131,7 +133,7 @@ func TestGuessInThePage(t *testing.T) {
 	}
 	d.press(".told button")
 	hidden("before printing")
-	// On paper the answer stands, and the field is hidden again afterwards.
+	// On paper the page must show the answer. After printing, the field must be hidden again.
 	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("beforeprint"))`)
 	d.Until(`document.querySelector("details.answer").open && document.querySelector("details.answer").offsetParent !== null`)
 	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("afterprint"))`)
@@ -139,8 +141,8 @@ func TestGuessInThePage(t *testing.T) {
 	d.clean()
 }
 
-// TestMyWork exports, deletes and imports all work with the pointer, and follows the offer of a second
-// try: the variant that it leads to has a record of its own.
+// TestMyWork exports, deletes and imports all work with the pointer. It also accepts the offer of a
+// second try, which leads to a variant with a separate record.
 func TestMyWork(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.8")
@@ -157,7 +159,7 @@ func TestMyWork(t *testing.T) {
 		p.Exercise(e.ID).Answer = progress.Attempts{Passed: true, Tries: 2, PassedAfter: 2, PassedOn: "2020-01-01"}
 	})
 	must.Do(t, err)
-	d.press(".more summary") // rare things are folded
+	d.press(".more summary") // rarely used controls are folded
 	d.Choose("[data-do=import]", file)
 	says("prml-4.8: progress added.")
 	d.Until(record + ` === "✓ passed (2 tries)"`)
@@ -174,7 +176,7 @@ func TestMyWork(t *testing.T) {
 	d.Press("\r") // the focus is on Keep
 	says("Nothing was deleted.")
 	if d.kept("hyperplane-answer:prml-4.8") != "// mine" {
-		t.Error("the answer was deleted without a yes")
+		t.Error("the answer was deleted without confirmation")
 	}
 	d.press("[data-do=delete]")
 	d.press("[data-do=delete-all]")
@@ -190,7 +192,7 @@ func TestMyWork(t *testing.T) {
 	must.Write(t, exported, text)
 	d.Choose("[data-do=import]", exported)
 	says("prml-4.8: answer added.")
-	d.Until(`document.querySelector(".conflict:not([hidden])")`) // the editor still has the stub
+	d.Until(`document.querySelector(".conflict:not([hidden])")`) // the editor still contains the stub
 	d.press("[data-do=undo]")
 	says("The import was undone.")
 	d.Until(record + ` === "not begun" && document.querySelector(".conflict").hidden`)
@@ -206,8 +208,9 @@ func TestMyWork(t *testing.T) {
 	d.clean()
 }
 
-// TestSameMistake makes the same mistake again and reports a wrong verdict: the page names the hint,
-// then what has changed, and the text for an issue has all that it takes.
+// TestSameMistake makes the same mistake twice. The page must name the hint, and then the parts
+// that have changed. The text for reporting a wrong verdict must contain everything that an issue
+// needs.
 func TestSameMistake(t *testing.T) {
 	t.Parallel()
 	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{})
@@ -219,9 +222,9 @@ func TestSameMistake(t *testing.T) {
 	}
 	if said := browsertest.Get[string](d.Page, `[...document.querySelectorAll("#play-report > div > p")].map((p) => p.innerText).join()`); strings.Contains(said, "Hint(") ||
 		!strings.Contains(said, "Show hint ") {
-		t.Errorf("the page names a call of a notebook:\n%s", d.report())
+		t.Errorf("the page mentions a call that works only in a notebook:\n%s", d.report())
 	}
-	d.press("#play-report p button") // of the line about the repeated mistake
+	d.press("#play-report p button") // the part that follows the line about the repeated mistake
 	d.Until(`document.querySelector("details.hint[open]") !== null`)
 	d.press(".dispute button")
 	text := browsertest.Get[string](d.Page, `document.getElementById("play-dispute").value`)
@@ -230,8 +233,9 @@ func TestSameMistake(t *testing.T) {
 	d.clean()
 }
 
-// TestUnchangedAnswer checks an answer twice: the same text is judged again and is no new try, also
-// after a reload. A changed text is. The verdict is scrolled into view.
+// TestUnchangedAnswer checks an answer twice. The page must judge the same text again without
+// counting a new try, even after a reload. A changed text must count as a new try. The page must
+// scroll the verdict into view.
 func TestUnchangedAnswer(t *testing.T) {
 	t.Parallel()
 	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 390, Height: 500})
@@ -240,7 +244,7 @@ func TestUnchangedAnswer(t *testing.T) {
 	tries := func(want string) {
 		t.Helper()
 		if got := d.text("play-record"); !strings.HasPrefix(got, "tried: "+want) {
-			t.Errorf("the page says %q, want %s", got, want)
+			t.Errorf("the page shows %q, want %s", got, want)
 		}
 	}
 	d.write(wrong)
@@ -254,7 +258,7 @@ func TestUnchangedAnswer(t *testing.T) {
 		d.Until(state + `.includes("this is no new try")`)
 		tries("1 try")
 		if got := d.report(); got != report {
-			t.Errorf("the same text gives\n%s\nwant\n%s", got, report)
+			t.Errorf("checking the same text again gives\n%s\nwant\n%s", got, report)
 		}
 	}
 	d.write(wrong + " // changed")
@@ -263,7 +267,8 @@ func TestUnchangedAnswer(t *testing.T) {
 	d.clean()
 }
 
-// TestMarkOfVariant checks that a pass of a variant marks that variant, and that the list says which.
+// TestMarkOfVariant checks that a pass of a variant marks only that variant, and that the list
+// names the variant.
 func TestMarkOfVariant(t *testing.T) {
 	t.Parallel()
 	site, e := served(t), find(t, "prml-4.3")

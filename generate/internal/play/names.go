@@ -66,7 +66,7 @@ func exported(file string) (list []exportedName, err error) {
 		case *ast.GenDecl:
 			group := d.Doc
 			if d.Lparen.IsValid() {
-				group = nil // the comment of a group describes no name in particular
+				group = nil // the comment of a group does not describe a particular name
 			}
 			for _, spec := range d.Specs {
 				switch s := spec.(type) {

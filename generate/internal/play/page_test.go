@@ -33,10 +33,10 @@ func find(t *testing.T, id string) *exercise.Exercise {
 	return nil
 }
 
-// TestPreparing opens a page while its compiler is being built. The page must show the time left,
-// accept the answer, and continue by itself. After a failed build, the button Check must try again.
-// The stub of a variant arrives with the compiler. Until then the editor must be read-only, because
-// the stub would overwrite the learner's text.
+// TestPreparing opens a page while its compiler is being built. The page must show the remaining
+// time, accept the answer, and continue by itself. After a failed build, the button Check must try
+// again. The stub of a variant arrives with the compiler. Until then the editor must be read-only,
+// because the stub would overwrite the learner's text.
 func TestPreparing(t *testing.T) {
 	t.Parallel()
 	var built atomic.Bool
@@ -77,12 +77,12 @@ func TestPreparing(t *testing.T) {
 	open("prml-4.3", "?seed=7", State{Left: 10})
 	d.Until(state + `.includes("(less than a minute left). Variant 7 is shown")`)
 	if !readOnly() {
-		t.Error("the stub that will be replaced can be written in")
+		t.Error("the page lets the learner edit a stub that it will replace")
 	}
 	built.Store(true)
 	d.Until(state + `.includes("is ready")`)
 	if readOnly() || !strings.Contains(d.task(), "atargetofsixentries") {
-		t.Error("the variant is not shown, or its stub cannot be written in")
+		t.Error("the page does not show the variant, or its stub is read-only")
 	}
 }
 
@@ -124,7 +124,7 @@ func TestAnswers(t *testing.T) {
 		for _, part := range []struct{ id, want string }{{"play-report", tt.report}, {"play-trouble", tt.trouble},
 			{"play-says", tt.says}} {
 			if got := d.text(part.id); !strings.Contains(got, part.want) || part.want == "" && got != "" {
-				t.Errorf("%s: %s says %q, want %q", tt.name, part.id, got, part.want)
+				t.Errorf("%s: %s shows %q, want %q", tt.name, part.id, got, part.want)
 			}
 		}
 		d.Screenshot("play-" + tt.name)
@@ -171,9 +171,9 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestVerdict checks how the page shows a report: the sum first, the right part as one line that
-// opens on a click, the wrong part in full with the button of its hint. On a wide screen the task
-// stands beside the editor, and on a phone above.
+// TestVerdict checks how the page shows a report. The sum must come first, the right part must be
+// one line that opens on a click, and the wrong part must be complete with the button of its hint.
+// The task must be beside the editor on a wide screen, and above the editor on a phone.
 func TestVerdict(t *testing.T) {
 	t.Parallel()
 	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})

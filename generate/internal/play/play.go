@@ -2,8 +2,8 @@
 // the browser. They are Go's own compiler and linker built for WebAssembly, the compiled packages
 // that answers and checks import, and the scripts that run them.
 //
-// The page judges with the packages of this module, not with a fork of them. Folder stub replaces
-// only GoNB's gonbui, which connects a cell to its kernel.
+// The page judges with this module's own packages. Only GoNB's gonbui, which connects a cell to its
+// kernel, is replaced by folder stub.
 package play
 
 import (
@@ -40,8 +40,8 @@ type Options struct {
 	Root      string               // folder of the module
 	Cache     string               // folder for compressed files; "" means the user's cache folder
 	Exercises []*exercise.Exercise // exercises with pages
-	Warn      func(string)         // called with each warning; may be nil
-	Done      func(share float64)  // called with the share of the work done so far; may be nil
+	Warn      func(string)         // called with each warning; can be nil
+	Done      func(share float64)  // called with the share of the work done so far; can be nil
 }
 
 // A Manifest lists the files that a page loads. Each file name contains a hash of the file's
@@ -75,8 +75,7 @@ func (m *Manifest) First(id string) int {
 }
 
 // Scripts returns the files of Build without the compiler and the packages. On pages with these
-// files a learner can write answers. The pages can judge answers once the files of Build are there
-// too.
+// files a learner can write answers. To judge the answers, the pages also need the files of Build.
 func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error) {
 	b, err := newBuilder(ctx, o)
 	if err != nil {
@@ -123,7 +122,7 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	for _, tool := range []struct {
 		trim  trim
 		part  *Part
-		share float64 // share of all work that is done after this step
+		share float64 // share of all work that is complete after this step
 	}{{trimCompile, &m.Compile, 0.5}, {trimLink, &m.Link, 0.65}} {
 		data, trimmed, err := b.tool(ctx, tool.trim)
 		if err != nil {
@@ -193,7 +192,7 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 }
 
 // close removes the temporary folder. It retries, because a compiler that briefly outlives the go
-// command may still write a file there.
+// command can still write a file to the folder.
 func (b *builder) close() {
 	for range 50 {
 		if os.RemoveAll(b.dir) == nil {
@@ -255,7 +254,7 @@ var stubs = func() map[string][]byte {
 		return err
 	})
 	if err != nil {
-		panic(err) // cannot happen, because the files are embedded
+		panic(err) // this error cannot happen, because the files are embedded
 	}
 	return out
 }()
@@ -270,7 +269,7 @@ func Web(own fs.FS) (files.Tree, error) {
 	tree := files.Tree{}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "LICENSE-") {
-			continue // package licences reads them
+			continue // package licences reads these files
 		}
 		name := path.Join(Folder, e.Name())
 		if e.Name() == "sw.js" {
@@ -327,9 +326,9 @@ func main() {
 `
 }
 
-// editor is the source of the program that works on the text of cells. It reads a list of cells from
-// the file cells.json. With the argument "format" it prints the last cell as gofmt writes it; an
-// error goes to standard error, with exit code 1. With "needed" it prints the declarations of the
+// editor is the source of the program that works on the text of cells. It reads a list of cells
+// from the file cells.json. With the argument "format", it prints the last cell in gofmt's format,
+// or an error on standard error with exit code 1. With "needed", it prints the declarations of the
 // other cells that the last cell needs.
 const editor = `package main
 
@@ -375,8 +374,8 @@ func (b *builder) program(ctx context.Context, name, source string) ([]byte, err
 		os.WriteFile(at(".cfg"), []byte(config.String()), 0o600)); err != nil {
 		return nil, err
 	}
-	// Compile and link separately: go build would write the path of the stub's folder into the
-	// program, and that path differs each time.
+	// Compile and link separately, because go build would write the path of the stub's folder into
+	// the program. This path differs each time.
 	if _, err := b.run(ctx, "tool", "compile", "-p", "main", "-trimpath", b.dir, "-importcfg", at(".cfg"), "-o",
 		at(".a"), at(".go")); err != nil {
 		return nil, err

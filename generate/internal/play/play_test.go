@@ -58,27 +58,27 @@ func TestBuild(t *testing.T) {
 		float64(m.Compile.Size)/mega,
 		float64(m.Link.Size)/mega, float64(m.Base.Size)/mega, float64(sizes[0])/mega, float64(sizes[len(sizes)-1])/mega,
 		float64(sizes[len(sizes)/2])/mega)
-	// PRML 4.7 is the largest because of math/big.
+	// PRML 4.7 is the largest exercise, because of math/big.
 	if n := len(sizes); n != len(catalog.Entries) || sizes[n/2] > 0.2*mega || sizes[n-2] > 0.31*mega || sizes[n-1] > 0.4*mega ||
 		!m.Trimmed {
-		t.Errorf("%d exercises, want %d; their bytes are %d; trimmed: %t", n, len(catalog.Entries), sizes, m.Trimmed)
+		t.Errorf("got %d exercises, want %d; they have %d bytes; trimmed: %t", n, len(catalog.Entries), sizes, m.Trimmed)
 	}
 	t.Logf("cells %.2f MB, variants %.2f, editor %.2f", float64(m.Cells.Size)/mega, float64(m.Variants.Size)/mega,
 		float64(m.Editor.Size)/mega)
 	if m.Cells.Size > 10*mega || m.Variants.Size > 1.5*mega || m.Editor.Size > 3*mega {
-		t.Errorf("%.2f MB for cells, %.2f for variants, %.2f for the editor", float64(m.Cells.Size)/mega,
+		t.Errorf("too large: %.2f MB for cells, %.2f for variants, %.2f for the editor", float64(m.Cells.Size)/mega,
 			float64(m.Variants.Size)/mega, float64(m.Editor.Size)/mega)
 	}
 	var names map[string][]exportedName
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(dir, "names.json"))), &names))
 	for _, path := range slices.Concat(importable, forCells) {
 		if called := (cell.Import{Path: path}).Called(); len(names[called]) == 0 {
-			t.Errorf("the editors complete no name of %s", path)
+			t.Errorf("the editors complete no names of %s", path)
 		}
 	}
 	if m.Imports["rand"] != "math/rand/v2" || m.Imports["mat"] != "gonum.org/v1/gonum/mat" ||
 		m.Go != runtime.Version() {
-		t.Errorf("the page is told %+v", m)
+		t.Errorf("the manifest contains %+v", m)
 	}
 	contents := packages(t, &m)
 	listed(t, &m, contents)
@@ -89,12 +89,13 @@ func TestBuild(t *testing.T) {
 	must.Do(t, err)
 	for _, p := range again.Paths() {
 		if !bytes.Equal(again[p], []byte(must.Read(t, filepath.Join(siteFolder(t), filepath.FromSlash(p))))) {
-			t.Errorf("%s: a second build makes another file", p)
+			t.Errorf("%s: a second build makes a different file", p)
 		}
 	}
 }
 
-// packages returns the import paths of the packages in every file of packages, by name of the file.
+// packages returns the import paths of the packages in every file with packages. The keys are the
+// names of the files.
 func packages(t *testing.T, m *Manifest) map[string][]string {
 	t.Helper()
 	contents := map[string][]string{}
@@ -112,7 +113,8 @@ func packages(t *testing.T, m *Manifest) map[string][]string {
 }
 
 // complete checks that the page of every exercise has the packages that its check depends on. It
-// asks go list, independently of Build, and leaves out packages that Build replaces.
+// gets the dependencies from go list, independently of Build, and ignores packages that Build
+// replaces.
 func complete(t *testing.T, m *Manifest, contents map[string][]string) {
 	t.Helper()
 	ids := map[string]string{} // by import path
@@ -130,7 +132,7 @@ func complete(t *testing.T, m *Manifest, contents map[string][]string) {
 		for _, p := range needed {
 			own := strings.HasPrefix(p, cell.Module+"/") || strings.HasPrefix(p, "gonum.org/")
 			if own && !slices.Contains(here, p) {
-				t.Errorf("the page of %s has no package %s", id, p)
+				t.Errorf("the page of %s lacks the package %s", id, p)
 			}
 		}
 	}
@@ -160,8 +162,8 @@ func listed(t *testing.T, m *Manifest, contents map[string][]string) {
 			t.Errorf("%s does not name %s", licences.File, name)
 		}
 	}
-	if t.Logf("%d packages of %d modules", len(packed), len(modules)); len(modules) < 10 {
-		t.Errorf("the packs hold packages of %d modules, want at least 10: %s", len(modules), modules)
+	if t.Logf("the packs contain %d packages of %d modules", len(packed), len(modules)); len(modules) < 10 {
+		t.Errorf("the packs contain packages of %d modules, want at least 10: %s", len(modules), modules)
 	}
 }
 
@@ -188,6 +190,6 @@ func TestRedPage(t *testing.T) {
 	d.check("Check")
 	must.Contain(t, d.report(), "not passed")
 	if d.shows(wrong.reports[0].HTML()) {
-		t.Error("a page that flatters passes for one that does not")
+		t.Error("desk.shows accepts a page that shows Right for a wrong part")
 	}
 }

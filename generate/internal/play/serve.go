@@ -11,11 +11,11 @@ import (
 )
 
 // Policy is the Content-Security-Policy under which the site works. It forbids loading anything
-// from other sites. It allows WebAssembly for the compiler, and eval for the chart library, which
-// is compressed.
+// from other sites. It allows WebAssembly for the compiler. It allows eval because the pages unpack
+// the chart library and run it.
 const Policy = "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:"
 
-// A State describes the progress of a compiler that is built while the site is served.
+// A State describes the progress of building a compiler while the site is served.
 type State struct {
 	Left   float64 `json:"left"`   // approximate number of seconds left
 	Failed string  `json:"failed"` // why the build failed, or ""
@@ -29,10 +29,10 @@ func Handler(dir string, state func() State) http.Handler {
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-cache") // the browser asks each time, and usually gets "not modified"
+		h.Set("Cache-Control", "no-cache") // the browser asks each time, and usually gets the reply "not modified"
 		if state != nil && r.URL.Path == "/"+Folder+"/preparing.json" {
 			h.Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(state()) // on failure the page requests the state again
+			_ = json.NewEncoder(w).Encode(state()) // after a failure, the page requests the state again
 			return
 		}
 		files.ServeHTTP(w, r)

@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestListen checks that addresses reachable from other machines are rejected.
+// TestListen checks that Listen rejects addresses that are reachable from other machines.
 func TestListen(t *testing.T) {
 	for address, want := range map[string]string{
 		"0.0.0.0:0": "other machines", ":0": "other machines", "192.0.2.1:0": "other machines",
@@ -36,7 +36,7 @@ func TestServe(t *testing.T) {
 	must.Do(t, answer.Body.Close())
 	if string(text) != "x" || answer.Header.Get("Content-Security-Policy") != Policy ||
 		answer.Header.Get("Content-Type") != "application/wasm" {
-		t.Errorf("%q with the headers %v", text, answer.Header)
+		t.Errorf("got %q with the headers %v", text, answer.Header)
 	}
 	answer = must.Get(http.Get("http://" + l.Addr().String() + "/assets/play/preparing.json"))(t)
 	text = must.Get(io.ReadAll(answer.Body))(t)

@@ -17,7 +17,7 @@ import (
 
 // A trim removes the support for other machines from one of Go's tools. This support is by far the
 // largest part of the compiler. A trim edits the sources of the installed Go. If the sources differ
-// from the expected ones, the tool is built from the unedited sources.
+// from the expected sources, the tool is built without edits.
 type trim struct {
 	name  string // "compile"
 	edits []edit
@@ -35,8 +35,8 @@ const others = `(386|amd64|arm|arm64|loong64|mips|mipsle|mips64|mips64le|ppc64|p
 
 var (
 	trimCompile = trim{"compile", []edit{
-		// drop matches imports, and lines of the table of machines: a machine's name, then a
-		// function.
+		// drop matches imports, and lines of the table of machines. Such a line contains a
+		// machine's name and then a function.
 		{"main.go", "", regexp.MustCompile(`(?m)^\t+("cmd/compile/internal/` + others + `"|"` + others + `": .*)\n`)},
 		{"internal/ssa/config.go", "\tcase \"amd64\":\n", nil},
 	}}
@@ -50,7 +50,7 @@ func (e edit) apply(source string) (string, error) {
 	const wasm = "\tcase \"wasm\":\n"
 	if e.drop != nil {
 		if !e.drop.MatchString(source) {
-			return "", fmt.Errorf("%s imports no other machine", e.file)
+			return "", fmt.Errorf("%s imports no support for other machines", e.file)
 		}
 		source = e.drop.ReplaceAllString(source, "")
 	}
@@ -96,7 +96,7 @@ func (b *builder) toolchain(ctx context.Context) error {
 	return nil
 }
 
-// run runs the go command for js/wasm in the module and returns what it prints.
+// run runs the go command for js/wasm in the module and returns its output.
 func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = b.Root

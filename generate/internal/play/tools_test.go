@@ -27,12 +27,12 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// TestUntrimmed checks that, if Go's sources differ from the expected ones, the tool is built from
-// the unedited sources, with a warning.
+// TestUntrimmed checks that, if Go's sources differ from the expected sources, the tool is built
+// without edits, and a warning is given.
 func TestUntrimmed(t *testing.T) {
 	for _, tt := range []struct{ name, main, config, want string }{
 		{"no file", "", "", "no such file"},
-		{"no imports", "package main", "", "main.go imports no other machine"},
+		{"no imports", "package main", "", "main.go imports no support for other machines"},
 		{"no cases", "import (\n\t\"cmd/compile/internal/amd64\"\n)", "switch arch {\n\tcase \"wasm\":\n}",
 			"config.go has no cases from"},
 	} {
@@ -51,7 +51,7 @@ func TestUntrimmed(t *testing.T) {
 			data, trimmed, err := b.tool(t.Context(), trimCompile)
 			must.Do(t, err)
 			if trimmed || string(data) != string(built) {
-				t.Errorf("trimmed: %t, %d bytes; want the %d of the whole compiler", trimmed, len(data), len(built))
+				t.Errorf("trimmed: %t, %d bytes; want the %d bytes of the whole compiler", trimmed, len(data), len(built))
 			}
 			must.Contain(t, strings.Join(warned, "\n"), "the tool compile of go9.9 is larger than necessary", tt.want)
 		})
@@ -65,7 +65,7 @@ func TestKeeper(t *testing.T) {
 	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })
 	first := must.Get(k.compressed(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
 	if len(first) == 0 || len(first) > 300 {
-		t.Errorf("3000 bytes are compressed to %d", len(first))
+		t.Errorf("3000 bytes are compressed to %d bytes", len(first))
 	}
 	again := must.Get(k.compressed(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
 	if string(again) != string(first) || len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
@@ -142,6 +142,6 @@ var V map[string]int
 		{"V", "variable", "map[string]int", "V varies."},
 	}
 	if got := must.Get(exported(file))(t); !slices.Equal(got, want) {
-		t.Errorf("the names are\n%q, want\n%q", got, want)
+		t.Errorf("got the names\n%q, want\n%q", got, want)
 	}
 }

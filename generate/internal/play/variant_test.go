@@ -16,13 +16,13 @@ import (
 )
 
 // TestSeed checks that a link with a seed opens the variant for that seed. The statement, the stub,
-// the check's data and the notebook to download must all be the variant's.
+// the check's data and the notebook to download must all belong to the variant.
 func TestSeed(t *testing.T) {
 	t.Parallel()
 	site := served(t)
 	const seed = 7
 	for id, says := range map[string]string{ // text that only the statement of the variant contains
-		"prml-4.8":      "", // only the data of this exercise vary
+		"prml-4.8":      "", // in this exercise, only the data vary
 		"prml-4.3":      "atargetofsixentries:thefirstthreesumto1",
 		"prml-4.14":     "R/31",
 		"alpaydin-10.1": "sin{3(x1−1)}",
@@ -39,13 +39,13 @@ func TestSeed(t *testing.T) {
 				t.Errorf("the stub is\n%s\nwant\n%s", got, variant.Answer.Stub.Source)
 			}
 			if says != "" && (!strings.Contains(d.task(), says) || strings.Contains(common.task(), says)) {
-				t.Errorf("want a task that says %q:\n%s", says, d.task())
+				t.Errorf("want a task that contains %q:\n%s", says, d.task())
 			}
 			d.write(want.text.Source)
 			d.check("Check")
 			must.Contain(t, d.report(), "· variant 7", "passed")
 			if !d.shows(want.reports[0].HTML()) {
-				t.Errorf("the page says\n%s\nwant\n%s", d.report(), want.reports[0])
+				t.Errorf("the page shows\n%s\nwant\n%s", d.report(), want.reports[0])
 			}
 			took := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
 			learner := must.Get(variant.Learner())(t)
@@ -59,7 +59,7 @@ func TestSeed(t *testing.T) {
 				}
 			}
 			if got := fmt.Sprint(nbformat.Own(took.Metadata)["seed"]); got != "7" {
-				t.Errorf("the notebook is of variant %s", got)
+				t.Errorf("the notebook has the variant %s", got)
 			}
 			d.Screenshot("play-seed-" + id)
 			d.clean()

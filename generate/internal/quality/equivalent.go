@@ -9,8 +9,8 @@ import (
 )
 
 // equivalentFile is the file of an exercise that may contain a comment with a list of equivalent
-// mutants. The comment begins with equivalentMark. It lists the mutants that pass because they are
-// right:
+// mutants. The comment begins with equivalentMark. It lists mutants that pass the check because
+// they are right answers:
 //
 //	/*
 //	Equivalent mutants
@@ -25,7 +25,7 @@ const (
 	equivalentMark = "/*\nEquivalent mutants\n"
 )
 
-// An equivalent is an entry of the list: a mutant that is right, and the reason why.
+// An equivalent is an entry of the list: a mutant that is right, and the reason.
 type equivalent struct {
 	name, reason string
 	file         string

@@ -1,8 +1,8 @@
 // Package quality judges the judges: it measures how well the check of an exercise distinguishes
 // right answers from wrong ones. The right forms and the wrong answers come from the exercise's own
 // tests. In addition, package mutant makes mechanical mutants of the exercise's reference answer.
-// The check must reject every mutant, except those that are right. The comment “Equivalent mutants”
-// in check_test.go lists the right ones and says why they are right.
+// The check must reject every mutant that is wrong. The comment “Equivalent mutants” in
+// check_test.go lists the mutants that are right, with the reasons.
 package quality
 
 import (
@@ -33,7 +33,7 @@ type Options struct {
 	// reports are not kept.
 	Records string
 	Most    int           // mutants judged per exercise, selected evenly; 0 means 240
-	Row     func(*Result) // called with each result, in the order of the exercises; may be nil
+	Row     func(*Result) // called with each result, in the order of the exercises; can be nil
 }
 
 // most is the default number of mutants judged per exercise.
@@ -101,7 +101,7 @@ type subject struct {
 	equivalent []equivalent
 	faults     []string // faults in the list of equivalent mutants
 	reference  trial.Judgement
-	judged     []trial.Judgement // one for each of mutants
+	judged     []trial.Judgement // one judgement for each mutant in mutants
 }
 
 func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject, error) {
@@ -125,7 +125,8 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 	return t, nil
 }
 
-// spread selects most mutants, spaced evenly over the list, and all those for which must is true.
+// spread selects most mutants, spaced evenly over the list. It also selects all mutants for which
+// must is true.
 func spread(all []mutant.Mutant, most int, must func(mutant.Mutant) bool) []mutant.Mutant {
 	if len(all) <= most {
 		return all
@@ -153,7 +154,8 @@ func (t *subject) bundle() trial.Bundle {
 }
 
 // limits returns the limits for judging a mutant. An endless loop must end soon, but a right answer
-// must never exceed the limits. They are therefore multiples of what the reference needs.
+// must never exceed the limits. The limits are therefore multiples of the time and memory that the
+// reference needs.
 func (t *subject) limits() trial.Limits {
 	return trial.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
 }
@@ -209,8 +211,9 @@ func (t *subject) result(f forms) *Result {
 func passed(j trial.Judgement) bool { return j.All(verify.Right) }
 
 // inOrder calls do for every mutant of every subject, with the given number of jobs. As soon as a
-// subject and all before it are complete, inOrder calls done for that subject, from this goroutine.
-// After the first error of do, inOrder makes no more calls and returns that error.
+// subject and all earlier subjects are complete, inOrder calls done for this subject, from the
+// goroutine of the caller. After the first error of do, inOrder makes no more calls and returns
+// that error.
 func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error,
 	done func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)

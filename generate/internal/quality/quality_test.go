@@ -33,7 +33,7 @@ func judged(t *testing.T, o Options, dirs ...string) *Summary {
 	return must.Get(Run(t.Context(), list, o))(t)
 }
 
-// TestRed checks that an exercise whose check accepts a wrong answer is red, and that the judge
+// TestRed checks that an exercise is red if its check accepts a wrong answer, and that the judge
 // reports all faults of the exercise.
 func TestRed(t *testing.T) {
 	records := filepath.Join(t.TempDir(), "records")
@@ -41,7 +41,7 @@ func TestRed(t *testing.T) {
 	r := judged(t, Options{Jobs: 2, Records: records}, red).Exercises[0]
 	if kept := must.Read(t, records); strings.Count(kept, "\n") != 6 ||
 		strings.Count(kept, `"exercise":"`+r.ID+`"`) != 6 {
-		t.Errorf("of six answers it keeps\n%s", kept)
+		t.Errorf("for six answers the judge records\n%s", kept)
 	}
 	want := []string{
 		"a right form is not accepted: TestRight/rounded",
@@ -61,11 +61,11 @@ func TestRed(t *testing.T) {
 	slices.Sort(r.Faults) // the tests run in random (map) order
 	slices.Sort(want)
 	if !slices.Equal(r.Faults, want) {
-		t.Errorf("the faults are\n%s\nwant\n%s", strings.Join(r.Faults, "\n"), strings.Join(want, "\n"))
+		t.Errorf("got the faults\n%s\nwant\n%s", strings.Join(r.Faults, "\n"), strings.Join(want, "\n"))
 	}
 	if r.Right != (Count{2, 3}) || r.Rejected != (Count{2, 3}) || r.Own != (Count{1, 3}) ||
 		r.Mutants() != (Count{11, 14}) || r.Equivalent != 1 {
-		t.Errorf("the counts are %v, %v, %v, %v, %d", r.Right, r.Rejected, r.Own, r.Mutants(), r.Equivalent)
+		t.Errorf("got the counts %v, %v, %v, %v, %d", r.Right, r.Rejected, r.Own, r.Mutants(), r.Equivalent)
 	}
 	survivors := []string{"Area: return a * b → return b", "Area: return a * b → return a",
 		"Area: return a * b → return a / b"}
@@ -73,12 +73,12 @@ func TestRed(t *testing.T) {
 		t.Errorf("%q survive, want %q", got, survivors)
 	}
 	if r.Seconds <= 0 || r.Peak < 1<<20 {
-		t.Errorf("the check took %g s and %d bytes, which cannot be", r.Seconds, r.Peak)
+		t.Errorf("implausible cost of the check: %g s and %d bytes", r.Seconds, r.Peak)
 	}
 	// CheckSteps must reject this mutant of the step's function.
 	i := slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Mutant == "Square: return s * s → return 2*(s * s)" })
 	if i < 0 || r.Fates[i].Fate != Killed || r.Fates[i].How != "Wrong square" {
-		t.Errorf("the mutant of the step: %+v", r.Fates)
+		t.Errorf("the mutant of the step has the fate %+v", r.Fates)
 	}
 	i = slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Fate == Equivalent })
 	if i < 0 || r.Fates[i] != (Fate{"Square: s := a → s := -a", Equivalent, "The sign is lost in the product."}) {
@@ -95,7 +95,7 @@ func TestJobsMakeNoDifference(t *testing.T) {
 	o.Jobs = 4
 	four := judged(t, o, red, "generate/internal/exercise/testdata/good/ex07")
 	if want := []string{"own-1", "own-7", "own-1", "own-7"}; !slices.Equal(rows, want) {
-		t.Errorf("rows are %q, want %q", rows, want)
+		t.Errorf("got the rows %q, want %q", rows, want)
 	}
 	for i, r := range one.Exercises {
 		if !slices.Equal(r.Fates, four.Exercises[i].Fates) {
@@ -109,14 +109,15 @@ func TestJobsMakeNoDifference(t *testing.T) {
 // must report that not all mutants were judged.
 func TestSpread(t *testing.T) {
 	r := judged(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
-	// Most selects 4. check_test.go names 3, of which 2 are among the 4.
+	// The option Most selects 4 mutants. check_test.go names 3 mutants, and 2 of them are among the
+	// 4.
 	if r.Made != 15 || r.Judged != 5 {
-		t.Errorf("%d mutants of %d are judged", r.Judged, r.Made)
+		t.Errorf("the judge judged %d of %d mutants", r.Judged, r.Made)
 	}
 	var b strings.Builder
 	r.WriteRow(&b)
 	if !strings.Contains(b.String(), "(5 of 15 mutants)") {
-		t.Errorf("the row does not say that not all mutants are judged: %s", &b)
+		t.Errorf("the row must say that not all mutants were judged: %s", &b)
 	}
 	all := make([]mutant.Mutant, 10)
 	for i := range all {
@@ -131,8 +132,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestEventsOfTests checks that tests that do not compile become a fault of their exercise and do
-// not end the run.
+// TestEventsOfTests checks that tests that do not compile are a fault of their exercise, and that
+// the run continues.
 func TestEventsOfTests(t *testing.T) {
 	const events = `{"Action":"build-output","ImportPath":"m/b [m/b.test]","Output":"b_test.go:3:1: syntax error\n"}
 {"Action":"fail","Package":"m/b","FailedBuild":"m/b [m/b.test]"}
@@ -156,7 +157,7 @@ func TestEventsOfTests(t *testing.T) {
 		}
 	}
 	if _, _, err := readEvents([]byte("FAIL m/a\n")); err == nil {
-		t.Error("no error for what is not JSON")
+		t.Error("no error for output that is not JSON")
 	}
 	f := count("m",
 		[]record{{Kind: "wrong", Exercise: "m", Complete: false, Test: "T"}, {Kind: "right", Exercise: "other"}}, nil)
@@ -189,7 +190,7 @@ func TestInOrder(t *testing.T) {
 		return nil
 	}, func(i int) {
 		if i != next || int(done[i].Load()) != i%4 {
-			t.Errorf("%d is done, want %d; it has %d of %d mutants", i, next, done[i].Load(), i%4)
+			t.Errorf("subject %d is done, want subject %d; it has %d of %d mutants", i, next, done[i].Load(), i%4)
 		}
 		next++
 	})
@@ -204,7 +205,7 @@ func TestInOrder(t *testing.T) {
 		return nil
 	}, func(i int) {
 		if i >= 5 {
-			t.Errorf("%d is done, after an error", i)
+			t.Errorf("subject %d is done, although there was an error", i)
 		}
 	})
 	if !errors.Is(err, failure) {
@@ -254,7 +255,7 @@ F: i → j
 	want := []string{"F: a → b | Because of this.", "F: c → d | Both for one reason.",
 		"F: e → f #2 | Both for one reason.", "F: g → h | ", "F: i → j | "}
 	if !slices.Equal(got, want) {
-		t.Errorf("entries are\n%q\nwant\n%q", got, want)
+		t.Errorf("got the entries\n%q\nwant\n%q", got, want)
 	}
 	wantFaults := []string{
 		"x/check_test.go:10: the reason why this mutant is right is missing; write it below, indented: F: g → h",
@@ -264,24 +265,24 @@ F: i → j
 		"x/check_test.go:15: the reason why this mutant is right is missing; write it below, indented: F: i → j",
 	}
 	if !slices.Equal(faults, wantFaults) {
-		t.Errorf("faults are\n%q\nwant\n%q", faults, wantFaults)
+		t.Errorf("got the faults\n%q\nwant\n%q", faults, wantFaults)
 	}
 }
 
 func TestNoEquivalents(t *testing.T) {
 	if list, faults, err := readEquivalents(fstest.MapFS{}, "x"); len(list)+len(faults) > 0 || err != nil {
-		t.Errorf("of no file: %v, %v, %v", list, faults, err)
+		t.Errorf("for a missing file, got %v, %v, %v", list, faults, err)
 	}
 	file := func(text string) fstest.MapFS { return fstest.MapFS{"x/check_test.go": {Data: []byte(text)}} }
 	if list, faults, err := readEquivalents(file("package x_test\n\n// Equivalent mutants\n"), "x"); len(list)+len(faults) > 0 || err != nil {
-		t.Errorf("of a file without the comment: %v, %v, %v", list, faults, err)
+		t.Errorf("for a file without the comment, got %v, %v, %v", list, faults, err)
 	}
 	if list, faults,
 		err := readEquivalents(file("package x_test\n\n/*\nEquivalent mutants\n\nF: a → b\n    Why.\nF: c → d\n*/\nvar x = 1\n"), "x"); len(list) != 2 || list[0].reason != "Why." || list[0].line != 6 || len(faults) != 1 || err != nil {
-		t.Errorf("of two, one without a reason: %+v, %v, %v", list, faults, err)
+		t.Errorf("for two entries, one without a reason, got %+v, %v, %v", list, faults, err)
 	}
 	if _, _, err := readEquivalents(fstest.MapFS{"x/check_test.go/y": {}}, "x"); err == nil {
-		t.Error("no error for a folder of that name")
+		t.Error("no error for a folder in place of the file")
 	}
 }
 
@@ -313,7 +314,7 @@ alpaydin-10.1
 2 exercises, 1 red: right forms accepted 7/8, wrong answers rejected 9/10, with their own message 8/10, mutants killed 207/208 (2 equivalent, explained); the longest check takes 1500 ms, the largest 150 MB
 `
 	if b.String() != want {
-		t.Errorf("the table is\n%s\nwant\n%s", &b, want)
+		t.Errorf("got the table\n%s\nwant\n%s", &b, want)
 	}
 	b.Reset()
 	s.WriteFaults(&b, true)
@@ -327,6 +328,6 @@ alpaydin-10.1
     killed     F: c → d  (Crashed panic)
 `
 	if b.String() != verbose {
-		t.Errorf("verbose is\n%s\nwant\n%s", &b, verbose)
+		t.Errorf("got the verbose table\n%s\nwant\n%s", &b, verbose)
 	}
 }

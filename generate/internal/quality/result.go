@@ -25,7 +25,7 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count is the number of good ones among Of answers or mutants.
+// A Count is the number of good answers or mutants, and the number Of all of them.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`
@@ -86,11 +86,11 @@ const (
 type Fate struct {
 	Mutant string `json:"mutant"`
 	Fate   string `json:"fate"`
-	How    string `json:"how"` // what killed the mutant, or why it is right
+	How    string `json:"how"` // description of what killed the mutant, or the reason why the mutant is right
 }
 
-// how describes briefly what killed a mutant. The description is the outcome and the key of the
-// first part that is not Right, or how the mutant's process ended.
+// how describes briefly what killed a mutant. The description contains the outcome and the key of
+// the first part that is not Right, or the way in which the mutant's process ended.
 func how(j trial.Judgement) string {
 	if j.Died != "" {
 		first, _, _ := strings.Cut(j.Died, "\n")

@@ -62,7 +62,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = o.Root
-	cmd.WaitDelay = 5 * time.Second // after an interrupt, do not wait longer for a test that keeps running
+	cmd.WaitDelay = 5 * time.Second // after an interrupt, do not wait any longer for a test that keeps running
 	cmd.Env = append(os.Environ(), recordVariable+"="+file)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -125,7 +125,7 @@ func count(id string, records []record, failures []string) forms {
 
 func readRecords(file string) ([]record, error) {
 	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) { // no file means that no test has called the gate
+	if errors.Is(err, fs.ErrNotExist) { // if the file is missing, no test has called the gate
 		return nil, nil
 	}
 	if err != nil {

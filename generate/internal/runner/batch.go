@@ -22,7 +22,7 @@ import (
 // A batch is the run of several notebooks.
 type batch struct {
 	Options
-	stop     context.CancelCauseFunc // ends the whole run; its argument is the reason
+	stop     context.CancelCauseFunc // ends the whole run; the argument is the reason
 	formulas formula.Renderer        // shared by all pages
 }
 
@@ -32,7 +32,8 @@ func unfinished(path string) Notebook {
 }
 
 // runOne executes and judges the notebook at path. target is the path of the files to write,
-// without extension, or "" to write none. An error means that a result could not be written.
+// without extension. If target is "", no file is written. An error means that a result could not be
+// written.
 func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, error) {
 	n := unfinished(path)
 	if ctx.Err() != nil {
@@ -135,16 +136,16 @@ func (o Options) job(sources []string) job {
 		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person, charts: o.Charts}
 }
 
-// blameSetup is called after a notebook did not start or compile. It runs a probe, to find out
-// whether any notebook can run. If the probe fails, blameSetup ends the whole run. It reports
-// whether n got the verdict NotJudged because the set-up is to blame.
+// blameSetup is called after a notebook did not start or compile. It runs a probe in order to find
+// out whether a notebook can run at all. If the probe fails, blameSetup gives n the verdict
+// NotJudged, ends the whole run and returns true.
 func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	detail := n.Detail
 	err := Probe(ctx, b.Kernel)
 	switch {
 	case err == nil && !diskFull(detail):
 		return false
-	case err == nil: // the disk may have had no space only for a moment, or may have just enough for the probe
+	case err == nil: // the disk may have lacked space only for a moment, or may have just enough space for the probe
 	case ctx.Err() != nil:
 		detail = unfinished("").Detail
 	default:
@@ -193,10 +194,10 @@ func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
 }
 
 // Reuse configures the reuse of results. A notebook that passed is run again only if the notebook
-// or anything that it depends on has changed.
+// or one of its dependencies has changed.
 type Reuse struct {
 	Dir    string // folder of the results; "" disables reuse
-	Inputs string // hash of everything else that the result of a run depends on
+	Inputs string // hash of everything except the notebook that affects the result of a run
 }
 
 // result is the stored result of a run.
@@ -205,8 +206,8 @@ type result struct {
 	Executed json.RawMessage `json:"executed"`
 }
 
-// kept returns the path of the file for the result of nb, which must have no outputs, or "" without
-// reuse. The path depends on Inputs, Charts, Exercise, Seed and the notebook.
+// kept returns the path of the file for the result of nb, or "" without reuse. nb must not contain
+// outputs. The path depends on Inputs, Charts, Exercise, Seed and the notebook.
 func (b *batch) kept(nb *nbformat.Notebook) (string, error) {
 	if b.Reuse.Dir == "" {
 		return "", nil

@@ -21,8 +21,8 @@ import (
 
 // scripted returns a kernel without Python and Go. The kernel is a program that reads a job and
 // replies with events, which depend on a word in the source of the job's only cell. The probe of
-// the set-up is a job, too. The program replies to it with a passed report or, if broken is true,
-// with the error output of a compiler without a cache.
+// the set-up is also a job. For the probe, the program replies with a passed report or, if broken
+// is true, with the error output of a compiler without a cache.
 func scripted(t *testing.T, broken bool) runner.Kernel {
 	t.Helper()
 	const program = `#!/bin/sh
@@ -85,8 +85,8 @@ func verdicts(s *runner.Summary) map[string]runner.Verdict {
 	return m
 }
 
-// TestBatchSurvives checks that one faulty submission cannot prevent the other submissions of a
-// class from being judged.
+// TestBatchSurvives checks that one faulty submission cannot prevent a class's other submissions
+// from being judged.
 func TestBatchSurvives(t *testing.T) {
 	link := func(to string) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) { must.Do(t, os.Symlink(to, path)) }
@@ -120,13 +120,13 @@ func TestBatchSurvives(t *testing.T) {
 		{"empty file", "", func(t *testing.T, path string) { must.Do(t, os.WriteFile(path, nil, 0o600)) },
 			runner.NotANotebook, "empty"},
 		{"name that is not UTF-8", "odd\xff.ipynb", source("x"), runner.OK, ""},
-		{"event about a cell too far", "", source("Start99"), runner.NotJudged, "cell 99 of 1"},
+		{"event about a cell after the last", "", source("Start99"), runner.NotJudged, "cell 99 of 1"},
 		{"event about a cell before the first", "", source("StartMinus"), runner.NotJudged, "cell -1 of 1"},
-		{"end of a cell too far", "", source("End99"), runner.NotJudged, "cell 99 of 1"},
+		{"end of a cell after the last", "", source("End99"), runner.NotJudged, "cell 99 of 1"},
 		{"outputs that are none", "", source("EndText"), runner.NotJudged, "runner.py"},
-		{"late outputs of a cell too far", "", source("Final99"), runner.NotJudged, "cell 99 of 1"},
-		{"the end before the cells", "", source("FinalEarly"), runner.NotRun, "before this cell"},
-		{"no kernel for this one", "", source("NoKernel"), runner.NotJudged, "the folder is gone"},
+		{"late outputs of a cell after the last", "", source("Final99"), runner.NotJudged, "cell 99 of 1"},
+		{"the end comes before the cells", "", source("FinalEarly"), runner.NotRun, "before this cell"},
+		{"the kernel does not start", "", source("NoKernel"), runner.NotJudged, "the folder is gone"},
 		{"disk full", "", source("NoSpace"), runner.NotJudged,
 			"link: mapping output file failed: no space left on device"},
 		{"error without a place", "", source("NoCache"), runner.CompileError, "build cache"},
@@ -143,7 +143,7 @@ func TestBatchSurvives(t *testing.T) {
 				runner.Options{Kernel: scripted(t, false), Out: out}))(t)
 			got := verdicts(s)
 			if len(got) != 3 || got["a.ipynb"] != runner.OK || got["z.ipynb"] != runner.OK || got[tt.file] != tt.want {
-				t.Errorf("verdicts %v, want %s for %q and OK for both others", got, tt.want, tt.file)
+				t.Errorf("got the verdicts %v, want %s for %q and OK for both others", got, tt.want, tt.file)
 			}
 			if s.Judged() != (tt.want != runner.NotJudged) {
 				t.Errorf("Judged() = %t", s.Judged())
@@ -159,8 +159,8 @@ func TestBatchSurvives(t *testing.T) {
 	}
 }
 
-// TestBatchByName names each notebook separately, as a shell expands *. The run must not search a
-// link to a folder, or a folder, whose name ends in .ipynb.
+// TestBatchByName names each notebook separately, as a shell does when it expands *. The run must
+// not search a folder, or a link to a folder, whose name ends in .ipynb.
 func TestBatchByName(t *testing.T) {
 	clean(t)
 	dir := t.TempDir()
@@ -195,7 +195,7 @@ func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 	}
 	want := map[string]runner.Verdict{"a.ipynb": runner.OK, "b.ipynb": runner.NotJudged, "c.ipynb": runner.NotJudged}
 	if v := verdicts(s); !maps.Equal(v, want) || s.Passed {
-		t.Errorf("verdicts %v (passed %t), want %v", v, s.Passed, want)
+		t.Errorf("got the verdicts %v (passed %t), want %v", v, s.Passed, want)
 	}
 }
 
@@ -222,7 +222,7 @@ func TestUnwritableResult(t *testing.T) {
 	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out})
 	must.Fail(t, err, "a.ipynb is a folder")
 	if s == nil || !s.Passed {
-		t.Fatalf("summary %+v, want two that passed", s)
+		t.Fatalf("got the summary %+v, want two passed notebooks", s)
 	}
 	must.Get(os.Stat(filepath.Join(out, "b.ipynb")))(t)
 }
@@ -255,8 +255,8 @@ func TestPages(t *testing.T) {
 	must.Contain(t, must.Read(t, filepath.Join(out, "<b>.html")), "<title>&lt;b&gt;</title>")
 }
 
-// TestReuse checks that a notebook that passed is run again only if the notebook or anything that
-// it depends on has changed. A notebook that did not pass must always be run again.
+// TestReuse checks that a notebook that passed is run again only if the notebook or one of its
+// dependencies has changed. A notebook that did not pass must always be run again.
 func TestReuse(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
 	good, bad := notebook(t, filepath.Join(dir, "good.ipynb"), "Ends"),
@@ -280,7 +280,7 @@ func TestReuse(t *testing.T) {
 		want   bool
 	}{{"a", false}, {"a", true}, {"b", false}, {"b", true}} {
 		if got := run(step.inputs); got != [2]bool{step.want, false} {
-			t.Errorf("run %d reused %v, want %v for the good one and never the bad", i+1, got, step.want)
+			t.Errorf("run %d reused %v, want %v for the good notebook and never a result of the bad notebook", i+1, got, step.want)
 		}
 	}
 	fresh := must.Read(t, filepath.Join(out, "good.ipynb"))
@@ -289,6 +289,6 @@ func TestReuse(t *testing.T) {
 		t.Error("a notebook that has changed was not run")
 	}
 	if must.Read(t, filepath.Join(out, "good.ipynb")) == fresh {
-		t.Error("the old result was written for the new notebook")
+		t.Error("the run wrote the old result for the new notebook")
 	}
 }

@@ -12,17 +12,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A claim lists the exercises and the variant that a notebook must prove to have passed. The claim
-// follows from the notebook's metadata and from the options of the run. If neither names an
-// exercise, the claim follows from the cells.
+// A claim lists the exercises that a notebook must pass, and the variant. The claim is determined
+// by the notebook's metadata and by the options of the run. If neither names an exercise, the cells
+// determine the claim.
 type claim struct {
-	exercises []string // the notebook must pass each of them
+	exercises []string // the notebook must pass each of these exercises
 	checks    bool     // the notebook must pass at least one exercise
 	of        string   // the exercise of every report, or "" for any
 	seed      *uint64  // the seed of every report, or nil for any
 	solved    bool     // the notebook contains the reference answer
 	lesson    bool     // a cell may expect a verdict other than a pass
-	fault     string   // how the metadata contradict the options, or ""
+	fault     string   // description of how the metadata contradict the options, or ""
 }
 
 var (
@@ -31,8 +31,8 @@ var (
 )
 
 // claimOf returns the claim of a notebook. If neither the options nor the metadata name an
-// exercise, the exercises named by the cells count. In addition, outside lessons, a cell that
-// imports an exercise or calls its check obliges the notebook to pass some exercise.
+// exercise, the exercises named by the cells count. In addition, a notebook outside the lessons
+// must pass at least one exercise if a cell imports an exercise or calls a check.
 func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	m := nbformat.Own(nb.Metadata)
 	named, _ := m["exercise"].(string)
@@ -67,9 +67,9 @@ func (k *claim) fromCells(books exercises.Books, cells []*nbformat.Cell) {
 	}
 }
 
-// seeds sets the seed that every report must have. It is the seed in the options, if given,
-// otherwise the notebook's. The notebook's seed is 0 if the metadata name an exercise but no seed.
-// seeds returns how the two seeds disagree, or "".
+// seeds sets the seed that every report must have. It is the seed in the options, if given, and
+// otherwise the notebook's seed. The notebook's seed is 0 if the metadata name an exercise but no
+// seed. If the two seeds differ, seeds returns a description of the difference, otherwise "".
 func (k *claim) seeds(m map[string]any, named bool, o Options) (fault string) {
 	k.seed = o.Seed
 	found, said := m["seed"]
@@ -93,8 +93,8 @@ func (k *claim) seeds(m map[string]any, named bool, o Options) (fault string) {
 	return ""
 }
 
-// mismatch describes how a report contradicts the claim, or returns "". exercise is the exercise of
-// the report's cell, or "" if the cell names none.
+// mismatch describes how a report contradicts the claim, or returns "". exercise is the exercise
+// named by the report's cell, or "" if the cell does not name an exercise.
 func (k claim) mismatch(exercise string, r *verify.Report) string {
 	for _, want := range []string{exercise, k.of} {
 		if want != "" && want != unnamed && r.Exercise != want {

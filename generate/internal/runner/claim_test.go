@@ -31,8 +31,8 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 	return nb
 }
 
-// TestClaims checks how the verdict on a notebook follows from its metadata, its cells, its reports
-// and the options of the run. Each test case changes a notebook that passes.
+// TestClaims checks how a notebook's metadata, cells and reports, and the options of the run,
+// determine the verdict. Each test case changes a notebook that passes.
 func TestClaims(t *testing.T) {
 	const id = "prml-4.25"
 	seed := func(nb *nbformat.Notebook, n any) { nbformat.Own(nb.Metadata)["seed"] = n }
@@ -70,7 +70,7 @@ func TestClaims(t *testing.T) {
 		{name: "as generated", want: Passed},
 		{name: "a variant", seed: "7", want: Passed},
 
-		// Report and metadata must agree on the seed.
+		// Report and metadata must have the same seed.
 		{name: "the set-up of a variant changed", seed: "0",
 			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
 			want:   Mismatch, detail: "for the common variant, the notebook for variant 7"},
@@ -86,14 +86,14 @@ func TestClaims(t *testing.T) {
 			detail: "seed is 0.5"},
 		{name: "the largest seed", seed: "9007199254740991", want: Passed},
 
-		// Report and metadata must also agree on the exercise.
+		// Report and metadata must also name the same exercise.
 		{name: "metadata of another exercise",
 			change: func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
 			detail: "for exercise prml-4.25, not for prml-4.2"},
 		{name: "report of another exercise", change: func(nb *nbformat.Notebook) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
-		{name: "another exercise, in an unmarked cell", change: func(nb *nbformat.Notebook) {
+		{name: "a different exercise, in an unmarked cell", change: func(nb *nbformat.Notebook) {
 			delete(nb.Cells[2].Metadata, "hyperplane")
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
@@ -101,21 +101,21 @@ func TestClaims(t *testing.T) {
 		// A required check is missing.
 		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict,
 			detail: "no cell reported on exercise prml-4.25"},
-		{name: "only the ids of the cells are left", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
+		{name: "only the cells' ids remain", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
 			for _, c := range nb.Cells {
 				delete(c.Metadata, "hyperplane")
 			}
 		}), want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
-		{name: "only the import is left", change: all(unmarked, withoutCheck, anonymous), want: NoVerdict,
+		{name: "only the import remains", change: all(unmarked, withoutCheck, anonymous), want: NoVerdict,
 			detail: "nothing was checked"},
 		{name: "the check made raw", change: all(unmarked, func(nb *nbformat.Notebook) {
 			nb.Cells[2].Type, nb.Cells[2].Outputs = nbformat.Raw, nil
 		}), want: NoVerdict, detail: "no cell reported"},
-		{name: "nothing but a raw check is left", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) {
+		{name: "only an unmarked check remains", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) {
 			nb.Cells = nb.Cells[2:]
 			nb.Cells[0].Type, nb.Cells[0].Outputs = nbformat.Raw, nil
 		}), want: NoVerdict, detail: "nothing was checked"},
-		{name: "the check speaks to nobody", change: all(unmarked, anonymous, silent, func(nb *nbformat.Notebook) {
+		{name: "check called under a different name", change: all(unmarked, anonymous, silent, func(nb *nbformat.Notebook) {
 			nb.Cells[2].Source = "%%\nc := ex25.Check\nc(LambdaSquared)"
 		}), want: NoVerdict, detail: "nothing was checked"},
 		{name: "a list of exercises",
@@ -123,8 +123,8 @@ func TestClaims(t *testing.T) {
 				func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
 		{name: "called a lesson", change: all(lesson, withoutCheck), want: NoVerdict, detail: "no cell reported"},
 		{name: "no metadata, and passed", seed: "7", change: unmarked, want: Passed},
-		{name: "nothing of the generator's, and passed", change: all(unmarked, anonymous), want: Passed},
-		{name: "another's stub in the notebook", change: func(nb *nbformat.Notebook) {
+		{name: "without everything from the generator, and passed", change: all(unmarked, anonymous), want: Passed},
+		{name: "stub of a different exercise in the notebook", change: func(nb *nbformat.Notebook) {
 			c := nb.AddCode("prml-4-26-stub", "func F() {}")
 			c.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.26", "role": "stub"}
 		}, want: Passed},
@@ -139,7 +139,7 @@ func TestClaims(t *testing.T) {
 		{name: "any other notebook",
 			change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
 
-		// Only a lesson may expect a failure.
+		// Only a lesson can declare that it expects a failure.
 		{name: "expected, and no metadata", change: all(unmarked, anonymous, expected), want: NotPassed},
 		{name: "expected in an exercise", change: expected, want: NotPassed},
 		{name: "expected in an exercise that is called a lesson",
@@ -183,7 +183,7 @@ func TestClaims(t *testing.T) {
 			}
 			n.conclude(k)
 			if n.Verdict != tt.want || !strings.Contains(n.Detail, tt.detail) {
-				t.Errorf("verdict %s (%s), want %s (…%s…)", n.Verdict, n.Detail, tt.want, tt.detail)
+				t.Errorf("got the verdict %s (%s), want %s (…%s…)", n.Verdict, n.Detail, tt.want, tt.detail)
 			}
 		})
 	}

@@ -15,10 +15,10 @@ import (
 const markerVariable = "HYPERPLANE_RUN"
 
 // endFamily kills every process that descends from root or whose environment contains the marker,
-// and finally root. runner.py makes orphans children of root, so no process can leave the tree
-// below root while root exists. The caller must not have waited for root yet, because the process
-// id of root could then belong to a different process. endFamily returns the processes that did not
-// end.
+// and finally root. runner.py adopts orphaned processes, so no process can leave the tree below
+// root while root exists. The caller must call endFamily before it waits for root, because
+// afterwards the process id of root can belong to a different process. endFamily returns the
+// processes that did not end.
 func endFamily(root int, marker string) []int {
 	_ = syscall.Kill(root, syscall.SIGSTOP) // a stopped root cannot start another kernel
 	var left []int
@@ -46,7 +46,7 @@ func family(root int, marker string) []int {
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		stat, err := os.ReadFile(path)
 		if err != nil {
-			continue // the process has ended meanwhile
+			continue // the process has ended in the meantime
 		}
 		// The format is: pid (name) state parent …. The name may contain spaces and parentheses.
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
@@ -88,5 +88,5 @@ func marked(pid int, marker string) bool {
 }
 
 // ownGroup puts the child into its own process group, so that a Ctrl-C in the terminal does not
-// reach the child. The run itself then ends the child in an orderly way.
+// reach the child. Instead, the run itself ends the child in an orderly way.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -24,8 +24,7 @@ import (
 // all files and processes that the runs left behind.
 func clean(t *testing.T) {
 	t.Helper()
-	// t.TempDir is unsuitable: its long name would be part of the paths of gopls's sockets, which
-	// must be short.
+	// t.TempDir is unsuitable, because its name is too long for the paths of gopls's sockets.
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
 	t.Setenv("TMPDIR", dir)
 	t.Cleanup(func() {
@@ -34,13 +33,13 @@ func clean(t *testing.T) {
 			t.Error(err)
 		}
 		for _, f := range left {
-			t.Errorf("%s was left in the temporary folder", f.Name())
+			t.Errorf("a run left %s in the temporary folder", f.Name())
 		}
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)
 		}
 		for _, p := range processesNaming(t, dir) {
-			t.Errorf("a process was left: %s", p)
+			t.Errorf("a run left the process %s", p)
 		}
 	})
 }
@@ -56,7 +55,7 @@ func processesNaming(t *testing.T, text string) []string {
 		if filepath.Base(dir) == "self" {
 			continue
 		}
-		env, _ := os.ReadFile(environ) // env is empty if the process has ended
+		env, _ := os.ReadFile(environ) // env is empty if the process has ended.
 		command, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		if strings.Contains(string(env)+string(command), text) {
 			found = append(found, filepath.Base(dir)+" "+strings.ReplaceAll(string(command), "\x00", " "))
@@ -110,7 +109,7 @@ func TestFaults(t *testing.T) {
 			judged[paths[i]] = n
 		}
 		if summary.Passed {
-			t.Error("a run with faults has passed")
+			t.Error("a run with faults passed")
 		}
 	}
 	for _, tt := range tests {
@@ -130,9 +129,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestUncompiledAnswers checks what happens if the cell of an answer does not compile. GoNB then
-// keeps the earlier version of the answer, and the check must not judge that version. The error
-// must name the misspelt function.
+// TestUncompiledAnswers covers answers whose cells do not compile. GoNB then keeps the earlier
+// version of the answer, but the check must not judge that version. The error must name the
+// misspelt function.
 func TestUncompiledAnswers(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
@@ -172,7 +171,7 @@ func TestUncompiledAnswers(t *testing.T) {
 		return got[i].Reports[0].String()
 	}
 	if r := report(2); !strings.Contains(r, "wrong sign") {
-		t.Errorf("the version from before is judged:\n%s", r)
+		t.Errorf("the check judged the earlier version:\n%s", r)
 	}
 	for i, m := range mistakes {
 		if c := got[3+2*i]; c.Verdict != runner.CompileError || !strings.Contains(c.Detail, m.detail) {
@@ -193,10 +192,10 @@ func executed(t *testing.T, path string) {
 	t.Helper()
 	nb, text := must.Get(nbformat.ReadFile(path))(t), must.Read(t, path)
 	if len(text) > 200_000 {
-		t.Errorf("%d bytes: the output limit did not hold", len(text))
+		t.Errorf("the executed notebook has %d bytes, in spite of the output limit", len(text))
 	}
 	if strings.Contains(text, os.Getenv("TMPDIR")) || strings.Contains(text, "gonb_") {
-		t.Error("the name of a temporary folder is in the outputs")
+		t.Error("the outputs contain the name of a temporary folder")
 	}
 	for _, c := range nb.Cells {
 		if _, timed := c.Metadata["execution"]; timed {
@@ -214,7 +213,7 @@ func TestSecondRunGivesTheSameBytes(t *testing.T) {
 		s := must.Get(runner.Run(t.Context(), []string{"testdata/good.ipynb", "testdata/right.ipynb"},
 			runner.Options{Kernel: kernel, Out: out, Jobs: 2}))(t)
 		if !s.Passed {
-			t.Error("a run without faults has not passed")
+			t.Error("a run without faults did not pass")
 		}
 		runs[i] = must.Tree(t, out)
 	}
@@ -231,7 +230,7 @@ func TestLimitOfTheNotebook(t *testing.T) {
 	n := summary.Notebooks[0]
 	if n.Verdict != runner.TimedOut || !strings.Contains(n.Detail, "5s for the notebook") ||
 		n.Cells[2].Verdict != runner.NotRun {
-		t.Errorf("verdict %s (%s), last cell %s; want TimedOut and NotRun", n.Verdict, n.Detail, n.Cells[2].Verdict)
+		t.Errorf("got the verdict %s (%s), last cell %s; want TimedOut and NotRun", n.Verdict, n.Detail, n.Cells[2].Verdict)
 	}
 }
 
@@ -340,9 +339,9 @@ func TestKilled(t *testing.T) {
 		for lines.Scan() && lines.Text() != "1" {
 			t.Log(lines.Text())
 		}
-		time.Sleep(1500 * time.Millisecond) // by then the cell is compiled and running
+		time.Sleep(1500 * time.Millisecond) // at that time the cell has been compiled and is running
 		if len(processesNaming(t, os.Getenv("TMPDIR"))) < 4 {
-			t.Error("the notebook does not run: nothing is shown by this test")
+			t.Error("the notebook does not run, so this test proves nothing")
 		}
 	}, playVariable+"=testdata/ignores_interrupt.ipynb")
 }
@@ -407,8 +406,8 @@ func TestOddEnvironment(t *testing.T) {
 }
 
 // TestPythonHasModulesOfItsOwn checks that Python imports no modules from PYTHONPATH or from the
-// current folder, which may contain submissions. FindPython must still find an interpreter whose
-// path is relative to the current folder.
+// current folder, because that folder can contain submissions. FindPython must still find an
+// interpreter whose path is relative to the current folder.
 func TestPythonHasModulesOfItsOwn(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
@@ -432,6 +431,6 @@ func TestPythonHasModulesOfItsOwn(t *testing.T) {
 	_, err := runner.Run(t.Context(), []string{code}, runner.Options{Kernel: runner.Kernel{Python: python, Data: dir}})
 	must.Fail(t, err, "No such kernel")
 	if names, err := os.ReadFile(seen); err == nil {
-		t.Errorf("imported from the folder: %s", names)
+		t.Errorf("Python imported a module from the folder: %s", names)
 	}
 }

@@ -15,9 +15,10 @@ const (
 	pageEnding = ".html"
 )
 
-// find lists the notebooks at paths and, sorted by name, those below folders. It does not check
-// whether a file can be read, because an unreadable file must not keep the others from being run.
-// For the same reason, the list contains folders that cannot be searched.
+// find lists the notebooks at paths. For a folder, it lists the notebooks below the folder, sorted
+// by name. It does not check whether a file can be read, because an unreadable file must not
+// prevent other notebooks from being run. For the same reason, the list also contains folders that
+// cannot be searched.
 func find(paths []string) ([]string, error) {
 	var found []string
 	for _, p := range paths {
@@ -59,8 +60,8 @@ func find(paths []string) ([]string, error) {
 }
 
 // place returns, for each notebook, the path of its result in the folder out, without extension. If
-// out is "", the paths are "". Below out, the results keep their folders relative to the closest
-// folder that contains all notebooks.
+// out is "", the paths are "". Below out, a result has the same relative path as the notebook has
+// in the closest folder that contains all notebooks.
 func place(notebooks []string, out string) ([]string, error) {
 	targets := make([]string, len(notebooks))
 	if out == "" {
@@ -105,9 +106,10 @@ func place(notebooks []string, out string) ([]string, error) {
 }
 
 // spare rejects targets that would overwrite one of the notebooks to be run, because a person may
-// be editing that notebook. It also recognizes a notebook under a different path or behind a link.
+// be editing that notebook. spare also recognizes a notebook under a different path or behind a
+// link.
 func spare(notebooks, targets []string) error {
-	made := map[string]fs.FileInfo{} // the targets that exist already
+	made := map[string]fs.FileInfo{} // the targets that already exist
 	for _, t := range targets {
 		for _, path := range []string{t + extension, t + pageEnding} {
 			if info, err := os.Stat(path); err == nil {

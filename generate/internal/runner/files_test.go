@@ -26,8 +26,7 @@ func TestFind(t *testing.T) {
 		{"all", "", []string{in("all/a/z.ipynb"), in("all/b.ipynb")}},
 		{"empty", "empty", nil},
 		{"none", "none", nil},
-		// find searches a link to a folder like the folder, unless the link is named like a
-		// notebook.
+		// find searches the target of a link to a folder, unless the link is named like a notebook.
 		{"real", "", []string{in("real/a.ipynb")}},
 		{"to-real", "", []string{in("to-real/a.ipynb")}},
 		{"odd.ipynb", "", []string{in("odd.ipynb/a.ipynb")}},
@@ -63,7 +62,7 @@ func TestPlaceSparesInputs(t *testing.T) {
 		{"named through a link", "work", []string{in("link/a.ipynb")}, "link/a.ipynb"},
 		{"the folder that is run", "work", []string{in("work/a.ipynb"), in("work/deep/b.ipynb")}, "work/"},
 		{"a link in the output folder", "out", []string{in("work/a.ipynb")}, "work/a.ipynb"},
-		{"the notebook is a link to there", "work", []string{in("work/from.ipynb")}, "work/from.ipynb"},
+		{"the notebook is a link into the output folder", "work", []string{in("work/from.ipynb")}, "work/from.ipynb"},
 		{"the page", "work", []string{in("work/page"), in("work/page.html")}, "work/page.html"},
 		{"another folder", "elsewhere", []string{in("work/a.ipynb"), in("work/deep/b.ipynb")}, ""},
 		{"below it", "work/made", []string{in("work/a.ipynb")}, ""},
@@ -91,9 +90,9 @@ func TestPlace(t *testing.T) {
 		{"folders kept", []string{"n/tour.ipynb", "n/ex/solutions/25.ipynb"}, []string{"tour", "ex/solutions/25"}, ""},
 		{"same name in two folders", []string{"ex/25.ipynb", "ex/solutions/25.ipynb"}, []string{"25", "solutions/25"},
 			""},
-		{"folder whose name begins alike", []string{"ex/25.ipynb", "exercises/25.ipynb"},
+		{"folder whose name begins with the other's name", []string{"ex/25.ipynb", "exercises/25.ipynb"},
 			[]string{"ex/25", "exercises/25"}, ""},
-		{"nothing shared but the root", []string{"/a/x.ipynb", "/b/x.ipynb"}, []string{"a/x", "b/x"}, ""},
+		{"only the root shared", []string{"/a/x.ipynb", "/b/x.ipynb"}, []string{"a/x", "b/x"}, ""},
 		{"twice", []string{"a.ipynb", "./a.ipynb"}, nil, "name each once"},
 	}
 	for _, tt := range tests {
@@ -104,7 +103,7 @@ func TestPlace(t *testing.T) {
 				tt.want[i] = filepath.Join(out, tt.want[i])
 			}
 			if !slices.Equal(got, tt.want) {
-				t.Errorf("placed at %q, want %q", got, tt.want)
+				t.Errorf("place returns %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -42,13 +42,13 @@ func forge() {
 }`
 
 // TestForgedReports runs, in one notebook, wrong answers that try to pass, and a right answer that
-// prints like a failing program. The run must not record any of them as progress, whatever the
-// notebook claims about its environment.
+// prints like a failing program. The run must not record any of the answers as progress, even if
+// the notebook pretends to run in a different environment.
 func TestForgedReports(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
 	tests := []struct {
-		id, source string // an answer and the call of its check
+		id, source string // an answer, and the call of its check
 		want       runner.Verdict
 		detail     string
 	}{
@@ -101,6 +101,6 @@ func TestForgedReports(t *testing.T) {
 		t.Errorf("progress was recorded (%v)", err)
 	}
 	if info, err := os.Stat(filepath.Join(out, "forged.ipynb")); err != nil || info.Size() > 3e6 {
-		t.Errorf("the executed notebook has %v bytes (%v): the output limit did not hold", info, err)
+		t.Errorf("the executed notebook has %v bytes (%v), in spite of the output limit", info, err)
 	}
 }

@@ -41,18 +41,18 @@ func FindPython() (string, error) {
 		strings.Join(candidates, ", "))
 }
 
-// python returns a command that runs a program in the interpreter. The interpreter imports modules
-// neither from the current folder, which may contain other people's files, nor from PYTHONPATH.
-// (The option -P would exclude the current folder, but needs Python 3.11. The option -I would also
-// exclude the modules that pip installed for the user.)
+// python returns a command that runs a program in the interpreter. The interpreter does not import
+// modules from PYTHONPATH or from the current folder, because that folder can contain other
+// people's files. The option -P would exclude the current folder, but needs Python 3.11. The option
+// -I would also exclude modules that pip installed for the user.
 func python(interpreter, program string) *exec.Cmd {
 	const ownModules = "import sys; sys.path[:] = [p for p in sys.path if p]\n"
 	return exec.Command(interpreter, "-E", "-B", "-u", "-c", ownModules+program)
 }
 
-// foreign lists environment variables of the user that must not reach the kernel. With them, a cell
-// would be compiled for a different machine, or outside the workspace that GoNB creates for the
-// cell.
+// foreign lists environment variables of the user that must not reach the kernel. These variables
+// would make Go compile a cell for a different machine, or outside the workspace that GoNB creates
+// for the cell.
 var foreign = []string{"GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOFLAGS"}
 
 // environment returns the variables that a run inherits from this process.
@@ -112,13 +112,14 @@ func FindKernel(dir string) (Kernel, error) {
 	return k, err
 }
 
-// OtherCheckout reports, as text, which checkout the kernel serves according to spec, the content
-// of its kernel.json. It returns "" if the kernel serves the checkout in root.
+// OtherCheckout returns a message if the kernel does not serve the checkout in root. The argument
+// spec is the content of the kernel's kernel.json. If the kernel serves root, OtherCheckout returns
+// "".
 func OtherCheckout(spec []byte, root string) string {
 	var kernel struct {
 		Argv []string `json:"argv"`
 	}
-	_ = json.Unmarshal(spec, &kernel) // an invalid file names no checkout
+	_ = json.Unmarshal(spec, &kernel) // an invalid file does not name a checkout
 	for _, a := range kernel.Argv {
 		folder, ok := strings.CutPrefix(strings.TrimLeft(a, "-"), "go_work=")
 		switch {
@@ -148,7 +149,7 @@ func ForModule(spec []byte, root string) ([]byte, error) {
 	return nil, errors.New("the kernel names no checkout: want an argument -go_work=FOLDER")
 }
 
-// resolved returns a path with all links resolved, as docker/setup.sh writes paths.
+// resolved returns a path with all links resolved, which is the form that docker/setup.sh writes.
 func resolved(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p
@@ -156,7 +157,7 @@ func resolved(path string) string {
 	return path
 }
 
-// probeSource imports the package that most cells import, and belongs to no exercise.
+// probeSource imports the package that most cells import. It does not belong to an exercise.
 const probeSource = `%noautoget
 import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 %%

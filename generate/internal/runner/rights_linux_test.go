@@ -38,8 +38,8 @@ func asNobody(t *testing.T, do func()) {
 	<-done
 }
 
-// TestRemoveReadOnly checks that remove deletes read-only folders, such as the module cache that a
-// notebook may leave.
+// TestRemoveReadOnly checks that remove deletes read-only folders, such as a module cache that a
+// notebook leaves behind.
 func TestRemoveReadOnly(t *testing.T) {
 	asNobody(t, func() {
 		for _, removes := range []struct {
@@ -54,11 +54,11 @@ func TestRemoveReadOnly(t *testing.T) {
 				must.Do(t, os.Chmod(dir, 0o500))
 			}
 			if err := removes.remove(root); (err != nil) != removes.fails {
-				t.Errorf("%s: error %v, want one: %t", removes.name, err, removes.fails)
+				t.Errorf("%s: error %v, want an error: %t", removes.name, err, removes.fails)
 			}
 			_, err := os.Lstat(root)
 			if left := err == nil; left != removes.fails {
-				t.Errorf("%s: the folder is left: %t (%v)", removes.name, left, err)
+				t.Errorf("%s: the folder still exists: %t (%v)", removes.name, left, err)
 			}
 			_ = remove(root)
 		}
@@ -66,7 +66,7 @@ func TestRemoveReadOnly(t *testing.T) {
 }
 
 // TestFindLockedFolder checks that find returns a folder that it cannot list, so that the run
-// reports the folder like an unreadable file.
+// reports the folder in the same way as an unreadable file.
 func TestFindLockedFolder(t *testing.T) {
 	asNobody(t, func() {
 		dir := t.TempDir()
@@ -82,7 +82,7 @@ func TestFindLockedFolder(t *testing.T) {
 		}
 		_, err = nbformat.ReadFile(want[0])
 		if !errors.Is(err, fs.ErrPermission) {
-			t.Errorf("reading the folder: %v, want that it is not permitted", err)
+			t.Errorf("reading the folder: %v, want a permission error", err)
 		}
 		_ = os.Chmod(want[0], 0o700)
 	})

@@ -1,15 +1,15 @@
 // Package runner executes notebooks unattended and judges them.
 //
 // A notebook runs through nbclient. Each notebook has its own process runner.py, which is the
-// parent of the kernel and of the programs of every cell. The kernel's replies are not trusted:
-// GoNB replies "ok" to a failing `!` line and to a learner's os.Exit(0). The outputs of a cell
-// decide the verdict on the cell (verdict.go). A cell that checks an exercise passes only if its
-// report is complete and every part of the report is Right. The report must also be about the
+// parent of the kernel and of the programs of every cell. The kernel's replies are not trusted,
+// because GoNB replies "ok" to a failing `!` line and to a learner's os.Exit(0). The outputs of a
+// cell decide the verdict on the cell (verdict.go). A cell that checks an exercise passes only if
+// its report is complete and every part of the report is Right. The report must also be about the
 // exercise and variant of the notebook (claim.go). A missing verdict never counts as a pass.
 //
 // The check, the answer and the report are in one program, and the notebook itself names its
-// exercise. A verdict is therefore valid for a learner who wants to learn. It is no proof against a
-// notebook that was written to deceive.
+// exercise. A verdict is therefore valid only for a learner who wants to learn. A notebook that was
+// written to deceive can forge a verdict.
 //
 // When a run ends, for whatever reason, all its processes end and its temporary folder is removed
 // (family_linux.go, session.go).
@@ -48,9 +48,9 @@ type Options struct {
 	Seed     *uint64         // variant that the notebooks must have; nil means that each notebook names its own
 	Person   bool            // a person works in the notebooks, so their checks record the person's progress
 
-	// Progress, if not nil, is called when a cell begins; done is then the number of finished
-	// cells, and all the number of cells. It is also called when the notebook has finished, with
-	// done = all. Calls do not overlap.
+	// Progress, if not nil, is called when a cell begins. done is the number of finished cells, and
+	// all is the number of cells. Progress is also called when the notebook has finished, with done
+	// = all. Calls do not overlap.
 	Progress func(path string, done, all int)
 }
 
@@ -81,9 +81,9 @@ const startup = time.Minute
 // folder for all notebooks below it. If a file is not a notebook, or cannot be read or run, its
 // verdict reports the reason, and Run continues with the other files.
 //
-// If Run cannot start anything, it returns a nil summary and an error. An error together with a
-// summary states why the summary or the folder Out is incomplete. Either ctx ended, or the set-up
-// is broken, or a result could not be written. The verdicts in such a summary are valid.
+// If Run cannot start anything, it returns a nil summary and an error. If Run returns both an error
+// and a summary, the summary or the folder Out is incomplete. The reason is that ctx ended, the
+// set-up is broken, or a result could not be written. The verdicts in such a summary are valid.
 func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 	o = o.withDefaults()
 	files, err := find(paths)
@@ -145,7 +145,7 @@ func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 	if !e.started {
 		return Cell{ID: cell.ID, Exercise: exerciseOf(cell), Verdict: NotRun, Detail: "the run ended before this cell"}
 	}
-	if !e.ended { // stopped by the limit of the whole notebook
+	if !e.ended { // the cell was stopped by the limit of the whole notebook
 		e.stopped = stoppedTimeout
 	}
 	c := judge(cell, e.stopped, k)

@@ -28,7 +28,7 @@ var script string
 // need not be UTF-8.
 type job struct {
 	Kernel     string   `json:"kernel"`
-	Folder     []byte   `json:"folder"`  // working directory of the kernel; nil means the session's TMPDIR
+	Folder     []byte   `json:"folder"`  // working directory of the kernel; nil means the TMPDIR of the session
 	Cells      []string `json:"cells"`   // sources
 	Startup    float64  `json:"startup"` // seconds to wait for the kernel
 	Timeout    float64  `json:"timeout"` // seconds per cell
@@ -36,7 +36,7 @@ type job struct {
 	StreamCap  int      `json:"stream_cap"`
 	DisplayCap int      `json:"display_cap"`
 
-	person bool // the cells belong to a learner, whose progress is recorded
+	person bool // whether the cells belong to a learner, whose progress is recorded
 	charts bool // write interactive charts beside their pictures
 }
 
@@ -78,7 +78,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 		}
 	}
 	s.cmd = python(k.Python, script)
-	s.cmd.Dir = s.folder // runner.py removes this folder if this process cannot
+	s.cmd.Dir = s.folder // runner.py removes this folder if this process cannot remove it
 	headless := "1"
 	switch {
 	case j.person:
@@ -89,7 +89,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS="+headless, "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
-	s.cmd.Stderr = s.stderr // a file, because a pipe would stay open while any orphan lives
+	s.cmd.Stderr = s.stderr // use a file, because a pipe stays open as long as an orphaned process lives
 	s.cmd.SysProcAttr = ownGroup()
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *session) close() error {
 	left := endFamily(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()
 	go func() {
-		for range s.events { // listen ends once its last events are read
+		for range s.events { // listen ends once its last events have been read.
 		}
 	}()
 	_ = s.cmd.Wait() // the process was killed, so its status carries no information
@@ -172,14 +172,14 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// remove deletes a folder as os.RemoveAll does, but also deletes read-only folders inside it. A
-// module cache contains read-only folders, and a notebook may create some.
+// remove deletes a folder as os.RemoveAll does, but also deletes read-only folders inside it.
+// Read-only folders occur in a module cache, and a notebook can also create them.
 func remove(folder string) error {
 	if os.RemoveAll(folder) == nil {
 		return nil
 	}
 	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() { // WalkDir calls this function before it lists the folder's entries
+		if err == nil && d.IsDir() { // WalkDir calls this function before it lists the entries of the folder
 			_ = os.Chmod(path, 0o700)
 		}
 		return nil
@@ -214,9 +214,9 @@ func (e *unstarted) Error() string {
 	return "the GoNB kernel did not start (`go run ./generate doctor` may tell why): " + e.cause
 }
 
-// play runs the cells of a job and returns the result of each. When ctx ends, play ends all
-// processes at once and returns; unfinished cells have ended == false. warning describes the
-// processes and files that could not be removed. An error means that the cells could not be run.
+// play runs the cells of a job and returns the result of each. When ctx ends, play immediately ends
+// all processes and returns. Unfinished cells have ended == false. warning describes the processes
+// and files that could not be removed. An error means that the cells could not be run.
 func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
 	s, err := open(k, j)
 	if err != nil {
@@ -292,7 +292,7 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 	return false, nil
 }
 
-// bury marks the cell that was running when the kernel or runner.py died.
+// bury records the end for the cell that was running when the kernel or runner.py died.
 func bury(done []execution) {
 	for i := range done {
 		if done[i].started && !done[i].ended {
@@ -319,8 +319,8 @@ func (s *session) read(text json.RawMessage) ([]nbformat.Output, error) {
 	return joinStreams(outputs), nil
 }
 
-// joinStreams joins consecutive outputs of the same stream, because a program's text is split into
-// messages at random.
+// joinStreams joins consecutive outputs of the same stream, because a program's text arrives in
+// messages of random length.
 func joinStreams(outputs []nbformat.Output) []nbformat.Output {
 	joined := outputs[:0:0]
 	var text strings.Builder

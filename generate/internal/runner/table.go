@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// WriteTable writes a line for each notebook. Below it is a line for every cell that checks an
-// exercise or did not end well, followed by the parts of the cell's reports. A part that failed is
-// followed by its message.
+// WriteTable writes a line for each notebook. Below this line, it writes a line for every cell that
+// checks an exercise or did not end well, with the parts of the cell's reports. Below a failed
+// part, it writes the part's message.
 func (s *Summary) WriteTable(w io.Writer) error { return s.write(w, true) }
 
 // WriteFailed does the same as WriteTable, but omits the notebooks that passed.
@@ -67,8 +67,8 @@ func line(w io.Writer, depth int, verdict, subject, note string) {
 	fmt.Fprintf(w, "%-*s%s%s\n", column, strings.Repeat("  ", depth)+verdict, subject, note)
 }
 
-// headline returns the note on a notebook's line. The note tells what the lines of the cells do not
-// show.
+// headline returns the note on a notebook's line. The note contains information that the lines of
+// the cells do not show.
 func (n Notebook) headline() string {
 	if len(n.Cells) == 0 {
 		return n.Detail
@@ -86,7 +86,7 @@ func (n Notebook) headline() string {
 	if n.Verdict == NoVerdict || n.Verdict == Mismatch {
 		return text + ": " + n.Detail
 	}
-	// Name the first failed cell, because later cells may fail only as a consequence.
+	// Name the first failed cell, because later cells can fail as a consequence.
 	if at := slices.IndexFunc(n.Cells,
 		func(c Cell) bool { return !c.Pass() && c.Verdict == n.Verdict && c.Detail == n.Detail }); at >= 0 {
 		text += fmt.Sprintf(": cell %d %s: %s", n.Cells[at].Number, plain(n.Cells[at].ID), n.Detail)
@@ -124,8 +124,8 @@ func cut(s string) string {
 	return s
 }
 
-// A Progress shows the progress of a run: on a terminal as one line that changes, in a
-// log as one line per notebook.
+// A Progress shows the progress of a run: as one changing line on a terminal, or as one line per
+// notebook in a log.
 type Progress struct {
 	w        io.Writer
 	terminal bool
@@ -158,7 +158,7 @@ func (p *Progress) Show(path string, done, all int) {
 			p.line(fmt.Sprintf("  running   %s, cell %d of %d", name, done+1, all))
 		}
 		return
-	case all > 0 && !p.begun[path]: // the result of an earlier run
+	case all > 0 && !p.begun[path]: // the result comes from an earlier run
 		p.line("  unchanged " + name)
 	default:
 		p.line(fmt.Sprintf("  ran       %s (%d cells)", name, all))

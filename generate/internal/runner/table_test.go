@@ -48,7 +48,7 @@ NotANotebook      notes.txt · invalid JSON at line 1
 `
 	var got bytes.Buffer
 	if err := s.WriteTable(&got); err != nil || got.String() != want {
-		t.Errorf("table (%v)\n%s\nwant\n%s", err, &got, want)
+		t.Errorf("got the table (%v)\n%s\nwant\n%s", err, &got, want)
 	}
 }
 

@@ -18,8 +18,8 @@ const (
 	OK            Verdict = "OK"            // the cell ran to its end and checks nothing
 	Passed        Verdict = "Passed"        // every part of every report is Right
 	NotPassed     Verdict = "NotPassed"     // a complete report with a part that is not Right
-	NoVerdict     Verdict = "NoVerdict"     // the cell is an exercise's check but produced no report
-	Mismatch      Verdict = "Mismatch"      // a report for a different exercise or variant than the notebook's
+	NoVerdict     Verdict = "NoVerdict"     // the cell is an exercise's check, but did not produce a report
+	Mismatch      Verdict = "Mismatch"      // a report for an exercise or variant that is not the notebook's
 	Panicked      Verdict = "Panicked"      // panic or fatal error of the Go runtime
 	Exited        Verdict = "Exited"        // the program ended early: os.Exit, log.Fatal, a signal
 	TimedOut      Verdict = "TimedOut"      // the cell was interrupted at the time limit
@@ -29,7 +29,7 @@ const (
 	KernelDied    Verdict = "KernelDied"    // the kernel ended during the cell
 	NotRun        Verdict = "NotRun"        // the run ended before the cell
 	NotANotebook  Verdict = "NotANotebook"  // the file is not a notebook of format 4
-	NotJudged     Verdict = "NotJudged"     // unknown: the file is unreadable or the run did not finish
+	NotJudged     Verdict = "NotJudged"     // unknown, because the file is unreadable or the run did not finish
 )
 
 // Pass reports whether the verdict is a success.
@@ -39,9 +39,9 @@ func (v Verdict) Pass() bool { return v == OK || v == Passed }
 type Cell struct {
 	Number   int              `json:"cell"` // position among all cells of the notebook, from 1
 	ID       string           `json:"id"`
-	Exercise string           `json:"exercise,omitempty"` // id of the exercise that the cell checks, if any
+	Exercise string           `json:"exercise,omitempty"` // id of the exercise that the cell checks, or ""
 	Verdict  Verdict          `json:"verdict"`
-	Detail   string           `json:"detail,omitempty"`   // what was observed, in one line
+	Detail   string           `json:"detail,omitempty"`   // the observation, in one line
 	Expected bool             `json:"expected,omitempty"` // the notebook declares that this verdict is intended
 	Optional bool             `json:"optional,omitempty"` // the verdict is NotPassed only because of optional steps
 	Reports  []*verify.Report `json:"reports,omitempty"`
@@ -58,8 +58,8 @@ type Notebook struct {
 	Detail  string   `json:"detail,omitempty"`
 	Cells   []Cell   `json:"cells"`
 	Files   []string `json:"files,omitempty"`   // names of the files written to Options.Out
-	Warning string   `json:"warning,omitempty"` // what could not be removed after the run; does not affect the verdict
-	Reused  bool     `json:"reused,omitempty"`  // not run again: nothing has changed since it passed
+	Warning string   `json:"warning,omitempty"` // files and processes that could not be removed; no effect on the verdict
+	Reused  bool     `json:"reused,omitempty"`  // not run again, because nothing has changed since it passed
 }
 
 // Summary is the result of all notebooks of a run, in the order in which they were given.
@@ -75,12 +75,12 @@ func (s *Summary) Judged() bool {
 }
 
 // conclude gives the notebook the verdict of its first cell that did not pass. If all cells passed,
-// the verdict is Passed if exercises were checked, and OK otherwise. It is NoVerdict if no cell
-// reported on an exercise that the claim k requires.
+// the verdict is Passed if exercises were checked, and OK otherwise. It is NoVerdict if the claim k
+// requires an exercise and no cell reported on that exercise.
 //
-// Only its Check decides whether an exercise is passed: a report on its optional steps counts
-// neither for nor against it. A wrong step fails a notebook only if the notebook is solved or does
-// not belong to an exercise.
+// Only its Check decides whether an exercise is passed. A report on the optional steps has no
+// influence. A wrong step fails a notebook only if the notebook contains the reference answer or
+// does not belong to an exercise.
 func (n *Notebook) conclude(k claim) {
 	if k.fault != "" {
 		n.Verdict, n.Detail = Mismatch, k.fault
@@ -162,8 +162,8 @@ func failsInSteps(reports []*verify.Report) bool {
 	return len(failed) > 0 && !slices.ContainsFunc(failed, func(r *verify.Report) bool { return !r.Optional })
 }
 
-// reportsIn returns the reports among outputs, in the state in which they were when the cell ended.
-// There is one for each display.
+// reportsIn returns the reports among outputs, in their final state. There is one report for each
+// display.
 func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	var reports []*verify.Report
 	for _, o := range outputs {
@@ -194,9 +194,9 @@ const (
 )
 
 var (
-	// programEnd matches GoNB's error value for a program that failed. If a shell line or cell
-	// fails, GoNB replies "ok" and prints such a line only to stderr. In any other cell, such a
-	// line in stderr is the program's own text.
+	// programEnd matches GoNB's error value for a program that failed. If a shell line or a shell
+	// cell fails, GoNB replies "ok" and prints this value only to stderr. In any other cell, such a
+	// line in stderr was printed by the program itself.
 	programEnd = regexp.MustCompile(`(?m)^(exit status [1-9][0-9]*|signal: .+)$`)
 	// runtimeEnd matches the beginning of a trace of the Go runtime.
 	runtimeEnd = regexp.MustCompile(`(?m)^(panic: |fatal error: ).*$`)

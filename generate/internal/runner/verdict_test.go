@@ -31,7 +31,7 @@ func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Out
 		"data": map[string]any{verify.ReportMIME: object}}
 }
 
-// with sets one value in the report of an output and returns the output.
+// with sets one value in the report of an output, and returns the output.
 func with(o nbformat.Output, key string, value any) nbformat.Output {
 	o.Data(verify.ReportMIME).(map[string]any)[key] = value
 	return o
@@ -106,7 +106,7 @@ func TestJudge(t *testing.T) {
 			want: ShellFailed},
 		{name: "script", source: "%%script sh -e\nfalse", outputs: []nbformat.Output{stderr("exit status 1\n")},
 			want: ShellFailed},
-		{name: "negation is no shell line", source: "ok := x &&\n\t!y",
+		{name: "negation is not a shell line", source: "ok := x &&\n\t!y",
 			outputs: []nbformat.Output{stderr("exit status 1\n")}, want: OK, pass: true},
 		{name: "exit in a cell with a shell line", source: "!true",
 			outputs: []nbformat.Output{stderr("exit status 4\n"), errorOut("exit status 4")}, want: Exited},
@@ -142,9 +142,9 @@ func TestJudge(t *testing.T) {
 			want: NotPassed, detail: "0 of 1 parts right"},
 		{name: "right twice", metadata: check, outputs: append(rep(true, right), rep(true, right)...), want: Passed,
 			pass: true},
-		{name: "a part judged, then another report and an exit", metadata: check,
+		{name: "a part judged, then a second report and an exit", metadata: check,
 			outputs: append(rep(false, right, notRun), rep(true, right, right)...), want: Exited, detail: "os.Exit"},
-		{name: "another report, then one left half-way", metadata: check,
+		{name: "a complete report, then an incomplete report", metadata: check,
 			outputs: append(rep(true, right, right), rep(false, right, notRun)...), want: Exited, detail: "os.Exit"},
 		{name: "wrong steps, then right ones", metadata: check,
 			outputs: []nbformat.Output{steps(t, wrong), steps(t, right)}, want: NotPassed, optional: true},
@@ -154,7 +154,7 @@ func TestJudge(t *testing.T) {
 		{name: "report of another exercise", metadata: check,
 			outputs: []nbformat.Output{report(t, "prml-4.2", true, right)}, want: Mismatch,
 			detail: "for exercise prml-4.2, not for prml-4.25"},
-		{name: "another exercise beside the right one", metadata: check,
+		{name: "a different exercise beside the right exercise", metadata: check,
 			outputs: append(rep(true, right), report(t, "prml-4.2", true, right)), want: Mismatch},
 		{name: "check without a name", metadata: map[string]any{"hyperplane": map[string]any{"role": "check"}},
 			outputs: rep(true, right), want: Passed, pass: true},
@@ -199,9 +199,9 @@ func TestJudge(t *testing.T) {
 				"data": map[string]any{verify.ReportMIME: "Passed"}}}, want: NoVerdict, detail: "cannot be read"},
 		{name: "expected compile error", metadata: expect(CompileError), outputs: []nbformat.Output{compile},
 			want: CompileError, pass: true},
-		{name: "wrong where that is expected", metadata: expect(NotPassed), outputs: rep(true, wrong), want: NotPassed,
+		{name: "wrong where Wrong is expected", metadata: expect(NotPassed), outputs: rep(true, wrong), want: NotPassed,
 			pass: true},
-		{name: "wrong where nothing may be expected", noLesson: true, metadata: expect(NotPassed),
+		{name: "wrong where no failure may be expected", noLesson: true, metadata: expect(NotPassed),
 			outputs: rep(true, wrong), want: NotPassed, detail: "not passed"},
 		{name: "expected error does not come", metadata: expect(CompileError), want: NotPassed,
 			detail: "expects CompileError here, found OK"},
@@ -256,7 +256,7 @@ func TestConclude(t *testing.T) {
 		{"passed in the cell of the wrong step", []Cell{both}, one, false, Passed},
 		{"solved, a step wrong", []Cell{right, wrongStep}, one, true, NotPassed},
 		{"solved, steps right", []Cell{right, rightSteps}, one, true, Passed},
-		{"of no exercise, a step wrong", []Cell{wrongStep}, nil, false, NotPassed},
+		{"notebook without an exercise, a step wrong", []Cell{wrongStep}, nil, false, NotPassed},
 		{"a step wrong, the check deleted", []Cell{wrongStep}, one, false, NoVerdict},
 		{"a step wrong, the answer too", []Cell{wrongStep, stub}, one, false, NotPassed},
 		{"a step wrong, the next cell panics", []Cell{right, wrongStep, {Verdict: Panicked}}, one, false, Panicked},
@@ -265,14 +265,14 @@ func TestConclude(t *testing.T) {
 		{"one of two exercises", []Cell{right}, []string{"prml-4.25", "prml-4.2"}, false, NoVerdict},
 		{"first failure names it", []Cell{{Verdict: Panicked}, {Verdict: NotPassed}}, nil, false, Panicked},
 		{"expected failure", []Cell{{Verdict: CompileError, Expected: true}, ran}, nil, false, OK},
-		{"an expected failure is no pass of an exercise", []Cell{expected}, one, false, NoVerdict},
+		{"an expected failure does not pass an exercise", []Cell{expected}, one, false, NoVerdict},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			n := Notebook{Cells: tt.cells}
 			n.conclude(claim{exercises: tt.exercises, solved: tt.solved})
 			if n.Verdict != tt.want {
-				t.Errorf("verdict %s (%s), want %s", n.Verdict, n.Detail, tt.want)
+				t.Errorf("got the verdict %s (%s), want %s", n.Verdict, n.Detail, tt.want)
 			}
 		})
 	}

@@ -100,7 +100,7 @@ func (c *checker) page(p string, root *html.Node) {
 				c.add(p, "a script is a module, which a page opened from a disk cannot load")
 			}
 			c.loaded(p, page.Attribute(n, "src"))
-			c.loaded(p, page.Attribute(n, "srcset")) // one address: the site's own pages need no list
+			c.loaded(p, page.Attribute(n, "srcset")) // one address, because the site's own pages need no list
 		case atom.Link:
 			c.loaded(p, page.Attribute(n, "href"))
 		}
@@ -149,12 +149,12 @@ func (c *checker) loaded(p, address string) {
 	c.link(p, address)
 }
 
-// ours lists the scripts of the site that belong to this project.
+// ours lists the scripts of the site that this project has written.
 var ours = append([]string{"sw.js", "assets/store.js", "assets/work.js", "assets/guess.js", "assets/site.js",
 	"assets/start.js", "assets/list.js", "assets/search.js", "assets/charts/*.js"}, playOwn...)
 
-// unlisted returns an error for each script, font, program and PDF of the site that is
-// neither this project's own nor part of a work in [Options.Works].
+// unlisted returns an error for each script, font, program and PDF of the site that does not belong
+// to this project or to a work in [Options.Works].
 func (b *builder) unlisted() error {
 	patterns := append([]string{"assets/search-index.js"}, ours...)
 	for _, w := range b.Works {
@@ -174,12 +174,12 @@ func (b *builder) unlisted() error {
 	return errors.Join(found...)
 }
 
-// source matches markup that a reader must not see: a formula between dollars, a LaTeX
-// command, a name such as {eq:prml-4.97}.
+// source matches markup that must not appear in a page's text: a formula between dollars, a LaTeX
+// command, or a name such as {eq:prml-4.97}.
 var source = regexp.MustCompile(`\$[^$\n]+\$|\\[a-zA-Z]{2,}|\{[a-z]+:[a-z0-9]`)
 
-// Raw returns the unexpanded markup in the text that a reader of the page sees. Raw skips code and
-// typeset formulas.
+// Raw returns the unexpanded markup in the visible text of a page. Raw skips code and typeset
+// formulas.
 func Raw(root *html.Node) (found []string) {
 	unread := []atom.Atom{atom.Code, atom.Pre, atom.Script, atom.Style, atom.Math, atom.Textarea}
 	for n := range root.Descendants() {

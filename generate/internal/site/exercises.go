@@ -71,8 +71,8 @@ func (b *builder) list(own []*exercise.Exercise) error {
 	return b.add(list, exerciseList, doc)
 }
 
-// listTools is what the list's script needs: the search, and chips that choose a state, stars or a
-// book.
+// listTools is the HTML for the list's script: the search field, and buttons (chips) that choose a
+// state, a number of stars or a book.
 func listTools(list []*exercise.Exercise) string {
 	var out strings.Builder
 	chip := func(kind, value, text string) {
@@ -243,7 +243,7 @@ func (b *builder) explore(doc *page.Builder, e *exercise.Exercise, asked roles) 
 	return nil
 }
 
-// roles are the cells of a notebook; show selects cells by their role.
+// roles are the roles of the cells of a notebook; show selects cells by their role.
 type roles []*nbformat.Cell
 
 func (b *builder) cells(p string) (roles, error) {

@@ -27,8 +27,8 @@ type Figures struct {
 
 // Draw draws the figures with the given ids, or all figures if no ids are given. If the folder
 // reuse contains the figures of an earlier call with the same inputs and ids, Draw returns those
-// figures. Otherwise Draw replaces the figures in that folder by the new ones. If reuse is "", Draw
-// keeps nothing. Draw calls progress, unless nil, after each figure that it draws.
+// figures. Otherwise Draw replaces the figures in that folder with the new figures. If reuse is "",
+// Draw stores nothing. Draw calls progress, unless nil, after each figure that it draws.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string),
 	ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
@@ -79,7 +79,7 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 		return nil, err
 	}
 	if older, err := filepath.Glob(filepath.Join(reuse, "figures-*.json")); err == nil {
-		for _, file := range older { // these were made from other inputs, and each is 16 MB
+		for _, file := range older { // these files were made from other inputs, and each has 16 MB
 			_ = os.Remove(file)
 		}
 	}
@@ -115,13 +115,13 @@ const (
 	figuresFolder = "figures/"
 )
 
-// gallery adds the page of the figures.
+// gallery adds the page of all figures.
 func (b *builder) gallery() error {
 	uses := b.uses()
 	return b.kept(figuresPage, nil, func() error { return b.drawn(uses) }, uses)
 }
 
-// drawn adds the page of the figures, with the places that use each figure.
+// drawn adds the page of all figures, and lists below each figure the pages that use it.
 func (b *builder) drawn(uses map[string][]gallery.Use) error {
 	s := &sheet{Path: figuresPage}
 	doc := page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true})

@@ -12,15 +12,15 @@ import (
 )
 
 // A guess is a number that a lesson asks for before the reader sees it. In the notebook one cell
-// declares the guess as exercises.NoGuess and a later cell passes it to exercises.Guess. In the page
-// the first cell is a field, and the second is folded until the reader has used the field. The script
-// guess.js shows the field and unfolds the answer.
+// declares the guess as exercises.NoGuess and a later cell passes it to exercises.Guess. In the
+// page, the first cell becomes a field, and the second cell is folded until the reader has used the
+// field. The script guess.js shows the field and unfolds the answer.
 type guess struct {
 	Key      string // name under which the browser keeps the guess, such as "lesson-2:with eight giants"
-	Constant string // constant in the notebook
-	What     string // what is guessed, in the words of the call
-	Note     string // the comment behind the constant, if it says more than that a guess belongs there
-	Says     string // what exercises.Guess displayed, up to the number; "" if the cell has no outputs
+	Constant string // name of the constant in the notebook
+	What     string // description of the quantity to guess, in the words of the call
+	Note     string // the comment after the constant; "" if it says only where to write the guess
+	Says     string // the output of exercises.Guess up to the number; "" if the cell has no outputs
 	Found    string // the number in Says
 
 	answer *nbformat.Cell // the second cell, without the output of exercises.Guess
@@ -33,7 +33,7 @@ var (
 	aGuess   = regexp.MustCompile(`^your guess,? ?|in place of exercises\.NoGuess`)
 )
 
-// guesses finds the guesses of a notebook, each under the ids of its two cells.
+// guesses finds the guesses of a notebook. The keys are the ids of each guess's two cells.
 func guesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 	found, open := map[string]*guess{}, map[string]*guess{}
 	for _, c := range nb.Cells {
@@ -68,8 +68,8 @@ func guesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 	return found, nil
 }
 
-// take sets the answer of g to c without the output of exercises.Guess, and Says and Found to what
-// that output says. The committed output is a reader's who made no guess.
+// take sets the answer of g to the cell c without the output of exercises.Guess. It sets Says and
+// Found from this output. In the committed notebook, the output is for a reader who made no guess.
 func (g *guess) take(c *nbformat.Cell) {
 	rest := *c
 	rest.Outputs = nil
@@ -84,7 +84,7 @@ func (g *guess) take(c *nbformat.Cell) {
 	g.answer = &rest
 }
 
-// ask adds the field. Without a script it is not shown, and the answer is a closed fold.
+// ask adds the field. Without a script, the field is hidden and the answer is a closed fold.
 func (g *guess) ask(doc *page.Builder) {
 	of := g.What
 	if g.Note != "" {
@@ -100,7 +100,7 @@ func (g *guess) ask(doc *page.Builder) {
 `, html.EscapeString(g.Key), g.Constant, html.EscapeString(of)))
 }
 
-// tell adds, at the top of the folded answer, the number that was found.
+// tell adds the found number at the top of the folded answer.
 func (g *guess) tell(doc *page.Builder) {
 	says := g.Says
 	if says != "" {

@@ -12,8 +12,8 @@ import (
 
 const noGuess = "You made no guess: write one in place of exercises.NoGuess next time, before you look."
 
-// asking returns a change of the tour that adds a guess: the cell with the constant, and the cell
-// with the answer and its outputs.
+// asking returns a function that changes the tour. The function adds a guess: the cell with the
+// constant, and the cell with the answer and its outputs.
 func asking(constant, call string, said ...string) func(*nbformat.Notebook) {
 	return func(nb *nbformat.Notebook) {
 		nb.AddCode("ask", constant)
@@ -26,8 +26,9 @@ func asking(constant, call string, said ...string) func(*nbformat.Notebook) {
 	}
 }
 
-// TestGuess checks that the page asks before it shows, and that the answer is a closed fold, which also
-// works without a script. Of the output of a reader without a guess only the number may be left.
+// TestGuess checks that the page asks for the guess before it shows the answer. The answer must be
+// a closed fold, which also works without a script. From the output for a reader without a guess,
+// the page may show only the number.
 func TestGuess(t *testing.T) {
 	const call = "%%\nexercises.Guess(\"with \\\"eight\\\" giants\", giants, 15)"
 	site := must.Get(Build(t.Context(), small(t, asking("const giants = exercises.NoGuess // your guess, between 0 and 1",
@@ -41,11 +42,11 @@ func TestGuess(t *testing.T) {
 	for name, file := range site {
 		if path.Ext(name) == ".html" && strings.Contains(string(file), "NoGuess") ||
 			name == "assets/search.js" && strings.Contains(string(file), "nine words of Gauss") {
-			t.Errorf("%s shows the constant, or the search knows the answer", name)
+			t.Errorf("%s shows the constant, or the search index contains the answer", name)
 		}
 	}
 	if i, j := strings.Index(page, "<form class=\"ask\""), strings.Index(page, "<details class=\"answer\""); i < 0 || i > j {
-		t.Error("the question does not precede the answer")
+		t.Error("the question must precede the answer")
 	}
 	for _, tt := range []struct{ name, constant, call, want string }{
 		{"more in the cell", "const a = exercises.NoGuess\nconst b = 2", "%%\nexercises.Guess(\"x\", a, 1)", "cell ask: want nothing but"},
@@ -57,11 +58,11 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// unspoken matches what a reader does not see: the data of live cells.
+// unspoken matches text that a reader does not see: the data of live cells.
 var unspoken = regexp.MustCompile(`data-cell="[^"]*"`)
 
-// givenAway fails the test for each page that blames the reader for a missing guess, and if no page
-// asks for one.
+// givenAway fails the test for each page that contains the sentence about a missing guess. It also
+// fails the test if no page asks for a guess.
 func givenAway(t *testing.T, site map[string][]byte) {
 	t.Helper()
 	asked := 0
@@ -77,6 +78,6 @@ func givenAway(t *testing.T, site map[string][]byte) {
 		}
 	}
 	if asked < 15 {
-		t.Errorf("the pages ask for %d guesses", asked)
+		t.Errorf("the pages ask for %d guesses, want at least 1", asked)
 	}
 }

@@ -13,26 +13,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// Kept keeps the pages of one Build for the next. A page whose inputs are the same is not made
-// again. The start page, the search and the frame around each page depend on all pages and are
-// always made. The zero value keeps nothing yet. All calls of Build with one Kept must have the same
-// figures.
+// Kept stores the pages of one Build for the next Build. A page is not made again if its inputs are
+// the same. The start page, the search and the frame around each page depend on all pages and are
+// always made. The zero value contains no pages. All calls of Build with the same Kept must have
+// the same figures.
 type Kept struct {
 	Made []string // paths of the pages that the last Build made
 
 	pages map[string]keptPage
 }
 
-// A keptPage is a page without its frame, with the files that it brings.
+// A keptPage is a page without its frame, with the files that the page adds to the site.
 type keptPage struct {
 	inputs [sha256.Size]byte
 	sheet  sheet
 	files  files.Tree
 }
 
-// kept makes the page with the path target by calling build, which adds one sheet. If
-// [Options.Kept] contains the page, and inputs and the names that every page may link to are the
-// same, kept adds the earlier page instead.
+// kept makes the page with the path target by calling build, which adds one sheet. kept adds the
+// earlier page instead if [Options.Kept] contains it, and if inputs and the names that every page
+// may link to are unchanged.
 func (b *builder) kept(target string, up *sheet, build func() error, inputs ...any) error {
 	k := b.Kept
 	if k == nil {
@@ -91,8 +91,8 @@ func (b *builder) names() string {
 	return out.String()
 }
 
-// texts returns the contents of a notebook and of the sources of an exercise, as inputs of kept. A
-// file that cannot be read is an error in the page itself.
+// texts returns the contents of a notebook and of the sources of an exercise, as inputs of kept. It
+// ignores files that cannot be read, because making the page reports the error.
 func (b *builder) texts(notebook string, e *exercise.Exercise) []any {
 	var out []any
 	if nb, err := b.current(notebook); err == nil {

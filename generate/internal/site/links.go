@@ -57,7 +57,7 @@ func (b *builder) link(target, from, href string) (string, error) {
 		return "", fmt.Errorf("invalid link %q: %w", href, err)
 	}
 	if u.Scheme != "" || u.Host != "" || u.Path == "" {
-		return href, nil // Check verifies anchors once the site is complete
+		return href, nil // Check verifies anchors when the site is complete
 	}
 	file := path.Join(path.Dir(from), u.Path)
 	if place, ok := b.places[file]; ok {
@@ -72,7 +72,7 @@ func (b *builder) link(target, from, href string) (string, error) {
 		return "", fmt.Errorf("the link %q leads nowhere: there is no %s", href, file)
 	}
 	if rest, ok := strings.CutPrefix(file, Folder+"/"); ok && !info.IsDir() && path.Ext(file) != ".ipynb" {
-		if b.files[rest], err = fs.ReadFile(b.Module, file); err != nil { // such as a picture of a notebook
+		if b.files[rest], err = fs.ReadFile(b.Module, file); err != nil { // for example, a picture of a notebook
 			return "", err
 		}
 		return relative(target, rest, ""), nil
@@ -84,7 +84,7 @@ func (b *builder) link(target, from, href string) (string, error) {
 func relative(from, to, anchor string) string {
 	rel, err := filepath.Rel(path.Dir(from), to)
 	if err != nil {
-		return to // cannot happen: both are relative
+		return to // this error cannot happen, because both paths are relative
 	}
 	u := url.URL{Path: filepath.ToSlash(rel), Fragment: anchor}
 	return u.String()

@@ -49,13 +49,13 @@ func (c liveCell) file(t *testing.T, name string) string {
 	return fmt.Sprintf("package %s\n\n%s\n%s\n\nfunc Main() {\n%s}\n", name, cell.Declaration(imports), declarations, main)
 }
 
-// editorOrGuess matches guesses, the list of passed exercises, and the cells in whose place the page
-// has the task's editor.
+// editorOrGuess matches three kinds of cells: guesses, the list of passed exercises, and the cells
+// that the page replaces with the task's editor.
 var editorOrGuess = regexp.MustCompile(`exercises\.(?:NoGuess|Progress)|verify\.TODO|\blesson\d\d\.`)
 
 // TestLiveCells checks that every code cell of a lesson can be run in its page, except guesses and
-// what the task's editor replaces, and that it compiles with the declarations that the page adds.
-// One cell of each lesson must print the same as in the committed notebook.
+// cells that the task's editor replaces. The cell must compile with the declarations that the page
+// adds. One cell of each lesson must print the same text as in the committed notebook.
 func TestLiveCells(t *testing.T) {
 	_, site := committed()
 	all := 0
@@ -97,7 +97,7 @@ func TestLiveCells(t *testing.T) {
 					printed = "picture"
 				}
 			}
-			if triable(c) && printed != "picture" && checked == "" { // a promised cell does not sample
+			if triable(c) && printed != "picture" && checked == "" { // a cell that is promised to run does not sample
 				shown, checked = printed, c.ID
 			}
 		}
@@ -109,7 +109,7 @@ func TestLiveCells(t *testing.T) {
 			fmt.Fprintf(&calls, "\tcase %q:\n\t\t%s.Main()\n", c.ID, name)
 		}
 		if want[checked] = shown; checked == "" {
-			t.Errorf("%s: no promised cell prints text only", p)
+			t.Errorf("%s: no cell that is promised to run prints only text", p)
 		}
 		t.Logf("%s: %d of %d code cells are live", p, len(cells), code)
 	}

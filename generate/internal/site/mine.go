@@ -11,14 +11,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// An againPage is the page of an exercise that a learner may be offered a second time.
+// An againPage is the page of an exercise that the site can offer to a learner a second time.
 type againPage struct {
-	Title string `json:"title"` // "" on the exercise's own page
+	Title string `json:"title"` // title of the exercise; "" on the exercise's own page
 	Page  string `json:"page"`  // address relative to the page with the offer
 }
 
-// again returns the pages of the exercises that differ between variants, as work.js reads them.
-// from is the page with the offer.
+// again returns the pages of the exercises that differ between variants, in the form that work.js
+// reads. from is the page with the offer.
 func (b *builder) again(from string, list ...*exercise.Exercise) (string, error) {
 	pages := map[string]againPage{}
 	for _, e := range list {
@@ -34,8 +34,8 @@ func (b *builder) again(from string, list ...*exercise.Exercise) (string, error)
 	return string(text), err
 }
 
-// yourWork adds to the start page what the learner passed so long ago that it is worth a second try,
-// and the buttons for all that the browser keeps.
+// yourWork adds two things to the start page: the exercises that the learner passed so long ago
+// that a second try is useful, and the buttons for all data in the browser.
 func (b *builder) yourWork() error {
 	start := b.sheets[0]
 	pages, err := b.again(start.Path, b.Exercises...)

@@ -97,9 +97,9 @@ func (p part) show(doc *page.Builder) error {
 }
 
 // variants adds a file with the texts of all variants of an exercise. It returns the address of the
-// file, relative to the page s, or "" if the texts do not vary. Most lines are the same in several
-// variants. The file therefore contains each distinct line once, and a text is a list of line
-// numbers.
+// file, relative to the page s, or "" if the texts do not vary. Most lines are equal in several
+// variants. Therefore the file contains each distinct line once, and stores a text as a list of
+// line numbers.
 func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 	if !slices.Contains(e.Varies(), "constants") || b.Distinct == nil {
 		return "", nil
@@ -123,7 +123,7 @@ func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 	texts := map[string]map[string][]int{}
 	for _, v := range list {
 		key := play.VariantKey(v.Vary(v.Seed))
-		common := *v.Exercise // texts that name the seed are left to the page's scripts
+		common := *v.Exercise // the page's scripts handle texts that name the seed
 		common.Seed = 0
 		v.Exercise = &common
 		learner, err := b.expanded(v.Learner, v)
@@ -179,10 +179,11 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 }
 
 // try adds a cell that the reader can edit and run in the page. The declarations of earlier cells
-// that the cell needs precede its program. before are the sources of the cells between the last cell
-// that the reader can run and this one, which the page needs if the reader changes a cell. If the
-// site lacks a package that the cell imports, the page says so below the cell, and try returns an
-// error if the lesson promises that the cell can be run. try reports whether the reader can run it.
+// that the cell needs precede its program. before contains the sources of the cells between the
+// last runnable cell and this cell, because the page needs them if the reader changes a cell. If
+// the site lacks a package that the cell imports, the page says so below the cell. In this case,
+// try returns an error if the lesson promises that the cell can be run. try reports whether the
+// reader can run the cell.
 func (b *builder) try(doc *page.Builder, where string, c *nbformat.Cell, earlier, before []string) (bool, error) {
 	context := cell.Needed(earlier, c.Source)
 	for _, source := range []string{context, c.Source} {
@@ -219,7 +220,8 @@ func triable(c *nbformat.Cell) bool {
 	return slices.Contains(tags, any("try"))
 }
 
-// live reports whether the reader of a lesson should be able to run a cell. A guess is no program.
+// live reports whether the reader of a lesson should be able to run a cell. A guess is not a
+// program.
 func live(c *nbformat.Cell) bool {
 	return c.Type == nbformat.Code && (triable(c) || nbformat.Own(c.Metadata)["role"] == "code") &&
 		!strings.Contains(c.Source, "exercises.NoGuess")

@@ -41,16 +41,16 @@ type found struct {
 	ID      string `json:"i,omitempty"`
 	Heading string `json:"h,omitempty"`
 	Text    string `json:"t,omitempty"`
-	Label   string `json:"l,omitempty"` // of an equation, a figure or a misprint: "equation (4.97)"
+	Label   string `json:"l,omitempty"` // for an equation, a figure or a misprint: its name, such as "equation (4.97)"
 }
 
-// listed matches the links of an equation to tests, lessons and exercises. Their titles would make
-// the equation a result of searches for these lessons and exercises.
+// listed matches the links of an equation to tests, lessons and exercises. Because of their titles,
+// a search for these lessons and exercises would find the equation.
 var listed = regexp.MustCompile(` (?:checked by|exercises|lessons): .*?( figures: | misprint: |$)`)
 
 // searchIndex returns the search index as a script, because a page opened from disk may read
-// scripts but no other files. A page is a list: its path, its title and, where it has them, its
-// label, such as "lesson 7", and the sections of the books that it treats.
+// scripts but no other files. Each page is a list with its path and its title. The list can also
+// contain the page's label, such as "lesson 7", and the sections of the books that the page treats.
 func (b *builder) searchIndex() ([]byte, error) {
 	index := struct {
 		Pages    [][]any  `json:"pages"`
@@ -63,7 +63,7 @@ func (b *builder) searchIndex() ([]byte, error) {
 			exercises[exercisePage(e)] = "exercise " + number
 		}
 	}
-	figures := map[string]string{} // what the search knows of a figure: not its code and options
+	figures := map[string]string{} // the searchable text of a figure, without its code and options
 	for _, item := range b.Figures.Manifest.Figures {
 		call, _, _ := strings.Cut(item.Call, "(")
 		figures[item.ID] = strings.Join([]string{item.LookFor, item.Source, call}, " ")
@@ -133,8 +133,8 @@ func labelOf(page, id, heading string) string {
 	return ""
 }
 
-// bookSections returns the numbers of the sections that the head of a lesson names, such as
-// "PRML 4.3.1–4.3.3; Alpaydin 10.2".
+// bookSections returns the numbers of the sections in the head of a lesson, such as "PRML
+// 4.3.1–4.3.3; Alpaydin 10.2".
 func bookSections(head string) []string {
 	numbers := []string{}
 	for _, book := range books.FindAllStringSubmatch(head, -1) {

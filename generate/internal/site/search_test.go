@@ -58,7 +58,8 @@ pre.textContent = JSON.stringify(all);
 document.body.appendChild(pre);
 </script>`
 
-// An answer is what the search page shows for a query: the addresses of the results, and the text.
+// An answer is the output of the search page for a query: the addresses of the results, and the
+// text.
 type answer struct {
 	Found []string
 	Says  string
@@ -83,8 +84,8 @@ func answers(t *testing.T, site files.Tree, q string, queries []string) map[stri
 }
 
 // TestSearch checks that the search, on a page opened from disk, finds the sections that contain
-// the words, ignoring case and accents, and those with more of the words first. Matches in headings
-// must precede matches in texts. The address of the page may contain the query.
+// the words, ignoring case and accents. Sections with more of the words must come first, and
+// matches in headings must precede matches in texts. The query can also be in the page's address.
 func TestSearch(t *testing.T) {
 	site := must.Get(Build(t.Context(), small(t, func(tour *nbformat.Notebook) {
 		tour.AddMarkdown("more",
@@ -113,7 +114,7 @@ func TestSearch(t *testing.T) {
 		got := got[query]
 		if n := len(tt.want); len(got.Found) < n || n == 0 && len(got.Found) > 0 ||
 			!slices.Equal(got.Found[:n], tt.want) || !strings.Contains(got.Says, tt.says) {
-			t.Errorf("%q finds %q and says %q; want first %q and %q", query, got.Found, got.Says, tt.want, tt.says)
+			t.Errorf("%q finds %q and shows %q; want first %q and %q", query, got.Found, got.Says, tt.want, tt.says)
 		}
 	}
 	dir := t.TempDir()
@@ -121,11 +122,11 @@ func TestSearch(t *testing.T) {
 	must.Contain(t, chromium(t, dir, "search.html?q=cramer"), `see Cramér.</p>`)
 }
 
-// questions lists queries of readers and the beginning of the address of a page that answers each.
-// The page must be among the first three results; after "=", it must be the first. Where several
-// pages would do, bars separate them.
+// questions lists queries of readers and the beginning of the address of a page that answers the
+// query. The page must be among the first three results, or must be the first result if "="
+// precedes the address. Bars separate several acceptable pages.
 var questions = []struct{ query, want string }{
-	// of a reader's session
+	// queries of a reader in one session
 	{"eq 4.97", "=equations.html#(4.97)"},
 	{"4.97", "=equations.html#(4.97)"},
 	{"why is least squares bad", "lessons/02"},
@@ -180,7 +181,7 @@ var questions = []struct{ query, want string }{
 	{"chapter 4", "lessons/01"},
 	{"lesson 9", "=lessons/09"},
 	{"P21", "=equations.html#P21"},
-	// misspellings, forms, synonyms, names
+	// misspellings, forms of words, synonyms, names
 	{"sofmax", "=lessons/09"},
 	{"soft max", "=lessons/09"},
 	{"SOFTMAX REGRESSION", "=lessons/09"},
@@ -259,7 +260,7 @@ var questions = []struct{ query, want string }{
 	{"syllabus", "index.html|search.html#Where"},
 	{"keyboard shortcuts", "=search.html#Keys"},
 	{"offline", "=search.html#Offline"},
-	// more of the same, by readers who know other books
+	// more such queries, by readers who know other books
 	{"stochastic", "lessons/07"},
 	{"multicollinearity", "lessons/08|equations.html|exercises/prml4/15"},
 	{"overflow", "exercises/prml4/07|lessons/08"},
@@ -280,9 +281,9 @@ var questions = []struct{ query, want string }{
 	{"bootstrap", "lessons/14"},
 }
 
-// TestQuestions checks that the search answers the questions on the site of the committed notebooks,
-// and that each phrase of the table of synonyms leads somewhere. What the table says instead of a
-// phrase must be words of the site.
+// TestQuestions checks that the search answers the questions on the site of the committed
+// notebooks, and that each phrase of the table of synonyms finds a page. The words that replace a
+// phrase must occur on the site.
 func TestQuestions(t *testing.T) {
 	_, site := committed()
 	var queries, said []string
@@ -305,7 +306,7 @@ func TestQuestions(t *testing.T) {
 		if !slices.ContainsFunc(found[:n], func(address string) bool {
 			return slices.ContainsFunc(strings.Split(want, "|"), func(w string) bool { return strings.HasPrefix(address, w) })
 		}) {
-			t.Errorf("%q finds first %q, want %s", q.query, found[:min(3, len(found))], q.want)
+			t.Errorf("the first results for %q are %q, want %s", q.query, found[:min(3, len(found))], q.want)
 		}
 	}
 	for _, phrase := range queries {
@@ -315,7 +316,7 @@ func TestQuestions(t *testing.T) {
 	}
 	for _, phrase := range said {
 		if a := got[phrase]; len(a.Found) == 0 || strings.Contains(a.Says, "is read as") {
-			t.Errorf("synonyms.txt: no page says %q: %.80s", phrase, a.Says)
+			t.Errorf("synonyms.txt: no page contains %q: %.80s", phrase, a.Says)
 		}
 	}
 }

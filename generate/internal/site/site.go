@@ -38,7 +38,7 @@ import (
 // Options are the inputs of Build.
 type Options struct {
 	Module    fs.FS // the module's files, with its committed notebooks
-	Executed  fs.FS // executed notebooks; each replaces a committed one with the same cells; may be nil
+	Executed  fs.FS // executed notebooks; each replaces the committed notebook with the same cells; can be nil
 	Exercises []*exercise.Exercise
 	Course    *lesson.Course // the lessons on the start page; nil for a site without lessons
 	Lessons   string         // the folder of the module with the lessons' sources
@@ -55,13 +55,13 @@ type Options struct {
 	// Expand replaces names in a text, such as {eq:prml-4.97}, by links relative to the given
 	// notebook. In notebooks the names are already expanded, but not in hints.
 	Expand func(text, notebook string) (string, error)
-	// Own contains the site's own scripts, styles and templates. If Own is nil, Build uses the files
-	// that are part of the program.
+	// Own contains the site's own scripts, styles and templates. If Own is nil, Build uses the
+	// files embedded in the program.
 	Own  fs.FS
-	Kept *Kept // pages of an earlier Build, for a server that watches the sources; may be nil
+	Kept *Kept // pages of an earlier Build, for a server that watches the sources; can be nil
 }
 
-// Folder is the folder of the module that holds the notebooks.
+// Folder is the folder of the module that contains the notebooks.
 const Folder = "notebooks"
 
 // A sheet is one page of the site.
@@ -72,7 +72,7 @@ type sheet struct {
 	Up     *sheet
 	Doc    *page.Document
 
-	Styles, Scripts []string // files of the site that this page loads in addition to those that all pages load
+	Styles, Scripts []string // files of the site that this page loads, in addition to the files of all pages
 
 	Previous, Next *sheet
 }
@@ -80,8 +80,8 @@ type sheet struct {
 // Title returns the title of the page.
 func (s *sheet) Title() string { return s.Doc.Title }
 
-// Whole reports whether the page uses the width beside its text, which other pages leave to their
-// table of contents.
+// Whole reports whether the page uses the full width. Other pages reserve space beside the text for
+// their table of contents.
 func (s *sheet) Whole() bool { return slices.Contains([]string{"home", "list", "bench"}, s.Kind) }
 
 // An entry is a line of a page's table of contents, with the headings that are folded below it.
@@ -90,7 +90,7 @@ type entry struct {
 	Below []page.Heading
 }
 
-// most is the largest number of headings that a table of contents lists in a line each.
+// most is the largest number of headings for which a table of contents has a line for each heading.
 const most = 60
 
 // Contents returns the table of contents of the page. On a page with very many headings, the headings
@@ -131,9 +131,9 @@ type builder struct {
 	files  files.Tree
 }
 
-// Build builds the site in memory. Errors: a formula that cannot be typeset, a broken link, a
-// picture without alternative text, and a third-party work without its licence. The error names the
-// page and the place.
+// Build builds the site in memory. It returns an error for a formula that cannot be typeset, a
+// broken link, a picture without alternative text, and a third-party work without its licence. The
+// error names the page and the place.
 func Build(ctx context.Context, o Options) (files.Tree, error) {
 	b := &builder{Options: o, files: files.Tree{}}
 	if b.Kept != nil {
@@ -169,7 +169,7 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 }
 
 // notebooks lists all notebooks except exercises, in reading order: the map, the tour, the lessons,
-// the rest.
+// and all others.
 func (b *builder) notebooks() ([]string, error) {
 	var found []string
 	for _, pattern := range []string{"index.ipynb", "tour.ipynb", "lessons/*.ipynb", "*.ipynb"} {
@@ -186,7 +186,7 @@ func (b *builder) notebooks() ([]string, error) {
 	return found, nil
 }
 
-// read returns a notebook, with links in place of plain numbers of equations, such as (4.97).
+// read returns a notebook, in which links replace plain numbers of equations, such as (4.97).
 func (b *builder) read(p string) (*nbformat.Notebook, error) {
 	nb, err := b.current(p)
 	if err != nil {
@@ -272,7 +272,7 @@ func (b *builder) lesson(p string) error {
 		s.Scripts = append(s.Scripts, "assets/guess.js")
 	}
 	var earlier []string
-	given := 0 // number of earlier cells that the page knows
+	given := 0 // number of earlier cells that the page already contains
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
@@ -305,7 +305,7 @@ func (b *builder) lesson(p string) error {
 				return err
 			}
 			if runs {
-				given = len(earlier) + 1 // the page itself knows the text of this cell
+				given = len(earlier) + 1 // the page already contains the text of this cell
 			}
 		default:
 			doc.Cell(where, c)
@@ -327,8 +327,8 @@ func (b *builder) lesson(p string) error {
 // progressCall matches the call that shows the learner's progress in a notebook.
 var progressCall = regexp.MustCompile(`(?m)^exercises\.Progress\(((?:"[^"]*"(?:, )?)*)\)$`)
 
-// asked returns the exercises whose progress a cell shows. The page shows the progress that the
-// browser keeps instead.
+// asked returns the exercises whose progress a cell shows. Instead of the cell's output, the page
+// shows the progress stored in the browser.
 func (b *builder) asked(source string) (list []*exercise.Exercise) {
 	m := progressCall.FindStringSubmatch(source)
 	if m == nil {
@@ -363,7 +363,7 @@ func (b *builder) plan(doc *page.Builder, s *sheet, nb *nbformat.Notebook) {
 	}
 }
 
-// standing returns the marks of exercises and how many of them are passed.
+// standing returns the HTML for the marks of exercises and for the number of passed exercises.
 func standing(list []*exercise.Exercise) string {
 	var marks, ids []string
 	for _, e := range list {
@@ -377,8 +377,8 @@ func standing(list []*exercise.Exercise) string {
 // pageOf returns the path of a notebook's page.
 func pageOf(notebook string) string { return strings.TrimSuffix(notebook, ".ipynb") + ".html" }
 
-// task returns the task of the lesson with that page. It returns nil if the lesson has no task or
-// the site cannot judge answers.
+// task returns the task of the lesson with the given page. It returns nil if the lesson has no task
+// or the site cannot judge answers.
 func (b *builder) task(page string) *exercise.Exercise {
 	if b.Play == nil {
 		return nil
@@ -431,7 +431,7 @@ func (b *builder) template(name string) (*template.Template, error) {
 	return template.New(name).Option("missingkey=error").ParseFS(b.own(), name)
 }
 
-// assets are the site's own scripts and styles that stand in a file each below the folder assets.
+// assets are the site's own scripts and styles, each in a separate file in the folder assets.
 var assets = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js", "search.js",
 	"mine.css"}
 

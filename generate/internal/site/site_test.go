@@ -60,7 +60,8 @@ var works = sync.OnceValues(func() ([]licences.Work,
 	return licences.Site(context.Background(), "../../..", true)
 })
 
-// small returns the options for a site with only a map and a tour. Each add may change the tour.
+// small returns the options for a site with only a map and a tour. Each function in add can change
+// the tour.
 func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
 	start, tour := nbformat.New(), nbformat.New()
@@ -138,7 +139,7 @@ func TestCommitted(t *testing.T) {
 		return err
 	}))
 	if formulas := strings.Count(string(site["equations.html"]), "<math"); notebooks < 36 || formulas < len(o.Index.Equations) {
-		t.Errorf("%d notebooks and %d formulas on the page of equations: something is missing", notebooks, formulas)
+		t.Errorf("got %d notebooks, and %d formulas on the page of equations: some are missing", notebooks, formulas)
 	}
 	e := o.Exercises[slices.IndexFunc(o.Exercises, func(e *exercise.Exercise) bool { return !e.OfLesson() })]
 	page := string(site[exercisePage(e)])
@@ -148,18 +149,18 @@ func TestCommitted(t *testing.T) {
 		`<details class="hint">`, `<details class="solution">`)
 	must.Contain(t, page, `data-part="task"`, `data-part="hint-1"`, `data-part="explore"`, `data-part="solution"`)
 	if site[strings.TrimSuffix(exercisePage(e), ".html")+".ipynb"] == nil {
-		t.Error("the notebook that can be downloaded is not on the site")
+		t.Error("the site lacks the notebook for download")
 	}
 	hint, _, _ := strings.Cut(e.Hints[0], "$")
 	hint = strings.Join(strings.Fields(hint), " ")
 	if text := string(site["assets/search-index.js"]); strings.Contains(text, hint) || !strings.Contains(text, "Where to go next") {
-		t.Errorf("the search knows the hint %q", hint)
+		t.Errorf("the search index contains the hint %q", hint)
 	}
 }
 
-// TestEquationLinks checks that the page of an exercise links to every equation that it uses. An
-// equation must link back to every exercise and lesson that links to it. Every number of an equation
-// in the texts of these pages must be a link.
+// TestEquationLinks checks that the page of an exercise links to every equation that it uses. Every
+// equation must link back to each exercise and lesson that links to the equation. Every equation
+// number in the texts of these pages must be a link.
 func TestEquationLinks(t *testing.T) {
 	o, site := committed()
 	back := map[string]string{} // the entry of each equation on the page of the equations
@@ -223,7 +224,7 @@ func TestSmall(t *testing.T) {
 		`<a class="skip" href="#main">`,
 		`rel="next"`, `rel="up" href="index.html"`, `<a href="#Second-part">Second part</a>`)
 	if strings.Contains(tour, "toolkit/x.go") || strings.Contains(tour, "draw(") || strings.Contains(tour, "AAAA") {
-		t.Error("a link to a source, a chart's script or its still picture is left in the page")
+		t.Error("the page still contains a link to a source, a chart's script or a chart's still picture")
 	}
 	must.Contain(t, string(site["index.html"]), `<a href="tour.html#Second-part">the tour</a>`,
 		`<a href="equations.html#prml-4.1">(4.1)</a>`, `<a href="figures.html">`)
@@ -232,7 +233,7 @@ func TestSmall(t *testing.T) {
 	must.Contain(t, string(site["figures.html"]), `<a href="tour.html">The tour</a>`, `src="figures/fig-prml-4.2.svg"`)
 	must.Contain(t, string(site[script]), `draw("fig-prml-4.1")`)
 	if string(site["images/a.png"]) != "png" {
-		t.Error("the picture beside the notebooks is not on the site")
+		t.Error("the site lacks the picture beside the notebooks")
 	}
 }
 
@@ -268,7 +269,7 @@ func TestRed(t *testing.T) {
 			[]string{"needs //example.org/x.js"}},
 		{"module", output(`<script type="module">import "./x.js"</script>`), []string{"module"}},
 		{"picture without words", text("![](images/a.png)"), []string{"no alt text"}},
-		{"picture that is not there", output(`<img alt="x" src="images/none.png">`),
+		{"missing picture", output(`<img alt="x" src="images/none.png">`),
 			[]string{"cell 2 (red)", "there is no notebooks/images/none.png"}},
 		{"two main headings", text("# Another"), []string{"2 instances of main heading"}},
 		{"the same id twice", text("<a id=\"Second-part\"></a>"), []string{`two elements have the id "Second-part"`}},
@@ -283,8 +284,8 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// TestExecuted checks that an executed notebook replaces the committed one only if its
-// cells are the same.
+// TestExecuted checks that an executed notebook replaces the committed notebook only if the cells
+// are the same.
 func TestExecuted(t *testing.T) {
 	o := small(t)
 	ran := must.Get(nbformat.Parse("tour", must.Get(fs.ReadFile(o.Module, "notebooks/tour.ipynb"))(t)))(t)
@@ -293,16 +294,16 @@ func TestExecuted(t *testing.T) {
 	o.Executed = executed
 	b := &builder{Options: o}
 	if nb := must.Get(b.read("tour.ipynb"))(t); nb.Cells[0].Metadata["seen"] != "fresh" {
-		t.Error("the committed notebook was taken")
+		t.Error("the site shows the committed notebook, want the executed notebook")
 	}
 	ran.Cells[0].Source += "\n\nEdited."
 	executed["tour.ipynb"].Data = must.Get(ran.Marshal())(t)
 	if nb := must.Get(b.read("tour.ipynb"))(t); nb.Cells[0].Metadata["seen"] == "fresh" {
-		t.Error("an executed notebook of other cells was taken")
+		t.Error("the site shows an executed notebook with other cells")
 	}
 }
 
-// TestRaw checks that Raw does not report code, typeset formulas, or a single dollar sign.
+// TestRaw checks that Raw ignores code, typeset formulas and a single dollar sign.
 func TestRaw(t *testing.T) {
 	root := must.Get(html.Parse(strings.NewReader(`<p>costs $5; <code>$x$</code></p><pre>\frac</pre><math><mi>x</mi><mtext>$a$</mtext></math><script>"\\frac $x$"</script>`)))(t)
 	if left := Raw(root); len(left) > 0 {
@@ -319,21 +320,22 @@ func TestFigureSources(t *testing.T) {
 	}
 }
 
-// TestFiguresAreKept checks that figures read from the folder reuse equal the drawn ones, including
-// their options. For other inputs Draw must draw the figures again and keep only the new ones.
+// TestFiguresAreKept checks that figures read from the folder reuse equal the drawn figures,
+// including their options. For other inputs, Draw must draw the figures again and store only the
+// new figures.
 func TestFiguresAreKept(t *testing.T) {
 	dir := t.TempDir()
 	const id = "fig-gambosi-sigmoid"
 	told := 0
 	drawn := must.Get(Draw(t.Context(), 1, dir, "a", func(done, _ int, _ string) { told = done }, id))(t)
 	if told != 1 {
-		t.Errorf("it tells of %d figures, want 1", told)
+		t.Errorf("Draw reports the progress of %d figures, want 1", told)
 	}
 	if len(drawn.Manifest.Figures) != 1 || len(drawn.Files) != 4 {
-		t.Fatalf("%d figures, %d files; want one in four formats", len(drawn.Manifest.Figures), len(drawn.Files))
+		t.Fatalf("got %d figures and %d files; want one figure in four formats", len(drawn.Manifest.Figures), len(drawn.Files))
 	}
 	if again := must.Get(Draw(t.Context(), 1, dir, "a", nil, id))(t); !reflect.DeepEqual(again, drawn) {
-		t.Error("what was kept is not what was drawn")
+		t.Error("the stored figures differ from the drawn figures")
 	}
 	must.Get(Draw(t.Context(), 1, dir, "b", nil, "fig-prml-4.9"))(t)
 	if kept := must.Get(os.ReadDir(dir))(t); len(kept) != 1 || kept[0].Name() != "figures-b-fig-prml-4.9.json" {
@@ -342,8 +344,8 @@ func TestFiguresAreKept(t *testing.T) {
 }
 
 // TestTry checks that a runnable cell is preceded by the declarations that it needs. If a cell
-// imports a package that is not available in the page, the page must say so, and Build must reject
-// the lesson if it promises that the cell can be run.
+// imports a package that is not available in the page, the page must say so. If the lesson promises
+// that the cell can be run, Build must return an error.
 func TestTry(t *testing.T) {
 	o := small(t, func(tour *nbformat.Notebook) {
 		tour.AddCode("earlier",
@@ -355,7 +357,7 @@ func TestTry(t *testing.T) {
 	cells := liveCells(t, must.Get(Build(t.Context(), o))(t)["tour.html"])
 	const twice = "func twice(x float64) float64 { return 2 * x }"
 	if len(cells) != 1 || cells[0].Context != twice || len(cells[0].Before) != 1 || cells[0].Before[0] != twice {
-		t.Errorf("the page has the cells %+v, want one that needs %s", cells, twice)
+		t.Errorf("the page has the cells %+v, want one cell that needs %s", cells, twice)
 	}
 	abroad := func(tour *nbformat.Notebook) *nbformat.Cell {
 		return tour.AddCode("cell", "import \"net/http\"\n\n%%\nhttp.Get(\"a\")")
@@ -368,7 +370,7 @@ func TestTry(t *testing.T) {
 	b := &builder{Options: small(t)}
 	doc := b.page("tour.html", "notebooks/tour.ipynb")
 	if runs := must.Get(b.try(doc, "cell", abroad(nbformat.New()), nil, nil))(t); runs {
-		t.Error("a cell without its package can be run")
+		t.Error("the page offers to run a cell without its package")
 	}
 	must.Contain(t, string(must.Get(doc.Document())(t).Body),
 		"This cell runs in the notebook only: the page has no package <code>net/http</code>.")
@@ -385,7 +387,7 @@ func TestLicences(t *testing.T) {
 		"Apache License")
 	must.Contain(t, string(site[licences.Notice]), "The Apache Software Foundation")
 	if strings.Contains(string(site[licences.File]), "CodeMirror") {
-		t.Error("a site without editors names CodeMirror")
+		t.Error("the licences of a site without editors mention CodeMirror")
 	}
 	for _, file := range []string{"assets/STIXTwoMath-Regular.otf", "assets/Temml.woff2", "assets/charts.js"} {
 		o.Works = slices.DeleteFunc(must.Get(licences.Site(t.Context(), "../../..", false))(t),

@@ -82,8 +82,8 @@ func (b *builder) judged(l *lesson.Lesson) (ids []string) {
 	return append(ids, l.Exercises...)
 }
 
-// start puts the start page before all others: the figure that the reader moves, the lessons, the
-// other ways in, and the sections of the map as help.
+// start inserts the start page before all other pages. The start page shows an interactive figure,
+// the lessons, links to other starting points, and the sections of the map as help.
 func (b *builder) start() error {
 	s := &sheet{Path: "index.html", Kind: "home"}
 	from := path.Join(Folder, startNotebook)
@@ -178,7 +178,7 @@ func lessonsLine(title string, n, minutes int) string {
 	return fmt.Sprintf("## %d lessons\n\nSome %.0f hours in all. Each has something to guess before you look, a figure that moves, a few lines of Go for you to write, something to break, and its exercises. Take them in order, or jump to the one whose section you are reading.", n, math.Round(float64(minutes)/60))
 }
 
-// Sections of the map that the start page shows elsewhere than in its help.
+// The start page shows these sections of the map outside its help.
 const (
 	needed = "What you need to know"
 	beside = "Beside the path"
@@ -218,16 +218,17 @@ func firstSentence(d *page.Document) string {
 // A miscount is the number of irises that each model classifies wrongly.
 type miscount struct{ LeastSquares, Logistic int }
 
-// giantsFigure is the figure of the start page. Its script fits the models again at each move.
+// giantsFigure is the figure of the start page. Its script fits the models again whenever the
+// reader moves a point.
 type giantsFigure struct {
-	Rows, Giants  string // JSON: petal length, petal width and target of each flower
+	Rows, Giants  string // petal length, petal width and target of each flower, as JSON
 	N             int
-	Before, After miscount // without and with the giants
+	Before, After miscount // errors without and with the giants
 }
 
 // giants returns the data of the figure: two species of iris, and five large flowers on the side of
-// the boundary where they belong. Lesson 2 asks the reader to guess what eight larger ones do, so the
-// figure has fewer and smaller giants.
+// the boundary where they belong. Lesson 2 asks the reader to guess the effect of eight larger
+// giants. The figure therefore has fewer and smaller giants.
 func giants() (*giantsFigure, error) {
 	d, err := datasets.Iris().Class("versicolor", "virginica")
 	if err == nil {
@@ -270,8 +271,8 @@ func giants() (*giantsFigure, error) {
 	return f, err
 }
 
-// miscounted fits both models to one data set and counts the rows of another that they classify
-// wrongly.
+// miscounted fits both models to one data set, and counts the rows of a second data set that each
+// model classifies wrongly.
 func miscounted(fitted, counted *datasets.Dataset) (n miscount, err error) {
 	squares, err := classify.FitLeastSquares(fitted.X, fitted.Labels, fitted.K(), classify.LeastSquaresOptions{})
 	if err != nil {

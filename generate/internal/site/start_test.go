@@ -42,9 +42,9 @@ const record = `localStorage.setItem("hyperplane-progress", JSON.stringify({ sch
 	[["lesson-1", true, 1, false], ["alpaydin-10.2", true, 2, false], ["prml-4.2", false, 3, false], ["prml-4.3", false, 0, true]].map(([id, passed, tries, revealed]) =>
 		[id, { answer: { passed, tries, last: null }, steps: null, hints: [], offered: false, revealed }])) })), true`
 
-// TestStartPage checks what the start page says without a script: one button, the numbers of the
-// figure in words, and a card for each lesson with the marks of its task and exercises. It must not
-// contain the progress of whoever executed the notebook, nor a cell.
+// TestStartPage checks the content of the start page without a script: one button, the numbers of
+// the figure in words, and a card for each lesson with the marks of its task and exercises. The
+// start page must not contain a cell, or the progress of the person who executed the notebook.
 func TestStartPage(t *testing.T) {
 	o, site := committed()
 	start := string(site["index.html"])
@@ -63,7 +63,7 @@ func TestStartPage(t *testing.T) {
 		}
 	}
 	if strings.Contains(string(site["lessons/02-least-squares.html"]), "run the cell, then the one below") {
-		t.Error("the task of a lesson tells how to run cells, which the page does not have")
+		t.Error("the task of a lesson explains how to run cells, but the page has no cells")
 	}
 	for _, not := range []string{"toolkit.MadeWith", "exercises.Progress", "of 49 exercises passed", "<pre"} {
 		if strings.Contains(start, not) {
@@ -85,16 +85,16 @@ func TestStartPage(t *testing.T) {
 		`data-mark="prml-4.2"></i> <a href="../exercises/prml4/02-`,
 		`<span data-count="lesson-2 prml-4.2 prml-4.3" data-words=" passed">`)
 	if strings.Contains(lesson, "exercises.Progress") || strings.Contains(lesson, "exercises passed, ") {
-		t.Error("the lesson shows the progress of whoever executed it")
+		t.Error("the lesson shows the progress of the person who executed it")
 	}
 	if picture, code := strings.Index(lesson, "<img "), strings.Index(lesson, `>flowers</span>`); picture < 0 ||
 		picture > code {
-		t.Errorf("the first picture stands at %d, behind the code at %d", picture, code)
+		t.Errorf("the first picture, at %d, comes after the code, at %d", picture, code)
 	}
 }
 
 // TestGiants moves the giants of the start page with the keys and with the pointer. The numbers
-// must equal the results of the toolkit's fits, and Home must bring the giants back.
+// must equal the results of the toolkit's fits, and the key Home must move the giants back.
 func TestGiants(t *testing.T) {
 	_, site := committed()
 	p := browsertest.Open(t, served(t, site)+"index.html", browsertest.View{Width: 1280})
@@ -109,12 +109,12 @@ func TestGiants(t *testing.T) {
 	}
 	focus := func() { browsertest.Get[bool](p, `document.querySelector(".grab").focus(), true`) }
 	focus()
-	for range 8 { // to petals 3 cm long, which turn the line less
+	for range 8 { // move them to petals 3 cm long, where they turn the line less
 		p.Key(kb.ArrowLeft, chromedp.ModifierShift)
 	}
 	p.Until(`document.querySelector(".grab").getAttribute("aria-valuenow") === "3.0"`)
 	if got := browsertest.Get[string](p, numbers); got == both(f.After) {
-		t.Errorf("the giants have moved, and the numbers are still %s", got)
+		t.Errorf("the giants have moved, but the numbers are still %s", got)
 	}
 	p.Key(kb.Home)
 	shows(both(f.After))
@@ -127,7 +127,7 @@ func TestGiants(t *testing.T) {
 }
 
 // TestContinue checks that the start page, the lessons and the list show the progress that the
-// browser keeps, also when another tab changes it.
+// browser keeps, even after another tab changes it.
 func TestContinue(t *testing.T) {
 	_, site := committed()
 	address := served(t, site)
@@ -160,8 +160,8 @@ func TestContinue(t *testing.T) {
 	p.Until(`document.querySelector('.plan [data-mark="lesson-1"]').dataset.state === "passed"`)
 }
 
-// TestList chooses exercises by chips and words. The choice must stand in the address and survive a
-// reload.
+// TestList chooses exercises by chips and words. The page's address must contain the choice, and a
+// reload must keep it.
 func TestList(t *testing.T) {
 	_, site := committed()
 	address := served(t, site)

@@ -21,7 +21,7 @@ const hyperplaneStore = (function () {
   // check returns what is wrong with the text of a progress.json, "" for nothing.
   function check(text) {
     let p;
-    try { p = JSON.parse(text); } catch (e) { return "it is no JSON: " + e.message; }
+    try { p = JSON.parse(text); } catch (e) { return "it is not JSON: " + e.message; }
     return checked(p);
   }
   function checked(p) {
@@ -178,7 +178,7 @@ const hyperplaneStore = (function () {
   // one stays. It returns {bad} or {report, undo}: a line for each choice, and what takes it back.
   function receive(text) {
     let w;
-    try { w = JSON.parse(text); } catch (e) { return { bad: "it is no JSON: " + e.message }; }
+    try { w = JSON.parse(text); } catch (e) { return { bad: "it is not JSON: " + e.message }; }
     const whole = !!w && String(w.schema).startsWith("hyperplane-work/"), bad = whole ? wrongWork(w) : checked(w);
     if (bad) return { bad };
     const touched = [progressKey, ...["answers", "guesses", "cells"].flatMap((what) => Object.keys(whole && w[what] || {}).flatMap((k) => (what === "answers" ? [answers + k, times + k] : [(what === "cells" ? cells : guesses) + k])))];

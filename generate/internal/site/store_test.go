@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 )
 
-// A browser runs store.js on a storage of its own, without a page.
+// A browser runs store.js on its own storage, without a page.
 type browser struct {
 	vm *goja.Runtime
 	t  *testing.T
@@ -85,7 +85,8 @@ func TestStoreVariants(t *testing.T) {
 	if len(p.Exercises) != 3 || p.Peek("prml-4.7:7").State() != progress.Tried {
 		t.Errorf("the notebooks read %+v", p.Exercises)
 	}
-	// A check writes only its own record: another tab may have written since the check began.
+	// A check writes only its own record, because another tab may have written other records since
+	// the check began.
 	checked := progressFile(t, func(p *progress.Progress) {
 		p.Exercise("prml-4.7:7").Answer.Begin(2)
 		p.Exercise("prml-4.7:7").Answer.Finish(2, 2, true)
@@ -112,8 +113,9 @@ func TestStoreDue(t *testing.T) {
 	}
 }
 
-// TestStoreWork checks the file with all work: package work reads it, a second browser takes it over,
-// of two answers the newer one stays, each choice is reported, and an undo restores every byte.
+// TestStoreWork checks the file with all work. Package work must read the file, and a second
+// browser must import it. Of two answers to the same exercise, the newer must remain. The page must
+// report each choice, and an undo must restore every byte.
 func TestStoreWork(t *testing.T) {
 	a, b := newBrowser(t), newBrowser(t)
 	put := func(in *browser, key, time, source string) {
@@ -156,7 +158,7 @@ prml-4.1: progress joined.`)
 		p.Join(f.Progress)
 	})
 	if got := progressFile(t, func(q *progress.Progress) { q.Exercises = p.Exercises }); got != want {
-		t.Errorf("the page joins records to\n%s\nthe notebooks to\n%s", got, want)
+		t.Errorf("the page joins the records to\n%s\nthe notebooks to\n%s", got, want)
 	}
 	b.run(`got.undo()`)
 	b.want(`JSON.stringify(Object.entries(localStorage).sort())`, before)
@@ -164,7 +166,7 @@ prml-4.1: progress joined.`)
 	b.want(`store.receive(`+quoted(t, text)+`).report.join()`, "prml-4.2: your answer here is newer and stays.")
 
 	for name, tt := range map[string]struct{ text, want string }{
-		"no JSON":         {"{", "it is no JSON"},
+		"no JSON":         {"{", "it is not JSON"},
 		"another program": {`{"schema": 3}`, "it belongs to another program"},
 		"newer work":      {strings.Replace(text, "work/1", "work/2", 1), "it is of another version (hyperplane-work/2"},
 		"newer progress":  {strings.Replace(text, "progress/2", "progress/3", 1), "in its progress, it is of another version"},
@@ -178,7 +180,7 @@ prml-4.1: progress joined.`)
 			t.Errorf("%s: %q, want no write and %q", name, got, tt.want)
 		}
 	}
-	// The progress.json of a release before this one.
+	// The progress.json of an earlier release.
 	old := must.Get(os.ReadFile("../../course/testdata/work-0.1.0/progress.json"))(t)
 	c := newBrowser(t)
 	c.want(`store.receive(`+quoted(t, string(old))+`).report.length + store.state("prml-4.25", 0)`, "3passed")
@@ -190,8 +192,8 @@ prml-4.1: progress joined.`)
 	b.want(`Object.keys(localStorage).join()`, "hyperplane-theme")
 }
 
-// TestStoreTimes checks that an answer has the time of its last change, and that reading or keeping
-// the same text again writes nothing.
+// TestStoreTimes checks that an answer has the time of its last change, and that nothing is written
+// when the same text is read or stored again.
 func TestStoreTimes(t *testing.T) {
 	b := newBrowser(t)
 	b.want(`store.keepAnswer("prml-4.1", "x"); JSON.parse(store.work()).answers["prml-4.1"].time.slice(0, 2)`, "20")
@@ -208,8 +210,8 @@ func TestStoreWorked(t *testing.T) {
 	b.want(`JSON.stringify(store.worked())`, `{"lesson-1":"2026-11-04","prml-4.3":"2026-11-03","lesson-2":"2026-11-02"}`)
 }
 
-// TestMarks checks what a mark shows: the best of all variants, with the variant, or the variant that
-// the page shows.
+// TestMarks checks what a mark shows. It shows either the best result of all variants, with the
+// variant, or the result of the page's variant.
 func TestMarks(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`var mark = (seed) => ({ dataset: seed === undefined ? { mark: "prml-4.7" } : { mark: "prml-4.7", seed: String(seed) }, replaceChildren() {} });
@@ -225,7 +227,7 @@ func TestMarks(t *testing.T) {
 	b.want(`titles()`, "passed; passed; passed; not begun")
 }
 
-// TestGuessedConstant checks that a live cell gets the kept guesses in place of exercises.NoGuess.
+// TestGuessedConstant checks that stored guesses replace exercises.NoGuess in a live cell.
 func TestGuessedConstant(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`document.querySelector = (s) => (s === 'form[data-constant="giants"]' ? { dataset: { guess: "lesson-2:giants" } } : null)`)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestEveryNotebookCompiles checks that every cell of every notebook compiles: set-up, stub or
-// answer, check, Explore, and the cells of lessons. The notebooks of variants must compile, too.
+// answer, check, Explore, and the cells of lessons. The notebooks of variants must also compile.
 func TestEveryNotebookCompiles(t *testing.T) {
 	module := os.DirFS(root)
 	var names []string
@@ -77,7 +77,7 @@ func TestCompileRed(t *testing.T) {
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if (got[i] == "") != (tt.want == "") || !strings.Contains(got[i], tt.want) {
-				t.Errorf("messages are %q, want %q", got[i], tt.want)
+				t.Errorf("got the messages %q, want %q", got[i], tt.want)
 			}
 		})
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// virtual is the folder of the packages to compile, relative to the module; s<i> contains package
-// i, for the i-th bundle. The folder exists only in the overlay.
+// virtual is the folder of the packages to compile, relative to the module. Its subfolder s<i>
+// contains the package of bundle i. The folder exists only in the overlay.
 const virtual = "generate/internal/trial/virtual"
 
 // An overlay is a set of files that the go command sees in the folder virtual. The overlay stores
@@ -31,7 +31,7 @@ func newOverlay(root, dir string) (*overlay, error) {
 	return &overlay{root, dir, map[string]string{}, map[string]string{}}, err
 }
 
-// add puts a file into the overlay; path is relative to virtual.
+// add puts a file into the overlay. path is relative to virtual.
 func (o *overlay) add(path, text string) {
 	file := filepath.Join(o.dir, strings.ReplaceAll(path, "/", "_"))
 	o.replace[filepath.Join(o.root, filepath.FromSlash(virtual), filepath.FromSlash(path))] = file
@@ -82,8 +82,8 @@ func byPackage(text string) map[int]string {
 
 // addProgram adds the main program, which judges the texts in the packages s<i>. The first
 // arguments of the program are the number of the package, the number of the text in the package,
-// and the file for the answer. The last two are the limits of processor time in seconds and of
-// memory in bytes.
+// and the file for the answer. The last two arguments are the limits of processor time in seconds
+// and of memory in bytes.
 func (o *overlay) addProgram(included []int) {
 	var imports, cases strings.Builder
 	for _, i := range included {
@@ -141,8 +141,8 @@ func number(arg int) int {
 }
 `
 
-// The program reads its peak memory from its own /proc/self/status. The figure that the parent
-// would get (rusage) would include the parent's memory from before the program was loaded.
+// The program reads its peak memory from its own /proc/self/status. The parent's figure (rusage)
+// would also include memory that the parent used before the program was loaded.
 const limitsText = `//go:build linux || darwin
 
 package main

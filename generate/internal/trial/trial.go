@@ -48,13 +48,13 @@ type Program struct {
 type Judgement struct {
 	Reports []*verify.Report // reports of Check, and of CheckSteps if the exercise has one
 	Compile string           // the compiler's messages about the text's bundle
-	Died    string           // how the program ended before it could report
+	Died    string           // how the program ended, if it ended before it could report
 
 	Cost Cost // cost of judging; zero if the text did not compile
 }
 
-// Limits bound the resources for judging one text; 0 means no limit. Unlike wall-clock
-// time, processor time does not depend on how busy the machine is.
+// Limits bound the resources for judging one text; 0 means no limit. Unlike wall-clock time,
+// processor time does not depend on the load of the machine.
 type Limits struct {
 	CPU    time.Duration // rounded up to whole seconds
 	Memory int64         // bytes of data, as enforced by the operating system
@@ -94,7 +94,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 func (p *Program) Close() error { return os.RemoveAll(p.dir) }
 
 // build compiles all bundles that are not known to fail. It returns the compiler's messages, keyed
-// by bundle. The map is empty if the program was built.
+// by bundle. If the build succeeds, the map is empty.
 func (p *Program) build(ctx context.Context, root string, bundles []Bundle) (map[int]string, error) {
 	o, err := newOverlay(root, p.dir)
 	if err != nil {
@@ -175,7 +175,7 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	file := fmt.Sprintf("%s-%d-%d.json", p.path, bundle, text)
-	defer os.Remove(file) // a Program may judge thousands of texts
+	defer os.Remove(file) // a Program can judge thousands of texts
 	cmd := exec.CommandContext(limited, p.path, fmt.Sprint(bundle), fmt.Sprint(text), file,
 		fmt.Sprint(math.Ceil(limits.CPU.Seconds())), fmt.Sprint(limits.Memory))
 	var stderr bytes.Buffer

@@ -50,8 +50,8 @@ func judge(t *testing.T, submissions []submission) []Judgement {
 	return got
 }
 
-// TestRed checks that the gate can fail: of these submissions only the stub passes for a stub, and
-// only correct answers pass for answers.
+// TestRed checks that the gate can fail. Of these submissions, only the stub may count as a stub,
+// and only correct answers may count as right answers.
 func TestRed(t *testing.T) {
 	load := func(dir string) *exercise.Exercise { return must.Get(exercise.Load(os.DirFS(root), dir))(t) }
 	good, red := load(goodFixture), load("generate/internal/trial/testdata/red/ex01")
@@ -100,13 +100,13 @@ func TestRed(t *testing.T) {
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if o := got[i].Outcomes(); !strings.HasPrefix(o, tt.want) {
-				t.Errorf("outcomes are %q, want %q", o, tt.want)
+				t.Errorf("got the outcomes %q, want %q", o, tt.want)
 			}
 			if got[i].All(verify.Right) != (tt.name == "answer" || tt.name == "its answer compiles") {
-				t.Error("taken for an answer, or an answer refused")
+				t.Error("a wrong submission counts as an answer, or an answer does not")
 			}
 			if got[i].All(verify.NotAttempted) != (tt.name == "stub") {
-				t.Error("taken for a stub, or the stub refused")
+				t.Error("another submission counts as the stub, or the stub does not")
 			}
 		})
 	}
@@ -164,13 +164,13 @@ func TestBundle(t *testing.T) {
 			}
 			got := must.Get(p.Judge(t.Context(), 0, i, limits))(t)
 			if !strings.HasPrefix(got.Outcomes(), tt.want) {
-				t.Errorf("outcomes are %q, want %q", got.Outcomes(), tt.want)
+				t.Errorf("got the outcomes %q, want %q", got.Outcomes(), tt.want)
 			}
 			if got.All(verify.Right) != strings.HasPrefix(tt.want, "Right Right Right") {
-				t.Error("taken for an answer, or an answer refused")
+				t.Error("a wrong text passes as an answer, or a right answer fails")
 			}
 			if got.Died == "" && (got.Cost.Time <= 0 || got.Cost.CPU <= 0 || got.Cost.Peak < 1<<20) {
-				t.Errorf("it cost %+v, which cannot be", got.Cost)
+				t.Errorf("implausible cost %+v", got.Cost)
 			}
 		})
 	}
@@ -178,23 +178,23 @@ func TestBundle(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if got, err := p.Judge(ctx, 0, 0, Limits{}); !errors.Is(err, context.Canceled) {
-			t.Errorf("%+v, %v; want an error: it was not judged", got, err)
+			t.Errorf("got %+v, %v; want an error, because the text was not judged", got, err)
 		}
 	})
 	t.Run("answer cannot be written", func(t *testing.T) {
 		must.Do(t, os.Mkdir(p.path+"-0-0.json", 0o700))
 		if got, err := p.Judge(t.Context(), 0, 0, Limits{}); err == nil {
-			t.Errorf("%+v; want an error: it was not judged", got)
+			t.Errorf("got %+v; want an error, because the text was not judged", got)
 		}
 	})
 	must.Do(t, p.Close())
 	if got, err := p.Judge(t.Context(), 0, 0, Limits{}); err == nil {
-		t.Errorf("the program is gone, and the judgement is %+v; want an error", got)
+		t.Errorf("after Close, Judge returns %+v; want an error", got)
 	}
 }
 
-// TestBundleThatDoesNotCompile checks that one bundle that does not compile does not prevent the
-// other bundles from being judged.
+// TestBundleThatDoesNotCompile checks that a bundle that does not compile does not affect the
+// judging of other bundles.
 func TestBundleThatDoesNotCompile(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
 	p := must.Get(Build(t.Context(), root,
@@ -207,9 +207,9 @@ func TestBundleThatDoesNotCompile(t *testing.T) {
 	}
 }
 
-// TestEveryExercise judges every exercise in a few variants, and exercises with constants in more.
-// The stub must be not attempted and the reference answer right. The reports must contain the seed.
-// The answer to a different variant must not be right.
+// TestEveryExercise judges every exercise in a few variants, and exercises with constants in more
+// variants. The stub must be NotAttempted and the reference answer Right. The reports must contain
+// the seed. The answer to one variant must not be right in a different variant.
 func TestEveryExercise(t *testing.T) {
 	module := os.DirFS(root)
 	type judged struct {
@@ -226,7 +226,7 @@ func TestEveryExercise(t *testing.T) {
 	}
 	all := func(o verify.Outcome) func(Judgement) bool { return func(j Judgement) bool { return j.All(o) } }
 	seeds := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 1834699243556, 1<<53 - 1}
-	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true} // seeds for which every exercise is judged
+	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true} // seeds with which every exercise is judged
 	var before []*exercise.Exercise
 	varied := 0
 	for _, n := range seeds {
@@ -241,9 +241,9 @@ func TestEveryExercise(t *testing.T) {
 				continue
 			}
 			varied++
-			// In 4.14 the answer to a different variant may be right too. That answer is a bound on
-			// the number of corrections; a bound may be larger than necessary, and data with a
-			// wider margin need fewer.
+			// In 4.14 the answer to a different variant can also be right. The answer is an upper
+			// bound on the number of corrections. Such a bound is also right for data with a wider
+			// margin, which need fewer corrections.
 			if before != nil && e.ID != "prml-4.14" && before[i].Answer.Solution.Source != e.Answer.Solution.Source {
 				add(e, before[i].Answer.Solution, fmt.Sprintf("answer of %d", before[i].Seed), "Wrong somewhere",
 					func(j Judgement) bool {
@@ -254,7 +254,7 @@ func TestEveryExercise(t *testing.T) {
 		before = now
 	}
 	if varied < 4*len(seeds) {
-		t.Errorf("constants vary in %d exercises, want 4 at least", varied/len(seeds))
+		t.Errorf("constants vary in %d exercises, want at least 4", varied/len(seeds))
 	}
 	got := judge(t, submissions)
 	for i, j := range list {
@@ -264,7 +264,7 @@ func TestEveryExercise(t *testing.T) {
 			}
 			for _, r := range got[i].Reports {
 				if r.Seed != j.seed {
-					t.Errorf("the report is of variant %d", r.Seed)
+					t.Errorf("the report has the variant %d", r.Seed)
 				}
 			}
 		})

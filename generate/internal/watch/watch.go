@@ -1,6 +1,6 @@
-// Package watch notices changed files, and tells the pages of a served site to load again. It is
-// used only by a server for the author of a course: files that are built to be published contain
-// nothing of it.
+// Package watch notices changed files, and tells the pages of a served site to load again. Only a
+// server for the author of a course uses it. Files that are built for publication do not contain
+// its script.
 package watch
 
 import (
@@ -28,14 +28,14 @@ type stamp struct {
 }
 
 // Files notices changes of the files below some folders. It compares times and sizes, because the
-// go command and editors replace files in ways that other means of notice miss.
+// go command and editors replace files in ways that file system events do not reliably report.
 type Files struct {
 	module  fs.FS
 	folders []string
 	known   map[string]stamp
 }
 
-// NewFiles returns a Files that knows the current state of the folders of module.
+// NewFiles returns a Files that has recorded the current state of the module's folders.
 func NewFiles(module fs.FS, folders ...string) (*Files, error) {
 	f := &Files{module: module, folders: folders}
 	var err error
@@ -68,7 +68,8 @@ func (f *Files) stamps() (map[string]stamp, error) {
 	return found, nil
 }
 
-// ignored returns nil for the error that a file is gone. An editor may remove a file for a moment.
+// ignored returns nil for the error that a file does not exist. An editor may remove a file for a
+// moment.
 func ignored(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -99,31 +100,32 @@ func (f *Files) Changed() ([]string, error) {
 	return changed, nil
 }
 
-// Address is the address that the pages ask for news. They use POST, because the service worker of
-// the site keeps the answers to other requests.
+// Address is the address from which the pages request news. They use POST, because the site's
+// service worker caches the replies to other requests.
 const Address = "/watch"
 
 // patience is the time after which a page asks again if there is no news.
 const patience = 25 * time.Second
 
-// News tells pages which files of the site have changed, and the errors in the sources.
+// News sends pages the paths of changed files of the site, and the errors in the sources.
 type News struct {
 	mu      sync.Mutex
 	version int64            // number of the last change
 	first   int64            // number before the first change
 	changed map[string]int64 // file of the site → number of its last change
 	failed  string
-	wake    chan struct{} // closed at the next change
+	wake    chan struct{} // closed when the next change occurs
 }
 
-// NewNews returns a News without news. Its numbers are larger than the numbers of earlier servers.
+// NewNews returns a News without news. It counts changes from a number larger than the numbers of
+// earlier servers.
 func NewNews() *News {
 	first := time.Now().UnixMilli()
 	return &News{version: first, first: first, changed: map[string]int64{}, wake: make(chan struct{})}
 }
 
-// Tell tells the pages that the files of the site with these paths have changed, and the errors in
-// the sources, or "" if there is no error.
+// Tell tells the pages that the site's files with the given paths have changed. It also sends the
+// errors in the sources, or "" if there is no error.
 func (n *News) Tell(failed string, changed ...string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -139,7 +141,7 @@ func (n *News) Tell(failed string, changed ...string) {
 	n.wake = make(chan struct{})
 }
 
-// A reply is the answer to the question of a page. Restarted says that the page is from an earlier
+// A reply answers the request of a page. Restarted means that the page comes from an earlier
 // server, so every file may have changed.
 type reply struct {
 	Version   int64    `json:"version"`
@@ -165,8 +167,8 @@ func (n *News) since(version int64) (reply, <-chan struct{}) {
 //go:embed reload.js
 var script string
 
-// Handler answers questions for news, and adds the script that asks them to every page that next
-// serves.
+// Handler answers requests for news. It also adds the script that sends these requests to every
+// page that next serves.
 func (n *News) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == Address {
@@ -178,14 +180,14 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			return
 		}
 		for _, name := range []string{"If-Modified-Since", "If-None-Match", "Range"} {
-			r.Header.Del(name) // the script is not part of the file, so its time says too little
+			r.Header.Del(name) // the file's time does not show changes of the script, so remove these headers
 		}
 		page := &buffer{header: w.Header(), code: http.StatusOK}
 		news, _ := n.since(0) // before the file is read: a change in between is news to the page
 		next.ServeHTTP(page, r)
 		text := page.text.Bytes()
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
-			failed, _ := json.Marshal(news.Failed) // a string, in which < is escaped
+			failed, _ := json.Marshal(news.Failed) // a string in which < is escaped
 			fill := strings.NewReplacer("VERSION", fmt.Sprint(news.Version), "FAILED", string(failed))
 			own := "<script>" + fill.Replace(script) + "</script>\n</body>"
 			text = bytes.Replace(text, []byte("</body>"), []byte(own), 1)
@@ -193,7 +195,7 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			w.Header().Del("Last-Modified")
 		}
 		w.WriteHeader(page.code)
-		_, _ = w.Write(text) // on failure the browser has left
+		_, _ = w.Write(text) // a failure means that the browser has disconnected
 	})
 }
 
@@ -218,10 +220,10 @@ func (n *News) answer(w http.ResponseWriter, r *http.Request) {
 		news, _ = n.since(version)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(news) // on failure the browser has left
+	_ = json.NewEncoder(w).Encode(news) // a failure means that the browser has disconnected
 }
 
-// buffer is a ResponseWriter that keeps the text.
+// buffer is a ResponseWriter that stores the text.
 type buffer struct {
 	header http.Header
 	code   int

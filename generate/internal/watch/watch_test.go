@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
 // TestChanged checks that Changed names files that were written, created or removed, each once, and
-// ignores what editors leave.
+// ignores the temporary files of editors.
 func TestChanged(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
@@ -30,7 +30,7 @@ func TestChanged(t *testing.T) {
 	must.Write(t, at("other/c.md"), "1")
 	f := must.Get(NewFiles(os.DirFS(dir), "a"))(t)
 	if got := must.Get(f.Changed())(t); len(got) > 0 {
-		t.Errorf("nothing has changed, and it names %q", got)
+		t.Errorf("nothing has changed, but Changed returns %q", got)
 	}
 	must.Write(t, at("a/b/written.md"), "12")
 	must.Write(t, at("a/created.md"), "1")
@@ -44,7 +44,7 @@ func TestChanged(t *testing.T) {
 		t.Errorf("changed %q, want %q", got, want)
 	}
 	if got := must.Get(f.Changed())(t); len(got) > 0 {
-		t.Errorf("nothing has changed since, and it names %q", got)
+		t.Errorf("nothing has changed since the last call, but Changed returns %q", got)
 	}
 }
 
@@ -58,8 +58,8 @@ func ask(t *testing.T, h http.Handler, since int64) reply {
 	return r
 }
 
-// TestNews checks that a page hears of every change since it was loaded, and of the error, and that
-// a page of an earlier server loads again.
+// TestNews checks that a page receives every change since it was loaded, and the error. A page of
+// an earlier server must load again.
 func TestNews(t *testing.T) {
 	n := NewNews()
 	h := n.Handler(http.NotFoundHandler())
@@ -67,20 +67,20 @@ func TestNews(t *testing.T) {
 	n.Tell("", "a.html", "b.html")
 	n.Tell("", "b.html")
 	n.Tell("a.md:3: wrong")
-	n.Tell("a.md:3: wrong") // the same again is no news
+	n.Tell("a.md:3: wrong") // the same error again is not news
 	if r := ask(t, h, start); r.Version != start+3 || !slices.Equal(r.Changed, []string{"a.html", "b.html"}) ||
 		r.Failed != "a.md:3: wrong" || r.Restarted {
 		t.Errorf("from the start: %+v", r)
 	}
 	if r := ask(t, h, start+1); !slices.Equal(r.Changed, []string{"b.html"}) {
-		t.Errorf("after the first change: %+v", r)
+		t.Errorf("after the first change, got %+v", r)
 	}
 	n.Tell("")
 	if r := ask(t, h, start+3); r.Failed != "" || len(r.Changed) > 0 {
-		t.Errorf("the error is gone: %+v", r)
+		t.Errorf("after the error is fixed, got %+v", r)
 	}
 	if r := ask(t, h, 5); !r.Restarted {
-		t.Errorf("a page of an earlier server: %+v", r)
+		t.Errorf("for a page of an earlier server, got %+v", r)
 	}
 	for _, bad := range []*http.Request{
 		httptest.NewRequest(http.MethodGet, Address, nil),
@@ -94,7 +94,7 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// waited is a context that tells when somebody waits for its end.
+// waited is a context that reports when a goroutine waits for its end.
 type waited struct {
 	context.Context
 	asked chan struct{}
@@ -105,7 +105,8 @@ func (w waited) Done() <-chan struct{} {
 	return w.Context.Done()
 }
 
-// TestWait checks that a question waits for the next change, and ends when the page is left.
+// TestWait checks that a request waits for the next change, and ends when the reader leaves the
+// page.
 func TestWait(t *testing.T) {
 	n := NewNews()
 	number := func() io.Reader { return strings.NewReader(strconv.FormatInt(n.version, 10)) }
@@ -117,7 +118,7 @@ func TestWait(t *testing.T) {
 	}()
 	select {
 	case text := <-answers:
-		t.Fatalf("an answer without news: %s", text)
+		t.Fatalf("got a reply without news: %s", text)
 	case <-waiting.asked:
 	}
 	n.Tell("", "a.html")
@@ -130,11 +131,11 @@ func TestWait(t *testing.T) {
 	question := httptest.NewRequest(http.MethodPost, Address, number())
 	n.answer(w, question.WithContext(ctx))
 	if !strings.Contains(w.Body.String(), `"changed":[]`) {
-		t.Errorf("a page that was left: %s", w.Body)
+		t.Errorf("got a reply after the reader left the page: %s", w.Body)
 	}
 }
 
-// TestHandler checks that the script is in the pages that the server sends, and in nothing else.
+// TestHandler checks that the server adds the script to pages, and only to pages.
 func TestHandler(t *testing.T) {
 	dir := t.TempDir()
 	const page, data = "<html><body><h1>A</h1></body></html>", "</body>"
@@ -157,18 +158,19 @@ func TestHandler(t *testing.T) {
 		t.Errorf("%s: %s", answer.Status, text)
 	}
 	if _, answer := get("/data.js"); answer.StatusCode != http.StatusNotModified {
-		t.Errorf("a script: %s, want the file server's answer", answer.Status)
+		t.Errorf("a script file: %s, want the file server's reply", answer.Status)
 	}
 	if _, answer := get("/absent.html"); answer.StatusCode != http.StatusNotFound {
 		t.Errorf("an absent page: %s", answer.Status)
 	}
 	if got := must.Read(t, filepath.Join(dir, "index.html")); got != page {
-		t.Errorf("the file itself has changed: %s", got)
+		t.Errorf("the handler has changed the file on disk: %s", got)
 	}
 }
 
-// TestReload checks in a browser that a page loads again if and only if one of its files has changed
-// or the server has started again, and that it shows the errors in the sources meanwhile.
+// TestReload checks in a browser that a page loads again if and only if one of its files has
+// changed or the server has started again, and that it shows the errors in the sources in the
+// meantime.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) { must.Write(t, filepath.Join(dir, name), text) }
@@ -191,7 +193,7 @@ func TestReload(t *testing.T) {
 	n.Tell("a.md:3: <b>unknown</b> name")
 	page.Until(box + `.textContent === "a.md:3: <b>unknown</b> name" && ` + box + `.getBoundingClientRect().height > 0`)
 	if !browsertest.Get[bool](page, kept+` && `+heading+` === "old"`) {
-		t.Error("an error, or a change of another page, loaded the page again")
+		t.Error("the page loaded again after an error or after a change of another page")
 	}
 	n.Tell("")
 	page.Until(box + ` === null && ` + kept)
@@ -210,6 +212,6 @@ func TestReload(t *testing.T) {
 	restarted := NewNews()
 	restarted.first, restarted.version = n.version+10, n.version+10
 	handler.Store(restarted.Handler(http.FileServer(http.Dir(dir))))
-	n.Tell("") // answers the question that the page has asked the earlier server
+	n.Tell("") // this answers the request that the page has sent to the earlier server
 	page.Until(box + ` === null && !` + kept)
 }

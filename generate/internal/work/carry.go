@@ -19,7 +19,7 @@ type Carried struct {
 	From     string // path, in the learner's folder, of the notebook or the File with the answer
 	Exercise string // exercise of the answer if From is a File
 	To       string // path of the new, unedited copy beside that notebook
-	Why      string // why the answer cannot be copied; "" if it can
+	Why      string // reason why the answer cannot be copied; "" if it can
 }
 
 // String returns the message to the learner.
@@ -36,8 +36,8 @@ func (c Carried) String() string {
 
 // Carry finds answers in older copies of the notebooks in dir, for every notebook whose newest copy
 // is unedited since Lay wrote it. If write is set, Carry copies the answers into the newest copies.
-// An answer is the whole text of the cells with the stubs. It fits if the new stubs require the
-// same functions. Carry never writes to a notebook that the learner has edited.
+// An answer is the whole text of the cells with the stubs. Carry copies an answer only if the new
+// stubs require the same functions. Carry never writes to a notebook that the learner has edited.
 func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	st, _, err := readState(dir)
 	if err != nil {
@@ -74,8 +74,8 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	return list, nil
 }
 
-// transplant returns the fresh notebook with the answers of the notebook at path in place of its
-// stubs. answers reports whether the notebook at path contains answers. The error states why the
+// transplant returns the fresh notebook, with its stubs replaced by the answers of the notebook at
+// path. answers reports whether the notebook at path contains answers. The error states why the
 // answers cannot be copied.
 func transplant(path string, fresh []byte) (data []byte, answers bool, err error) {
 	nb, err := nbformat.Parse("the new copy", fresh)

@@ -26,11 +26,11 @@ const FileName = "hyperplane-work.json"
 const fileSchema = schema
 
 // A File is all of a learner's work in the pages of the course: the answers and guesses as the
-// browser kept them, and the progress.
+// browser stored them, and the progress.
 type File struct {
 	Schema   string             `json:"schema"`
 	Answers  map[string]Answer  `json:"answers"`         // by progress.Key
-	Guesses  map[string]Guess   `json:"guesses"`         // by lesson and what is guessed, such as "lesson-2:with eight giants"
+	Guesses  map[string]Guess   `json:"guesses"`         // by lesson and description, such as "lesson-2:with eight giants"
 	Cells    map[string]Answer  `json:"cells,omitempty"` // changed cells, by page and id, such as "lesson-2/fit"
 	Progress *progress.Progress `json:"-"`
 }
@@ -44,7 +44,7 @@ type Answer struct {
 // A Guess is a number that a learner expected in a lesson.
 type Guess struct {
 	Time  string   `json:"time"`
-	Value *float64 `json:"value"` // nil if the learner wanted to make no guess
+	Value *float64 `json:"value"` // nil if the learner chose not to guess
 }
 
 // Parse returns the work in the text of a [File]. The error is one line.
@@ -57,7 +57,7 @@ func Parse(text []byte) (*File, error) {
 		Schema string `json:"schema"`
 	}
 	if err := json.Unmarshal(text, &named); err != nil {
-		return nil, fmt.Errorf("it is no JSON: %w", err)
+		return nil, fmt.Errorf("it is not JSON: %w", err)
 	}
 	if named.Schema != fileSchema {
 		return nil, fmt.Errorf("invalid schema %q: want %q, as the pages of this version export it", named.Schema,
@@ -79,8 +79,8 @@ func Parse(text []byte) (*File, error) {
 	return &f, nil
 }
 
-// Answer returns the answer to an exercise in the variant with this seed. If f lacks it, the error
-// names the variants of the exercise that f has.
+// Answer returns the answer to an exercise in the variant with this seed. If f does not contain the
+// answer, the error names the variants for which f has one.
 func (f *File) Answer(id string, seed uint64) (Answer, error) {
 	if a, ok := f.Answers[progress.Key(id, seed)]; ok {
 		return a, nil
@@ -105,7 +105,7 @@ func variant(seed uint64) string {
 	return fmt.Sprintf("variant %d", seed)
 }
 
-// Only returns the text of a File with nothing but the source of one answer.
+// Only returns the text of a File that contains only the source of one answer.
 func (f *File) Only(key string) ([]byte, error) {
 	one := struct {
 		File
@@ -115,11 +115,11 @@ func (f *File) Only(key string) ([]byte, error) {
 	return json.Marshal(one)
 }
 
-// CarryFile is Carry for the answers in the [File] of the learner's folder dir. It puts each answer
-// into the newest copy of its notebook, if that copy is unedited since Lay wrote it. Answers to
-// personal variants stay in the file, because dir has the notebooks of the common variant. With write
-// set, CarryFile also adds the progress in the file to the learner's progress. A missing file is not
-// an error.
+// CarryFile is like Carry, but copies the answers in the [File] of the learner's folder dir. It
+// puts each answer into the newest copy of its notebook, if that copy is unedited since Lay wrote
+// it. Answers to personal variants stay in the file, because dir contains only the notebooks of the
+// common variant. If write is set, CarryFile also adds the progress in the file to the learner's
+// progress. A missing file is not an error.
 func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	text, err := os.ReadFile(filepath.Join(dir, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -177,12 +177,12 @@ func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) 
 	return list, err
 }
 
-// fill returns the exercise of a fresh notebook, and the notebook with the answer of f in place of
-// the stub. data is nil if f has no answer. The error states why the answer does not fit.
+// fill returns the exercise of a fresh notebook, and the notebook with the stub replaced by the
+// answer of f. If f has no answer, data is nil. The error states why the answer does not fit.
 func (f *File) fill(fresh []byte) (id string, data []byte, err error) {
 	nb, err := nbformat.Parse("the notebook", fresh)
 	if err != nil {
-		return "", nil, nil // the page of equations, which is no notebook
+		return "", nil, nil // the page of equations, which is not a notebook
 	}
 	own := nbformat.Own(nb.Metadata)
 	if id, _ = own["exercise"].(string); id == "" {
@@ -209,5 +209,5 @@ func (f *File) fill(fresh []byte) (id string, data []byte, err error) {
 			return id, data, err
 		}
 	}
-	return id, nil, nil // the answer is the stub
+	return id, nil, nil // the answer is the unchanged stub
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// exported returns the text of a File as a page writes it, with these answers by key.
+// exported returns the text of a File in the form that a page writes, with the given answers by
+// key.
 func exported(t *testing.T, answers map[string]string) string {
 	t.Helper()
 	list := map[string]Answer{}
@@ -44,7 +45,7 @@ func TestParse(t *testing.T) {
 	must.Fail(t, err, "no answer to prml-4.25 in variant 8; there is one in the common variant, variant 7")
 	_, err = f.Answer("prml-4.2", 0)
 	must.Fail(t, err, "no answer to prml-4.2")
-	// Only keeps what an answer is judged by.
+	// Only preserves everything that affects the judging of an answer.
 	one := must.Get(Parse(must.Get(f.Only("prml-4.25:7"))(t)))(t)
 	if a, err := one.Answer("prml-4.25", 7); err != nil || a.Source != "seven" || a.Time != "" || len(one.Answers) != 1 ||
 		len(one.Progress.Exercises) != 0 {
@@ -52,7 +53,7 @@ func TestParse(t *testing.T) {
 	}
 	good := exported(t, nil)
 	for name, tt := range map[string]struct{ text, want string }{
-		"no JSON":          {"{", "it is no JSON"},
+		"no JSON":          {"{", "it is not JSON"},
 		"a progress.json":  {`{"schema": "hyperplane-progress/2", "exercises": {}}`, `invalid schema "hyperplane-progress/2"`},
 		"a newer version":  {strings.Replace(good, "work/1", "work/2", 1), `want "hyperplane-work/1"`},
 		"the state file":   {`{"schema": "hyperplane-work/1", "files": {}}`, `unknown field "files"`},
@@ -63,13 +64,14 @@ func TestParse(t *testing.T) {
 		_, err := Parse([]byte(tt.text))
 		must.Fail(t, err, tt.want)
 		if err != nil && strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %q has several lines", name, err)
+			t.Errorf("%s: %q has more than one line", name, err)
 		}
 	}
 }
 
-// TestCarryFile checks that answers of a page reach the unedited notebooks, once, and that an edited
-// notebook, a variant without a notebook and an answer that does not fit are named.
+// TestCarryFile checks that a page's answers are copied into the unedited notebooks exactly once.
+// The output must name an edited notebook, a variant without a notebook, and an answer that does
+// not fit.
 func TestCarryFile(t *testing.T) {
 	named := func(id, key, body string) string {
 		nb := must.Get(nbformat.Parse("x", []byte(notebook(t, "one", body))))(t)
@@ -104,22 +106,22 @@ hyperplane-work.json, prml-4.2: your answer could not be copied into ex/c.ipynb:
 hyperplane-work.json, lesson-4: your answer is now in the new copy too: lesson.ipynb
 hyperplane-work.json, prml-4.25: your answer could not be copied into a notebook of variant 7: this folder has no such notebook; both files are unchanged`
 	if got := carry(false); got != want {
-		t.Errorf("asked, it says\n%s\nwant\n%s", got, want)
+		t.Errorf("without copying, CarryFile reports\n%s\nwant\n%s", got, want)
 	}
 	f.want("ex/a.ipynb", string(tree["ex/a.ipynb"]))
 	if got := carry(true); got != want {
-		t.Errorf("it says\n%s\nwant\n%s", got, want)
+		t.Errorf("CarryFile reports\n%s\nwant\n%s", got, want)
 	}
 	f.want("ex/a.ipynb", named("prml-4.25", "exercise", "return x / 2"))
 	f.want("lesson.ipynb", named("lesson-4", "lesson", "return x / 2"))
 	f.want("ex/b.ipynb", edited)
 	if r := must.Get(progress.Below(f.dir).Read())(t).Peek("prml-4.25"); r.State() != progress.Passed {
-		t.Errorf("the progress was not joined: %+v", r)
+		t.Errorf("the progress was not merged: %+v", r)
 	}
 	if got := carry(true); strings.Contains(got, "now in") {
 		t.Errorf("again it says\n%s", got)
 	}
 	must.Do(t, os.WriteFile(filepath.Join(f.dir, FileName), []byte("{"), 0o600))
 	_, err = CarryFile(f.dir, tree, true)
-	must.Fail(t, err, FileName+": it is no JSON")
+	must.Fail(t, err, FileName+": it is not JSON")
 }

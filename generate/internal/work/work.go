@@ -33,7 +33,7 @@ type state struct {
 type laid struct {
 	SHA256  string `json:"sha256"`  // SHA-256 of the copy
 	Version string `json:"version"` // version of the toolkit that wrote it
-	// Beside is the SHA-256 of a newer version written beside an edited copy.
+	// Beside is the SHA-256 of the newer version that Lay wrote beside an edited copy.
 	Beside string `json:"beside,omitempty"`
 	// Copies are the paths of all newer versions written beside the copy, the newest last.
 	Copies []string `json:"copies,omitempty"`
@@ -47,13 +47,13 @@ const (
 	Laid     Action = "created"   // the file did not exist
 	Same     Action = "unchanged" // the file is up to date
 	Replaced Action = "updated"   // the new version replaced an unedited older copy
-	Kept     Action = "yours"     // the learner has edited the file; there is no newer version
-	Beside   Action = "beside"    // the learner has edited the file; the newer version was written beside it
+	Kept     Action = "yours"     // the learner has edited the file, and there is no newer version
+	Beside   Action = "beside"    // the learner has edited the file, and the newer version was written beside it
 )
 
 // A Step is the action of Lay on one notebook.
 type Step struct {
-	Path   string // path of the notebook in the folder
+	Path   string // path of the notebook in the learner's folder
 	Action Action
 	New    string // path of the new version if Action is Beside
 }
@@ -71,9 +71,9 @@ func (s Step) String() string {
 
 // Lay writes the notebooks (path → content) of the given toolkit version into dir. A file in dir
 // that differs from the copy that Lay wrote before counts as edited by the learner. Lay keeps that
-// file and writes the new version beside it, as name.v<version>.ipynb. notes mentions an invalid
-// state file. Lay then renames that file, and every notebook that differs from the new version
-// counts as edited.
+// file and writes the new version beside it, as name.v<version>.ipynb. If the state file is
+// invalid, Lay renames it and mentions it in notes. Every notebook that differs from the new
+// version then counts as edited.
 func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps []Step, notes []string, err error) {
 	st, note, err := readState(dir)
 	if err != nil {
@@ -117,7 +117,7 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 			if !slices.Contains(old.Copies, beside) {
 				old.Copies = append(old.Copies, beside)
 			}
-			if !known { // Lay did not write the file: record it as edited
+			if !known { // Lay did not write this file, so record it as edited
 				old.SHA256, old.Version = "", version
 			}
 			st.Files[path] = old
@@ -129,17 +129,17 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 		return nil, notes, err
 	}
 	// Write the notebooks before the state. If the state were newer than the notebooks, Lay would
-	// take unedited old copies for edited ones. A state that is older does no harm, since Lay
-	// recognizes an up-to-date notebook by its content.
+	// treat unedited old copies as edited. An older state does no harm, because Lay recognizes an
+	// up-to-date notebook by its content.
 	if _, err := write.Write(ctx, dir); err != nil {
 		return nil, notes, err
 	}
 	return steps, notes, files.Write(filepath.Join(dir, StateFile), append(text, '\n'))
 }
 
-// free returns the name for a new version beside path: name.v<version>.ipynb, or with -2, -3, … if
-// a file with different content has that name. exists reports whether the named file already
-// contains the new version.
+// free returns the name for a new version beside path: name.v<version>.ipynb. If a file with
+// different content already has this name, the name ends in -2, -3, and so on. exists reports
+// whether a file with the returned name already contains the new version.
 func free(dir, path, version string, fresh []byte) (name string, exists bool, err error) {
 	stem := strings.TrimSuffix(path, ".ipynb")
 	for n := 1; ; n++ {

@@ -35,7 +35,7 @@ func (f folder) edit(name, content string) {
 func (f folder) want(name, content string) {
 	f.t.Helper()
 	if got := must.Read(f.t, filepath.Join(f.dir, name)); got != content {
-		f.t.Errorf("%s holds %q, want %q", name, got, content)
+		f.t.Errorf("%s contains %q, want %q", name, got, content)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestUneditedCopies(t *testing.T) {
 	f.expect(f.lay("0.2.0", "two"), Replaced, "")
 	f.want("ex/a.ipynb", "two")
 	must.Do(t, os.Remove(filepath.Join(f.dir, "ex/a.ipynb")))
-	f.expect(f.lay("0.2.0", "two"), Laid, "") // Lay writes a deleted notebook again
+	f.expect(f.lay("0.2.0", "two"), Laid, "") // Lay must write a deleted notebook again
 }
 
 func TestEditedCopyIsNeverTouched(t *testing.T) {
@@ -63,7 +63,7 @@ func TestEditedCopyIsNeverTouched(t *testing.T) {
 	f.expect(f.lay("0.1.0", "one"), Kept, "")
 	f.expect(f.lay("0.2.0", "two"), Beside, "ex/a.v0.2.0.ipynb")
 	f.want("ex/a.v0.2.0.ipynb", "two")
-	f.expect(f.lay("0.2.0", "two"), Kept, "") // a new version is reported only once
+	f.expect(f.lay("0.2.0", "two"), Kept, "") // a new version must be reported only once
 	f.edit("ex/a.v0.2.0.ipynb", "mine too")
 	f.expect(f.lay("0.2.0", "two"), Kept, "")
 	f.expect(f.lay("0.2.0", "two, mended"), Beside, "ex/a.v0.2.0-2.ipynb")
@@ -131,7 +131,7 @@ func TestStepLines(t *testing.T) {
 			New: "a.v0.2.0.ipynb"}: "a.ipynb: edited by you, left unchanged; the new version is beside it: a.v0.2.0.ipynb",
 	} {
 		if got := s.String(); got != want {
-			t.Errorf("line is %q, want %q", got, want)
+			t.Errorf("got the line %q, want %q", got, want)
 		}
 	}
 }
@@ -161,12 +161,12 @@ func TestCarryFromTheNewestAnswer(t *testing.T) {
 	f.lay("0.1.0", notebook(t, "one", todo))
 	f.edit("ex/a.ipynb", notebook(t, "one", "return x"))
 	if got := f.carry(notebook(t, "one", todo), true); len(got) != 0 {
-		t.Errorf("without a new copy: %v", got)
+		t.Errorf("without a new copy, Carry reports %v", got)
 	}
 	f.lay("0.2.0", two)
 	want := Carried{From: "ex/a.ipynb", To: "ex/a.v0.2.0.ipynb"}
 	if got := f.carry(two, false); len(got) != 1 || got[0] != want {
-		t.Errorf("asked, it says %v, want %v", got, want)
+		t.Errorf("without copying, Carry reports %v, want %v", got, want)
 	}
 	f.want("ex/a.v0.2.0.ipynb", two)
 	f.carry(two, true)
@@ -200,7 +200,7 @@ func TestCarryPassesOverUntouchedCopies(t *testing.T) {
 func TestWhatCannotBeCarried(t *testing.T) {
 	fresh := notebook(t, "two", todo)
 	for _, tt := range []struct {
-		name, mine, why string // mine is the learner's copy; why is "" if there is nothing to copy
+		name, mine, why string // mine is the learner's copy. why is "" if there is nothing to copy.
 	}{
 		{"only run", notebook(t, "edited", todo), ""},
 		{"no notebook", "mine", "not a notebook"},
@@ -218,7 +218,7 @@ func TestWhatCannotBeCarried(t *testing.T) {
 			got := f.carry(fresh, true)
 			if tt.why == "" && len(got) != 0 || tt.why != "" &&
 				(len(got) != 1 || !strings.Contains(got[0].Why, tt.why)) {
-				t.Errorf("it says %v, want %q", got, tt.why)
+				t.Errorf("Carry reports %v, want %q", got, tt.why)
 			}
 			f.want("ex/a.ipynb", tt.mine)
 			f.want("ex/a.v0.2.0.ipynb", fresh)

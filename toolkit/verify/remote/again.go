@@ -17,8 +17,8 @@ import (
 // keepMost bounds the bytes of the replies that a connection keeps.
 const keepMost = Limit / 4
 
-// ErrLong means that calls cannot be repeated or returned, because the connection did not keep all
-// of them: their replies were too long in total.
+// ErrLong means that calls cannot be repeated or returned. The connection did not keep all calls,
+// because their replies were too long in total.
 var ErrLong = errors.New("the replies are too long to be kept and compared")
 
 // A question is a call as it was sent, and the reply.
@@ -49,12 +49,12 @@ const (
 	moreTime   = time.Second
 )
 
-// Again repeats the calls that c kept over fresh, a connection to another process of the same
-// program: every call once, in an order drawn from r, and then some of them several times. It
-// returns the number of the first function whose reply differs, or −1 if no reply differs. Numbers
-// may differ by less than near, because the order of a map or of goroutines changes last digits.
-// Two panics are equal whatever their text. The error is the reason why the connection fresh ended,
-// or ErrLong.
+// Again repeats the calls that c kept. It uses fresh, a connection to another process of the same
+// program. It makes every call once, in an order drawn from r, and then repeats some calls several
+// times. It returns the number of the first function whose reply differs, or −1 if no reply
+// differs. Numbers may differ by less than near, because the order of a map or of goroutines
+// changes last digits. Two panics are equal whatever their text. The error is the reason why the
+// connection fresh ended, or ErrLong.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
 	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
@@ -213,8 +213,8 @@ func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value
 }
 
 // near is the allowed difference between two replies to the same call, relative to the largest
-// number in them, or to 1 if that is larger. Rounding stays far below near, even in a badly
-// conditioned problem, and every check allows more.
+// number in the replies, or to 1 if all numbers are smaller. Rounding errors stay far below near,
+// even in a badly conditioned problem. Every check allows larger differences.
 const near = 1e-6
 
 // alike reports whether two values are equal up to rounding.
@@ -237,7 +237,7 @@ func alike(a, b reflect.Value) bool {
 	return true
 }
 
-// A flat is a flattened value: its finite numbers, and a text of everything else.
+// A flat is a flattened value: its finite numbers, and a text that represents everything else.
 type flat struct {
 	form    []byte
 	numbers []float64

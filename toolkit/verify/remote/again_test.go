@@ -73,7 +73,7 @@ func TestAgain(t *testing.T) {
 			n := 0
 			return []any{func(x float64) float64 { return x }, func(x float64) float64 { n++; return float64(n % 3) }}
 		}, func(c *Conn) { call(c); Of[func(float64) float64](c, 1)(2) }, 1},
-		{"writes into its argument by turns", func() []any {
+		{"writes into its argument at every second call", func() []any {
 			n := 0
 			return []any{func(v []float64) { n++; v[0] = float64(n) }}
 		}, func(c *Conn) { Of[func([]float64)](c, 0)([]float64{0, 1}) }, 0},
@@ -117,7 +117,7 @@ func TestAgain(t *testing.T) {
 			first, fresh := twice(t, Options{Keep: true}, tt.made)
 			tt.asked(first)
 			if got, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); got != tt.want || err != nil {
-				t.Errorf("function %d differs, %v; want %d", got, err, tt.want)
+				t.Errorf("got function %d, error %v; want function %d", got, err, tt.want)
 			}
 		})
 	}
@@ -145,7 +145,7 @@ func TestAgainOrder(t *testing.T) {
 		}
 	}
 	if len(seen) != 12 || moved < 6 || len(orders[1]) <= 12 {
-		t.Errorf("asked in the order %v, then in %v", orders[0], orders[1])
+		t.Errorf("called in the order %v, then in %v", orders[0], orders[1])
 	}
 }
 
@@ -156,7 +156,7 @@ func TestCallEnds(t *testing.T) {
 	c, _ := twice(t, Options{Call: 50 * time.Millisecond}, sleeps)
 	defer func() {
 		if p, ok := recover().(*Panic); !ok || !errors.Is(p, ErrTime) {
-			t.Errorf("a call that sleeps gives %+v", p)
+			t.Errorf("a sleeping call gives %+v", p)
 		}
 	}()
 	Of[func()](c, 0)()
@@ -174,7 +174,7 @@ func TestAgainEnds(t *testing.T) {
 	Of[func()](first, 0)()
 	slow = true
 	if _, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); !errors.Is(err, ErrTime) {
-		t.Errorf("asked again, a call that sleeps gives %v", err)
+		t.Errorf("when repeated, a sleeping call gives %v", err)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestAgainLong(t *testing.T) {
 		Of[func() *mat.Dense](first, 0)()
 	}
 	if _, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); !errors.Is(err, ErrLong) {
-		t.Errorf("asked again, long answers give %v", err)
+		t.Errorf("when repeated, calls with long replies give %v", err)
 	}
 }
 
@@ -213,9 +213,9 @@ func TestAsked(t *testing.T) {
 	}()
 	asked, err := c.Asked()
 	if err != nil || len(asked) != 2 || asked[1].Out != nil {
-		t.Fatalf("asked %v, %v; want two calls, the second without results", asked, err)
+		t.Fatalf("got the calls %v, %v; want two calls, the second without results", asked, err)
 	}
 	if in, out := asked[0].In[0].Interface().([]float64), asked[0].Out[0].Float(); in[0] != 3 || out != 4 {
-		t.Errorf("asked with %v, answered %v; want [3], 4", in, out)
+		t.Errorf("got the arguments %v and results %v; want [3], 4", in, out)
 	}
 }

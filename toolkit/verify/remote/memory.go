@@ -64,16 +64,17 @@ func (c *Conn) moved(r *reader) {
 			}
 		}
 		c.mu.Unlock()
-		if !v.IsValid() { // this end has forgotten the result, so its length is unknown
+		if !v.IsValid() { // this end has removed the result, so the result's length is unknown
 			return
 		}
 		into(v, r.value(v.Type()))
 	}
 }
 
-// shares reports whether the result v shares memory with an argument. It writes the number of that
-// argument, from 1, the first shared entry and the number of shared entries; or 0 for no argument.
-// The caller's result then shares memory with the caller's argument.
+// shares reports whether the result v shares memory with an argument. It writes three numbers: the
+// number of the argument, counted from 1, the first shared entry, and the number of shared entries.
+// If no memory is shared, it writes 0. The caller's result then shares memory with the caller's
+// argument.
 func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
 	if !holds(v.Type()) {
 		return false

@@ -3,9 +3,9 @@
 //
 // Both ends know the functions' types. The connection carries numbers, booleans, strings, slices,
 // structs of these, gonum's matrices with their strides, and functions in both directions. If an
-// argument or a result is a function, a call of it runs on the end that sent it. After a call, the
-// caller's arguments and the results of earlier calls contain what the callee wrote into them, as
-// if the memory were shared. A panic of the callee reaches the caller as a *Panic.
+// argument or a result is a function, a call of it runs on the end that sent it. If the callee
+// writes into its arguments, or into results of earlier calls, the caller sees the changes after
+// the call, as if the memory were shared. A panic of the callee reaches the caller as a *Panic.
 package remote
 
 import (
@@ -56,9 +56,9 @@ type Conn struct {
 // Options set how an end recognises the panic of a stub, how long the calls that it makes may take,
 // and whether it keeps these calls.
 type Options struct {
-	TODO any               // what a stub panics with
-	Why  func(error) error // returns the reason why the connection ended, given a read error; may be nil
-	Call time.Duration     // how long one call may take, after which the connection ends with ErrTime; 0 for no limit
+	TODO any               // the value with which a stub panics
+	Why  func(error) error // returns the reason why the connection ended, given a read error; can be nil
+	Call time.Duration     // time limit of one call, after which the connection ends with ErrTime; 0 for no limit
 	Keep bool              // keep calls and replies, for Again and Asked
 }
 
@@ -83,7 +83,7 @@ func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	return c
 }
 
-// End ends the connection with a reason, unless it has ended.
+// End ends the connection with a reason. It does nothing if the connection has already ended.
 func (c *Conn) End(why error) { c.end(why) }
 
 // Ended returns a channel that is closed when the connection has ended.
@@ -108,8 +108,8 @@ func Of[F any](c *Conn, number int) F {
 
 // A Panic is the value that a call panics with if the other end panicked or was lost.
 type Panic struct {
-	Todo  bool   // the panic was the stub's
-	Exit  bool   // the function ended its goroutine (runtime.Goexit), without a panic
+	Todo  bool   // whether the panic was the stub's
+	Exit  bool   // whether the function ended its goroutine (runtime.Goexit), without a panic
 	Text  string // the value of the panic
 	Place string // place in the learner's code, "" if the panic was elsewhere
 	Lost  error  // why the connection ended; nil for a panic
@@ -124,8 +124,8 @@ func (p *Panic) Error() string {
 
 func (p *Panic) Unwrap() error { return p.Lost }
 
-// maxText is the number of bytes to which Short cuts a text. Short leaves a text alone unless it is
-// longer by more than maxRemark, the length of the remark that Short adds.
+// maxText is the number of bytes to which Short cuts a text. Short does not change a text that is
+// longer by at most maxRemark, the length of the remark that Short adds.
 const (
 	maxText   = 2000
 	maxRemark = 50
@@ -210,7 +210,7 @@ func (c *Conn) ask(call []byte) (message, error) {
 		lost = c.send(callMessage, serial, call)
 	}
 	if lost != nil {
-		if said := c.Lost(); said != nil { // more informative than the failed write
+		if said := c.Lost(); said != nil { // more informative than the error of the failed write
 			lost = said
 		}
 		return message{}, lost
@@ -222,8 +222,8 @@ func (c *Conn) ask(call []byte) (message, error) {
 	return m, nil
 }
 
-// admit counts a call of size bytes among the running calls, or returns an error if it exceeds a
-// limit. It does not wait for other calls to end, because they may wait for later messages.
+// admit adds a call of size bytes to the running calls, or returns an error if a limit is exceeded.
+// It does not wait for other calls to end, because they may wait for later messages.
 func (c *Conn) admit(size int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -336,7 +336,7 @@ func (c *Conn) read() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
-			// The sender of a message that is too long may still run.
+			// The sender of a message that is too long may still be running.
 			if c.options.Why != nil && !errors.Is(err, errTooLong) {
 				err = c.options.Why(err)
 			}

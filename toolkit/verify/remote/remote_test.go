@@ -18,7 +18,7 @@ import (
 
 var stub = any("the stub")
 
-// far is f as seen over a connection.
+// far is the function f, called over a connection.
 func far[F any](t *testing.T, f F) F {
 	t.Helper()
 	here, there := net.Pipe()
@@ -51,12 +51,12 @@ func TestValues(t *testing.T) {
 	if !math.IsInf(x, -1) || n != -7 || ok || s != "λ·" || len(v) != 3 || !math.IsNaN(v[1]) ||
 		!slices.Equal(k, []int{3}) || deep[0] != nil || deep[1][0] != 4 || p != (pair{2, 1, "ab"}) ||
 		!mat.Equal(m, view) || !mat.Equal(y, sym) || !mat.Equal(list[0], view) || list[1] != nil {
-		t.Errorf("came back: %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
+		t.Errorf("got %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
 	}
 }
 
-// TestMemory checks that this end sees what the other end writes into arguments and returned
-// results.
+// TestMemory checks that this end receives everything that the other end writes into arguments and
+// returned results.
 func TestMemory(t *testing.T) {
 	var kept []float64
 	f := far(t, func(v []float64, m *mat.Dense) ([]float64, []float64) {
@@ -73,10 +73,10 @@ func TestMemory(t *testing.T) {
 		t.Errorf("arguments are %v and %v, the result %v", v, mat.Formatted(frame), first)
 	}
 	if tail[0] = 5; v[1] != 5 {
-		t.Error("a result that is part of an argument has a memory of its own")
+		t.Error("a result that is part of an argument must share the argument's memory")
 	}
 	if f([]float64{0, 7}, view); first[0] != 7 {
-		t.Errorf("the first result is %v after the second call has changed it", first)
+		t.Errorf("the first result is %v after the second call has changed this result", first)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	if p := catch(func() { far(t, func(ch chan int) {})(nil) }); p == nil || p.Lost == nil {
-		t.Errorf("a channel goes over the connection: %+v", p)
+		t.Errorf("the connection must reject a channel: %+v", p)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestHostile(t *testing.T) {
 		if err := there.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		// The sender's process still runs, so Why, which waits for its end, never returns.
+		// The sender's process still runs, and Why waits for its end. Therefore Why never returns.
 		c := New(here, Options{Why: func(error) error { select {} }}, func(v []float64) {})
 		if _, err := there.Write(sent); err != nil {
 			t.Fatal(err)
@@ -207,7 +207,7 @@ func TestMemoryIsBounded(t *testing.T) {
 					t.Fatalf("after %d calls: %v %v", i, err, c.Lost())
 				}
 			}
-			_ = from.send(callMessage, 1<<40, w.b) // the connection may end before the last byte is sent
+			_ = from.send(callMessage, 1<<40, w.b) // the connection can end before the last byte is sent
 			<-c.Ended()
 			if !strings.Contains(c.Lost().Error(), tt.want) {
 				t.Errorf("the connection ended by %v, want %q", c.Lost(), tt.want)

@@ -76,8 +76,8 @@ var (
 	codedType = reflect.TypeFor[Coded]()
 )
 
-// Coded is implemented by types of values that are not numbers and encode themselves for the
-// connection. Decode returns a new value of the type; its receiver may be a zero value.
+// Coded is implemented by types that encode themselves for the connection, because their values are
+// not numbers. Decode returns a new value of the type; its receiver may be a zero value.
 type Coded interface {
 	Encode() any                  // returns a value of a type that the connection carries
 	Decode(code any) (any, error) // code is of the type that Encode returns
@@ -133,7 +133,8 @@ func (w *writer) dims(list ...int) {
 	}
 }
 
-// offer registers f and returns the number, from 1, by which the other end may call it; 0 for nil.
+// offer registers f, so that the other end can call f by number. It returns the number, counted
+// from 1, or 0 if f is nil.
 func (c *Conn) offer(f reflect.Value) uint64 {
 	if f.IsNil() {
 		return 0

@@ -5,9 +5,9 @@
 // of the answer. Denied calls stay denied, even if the answer runs machine code.
 //
 // The sandbox around the program protects the machine's files and network. This filter also denies
-// memory that no limit counts (shared mappings, memfds, pipes) and access to other processes. It
-// denies all parts of the kernel that an answer does not need. Without a sandbox (generate grade
-// --answers), only this filter keeps answers from affecting each other.
+// kinds of memory that no limit counts: shared mappings, memfds and pipes. It denies access to
+// other processes, and all parts of the kernel that an answer does not need. Without a sandbox
+// (generate grade --answers), only this filter keeps answers from affecting each other.
 package confine
 
 import (
@@ -31,7 +31,7 @@ const (
 // arch is the architecture whose system call numbers the rules use.
 var arch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 
-// A rule allows a system call unless one of the conditions in refused is true.
+// A rule allows a system call, except if a condition in refused holds.
 type rule struct {
 	number  uint32
 	refused []condition
@@ -44,8 +44,8 @@ type condition struct {
 }
 
 // thread contains the flags with which Go's runtime starts a thread. On amd64 they include SETTLS,
-// the thread-local storage. The filter denies other flags, for example those for a new process or a
-// namespace.
+// the thread-local storage. The filter denies other flags, for example the flags for a new process
+// or a namespace.
 const thread = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |
 	unix.CLONE_SYSVSEM | unix.CLONE_THREAD
 
@@ -58,7 +58,7 @@ func rules(pid uint32) []rule {
 			[]condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(thread)}}},
 		{unix.SYS_TGKILL, []condition{{0, bpf.JumpNotEqual, pid}}},
 		{unix.SYS_PRCTL, []condition{{0, bpf.JumpNotEqual, unix.PR_SET_VMA}}},
-		{unix.SYS_CLOSE, []condition{{0, bpf.JumpLessThan, 5}}}, // 3 and 4 belong to the judge
+		{unix.SYS_CLOSE, []condition{{0, bpf.JumpLessThan, 5}}}, // descriptors 3 and 4 belong to the judge
 		{unix.SYS_FCNTL, []condition{{1, bpf.JumpEqual, unix.F_DUPFD}, {1, bpf.JumpGreaterThan, unix.F_SETFL}}},
 	}
 	for _, number := range []uint32{
@@ -128,7 +128,7 @@ func install() error {
 
 func init() {
 	if err := install(); err != nil {
-		fmt.Fprintf(os.Stderr, "the kernel refuses a filter of system calls (seccomp): %v\n", err)
+		fmt.Fprintf(os.Stderr, "the kernel rejects a filter of system calls (seccomp): %v\n", err)
 		os.Exit(113)
 	}
 }

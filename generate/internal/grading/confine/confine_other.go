@@ -1,4 +1,4 @@
 //go:build !linux || (!amd64 && !arm64)
 
-// Package confine denies nothing on this system.
+// Package confine does nothing on this system.
 package confine

@@ -35,8 +35,8 @@ type Generative interface {
 	// LogPosterior returns ln p(C_k|x), N×K, even if p underflows. It returns the errors of
 	// Posterior.
 	LogPosterior(x mat.Matrix) (*mat.Dense, error)
-	// Sample draws n inputs and their classes; the same seed gives the same data.
-	// Errors: n < 1 or too large for memory, an unfitted model.
+	// Sample draws n inputs and their classes. Equal seeds give equal data. Errors: n < 1 or too
+	// large for memory, an unfitted model.
 	Sample(n int, seed uint64) (x *mat.Dense, labels []int, err error)
 	// DegreesOfFreedom returns the number of parameters that the fit has estimated.
 	DegreesOfFreedom() int
@@ -47,9 +47,9 @@ type generatedModel interface {
 	kind() string
 	shares() *ClassShares
 	width() int                                  // number of columns of x
-	outside() func(v float64, col int) string    // nil, or what is wrong with an entry of x ("" if valid)
+	outside() func(v float64, col int) string    // nil, or a function that explains what is wrong with an entry of x ("" if valid)
 	densities() activator                        // ln p(x|C_k)
-	activations() activator                      // ln p(x|C_k)p(C_k) up to a term common to all k
+	activations() activator                      // ln p(x|C_k)p(C_k), up to a term common to all k
 	draw(rng *rand.Rand, class int, x []float64) // x from p(x|C_k)
 }
 

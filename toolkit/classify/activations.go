@@ -27,10 +27,10 @@ type activator func(rows int) activations
 type activationRun func(lo, n int, a []float64, stride int)
 
 // walkActivations computes the k activations of all rows of src in one pass, over runs of rows that
-// stay in cache. It calls newActivations and newRun once for each goroutine, with the maximum
-// number of rows of a run. The function from newActivations computes activations; the function from
-// newRun receives them. bad is the first row with a NaN activation, or N; finite reports whether
-// all activations are finite.
+// stay in cache. It calls newActivations and newRun once for each goroutine, with the largest
+// number of rows in a run. The function from newActivations computes activations, and the function
+// from newRun receives them. bad is the first row with a NaN activation, or N; finite reports
+// whether all activations are finite.
 func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
 	finite bool) {
 	var odd atomic.Bool
@@ -56,8 +56,8 @@ func walkActivations(src *block.Source, k int, newActivations activator, newRun 
 
 // linearWalk computes the activations w_kᵀφ of new inputs, φ = (1, x), in one pass. It returns an
 // error for x of the wrong width, for NaN or Inf in x, and for a NaN activation. Only the width is
-// checked before the pass, so newRun's functions may receive activations before an error is
-// returned.
+// checked before the pass. The functions from newRun may therefore receive activations before
+// linearWalk returns an error.
 func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun) error {
 	src, err := check.Wide(x, len(w[0])-1)
 	if err != nil {
@@ -76,8 +76,8 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	return nil
 }
 
-// linear returns an activator for w_k0 + Σ_j w_kj (x_j − origin_j), bias first in w_k; a nil origin
-// means 0.
+// linear returns an activator for w_k0 + Σ_j w_kj (x_j − origin_j). The bias is first in w_k. A nil
+// origin means 0.
 func linear(origin []float64, w [][]float64) activator {
 	forms := make([]*vec.Form, len(w))
 	for k, wk := range w {
@@ -110,14 +110,14 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 // lowest is the smallest row number recorded so far by several goroutines.
 type lowest struct{ at atomic.Int64 }
 
-// lowestOf returns a lowest with the initial value none, which must be above all row numbers.
+// lowestOf returns a lowest with the initial value none. none must be larger than all row numbers.
 func lowestOf(none int) *lowest {
 	l := &lowest{}
 	l.at.Store(int64(none))
 	return l
 }
 
-// take records row if is is true and row is below all rows recorded so far.
+// take records row if the argument is is true and row is below all rows recorded so far.
 func (l *lowest) take(row int, is bool) {
 	for is {
 		if old := l.at.Load(); int64(row) >= old || l.at.CompareAndSwap(old, int64(row)) {
@@ -134,13 +134,14 @@ func linearScores(x mat.Matrix, w [][]float64) (*mat.Dense, error) {
 	return newPrediction(x, len(w), func(dst *mat.Dense) error { return linearTo(dst, x, w, byColumn) })
 }
 
-// linearTo writes predictions to dst: it computes the same activations as linearScores, and l
-// converts the activations of each block to the values of dst.
+// linearTo writes predictions to dst. It computes the same activations as linearScores. l converts
+// the activations of each block to the numbers of the prediction.
 func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l link) error {
 	return linearWalk(x, w, l.to(dst))
 }
 
-// signs returns the class of each row from a single activation: 0 if it is not negative.
+// signs returns the class of each row from a single activation: 0 if the activation is ≥ 0,
+// otherwise 1.
 func signs(x mat.Matrix, w []float64) ([]int, error) {
 	n, err := check.Height(x)
 	if err != nil {
@@ -188,11 +189,11 @@ func destination(dst *mat.Dense, x mat.Matrix, k int) error {
 }
 
 // link returns a function that converts the activations of a block of at most rows rows to the
-// numbers of a prediction. That function writes the numbers of n rows to out; row r begins at
-// out[r·stride]. The layout of a is the same as for an activationRun.
+// numbers of a prediction. The returned function writes the numbers of n rows to out. Row r begins
+// at out[r·stride]. The layout of a is the same as for an activationRun.
 type link func(rows int) func(out []float64, stride, n int, a []float64, rows int)
 
-// to returns a function that creates activationRuns. They write the numbers of all rows to dst.
+// to returns a function that creates activationRuns. These write the numbers of all rows to dst.
 func (l link) to(dst *mat.Dense) func(rows int) activationRun {
 	raw := dst.RawMatrix()
 	return func(rows int) activationRun {

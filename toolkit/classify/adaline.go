@@ -23,10 +23,10 @@ var (
 // AdalineOptions are the options of FitAdaline. The zero value works for columns of similar
 // scale.
 type AdalineOptions struct {
-	// Rate is η in the first epoch; 0 means 1/max‖φ_n‖². Above 2/max‖φ_n‖², single corrections
-	// overshoot and the fit may diverge.
+	// Rate is η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above 2/max‖φ_n‖², single
+	// corrections overshoot and the fit can diverge.
 	Rate float64
-	// Decay makes the rate fall: the rate is Rate/(1 + Decay·(epochs so far)).
+	// Decay makes the rate fall. The rate is Rate/(1 + Decay·(number of completed epochs)).
 	Decay float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -42,25 +42,25 @@ type AdalineOptions struct {
 }
 
 // Adaline is the adaptive linear element of Widrow and Hoff (PRML 4.1.7). Its output y = wᵀφ is
-// linear. The weights are learnt from targets t = ±1, one pattern at a time, by
+// linear. The weights are learnt from targets t = ±1, one pattern at a time, with
 //
 //	w ← w + η (t_n − wᵀφ_n) φ_n,
 //
-// the least-mean-squares rule (3.23). Unlike the perceptron, Adaline also corrects patterns on the
-// right side, and it does not require separable classes. With a decreasing rate, w converges to the
-// least-squares solution. With a constant rate, w ends near that solution, at a distance of the
-// order of the rate.
+// which is the least-mean-squares rule (3.23). Unlike the perceptron, Adaline also corrects
+// patterns on the right side, and it does not require separable classes. With a decreasing rate, w
+// converges to the least-squares solution. With a constant rate, w ends near that solution, at a
+// distance proportional to the rate.
 type Adaline struct {
 	Names
 	W             []float64 // w0, w1 … wD
 	E             float64   // ½ Σ (t_n − wᵀφ_n)² at W
 	LeastSquares  []float64 // the weights that minimise E; the shortest if there are several
 	LeastE        float64   // E at LeastSquares
-	Excess        float64   // mean square of wᵀφ_n minus the least-squares output; E = LeastE + ½N·Excess
+	Excess        float64   // mean square of the difference between wᵀφ_n and the least-squares output; E = LeastE + ½N·Excess
 	Rate          float64   // η in the first epoch
 	Epochs        int       `saved:"passes"` // passes over all rows
 	Misclassified int       // rows on the wrong side of the boundary; rows with t > ½ belong to C₁
-	Converged     bool      // Excess is at most the tolerance
+	Converged     bool      // whether Excess is at most the tolerance
 	Reason        string    // why the fit stopped
 	N             int       // rows of the fit
 	Trace         Trace     // the start and W after each pass

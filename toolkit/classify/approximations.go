@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Approximation is one approximation of the posterior of the weights, with its name for the table.
+// Approximation is one approximation of the posterior of the weights. Its name is shown in the
+// table.
 type Approximation struct {
 	Name  string
 	Model Predictive
@@ -23,8 +24,8 @@ type ApproximationsOptions struct {
 	Sample  SampleLogisticOptions // options of the sampling fit; its Prior and Weights are ignored
 }
 
-// FitApproximations fits four approximations to the same data: MAP (the mode alone, plugged in),
-// the Laplace approximation, the variational bound, and sampling. Sampling is exact up to its Monte
+// FitApproximations fits four approximations to the same data: MAP (only the mode is used), the
+// Laplace approximation, the variational bound, and sampling. Sampling is exact up to its Monte
 // Carlo error. Approximations are needed because the integral of PRML 4.5 has no closed form.
 //
 // Errors: as for FitBayesLogistic, FitVariationalLogistic and SampleLogistic.
@@ -51,18 +52,18 @@ func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Ap
 		{"sampling", sample}}, nil
 }
 
-// ApproximationsTable compares the results of several approximations: each matrix has one row per
-// approximation.
+// ApproximationsTable compares the results of several approximations. Each matrix has one row for
+// each approximation.
 type ApproximationsTable struct {
 	Names []string
 	// Mean and StdDev are the mean and the standard deviation of each weight, approximations×M.
 	// StdDev is NaN if an approximation uses a single weight vector.
 	Mean, StdDev *mat.Dense
-	// MCError is the Monte Carlo error of Mean, approximations×M; it is 0 for an approximation
+	// MCError is the Monte Carlo error of Mean, approximations×M. It is 0 for an approximation
 	// without draws.
 	MCError *mat.Dense
 	// Posterior is the predictive p(C₁|φ, t) at each point, approximations×points. PosteriorError
-	// is the Monte Carlo standard error of Posterior; it is 0 for an approximation without draws.
+	// is the Monte Carlo standard error of Posterior. It is 0 for an approximation without draws.
 	Posterior, PosteriorError *mat.Dense
 	Points                    *mat.Dense // points×D
 	Warnings                  []string   // warnings of fits that have not converged

@@ -13,16 +13,15 @@ import (
 
 // Basis is a fixed non-linear transformation of the inputs (PRML 4.3.1, Alpaydin 10.2): a vector of
 // basis functions φ(x) = (φ_1(x) … φ_M(x)). The boundaries of a model that is linear in φ are
-// curved in x. The constant φ_0 = 1 is not part of the basis, because the models have their own
-// bias.
+// curved in x. The constant φ_0 = 1 is not part of the basis, because every model has a bias.
 //
 // Alpaydin's (10.3) prints weights w_j that all classes share, and basis functions that differ by
-// class. In fact the weights should differ by class and the functions should be shared, as in
+// class. The correct form has weights that differ by class and functions that are shared, as in
 // (10.35) (erratum A13).
 //
 // The constructors are BasisPolynomial, BasisProducts, BasisGaussian, BasisStandard, BasisColumns,
-// BasisCompose and BasisJoin; write a RidgeBasis as a literal. Any type with the two methods below
-// is a Basis. However, a model on a basis of a different package cannot be saved.
+// BasisCompose and BasisJoin. A RidgeBasis is written as a literal. Any type with the two methods
+// below is a Basis. However, a model cannot be saved if a different package defines its basis.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type Basis interface {
@@ -33,11 +32,11 @@ type Basis interface {
 	Eval(phi, x []float64) error
 }
 
-// checked is a basis that can check whether its fields are consistent.
+// checked is a basis that can check its fields for consistency.
 type checked interface{ check() error }
 
 // Features returns the N×M matrix of φ(x_n), the inputs of a fit in the space of the basis
-// functions. The matrix is not stored: every read of a row computes the row from x. The caller must
+// functions. The matrix is not stored. Every read of a row computes the row from x. The caller must
 // therefore not change x.
 //
 // Errors: x with a different width than the basis, NaN or Inf in x, a row for which a function is
@@ -165,12 +164,13 @@ func basisTable(name string, v [][]float64) error {
 }
 
 // OnBasis is a model of φ(x), together with its basis (PRML 4.3.1, Alpaydin 10.2). Its methods
-// accept x and compute φ(x). It always has the methods Scores and Posterior, which return errors if
-// the model lacks them; ScorerOf and ProberOf report in advance whether it does.
+// accept x and compute φ(x). OnBasis always has the methods Scores and Posterior. They return
+// errors if the underlying model has no such method. ScorerOf and ProberOf report in advance
+// whether the underlying model has the method.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type OnBasis[M Predictor] struct {
-	Model M     // fitted to φ(x); its weights are the weights of φ_0 = 1, φ_1 … φ_M
+	Model M     // the model fitted to φ(x); its weights belong to φ_0 = 1, φ_1 … φ_M
 	Basis Basis // φ
 }
 
@@ -182,14 +182,15 @@ var (
 )
 
 // FitOnBasis fits a model in the space of the basis functions. It calls fit with the N×M matrix of
-// φ(x_n), see Features, and fit returns the model.
+// φ(x_n) (see Features). fit returns the model.
 //
 //	m, err := classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 //		return classify.FitLogistic(phi, t, classify.LogisticOptions{})
 //	})
 //
 // In an error of fit, column numbers count basis functions. FitOnBasis returns the errors of
-// Features, an error for a nil fit or a fit that returns no model, and the errors of fit unchanged.
+// Features, and the errors of fit unchanged. A nil fit, or a fit that returns no model, is also an
+// error.
 //
 // Equations: Alpaydin (10.3), (10.35).
 func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*OnBasis[M], error) {
@@ -211,7 +212,7 @@ func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M,
 	return &OnBasis[M]{m, b}, nil
 }
 
-// onBasis is implemented by every OnBasis, whatever the type of its model.
+// onBasis is implemented by every OnBasis, for every type of model.
 type onBasis interface{ onBasis() any }
 
 func (m *OnBasis[M]) onBasis() any {

@@ -13,9 +13,9 @@ import (
 
 // BasisCentresKMeans returns the m centres that Lloyd's k-means finds for the rows of x (N×D). In
 // the result, each centre is the mean of the rows that are nearest to it. The initial centres are
-// rows drawn with the seed; the draw prefers distant rows (k-means++). The result is a local
-// minimum of the sum of squared distances and may depend on the seed. Distances depend on the units
-// of the columns: standardise the columns first if their units differ. Errors: x
+// rows that are drawn at random with the seed. Distant rows are more likely (k-means++). The result
+// is a local minimum of the sum of squared distances and may depend on the seed. Distances depend
+// on the units of the columns. Standardise the columns first if their units differ. Errors: x
 // without rows or columns, NaN or Inf, m outside 1 … N.
 func BasisCentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
@@ -55,8 +55,8 @@ type kMeans struct {
 	far  []float64 // squared distance to that centre
 }
 
-// begin draws the initial centres. It draws each next row with a probability proportional to the
-// square of the row's distance from the nearest centre so far.
+// begin draws the initial centres. The probability that a row is drawn next is proportional to the
+// square of its distance from the nearest centre so far.
 func (k *kMeans) begin(rng *rand.Rand) {
 	n, _ := k.src.Dims()
 	k.c, k.near, k.far = mat.NewDense(k.m, k.d, nil), make([]int, n), make([]float64, n)
@@ -74,7 +74,7 @@ func (k *kMeans) begin(rng *rand.Rand) {
 			k.far[i] = math.Min(k.far[i], squaredDistance(x[:k.d], k.c.RawRowView(j)))
 			total += k.far[i]
 		}
-		at = rng.IntN(n) // this row is used if all rows are centres already or if the squares overflow
+		at = rng.IntN(n) // use this row if all rows are already centres or if the squares overflow
 		if total > 0 && !math.IsInf(total, 1) {
 			left := rng.Float64() * total
 			for i, v := range k.far {
@@ -139,8 +139,8 @@ func (k *kMeans) pass() *kMeansSums {
 	})
 }
 
-// move sets each centre to the mean of its rows. It sets a centre without rows to the row that is
-// farthest from its nearest centre.
+// move sets each centre to the mean of its rows. If a centre has no rows, move sets it to the row
+// that is farthest from its nearest centre.
 func (k *kMeans) move(s *kMeansSums) {
 	for j, n := range s.n {
 		if n > 0 {

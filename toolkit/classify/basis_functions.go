@@ -24,9 +24,9 @@ type GaussianBasis struct {
 	Widths  []float64   // s_j, M numbers
 }
 
-// BasisGaussian returns Gaussian bells around the rows of centres (M×D), with one width for all
-// bells or one width for each. BasisCentresKMeans returns suitable centres. Errors: centres that are empty, NaN or Inf, a number of widths other than 1 or
-// M, a width that is not a positive number.
+// BasisGaussian returns Gaussian bells around the rows of centres (M×D), with one common width or
+// one width for each bell. BasisCentresKMeans returns suitable centres. Errors: centres that are
+// empty, NaN or Inf, a number of widths other than 1 or M, a width that is not a positive number.
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {
 	src, _, err := check.Inputs(centres)
 	if err != nil {
@@ -180,10 +180,10 @@ type PolynomialBasis struct {
 // basisMost is the maximum number of basis functions.
 const basisMost = 1 << 20
 
-// BasisPolynomial returns all products of powers of the d inputs whose degree is between 1 and
-// degree. The products are sorted by degree and then by falling powers of x_1: x1, x2, x1², x1x2,
-// x2², …. Their number is the binomial coefficient (d+degree over degree), minus 1. Errors: d or
-// degree below 1, too many terms.
+// BasisPolynomial returns all products of powers of the d inputs with a degree from 1 to degree.
+// The products are sorted by degree and then by falling powers of x_1: x1, x2, x1², x1x2, x2², ….
+// Their number is the binomial coefficient (d+degree over degree), minus 1. Errors: d or degree
+// below 1, too many terms.
 //
 // Equations: Alpaydin (10.2), (10.34).
 func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
@@ -304,7 +304,7 @@ type ScaledBasis struct {
 
 // BasisStandard returns a basis that standardises each column: it subtracts the column's mean in x
 // and divides by the column's standard deviation (divisor N). Fits with a single learning rate for
-// all weights need such columns. A constant column is an error.
+// all weights need columns of this kind. A constant column is an error.
 func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -319,8 +319,8 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 					spread[j]))
 		}
 	}
-	// Deviations are divided by the column's largest deviation, so that no square overflows. Adding
-	// the mean of the deviations to the first mean corrects the rounding error of the first mean.
+	// Deviations are divided by the column's largest deviation, so no square overflows. The mean of
+	// the deviations is added to the first mean to correct its rounding error.
 	type moments struct{ first, second []float64 }
 	sums := block.Walk(n, d, func() *moments { return &moments{make([]float64, d), make([]float64, d)} },
 		func() func(*moments, int, int) {
@@ -381,7 +381,7 @@ func (b *ScaledBasis) check() error {
 
 // ColumnsBasis selects some of the inputs, unchanged: φ_j(x) = x_i, i = Index[j].
 type ColumnsBasis struct {
-	Inputs int   // D, number of inputs
+	Inputs int   // D, the number of inputs
 	Index  []int // M columns, counted from 0
 }
 
@@ -431,7 +431,7 @@ var (
 	_ Basis = (*JoinedBasis)(nil)
 )
 
-// ChainBasis is a composition of bases: the inputs of each part are the values of the previous
+// ChainBasis is a composition of bases. The inputs of each part are the values of the previous
 // part.
 type ChainBasis struct {
 	Parts []Basis

@@ -14,17 +14,17 @@ type AlphaStep struct {
 }
 
 const (
-	alphaRange = 50   // the search stops after this number of doublings of α in either direction
-	alphaNear  = 0.02 // width of the final interval, in doublings, of the search that compares evidences only
+	alphaRange = 50   // the search stops after this number of doublings or halvings of α
+	alphaNear  = 0.02 // width of the final interval, in doublings, of the search that compares evidence values only
 	alphaStep  = 0.1  // step, in doublings, of the differences that estimate the slope
 	alphaDone  = 1e-10
 )
 
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
-// also called type-2 maximum likelihood). The mode of the posterior is different for every α. The
-// evidence is smooth in ln α but need not have a maximum. If the inputs carry no information about
-// the classes, the evidence rises without bound as α → ∞, w → 0. In that case found is false. why
-// states the reason why the search stopped. The last step of the trace is the result.
+// also called type-2 maximum likelihood). Every α has a different mode of the posterior. The
+// evidence is smooth in ln α but may have no maximum. If the inputs have no information about the
+// classes, the evidence rises without bound as α → ∞ and w → 0. In that case found is false. why
+// explains why the search stopped. The last step of the trace is the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
 	why string, err error) {
 	at := func(v float64) (float64, error) {
@@ -62,8 +62,8 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 }
 
 // alphaPolish applies Newton's method to the slope of f near v, with central differences of order
-// 6. The evidence is flat at its maximum, so its values locate the maximum only to the square root
-// of the rounding error. The slope locates the maximum more accurately.
+// 6. The evidence is flat at its maximum. Its values therefore locate the maximum only to the
+// square root of the rounding error. The slope locates the maximum more accurately.
 func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error) {
 	first, second := [4]float64{0, 3. / 4, -3. / 20, 1. / 60}, [4]float64{-49. / 18, 3. / 2, -3. / 20, 1. / 90}
 	for range 4 {
@@ -99,7 +99,7 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 	return v, nil
 }
 
-// alphaMode searches for the α with the greatest evidence. solve computes the mode for each α; the
+// alphaMode searches for the α with the greatest evidence. solve computes the mode for each α. The
 // caller may start it from the mode of the previous α.
 func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 	solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string,
@@ -143,8 +143,8 @@ func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 	return m, nil
 }
 
-// alphaMaximize finds a maximum of f near 0 within ±limit, to a width tol. It moves uphill,
-// doubling the step each time, until f falls. It then narrows the interval by golden sections and
+// alphaMaximize finds a maximum of f near 0 within ±limit, to a width tol. It moves uphill and
+// doubles the step each time, until f falls. It then narrows the interval by golden sections and
 // parabolas. alphaMaximize returns found = false if f still rises at the limit or no longer
 // changes.
 func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at float64, found bool, err error) {

@@ -23,14 +23,13 @@ var (
 
 // BayesLogisticOptions are the options of FitBayesLogistic. The zero value has a flat prior.
 type BayesLogisticOptions struct {
-	// Prior is N(w|m0, S0). Nil is a flat prior: the posterior is then N(w_ML, inverse observed
+	// Prior is N(w|m0, S0). Nil means a flat prior. The posterior is then N(w_ML, inverse observed
 	// information), if the maximum exists, and there is no evidence.
 	Prior Prior
-	// Weights are the numbers of times that the rows count; nil counts each row once (see the
-	// package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence (PRML 3.5,
-	// applied to this model). The search starts at Prior's Alpha, or at 1 if Prior is nil.
+	// applied to this model). The search starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
 	// Method is the method of Posterior, Scores and Predict; zero is PredictiveModerated (4.155).
 	Method PredictiveMethod
@@ -44,13 +43,13 @@ type BayesLogisticOptions struct {
 
 // BayesLogistic is Bayesian logistic regression by the Laplace approximation, PRML 4.5,
 //
-//	p(w|t) ≃ q(w) = N(w|w_MAP, S_N)  (4.144),
+//	p(w|t) ≃ q(w) = N(w|w_MAP, S_N) (4.144),
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
 // The book's (4.143) calls this sum S_N (erratum P3), and the text there calls it second
-// derivatives of the likelihood (erratum P4). In fact the sum is the inverse covariance. It
-// consists of the second derivatives of the posterior, not of the likelihood, as the term S0⁻¹
-// shows. Notes on the section repeat both mistakes (erratum N1).
+// derivatives of the likelihood (erratum P4). The sum is the inverse of the covariance S_N. It
+// consists of the second derivatives of the posterior, because it includes S0⁻¹. Notes on the
+// section repeat both mistakes (erratum N1).
 //
 // Equations: PRML (4.137), (4.138), (4.140)–(4.144).
 type BayesLogistic struct {
@@ -73,21 +72,21 @@ type BayesLogistic struct {
 	Method     PredictiveMethod // method of Posterior, Scores and Predict
 	N          int              // number of rows of the fit: the sum of their weights, rounded
 	Iterations int              // Newton steps of the last fit
-	Converged  bool             // W is the mode, and Alpha, if re-estimated, is the maximum
+	Converged  bool             // whether W is the mode and, if Alpha is re-estimated, Alpha is the maximum
 	Reason     string           // why the fit stopped
-	AlphaTrace []AlphaStep      // if re-estimated: the evidence at every α tried
+	AlphaTrace []AlphaStep      // if Alpha is re-estimated: the evidence at every α tried
 }
 
 // FitBayesLogistic fits the Laplace approximation of the posterior to inputs x (N×D) and targets t
 // in [0,1], t = 1 meaning C₁.
 //
-// With a proper prior the posterior exists for any data: separable classes, a single class,
-// dependent columns, more columns than rows. Without data the result is the prior; x is then an
-// empty mat.Dense, t is empty, and a Gaussian prior determines the number of weights. Each Newton
-// step makes one pass over the rows, and the result contains nothing of size N×D.
+// With a proper prior the posterior exists for any data, for example separable classes, a single
+// class, dependent columns, or more columns than rows. Without data the result is the prior. In
+// this case x is an empty mat.Dense, t is empty, and a Gaussian prior determines the number of
+// weights. Each Newton step makes one pass over the rows. The result contains nothing of size N×D.
 //
-// It returns the errors of FitLogistic. With a flat prior it also returns an error for separable
-// classes, a single class or dependent columns, because the posterior cannot then be normalised.
+// It returns the errors of FitLogistic. With a flat prior, separable classes, a single class and
+// dependent columns are also errors, because the posterior cannot be normalised.
 //
 // Equations: PRML (4.138), (4.140)–(4.144).
 func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
@@ -242,8 +241,8 @@ func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 }
 
 // ActivationMoments returns the mean μ_a = w_MAPᵀφ and the variance σ_a² = φᵀS_Nφ of the activation
-// of each row of x, PRML (4.149, 4.150). (The book writes m_N instead of w_MAP in (4.150), and
-// calls q(w) variational: erratum P23.)
+// of each row of x, PRML (4.149, 4.150). The book writes m_N instead of w_MAP in (4.150), and calls
+// q(w) variational (erratum P23).
 //
 // Equations: PRML (4.148)–(4.150).
 func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
@@ -255,7 +254,7 @@ func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float6
 	return mean, variance, m.eachActivation(x, func(i int, mu, sd float64) { mean[i], variance[i] = mu, sd*sd })
 }
 
-// rows validates the model and the shape of x, and returns N.
+// rows checks the model and the shape of x, and returns N.
 func (m *BayesLogistic) rows(x mat.Matrix) (int, error) {
 	if m == nil || len(m.W) == 0 || m.Root == nil {
 		return 0, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
@@ -301,7 +300,7 @@ func lengths(out, a []float64, stride int) {
 		if out[r] = math.Sqrt(s); s > 1e-280 && s < 1e280 {
 			continue
 		}
-		out[r] = 0 // the squares may have left the float64 range
+		out[r] = 0 // the squares may be outside the range of float64
 		for at := r; at < len(a); at += stride {
 			out[r] = math.Hypot(out[r], a[at])
 		}
@@ -361,8 +360,8 @@ func (by PredictiveMethod) predict(mu, sd float64) (p, c float64) {
 // moderated returns κ(σ²)μ, where μ is mu and σ is sd.
 func moderated(mu, sd float64) float64 { return mu / math.Hypot(1, math.Sqrt(math.Pi/8)*sd) }
 
-// PosteriorError returns the predictive distribution computed by m.Method, and standard errors of 0
-// because the method draws no samples.
+// PosteriorError returns the predictive distribution computed by m.Method, and its standard errors.
+// The standard errors are 0, because the method draws no samples.
 func (m *BayesLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if p, err = m.Posterior(x); err != nil {
 		return nil, nil, err
@@ -397,8 +396,8 @@ func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for the others. All methods agree,
-// because μ_a = 0 gives probability ½ for any variance (PRML 4.5.2). The methods differ for
-// decisions with unequal losses or a reject option; see Decision.
+// because μ_a = 0 gives probability ½ for any variance (PRML 4.5.2). With unequal losses or a
+// reject option the methods differ; see Decision.
 func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // WeightMoments returns w_MAP and S_N, as copies.
@@ -448,10 +447,11 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 	return out
 }
 
-// LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). Under a prior that is flat in
-// some weights (nil, or an Isotropic prior with FreeBias) the value is not an evidence.
-// These weights have density 1 instead of a proper prior, so the value changes with the units of x
-// and may be positive. It then compares only models with the same flat weights; see Evidence.Flat.
+// LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). Under a prior that is
+// flat in some weights (nil, or an Isotropic prior with FreeBias) the value is not an evidence.
+// These weights have density 1 instead of a proper prior. The value then changes with the units of
+// x and may be positive. It can only be compared between models with the same flat weights (see
+// Evidence.Flat).
 //
 // Equations: PRML (4.137).
 func (m *BayesLogistic) LogEvidence() float64 { return m.Evidence.LogEvidence() }
@@ -476,8 +476,8 @@ func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 //
 //	p(C_k|φ, t) = ∫ p(C_k|φ, w) p(w|t) dw.
 //
-// BayesLogistic, BayesSoftmax and the variational and sampling fits implement Predictive, so that
-// one plot or table can compare them.
+// BayesLogistic, BayesSoftmax and the variational and sampling fits implement Predictive. One plot
+// or table can therefore compare them.
 //
 // Equations: PRML (4.145).
 type Predictive interface {
@@ -490,9 +490,8 @@ type Predictive interface {
 	// returns the errors of Posterior.
 	PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error)
 
-	// WeightMoments returns the mean and the covariance of the weights under the
-	// posterior or its approximation. The bias comes first; for K > 2 the weights are
-	// ordered class by class.
+	// WeightMoments returns the mean and the covariance of the weights under the posterior or its
+	// approximation. The bias comes first. For K > 2 the weights are ordered class by class.
 	WeightMoments() (mean []float64, cov *mat.SymDense)
 }
 
@@ -514,8 +513,8 @@ type ActivationPosterior interface {
 type PredictiveMethod int
 
 const (
-	// PredictiveModerated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes = although (4.155) uses
-	// the approximation (4.153), erratum P32. The error is at most about 0.02.
+	// PredictiveModerated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes an equals sign, although
+	// (4.155) uses the approximation (4.153) (erratum P32). The error is at most about 0.02.
 	PredictiveModerated PredictiveMethod = iota
 	// PredictiveQuadrature is the integral (4.151) itself, accurate to about 13 digits.
 	PredictiveQuadrature

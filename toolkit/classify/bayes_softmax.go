@@ -27,14 +27,13 @@ type BayesSoftmaxOptions struct {
 	// Prior is the prior over the weights of all K classes, as in SoftmaxOptions; nil is a flat
 	// prior.
 	Prior Prior
-	// Weights are the numbers of times that the rows count; nil counts each row once (see the
-	// package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
-	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence.
-	// The search starts at Prior's Alpha, or at 1 if Prior is nil.
+	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence. The search
+	// starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
 	// Draws is the number of weight draws over which predictions average; 0 means 1000. Draws are
-	// made in pairs w_MAP ± δ. The standard error falls as 1/√Draws.
+	// made in pairs w_MAP ± δ. The standard error is proportional to 1/√Draws.
 	Draws int
 	Seed  uint64 // seed of the draws
 	// Start is the first iterate, (D+1)×K; nil means 0.
@@ -56,7 +55,7 @@ type BayesSoftmaxOptions struct {
 // Equations: PRML (4.138), (4.140), (4.141), (4.144).
 type BayesSoftmax struct {
 	Names
-	W          *mat.Dense    // (D+1)×K: W_MAP, row 0 the biases
+	W          *mat.Dense    // (D+1)×K: W_MAP; row 0 contains the biases
 	Precision  *mat.SymDense // S_N⁻¹, ordered class by class; singular for a flat prior
 	Covariance *mat.SymDense // S_N, ordered class by class; under a flat prior restricted to Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
@@ -68,9 +67,9 @@ type BayesSoftmax struct {
 	Seed       uint64
 	N          int         // number of rows of the fit: the sum of their weights, rounded
 	Iterations int         // Newton steps of the last fit
-	Converged  bool        // W is the mode, and Alpha, if re-estimated, is the maximum
+	Converged  bool        // whether W is the mode and, if Alpha is re-estimated, Alpha is the maximum
 	Reason     string      // why the fit stopped
-	AlphaTrace []AlphaStep // if re-estimated: the evidence at every α tried
+	AlphaTrace []AlphaStep // if Alpha is re-estimated: the evidence at every α tried
 }
 
 // FitBayesSoftmax fits the Laplace approximation of the posterior to inputs x (N×D) with labels
@@ -78,10 +77,11 @@ type BayesSoftmax struct {
 //
 // With a proper prior the posterior exists for any data, even if some classes have no rows. Without
 // data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the prior. Under a flat
-// prior the fit omits the common shift of all classes' weights, which changes no probability.
+// prior the fit omits the common shift of all classes' weights, because this shift does not change
+// any probability.
 //
-// It returns the errors of FitSoftmax. Under a flat prior it also returns an error for separable
-// classes and dependent columns, because the posterior cannot then be normalised.
+// It returns the errors of FitSoftmax. Under a flat prior, separable classes and dependent columns
+// are also errors, because the posterior cannot be normalised.
 //
 // Equations: PRML (4.138), (4.140), (4.141), (4.144).
 func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
@@ -196,8 +196,8 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	}
 	_, d := f.src.Dims()
 	// free is the number of parameters that have a posterior. With a proper prior, these are all
-	// parameters. A flat prior excludes the common shift of all weights; a prior that is flat in
-	// the biases only excludes the common shift of the biases.
+	// parameters. If the prior is flat, free does not count the common shift of all weights. If the
+	// prior is flat only in the biases, free does not count the common shift of the biases.
 	copies := float64(f.t.K) // number of blocks B in the free coordinates; |B| = Π s_j
 	free := m
 	switch {
@@ -292,10 +292,10 @@ func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOpti
 }
 
 // PosteriorError returns the predictive distribution p(C_k|φ, T), N×K, as the mean over m.Draws
-// draws of the weights, and its standard errors, N×K. The draws are made in pairs W_MAP ± δ, whose
-// errors partly cancel; the standard errors are computed from the means of the pairs. All rows use
-// the same draws. Therefore the result for a row does not depend on the other rows, and
-// neighbouring rows have similar errors.
+// draws of the weights. It also returns the standard errors, N×K. The draws are made in pairs W_MAP
+// ± δ, and the errors of a pair partly cancel. The standard errors are computed from the means of
+// the pairs. All rows use the same draws. Therefore the result for a row does not depend on the
+// other rows, and neighbouring rows have similar errors.
 func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if m == nil || m.W == nil || m.Root == nil {
 		return nil, nil, failure("BayesSoftmax", errNoWeights("FitBayesSoftmax"))
@@ -349,7 +349,7 @@ func (s *softmaxDraws) margins(b *block.Block, w, dst []float64) {
 
 // block computes the rows of p and se for the rows of one block. It returns the first row with a
 // NaN probability, or −1. It updates the mean and the squared deviations pair by pair (Welford's
-// method), so that the error of a probability near 1 stays accurate.
+// method). The error of a probability near 1 therefore stays accurate.
 func (s *softmaxDraws) block(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
 	s.margins(b, mode, s.mean)
 	pairs, _ := draws.Dims()
@@ -381,7 +381,7 @@ func (s *softmaxDraws) block(b *block.Block, mode []float64, draws, p, se *mat.D
 			if pairs > 1 {
 				square[j] = math.Sqrt(v / float64(pairs-1) / float64(pairs))
 			} else {
-				square[j] = math.Inf(1) // a single pair has no error estimate
+				square[j] = math.Inf(1) // with a single pair there is no error estimate
 			}
 			sum += mean[j]
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestImproper checks that, without a proper prior, the error of every approximation gives the
-// reason why there is no posterior.
+// TestImproper checks every approximation without a proper prior. The error must explain why there
+// is no posterior.
 func TestImproper(t *testing.T) {
 	apart, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
 	twice := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
@@ -87,7 +87,7 @@ func (m noRows) Dims() (r, c int)    { return 0, m.d }
 func (m noRows) At(i, j int) float64 { panic("no rows") }
 func (m noRows) T() mat.Matrix       { return mat.Transpose{Matrix: m} }
 
-// TestBayesNoData checks that every approximation returns the prior if there are no data.
+// TestBayesNoData checks that every approximation returns the prior if there is no data.
 func TestBayesNoData(t *testing.T) {
 	prior := classify.Gaussian{Mean: []float64{1, -2, 30},
 		Cov: mat.NewSymDense(3, []float64{2, 0.5, 0, 0.5, 1, 0.2, 0, 0.2, 9})}
@@ -119,8 +119,8 @@ func TestBayesNoData(t *testing.T) {
 	}
 }
 
-// TestReestimate checks that the slope of the evidence in ln α is 0 at the α found. The evidence
-// there must be higher than at all α of a grid.
+// TestReestimate checks that the slope of the evidence in ln α is 0 at the α that was found. The
+// evidence there must be higher than at all α of a grid.
 func TestReestimate(t *testing.T) {
 	x, target := drawn(300, 4, 2)
 	back, backT := mat.NewDense(300, 4, nil), slices.Clone(target)
@@ -140,13 +140,13 @@ func TestReestimate(t *testing.T) {
 		within(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope at α = %v", m.Alpha)
 		for k := -10; k <= 10; k++ {
 			e := at(math.Exp2(float64(k)))
-			errorIf(t, e > m.LogEvidence()+1e-12, "α = %v has the evidence %v, more than %v at %v",
+			errorIf(t, e > m.LogEvidence()+1e-12, "α = %v has the evidence %v, higher than %v at %v",
 				math.Exp2(float64(k)), e, m.LogEvidence(), m.Alpha)
 		}
 		within(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "α of the rows in reverse")
 		within(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
-	// Here x carries no information about the targets, so α → ∞, and Reason must say so.
+	// Here x has no information about the targets, so α → ∞, and Reason must report this.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
 		classify.BayesLogisticOptions{Reestimate: true}))(t)
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha,
@@ -158,7 +158,7 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: %v at α = %v, %v at %v times it; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
+			"softmax: evidence %v at α = %v, but %v at %v·α; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
 	}
 }
 
@@ -170,7 +170,7 @@ func TestBayesSampleWeights(t *testing.T) {
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	s := must(m.SampleWeights(40000, 9))(t)
 	drawnFrom(t, s, m.W, m.Covariance)
-	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give other draws")
+	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws")
 }
 
 // TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must
@@ -198,7 +198,7 @@ func TestBayesNearlySingular(t *testing.T) {
 }
 
 // TestBayesMemory checks that fitting and predicting many rows allocates nothing of size N×D. The
-// fit may allocate only two copies of the targets and the accumulators.
+// fit may allocate two copies of the targets and the accumulators.
 func TestBayesMemory(t *testing.T) {
 	const n, d = 250_000, 8
 	x, target := drawn(n, d, 1)
@@ -208,12 +208,12 @@ func TestBayesMemory(t *testing.T) {
 			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 		return err
 	})
-	errorIf(t, used > 5*8*n, "the fit allocated %d bytes", used)
+	errorIf(t, used > 5*8*n, "the fit allocated %d bytes, want less", used)
 	var p *mat.Dense
 	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
-	errorIf(t, used > 3*8*n, "the prediction, of 2N numbers, allocated %d bytes", used)
+	errorIf(t, used > 3*8*n, "the prediction of 2N numbers allocated %d bytes, want less", used)
 	finite(t, "p", p.RawRowView(n-1)...)
-	// The data are drawn with the weights (0.3, cos(j)/√8), which must be within 5 standard
+	// The data are drawn from the weights (0.3, cos(j)/√8). These must be within 5 standard
 	// deviations of the fitted weights.
 	for j, w := range m.W {
 		drawn := 0.3

@@ -55,14 +55,15 @@ var measured = []struct {
 		multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson})},
 }
 
-// inputs is the kind of a fit: the memory that the fit may allocate, and the inputs that it needs.
+// inputs is the kind of a fit. It determines the memory that the fit may allocate and the inputs
+// that it needs.
 type inputs int
 
 const (
-	timed    inputs = iota // no test limits the memory
+	timed    inputs = iota // no limit for the memory
 	iterated               // the fit makes several passes over the rows
 	closed                 // the fit computes a few sums over the rows
-	signs                  // the same, for inputs of zeros and ones
+	signs                  // a few sums over the rows, for inputs of zeros and ones
 )
 
 // data returns n rows of d columns in k classes, in the form that fits of kind i need.
@@ -86,10 +87,10 @@ func allocated(t *testing.T, f func() error) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestFitMemory checks that no fit allocates a temporary N×D matrix. An iterative fit may allocate,
-// in all passes together, less than one N×D matrix, in addition to its vectors of N targets. A
+// TestFitMemory checks that no fit allocates a temporary N×D matrix. An iterative fit may allocate
+// less than one N×D matrix in all passes together, in addition to its vectors of N targets. A
 // closed form may allocate less than a third of an N×D matrix. That third includes the labels,
-// whose size is 1/D of the matrix.
+// which need 1/D of the matrix.
 func TestFitMemory(t *testing.T) {
 	for _, f := range measured {
 		if f.kind == timed {
@@ -109,12 +110,12 @@ func TestFitMemory(t *testing.T) {
 			x, labels := f.kind.data(n, d, f.k)
 			size := allocated(t, func() error { return of(f.fit(x, labels, f.k)) })
 			t.Logf("%.1f MB; one N×D matrix has %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
-			errorIf(t, size > allowed, "%d bytes allocated, allowed are %d", size, allowed)
+			errorIf(t, size > allowed, "%d bytes allocated, want at most %d", size, allowed)
 		})
 	}
 }
 
-// bench measures calls of f; the functions in more add metrics to the report.
+// bench measures calls of f. The functions in more add metrics to the report.
 func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()
@@ -133,7 +134,7 @@ func BenchmarkFit(b *testing.B) {
 	for _, f := range measured {
 		for _, s := range sizes {
 			if f.name == "quadratic logistic" && s.d > 10 {
-				continue // a quadratic logistic has D² features per class
+				continue // a quadratic logistic model has D² features per class
 			}
 			x, labels := f.kind.data(s.n, s.d, f.k)
 			bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), func() error { return of(f.fit(x, labels, f.k)) })
@@ -224,8 +225,8 @@ func BenchmarkRows(b *testing.B) {
 	}
 }
 
-// BenchmarkPeers runs the fits that the project compares with other libraries, on two overlapping
-// classes. The sub-benchmarks are named by model and size.
+// BenchmarkPeers runs the fits that are compared with other libraries, on two overlapping classes.
+// Each sub-benchmark is named by model and size.
 func BenchmarkPeers(b *testing.B) {
 	for _, s := range []struct{ n, d int }{{150, 4}, {1000, 10}, {100_000, 20}, {1_000_000, 50}} {
 		x, t := mingled(s.n, s.d, 0)

@@ -32,13 +32,14 @@ type Prober interface {
 	Posterior(x mat.Matrix) (*mat.Dense, error)
 }
 
-// failure prefixes err, an error about the arguments of a function, with the package and the
-// function.
+// failure prefixes err with the package and the function. err is an error about the arguments of
+// the function.
 func failure(function string, err error) error {
 	return fmt.Errorf("classify: %s: %w", function, err)
 }
 
-// largest returns the index of the largest entry of each row. On ties it returns the lowest index.
+// largest returns the index of the largest entry of each row. If there are ties, it returns the
+// lowest index.
 func largest(scores *mat.Dense) []int {
 	n, _ := scores.Dims()
 	class := make([]int, n)
@@ -102,7 +103,7 @@ func (m *Softmax) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 // Linear models of this package provide their weights exactly. For any other model, LinearMachineOf
 // computes the weights from activations at the origin, at ±1 along each axis and at some more
 // points. The weights are accurate to the rounding of these activations. It returns an error if the
-// activations are not linear in x (a quadratic discriminant, a basis inside the model).
+// activations are not linear in x, for example for a quadratic discriminant or a model on a basis.
 func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if model == nil {
 		return nil, failure("LinearMachineOf", errors.New("the model is nil"))
@@ -110,7 +111,7 @@ func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if d < 1 {
 		return nil, failure("LinearMachineOf", fmt.Errorf("d is %d: a model has at least one input", d))
 	}
-	// Call Scores first: it returns a clear error for an unfitted model.
+	// Call Scores first, because it returns a clear error for an unfitted model.
 	if _, err := model.Scores(mat.NewDense(1, d, nil)); err != nil {
 		return nil, failure("LinearMachineOf", err)
 	}

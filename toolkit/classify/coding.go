@@ -12,28 +12,29 @@ import (
 type Coding int
 
 const (
-	// CodingOneOfK is t_nk = 1 for the class of row n and 0 for the others. It has K outputs. The
-	// sum of the outputs is 1 wherever LeastSquares satisfies such constraints: for every x if Φ
-	// has full column rank.
+	// CodingOneOfK means t_nk = 1 for the class of row n and 0 for the other classes. It has K
+	// outputs. The outputs sum to 1 wherever LeastSquares satisfies such constraints. If Φ has full
+	// column rank, this is every x.
 	//
 	// Equations: PRML (4.1).
 	CodingOneOfK Coding = iota
-	// CodingPlusMinus is +1 and −1. Two classes have a single output, with target +1 for C₁. More
-	// classes have K outputs; their sum is 2−K wherever the sum for CodingOneOfK is 1.
+	// CodingPlusMinus means the targets +1 and −1. Two classes have a single output, with target +1
+	// for C₁. More classes have K outputs. Their sum is 2−K wherever the outputs of CodingOneOfK
+	// sum to 1.
 	CodingPlusMinus
-	// CodingFisher is N/N₁ for C₁ and −N/N₂ for C₂, two classes only. The single output is then
-	// w0 + wᵀx. w is proportional to S_W⁻¹(m₁−m₂), Fisher's direction, and w0 is −wᵀm with m the
-	// mean of all rows (PRML 4.33–4.37).
+	// CodingFisher means N/N₁ for C₁ and −N/N₂ for C₂. It is for two classes only. The single
+	// output is then w0 + wᵀx. w is proportional to S_W⁻¹(m₁−m₂), Fisher's direction, and w0 is
+	// −wᵀm, where m is the mean of all rows (PRML 4.33–4.37).
 	//
-	// The direction is the direction of (4.37), towards C₁: C₁ is where wᵀ(x−m) > 0. The formula
-	// (4.38) drops a sign that the rule printed after it requires (erratum P11).
+	// The direction points to C₁, as in (4.37): the points of C₁ have wᵀ(x−m) > 0. The formula
+	// (4.38) has the opposite sign, which contradicts the rule printed after it (erratum P11).
 	//
 	// Equations: PRML (4.31)–(4.37).
 	CodingFisher
 )
 
-// PlusMinusTargets returns +1 where t is 1 (C₁) and −1 where t is 0; soft targets
-// become 2t−1. It returns an error for targets outside [0,1].
+// PlusMinusTargets returns +1 where t is 1 (C₁) and −1 where t is 0. Soft targets become 2t−1. It
+// returns an error for targets outside [0,1].
 func PlusMinusTargets(t []float64) ([]float64, error) {
 	if err := check.Targets(t, len(t)); err != nil {
 		return nil, failure("PlusMinusTargets", err)
@@ -46,9 +47,9 @@ func PlusMinusTargets(t []float64) ([]float64, error) {
 }
 
 // ZeroOneTargets is the inverse of PlusMinusTargets. It returns 1 where t is +1 (C₁), 0 where t is
-// −1, and (1+t)/2 in general. Alpaydin's targets and the perceptron's t of PRML (4.54) are ±1; the
-// likelihoods' targets are 0 and 1. ZeroOneTargets returns an error for targets outside [−1,1] and
-// for NaN.
+// −1, and (1+t)/2 in general. Alpaydin's targets and the perceptron's t of PRML (4.54) are ±1. The
+// targets of the likelihoods are 0 and 1. ZeroOneTargets returns an error for targets outside
+// [−1,1] and for NaN.
 func ZeroOneTargets(t []float64) ([]float64, error) {
 	out := make([]float64, len(t))
 	for i, v := range t {

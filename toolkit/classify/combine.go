@@ -19,18 +19,18 @@ var (
 // OneVersusRestOptions are the options of FitOneVersusRest. The zero value fits a machine for every
 // class.
 type OneVersusRestOptions struct {
-	// LastIsRest omits the machine of the last class. There are then K−1 machines, and points that
-	// no machine claims belong to the last class, as in PRML 4.1.2. Without LastIsRest there are K
-	// machines, as in Alpaydin (10.7) and most software.
+	// LastIsRest omits the machine of the last class, as in PRML 4.1.2. There are then K−1
+	// machines, and points that no machine claims belong to the last class. Without LastIsRest
+	// there are K machines, as in Alpaydin (10.7) and most software.
 	LastIsRest bool
 }
 
 // OneVersusRest combines two-class machines. Each machine separates one class from all others, with
 // g_k(x) > 0 for class k.
 //
-// The rule "the class whose machine claims x" has no unique answer in some regions (PRML
-// figure 4.2, Alpaydin figure 10.3). Decide reports these regions. Predict chooses the class with
-// the largest g_k everywhere (Alpaydin 10.8), which requires machines of the same scale.
+// The rule "the class whose machine claims x" has no unique answer in some regions (PRML figure
+// 4.2, Alpaydin figure 10.3). Decide reports these regions. Predict chooses the class with the
+// largest g_k everywhere (Alpaydin 10.8). This rule requires machines of the same scale.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 type OneVersusRest struct {
@@ -40,9 +40,9 @@ type OneVersusRest struct {
 	K        int
 }
 
-// FitOneVersusRest fits a machine for each of the classes 0…k−1 against all others to x, N×D. It
-// calls fit K or K−1 times. Errors: shapes that do not agree, NaN or Inf, labels out of range or of
-// a single class, and errors of fit.
+// FitOneVersusRest fits, for each of the classes 0…k−1, a machine that separates the class from all
+// other classes. x is N×D. fit is called K or K−1 times. Errors: shapes that do not agree, NaN or
+// Inf, labels out of range or of a single class, and errors of fit.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
@@ -73,7 +73,8 @@ func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneV
 }
 
 // Scores returns the N×K discriminants g_k(x). The score of a class without a machine is −Inf. With
-// LastIsRest, however, the score of the last class is 0, the value that a claim must exceed.
+// LastIsRest, however, the score of the last class is 0, because a machine claims a point if its
+// score exceeds 0.
 func (m *OneVersusRest) Scores(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.scores(x)
 	if err != nil {
@@ -162,20 +163,20 @@ const (
 	Rejected = -2
 )
 
-// Decider assigns a class only to points for which its rule gives a single answer.
+// Decider assigns a class only to points for which its rule gives exactly one answer.
 type Decider interface {
 	// Decide returns, for each row of x, the class, Ambiguous or Rejected. Errors: as for Predict.
 	Decide(x mat.Matrix) ([]int, error)
 }
 
 // FitTwoClass fits a two-class machine to inputs x (N×D) and targets t. The targets are 1 for the
-// first class and 0 for the second. Any two-class fit of this package can be wrapped:
+// first class and 0 for the second. Any two-class fit of this package can be adapted:
 //
 //	func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 //		return classify.FitLogistic(x, t, classify.LogisticOptions{})
 //	}
 //
-// The Scores of the machine have two columns; its discriminant g is the first column minus the
+// The Scores of the machine have two columns. Its discriminant g is the first column minus the
 // second.
 type FitTwoClass func(x mat.Matrix, t []float64) (Scorer, error)
 
@@ -275,8 +276,8 @@ const (
 	// PairSums adds the discriminants, g_i = Σ_j g_ij, Alpaydin (10.10). Decide returns Ambiguous
 	// only if the largest sums are equal. The machines must have the same scale.
 	PairSums
-	// PairAll chooses the class that wins all its pairs (Alpaydin 10.4). Decide returns Rejected if
-	// no class wins all its pairs; Predict then returns the class with the most votes.
+	// PairAll chooses the class that wins all its pairs (Alpaydin 10.4). If no class wins all its
+	// pairs, Decide returns Rejected and Predict returns the class with the most votes.
 	PairAll
 )
 
@@ -295,18 +296,19 @@ type Pair struct {
 // machine is fitted only to the rows of its two classes.
 //
 // With g_ji = −g_ij, the conditions of (10.9) for (i,j) and for (j,i) contradict each other where
-// g_ij = 0. One condition allows C_j there and the other does not (erratum A12). In this package a
-// class wins its pair where g is strictly positive. Where g is 0, each class gets half a vote.
+// g_ij = 0. One condition allows C_j there, but the other condition does not (erratum A12). In this
+// package a class wins its pair where g is strictly positive. Where g is 0, each class gets half a
+// vote.
 //
 // Equations: Alpaydin (10.9), (10.10).
 type OneVersusOne struct {
-	Pairs []Pair `saved:"duels"` // in the order (0,1), (0,2) … of the nonempty classes
+	Pairs []Pair `saved:"duels"` // the pairs (0,1), (0,2) … of the nonempty classes, in this order
 	K     int
 	Rule  PairRule
 }
 
 // FitOneVersusOne fits a machine to each pair of the classes 0…k−1. A machine uses the rows of x,
-// N×D, that belong to its two classes; rows are not copied. A class without rows has no machines
+// N×D, that belong to its two classes. Rows are not copied. A class without rows has no machines
 // and is never chosen. Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
 // single class, an unknown rule, and errors of fit.
 //
@@ -360,7 +362,7 @@ func mergePair(a, b []int) (rows []int, t []float64) {
 	return rows, t
 }
 
-// Votes returns the N×K numbers of pairs that each class wins at each row of x; a tie counts ½. The
+// Votes returns the N×K numbers of pairs that each class wins at each row of x. A tie counts ½. The
 // number for a class without rows is −Inf. Errors: as for Scores.
 func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
 	return m.table("Votes", x, func(g float64) (first, second float64) {
@@ -382,8 +384,8 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 	return m.table("Sums", x, func(g float64) (first, second float64) { return g, -g })
 }
 
-// table returns, for each row and class, the sum of the contributions of the pairs that contain the
-// class. give returns the contributions of a pair with discriminant g to its two classes.
+// table returns, for each row and class, the sum of the contributions of all pairs with this class.
+// give returns the contributions of a pair with discriminant g to its two classes.
 func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (first, second float64)) (*mat.Dense,
 	error) {
 	if m == nil || len(m.Pairs) == 0 {

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// planesOf returns a fit that ignores the data. Each call of the fit returns the hyperplane of the
-// next weights in w.
+// planesOf returns a fit that ignores the data. Each call of the fit returns the hyperplane with
+// the next weights in w.
 func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
 	next := 0
 	return func(mat.Matrix, []float64) (classify.Scorer, error) {
@@ -29,7 +29,7 @@ func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
 var threeRows, threeLabels = mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}), []int{0, 1, 2}
 
 // TestOneVersusRestRegions uses three machines: class 0 claims x1 > 1, class 1 claims x2 > 1, and
-// class 2 claims x1 + x2 < 0. The expected values were computed by hand.
+// class 2 claims x1 + x2 < 0. The expected values are computed by hand.
 func TestOneVersusRestRegions(t *testing.T) {
 	w := [][]float64{{-1, 1, 0}, {-1, 0, 1}, {0, -1, -1}}
 	x := mat.NewDense(6, 2, []float64{
@@ -76,16 +76,16 @@ func decides(t *testing.T, m interface {
 }
 
 // TestOneVersusOneRegions uses the planes x1 = 0 between classes 0 and 1, x2 = 0 between 0 and 2,
-// and x1 = x2 between 1 and 2. At (3, −1) class 0 beats 1, 1 beats 2 and 2 beats 0, so each has one
-// vote.
+// and x1 = x2 between 1 and 2. At (3, −1) class 0 beats 1, 1 beats 2 and 2 beats 0, so each class
+// has one vote.
 func TestOneVersusOneRegions(t *testing.T) {
 	w := [][]float64{{0, 1, 0}, {0, 0, 1}, {0, 1, -1}}
 	x := mat.NewDense(5, 2, []float64{
 		2, 1, // 0 beats both
 		-1, -2, // 1 beats both
 		-2, -1, // 2 beats both
-		3, -1, // 0 beats 1, 2 beats 0, 1 beats 2; sums 3−1, −3+4, 1−4
-		0, 1, // 0 and 1 tie, 0 beats 2, 2 beats 1; votes 1½, ½, 1
+		3, -1, // 0 beats 1, 2 beats 0, 1 beats 2; the sums are 3−1, −3+4, 1−4
+		0, 1, // 0 and 1 tie, 0 beats 2, 2 beats 1; the votes are 1½, ½, 1
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {
@@ -109,16 +109,16 @@ func TestOneVersusOneRegions(t *testing.T) {
 	nearly(t, "sums", sums.RawRowView(3), []float64{2, 1, -3}, 0)
 }
 
-// TestCombinedTwin checks that each machine equals a separate fit on rows selected by hand, and
-// that the scores equal sums of the scores of these fits.
+// TestCombinedTwin checks that each machine equals a separate fit to rows selected by hand. The
+// scores must equal sums of the scores of these fits.
 func TestCombinedTwin(t *testing.T) {
 	const k = 4
 	x, labels := clouds(120, 3, k, 5)
 	rest := must(classify.FitOneVersusRest(x, labels, k, logisticMachine, classify.OneVersusRestOptions{}))(t)
 	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine,
 		classify.OneVersusOneOptions{Rule: classify.PairSums}))(t)
-	// weights fits a machine for class a against the classes l with other(l), and returns it with
-	// its weights.
+	// weights fits a machine for class a against all classes l for which other(l) is true. It
+	// returns the machine and its weights.
 	weights := func(a int, other func(int) bool) (classify.Scorer, []float64) {
 		var rows, target []float64
 		for i, l := range labels {
@@ -132,12 +132,12 @@ func TestCombinedTwin(t *testing.T) {
 	sums, next := mat.NewDense(120, k, nil), 0
 	for a := range k {
 		_, w := weights(a, func(int) bool { return true })
-		errorIf(t, !slices.Equal(rest.Machines[a].(*classify.Logistic).W, w), "class %d: other weights than %v", a, w)
+		errorIf(t, !slices.Equal(rest.Machines[a].(*classify.Logistic).W, w), "class %d: the weights differ from %v", a, w)
 		for b := a + 1; b < k; b++ {
 			m, w := weights(a, func(l int) bool { return l == b })
 			d := one.Pairs[next]
 			errorIf(t, d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, w),
-				"duel %d: classes %d and %d", next, d.First, d.Second)
+				"wrong pair %d: classes %d and %d", next, d.First, d.Second)
 			next++
 			for i, g := range column(must(m.Scores(x))(t)) {
 				sums.Set(i, a, sums.At(i, a)+g)
@@ -152,7 +152,7 @@ func TestCombinedTwin(t *testing.T) {
 func TestCombinedEmptyClass(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 6)
 	for i, l := range labels {
-		labels[i] = 2 * l // only classes 0 and 2 of 0…3 have rows
+		labels[i] = 2 * l // only classes 0 and 2 of the classes 0…3 have rows
 	}
 	for _, last := range []bool{false, true} {
 		m := must(classify.FitOneVersusRest(x, labels, 4, logisticMachine,
@@ -160,7 +160,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
 			for _, c := range []int{class[i], decided[i]} {
-				errorIf(t, c == 1 || c == 3 && !last, "last %v, row %d: class %d, decided %d", last, i, class[i],
+				errorIf(t, c == 1 || c == 3 && !last, "last %v, row %d: wrong class %d or decision %d", last, i, class[i],
 					decided[i])
 			}
 		}
@@ -170,7 +170,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
-			errorIf(t, class[i]%2 != 0 || decided[i] != class[i], "row %d: class %d, decided %d", i, class[i],
+			errorIf(t, class[i]%2 != 0 || decided[i] != class[i], "row %d: wrong class %d or decision %d", i, class[i],
 				decided[i])
 		}
 		within(t, must(m.Scores(x))(t).At(0, 1), math.Inf(-1), 0, "score of the empty class")
@@ -178,7 +178,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 	}
 }
 
-// otherScorer is a type of machine that package classify does not know.
+// otherScorer is a type of machine that is not defined in package classify.
 type otherScorer struct{ classify.Scorer }
 
 func TestCombinedErrors(t *testing.T) {
@@ -216,7 +216,7 @@ func TestCombinedErrors(t *testing.T) {
 	})
 }
 
-// Decide of a one-versus-rest model reports the rows without a unique class.
+// Decide of a one-versus-rest model marks the rows without a unique class.
 func ExampleFitOneVersusRest() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {

@@ -11,20 +11,20 @@ import (
 )
 
 // Decision is a rule that chooses an answer from posterior probabilities (PRML 1.5). The answer is
-// the class j with the least expected loss Σ_k Loss(k,j) p(C_k|x), or Rejected.
+// Rejected or the class j with the least expected loss Σ_k Loss(k,j) p(C_k|x).
 type Decision struct {
-	// Loss(k,j) is the loss of the answer j if the true class is k, K×K. Nil means 1 for every
-	// wrong answer and 0 for the right one.
+	// Loss is a K×K matrix. Loss(k,j) is the loss of the answer j if the true class is k. Nil means
+	// 1 for every wrong answer and 0 for the right answer.
 	Loss *mat.Dense
 	// Reject is the loss of giving no answer. A row is Rejected if its least expected loss exceeds
-	// Reject; 0 never rejects. With a nil Loss, Reject is 1−θ for the threshold θ of PRML 1.5.3,
-	// and rows whose largest posterior is below θ are rejected.
+	// Reject. If Reject is 0, no row is rejected. With a nil Loss, Reject is 1−θ for the threshold
+	// θ of PRML 1.5.3: rows with a largest posterior below θ are rejected.
 	Reject float64
 }
 
 // Decide returns, for each row of posterior probabilities (N×K), the class with the least expected
-// loss, or Rejected. On ties it returns the lowest class. Errors: a Loss that is not K×K or has
-// negative or non-finite entries, a negative Reject, rows that are not probabilities.
+// loss, or Rejected. If classes tie, it returns the lowest class. Errors: a Loss that is not K×K or
+// has negative or non-finite entries, a negative Reject, rows that are not probabilities.
 func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 	src, err := check.Rows(posterior)
 	if err != nil {
@@ -111,10 +111,10 @@ type Moderation struct {
 // Moderation decides every row of x by all three predictive methods.
 //
 // With equal losses and no rejection, the methods agree everywhere, because each method returns
-// exactly ½ where μ_a = 0. With unequal losses the boundary is at a different probability, and with
-// rejection there are two boundaries. Moderation moves probabilities towards ½, further for larger
-// σ_a², and so moves rows across these boundaries. The method returns the errors of Posterior, and
-// an error for an invalid Decision.
+// exactly ½ where μ_a = 0. With unequal losses the boundary is at a probability other than ½, and
+// with rejection there are two boundaries. Moderation moves probabilities towards ½, and moves them
+// further for larger σ_a². Rows can cross the boundaries in this way. The method returns the errors
+// of Posterior, and an error for an invalid Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
 	out := new(Moderation)
 	for by, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn,

@@ -8,21 +8,20 @@
 // everywhere. Weights are bias first, w = (w0, w1 … wD); a weight matrix W is (D+1)×K with the
 // biases in row 0.
 //
-// A fit returns a new value. There is no unfitted state. A fit neither keeps nor changes its
-// inputs, and a fitted model is safe for concurrent use. The zero value of every Options struct
-// works.
+// A fit returns a new value. There is no unfitted state. A fit does not keep or change its inputs.
+// A fitted model is safe for concurrent use. The zero value of every Options struct works.
 //
 // Errors. Invalid data and arguments lead to an error: shapes, NaN and Inf, a single class, labels
 // out of range, a covariance that is not positive definite. The error names the argument, reports
-// what was found, and states what to do. Only Must panics. It is not an error if a fit does not
-// reach an optimum. The fit then returns the model, which can be plotted and reports the problem
-// (Converged, Reason, Separable).
+// what was found, and states what to do. Only Must panics. If a fit does not reach an optimum, this
+// is not an error. The fit returns the model, which can be plotted. The fields Converged, Reason
+// and Separable of the model report the problem.
 //
 // Weights. If the likelihood or the sum of squares of a fit is a sum over rows, the options of the
 // fit have a field Weights. It contains, for each row, the number of times that the row counts. A
 // row of weight 3 has the same effect on every number as the row written three times. A row of
 // weight 0 has no effect. Fractions are allowed. N and Counts are then the sums of the weights,
-// rounded to whole rows. SumWeights and ClassWeights are the exact sums; BIC, priors and unbiased
+// rounded to whole rows. SumWeights and ClassWeights are the exact sums. BIC, priors and unbiased
 // divisors use the exact sums. Nil Weights count every row once. Objectives and the held-out rows
 // of a Stopping always count every row once. Fits that process one row at a time differ from fits
 // to repeated rows. For example, Sequential presents a row of weight 3 once, with a step three
@@ -30,17 +29,17 @@
 // an algorithm, has no Weights.
 //
 // More data than memory. Rows reads rows from a file, a generator or any other source, once in
-// every pass. The methods Fit… of Rows return the same bits as a fit in memory, with the exceptions
-// named at Rows. SufficientMoments, SufficientCounts and LogisticSums are the sums over rows that
-// such fits need. These sums are values that can be merged and sent, so different machines can
+// every pass. The methods Fit… of Rows return the same bits as a fit in memory. The doc comment of
+// Rows names the exceptions. SufficientMoments, SufficientCounts and LogisticSums are the sums over
+// rows that such fits need. These sums can be merged and sent. Different machines can therefore
 // process different parts of the rows.
 //
-// A generalized linear model is loss × prior × solver, each in its own file. Fits use internal
-// coordinates, in which each column is centred and scaled by a power of two, and return weights for
-// the original x. Sums over rows have a fixed order: a fit returns the same bits for any number of
-// processors of one kind. Other kinds of processors may give different last bits, even for small
-// data. AVX2, AVX-512 and plain Go sum in different orders, and Go fuses products and sums on some
-// processors, such as arm64. The environment variable HYPERPLANE_KERNEL=generic selects plain Go
-// everywhere, which gives the same bits on all amd64 processors. Predictions of a saved model
-// differ in the same way.
+// A generalized linear model combines a loss, a prior and a solver, each in a separate file. Fits
+// use internal coordinates, in which each column is centred and scaled by a power of two, and
+// return weights for the original x. Sums over rows have a fixed order. A fit therefore returns the
+// same bits for any number of processors of one kind. Other kinds of processors may give different
+// last bits, even for small data. AVX2, AVX-512 and plain Go sum in different orders, and Go fuses
+// products and sums on some processors, such as arm64. The environment variable
+// HYPERPLANE_KERNEL=generic selects plain Go everywhere, which gives the same bits on all amd64
+// processors. Predictions of a saved model differ in the same way.
 package classify

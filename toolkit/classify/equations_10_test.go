@@ -73,7 +73,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		for i, s := range must(classify.SeparableFromRest(x, labels, k))(t) {
 			for n, l := range labels {
 				if g := affineValue(s.W, x.RawRowView(n)); (g > 0) != (l == i) {
-					return fmt.Errorf("g_%d is %v at a row of class %d", i, g, l)
+					return fmt.Errorf("g_%d has the wrong sign: %v at a row of class %d", i, g, l)
 				}
 			}
 		}
@@ -99,13 +99,13 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		x, labels := ringOfClasses(r, k)
 		m := must(classify.FitOneVersusOne(x, labels, k, separatingMachine, classify.OneVersusOneOptions{}))(t)
 		if len(m.Pairs) != k*(k-1)/2 {
-			return fmt.Errorf("%d discriminants for %d classes", len(m.Pairs), k)
+			return fmt.Errorf("wrong number %d of discriminants for %d classes", len(m.Pairs), k)
 		}
 		for _, p := range m.Pairs {
 			g := must(p.Machine.Scores(x))(t)
 			for n, l := range labels {
 				if v := g.At(n, 0) - g.At(n, 1); l == p.First && v <= 0 || l == p.Second && v > 0 {
-					return fmt.Errorf("g_%d%d is %v at a row of class %d", p.First, p.Second, v, l)
+					return fmt.Errorf("g_%d%d has the wrong sign: %v at a row of class %d", p.First, p.Second, v, l)
 				}
 			}
 		}
@@ -134,7 +134,7 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 		at := normalMatrix(r, 1, 2)
 		a := must(must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t).Scores(at))(t)
 		g, share := gaussiansOf(x, labels, 3, true), shareOfRows(labels, 3)
-		var ratios []float64 // ratios to class 0, in which terms common to all classes cancel
+		var ratios []float64 // ratios to class 0; terms common to all classes cancel
 		for k := range 3 {
 			density := g[k].LogProb(at.RawRowView(0)) - g[0].LogProb(at.RawRowView(0))
 			ratios = append(ratios, density+math.Log(share[k]/share[0]))
@@ -269,8 +269,8 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 		return x, labels, must(classify.FitSoftmax(x, labels, 3,
 			classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 	}
-	// odds returns exp[w_iᵀx + w_i0], i < K, for the weights of m relative to the last class, and
-	// their sum.
+	// odds returns exp[w_iᵀx + w_i0] for i < K, and the sum of these numbers. The weights of m are
+	// relative to the last class.
 	odds := func(m *classify.Softmax, x []float64) (list []float64, sum float64) {
 		ref := must(m.Reference(2))(t)
 		for i := range 2 {
@@ -371,10 +371,10 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 	})
 }
 
-// quadraticRatio returns ln p(x|C₁)/p(x|C₂) for two models, the quadratic discriminants g₁ − g₂ of
-// the same models, and ln P(C₁)/P(C₂), which is part of w_i0. The first model consists of Gaussian
-// densities. The second is discriminative; its density ratio is its posterior odds divided by the
-// odds of the priors.
+// quadraticRatio returns ln p(x|C₁)/p(x|C₂) for two models, their quadratic discriminants g₁ − g₂,
+// and ln P(C₁)/P(C₂), which is part of w_i0. The first model consists of Gaussian densities. The
+// second model is discriminative. Its density ratio is its posterior odds divided by the odds of
+// the priors.
 func quadraticRatio(t *testing.T, r *rand.Rand) (ratio, quadratic []float64, prior float64) {
 	t.Helper()
 	x, labels := noisyClasses(r, 2, 2)
@@ -491,11 +491,11 @@ func quadraticAt(a *mat.SymDense, b []float64, c float64, x []float64) float64 {
 }
 
 // noisyClasses returns 12k rows of k overlapping classes of unequal sizes. With equal sizes, the
-// log ratio of the priors would be 0, and the test would not detect a formula without that ratio.
+// log ratio of the priors is 0, and the test does not detect a formula without that ratio.
 func noisyClasses(r *rand.Rand, k, d int) (*mat.Dense, []int) {
 	x, labels := normalMatrix(r, 12*k, d), make([]int, 12*k)
 	for i := range labels {
-		if labels[i] = i % k; i >= 6*k { // the first classes get more of the second half of the rows
+		if labels[i] = i % k; i >= 6*k { // the first classes get more rows of the second half
 			labels[i] = labels[i] * labels[i] / k
 		}
 		x.Set(i, 0, x.At(i, 0)+0.5*float64(labels[i]))
@@ -515,8 +515,8 @@ func ringOfClasses(r *rand.Rand, k int) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// gaussiansOf returns the densities N(m_k, Σ_k) of the classes; if shared, all classes have the
-// same Σ.
+// gaussiansOf returns the densities N(m_k, Σ_k) of the classes. If shared is true, all classes have
+// the same Σ.
 func gaussiansOf(x *mat.Dense, labels []int, k int, shared bool) (class []*distmv.Normal) {
 	means, covariances := momentsOf(x, labels, k, shared)
 	for c := range k {
@@ -529,8 +529,8 @@ func gaussiansOf(x *mat.Dense, labels []int, k int, shared bool) (class []*distm
 	return class
 }
 
-// momentsOf computes the means and covariances of the classes by their definition. The divisor is
-// N_k; if shared, all covariances are the pooled one with divisor N.
+// momentsOf computes the means and covariances of the classes by definition, with divisor N_k. If
+// shared is true, every covariance is the pooled one with divisor N.
 func momentsOf(x *mat.Dense, labels []int, k int, shared bool) (means [][]float64, covariances []*mat.SymDense) {
 	for c := range k {
 		mean, _ := averageOf(x, labels, c)
@@ -543,8 +543,8 @@ func momentsOf(x *mat.Dense, labels []int, k int, shared bool) (means [][]float6
 	return means, covariances
 }
 
-// shortestWay returns the distance between x and the plane with weights w. The sign is positive on
-// the side of the plane where wᵀ(1, x) > 0.
+// shortestWay returns the signed distance between x and the plane with weights w. The sign is
+// positive if wᵀ(1, x) > 0.
 func shortestWay(w, x []float64) float64 {
 	return math.Copysign(floats.Distance(x, nearestOn(w, x), 2), affineValue(w, x))
 }

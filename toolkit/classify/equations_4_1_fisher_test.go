@@ -59,7 +59,7 @@ func TestEquationsLeastSquares(t *testing.T) {
 		}
 		w.Product(&inverse, withOnes(x).T(), targets)
 		// With a repeated column the Gram matrix has no inverse. The pseudo-inverse gives the
-		// solution of least norm.
+		// solution with the least norm.
 		var twice, shortest mat.Dense
 		twice.Augment(x, x.ColView(0))
 		shortest.Mul(pseudoInverseOf(withOnes(&twice)), targets)
@@ -77,13 +77,14 @@ func TestEquationsLeastSquares(t *testing.T) {
 		_, x, targets, at := draw(r)
 		n, k := targets.Dims()
 		a, b := normals(r, k), r.NormFloat64()
-		for i := range n { // make the last target a linear function of the others
+		for i := range n { // make the last target a linear function of the other targets
 			row := targets.RawRowView(i)
 			row[k-1] = -(b + floats.Dot(a[:k-1], row[:k-1])) / a[k-1]
 		}
 		m := must(classify.FitLeastSquaresTargets(x, targets, classify.LeastSquaresOptions{}))(t)
-		// Repeat with a constant column, and with an affine combination of two rows as the new
-		// input. (With a repeated column the constraint would hold at any input: erratum P40.)
+		// Repeat the check with a constant column, and with an affine combination of two rows as
+		// the new input. (With a repeated column, the constraint holds at every input: erratum
+		// P40.)
 		constant, level := mat.NewDense(n, len(at)+1, nil), 1+r.Float64()
 		constant.Apply(func(i, j int, _ float64) float64 { return append(mat.Row(nil, i, x), level)[j] }, constant)
 		between := append([]float64{}, constant.RawRowView(0)...)
@@ -114,7 +115,7 @@ func pseudoInverseOf(a mat.Matrix) *mat.Dense {
 }
 
 func TestEquationsFisherByLeastSquares(t *testing.T) {
-	// draw fits LeastSquares to the targets N/N₁ and −N/N₂, and returns these targets in target.
+	// draw fits LeastSquares to the targets N/N₁ and −N/N₂, which it returns in target.
 	draw := func(r *rand.Rand) (p pairOfClasses, m *classify.LeastSquares, w, target []float64) {
 		p = newPairOfClasses(r)
 		m = must(classify.FitLeastSquares(p.x, p.labels, 2,
@@ -299,10 +300,10 @@ func TestEquationsFisherDirection(t *testing.T) {
 	equation.Holds(t, "prml-4.22", func(r *rand.Rand) error {
 		means := newPairOfClasses(r).fisher(t).Scatter.ClassMeans
 		apart := floats.SubTo(make([]float64, means.RawMatrix().Cols), means.RawRowView(1), means.RawRowView(0))
-		for range 100 { // no w of length 1 may project the means further apart than the line of the means
+		for range 100 { // the distance between the means is largest along the line of the means
 			w := normals(r, len(apart))
 			if got, most := floats.Dot(w, apart)/floats.Norm(w, 2), floats.Norm(apart, 2); got > most {
-				return fmt.Errorf("the means project to a distance %v, along their line it is %v", got, most)
+				return fmt.Errorf("the distance between the projected means is %v, want at most %v", got, most)
 			}
 		}
 		return nil
@@ -393,7 +394,7 @@ func TestEquationsScatter(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.41", func(r *rand.Rand) (left, right any) {
 		_, x, labels, _ := draw(r)
-		for i := range labels { // the last row becomes a separate class, whose scatter is 0
+		for i := range labels { // the last row becomes a separate class with scatter 0
 			labels[i] = i / (len(labels) - 1)
 		}
 		m, _ := averageOf(x, labels, 0)
@@ -410,7 +411,7 @@ func TestEquationsScatter(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.43", func(r *rand.Rand) (left, right any) {
 		s, x, labels, _ := draw(r)
-		// The total scatter is also a sum over all pairs of rows, which needs no mean.
+		// The total scatter is also a sum over all pairs of rows. This sum needs no mean.
 		n, d := x.Dims()
 		pairs := mat.NewDense(d, d, nil)
 		for i := range labels {
@@ -447,7 +448,7 @@ func TestEquationsScatter(t *testing.T) {
 }
 
 func TestEquationsFisherFeatures(t *testing.T) {
-	// draw fits one or two features of Fisher's discriminant; y contains the features of the rows.
+	// draw fits one or two features of Fisher's discriminant. y contains the features of the rows.
 	draw := func(r *rand.Rand) (m *classify.FisherMulti, x, y *mat.Dense, labels []int, k int) {
 		k = 3 + r.IntN(3)
 		x, labels = labelledRows(r, k)
@@ -532,7 +533,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 		for range 50 { // no random projection may have a larger J
 			w := normalMatrix(r, d, features)
 			if j := criterion(inside(w, within), inside(w, between)); j > m.J*(1+1e-9) {
-				return fmt.Errorf("a random projection has J = %v, more than %v", j, m.J)
+				return fmt.Errorf("a random projection has J = %v, want at most %v", j, m.J)
 			}
 		}
 		return nil
@@ -560,11 +561,11 @@ func TestEquationsConvexHulls(t *testing.T) {
 		s := must(classify.Separable(x, target))(t)
 		if !s.Separable {
 			if least := min(floats.Min(s.Alpha), floats.Min(s.Beta)); least < 0 {
-				return fmt.Errorf("a share of the common point is %v", least)
+				return fmt.Errorf("a coefficient of the common point is %v, want at least 0", least)
 			}
 			return nil
 		}
-		for class, side := range []float64{1, -1} { // each point of a hull must be on that hull's side of the plane
+		for class, side := range []float64{1, -1} { // each point of a hull must be on the hull's side of the plane
 			point, sum := make([]float64, 2), 0.0
 			for n := range 4 {
 				share := r.ExpFloat64()
@@ -573,7 +574,7 @@ func TestEquationsConvexHulls(t *testing.T) {
 			}
 			floats.Scale(1/sum, point)
 			if y := affineValue(s.W, point); !(side*y > 0) {
-				return fmt.Errorf("a point of hull %d has y = %v", class, y)
+				return fmt.Errorf("a point of hull %d is on the wrong side: y = %v", class, y)
 			}
 		}
 		return nil

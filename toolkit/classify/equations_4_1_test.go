@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// labelledRows returns up to 60 rows of up to four columns in k classes. Each class has
-// its own mean and more rows than there are columns.
+// labelledRows returns up to 60 rows of up to four columns in k classes. Each class has a different
+// mean and more rows than there are columns.
 func labelledRows(r *rand.Rand, k int) (*mat.Dense, []int) {
 	d := 2 + r.IntN(3)
 	n := (d+2)*k + r.IntN(30)
@@ -63,7 +63,8 @@ func TestEquationsTargetsAndModels(t *testing.T) {
 		logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		probit := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
 		poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		// y is constant on the plane through at that is normal to w, and level lies on this plane.
+		// y is constant on the plane that contains the point at and is normal to w. level lies on
+		// this plane.
 		step := r.NormFloat64()
 		level := []float64{at[0] - step*poisson.W[2], at[1] + step*poisson.W[1]}
 		one := mat.NewDense(2, 2, append(level, at...))
@@ -76,8 +77,8 @@ func TestEquationsTargetsAndModels(t *testing.T) {
 	})
 }
 
-// nearestOn returns the point p that minimises ‖p − x‖ subject to wᵀp = −w0. nearestOn solves the
-// linear equations for p and the Lagrange multiplier.
+// nearestOn returns the point p that minimises ‖p − x‖ subject to wᵀp = −w0. It solves the linear
+// equations for p and the Lagrange multiplier.
 func nearestOn(w, x []float64) []float64 {
 	d := len(x)
 	a, b := mat.NewDense(d+1, d+1, nil), mat.NewVecDense(d+1, nil)
@@ -109,7 +110,7 @@ func TestEquationsHyperplane(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.5", func(r *rand.Rand) (left, right any) {
 		h, w, x, unit := draw(r)
-		x[0] -= affineValue(w, x) / w[1] // moves x onto the plane
+		x[0] -= affineValue(w, x) / w[1] // move x onto the plane
 		return floats.Dot(unit, x), must(h.FootCoordinate())(t)
 	})
 	equation.Check(t, "prml-4.6", func(r *rand.Rand) (left, right any) {
@@ -169,7 +170,7 @@ func TestEquationsLinearMachine(t *testing.T) {
 		}
 		class := must(m.Predict(mat.NewDense(3, len(a), append(append(a, b...), between...))))(t)
 		if class[0] == class[1] && class[2] != class[0] {
-			return fmt.Errorf("between two points of class %d lies one of class %d", class[0], class[2])
+			return fmt.Errorf("between two points of class %d lies a point of class %d", class[0], class[2])
 		}
 		return nil
 	})
@@ -187,7 +188,8 @@ func TestEquationsLinearMachine(t *testing.T) {
 	})
 }
 
-// TestNotationBothWays checks that conversions between the sources' conventions round-trip.
+// TestNotationBothWays checks that conversions between the sources' conventions return the original
+// after a round trip.
 func TestNotationBothWays(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 0))
 	y := make([]float64, 40)
@@ -201,7 +203,7 @@ func TestNotationBothWays(t *testing.T) {
 	mentions(t, of(classify.ZeroOneTargets([]float64{0, 2})), "t[1] is 2")
 
 	h := must(classify.NewHyperplane(normals(r, 4)))(t)
-	nearly(t, "C1 and C2 exchanged twice", h.Flip().Flip().Weights(), h.Weights(), 0)
+	nearly(t, "the weights after exchanging C1 and C2 twice", h.Flip().Flip().Weights(), h.Weights(), 0)
 
 	x, target := overlapping(r, 60, 2)
 	m := must(classify.FitBayesLogistic(x, target,
@@ -218,7 +220,7 @@ func TestNotationBothWays(t *testing.T) {
 	ml := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 	unbiased := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Unbiased: true}))(t)
 	var back mat.Dense
-	back.Scale((n-k)/n, unbiased.Sigma) // changes the divisor from N−K to N
+	back.Scale((n-k)/n, unbiased.Sigma) // this factor changes the divisor from N−K to N
 	nearly(t, "divisors", flat(&back), flat(ml.Sigma), 1e-12)
 }
 
@@ -298,8 +300,8 @@ func TestEquationsPerceptronCriterion(t *testing.T) {
 }
 
 // A correction is one update of a perceptron's weights by a pattern φ with target t = side.
-// criterion is (4.54) over all rows. own is E_n, the pattern's term of (4.54): criterion minus the
-// criterion over the other rows.
+// criterion is (4.54) over all rows. own is E_n, the term of this pattern in (4.54), computed as
+// criterion minus the criterion over the other rows.
 type correction struct {
 	before, after, phi []float64
 	side               float64
@@ -328,7 +330,7 @@ func corrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
 }
 
 // smooth reports whether the pattern is far enough on the wrong side for a finite difference. The
-// difference must not cross the kink of E_n at wᵀφ = 0.
+// difference must not include the kink of E_n at wᵀφ = 0.
 func (c correction) smooth() bool { return signedLoss(c.before, c.phi, c.side) > 0.02 }
 
 func TestEquationsPerceptronStep(t *testing.T) {
@@ -348,7 +350,7 @@ func TestEquationsPerceptronStep(t *testing.T) {
 		return []any{moved, after}, []any{descent, added}
 	})
 	// The book prints a step down the gradient of (4.54), which sums over all misclassified
-	// patterns. The right step is down the gradient of E_n, the term of one pattern.
+	// patterns. The correct step is down the gradient of E_n, the term of one pattern.
 	equation.Misprint(t, "P39", func(r *rand.Rand) equation.Reading {
 		rate, list := 0.1+r.Float64(), []correction{}
 		for len(list) == 0 || !list[0].smooth() {
@@ -377,7 +379,7 @@ func TestEquationsPerceptronStep(t *testing.T) {
 		now, then, _ := loss(r)
 		for i := range now {
 			if !(then[i] < now[i]) {
-				return fmt.Errorf("correction %d takes the part of its row from %v to %v", i, now[i], then[i])
+				return fmt.Errorf("correction %d does not decrease the error of its row: %v to %v", i, now[i], then[i])
 			}
 		}
 		return nil

@@ -164,8 +164,8 @@ func TestEquationsGaussianClasses(t *testing.T) {
 	})
 }
 
-// jointLikelihood returns Σ_n ln p(x_n|C_k)p(C_k) for Gaussian classes with a shared covariance,
-// where k is the class of row n.
+// jointLikelihood returns Σ_n ln p(x_n|C_k)p(C_k) for Gaussian classes with a shared covariance. k
+// is the class of row n.
 func jointLikelihood(t *testing.T, x *mat.Dense, labels []int, means mat.Matrix, priors []float64,
 	sigma *mat.SymDense) (sum float64) {
 	t.Helper()
@@ -176,13 +176,13 @@ func jointLikelihood(t *testing.T, x *mat.Dense, labels []int, means mat.Matrix,
 	return sum
 }
 
-// trials checks that f is larger at 0 than after a small change. f accepts the size of a change to
-// the maximum-likelihood estimate and returns the log likelihood.
+// trials checks that f is larger at 0 than after a small change. f returns the log likelihood after
+// a change of the given size to the maximum-likelihood estimate.
 func trials(f func(change float64) float64) error {
 	most := f(0)
 	for _, c := range []float64{-0.1, -1e-3, 1e-3, 0.1} {
 		if l := f(c); !(l < most) {
-			return fmt.Errorf("the log likelihood is %v, and %v after a change of size %v", most, l, c)
+			return fmt.Errorf("the log likelihood is %v at the estimate, but %v after a change of size %v", most, l, c)
 		}
 	}
 	return nil
@@ -339,7 +339,7 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 		x, labels := clusters(r, 2, 2)
 		return must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t).Sigma[1], covarianceOf(x, labels, 1)
 	})
-	// The exercise writes φ for the features; the code uses x.
+	// The exercise calls the features φ; the code calls them x.
 	equation.Check(t, "prml-4.160", func(r *rand.Rand) (left, right any) {
 		x, _, m := sharedFit(t, r, 4, classify.LDAOptions{})
 		return must(m.LogDensities(x))(t), jointLogs(t, x, m.Means, []float64{1, 1, 1, 1}, m.Sigma)
@@ -528,7 +528,7 @@ func TestEquationsExponentialFamily(t *testing.T) {
 		}
 		return a, want
 	})
-	// a_k is ln p(x|C_k)p(C_k) without ln s^{−D}h(x/s), which is equal for all classes.
+	// a_k is ln p(x|C_k)p(C_k) without ln s^{−D}h(x/s). The omitted term is equal for all classes.
 	equation.Check(t, "prml-4.86", func(r *rand.Rand) (left, right any) {
 		x, m, logs := gammaFit(t, r, 3)
 		for i := range x.RawMatrix().Rows {

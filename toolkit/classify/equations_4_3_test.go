@@ -168,7 +168,7 @@ func TestEquations43Newton(t *testing.T) {
 			panic(err)
 		}
 		normal := timesVector(&inverse, timesVector(p.phi.T(), p.t))
-		return []any{newtonFrom(e, p.w), m.W, g.W}, []any{normal, normal, normal} // one step is enough from any start
+		return []any{newtonFrom(e, p.w), m.W, g.W}, []any{normal, normal, normal} // one step is enough from any starting point
 	})
 	equation.Check(t, "prml-4.96", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
@@ -189,7 +189,7 @@ func TestEquations43Newton(t *testing.T) {
 		h := toolkit.Must(p.e.Hessian(p.w))
 		return []any{h, h}, []any{weightedGram(p.phi, p.v), rows}
 	})
-	equation.Holds(t, "prml-4.97", func(r *rand.Rand) error { // E is convex, not concave (erratum P5)
+	equation.Holds(t, "prml-4.97", func(r *rand.Rand) error { // E is convex; PRML says concave (erratum P5)
 		p := newProblem43(r)
 		u, v := normals(r, len(p.w)), p.w
 		mid := make([]float64, len(u))
@@ -197,7 +197,7 @@ func TestEquations43Newton(t *testing.T) {
 			mid[j] = (u[j] + v[j]) / 2
 		}
 		if m, ends := toolkit.Must(p.e.Value(mid)), (toolkit.Must(p.e.Value(u))+toolkit.Must(p.e.Value(v)))/2; !(m < ends) {
-			return fmt.Errorf("E is %v in the middle, %v at the ends", m, ends)
+			return fmt.Errorf("E is not convex: %v in the middle, %v at the ends", m, ends)
 		}
 		return nil
 	})
@@ -270,9 +270,9 @@ func TestEquations43Targets(t *testing.T) {
 		mean, square, _, _ := moments43(p, n)
 		return []float64{square - mean*mean, step.R[n]}, []float64{p.v[n], p.v[n]}
 	})
-	// z is the tangent to the inverse sigmoid at y, evaluated at t. The mean of z is a, and the
-	// variance of z is 1/R, not R (erratum P26). The tolerance 1e-6 allows for the error of the
-	// finite difference, which is large where the logit is strongly curved.
+	// z is the tangent to the inverse sigmoid at y, evaluated at t. The mean of z is a. The
+	// variance of z is 1/R; PRML says R (erratum P26). The tolerance 1e-6 allows for the error of
+	// the finite difference, which is large where the logit is strongly curved.
 	equation.CheckTo(t, "prml-4.103", 1e-6, func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		n := 4 + r.IntN(4)
@@ -302,7 +302,7 @@ func newProblem434(r *rand.Rand) *problem434 {
 	return p
 }
 
-// stacked returns the columns of W, one per class, joined into one vector.
+// stacked joins the columns of W, one for each class, into one vector.
 func stacked(w *mat.Dense) (v []float64) {
 	_, k := w.Dims()
 	for j := range k {
@@ -398,7 +398,7 @@ func TestEquations43Softmax(t *testing.T) {
 		g := toolkit.Must(p.e.Gradient(w))
 		return []any{g, g}, []any{p.gradient(w), slopes(p.crossEntropy, w)}
 	})
-	equation.CheckTo(t, "prml-4.110", byFive, func(r *rand.Rand) (left, right any) { // with a plus sign (erratum P1)
+	equation.CheckTo(t, "prml-4.110", byFive, func(r *rand.Rand) (left, right any) { // with a plus sign; PRML prints a minus sign (erratum P1)
 		p := newProblem434(r)
 		w, rows := stacked(p.w), mat.NewDense(len(p.w.RawMatrix().Data), len(p.w.RawMatrix().Data), nil)
 		y, blocks := p.outputs(w), mat.DenseCopyOf(rows)
@@ -427,7 +427,7 @@ func TestEquations43Softmax(t *testing.T) {
 		v := e.Values(nil)
 		_, m := p.phi.Dims()
 		if zero := 1e-10 * slices.Max(v); !(math.Abs(v[0]) < zero && math.Abs(v[m-1]) < zero && v[m] > zero) {
-			return fmt.Errorf("M = %d, the eigenvalues are %v", m, v)
+			return fmt.Errorf("M = %d: wrong number of zeros among the eigenvalues %v", m, v)
 		}
 		return nil
 	})
@@ -453,7 +453,7 @@ func TestEquations43Probit(t *testing.T) {
 		return []any{posterior(&classify.Probit{Estimate: e}), posterior(&classify.Logistic{Estimate: e})}, []any{on,
 			p.y}
 	})
-	equation.Holds(t, "prml-4.112", func(r *rand.Rand) error { // std 1e-9 fixes the threshold at m
+	equation.Holds(t, "prml-4.112", func(r *rand.Rand) error { // with standard deviation 1e-9, the threshold is practically m
 		m := r.NormFloat64()
 		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{Means: []float64{m}, Stds: []float64{1e-9},
 			Weights: []float64{1}, Seed: r.Uint64()}))
@@ -461,15 +461,15 @@ func TestEquations43Probit(t *testing.T) {
 		for n, y := range toolkit.Must(d.Target("on")) {
 			on += y
 			if a := d.X.At(n, 0); math.Abs(a-m) > 1e-6 && y != truth(a >= m) {
-				return fmt.Errorf("threshold %v, input %v: t = %v", m, a, y)
+				return fmt.Errorf("threshold %v, input %v: wrong target %v", m, a, y)
 			}
 		}
 		if on == 0 || on == float64(d.N()) {
-			return fmt.Errorf("%v of %d are on", on, d.N())
+			return fmt.Errorf("%v of %d targets are 1", on, d.N())
 		}
 		return nil
 	})
-	equation.Holds(t, "prml-4.113", func(r *rand.Rand) error { // by simulation, within five standard errors
+	equation.Holds(t, "prml-4.113", func(r *rand.Rand) error { // the simulation must agree within five standard errors
 		a, n := 4*r.Float64()-2, 4000
 		mean, std, share := normals(r, 2), []float64{0.5 + r.Float64(), 0.5 + r.Float64()}, r.Float64()
 		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{
@@ -481,7 +481,7 @@ func TestEquations43Probit(t *testing.T) {
 		}, -15, a)
 		on := mat.Sum(mat.NewVecDense(n, toolkit.Must(d.Target("on")))) / float64(n)
 		if !(math.Abs(on-f) < 5*math.Sqrt(f*(1-f)/float64(n))+1e-5) {
-			return fmt.Errorf("%v are on at %v, the distribution function is %v", on, a, f)
+			return fmt.Errorf("the share of targets 1 is %v at %v, want %v", on, a, f)
 		}
 		return nil
 	})
@@ -489,10 +489,10 @@ func TestEquations43Probit(t *testing.T) {
 		a := 2 * r.NormFloat64()
 		return []float64{kernels.NormCDF(a), slope(kernels.NormCDF, a)}, []float64{area(bellOf, -12, a), bellOf(a)}
 	})
-	equation.Holds(t, "prml-4.114", func(r *rand.Rand) error { // the tail falls as exp(−a²/2)/a (erratum P16)
+	equation.Holds(t, "prml-4.114", func(r *rand.Rand) error { // the tail falls like exp(−a²/2)/a (erratum P16)
 		a := 10 + 20*r.Float64()
 		if ratio := kernels.NormCDF(-a) / (bellOf(a) / a); !(ratio < 1 && ratio > 1-1/(a*a)) {
-			return fmt.Errorf("Φ(−%v) is %v times its tail", a, ratio)
+			return fmt.Errorf("Φ(−%v) is %v times the asymptotic tail", a, ratio)
 		}
 		return nil
 	})
@@ -511,7 +511,7 @@ func TestEquations43Probit(t *testing.T) {
 		printed := (1 + 2/math.SqrtPi*area(half, 0, a)/math.Sqrt2) / 2
 		return []float64{kernels.NormCDF(a), kernels.NormCDF(a)}, []float64{library, printed}
 	})
-	equation.Check(t, "prml-4.117", func(r *rand.Rand) (left, right any) { // for t = 1 and t = 0 (erratum P17)
+	equation.Check(t, "prml-4.117", func(r *rand.Rand) (left, right any) { // check t = 1 and t = 0 (erratum P17)
 		p, ε := newProblem43(r), r.Float64()/2
 		m := &classify.LabelFlip{Estimate: classify.Estimate{W: p.w}, Epsilon: ε}
 		flipped := mat.NewDense(len(p.y), 2, nil)
@@ -535,8 +535,8 @@ type family43 struct {
 	}
 }
 
-// families43 returns all four families with random scales and natural parameter η, which must be
-// negative.
+// families43 returns all four families with random scales and a random natural parameter η, which
+// must be negative.
 func families43(r *rand.Rand, η float64) []family43 {
 	s, k := 0.5+r.Float64(), 0.5+r.Float64()
 	return []family43{
@@ -574,7 +574,7 @@ func targets43(r *rand.Rand) (all []target43) {
 			}
 			d.t = append(d.t, drawn.Rand())
 		}
-		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // ensure both Bernoulli labels and a positive count
+		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // make both Bernoulli labels and a positive count occur
 		d.logs = func(w []float64) (sum float64) {
 			for row, η := range timesVector(phi, w) {
 				sum += at(i, η).density.LogProb(d.t[row])
@@ -602,7 +602,7 @@ func TestEquations43Families(t *testing.T) {
 		form = append(form, bellOf(v/s)*math.Exp(-η*η/2)*math.Exp(η*v/s)/s)
 		return form, append(density, distuv.Normal{Mu: s * η, Sigma: s}.Prob(v))
 	})
-	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) { // ln of a sum or integral
+	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) { // logarithm of a sum or integral
 		η := -0.5 - r.Float64()
 		sums := []func(η float64) float64{
 			func(η float64) float64 { return math.Log(1 + math.Exp(η)) },
@@ -699,12 +699,12 @@ func TestEquations43Links(t *testing.T) {
 			found = append(found, loss.Link(f.mean(a)), slope(mean, a)*slope(loss.Link, f.mean(a)))
 			want = append(want, a, 1)
 		}
-		// For Bernoulli targets with mean Φ(a), the canonical link ψ is still the logit. The logit
+		// For Bernoulli targets with mean Φ(a), the canonical link ψ is also the logit. The logit
 		// is not the inverse of Φ, so f′(a)ψ′(y) differs from 1.
 		y := kernels.NormCDF(a)
 		return append(found, slope(kernels.NormCDF, a)*slope(kernels.Logit, y)), append(want, bellOf(a)/(y*(1-y)))
 	})
-	equation.CheckTo(t, "prml-4.124", byFive, func(r *rand.Rand) (left, right any) { // ∇E, not ∇ln E (erratum P7)
+	equation.CheckTo(t, "prml-4.124", byFive, func(r *rand.Rand) (left, right any) { // the gradient is ∇E; PRML prints ∇ln E (erratum P7)
 		var gradients, sums, differences []float64
 		for _, d := range targets43(r) {
 			e := toolkit.Must(classify.GLMObjective(d.x, d.t, d.family, nil))

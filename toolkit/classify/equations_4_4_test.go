@@ -23,8 +23,8 @@ func overLine(f func(a float64) float64, mean, sd float64, n int) (sum float64) 
 	return sum * h
 }
 
-// overPlane returns ∫ f(z) dz over two dimensions. overPlane applies overLine along each column of
-// the Cholesky factor of cov.
+// overPlane returns ∫ f(z) dz over two dimensions. It applies overLine along each column of the
+// Cholesky factor of cov.
 func overPlane(f func(z []float64) float64, mean []float64, cov mat.Symmetric) (sum float64) {
 	l11 := math.Sqrt(cov.At(0, 0))
 	l21 := cov.At(1, 0) / l11
@@ -81,7 +81,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 		mass := overLine(func(z float64) float64 { return s.f(z) / math.Exp(exact.LogZ) }, 0, 2, 30)
 		return []float64{math.Exp(exact.LogZ), mass}, []float64{overLine(s.f, 0, 2, 30), 1}
 	})
-	// Laplace1D finds the mode from finite differences, which preserve half the digits of ln f.
+	// Laplace1D finds the mode from finite differences, which keep half of the digits of ln f.
 	equation.CheckTo(t, "prml-4.126", 1e-7, func(r *rand.Rand) (left, right any) {
 		s := newSkew(r)
 		z0, _ := s.mode()
@@ -104,7 +104,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 		bell := func(z float64) float64 { return math.Exp(m.LogF) * m.Density(z) / m.Density(m.Z0) }
 		return touching(bell, m.Z0), touching(s.f, m.Z0)
 	})
-	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) { // mode by finite differences
+	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) { // the mode is found by finite differences
 		s := newSkew(r)
 		z0, a := s.mode()
 		m, z := s.fit(t), z0+r.NormFloat64()/math.Sqrt(a)
@@ -210,7 +210,7 @@ func TestEquationsLaplace(t *testing.T) {
 		cov := inverse(t, s.curvature(m.At))
 		q, ok := distmv.NewNormal(m.At, cov, nil)
 		if !ok {
-			t.Fatal("the curvature by hand is not positive definite")
+			t.Fatal("the curvature derived by hand is not positive definite")
 		}
 		density := func(z []float64) float64 { return math.Exp(m.LogDensity(z)) }
 		return []float64{density(z), overPlane(density, m.At, cov)}, []float64{q.Prob(z), 1}
@@ -228,7 +228,7 @@ func TestEquationsLaplace(t *testing.T) {
 }
 
 func TestEquationsEvidence(t *testing.T) {
-	equation.Check(t, "prml-4.136", func(r *rand.Rand) (left, right any) { // Laplace is exact here
+	equation.Check(t, "prml-4.136", func(r *rand.Rand) (left, right any) { // Laplace's approximation is exact here
 		n, s := 5+r.IntN(4), 0.5+r.Float64()
 		x, target := normalMatrix(r, n, 1), normals(r, n)
 		prior := classify.Gaussian{Mean: normals(r, 2), Cov: spread(r, 2)}

@@ -79,7 +79,7 @@ func (c *bayesCase) q(t *testing.T) (density *distmv.Normal, cov *mat.SymDense) 
 	cov = inverse(t, c.precision(c.fit.W))
 	density, ok := distmv.NewNormal(c.fit.W, cov, nil)
 	if !ok {
-		t.Fatal("the covariance by hand is not positive definite")
+		t.Fatal("the covariance computed by definition is not positive definite")
 	}
 	return density, cov
 }
@@ -111,7 +111,7 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		root.Scale(2*math.Pi, c.s0)
 		return c.fit.Evidence.LogPrior, -mat.Inner(d, inverse(t, c.s0), d)/2 - math.Log(mat.Det(&root))/2
 	})
-	// (4.141) is a proportionality, so the check compares ratios of each side at two weight
+	// (4.141) is a proportionality, so the check compares ratios of each side for two weight
 	// vectors.
 	equation.Check(t, "prml-4.141", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
@@ -218,12 +218,12 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		mu, sd := 4*r.NormFloat64(), 6*r.Float64()+0.1
 		p, q := gaussian(logisticOf, mu, sd), classify.ModeratedSigmoid(mu, sd*sd)
 		if gap := math.Abs(p - q); !(gap <= 2*0.01768) || (p > 0.5) != (q > 0.5) {
-			return fmt.Errorf("at μ = %v, σ = %v the integral is %v, the approximation %v", mu, sd, p, q)
+			return fmt.Errorf("at μ = %v, σ = %v the integral is %v, but the approximation is %v", mu, sd, p, q)
 		}
 		return nil
 	})
-	// κ makes the probit forms of the two sides of (4.153) equal: Φ(κλμ) is the average of Φ(λa)
-	// over the Gaussian of a.
+	// With κ, the probit forms of the two sides of (4.153) are equal: Φ(κλμ) is the average of
+	// Φ(λa) over the Gaussian of a.
 	equation.Check(t, "prml-4.154", func(r *rand.Rand) (left, right any) {
 		lambda, mu, sd := math.Sqrt(math.Pi/8), 0.2+r.Float64(), 0.2+3*r.Float64()
 		p := gaussian(distuv.Normal{Sigma: 1 / lambda}.CDF, mu, sd)

@@ -55,7 +55,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 				least, most = 1-float64(len(a)-1)*math.Exp(-lead), 1
 			}
 			if y < least-1e-15 || y > most+1e-15 {
-				return fmt.Errorf("class %d has %v of a lead of %v for class %d", j, y, lead, k)
+				return fmt.Errorf("class %d has posterior %v for a lead of %v of class %d", j, y, lead, k)
 			}
 		}
 		return nil
@@ -76,7 +76,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 	equation.Holds(t, "gambosi-discriminant-condition", func(r *rand.Rand) error {
 		m, _, _, x, _, _ := twoGaussians(t, r, classify.LDAOptions{})
 		w := must(m.TwoClass())(t)
-		for _, a := range []float64{0, r.NormFloat64()} { // on the boundary, and off it
+		for _, a := range []float64{0, r.NormFloat64()} { // a point on the boundary and a point off the boundary
 			floats.AddScaled(x, (a-affineValue(w, x))/floats.Dot(w[1:], w[1:]), w[1:])
 			p := must(m.Posterior(mat.NewDense(1, len(x), x)))(t)
 			if gap := p.At(0, 0) - p.At(0, 1); math.Abs(gap-(logisticOf(a)-logisticOf(-a))) > 1e-10 {
@@ -123,7 +123,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 		floats.AddScaled(x, -affineValue(w, x)/floats.Dot(w[1:], w[1:]), w[1:])
 		p := must(m.Posterior(mat.NewDense(1, len(x), x)))(t).RawRowView(0)
 		if math.Abs(p[0]-p[1]) > 1e-9 {
-			return fmt.Errorf("a₀ = a₁, but the posteriors are %v", p)
+			return fmt.Errorf("a₀ = a₁, but the posteriors %v are not equal", p)
 		}
 		if a := affineValue(mat.Col(nil, 2, m.W), x) - affineValue(mat.Col(nil, 0, m.W), x); (a < 0) != (p[2] < p[0]) {
 			return fmt.Errorf("a₂ − a₀ = %v, but the posteriors are %v", a, p)
@@ -381,7 +381,7 @@ func TestEquationsGambosiRules(t *testing.T) {
 		b, z := normals(r, 3), r.NormFloat64()
 		f := func(z float64) float64 { return z*z*z + (3+b[0]*b[0])*z + b[1] }
 		tangent := func(x float64) float64 { return f(z) + slope(f, z)*(x-z) }
-		lo, hi := -100.0, 100.0 // bisect: the tangent increases
+		lo, hi := -100.0, 100.0 // use bisection, because the tangent increases
 		for range 100 {
 			if mid := (lo + hi) / 2; tangent(mid) < 0 {
 				lo = mid

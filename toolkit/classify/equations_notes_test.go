@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// The equations in this file appear in the two sets of notes but not in the book, so they have ids
-// without a PRML number.
+// The equations in this file appear in the two sets of notes but not in the book. Their ids
+// therefore have no PRML number.
 
 func TestEquationsNotesBayes(t *testing.T) {
 	equation.CheckTo(t, "brief-other-class", 1e-8, func(r *rand.Rand) (left, right any) { // two Newton runs
@@ -141,7 +141,7 @@ func (f factored) product() float64 {
 }
 
 func TestEquationsNotesConstraint(t *testing.T) {
-	// The inputs have no column of ones here. A column of ones would make 1 − 1ᵀX̃(X̃ᵀX̃)⁻¹x̃ zero.
+	// The inputs have no column of ones here. With a column of ones, 1 − 1ᵀX̃(X̃ᵀX̃)⁻¹x̃ is zero.
 	equation.Check(t, "part1-constraint-left", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
 		n, _ := f.x.Dims()
@@ -178,7 +178,7 @@ func TestEquationsNotesConstraint(t *testing.T) {
 	})
 	equation.Check(t, "part1-qr-hat", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		for i := range f.at { // replace the constant 1, with which the value is 1 for every x̃
+		for i := range f.at { // this replaces the constant 1; with the constant 1 the value is 1 for every x̃
 			f.at[i] = r.NormFloat64()
 		}
 		return f.hat(t), f.product()
@@ -205,8 +205,8 @@ func TestEquationsNotesConstraint(t *testing.T) {
 }
 
 func TestEquationsNotesFisher(t *testing.T) {
-	// The unit vector w with the largest (wᵀd)², where d = m₂ − m₁, is the leading eigenvector of
-	// ddᵀ.
+	// The unit vector w with the largest (wᵀd)² is the leading eigenvector of ddᵀ. Here d = m₂ −
+	// m₁.
 	equation.Check(t, "part1-mean-direction", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		d := len(p.m1)
@@ -281,7 +281,7 @@ func TestEquationsNotesPerceptron(t *testing.T) {
 	equation.Holds(t, "part1-right-side", func(r *rand.Rand) error {
 		x, w := normalMatrix(r, 20, 2), normals(r, 3)
 		w[0] = 0
-		x.SetRow(1, []float64{-x.At(0, 0), -x.At(0, 1)}) // so that both classes have rows
+		x.SetRow(1, []float64{-x.At(0, 0), -x.At(0, 1)}) // both classes must have rows
 		target := make([]float64, 20)
 		for i := range target {
 			target[i] = truth(affineValue(w, x.RawRowView(i)) > 0)
@@ -289,7 +289,7 @@ func TestEquationsNotesPerceptron(t *testing.T) {
 		m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: 100000}))(t)
 		for i, v := range target {
 			if a := affineValue(m.W, x.RawRowView(i)); !(a*(2*v-1) > 0) {
-				return fmt.Errorf("row %d of target %v has activation %v", i, v, a)
+				return fmt.Errorf("row %d with target %v has activation %v of the wrong sign", i, v, a)
 			}
 		}
 		return nil
@@ -310,7 +310,7 @@ func TestEquationsNotesLikelihood(t *testing.T) {
 		floats.AddConst(1, ones)
 		return x, oneOfK, jointLogs(t, x, m.Means, ones, m.Sigma), m
 	}
-	equation.CheckTo(t, "part1-likelihood", 1e-7, func(r *rand.Rand) (left, right any) { // exponential of large sums
+	equation.CheckTo(t, "part1-likelihood", 1e-7, func(r *rand.Rand) (left, right any) { // logarithms avoid exponentials of large sums
 		_, oneOfK, densities, m := draw(r)
 		n, k := oneOfK.Dims()
 		product := 1.0
@@ -370,7 +370,7 @@ func TestEquationsNotesLikelihood(t *testing.T) {
 	equation.CheckTo(t, "part1-lagrangian", 1e-7, func(r *rand.Rand) (left, right any) { // numerical derivative
 		_, priors, n, l := shares(r)
 		gradient := slopes(func(p []float64) float64 { return l(p) - n*(floats.Sum(p)-1) }, priors)
-		floats.AddConst(n, gradient) // the gradient is 0, so add n to compare values of size n
+		floats.AddConst(n, gradient) // the gradient is 0; adding n compares values of size n
 		return gradient, fill(len(priors), n)
 	})
 	equation.CheckTo(t, "part1-prior-derivative", 1e-7, func(r *rand.Rand) (left, right any) { // numerical derivative
@@ -406,7 +406,7 @@ func TestEquationsNotesLevels(t *testing.T) {
 		for i := range n {
 			labels[i] = i % k
 			priors[i%k]++
-			for f, many := range levels { // first each value in each class, then random values
+			for f, many := range levels { // first every value occurs once in each class, then values are random
 				x.Set(i, f, float64(r.IntN(many)))
 				if i < k*many {
 					x.Set(i, f, float64(i/k))

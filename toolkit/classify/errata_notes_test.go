@@ -54,7 +54,7 @@ func TestErrataNotes(t *testing.T) {
 			Right: bell / math.Pow(2*math.Pi, float64(d)/2)}
 	})
 	// With eigenvectors of S_W⁻¹S_B (D×D) as weights, the criterion equals the criterion of all
-	// dimensions. The printed eigenvectors of s_W⁻¹s_B do not have D entries.
+	// dimensions. The printed eigenvectors of s_W⁻¹s_B have too few entries, fewer than D.
 	equation.Misprint(t, "Q6", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 3, 4)
 		leading := func(w, sw, sb mat.Matrix) *mat.Dense { // the two leading eigenvectors
@@ -82,7 +82,7 @@ func TestErrataNotes(t *testing.T) {
 			return &v
 		}
 		all := mat.NewDiagDense(4, []float64{1, 1, 1, 1})
-		small := leading(normalMatrix(r, 4, 2), g.sw, g.sb) // 2×2: eigenvectors of s_W⁻¹s_B
+		small := leading(normalMatrix(r, 4, 2), g.sw, g.sb) // the 2×2 matrix with the printed eigenvectors
 		return equation.Reading{True: criterion(all, g.sw, g.sb), Printed: criterion(small, g.sw, g.sb),
 			Right: criterion(leading(all, g.sw, g.sb), g.sw, g.sb)}
 	})
@@ -121,7 +121,7 @@ func TestErrataCounterexamples(t *testing.T) {
 		e.Factorize(must(o.Hessian(w))(t), false)
 		values := e.Values(nil)
 		if !(math.Abs(values[2]) < 1e-9*values[8] && values[3] > 1e-9*values[8]) {
-			return fmt.Errorf("the eigenvalues are %v: three of them should be 0", values)
+			return fmt.Errorf("the eigenvalues are %v, want three that are 0", values)
 		}
 		return nil
 	})
@@ -141,7 +141,7 @@ func TestErrataCounterexamples(t *testing.T) {
 		sum := func(x []float64) float64 { return floats.Sum(timesVector(w.T(), x)) }
 		v := r.NormFloat64()
 		if in, out := sum([]float64{1, v, constant}), sum([]float64{1, v, -constant}); math.Abs(in-1) > 1e-9 || math.Abs(out-1) < 1e-3 {
-			return fmt.Errorf("the outputs sum to %v in the span, to %v outside", in, out)
+			return fmt.Errorf("the outputs sum to %v in the span and to %v outside, want 1 only in the span", in, out)
 		}
 		return nil
 	})
@@ -154,19 +154,19 @@ func TestErrataCounterexamples(t *testing.T) {
 		at := normalMatrix(r, 50, 2)
 		for n, p := range mat.Col(nil, 0, must(m.Posterior(at))(t)) {
 			if a := affineValue(m.W, at.RawRowView(n)); p > 0.5 != (a > 0) {
-				return fmt.Errorf("p = %v where the activation of w_MAP is %v", p, a)
+				return fmt.Errorf("p = %v is on the wrong side of ½ for an activation of w_MAP of %v", p, a)
 			}
 		}
 		return nil
 	})
-	separable := func(r *rand.Rand) error { // E keeps falling along w: there is no minimum
+	separable := func(r *rand.Rand) error { // E keeps falling along w, so there is no minimum
 		e, w := newEntropyOf(r, 10, 2), normals(r, 2)
 		for i := range e.t {
 			e.t[i] = truth(floats.Dot(w, e.phi.RawRowView(i)) > 0)
 		}
 		at := func(c float64) float64 { return e.value([]float64{c * w[0], c * w[1]}) }
 		if !(at(1) > at(2) && at(2) > at(4)) {
-			return fmt.Errorf("the error is %v, %v, %v at 1, 2, 4 times the weights", at(1), at(2), at(4))
+			return fmt.Errorf("the error %v, %v, %v at 1, 2, 4 times the weights does not fall", at(1), at(2), at(4))
 		}
 		return nil
 	}
@@ -180,7 +180,8 @@ func TestErrataCounterexamples(t *testing.T) {
 		return equation.Reading{True: distuv.Normal{Mu: m, Sigma: s}.CDF(a), Printed: phi(a / s),
 			Right: phi((a - m) / s)}
 	})
-	// The variance of the working target (t−y)/(y(1−y)) is 1 over the variance of the target t.
+	// The variance of the working target (t−y)/(y(1−y)) is the reciprocal of the variance of the
+	// target t.
 	equation.Check(t, "P26", func(r *rand.Rand) (left, right any) {
 		y := 0.05 + 0.9*r.Float64()
 		working := func(t float64) float64 { return (t - y) / (y * (1 - y)) }
@@ -376,12 +377,12 @@ func TestErrataSlides(t *testing.T) {
 		entropy := slope(func(o float64) float64 { return -math.Log(logisticOf(o)) }, o)
 		squares := slope(func(o float64) float64 { return (1 - logisticOf(o)) * (1 - logisticOf(o)) / 2 }, o)
 		if !(entropy < -0.99 && squares > -0.01) {
-			return fmt.Errorf("at %v the slopes are %v and %v", o, entropy, squares)
+			return fmt.Errorf("at %v the slopes are %v for the cross-entropy and %v for the squared error", o, entropy, squares)
 		}
 		return nil
 	})
-	// At the optimum the gradient terms of all patterns sum to 0. No single term is 0, not even for
-	// a pattern with the largest output for the right class.
+	// At the optimum the gradient terms of all patterns sum to 0. No single term is 0. This
+	// includes patterns with the largest output for the correct class.
 	equation.Holds(t, "A8", func(r *rand.Rand) error {
 		x, labels := noisyClasses(r, 3, 2)
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
@@ -397,7 +398,7 @@ func TestErrataSlides(t *testing.T) {
 			}
 		}
 		if !m.Converged || floats.Norm(whole, 2) > 1e-6 || largest < 10 || settled > 0 {
-			return fmt.Errorf("converged %v, |∇E| = %v; %d outputs are the largest, %d are 1", m.Converged,
+			return fmt.Errorf("converged %v, |∇E| = %v; %d outputs are the largest of their row, %d are 1", m.Converged,
 				floats.Norm(whole, 2), largest, settled)
 		}
 		return nil

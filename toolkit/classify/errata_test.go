@@ -87,7 +87,8 @@ func TestErrataLogistic(t *testing.T) {
 			return e
 		}, w)}
 	})
-	// The value is −1 if E is concave on the segment from u to v, and +1 if E is convex.
+	// The value is −1 if E is concave on the segment from u to v, and +1 if E is convex on the
+	// segment.
 	equation.Misprint(t, "P5", func(r *rand.Rand) equation.Reading {
 		e := newEntropyOf(r, 20, 2)
 		u, v := normals(r, 2), normals(r, 2)
@@ -116,7 +117,7 @@ func TestErrataLogistic(t *testing.T) {
 			Right:   differenceOf(make([]float64, 6), printed, 1),
 		}
 	})
-	// The value is the change of ln(1 − Φ) from x to x+5. The right formula is exp(−x²/2)/x times
+	// The value is the change of ln(1 − Φ) from x to x+5. The correct formula is exp(−x²/2)/x times
 	// the next factor of the expansion, 1 − 1/x².
 	equation.Misprint(t, "P16", func(r *rand.Rand) equation.Reading {
 		x := 20 + 10*r.Float64()
@@ -209,7 +210,7 @@ func TestErrataGenerative(t *testing.T) {
 		}
 	})
 	// If the product were a distribution of t, the sum over all t would be 1. The product is a
-	// joint density of t and X, so the sum is the density of X.
+	// joint density of t and X. The sum is therefore the density of X.
 	equation.Misprint(t, "P18", func(r *rand.Rand) equation.Reading {
 		const n = 4
 		pi, cov := 0.1+0.8*r.Float64(), spread(r, 2)
@@ -338,7 +339,7 @@ func TestErrataFisher(t *testing.T) {
 		var c mat.Dense
 		_ = c.Solve(g.sw, g.sb)
 		if _, features := m.W.Dims(); features != min(d, k-1) || math.Abs(m.J-mat.Trace(&c)) > 1e-9*m.J {
-			return fmt.Errorf("D = %d, K = %d: %d features with J = %v of %v", d, k, features, m.J, mat.Trace(&c))
+			return fmt.Errorf("D = %d, K = %d: %d features have J = %v, want %v", d, k, features, m.J, mat.Trace(&c))
 		}
 		return nil
 	})
@@ -368,7 +369,7 @@ func TestErrataFisher(t *testing.T) {
 	equation.Misprint(t, "P9", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 3, 4)
 		between, whitened := mat.NewDense(4, 2, nil), new(mat.Dense)
-		for j := range 2 { // the span contains the eigenvectors of S_B with positive eigenvalues
+		for j := range 2 { // the span contains the eigenvectors of S_B that have positive eigenvalues
 			between.SetCol(j, difference(g.means[j], g.mean).RawVector().Data)
 		}
 		_ = whitened.Solve(g.sw, between)
@@ -400,8 +401,8 @@ func TestErrataFisher(t *testing.T) {
 		floats.Scale(1/floats.Norm(direction, 2), direction)
 		return equation.Reading{True: direction, Printed: g.fisherDirection(1, 0), Right: g.fisherDirection(0, 1)}
 	})
-	// rules compares the classes that the printed rule and the right rule assign to the two class
-	// means. y₀ is halfway between the projected means.
+	// rules compares the printed rule with the correct rule: the classes that each rule assigns to
+	// the two class means. y₀ is halfway between the projected means.
 	rules := func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		w := g.fisherDirection(1, 0)
@@ -421,21 +422,21 @@ func TestErrataFisher(t *testing.T) {
 		two := mat.NewSymDense(3, nil)
 		two.SymRankOne(two, float64(n1*(g.n-n1))/float64(g.n), difference(g.means[1], g.means[0]))
 		if !mat.EqualApprox(g.sb, two, 1e-9) {
-			return fmt.Errorf("S_B of (4.46) is %v, N₁N₂/N times (4.27) is %v", g.sb, two)
+			return fmt.Errorf("S_B of (4.46) is %v, but N₁N₂/N times (4.27) is %v", g.sb, two)
 		}
 		return nil
 	})
 }
 
 func TestErrataPerceptron(t *testing.T) {
-	// Another η only scales the weights of a run if the start weights are scaled by η too. Zero
-	// start weights satisfy this condition.
+	// A different η only scales the weights of a run if the start weights are also scaled by η.
+	// Zero start weights satisfy this condition.
 	equation.Holds(t, "P28", func(r *rand.Rand) error {
 		x, target, plane := normalMatrix(r, 20, 2), make([]float64, 20), normals(r, 3)
 		for i := range target {
 			target[i] = truth(plane[0]+floats.Dot(plane[1:], x.RawRowView(i)) > 0)
 		}
-		target[0] = truth(target[1] == 0) // make both classes occur
+		target[0] = truth(target[1] == 0) // both classes must occur
 		rate, start := 0.1+0.5*r.Float64(), normals(r, 3)
 		run := func(rate, scale float64) *classify.Perceptron {
 			s := append([]float64{}, start...)
@@ -448,7 +449,7 @@ func TestErrataPerceptron(t *testing.T) {
 			w := append([]float64{}, one.W...)
 			floats.Scale(rate, w)
 			if one.Mistakes != other.Mistakes || !floats.EqualApprox(w, other.W, 1e-9) {
-				return fmt.Errorf("η = %v: %d corrections to %v, with η = 1 %d to %v", rate, other.Mistakes, other.W,
+				return fmt.Errorf("η = %v: %d corrections lead to %v; with η = 1, %d corrections lead to %v", rate, other.Mistakes, other.W,
 					one.Mistakes, one.W)
 			}
 		}
@@ -466,7 +467,7 @@ func TestErrataPerceptron(t *testing.T) {
 		one, same, turned := classes(1), classes(factor), classes(-factor)
 		for i := range one {
 			if same[i] != one[i] || turned[i] == one[i] {
-				return fmt.Errorf("row %d: class %d, with a factor of %v %d, of its negative %d", i, one[i], factor,
+				return fmt.Errorf("row %d: class %d, with the factor %v class %d, with the negative factor class %d", i, one[i], factor,
 					same[i], turned[i])
 			}
 		}
@@ -487,12 +488,12 @@ func TestErrataPerceptron(t *testing.T) {
 			early := off(o)
 			o.MaxIterations = 2000
 			if late := off(o); late > early/2 {
-				return fmt.Errorf("from %v the direction is off by %v after 20 steps, by %v after 2000", o.Start, early,
+				return fmt.Errorf("from %v the error of the direction is %v after 20 steps and %v after 2000", o.Start, early,
 					late)
 			}
 		}
 		if end := off(classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-9}}); end > 1e-3 {
-			return fmt.Errorf("the direction of the fading prior is off by %v", end)
+			return fmt.Errorf("the error of the direction under the nearly flat prior is %v", end)
 		}
 		return nil
 	})
@@ -508,7 +509,7 @@ func TestErrataPerceptron(t *testing.T) {
 		for rule, first := range map[classify.MistakeRule]int{classify.MistakeStep: ones, classify.MistakeStrict: 0} {
 			m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rule: rule, MaxEpochs: 5}))(t)
 			if m.Updates[0].Row != first {
-				return fmt.Errorf("rule %v corrects row %d first, not row %d", rule, m.Updates[0].Row, first)
+				return fmt.Errorf("rule %v corrects row %d first, want row %d", rule, m.Updates[0].Row, first)
 			}
 		}
 		return nil
@@ -522,7 +523,7 @@ func TestErrataPerceptron(t *testing.T) {
 		x.Apply(func(_, j int, v float64) float64 { return v*(1+float64(j)) + r.Float64()/10 }, x)
 		long := must(classify.FitPerceptron(x, []float64{1, 1, 0, 0}, classify.PerceptronOptions{MaxEpochs: 20000}))(t)
 		if long.Converged || floats.Norm(long.W, 2) > 100 {
-			return fmt.Errorf("after %d corrections the weights are %v", long.Mistakes, long.W)
+			return fmt.Errorf("after %d corrections the weights %v are too large", long.Mistakes, long.W)
 		}
 		return nil
 	})
@@ -541,7 +542,7 @@ func TestErrataHulls(t *testing.T) {
 		}
 		disjoint := floats.Max(one) < floats.Min(two) || floats.Max(two) < floats.Min(one)
 		if s := must(classify.Separable(mat.NewDense(2*n, 1, x), target))(t); s.Separable != disjoint {
-			return fmt.Errorf("hulls disjoint: %v, separable: %v", disjoint, s.Separable)
+			return fmt.Errorf("hulls disjoint: %v, separable: %v, want equal values", disjoint, s.Separable)
 		}
 		return nil
 	})
@@ -576,13 +577,13 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		for last, want := range map[bool]int{false: k, true: k - 1} {
 			m, err := classify.FitOneVersusRest(x, labels, k, fit, classify.OneVersusRestOptions{LastIsRest: last})
 			if err != nil || len(m.Machines) != want {
-				return fmt.Errorf("last is rest: %v, %d machines of %d classes, %v", last, len(m.Machines), k, err)
+				return fmt.Errorf("last is rest: %v; wrong number %d of machines for %d classes; %v", last, len(m.Machines), k, err)
 			}
 		}
 		return nil
 	})
 	// If no row is misclassified, a gradient step lengthens w. The weight of the second input still
-	// shrinks, because the widest margin needs a weight of opposite sign.
+	// shrinks. The reason is that the widest margin needs a weight of opposite sign.
 	equation.Holds(t, "A10", func(r *rand.Rand) error {
 		rows := [][]float64{{2 + r.Float64(), -1 - r.Float64()}, {1.5 + r.Float64(), -0.5 - r.Float64()}}
 		w := []float64{1 + r.Float64(), 0.1 + 0.1*r.Float64()}
@@ -590,7 +591,7 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		for _, x := range rows { // the mirrored rows of the other class contribute the same
 			a := w[0]*x[0] + w[1]*x[1]
 			if a <= 0 {
-				return fmt.Errorf("an error at margin %v", a)
+				return fmt.Errorf("a row with margin %v is misclassified", a)
 			}
 			for j := range step {
 				step[j] += 1e-3 * 2 * (1 - logisticOf(a)) * x[j]
@@ -601,8 +602,9 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		}
 		return nil
 	})
-	// If g_ji = −g_ij, both are 0 on the plane between two classes. A rule that requires a positive
-	// g_ij for C_i and a positive g_ji for C_j then chooses neither class.
+	// If g_ji = −g_ij, both are 0 on the plane between two classes. Suppose that a rule requires a
+	// positive g_ij for C_i and a positive g_ji for C_j. Then the rule chooses no class on the
+	// plane.
 	equation.Holds(t, "A12", func(r *rand.Rand) error {
 		w := float64(1 + r.IntN(9))
 		h, err := classify.NewHyperplane([]float64{-2 * w, w, 0})
@@ -612,7 +614,7 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		g, err := h.Value([]float64{2, r.NormFloat64()})
 		back, err2 := h.Flip().Value([]float64{2, 0})
 		if err != nil || err2 != nil || g > 0 || back > 0 {
-			return fmt.Errorf("g_ij = %v, g_ji = %v on the plane", g, back)
+			return fmt.Errorf("g_ij = %v and g_ji = %v on the plane, want 0", g, back)
 		}
 		return nil
 	})
@@ -676,7 +678,7 @@ func TestErrataBayes(t *testing.T) {
 		return equation.Reading{True: o.variance(w), Printed: 1 / o.information(w),
 			Right: 1 / (1/o.s0 + o.information(w))}
 	})
-	equation.Misprint(t, "N1", func(r *rand.Rand) equation.Reading { // errors P3 and P4 at once
+	equation.Misprint(t, "N1", func(r *rand.Rand) equation.Reading { // this tests errors P3 and P4 together
 		o, w := newOneWeight(r), r.NormFloat64()
 		return equation.Reading{True: o.variance(w), Printed: o.information(w), Right: 1 / (1/o.s0 + o.information(w))}
 	})
@@ -731,7 +733,7 @@ func TestErrataProbit(t *testing.T) {
 			worst = math.Max(worst, gap(math.Sqrt(math.Pi/8), at))
 		}
 		if !(gap(0.58763, a) < 0.0095 && worst > 0.0176) {
-			return fmt.Errorf("the gap of λ = 0.58763 at %v is %v, the largest of equal slopes %v", a, gap(0.58763, a), worst)
+			return fmt.Errorf("the gap of λ = 0.58763 at %v is %v, but the largest gap for equal slopes is %v", a, gap(0.58763, a), worst)
 		}
 		return nil
 	})
@@ -744,12 +746,12 @@ func TestErrataProbit(t *testing.T) {
 			Right:   cdf(lambda * mu / math.Sqrt(1+lambda*lambda*sd*sd)),
 		}
 	})
-	// With up to 7 points BIC penalises a parameter less than AIC.
+	// With up to 7 points, the BIC penalty per parameter is smaller than the AIC penalty.
 	equation.Holds(t, "P35", func(r *rand.Rand) error {
 		n, m := 1+r.IntN(14), 1+r.IntN(5)
 		e := classify.Evidence{LogLikelihood: r.NormFloat64(), M: m, N: n, SumWeights: float64(n)}
 		if heavier := e.BIC() > e.AIC(); heavier != (n >= 8) {
-			return fmt.Errorf("with %d points BIC is %v, AIC %v", n, e.BIC(), e.AIC())
+			return fmt.Errorf("with %d points BIC is %v and AIC is %v", n, e.BIC(), e.AIC())
 		}
 		return nil
 	})

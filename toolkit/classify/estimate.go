@@ -23,28 +23,29 @@ import (
 type Estimate struct {
 	Names
 	W             []float64     // w0, w1 … wD
-	E             float64       // the objective at W
+	E             float64       // the value of the objective at W
 	LogLikelihood float64       // ln p(t|W)
-	HasPrior      bool          // the fit had a prior
-	Penalty       float64       // the prior's part of E; 0 without a prior, NaN for a GLM from a file without a penalty
-	Hessian       *mat.SymDense // ∇∇E at W: the observed information plus the prior's precision
+	HasPrior      bool          // whether the fit had a prior
+	Penalty       float64       // the prior's part of E; 0 without a prior, NaN for a GLM from a file that does not store it
+	Hessian       *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
-	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). The
-	// right-hand side of (4.143) is in fact the inverse of S_N. Covariance is nil if there is no
-	// optimum or if Φ has dependent columns.
+	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). (The
+	// right-hand side of (4.143) is the inverse of S_N.) If there is no optimum or if Φ has
+	// dependent columns, Covariance is nil.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood fit of a bias alone
 	N                 int       // number of rows in the fit: the sum of the row weights, rounded
-	SumWeights        float64   // the sum of the row weights; 0 for a model from a file without this sum
+	SumWeights        float64   // the sum of the row weights; 0 for a model from a file that does not store it
 	Rank              int       // rank of Φ; D+1 with a prior
 	Iterations        int       // steps taken
-	Converged         bool      // W is the optimum
+	Converged         bool      // whether W is the optimum
 	Reason            string    // why the fit stopped
-	Separable         bool      // the likelihood has no maximum
-	Direction         []float64 // if Separable: a unit vector along which the likelihood never falls
+	Separable         bool      // whether the likelihood has no maximum because of separable classes
+	Direction         []float64 // if Separable is true: a unit vector along which the likelihood never falls
 	// Infinite reports which weights of a Separable logistic or probit fit are infinite, like
-	// InfiniteWeights. It is nil for other fits, for dependent columns, and for more than about 2000
-	// entries of x. In that case call InfiniteWeights and set Infinite: the table then prints ±∞.
+	// InfiniteWeights. It is nil for other fits, for dependent columns, and for more than about
+	// 2000 entries of x. If it is nil, the caller can call InfiniteWeights and set Infinite. The
+	// table then prints ±∞.
 	Infinite []int
 	Trace    Trace // the iterates, the start first
 }
@@ -168,8 +169,7 @@ func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, erro
 	return p, nil
 }
 
-// fitTwoClass fits a convex loss to targets in [0,1]. If prepare is not nil, fitTwoClass calls
-// prepare to complete the problem.
+// fitTwoClass fits a convex loss to targets in [0,1]. prepare, if not nil, completes the problem.
 func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate,
 	error) {
 	x, t, err := weigh(x, t, o.Weights)
@@ -187,8 +187,8 @@ func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepa
 }
 
 // fitEarly fits like fitTwoClass, but without the pass over all rows that inspects the columns
-// before the fit. fitEarly returns nil if the shortcut does not apply or if fitTwoClass has to
-// report an error.
+// before the fit. It returns nil if the columns need that pass, or if fitTwoClass has to report an
+// error.
 func fitEarly(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {
 	src, err := check.Rows(x)
 	if _, newton := o.Solver.(Newton); err != nil || o.Start != nil || o.Solver != nil && !newton {
@@ -284,9 +284,9 @@ func finish(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	return m, nil
 }
 
-// DegreesOfFreedom returns the number of adjustable weights, D+1 (PRML 4.3.2). This number
-// grows linearly with D, whereas Gaussian class densities need D(D+5)/2 + 1 parameters.
-// Dependent columns count once.
+// DegreesOfFreedom returns the number of adjustable weights, D+1 (PRML 4.3.2). This number grows
+// linearly with D. Gaussian class densities need D(D+5)/2 + 1 parameters. Dependent columns count
+// once.
 //
 // Equations: Gambosi (degrees-logistic).
 func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
@@ -360,10 +360,10 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 }
 
 // covarianceForms returns linear forms of φ with squares that sum to φᵀCφ, where C is the
-// covariance. A sum of squares is never negative. With C = FFᵀ the forms are Fᵀφ. If columns far
-// from 0 leave C too few digits, the forms are 1/√A_00 and R(x−c), where A is the Hessian. Here RᵀR
-// is the block of C without the bias, and c = A_x0/A_00 is the mean of x weighted by the curvature.
-// These forms follow from completing the square in A⁻¹.
+// covariance. A sum of squares is never negative. With C = FFᵀ the forms are Fᵀφ. If C has too few
+// digits because columns are far from 0, the forms are 1/√A_00 and R(x−c), where A is the Hessian.
+// Here RᵀR is the block of C without the bias, and c = A_x0/A_00 is the mean of x weighted by the
+// curvature. These forms follow from completing the square in A⁻¹.
 func (m *Estimate) covarianceForms() ([][]float64, error) {
 	n := len(m.W)
 	r, pivot := linalg.Cholesky(m.Covariance.At, n)
@@ -394,9 +394,9 @@ func (m *Estimate) covarianceForms() ([][]float64, error) {
 	return f, nil
 }
 
-// Intervals returns for each weight the interval w ± z·se that contains the true weight with
-// probability level, by the normal approximation. For example, level 0.95 gives z = 1.96. Intervals
-// returns an error if level is not between 0 and 1 or if the fit has no covariance.
+// Intervals returns for each weight the interval w ± z·se. By the normal approximation, the
+// interval contains the true weight with probability level. For example, level 0.95 gives z = 1.96.
+// Intervals returns an error if level is not between 0 and 1 or if the fit has no covariance.
 func (m *Estimate) Intervals(level float64) (lo, hi []float64, err error) {
 	if err := checkLevel(level); err != nil {
 		return nil, nil, failure("Intervals", err)

@@ -26,7 +26,7 @@ type EvaluateOptions struct {
 	Stratified bool
 }
 
-// FoldScore is the score on a fold of a model fitted without that fold.
+// FoldScore is the score of a model on one fold. The model is fitted without that fold.
 type FoldScore struct {
 	N                        int // number of rows in the fold
 	Accuracy, LogLoss, Brier float64
@@ -34,9 +34,9 @@ type FoldScore struct {
 
 // Evaluation is the result of testing a kind of model on rows that were not used in the fit.
 //
-// The standard errors treat the rows as independent. The standard errors are somewhat too small,
-// because the models of different folds share most of their rows. Folds shows the spread between
-// the folds.
+// The standard errors treat the rows as independent. They are somewhat too small, because the
+// models of different folds share most of their rows. The field Folds shows the spread between the
+// folds.
 type Evaluation struct {
 	Rows      []int      // the evaluated rows
 	Predicted []int      // the predicted class of each row
@@ -83,13 +83,13 @@ func only(condition bool, cells ...any) []any {
 }
 
 // EvaluateFolds evaluates a kind of model by cross-validation. Seed determines the random
-// assignment of the rows of x (N×D, labels 0…k−1) to folds. A model fitted to all other folds
-// predicts each fold. The rows passed to fit are a view of x, not a copy.
+// assignment of the rows of x (N×D, labels 0…k−1) to folds. Each fold is predicted by a model that
+// is fitted to all other folds. The rows passed to fit are a view of x, not a copy.
 //
-// If fit fails, EvaluateFolds returns the error with the number of the fold. Stratified helps if a
-// fold contains all rows of a class. Other errors: shapes that do not agree, NaN or Inf, labels out
-// of range or of a single class, fewer than 2 or more than N folds, and a nil fit. A fit that returns
-// a nil model or a model that cannot predict is an error, too.
+// If fit fails, EvaluateFolds returns the error with the number of the fold. If a fold contains all
+// rows of a class, Stratified avoids the error. Other errors: shapes that do not agree, NaN or Inf,
+// labels out of range or of a single class, fewer than 2 or more than N folds, and a nil fit. A fit
+// that returns a nil model or a model that cannot predict is also an error.
 func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)
@@ -127,8 +127,8 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 
 // EvaluateHeldOut draws the share HeldOut of the rows of x (N×D, labels 0…k−1) at random with Seed.
 // It fits a model to the other rows and evaluates the model on the drawn rows. The rows passed to
-// fit are a view of x, not a copy. Errors: as for EvaluateFolds, but for the share HeldOut instead
-// of the number of folds.
+// fit are a view of x, not a copy. Errors: as for EvaluateFolds, with the share HeldOut in place of
+// the number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
@@ -162,8 +162,8 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		return nil, fmt.Errorf("HeldOut %v of %d rows holds out %d rows: want at least one row in each part", f, len(labels), out)
 	}
 	order := evaluateOrder(labels, k, o)
-	// Take rows at even distances along the order, so that with Stratified the held-out rows have
-	// the class shares of all rows.
+	// Take rows at even distances along the order. With Stratified the held-out rows then have the
+	// class shares of all rows.
 	held := make([]int, out)
 	for i := range held {
 		held[i] = order[(2*i+1)*len(order)/(2*out)]
@@ -275,8 +275,7 @@ func evaluatePosterior(m Prober, x mat.Matrix, t []int, k int) (*mat.Dense, erro
 	return post, nil
 }
 
-// evaluateRest returns the rows that are not in the sorted list without, and the labels of these
-// rows.
+// evaluateRest returns the rows outside the sorted list without, and the labels of these rows.
 func evaluateRest(src *block.Source, labels []int, without []int) (mat.Matrix, []int) {
 	keep := make([]int, 0, len(labels)-len(without))
 	for n := range labels {

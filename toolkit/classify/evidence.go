@@ -19,13 +19,13 @@ import (
 //
 //	ln p(D) ≃ ln p(D|θ_MAP) + ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|,
 //
-// split into the log likelihood at θ_MAP and the logarithm of the Occam factor. The Occam factor
-// is the share of the prior's volume that remains given the data. Under a proper prior and with
-// a log-concave likelihood, the logarithm of the Occam factor is never above 0. With flat
-// parameters, which have density 1 instead of a proper prior, the logarithm may be positive.
+// split into the log likelihood at θ_MAP and the logarithm of the Occam factor. The Occam factor is
+// the share of the prior's volume that remains given the data. With a proper prior and a
+// log-concave likelihood, the logarithm of the Occam factor is at most 0. Flat parameters have
+// density 1 instead of a proper prior. With such parameters the logarithm may be positive.
 //
-// A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. PRML exercise 4.23 defines H as the second derivatives of
-// ln p(D|θ) without the minus sign (erratum P19), but ln|H| exists only with the minus sign.
+// A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. PRML exercise 4.23 defines H as the second derivatives of ln
+// p(D|θ) without the minus sign. However, ln|H| exists only with the minus sign (erratum P19).
 //
 // Equations: PRML (4.136)–(4.139).
 type Evidence struct {
@@ -34,10 +34,10 @@ type Evidence struct {
 	LogDet        float64 // ln|A|
 	M             int     // number of parameters
 	N             int     // number of data rows: the sum of the row weights, rounded
-	SumWeights    float64 // the sum of the row weights; 0 without data, and for a model from a file without this sum
-	// Flat is the number of parameters without a proper prior. These parameters have density 1, so
-	// the evidence is only comparable with the evidence of a model with the same flat parameters. A
-	// true evidence has Flat 0.
+	SumWeights    float64 // the sum of the row weights; 0 without data, and for a model from a file that does not store it
+	// Flat is the number of parameters without a proper prior. These parameters have density 1. The
+	// evidence can only be compared with the evidence of a model with the same flat parameters. A
+	// true evidence has Flat = 0.
 	Flat int
 }
 
@@ -60,10 +60,10 @@ func (e Evidence) Deviance() float64 { return -2 * e.LogLikelihood }
 // AIC returns −2 ln p(D|θ_MAP) + 2M; smaller is better. PRML (1.73) is −½ AIC.
 func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
 
-// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ BIC, and equals
-// (4.137) without the terms that stay bounded as N grows. BIC penalises a parameter more than
-// AIC only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) states that BIC always does
-// (erratum P35). Without data, N = 0, the penalty is 0.
+// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ BIC. It equals
+// (4.137) without the terms that stay bounded as N grows. BIC penalises a parameter more than AIC
+// only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) claims this for all N (erratum P35).
+// Without data, N = 0, the penalty is 0.
 //
 // Equations: PRML (4.139).
 func (e Evidence) BIC() float64 {
@@ -79,12 +79,11 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 //
 // With a nil prior, or a prior that leaves biases free, some parameters have density 1 (see
 // Evidence.Flat). The evidence of a Softmax model then omits the common shift of all classes,
-// which changes no probability. For a GLM with Gaussian family the approximation is exact except
-// for rounding: nearly dependent columns cost digits of ln|A|.
+// because this shift does not change any probability. For a GLM with Gaussian family the
+// approximation is exact except for rounding. Nearly dependent columns cost digits of ln|A|.
 //
-// Errors: a model of another kind, a model that has not converged or has no unique
-// weights, a LabelFlip with an estimated ε, a prior of the wrong size or different from
-// the prior of the fit.
+// Errors: a model of another kind, a model that has not converged or has no unique weights, a
+// LabelFlip with an estimated ε, a prior of the wrong size or different from the prior of the fit.
 //
 // Equations: PRML (4.136)–(4.138).
 func EvidenceOf(model Criteria, prior Prior) (Evidence, error) {
@@ -205,8 +204,8 @@ func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 // evidenceHessian returns the block of h for the parameters that have a posterior, and the indices
 // of the biases in this block. h is a Hessian or the inverse of a Hessian. For several classes the
 // block may omit the shifts common to all classes, which change no probability. The block omits the
-// shifts if the prior is flat along them or treats all classes alike. If the prior treats all
-// classes alike, only the prior determines the shifts.
+// shifts if the prior is flat along them. It also omits them if the prior treats all classes alike,
+// because then only the prior determines the shifts.
 func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDense, []int) {
 	m := h.SymmetricDim() / classes
 	bias := make([]int, classes)
@@ -277,8 +276,8 @@ func evidencePrior(p Prior, m, classes int) (*glm.Gaussian, error) {
 	return resolvePrior(p, m)
 }
 
-// Criteria are the criteria that every maximum-likelihood or Bayesian fit provides; smaller
-// AIC and BIC are better.
+// Criteria are the criteria that every maximum-likelihood or Bayesian fit provides. Smaller AIC and
+// BIC are better.
 type Criteria interface {
 	Deviance() float64 // −2 ln p(D|θ)
 	AIC() float64      // Deviance + 2M
@@ -289,9 +288,9 @@ type Criteria interface {
 type Candidate struct {
 	Name  string
 	Model Criteria
-	// Prior is the prior of the fit. BayesLogistic and BayesSoftmax models contain their prior, so
-	// this field is ignored for these models. Other models without a Prior are compared by AIC, BIC
-	// and the likelihood alone.
+	// Prior is the prior of the fit. It is ignored for BayesLogistic and BayesSoftmax models,
+	// because they contain their prior. Other models without a Prior are compared only by AIC, BIC
+	// and the likelihood.
 	Prior Prior
 }
 
@@ -308,23 +307,23 @@ type Compared struct {
 }
 
 // Comparison is a table of models of the same data. ByEvidence, ByBIC, ByAIC and ByLikelihood are
-// positions of the best models in Rows, or −1 if no model has the criterion. On ties the first
-// model wins.
+// positions of the best models in Rows, or −1 if no model has the criterion. If models tie, the
+// first model wins.
 type Comparison struct {
 	Rows                     []Compared
 	ByEvidence, ByBIC, ByAIC int
-	ByLikelihood             int // the best fit, without any penalty
+	ByLikelihood             int // position of the best fit, without any penalty
 }
 
-// CompareModels compares models fitted to the same data with different bases, priors
-// or links: by evidence, BIC, AIC and by the likelihood alone.
+// CompareModels compares models fitted to the same data with different bases, priors or links: by
+// evidence, BIC, AIC and by the likelihood alone.
 //
-// AIC and BIC are meant for maximum-likelihood fits. For other fits, AIC and BIC use the
-// likelihood at the mode, as (4.139) does. For N ≥ 8, BIC prefers smaller models than AIC. AIC
-// and BIC count every parameter fully, even if a prior constrains the parameter.
+// AIC and BIC are defined for maximum-likelihood fits. For other fits they use the likelihood at
+// the mode, like (4.139). For N ≥ 8, BIC prefers smaller models than AIC. AIC and BIC count every
+// parameter fully, even if a prior constrains the parameter.
 //
-// Errors: no candidates, a nil model, models fitted to different numbers of rows, an
-// evidence that cannot be computed (see EvidenceOf).
+// Errors: no candidates, a nil model, models fitted to different numbers of rows, an evidence that
+// cannot be computed (see EvidenceOf).
 //
 // Equations: PRML (4.137), (4.139).
 func CompareModels(candidates ...Candidate) (*Comparison, error) {

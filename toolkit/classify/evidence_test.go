@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// evidenceCase is a test case for a model with one weight vector. It contains six targets, the
-// function that fits the model, and density, the textbook formula for ln p(t_n|a_n).
+// evidenceCase is a test case for a model with one weight vector. It contains six targets and the
+// function that fits the model. density is the textbook formula for ln p(t_n|a_n).
 type evidenceCase struct {
 	name    string
 	t       []float64
@@ -43,7 +43,7 @@ func evidenceCases() []evidenceCase {
 	gaussian := func(s float64) func(a, t float64) float64 {
 		return func(a, t float64) float64 { return distuv.Normal{Mu: a, Sigma: math.Sqrt(s)}.LogProb(t) }
 	}
-	gamma := func(s float64) func(a, t float64) float64 { // shape 1/s, mean −1/a
+	gamma := func(s float64) func(a, t float64) float64 { // gamma targets have shape 1/s and mean −1/a
 		return func(a, t float64) float64 {
 			if a >= 0 {
 				return math.Inf(-1)
@@ -100,9 +100,9 @@ func evidencePriors() []evidencePrior {
 	}
 }
 
-// TestEvidenceOf compares every term of (4.137), for every family, scale and kind of prior,
-// with the textbook densities and their second differences. The result must be the same
-// after Save and Load.
+// TestEvidenceOf compares every term of (4.137) with the textbook densities and their second
+// differences, for every family, scale and kind of prior. The result must be the same after Save
+// and Load.
 func TestEvidenceOf(t *testing.T) {
 	x := evidenceInputs()
 	for _, c := range evidenceCases() {
@@ -133,7 +133,8 @@ func TestEvidenceOf(t *testing.T) {
 }
 
 // TestEvidenceOfSoftmax checks that EvidenceOf and FitBayesSoftmax return the same evidence for
-// every prior. Both functions omit the common shift of the classes if the prior is flat along it.
+// every prior. If the prior is flat along a common shift of the classes, both functions omit this
+// shift.
 func TestEvidenceOfSoftmax(t *testing.T) {
 	x := mat.NewDense(9, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 3, 5, 1, 2, 0, 3})
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}
@@ -236,7 +237,7 @@ func TestCompareLinks(t *testing.T) {
 	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 ||
 		math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
 	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
-	flip.Hessian = mat.NewSymDense(4, nil) // the size of the Hessian with an estimated ε
+	flip.Hessian = mat.NewSymDense(4, nil) // this is the size of the Hessian with an estimated ε
 	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)
 	var twice mat.Dense
 	twice.Augment(x, x)

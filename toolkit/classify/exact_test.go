@@ -17,8 +17,8 @@ import (
 // inputs and targets 0 and 1. With z_n = ±(1, x_n), weak reports whether some d has zᵀd ≥ 0 for all
 // rows and zᵀd > 0 for some row. strict reports whether some d has zᵀd > 0 for all rows.
 // exactRecession enumerates the extreme directions of the cone of d in rational arithmetic. Each
-// extreme direction is orthogonal to two independent rows. If the rows span only a plane or a line,
-// unit vectors replace the missing rows.
+// extreme direction is orthogonal to two independent rows. Unit vectors replace missing rows if the
+// rows span only a plane or a line.
 func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	n, _ := x.Dims()
 	z := make([][3]*big.Rat, n)
@@ -93,7 +93,7 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 				x.Set(i, j, v)
 			}
 			t[i] = float64(rng.IntN(2))
-			if turn > 0 && kind != 2 { // labels that nearly follow the order of the points
+			if turn > 0 && kind != 2 { // these labels nearly follow the order of the points
 				t[i] = truth(x.At(i, 0)+float64(rng.IntN(turn)) > 0)
 			} else if turn > 0 {
 				t[i] = truth(x.At(i, 0) > x.At(i, 1))
@@ -260,7 +260,8 @@ func arrived(t *testing.T, name string, x *mat.Dense, target []float64, alpha fl
 	t.Helper()
 	e, share, ok := stepLeft(x, alpha, bigWeights(w), bigLogistic(target))
 	errorIf(t, ok && (e > 1e-8 || share > 1e-8),
-		"%s: Converged at %v, where a Newton step of %.2g standard errors and of %.2g of the weights is left, α = %g\n%v\n%v", name, w, e, share, alpha, mat.Formatted(x), target)
+		"%s: Converged at %v, but the Newton step is %.2g standard errors and %.2g of the weights, α = %g\n%v\n%v",
+		name, w, e, share, alpha, mat.Formatted(x), target)
 }
 
 // contrastOf returns the weights of the first class minus the weights of the second.

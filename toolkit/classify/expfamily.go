@@ -16,17 +16,16 @@ import (
 
 var _ Generative = (*ExponentialFamily)(nil)
 
-// ExponentialFamily is the generative model of PRML 4.2.4: densities of the
-// exponential family with u(x) = x and a shared scale s,
+// ExponentialFamily is the generative model of PRML 4.2.4: densities of the exponential family with
+// u(x) = x and a shared scale s,
 //
-//	p(x|λ_k, s) = s^{−D} h(x/s) g(λ_k) exp{λ_kᵀx/s}   (4.84),
-//	a_k(x) = λ_kᵀx/s + ln g(λ_k) + ln p(C_k)          (4.86).
+//	p(x|λ_k, s) = s^{−D} h(x/s) g(λ_k) exp{λ_kᵀx/s} (4.84),
+//	a_k(x) = λ_kᵀx/s + ln g(λ_k) + ln p(C_k) (4.86).
 //
-// The activations are linear in x. The columns are independent within a class, so
-// g(λ_k) = Π_i g(λ_ki). PRML prints (4.84) with 1/s, which is right for D = 1 only (erratum P14).
-// Notes on the section repeat this factor (erratum Q11). PRML and Gambosi's slides omit 1/s in
-// (4.85) and (4.86) (erratum P13, erratum G7). The slides also print p(C_k) instead of ln p(C_k)
-// (erratum G8).
+// The activations are linear in x. The columns are independent within a class, so g(λ_k) = Π_i
+// g(λ_ki). PRML prints (4.84) with 1/s. This is correct only for D = 1 (erratum P14). Notes on the
+// section repeat this factor (erratum Q11). PRML and Gambosi's slides omit 1/s in (4.85) and (4.86)
+// (erratum P13, erratum G7). The slides also print p(C_k) instead of ln p(C_k) (erratum G8).
 //
 // Equations: PRML (4.62), (4.83)–(4.86).
 type ExponentialFamily struct {
@@ -42,13 +41,13 @@ type ExponentialFamily struct {
 	origin []float64  // the mean of all rows for Gaussian densities, else 0
 }
 
-// FitExponentialFamily fits the class densities to inputs x (N×D) and labels 0…k−1 by
-// maximum likelihood, which matches the mean of x in each class and column. A class without
-// rows gets prior 0 and density 0.
+// FitExponentialFamily fits the class densities to inputs x (N×D) and labels 0…k−1 by maximum
+// likelihood. The fitted densities have the class means of x in every column. A class without rows
+// has prior 0 and density 0.
 //
-// Errors: shapes that do not agree, entries outside the density's domain, labels
-// out of range or of a single class, invalid options. A class mean at the edge of the family
-// (a class whose counts are all 0, …), where λ would be infinite, is also an error.
+// Errors: shapes that do not agree, entries outside the density's domain, labels out of range or of
+// a single class, invalid options. A class mean at the edge of the family is also an error, because
+// λ is infinite there. An example is a class in which all counts are 0.
 //
 // Equations: PRML (4.84)–(4.86).
 func FitExponentialFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
@@ -229,8 +228,8 @@ func (m *ExponentialFamily) draw(rng *rand.Rand, k int, x []float64) {
 	}
 }
 
-// Density selects the class densities of FitExponentialFamily; all have the form
-// (4.84) with u(x) = x in each column.
+// Density selects the class densities of FitExponentialFamily. All densities have the form (4.84)
+// with u(x) = x in each column.
 //
 // Equations: PRML (4.83), (4.84).
 type Density int
@@ -238,7 +237,7 @@ type Density int
 const (
 	// DensityGaussian is N(x|μ, s²) with the given standard deviation s, the same in all classes
 	// and columns: h(u) = N(u|0,1), g(λ) = exp(−λ²/2), λ = μ/s. If h and g do not depend on s, s is
-	// the standard deviation, not the variance as at the end of PRML 4.3.6.
+	// the standard deviation. The end of PRML 4.3.6 calls it the variance.
 	DensityGaussian Density = iota
 	// DensityExponential is exp(−x/θ)/θ for x ≥ 0: h = 1, g(λ) = −λ, λ = −s/θ.
 	DensityExponential
@@ -264,8 +263,8 @@ func (f Density) String() string {
 	return expFamilyNames[f]
 }
 
-// natural returns the maximum-likelihood λ and ln g(λ) for a column with the given mean:
-// −∇ln g(λ)·s = mean. The result is infinite if the maximum does not exist.
+// natural returns the maximum-likelihood λ and ln g(λ) for a column with the given mean: −∇ln
+// g(λ)·s = mean. If the maximum does not exist, the result is infinite.
 func (f Density) natural(mean, s, shape float64) (lambda, logG float64) {
 	switch f {
 	case DensityExponential:
@@ -298,8 +297,8 @@ func (f Density) log(x, lambda, logG, s, shape float64) float64 {
 	return logG + lambda*u - math.Log(s)
 }
 
-// outside returns a function that describes what is wrong with an entry v of x and returns "" for a
-// valid v. outside returns nil if the density accepts every number.
+// outside returns a function that explains what is wrong with an entry v of x. The function returns
+// "" for a valid v. If the density accepts every number, outside returns nil.
 func (f Density) outside() func(v float64, j int) string {
 	switch f {
 	case DensityExponential:
@@ -351,8 +350,8 @@ func (f Density) draw(rng *rand.Rand, mean, s, shape float64) float64 {
 // MarshalText returns the constant's name, which a saved model contains.
 func (f Density) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads the constant's name. It also accepts the form of version 0.2.0, with
-// the word Density at the end. Any other text is an error.
+// UnmarshalText reads the constant's name. It also accepts the form of version 0.2.0, which ends in
+// the word Density. Any other text is an error.
 func (f *Density) UnmarshalText(b []byte) error {
 	for i, name := range expFamilyNames {
 		if name == "Density"+strings.TrimPrefix(strings.TrimSuffix(string(b), "Density"), "Density") {
@@ -376,10 +375,10 @@ type ExponentialFamilyOptions struct {
 	// Priors and UniformPriors are as in LDAOptions.
 	Priors        []float64
 	UniformPriors bool
-	// Smoothing ≥ 0 adds this many rows to each class, each equal to the mean of all rows,
-	// so that no class mean is at the edge of the family.
+	// Smoothing ≥ 0 adds this number of rows to each class. Each added row equals the mean of all
+	// rows. No class mean is then at the edge of the family.
 	Smoothing float64
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 }
 

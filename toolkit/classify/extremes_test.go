@@ -15,16 +15,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// extremes sets a number, or every number in a value, to extreme and invalid values, one at a time.
-// After each change extremes calls f. At the end extremes restores the old value. Slices and
-// matrices are tried in the given sizes.
+// extremes sets every number in a value to extreme and invalid values, one number at a time. After
+// each change it calls f. At the end it restores the old value. Slices and matrices are tried in
+// the given sizes.
 type extremes struct {
 	sizes [][2]int
 	f     func(c change)
 }
 
 // change is a new value of a field. path is the path to the field. invalid means that a fit must
-// refuse the value: NaN, an infinity, a negative number or an unknown constant.
+// reject the value: NaN, an infinity, a negative number or an unknown constant.
 type change struct {
 	path, value string
 	invalid     bool
@@ -80,7 +80,7 @@ func (e extremes) of(name string, v reflect.Value) {
 	}
 }
 
-// held sets an interface or a pointer to every solver, prior and matrix that v accepts.
+// held sets an interface or a pointer in turn to every solver, prior and matrix that v accepts.
 func (e extremes) held(name string, v reflect.Value, numbers []float64) {
 	for _, x := range []any{
 		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{},
@@ -128,17 +128,17 @@ func extreme[O any](name string, o O, fit func(o O) (any, error)) extremeFit {
 	return extremeFit{name, p, func() (any, error) { return fit(*p) }}
 }
 
-// anyNumber lists the options in which a negative or infinite number has a meaning, or which the
-// fit ignores.
+// anyNumber lists the options for which a negative or infinite number is valid, or which the fit
+// ignores.
 var anyNumber = regexp.MustCompile(`KeepUpdates|Random|Lower|Upper|Options.Sample.(Prior|Weights)`)
 
-// TestExtremeOptions sets every option of every fit to its extremes. The fit must return an
-// error or a model, without a panic on any goroutine and with bounded memory. The error of an
-// invalid value must name the option.
+// TestExtremeOptions sets every option of every fit to extreme values. The fit must return an error
+// or a model, without a panic on any goroutine and with bounded memory. The error for an invalid
+// value must name the option.
 func TestExtremeOptions(t *testing.T) {
 	x, labels := clouds(24, 2, 2, 17)
 	far, sides := clouds(24, 2, 2, 18)
-	for i, k := range sides { // separable: some fits end only on separable classes
+	for i, k := range sides { // these data are separable, because some fits end only on separable classes
 		far.Set(i, 0, far.At(i, 0)+100*float64(k))
 	}
 	target, soft := targets(labels), bothTargets(targets(labels))
@@ -279,7 +279,7 @@ func TestExtremeOptions(t *testing.T) {
 		have[reflect.TypeOf(c.options).Elem().Name()] = true
 	}
 	for _, m := range regexp.MustCompile(`(?m)^classify: type (\w+Options) struct`).FindAllSubmatch(must(os.ReadFile("../api.txt"))(t), -1) {
-		errorIf(t, !have[string(m[1])], "the table has no fit with %s", m[1])
+		errorIf(t, !have[string(m[1])], "no fit in the table has the option %s", m[1])
 	}
 	for _, f := range fits {
 		t.Run(f.name, func(t *testing.T) {
@@ -295,8 +295,8 @@ func TestExtremeOptions(t *testing.T) {
 				}()
 				m, err := f.fit()
 				runtime.ReadMemStats(&after)
-				errorIf(t, err == nil && m == nil, "%s: neither a model nor an error", name)
-				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: %d MB allocated, %v", name,
+				errorIf(t, err == nil && m == nil, "%s: got no model and no error", name)
+				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: %d MB allocated, want less; %v", name,
 					(after.TotalAlloc-before.TotalAlloc)>>20, err)
 				if c.invalid && !anyNumber.MatchString(c.path) {
 					said := strings.ToLower(fmt.Sprint(err))

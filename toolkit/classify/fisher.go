@@ -19,7 +19,7 @@ var (
 	_ Scorer    = (*Fisher)(nil)
 )
 
-// FisherThreshold selects y0, the point of the projection that separates the classes.
+// FisherThreshold selects y0, the value of the projection y that separates the classes.
 type FisherThreshold int
 
 const (
@@ -36,13 +36,13 @@ const (
 type FisherOptions struct {
 	Threshold FisherThreshold
 	// Shrinkage γ in [0,1] replaces S_W by (1−γ)S_W + γ(tr S_W/D)·I. With γ > 0 this matrix is
-	// never singular, but the direction depends on the units of x. Use comparable units for the
+	// never singular, but the direction depends on the units of x. Use comparable units for all
 	// columns.
 	Shrinkage float64
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
-	// PseudoInverse allows a singular S_W. The fit inverts S_W only in directions with positive
-	// scatter, after scaling the columns by their spread within the classes. The fit ignores
+	// PseudoInverse allows a singular S_W. The fit scales the columns by their spread within the
+	// classes. It then inverts S_W only in directions with positive scatter, and ignores
 	// differences of the means in the other directions.
 	PseudoInverse bool
 }
@@ -62,31 +62,30 @@ type FisherOptions struct {
 // Equations: PRML (4.20)–(4.30), (4.38).
 type Fisher struct {
 	Names
-	W         []float64 // (−y0, w), bias first; the activation wᵀx − y0 is ≥ 0 for C₁
+	W         []float64 // (−y0, w), bias first; rows with wᵀx − y0 ≥ 0 belong to C₁
 	Direction []float64 // w, D entries, length 1
 	Threshold float64   // y0
 	J         float64   // the criterion (4.26) at w
-	// ProjectedMeans are wᵀm₁ > wᵀm₂ (4.23). ProjectedScatters are s_k² =
-	// Σ_{n∈C_k}(y_n − wᵀm_k)² (4.24): sums, although PRML says "variance"
-	// (erratum P37).
+	// ProjectedMeans are wᵀm₁ and wᵀm₂ (4.23), the larger one first. ProjectedScatters are the sums
+	// s_k² = Σ_{n∈C_k}(y_n − wᵀm_k)² (4.24). PRML calls these sums variances (erratum P37).
 	ProjectedMeans, ProjectedScatters [2]float64
 	Scatter                           *Scatter // class 0 is C₁
 	Rank                              int      // rank of S_W after shrinkage
 	Reason                            string   // how the threshold and the inverse were computed
-	regular                           bool     // S_W is neither singular nor shrunk
+	regular                           bool     // whether S_W is regular and not shrunk
 }
 
-// FitFisher fits Fisher's discriminant to inputs x (N×D) and targets t, 1 for C₁
-// and 0 for C₂; soft targets are an error, because a row must belong to a class.
+// FitFisher fits Fisher's discriminant to inputs x (N×D) and targets t, 1 for C₁ and 0 for C₂. Soft
+// targets are an error, because each row must belong to a class.
 //
-// The Gaussian threshold lies between the projected means, unless one class has the larger
-// weighted density everywhere between the means. The threshold is then a crossing of the weighted
-// densities outside the means. If there is no crossing, or if a class has no projected spread, y0
-// is the midpoint. Reason reports how y0 was chosen.
+// The Gaussian threshold usually lies between the projected means. If one class has the larger
+// weighted density everywhere between the means, the threshold is a point outside the means where
+// the weighted densities are equal. If no such point exists, or if a class has no projected spread,
+// y0 is the midpoint. Reason reports how y0 was chosen.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a
-// single class, equal class means. A singular S_W (more columns than N−2, columns constant
-// within both classes or dependent) is an error unless an option handles it.
+// Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, equal
+// class means. A singular S_W (more columns than N−2, columns constant within both classes or
+// dependent) is an error unless an option handles it.
 //
 // Equations: PRML (4.23)–(4.30).
 func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
@@ -254,35 +253,34 @@ var (
 )
 
 // FisherMultiOptions are the options of FitFisherMulti. The zero value requests all features that
-// the class means span, and a singular S_W is an error.
+// the class means span. A singular S_W is then an error.
 type FisherMultiOptions struct {
 	// Features is D′, at most K−1; 0 means the number of dimensions that the class means span.
 	Features int
 	// Shrinkage and PseudoInverse handle a singular S_W as in FisherOptions.
 	Shrinkage     float64
 	PseudoInverse bool
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
-	// Priors and UniformPriors are the class probabilities used by Scores, Posterior
-	// and Predict, as in LDAOptions; the default is the class shares N_k/N.
+	// Priors and UniformPriors are the class probabilities that Scores, Posterior and Predict use,
+	// as in LDAOptions. The default is the class shares N_k/N.
 	Priors        []float64
 	UniformPriors bool
 }
 
-// FisherMulti is Fisher's discriminant for K classes, PRML 4.1.6: the D′
-// features y = Wᵀx (4.39) with the largest
+// FisherMulti is Fisher's discriminant for K classes, PRML 4.1.6: the D′ features y = Wᵀx (4.39)
+// with the largest
 //
-//	J(W) = Tr{s_W⁻¹ s_B},  s_W = WᵀS_W W,  s_B = WᵀS_B W  (4.50).
+//	J(W) = Tr{s_W⁻¹ s_B}, s_W = WᵀS_W W, s_B = WᵀS_B W (4.50).
 //
-// The columns of W are the leading eigenvectors of the D×D matrix S_W⁻¹S_B, scaled so that
-// WᵀS_W W = I. J is the sum of their eigenvalues. PRML (4.51) prints W for Wᵀ, but these shapes
-// do not fit for W of D×D′ (erratum P8). The projection that preserves J is onto the eigenvectors
-// of S_W⁻¹S_B, not of S_B (erratum P9). Some notes use eigenvectors of s_W⁻¹s_B, but these
-// eigenvectors have D′ components and depend on W.
+// The columns of W are the leading eigenvectors of the D×D matrix S_W⁻¹S_B, scaled so that WᵀS_W W
+// = I. J is the sum of their eigenvalues. PRML (4.51) prints W for Wᵀ, but W is D×D′ and the shapes
+// then do not fit (erratum P8). The projection on the eigenvectors of S_W⁻¹S_B preserves J; PRML
+// says S_B (erratum P9). Some notes use eigenvectors of s_W⁻¹s_B, but these have only D′ components
+// and depend on W.
 //
-// The model classifies in the projected space by Gaussian densities about the projected means,
-// with the class priors and the shared covariance s_W/N = I/N. With all K−1 features this model
-// is LDA.
+// The model classifies in the projected space by Gaussian densities about the projected means, with
+// the class priors and the shared covariance s_W/N = I/N. With all K−1 features this model is LDA.
 //
 // Equations: PRML (4.39), (4.47)–(4.51).
 type FisherMulti struct {
@@ -458,10 +456,9 @@ type Scatter struct {
 	ClassWeights []float64
 }
 
-// NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. NewScatter makes
-// one pass over x and subtracts a shift from each class. An offset of the inputs, however large,
-// therefore costs the scatter matrices no more digits than it costs x. An empty class contributes
-// nothing.
+// NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. NewScatter makes one
+// pass over x and subtracts a shift from each class. A large offset of the inputs therefore costs
+// the scatter matrices no more digits than it costs x. An empty class contributes nothing.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
 // squares of x beyond the range of float64.
@@ -524,13 +521,13 @@ func (m *Fisher) threshold(how FisherThreshold) {
 		m.Reason = "midpoint of the projected means, because a class has no projected spread"
 		return
 	}
-	// Lengths are in units of d, and the quadratic is divided by b. No square can then overflow,
-	// and the new b is 1.
+	// Lengths are in units of d, and the quadratic is divided by b. Then no square overflows, and
+	// the new b is 1.
 	q1 := v1 / d / d
 	a := (v1/v2 - 1) / 2
 	c := q1*(math.Log(n1/n2)+math.Log(v2/v1)/2) - 0.5
 	disc := 1 - 4*a*c
-	// The zero with slope +√disc, in the form without cancellation.
+	// Compute the zero with slope +√disc, in the form without cancellation.
 	h := -2 * c / (1 + math.Sqrt(disc))
 	if !(disc >= 0) || math.IsInf(h, 0) || math.IsNaN(h) {
 		m.Reason = "midpoint of the projected means, because one class outweighs the other everywhere"

@@ -13,9 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestFisher checks that the direction maximises J, points to C₁ and equals the direction
-// of least squares. The rule must be right for the majority of the rows, unlike the rules
-// printed in PRML.
+// TestFisher checks that the direction maximises J, points to C₁ and equals the direction of least
+// squares. The rule must be correct for most rows. The rules printed in PRML are not.
 func TestFisher(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 4)
 	target := targets(labels)
@@ -33,12 +32,12 @@ func TestFisher(t *testing.T) {
 		for i := range w {
 			w[i] += 0.1 * rng.NormFloat64()
 		}
-		errorIf(t, criterion(w) > m.J, "J is %v at %v, above %v", criterion(w), w, m.J)
+		errorIf(t, criterion(w) > m.J, "J is %v at %v, want at most %v", criterion(w), w, m.J)
 	}
 	within(t, floats.Norm(m.Direction, 2), 1, 1e-15, "length")
 	errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1] || misclassified(t, m, x, labels) > 70, "projected means %v",
 		m.ProjectedMeans)
-	// Least squares with the targets N/N₁, −N/N₂.
+	// This is least squares with the targets N/N₁, −N/N₂.
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
 	nearly(t, "least squares", must(m.LeastSquaresWeights())(t), flat(ls.W), 1e-12)
 	shrunk := must(classify.FitFisher(x, target, classify.FisherOptions{Shrinkage: 0.5}))(t)
@@ -50,12 +49,13 @@ func TestFisher(t *testing.T) {
 	nearly(t, "J in other units", []float64{other.J}, []float64{m.J}, 1e-14)
 	for j, u := range units {
 		within(t, other.Direction[j]/other.Direction[0]*u/units[0]/(m.Direction[j]/m.Direction[0]), 1, 1e-13,
-			"weight %d in other units", j)
+			"weight %d in different units", j)
 	}
 }
 
 // TestFisherThreshold checks that the projected joint densities are equal at the Gaussian
-// threshold. If no such point exists, the threshold must be the midpoint, with a reason.
+// threshold. If no such point exists, the threshold must be the midpoint, and the model must give a
+// reason.
 func TestFisherThreshold(t *testing.T) {
 	gap := func(m *classify.Fisher) float64 {
 		var l [2]float64
@@ -81,7 +81,7 @@ func TestFisherThreshold(t *testing.T) {
 			classify.FisherOptions{}, "equal projected", true},
 		{"unequal shares", mat.NewDense(7, 1, []float64{-1, 1, -1, 1, -1, 1.1, 0}), []float64{0, 0, 0, 0, 1, 1, 0},
 			classify.FisherOptions{}, "outside the means", true},
-		{"a wide class over a narrow one", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}),
+		{"a wide class over a narrow class", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}),
 			[]float64{0, 0, 0, 0, 0, 0, 1, 0, 1}, classify.FisherOptions{Threshold: classify.FisherThresholdMidpoint},
 			"midpoint", false},
 		{"one class narrow beyond squares", mat.NewDense(4, 1, []float64{-1e-100, 1e-100, 0.9, 1.1}),
@@ -111,7 +111,7 @@ type reasonError string
 
 func (r reasonError) Error() string { return string(r) }
 
-// TestFisherErrors checks that errors say why the fit is impossible and what to do.
+// TestFisherErrors checks that errors explain why the fit is impossible and how to fix it.
 func TestFisherErrors(t *testing.T) {
 	x, labels := clouds(30, 4, 3, 6)
 	target := targets(labels)
@@ -164,8 +164,8 @@ func TestFisherErrors(t *testing.T) {
 			}
 		})
 	}
-	// With the pseudo-inverse a duplicated column and its copy share the weight of the single
-	// column.
+	// With the pseudo-inverse, a column and its copy share the weight that the column has without
+	// the copy.
 	m := must(classify.FitFisher(with(func(_ int, r []float64) { r[2] = r[0] }), target,
 		classify.FisherOptions{PseudoInverse: true}))(t)
 	single := must(classify.FitFisher(with(func(_ int, r []float64) { copy(r[2:], r[3:]) }).Slice(0, 30, 0, 3), target,
@@ -182,8 +182,8 @@ func TestFisherErrors(t *testing.T) {
 	})
 }
 
-// dyadic returns clouds whose numbers are multiples of 2⁻²⁰, so that adding an offset of
-// up to 2³¹ does not round.
+// dyadic returns clouds of numbers that are multiples of 2⁻²⁰. Adding an offset of up to 2³¹ is
+// therefore exact.
 func dyadic(n, d, k int, offset float64) (*mat.Dense, []int) {
 	x, labels := clouds(n, d, k, 5)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*(1<<20))/(1<<20) + offset }, x)
@@ -205,8 +205,8 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 	}
 }
 
-// TestScatterFar covers classes that are far apart relative to their spread, in interleaved
-// rows, and units from 1e-150 to 1e150.
+// TestScatterFar covers classes that are far apart relative to their spread, with interleaved rows
+// and with units from 1e-150 to 1e150.
 func TestScatterFar(t *testing.T) {
 	x, labels := dyadic(300, 3, 3, 0)
 	base := must(classify.NewScatter(x, labels, 3))(t)
@@ -248,8 +248,8 @@ func naiveScatter(x *mat.Dense, labels []int, k int) (within, between, total *ma
 	return square(x, &own), square(&own, &all), square(x, &all)
 }
 
-// TestScatterMany covers an empty class and more classes than a single pass can give separate
-// scatters.
+// TestScatterMany covers an empty class. It also covers more classes than a single pass can process
+// with separate scatters.
 func TestScatterMany(t *testing.T) {
 	const k, d = 40, 70
 	x, labels := clouds(k*90, d, k, 3)
@@ -271,6 +271,6 @@ func TestScatterMany(t *testing.T) {
 		w.Scale(1/float64(n), w)
 		near(t, "Σ_k", m.Sigma[c], w, 1e-13)
 	}
-	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has Σ %v and prior %v",
+	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has the wrong Σ %v or prior %v",
 		m.Sigma[7], m.Priors[7])
 }

@@ -1,6 +1,6 @@
 //go:build !race
 
-// This file is excluded under the race detector, where a sync.Pool randomly drops items.
+// This file is excluded with the race detector, because a sync.Pool then drops items at random.
 
 package classify_test
 
@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestFitCopiesNothing checks that a fit copies neither rows nor targets: more rows must
-// allocate little more. A copy of the targets alone would take 8 bytes per row.
+// TestFitCopiesNothing checks that a fit does not copy rows or targets: additional rows must
+// allocate little memory. A copy of the targets alone needs 8 bytes per row.
 func TestFitCopiesNothing(t *testing.T) {
 	const n, d = 20_000, 3
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a garbage collection empties pools
@@ -45,7 +45,7 @@ func TestFitCopiesNothing(t *testing.T) {
 		}
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
-	least := func(rows int, fit string) float64 { // least over several runs: later ones reuse scratch memory
+	least := func(rows int, fit string) float64 { // the least of several runs, because later runs reuse scratch memory
 		a := allocated(rows, fit)
 		for range 4 {
 			a = min(a, allocated(rows, fit))
@@ -54,7 +54,7 @@ func TestFitCopiesNothing(t *testing.T) {
 	}
 	for _, fit := range []string{"logistic", "probit", "Laplace", "softmax", "least squares"} {
 		if more := least(2*n, fit) - least(n, fit); more > 6*n {
-			t.Errorf("%s: %d rows more allocate %.0f bytes more, allowed are 6 for each", fit, n, more)
+			t.Errorf("%s: %d additional rows allocate %.0f bytes, want at most 6 per row", fit, n, more)
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// fuzzData converts bytes to rows, labels and targets. The entries of x have only 16 values,
-// ordinary and extreme, so that ties, constants and separations are frequent.
+// fuzzData converts bytes to rows, labels and targets. The entries of x have only 16 values, some
+// ordinary and some extreme, so ties, constants and separations are frequent.
 func fuzzData(b []byte, d int) (x *mat.Dense, labels []int, t []float64) {
 	n := len(b) / (d + 1)
 	x = mat.NewDense(n, d, nil)
@@ -76,7 +76,7 @@ func (f *fuzzed) counting() classify.NaiveBayesBernoulliOptions {
 	return classify.NaiveBayesBernoulliOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0}
 }
 
-// trying returns a fit to the labels of a run, and tryingTwo returns a fit to targets 0 and 1.
+// trying returns a fit to the labels of a run. tryingTwo returns a fit to targets 0 and 1.
 func trying[M, O any](fit func(mat.Matrix, []int, int, O) (M, error), o func(*fuzzed) O) fuzzFit {
 	return func(_ *testing.T, f *fuzzed) (any, error) { return fit(f.x, f.labels, 3, o(f)) }
 }
@@ -129,7 +129,7 @@ var fuzzFits = []struct {
 		m, err := classify.FitPerceptron(f.x, f.hard(),
 			classify.PerceptronOptions{MaxEpochs: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
 		if err == nil {
-			errorIf(t, m.Converged && m.Misclassified != 0, "converged with %d rows wrong", m.Misclassified)
+			errorIf(t, m.Converged && m.Misclassified != 0, "the perceptron has Converged set, but %d rows are misclassified", m.Misclassified)
 		}
 		return m, err
 	}},
@@ -253,7 +253,7 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 	g, generative := m.(classify.Generative)
 	if generative { // densities of an empty class are −Inf
 		errorIf(t, slices.ContainsFunc(append(numbers, sharesOf(g).LogLikelihood), math.IsNaN),
-			"%s: NaN in %v, likelihood %v", name, numbers, sharesOf(g).LogLikelihood)
+			"%s: the results %v contain NaN, likelihood %v", name, numbers, sharesOf(g).LogLikelihood)
 		if p, err := g.LogDensities(x); err == nil && slices.ContainsFunc(flat(p), math.IsNaN) {
 			t.Errorf("%s: densities %v", name, flat(p))
 		}
@@ -285,13 +285,13 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 	}
 }
 
-// honest checks that a fit, and each of its outputs, gives a Reason and does not report both
-// Converged and Separable.
+// honest checks that a fit and each of its outputs gives a Reason, and that Converged and Separable
+// are not both set.
 func honest(t *testing.T, v reflect.Value) {
 	t.Helper()
 	if c, s := v.FieldByName("Converged"), v.FieldByName("Separable"); c.IsValid() && s.IsValid() {
 		reason := v.FieldByName("Reason").String()
-		errorIf(t, c.Bool() && s.Bool() || reason == "", "Converged %v, Separable %v, reason %q", c.Bool(), s.Bool(),
+		errorIf(t, c.Bool() && s.Bool() || reason == "", "Converged is %v, Separable is %v, Reason is %q", c.Bool(), s.Bool(),
 			reason)
 	}
 	if o := v.FieldByName("Outputs"); o.IsValid() && o.Kind() == reflect.Slice {
@@ -301,8 +301,8 @@ func honest(t *testing.T, v reflect.Value) {
 	}
 }
 
-// FuzzLoad checks that any bytes lead to an error or to a model that can be saved, loaded
-// again and used.
+// FuzzLoad checks that any bytes lead to an error or to a usable model. The model can be saved and
+// loaded again.
 func FuzzLoad(f *testing.F) {
 	for _, e := range models {
 		x, labels := clouds(60, 3, e.k, 1)
@@ -368,14 +368,14 @@ func FuzzLoad(f *testing.F) {
 			}
 			finiteWeights := !slices.ContainsFunc(logistic.W, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 			if p, err := on.Posterior(x); err == nil && finiteWeights && slices.ContainsFunc(flat(p), math.IsNaN) {
-				t.Errorf("posterior %v of weights %v", flat(p), logistic.W)
+				t.Errorf("wrong posterior %v for weights %v", flat(p), logistic.W)
 			}
 		}
 	})
 }
 
-// FuzzSolvers checks that, for any data, a solver does not panic, returns no NaN without an error,
-// and never reports both Converged and Separable.
+// FuzzSolvers checks a solver on arbitrary data. It must not panic or return NaN without an error,
+// and Converged and Separable must not both be set.
 func FuzzSolvers(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0.0, 0.5)
 	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1.0, 0.0)
@@ -403,10 +403,10 @@ func FuzzSolvers(f *testing.F) {
 			finite(t, "w", m.W...)
 			finite(t, "direction", m.Direction...)
 			finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
-			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: %q, converged %v, separable %v", way,
+			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: Reason is %q, Converged is %v, Separable is %v", way,
 				m.Reason, m.Converged, m.Separable)
 			last := m.Trace[len(m.Trace)-1]
-			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step is %d of %d", way,
+			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step has iteration %d, want %d", way,
 				last.Iteration, m.Iterations)
 		}
 	})

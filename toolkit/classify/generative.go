@@ -35,8 +35,8 @@ type Generative interface {
 	// LogPosterior returns ln p(C_k|x), N×K, even if p underflows. It returns the errors of
 	// Posterior.
 	LogPosterior(x mat.Matrix) (*mat.Dense, error)
-	// Sample draws n inputs and their classes; the same seed gives the same data.
-	// Errors: n < 1 or too large for memory, an unfitted model.
+	// Sample draws n inputs and their classes. Equal seeds give equal data. Errors: n < 1 or too
+	// large for memory, an unfitted model.
 	Sample(n int, seed uint64) (x *mat.Dense, labels []int, err error)
 	// DegreesOfFreedom returns the number of parameters that the fit has estimated.
 	DegreesOfFreedom() int
@@ -47,9 +47,9 @@ type generatedModel interface {
 	kind() string
 	shares() *ClassShares
 	width() int                                  // number of columns of x
-	outside() func(v float64, col int) string    // nil, or what is wrong with an entry of x ("" if valid)
+	outside() func(v float64, col int) string    // nil, or a function that explains what is wrong with an entry of x ("" if valid)
 	densities() activator                        // ln p(x|C_k)
-	activations() activator                      // ln p(x|C_k)p(C_k) up to a term common to all k
+	activations() activator                      // ln p(x|C_k)p(C_k), up to a term common to all k
 	draw(rng *rand.Rand, class int, x []float64) // x from p(x|C_k)
 }
 
@@ -103,7 +103,7 @@ func generatedMarginal(m generatedModel, x mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// generatedSum adds logarithms. The sum is −Inf if b is −Inf, because probability 0 times an
+// generatedSum adds logarithms. If b is −Inf, the sum is −Inf, because probability 0 times an
 // infinite density is 0.
 func generatedSum(a, b float64) float64 {
 	if math.IsInf(b, -1) {
@@ -112,8 +112,8 @@ func generatedSum(a, b float64) float64 {
 	return a + b
 }
 
-// generatedPosterior returns the activations transformed by l. It returns an error for a row with
-// probability 0 in every class, because the posterior of this row is 0/0.
+// generatedPosterior returns the activations transformed by l. A row with probability 0 in every
+// class is an error, because its posterior is 0/0.
 func generatedPosterior(m generatedModel, x mat.Matrix, l link) (*mat.Dense, error) {
 	return generated(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, l) })
 }
@@ -161,7 +161,7 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 		u := rng.Float64()
 		for k, p := range s.Priors {
 			if p > 0 {
-				labels[i] = k // the last class with p > 0, if rounding leaves u ≥ 0
+				labels[i] = k // if rounding leaves u ≥ 0, choose the last class with p > 0
 			}
 			if u -= p; u < 0 && p > 0 {
 				break
@@ -222,9 +222,9 @@ func (c *ClassShares) BIC() float64 {
 	return -2*c.LogLikelihood + float64(c.Parameters)*math.Log(floats.Sum(c.perClass()))
 }
 
-// newShares returns the class shares with priors N_k/N (PRML 4.73, 4.159), given priors, or uniform
-// priors over the classes with rows. Parameters and LogLikelihood contain only the contributions of
-// the priors.
+// newShares returns the class shares. The priors are N_k/N (PRML 4.73, 4.159), given priors, or
+// uniform priors over the classes with rows. Parameters and LogLikelihood contain only the
+// contributions of the priors.
 func newShares(counts, given []float64, uniform bool) (ClassShares, error) {
 	n := floats.Sum(counts)
 	c := ClassShares{Counts: wholeCounts(counts), N: wholeRows(n), ClassWeights: counts,
@@ -295,8 +295,8 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// newScattered checks shapes and labels, but does not inspect x. scatter.Of and newDiagonalFit
-// inspect x in the pass of the fit.
+// newScattered checks shapes and labels but not the entries of x. scatter.Of and newDiagonalFit
+// check the entries in the pass of the fit.
 func newScattered(x mat.Matrix, labels []int, k int, weights []float64) (*check.Labelled, error) {
 	x, labels, err := weigh(x, labels, weights)
 	if err != nil {
@@ -364,7 +364,7 @@ func timesLog(n, p float64) float64 {
 }
 
 // newDiagonalFit returns the class means and the K×D sums Σ_{n∈C_k} {s·(x_n − m_k)}² of each
-// column, where s is the scale of the column. It makes one pass with a shift per class.
+// column, where s is the scale of the column. It makes one pass, with a shift for each class.
 func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
 	var f *scatter.Fit
 	var squares [][]float64
@@ -431,7 +431,7 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 	if err != nil {
 		return err
 	}
-	if outside != nil { // f is valid on the domain only
+	if outside != nil { // f is valid only on the domain
 		if _, _, err := check.Inputs(x); err != nil {
 			return err
 		}

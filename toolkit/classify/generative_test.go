@@ -58,8 +58,8 @@ func sharesOf(m classify.Generative) classify.ClassShares {
 func TestGenerativeLikelihood(t *testing.T) {
 	_, labels := clouds(120, 3, 3, 9)
 	// With K = 3 and D = 3 the models have 9 means, 9 variances and 2 priors. A shared covariance
-	// has 6 entries, and separate covariances have 18. Each of 3 features with three values has 2
-	// free probabilities in each of 3 classes, 18 together.
+	// has 6 entries, and separate covariances have 18. With 3 features of three values, each of 3
+	// classes has 2 free probabilities per feature, 18 in total.
 	dof := map[string]int{"LDA": 17, "QDA": 29, "NaiveBayesGaussian": 20, "Bernoulli naive Bayes": 11,
 		"categorical naive Bayes": 20}
 	for name, g := range generated(t, 120, 9) {
@@ -87,22 +87,23 @@ func TestGenerativeLikelihood(t *testing.T) {
 }
 
 // TestGaussianTails checks that posteriors are correct for data far from 0, for activations beyond
-// ±800 and for inputs where every density underflows.
+// ±800, and for inputs at which every density underflows.
 func TestGaussianTails(t *testing.T) {
 	x, labels := dyadic(90, 3, 3, 0)
 	far, _ := dyadic(90, 3, 3, 1e9)
 	for _, f := range generativeFits[:3] {
 		m := must(f.fit(x, labels, 3, nil, false))(t)
 		at := must(f.fit(far, labels, 3, nil, false))(t)
-		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6) // far has ulp 2⁻²³
+		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6) // the unit in the last place of far is 2⁻²³
 		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
 			within(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
-			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d: logs %v", f.name, i, logPost.RawRowView(i))
+			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d: wrong log densities %v", f.name, i, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
-		// At 1e200 squares overflow in QDA and naive Bayes: the result is an error, never NaN.
+		// At 1e200, squares overflow in QDA and naive Bayes. The result must be an error, never
+		// NaN.
 		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
 			finite(t, f.name, p.RawRowView(0)...)
 		} else {
@@ -111,7 +112,7 @@ func TestGaussianTails(t *testing.T) {
 	}
 }
 
-// TestGaussianDensities compares LDA, QDA and naive Bayes with gonum's normal density, and
+// TestGaussianDensities compares LDA, QDA and naive Bayes with gonum's normal density. It also
 // checks the two-class form and the quadratic form.
 func TestGaussianDensities(t *testing.T) {
 	iris := datasets.Iris()
@@ -284,7 +285,7 @@ func binaryRows() (*mat.Dense, []int) {
 }
 
 // TestGenerativeEmptyClass checks that an empty class has prior 0 and posterior 0, never NaN, also
-// with uniform priors. A positive given prior for the empty class is an error.
+// with uniform priors. A positive prior for the empty class is an error.
 func TestGenerativeEmptyClass(t *testing.T) {
 	x, labels := binaryRows()
 	for _, f := range generativeFits {
@@ -296,14 +297,14 @@ func TestGenerativeEmptyClass(t *testing.T) {
 				for i := range 10 {
 					if post.At(i, 1) != 0 || !math.IsInf(dens.At(i, 1), -1) ||
 						math.Abs(post.At(i, 0)+post.At(i, 2)-1) > 1e-15 {
-						t.Fatalf("row %d: posterior %v, log densities %v", i, post.RawRowView(i), dens.RawRowView(i))
+						t.Fatalf("row %d: wrong posterior %v or log densities %v", i, post.RawRowView(i), dens.RawRowView(i))
 					}
 				}
 				finite(t, "marginal", must(m.LogMarginal(x))(t)...)
 				finite(t, "likelihood", sharesOf(m).LogLikelihood)
 				errorIf(t, slices.ContainsFunc(weightsOf(m), math.IsNaN), "weights %v", weightsOf(m))
 				_, drawn := must2(m.Sample(200, 1))(t)
-				errorIf(t, slices.Contains(drawn, 1), "the empty class was drawn")
+				errorIf(t, slices.Contains(drawn, 1), "the sample has rows of the empty class")
 				savedAndLoaded(t, m)
 			}
 			for _, c := range []struct {
@@ -322,7 +323,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 			}
 			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
 			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1),
-				"prior 1 for class 0: likelihood %v", sharesOf(m).LogLikelihood)
+				"prior 1 for class 0: wrong likelihood %v", sharesOf(m).LogLikelihood)
 			mentions(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
 			mentions(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 labels")
 		})
@@ -330,7 +331,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 }
 
 // TestGaussianSingular checks that the error names the class, the rank, the columns and a remedy.
-// Shrinkage, or Smoothing for naive Bayes, must remove the error.
+// The error must disappear with Shrinkage or, for naive Bayes, with Smoothing.
 func TestGaussianSingular(t *testing.T) {
 	x, labels := clouds(12, 3, 2, 3)
 	dup := mat.DenseCopyOf(x)
@@ -365,7 +366,7 @@ func TestGaussianSingular(t *testing.T) {
 			must(must(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
 		})
 	}
-	// Compare shrinkage with its formula.
+	// Compare the shrunken covariance with its formula.
 	m := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 	g := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 0.2}))(t)
 	want := mat.NewSymDense(3, nil)
@@ -408,7 +409,7 @@ func TestGenerativeSample(t *testing.T) {
 			x, labels := must2(g.m.Sample(n, 1))(t)
 			again, _, _ := g.m.Sample(n, 1)
 			other, _, _ := g.m.Sample(n, 2)
-			errorIf(t, !mat.Equal(x, again) || mat.Equal(x, other), "the seed does not fix the sample")
+			errorIf(t, !mat.Equal(x, again) || mat.Equal(x, other), "equal seeds give different samples")
 			// The share of a class has the standard error √(p(1−p)/n).
 			counts := make([]float64, 3)
 			for _, k := range labels {
@@ -424,8 +425,8 @@ func TestGenerativeSample(t *testing.T) {
 		classify.LDAOptions{}))(t).Sample(0, 1)), "LDA", "n is 0")
 }
 
-// checkMeans compares the sample means of each class and, for LDA and QDA, the sample covariances
-// with the parameters of the model.
+// checkMeans compares the sample means of each class with the parameters of the model. For LDA and
+// QDA it also compares the sample covariances.
 func checkMeans(t *testing.T, m classify.Generative, x *mat.Dense, labels []int) {
 	t.Helper()
 	var means *mat.Dense

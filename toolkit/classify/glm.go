@@ -74,21 +74,21 @@ func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
 	return f.canonical()
 }
 
-// GLMOptions are the options of FitGLM, with the same meaning as for logistic regression. A nil
-// Start is the best bias, with all other weights 0; for the Bernoulli family it is 0.
+// GLMOptions are the options of FitGLM. They have the same meaning as for logistic regression. A
+// nil Start means the best bias, with all other weights 0. For the Bernoulli family it means 0.
 type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an
 // exponential-family distribution (4.118) with natural parameter η = wᵀφ, φ = (1, x). The link is
-// f⁻¹(y) = ψ(y) (4.123). The activation function is the inverse of the link, the mean y = b′(η),
+// f⁻¹(y) = ψ(y) (4.123). The activation function, the inverse of the link, is the mean y = b′(η),
 // where b is −s ln g (4.119). For this link the factors ψ′(y)f′(a) of the general gradient (4.122)
-// cancel. For every family the gradient is therefore
+// cancel. For every family the gradient is
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //
-// with E = −ln p(t|w); (4.124) prints ∇ ln E (erratum P7). E omits terms that do
-// not depend on w; LogLikelihood includes these terms. With the Bernoulli family the model is the
-// model of FitLogistic. Only for the Bernoulli family does Trace count misclassified rows.
+// with E = −ln p(t|w). (4.124) prints ∇ ln E (erratum P7). E omits terms that do not depend on w;
+// LogLikelihood includes these terms. With the Bernoulli family the model is the model of
+// FitLogistic. Only for the Bernoulli family does Trace count misclassified rows.
 //
 // Equations: PRML (4.118)–(4.124).
 type GLM struct {
@@ -97,16 +97,16 @@ type GLM struct {
 	Scale  float64 // s
 }
 
-// FitGLM fits inputs x (N×D) and targets t with the given family. Prior, solver,
-// dependent columns and Converged are as for FitLogistic.
+// FitGLM fits inputs x (N×D) and targets t with the given family. Prior, solver, dependent columns
+// and Converged are as for FitLogistic.
 //
-// A maximum of the likelihood always exists for the Gaussian and the gamma family. For the
-// Poisson family the maximum does not exist if some direction of w lowers η of some rows with
-// t = 0 and leaves η of all rows with t > 0 unchanged. The fit then sets Separable.
+// A maximum of the likelihood always exists for the Gaussian and the gamma family. For the Poisson
+// family the maximum does not exist if some direction of w lowers η of some rows with t = 0 without
+// changing η of any row with t > 0. The fit then sets Separable.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an
-// invalid scale or prior, a Start where the family's mean is not defined. Without a prior on the
-// bias, targets that are all 0 (Poisson) or all of one class (Bernoulli) are errors too.
+// Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an invalid
+// scale or prior, a Start where the family's mean is not defined. Without a prior on the bias,
+// targets that are all 0 (Poisson) or all of one class (Bernoulli) are also errors.
 //
 // Equations: PRML (4.118)–(4.124).
 func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM, error) {
@@ -251,7 +251,7 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 
 // PearsonScale estimates the scale s from the residuals of a fit to x and t, Σ_n (t_n −
 // y_n)²/b″(η_n)/(N − M). The weights W of a fit without prior do not depend on s, but the
-// covariance of W is proportional to s. If the fit had Weights, pass the same weights; without
+// covariance of W is proportional to s. If the fit had Weights, pass the same weights. Without
 // weights every row counts once. PearsonScale returns the errors of Mean, and an error for t of the
 // wrong length, invalid weights, or too few rows. The number of rows must exceed the number of
 // model weights.

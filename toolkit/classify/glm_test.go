@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestGLMTwins checks that the Bernoulli family reproduces FitLogistic and the Gaussian family
-// least squares.
+// TestGLMTwins checks that the Bernoulli family gives the result of FitLogistic and the Gaussian
+// family the result of least squares.
 func TestGLMTwins(t *testing.T) {
 	x, labels := clouds(60, 3, 2, 421)
 	target := targets(labels)
@@ -23,7 +23,7 @@ func TestGLMTwins(t *testing.T) {
 	for _, s := range []float64{1, 1e-6, 1e6} {
 		g := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{}))(t)
 		nearly(t, "weights of least squares", g.W, column(ls.W), 1e-12)
-		// Each of the two mirrored outputs contributes half of E_D, and Σ(t−y)² is twice that half.
+		// Each of the two mirrored outputs contributes half of E_D. Σ(t−y)² is twice that half.
 		within(t, must(g.PearsonScale(x, target))(t), ls.SumSquare/56, 1e-12, "Pearson's scale")
 	}
 }
@@ -43,12 +43,12 @@ func TestPoissonExistence(t *testing.T) {
 		{"large counts", []float64{0, 1, 2, 3}, []float64{1e6, 2e6, 5e6, 1e7}, true},
 	} {
 		m := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: Converged %v, Separable %v: %s", c.name,
+		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: Converged is %v, Separable is %v: %s", c.name,
 			m.Converged, m.Separable, m.Reason)
 		for i, v := range c.t {
 			if m.Separable {
 				d := m.Direction[0] + m.Direction[1]*c.x[i]
-				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d, count %v: the direction gives %v", c.name, i,
+				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d, count %v: wrong product %v with the direction", c.name, i,
 					v, d)
 			}
 		}
@@ -89,6 +89,6 @@ func TestGLMArguments(t *testing.T) {
 	})
 	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},
 		classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "no counts, with a prior: null log likelihood %v: %s",
+	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0, with a prior: wrong null log likelihood %v: %s",
 		m.NullLogLikelihood, m.Reason)
 }

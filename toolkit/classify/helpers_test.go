@@ -43,8 +43,8 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// leastMargin returns the smallest dᵀφ_n, signed so that it is positive on the side of t_n; a soft
-// target contributes −|dᵀφ_n|.
+// leastMargin returns the smallest dᵀφ_n, with the sign changed for t_n = 0. A soft target
+// contributes −|dᵀφ_n|.
 func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	least := math.Inf(1)
 	for i, v := range target {
@@ -64,19 +64,19 @@ func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	return least
 }
 
-// of, of2 and of3 return the error of a call that should fail and drop its values.
+// of, of2 and of3 return the error of a call that should fail, and drop its other results.
 func of(_ any, err error) error        { return err }
 func of2(_, _ any, err error) error    { return err }
 func of3(_, _, _ any, err error) error { return err }
 
-// refusal is a call that should fail, with words that its error must contain.
+// refusal is a call that should fail, with the words that its error must contain.
 type refusal struct {
 	name string
 	err  error
 	want []string
 }
 
-// refused checks that every call failed with the expected words.
+// refused checks that every call fails with the expected words.
 func refused(t *testing.T, cases []refusal) {
 	t.Helper()
 	for _, c := range cases {
@@ -84,7 +84,7 @@ func refused(t *testing.T, cases []refusal) {
 	}
 }
 
-// nearly compares two lists of numbers, with tolerance tol relative to 1 and to each number.
+// nearly compares two lists of numbers. The tolerance tol is relative to 1 and to each number.
 func nearly(t *testing.T, name string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -106,7 +106,7 @@ func inverses(t *testing.T, a, b mat.Matrix, tol float64) {
 		p.Set(i, i, p.At(i, i)-1)
 	}
 	e := mat.Norm(&p, 1)
-	errorIf(t, !(e <= tol), "the product with the inverse is off the identity by %v", e)
+	errorIf(t, !(e <= tol), "the product with the inverse differs by %v from the unit matrix", e)
 }
 
 // stationary checks that the gradient vanishes at w.
@@ -134,8 +134,9 @@ func secondDifferences(t *testing.T, o *classify.Objective, w []float64, hess ma
 	}
 }
 
-// differences checks the gradient and Hessian of an objective at w by central differences (h²
-// truncation, 1e-16/h rounding). If hessian is false, it skips the second derivatives.
+// differences checks the gradient and Hessian of an objective at w by central differences
+// (truncation error h², rounding error 1e-16/h). If hessian is false, it does not check the
+// Hessian.
 func differences(t *testing.T, o *classify.Objective, w []float64, hessian bool) {
 	t.Helper()
 	const h = 1e-5
@@ -183,7 +184,7 @@ func errorIf(t testing.TB, bad bool, format string, args ...any) {
 	}
 }
 
-// within checks that got is within the absolute tolerance tol of want.
+// within checks that got differs from want by at most tol.
 func within(t testing.TB, got, want, tol float64, what string, args ...any) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) && got != want {
@@ -203,7 +204,7 @@ func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
 }
 
 // Helpers for the checks of equations: random data, and formulas computed by definition, without
-// the toolkit's code.
+// code of the toolkit.
 
 // normals returns n random numbers with the standard normal distribution.
 func normals(r *rand.Rand, n int) []float64 {
@@ -235,7 +236,7 @@ func overlapping(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
 			t[i] = 1
 		}
 	}
-	for i := range 4 { // put both classes at −1 and at 1
+	for i := range 4 { // put inputs of both classes at −1 and at 1
 		x.Set(i, 0, 2*float64(i%2)-1)
 		t[i] = float64(i / 2)
 	}
@@ -264,7 +265,7 @@ func slopes(f func([]float64) float64, w []float64) []float64 {
 	return g
 }
 
-// affineValue returns wᵀx + w0; the bias is first in w.
+// affineValue returns wᵀx + w0. The bias is the first entry of w.
 func affineValue(w, x []float64) float64 {
 	y := w[0]
 	for j, v := range x {

@@ -20,10 +20,10 @@ var (
 
 // Hyperplane is the surface y(x) = 0 of a linear discriminant,
 //
-//	y(x) = wᵀx + w0  (4.4).
+//	y(x) = wᵀx + w0 (4.4).
 //
-// w is normal to the plane and points to the side of C₁, where y ≥ 0; w0 fixes the position of the
-// plane along w. Multiplying w and w0 by the same positive number changes no distance.
+// w is normal to the plane and points to the side of C₁, where y ≥ 0. w0 determines the position of
+// the plane along w. If w and w0 are multiplied by the same positive number, no distance changes.
 //
 // Equations: PRML (4.4).
 type Hyperplane struct {
@@ -70,8 +70,8 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 }
 
 // Distance returns the signed distance r = y(x)/‖w‖ of one input from the plane, PRML (4.7) and
-// Alpaydin (10.4): positive on the side that w points to. Errors: as for Value, and a w that is 0
-// or not finite.
+// Alpaydin (10.4). The distance is positive on the side that w points to. Errors: as for Value, and
+// a w that is 0 or not finite.
 //
 // Equations: PRML (4.7); Alpaydin (10.4).
 func (h *Hyperplane) Distance(x []float64) (float64, error) {
@@ -119,10 +119,10 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 	return p, nil
 }
 
-// FootCoordinate returns −w0/‖w‖, PRML (4.5): the coordinate along w/‖w‖ at which the plane crosses
-// the line through the origin along w. The coordinate is negative if w points from the plane to the
-// origin. The absolute value of the coordinate is the distance. Alpaydin's distance has the other
-// sign (erratum A2). Errors: as for OriginDistance.
+// FootCoordinate returns −w0/‖w‖, PRML (4.5). This is the coordinate along w/‖w‖ at which the plane
+// crosses the line through the origin in the direction w. The coordinate is negative if w points
+// from the plane to the origin. The absolute value of the coordinate is the distance. Alpaydin's
+// distance has the opposite sign (erratum A2). Errors: as for OriginDistance.
 //
 // Equations: PRML (4.5).
 func (h *Hyperplane) FootCoordinate() (float64, error) {
@@ -131,8 +131,9 @@ func (h *Hyperplane) FootCoordinate() (float64, error) {
 }
 
 // OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance y(0)/‖w‖ between the plane
-// and the origin. This distance is the negative of PRML (4.5). Both signs are right, because
-// the two books name different quantities (erratum A2). OriginDistance returns an error if w is 0 or not finite.
+// and the origin. This distance is the negative of PRML (4.5). Both signs are correct, because the
+// two books mean different quantities (erratum A2). OriginDistance returns an error if w is 0 or
+// not finite.
 //
 // Equations: Alpaydin (10.5).
 func (h *Hyperplane) OriginDistance() (float64, error) {
@@ -204,7 +205,7 @@ func (h *Hyperplane) unit() ([]float64, error) {
 	if !(size > 0) || math.IsInf(size, 0) {
 		return nil, errors.New("the normal vector w is 0 or not finite: a hyperplane needs a direction")
 	}
-	// Scale by a power of two first, so that no square overflows or underflows.
+	// Scale by a power of two first. Then no square overflows or underflows.
 	_, e := math.Frexp(size)
 	u := make([]float64, len(h.W)+1)
 	for j, v := range h.W {

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestHyperplaneConventions compares the plane with w = (3, 4) and w0 = 10 with results computed by
-// hand. Here ‖w‖ = 5, and the plane is at distance 2 from the origin in the direction of −w.
+// TestHyperplaneConventions compares results for the plane with w = (3, 4) and w0 = 10 with values
+// computed by hand. ‖w‖ is 5. The plane is at distance 2 from the origin, in the direction of −w.
 func TestHyperplaneConventions(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{10, 3, 4}))(t)
 	one := []float64{1, 1}
@@ -42,8 +42,8 @@ func TestHyperplaneErrors(t *testing.T) {
 	})
 }
 
-// The two books' distances differ in sign. FootCoordinate is the position of the plane relative to
-// the origin, and OriginDistance is the position of the origin relative to the plane.
+// The distances in the two books differ in sign. FootCoordinate is the position of the plane
+// relative to the origin. OriginDistance is the position of the origin relative to the plane.
 func ExampleNewHyperplane() {
 	h := toolkit.Must(classify.NewHyperplane([]float64{10, 3, 4}))
 	fmt.Printf("%.1f %.1f\n", toolkit.Must(h.FootCoordinate()), toolkit.Must(h.OriginDistance()))
@@ -77,10 +77,10 @@ func TestLinearMachineOf(t *testing.T) {
 	ls := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{}))(t)
 	soft := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !mat.Equal(must(classify.LinearMachineOf(ls, 3))(t).W, ls.W) ||
-		!mat.Equal(must(classify.LinearMachineOf(soft, 3))(t).W, soft.W), "the weights of a fit are not taken over")
-	// LinearMachineOf recovers the weights from scores if another type hides them.
+		!mat.Equal(must(classify.LinearMachineOf(soft, 3))(t).W, soft.W), "LinearMachineOf does not return the weights of the fit")
+	// If the type of a model hides its weights, LinearMachineOf recovers them from scores.
 	near(t, "probed", must(classify.LinearMachineOf(struct{ classify.Scorer }{ls}, 3))(t).W, ls.W, 1e-14)
-	// The boundary of a logistic model has the model's own w.
+	// The boundary of a logistic model has the same w as the model.
 	two, both := clouds(80, 3, 2, 4)
 	lg := must(classify.FitLogistic(two, targets(both), classify.LogisticOptions{}))(t)
 	nearly(t, "logistic boundary", must(classify.BoundaryOf(lg, 3))(t).Weights(), lg.W, 1e-13)

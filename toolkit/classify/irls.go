@@ -32,8 +32,8 @@ type IRLSStep struct {
 	W []float64 // the iterate, D+1
 	R []float64 // R_nn = y_n(1−y_n), the variance of t_n, N
 	// Z is the effective target z_n = wᵀφ_n − (y_n − t_n)/R_nn, N. R_nn is the variance of t_n, and
-	// 1/R_nn is the variance of z_n (erratum P26). Z has one entry per row, but Gambosi's slides
-	// print d entries (erratum G10). z_n is ±Inf if R_nn is 0 and t_n differs from y_n.
+	// 1/R_nn is the variance of z_n (erratum P26). Z has one entry per row; Gambosi's slides print
+	// d entries (erratum G10). If R_nn is 0 and t_n differs from y_n, z_n is ±Inf.
 	Z []float64
 	E float64 // the cross-entropy (4.90) at W
 }
@@ -50,8 +50,8 @@ type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
-	Converged bool       // the last fit changed no activation, and rounding changes no activation by more than 1e-8
-	Separable bool       // a hyperplane separates the classes, so the maximum does not exist
+	Converged bool       // whether the last fit changed no activation, and rounding changes no activation by more than 1e-8
+	Separable bool       // whether a hyperplane separates the classes, so that the maximum does not exist
 	Reason    string     // why the fit stopped
 	N         int        // number of rows fitted
 }
@@ -59,9 +59,10 @@ type IRLS struct {
 // FitIRLS fits inputs x (N×D) and targets t in [0,1], t = 1 meaning C₁, by iterative reweighted
 // least squares, and returns every step.
 //
-// Converged is false, and Reason says why, in four cases. R vanishes in all rows, or in so many that
-// w is no longer determined. An effective target overflows. The classes are separable, so that w
-// grows without bound. A column lies so far from 0 that rounding moves the activations.
+// Converged is false in four cases, which Reason explains. R vanishes in all rows, or in so many
+// rows that the others do not determine w. An effective target overflows. The classes are
+// separable, and w grows without bound. A column is so far from 0 that rounding changes the
+// activations.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
 // out of range.
@@ -123,8 +124,8 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	return o, check.Vector("Start", o.Start, m, "the bias and one per column of x")
 }
 
-// iterate repeats the weighted fit until a fit changes nothing or cannot be computed, at most
-// MaxIterations times.
+// iterate repeats the weighted fit until a fit changes nothing or cannot be computed. It makes at
+// most MaxIterations fits.
 func (m *IRLS) iterate(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
 	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{}) // for the rank of Φ
 	if err != nil {
@@ -195,8 +196,8 @@ func (m *IRLS) round(cols *block.Columns, o IRLSOptions) {
 	}
 }
 
-// irlsStep returns R, z and E at w, given the activations a at w. SigmoidParts returns y and 1−y to
-// full accuracy, so no difference in −(y−t)/R = t/y − (1−t)/(1−y) loses digits.
+// irlsStep returns R, z and E at w. The activations at w are a. SigmoidParts returns y and 1−y to
+// full accuracy, so no digits are lost in −(y−t)/R = t/y − (1−t)/(1−y).
 func irlsStep(w, a, t []float64) IRLSStep {
 	s := IRLSStep{W: w, R: make([]float64, len(a)), Z: slices.Clone(a)}
 	for n, v := range a {

@@ -24,7 +24,7 @@ import (
 
 var jeffreys = classify.Jeffreys{}
 
-// refNumbers are numbers in JSON, as such or as strings of 17 digits.
+// refNumbers are numbers in JSON. They are stored as numbers or as strings of 17 digits.
 type refNumbers []float64
 
 func (r *refNumbers) UnmarshalJSON(b []byte) error {
@@ -42,12 +42,12 @@ func (r *refNumbers) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// refFit is a fit of testdata/jeffreys, whose scripts name the sources.
+// refFit is a reference fit in testdata/jeffreys. The scripts in that folder name the sources.
 type refFit struct {
 	Name                string
 	X                   [][]float64
 	T, Weights, Dead    []float64
-	Jeffreys            json.RawMessage // true or false in digits50.json, weights in reference.json
+	Jeffreys            json.RawMessage // boolean in digits50.json, weights in reference.json
 	W, SE, Lower, Upper refNumbers
 	E                   string
 	Most, Least, Find   []int
@@ -75,7 +75,7 @@ func (r *refFit) x() *mat.Dense {
 	return m
 }
 
-// TestJeffreysReference compares with brglm2 and with 50-digit arithmetic.
+// TestJeffreysReference compares fits with brglm2 and with arithmetic of 50 digits.
 func TestJeffreysReference(t *testing.T) {
 	r := storedFits[rReference](t, "reference.json")
 	m := must(classify.FitLogistic(r.Endometrial.x(), r.Endometrial.T, classify.LogisticOptions{Prior: jeffreys}))(t)
@@ -114,7 +114,7 @@ func TestJeffreysReference(t *testing.T) {
 	}
 }
 
-// infinities compares numbers of which some may be infinite.
+// infinities compares two lists of numbers that may contain infinities.
 func infinities(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	for i, w := range want {
@@ -126,8 +126,8 @@ func infinities(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-// naiveJeffreys returns E and ∇E under Jeffreys' prior by definition: |H| and H⁻¹ of the whole matrix,
-// and the leverages of Firth (1993).
+// naiveJeffreys returns E and ∇E under Jeffreys' prior, computed by definition: with |H| and H⁻¹ of
+// the whole matrix, and with the leverages of Firth (1993).
 func naiveJeffreys(t *testing.T, x mat.Matrix, target, weights, w []float64) (e float64, g []float64) {
 	t.Helper()
 	n, d := x.Dims()
@@ -164,8 +164,8 @@ func naiveJeffreys(t *testing.T, x mat.Matrix, target, weights, w []float64) (e 
 	return e - math.Log(mat.Det(h))/2, g
 }
 
-// TestJeffreysEdges fits data without a maximum of the likelihood, or at the edges, and compares E
-// and ∇E at W with their definitions.
+// TestJeffreysEdges fits data for which the likelihood has no maximum, and extreme data. It
+// compares E and ∇E at W with their definitions.
 func TestJeffreysEdges(t *testing.T) {
 	line := []float64{-3, -2, -1, 1, 2, 3}
 	split := []float64{0, 0, 0, 1, 1, 1}
@@ -175,7 +175,7 @@ func TestJeffreysEdges(t *testing.T) {
 		d      int
 		t      []float64
 		o      classify.LogisticOptions
-		scales []float64 // of the columns, for the definitions; nil means 1
+		scales []float64 // factor of each column, for the definitions; nil means 1
 	}{
 		{"separable", line, 1, split, classify.LogisticOptions{}, nil},
 		{"quasi-separable", []float64{0, 1, 2, 2, 3, 4}, 1, split, classify.LogisticOptions{}, nil},
@@ -244,8 +244,8 @@ func TestJeffreysEdges(t *testing.T) {
 	})
 }
 
-// TestJeffreysObjective checks ∇E and ∇∇E by differences and E by its definition, near the minimum
-// and where the penalty is not convex.
+// TestJeffreysObjective checks ∇E and ∇∇E by differences, and E by its definition. It does so near
+// the minimum and at a point where the penalty is not convex.
 func TestJeffreysObjective(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 93))
 	for k := range 40 {
@@ -268,8 +268,8 @@ func TestJeffreysObjective(t *testing.T) {
 	}
 }
 
-// priorTakers are the functions other than FitLogistic that take a Prior, by the type of their options
-// or, for an argument, by their name. Each is called with Jeffreys' prior.
+// priorTakers are the functions other than FitLogistic that take a Prior. The key is the type of
+// their options or the name of the function. Each function is called with Jeffreys' prior.
 var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error{
 	"GLMOptions": func(x *mat.Dense, t []float64, _ []int) error {
 		return of(classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions{Prior: jeffreys}))
@@ -351,8 +351,9 @@ var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error
 	},
 }
 
-// TestJeffreysRefused checks that everything that takes a Prior refuses Jeffreys' prior with the same
-// words, except FitLogistic, its objective and its intervals. The source code says what takes one.
+// TestJeffreysRefused checks that all functions that take a Prior refuse Jeffreys' prior with the
+// same words. FitLogistic, its objective and its intervals accept it. The test finds these
+// functions in the source code.
 func TestJeffreysRefused(t *testing.T) {
 	accept := []string{"LogisticOptions", "LogisticObjective", "ProfileOptions"}
 	takes := map[string]bool{}
@@ -403,8 +404,9 @@ func TestJeffreysRefused(t *testing.T) {
 		"LogisticOptions changed: GLMOptions and ProbitOptions copy it")
 }
 
-// TestJeffreysInvariance checks properties of Jeffreys' prior: exchanged classes, whole weights as
-// repeated rows, and other units and origins of x change nothing but the signs and the units of w.
+// TestJeffreysInvariance checks properties of Jeffreys' prior. Exchanged classes only change the
+// signs of w. Different units and origins of x only change the units of w. Whole weights count as
+// repeated rows.
 func TestJeffreysInvariance(t *testing.T) {
 	x, labels := clouds(14, 2, 2, 5)
 	target := targets(labels)
@@ -438,8 +440,8 @@ func TestJeffreysInvariance(t *testing.T) {
 	nearly(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
 }
 
-// Three rows on each side, separable: the maximum-likelihood weights are infinite, and Jeffreys'
-// prior has a finite answer without a parameter to choose.
+// The three rows of each class are separable. The maximum-likelihood weights are infinite.
+// Jeffreys' prior gives finite weights, and has no parameter to choose.
 func ExampleJeffreys() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Jeffreys{}}))

@@ -27,17 +27,17 @@ var (
 // LabelFlipOptions are the options of FitLabelFlip.
 type LabelFlipOptions struct {
 	// Epsilon is ε, the probability that a label is wrong, in [0, ½). If ε is estimated, Epsilon is
-	// its initial value; 0 then means several initial values over the range.
+	// the initial value; 0 then means several initial values from the range.
 	Epsilon float64
 	// Estimate makes ε a parameter that is estimated together with w.
 	Estimate bool
-	// Starts is the number of random starts in addition to Start, at most 100 000; Seed seeds them.
-	// E is not convex, so the fit returns the lowest of all stationary points found.
+	// Starts is the number of random starts in addition to Start, at most 100 000. Seed is their
+	// seed. E is not convex, so the fit returns the lowest of all stationary points found.
 	Starts int
 	Seed   uint64
 	// Prior is the prior over the weights; nil means maximum likelihood.
 	Prior Prior
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -45,8 +45,8 @@ type LabelFlipOptions struct {
 	// Newton and more for solvers that need more.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
-	// fit has converged; 0 means 1e-10. Relative to the weights and to every activation, the step
-	// must also be at most 1e-8, or at most Tolerance if Tolerance is larger.
+	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if it is
+	// larger) relative to the weights and to every activation.
 	Tolerance float64
 	// Solver is the solver of the first phase, with ε fixed and the expected Hessian; nil means
 	// Newton{}. Newton steps with the exact Hessian follow.
@@ -54,12 +54,12 @@ type LabelFlipOptions struct {
 }
 
 // LabelFlip is logistic regression that allows for wrong labels, PRML 4.3.5. The true class is C₁
-// with probability σ(a), a = wᵀφ. The label of a row is wrong with probability ε, so that
+// with probability σ(a), a = wᵀφ. The label of a row is wrong with probability ε. Therefore
 //
-//	p(t=1|x) = (1−ε)σ(a) + ε(1−σ(a)) = ε + (1−2ε)σ(a),   p(t=0|x) = ε + (1−2ε)σ(−a).
+//	p(t=1|x) = (1−ε)σ(a) + ε(1−σ(a)) = ε + (1−2ε)σ(a), p(t=0|x) = ε + (1−2ε)σ(−a).
 //
-// (4.117) prints the formula of p(t=1|x) as p(t|x), which would not sum to 1 over t (erratum P17).
-// A row on the wrong side adds at most −ln ε to E, however far it lies from the boundary.
+// (4.117) prints the formula of p(t=1|x) as p(t|x), which does not sum to 1 over t (erratum P17). A
+// row on the wrong side adds at most −ln ε to E, at any distance from the boundary.
 //
 // E(w) = −ln p(t|w) is bounded and not convex. E may have several minima, or approach its lowest
 // value only at infinity even if the data are not separable.
@@ -139,8 +139,8 @@ func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 		}
 	}
 	f.Proper, f.Convex = true, false // the logistic existence test does not apply here
-	// The best w for a fixed ε can jump between minima as ε changes, so the fit tries several
-	// values.
+	// The best w for a fixed ε can jump between minima as ε changes. The fit therefore tries
+	// several values.
 	rates := []float64{o.Epsilon}
 	if o.Estimate && o.Epsilon == 0 {
 		rates = []float64{0.02, 0.1, 0.2, 0.3, 0.4}
@@ -158,7 +158,7 @@ func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 	for range o.Starts {
 		start := make([]float64, len(f.Start))
 		for i := range start {
-			start[i] = 4 * rng.NormFloat64() // internal inputs have magnitudes of about 1
+			start[i] = 4 * rng.NormFloat64() // inner inputs are about 1 in size
 		}
 		if f.Rank != nil {
 			start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, start))
@@ -166,13 +166,13 @@ func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a strict minimum excludes a separating direction
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // at a strict minimum, there is no separating direction
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
 		return f.noFlips(o) // E comes arbitrarily close to 0
 	}
-	if d := separable.Direction; d != nil && best.Direction == nil { // along d no row's loss rises
+	if d := separable.Direction; d != nil && best.Direction == nil { // the loss of no row rises along d
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
 		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)
@@ -196,7 +196,7 @@ func (f flipFit) noFlips(o LabelFlipOptions) (*LabelFlip, error) {
 	return f.flipped(n, o)
 }
 
-// atEdge is the end of Reason for a fit with best ε = 0.
+// atEdge is the end of the Reason of a fit whose best ε is 0.
 const atEdge = "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
 
 // flipped converts the path to the model.
@@ -223,8 +223,8 @@ func (f flipFit) flipped(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip,
 	return m, nil
 }
 
-// flip searches for a minimum of E from start. The first phase uses a fixed ε and the expected
-// Hessian.
+// flip searches for a minimum of E from start. In the first phase ε is fixed and the Hessian is the
+// expected Hessian.
 func (f flipFit) flip(o LabelFlipOptions, start []float64, ε float64) *solve.ExactPath {
 	p := *f.Problem
 	p.Start, p.GLM = start, glm.New(f.GLM.Design, f.GLM.T, glm.FlipLoss{Eps: ε})
@@ -236,8 +236,8 @@ func (f flipFit) flip(o LabelFlipOptions, start []float64, ε float64) *solve.Ex
 	return n
 }
 
-// better reports whether a has a lower E than b, beyond rounding, or about the same E but is a
-// minimum while b is only an iterate.
+// better reports whether a is better than b: the E of a is lower, beyond rounding, or E is about
+// the same and only a is a minimum.
 func better(a, b *solve.ExactPath) bool {
 	if d := 1e-10 * (1 + math.Abs(b.E)); a.E < b.E-d || a.E <= b.E+d && a.Converged && !b.Converged {
 		return true

@@ -25,12 +25,12 @@ type LaplaceOptions struct {
 	// of ln f.
 	Hessian func(dst *mat.SymDense, z []float64)
 	// Step is the step of the finite differences at the mode, in standard deviations of the
-	// approximation; 0 halves the step until the curvature is most stable.
+	// approximation. If Step is 0, the step is halved until the curvature is most stable.
 	Step float64
 	// Starts are additional points to search from.
 	Starts [][]float64
-	// Random is the number of additional starts drawn from a Gaussian around x0, at most 100 000; 0
-	// means 8, a negative number means no random starts.
+	// Random is the number of additional starts drawn from a Gaussian around x0, at most 100 000. 0
+	// means 8, and a negative number means no random starts.
 	Random int
 	// Spread is the standard deviation of the random starts, in units of 1+|x0_i|; 0 means 3.
 	Spread float64
@@ -57,20 +57,20 @@ type Mode struct {
 
 // LaplaceFit is the Laplace approximation q(z) = N(z|z0, A⁻¹) of p(z) = f(z)/Z, PRML (4.134), at
 // the highest mode found. A Gaussian describes a single mode. If Modes has several entries, the
-// approximation ignores all modes except the highest.
+// approximation ignores all but the highest mode.
 //
 // Equations: PRML (4.133), (4.134).
 type LaplaceFit struct {
 	Mode
 	Modes    []Mode   // all modes found, the highest first
 	Starts   int      // number of starts of the search
-	Failures []string // why a search ended without a mode, one entry per such start
+	Failures []string // for each search that found no mode, the reason
 }
 
 // Laplace approximates the normalising constant and the density of f(z) by a Gaussian at the mode
 // of f. logf computes ln f(z), and M is the length of x0. Laplace searches uphill from x0 and the
-// other starts by Newton's method, with a safeguard where the curvature is not negative. logf may
-// return −Inf or NaN outside the domain of f.
+// other starts by Newton's method. A safeguard applies where the curvature is not negative. logf
+// may return −Inf or NaN outside the domain of f.
 //
 // Errors: x0 outside the domain, no mode (ln f grows without bound, or its maximum is at an edge),
 // a curvature that is not positive definite (a flat direction, or a maximum flatter than a
@@ -110,8 +110,8 @@ func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (
 	return (*Mode)(m), nil
 }
 
-// Z returns the approximate normalising constant f(z0)(2π)^(M/2)/|A|^½, PRML
-// (4.135); it may overflow where LogZ does not.
+// Z returns the approximate normalising constant f(z0)(2π)^(M/2)/|A|^½, PRML (4.135). Z may
+// overflow where LogZ does not.
 //
 // Equations: PRML (4.135).
 func (m *Mode) Z() float64 { return kernels.Exp(m.LogZ) }
@@ -161,8 +161,8 @@ func (m *Mode) Sample(n int, seed uint64) (*mat.Dense, error) {
 }
 
 // Change is a change of variable z = From(u) from the whole line to the domain of z. Laplace's
-// approximation depends on the variable, because the density of u contains the Jacobian as an
-// additional factor and has a different mode. PRML 4.4 recommends a variable with an unbounded
+// approximation depends on the variable. The density of u contains the Jacobian as an additional
+// factor and therefore has a different mode. PRML 4.4 recommends a variable with an unbounded
 // domain, such as ln τ for 0 < τ < ∞.
 type Change struct {
 	Name     string
@@ -177,7 +177,7 @@ func ChangeLog() Change {
 }
 
 // Of returns ln f as a density of u: ln f(From(u)) + ln dz/du. The integral of this density over u
-// equals the integral of f over z. The zero Change returns ln f unchanged; a nil logf gives nil,
+// equals the integral of f over z. The zero Change returns ln f unchanged. A nil logf gives nil,
 // which Laplace1D rejects.
 func (c Change) Of(logf func(z float64) float64) func(u float64) float64 {
 	if logf == nil || c.From == nil {
@@ -204,13 +204,13 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 // Laplace1DOptions are the options of Laplace1D. The zero value searches the whole line and uses
 // finite differences.
 type Laplace1DOptions struct {
-	// Lower and Upper bound the domain of f, which is 0 outside. They may be infinite; equal
-	// bounds, such as 0 and 0, mean the whole line.
+	// Lower and Upper bound the domain of f; f is 0 outside. They may be infinite. If they are
+	// equal, for example 0 and 0, the domain is the whole line.
 	Lower, Upper float64
 	// First and Second are the derivatives of ln f; nil means finite differences.
 	First, Second func(z float64) float64
-	// Step is the step of the finite differences at the mode, in standard deviations; 0 halves the
-	// step until the curvature is most stable.
+	// Step is the step of the finite differences at the mode, in standard deviations. If Step is 0,
+	// the step is halved until the curvature is most stable.
 	Step float64
 	// Starts are points to search from in addition to points spread over the domain.
 	Starts []float64
@@ -307,8 +307,8 @@ func (o Laplace1DOptions) domain() (lower, upper float64, err error) {
 	return o.Lower, o.Upper, nil
 }
 
-// laplaceSpread returns starts over a domain: evenly spaced if it is bounded, otherwise at
-// increasing distances from its finite end or from 0.
+// laplaceSpread returns starts over a domain. For a bounded domain they are evenly spaced.
+// Otherwise their distances from the finite end, or from 0, increase.
 func laplaceSpread(lower, upper float64) (s []float64) {
 	const count = 16
 	switch {
@@ -366,14 +366,14 @@ func (m *LaplaceFit1D) Sample(n int, seed uint64) ([]float64, error) {
 // Exact1D holds the exact quantities that the fit approximates, computed by quadrature.
 type Exact1D struct {
 	LogZ           float64 // ln ∫ f dz
-	Mean, Variance float64 // of p(z) = f(z)/Z
+	Mean, Variance float64 // mean and variance of p(z) = f(z)/Z
 	KL             float64 // KL(q‖p) = ∫ q ln(q/p) dz; +Inf where f is 0 but q is not
 }
 
 // Exact computes the integral and the moments of f, for comparison with LogZ and the density, to
 // about 12 digits for a smooth f. logf must be the function that was approximated. Exact adds
-// Gauss–Legendre panels of a quarter of a standard deviation of q, outward from the mode until a
-// panel adds nothing. The sum includes other modes only if f does not vanish between the modes.
+// Gauss–Legendre panels outward from the mode, each a quarter of a standard deviation of q wide,
+// until a panel adds nothing. Other modes are included only if f does not vanish between the modes.
 // Exact returns an error if the sum does not converge within 1000 standard deviations.
 //
 // Equations: PRML (4.125).
@@ -414,7 +414,7 @@ func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 			floats.Add(sum[:], part[:])
 			if last || k > 40 && part[0] <= 1e-18*sum[0] && math.Abs(part[2]) <= 1e-17*sum[2] {
 				if last && m.LogDensity(b) > -700 {
-					sum[3] = math.Inf(1) // q extends to where f is 0
+					sum[3] = math.Inf(1) // q is positive where f is 0
 				}
 				return nil
 			}

@@ -29,8 +29,8 @@ func spd(n int, cond float64, seed uint64) *mat.SymDense {
 	return s
 }
 
-// TestLaplaceGaussian checks that (4.135) is exact for a Gaussian in any dimension and at any
-// scale, with and without the given derivatives.
+// TestLaplaceGaussian checks that (4.135) is exact for a Gaussian of any dimension and scale, with
+// and without given derivatives.
 func TestLaplaceGaussian(t *testing.T) {
 	for _, m := range []int{1, 2, 3, 6} {
 		for _, scale := range []float64{1, 1e-4, 1e5} {
@@ -119,8 +119,8 @@ func TestLaplaceErrors(t *testing.T) {
 	})
 }
 
-// TestLaplaceAt checks that a point that is not a maximum is rejected, with a message for each
-// kind.
+// TestLaplaceAt checks that a point that is not a maximum is rejected. Each kind of point has a
+// different message.
 func TestLaplaceAt(t *testing.T) {
 	for _, c := range []struct {
 		logf func(z []float64) float64
@@ -141,7 +141,7 @@ func TestLaplaceAt(t *testing.T) {
 	errorIf(t, math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9, "%+v", m)
 }
 
-// drawnFrom checks the means and covariances of draws to 4.5 standard errors.
+// drawnFrom checks the means and covariances of draws. The tolerance is 4.5 standard errors.
 func drawnFrom(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetric) {
 	t.Helper()
 	n, d := draws.Dims()
@@ -164,26 +164,27 @@ func TestLaplaceSample(t *testing.T) {
 	fit := must(classify.Laplace(logf, []float64{1, 1, 1}, classify.LaplaceOptions{Random: -1}))(t)
 	const n = 40000
 	s := must(fit.Sample(n, 3))(t)
-	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give other draws")
+	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give different draws")
 	drawnFrom(t, s, make([]float64, 3), fit.Covariance)
 	mentions(t, of(fit.Sample(0, 1)), "n is 0")
 }
 
-// TestChangeOfVariable checks that the integral is the same in any variable, unlike Laplace's
-// approximation. In ln τ the approximation of a gamma density must be Stirling's formula.
+// TestChangeOfVariable checks that the integral is the same for every choice of variable, and that
+// Laplace's approximation is not. In ln τ the approximation of a gamma density must be Stirling's
+// formula.
 func TestChangeOfVariable(t *testing.T) {
 	for _, k := range []float64{0.5, 1, 4, 50} {
 		logf := func(z float64) float64 { return (k-1)*math.Log(z) - z }
 		change := classify.ChangeLog()
 		u := must(classify.Laplace1D(change.Of(logf), classify.Laplace1DOptions{}))(t)
 		stirling := (k-0.5)*math.Log(k) - k + math.Log(2*math.Pi)/2
-		errorIf(t, math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10, "k = %v: %v, Stirling %v", k, u.LogZ,
+		errorIf(t, math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10, "k = %v: got %v, want %v by Stirling's formula", k, u.LogZ,
 			stirling)
 		exact, _ := math.Lgamma(k)
 		within(t, must(u.Exact(change.Of(logf)))(t).LogZ, exact, 1e-9, "k = %v: ln Γ", k)
-		// If k ≤ 1, the density has no mode in τ itself.
+		// If k ≤ 1, the density has no mode as a function of τ itself.
 		if _, err := classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}); (err == nil) != (k > 1) {
-			t.Errorf("k = %v in τ: %v", k, err)
+			t.Errorf("k = %v: wrong error in τ: %v", k, err)
 		}
 		back := change.Back(u.LogDensity)
 		var mass float64

@@ -22,28 +22,28 @@ type LDAOptions struct {
 	Priors []float64
 	// UniformPriors gives every nonempty class the same prior.
 	UniformPriors bool
-	// Unbiased divides the scatter by N − K (K counts the nonempty classes) instead of N, as
-	// MASS::lda and scikit-learn's solver svd do.
+	// Unbiased divides the scatter by N − K instead of N, like MASS::lda and the solver svd of
+	// scikit-learn. K counts the nonempty classes.
 	Unbiased bool
 	// Shrinkage γ in [0,1] replaces Σ by (1−γ)Σ + γ(tr Σ/D)·I (Friedman's regularised discriminant
 	// analysis). The result depends on the units of x.
 	Shrinkage float64
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 }
 
-// LDA is the Gaussian generative model with a shared covariance of PRML 4.2.1,
-// known as linear discriminant analysis: p(x|C_k) = N(x|μ_k, Σ) (4.64) and
+// LDA is the Gaussian generative model with a shared covariance of PRML 4.2.1, known as linear
+// discriminant analysis: p(x|C_k) = N(x|μ_k, Σ) (4.64) and
 //
-//	a_k(x) = w_kᵀx + w_k0,  w_k = Σ⁻¹μ_k,  w_k0 = −½μ_kᵀΣ⁻¹μ_k + ln p(C_k)  (4.68)–(4.70),
+//	a_k(x) = w_kᵀx + w_k0, w_k = Σ⁻¹μ_k, w_k0 = −½μ_kᵀΣ⁻¹μ_k + ln p(C_k) (4.68)–(4.70),
 //
-// with π_k = N_k/N, μ_k = m_k and Σ = S_W/N by maximum likelihood (4.73)–(4.80).
-// The quadratic terms of the densities cancel.
+// with π_k = N_k/N, μ_k = m_k and Σ = S_W/N by maximum likelihood (4.73)–(4.80). The quadratic
+// terms of the densities cancel.
 //
 // Gambosi's slides print a_k with a factor ½ before both terms (erratum G3). The slides also print
-// the boundary of two classes with the prior ratio inverted and without the transpose on
-// Σ⁻¹(μ₁−μ₂) (erratum G1). Notes on the section print the density with (2π)^{1/2} for (2π)^{D/2},
-// which has mass 1 for D = 1 only.
+// the boundary of two classes with the prior ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂)
+// (erratum G1). Notes on the section print the density with (2π)^{1/2} for (2π)^{D/2}. This density
+// has mass 1 only for D = 1.
 //
 // Equations: PRML (4.62), (4.64), (4.68)–(4.70), (4.160); Alpaydin (10.11), (10.12).
 type LDA struct {
@@ -58,16 +58,14 @@ type LDA struct {
 	common []float64
 }
 
-// FitLDA fits Gaussian class densities with one shared covariance to inputs x
-// (N×D) and labels 0…k−1. A class without rows gets prior 0 and density 0.
+// FitLDA fits Gaussian class densities with one shared covariance to inputs x (N×D) and labels
+// 0…k−1. A class without rows has prior 0 and density 0.
 //
-// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
-// single class, invalid priors, a singular covariance (N − K < D, columns constant
-// within all classes or dependent) unless Shrinkage handles it.
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
+// priors, a singular covariance (N − K < D, columns constant within all classes or dependent)
+// unless Shrinkage handles it.
 //
-// Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12);
-// Gambosi (gda-log-likelihood), (discriminant-isotropic); Notes on part I (likelihood),
-// (log-likelihood), (gaussian-log-likelihood).
+// Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12); Gambosi (gda-log-likelihood), (discriminant-isotropic); Notes on part I (likelihood), (log-likelihood), (gaussian-log-likelihood).
 func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 	m, err := fitLDA(x, labels, k, o)
 	if err != nil {
@@ -122,8 +120,8 @@ func ldaOf(in *check.Labelled, o LDAOptions) (*LDA, error) {
 	return m, nil
 }
 
-// weigh computes the weights from δ_k = m_k − m. The activations are expressed about the mean m,
-// a_k = v_kᵀ(x−m) − ½δ_kᵀΣ⁻¹δ_k + ln π_k, so an offset of the inputs costs no digits.
+// weigh computes the weights from δ_k = m_k − m. The activations are a_k = v_kᵀ(x−m) − ½δ_kᵀΣ⁻¹δ_k
+// + ln π_k, relative to the mean m. An offset of the inputs therefore costs no digits.
 func (m *LDA) weigh(f *scatter.Fit) {
 	m.W, m.inner = mat.NewDense(f.D+1, f.K, nil), mat.NewDense(f.D+1, f.K, nil)
 	um := m.root.SolveT(f.Mean)
@@ -152,12 +150,11 @@ func (m *LDA) weigh(f *scatter.Fit) {
 	}
 }
 
-// TwoClass returns (w0, w) of two classes, bias first: a = wᵀx + w0 = a₁ − a₂ and p(C₁|x) = σ(a),
-// with w = Σ⁻¹(μ₁ − μ₂) and w0 = −½μ₁ᵀΣ⁻¹μ₁ + ½μ₂ᵀΣ⁻¹μ₂ + ln p(C₁)/p(C₂), PRML (4.65)–(4.67).
-// TwoClass returns an error if K is not 2 or if a class has prior 0.
+// TwoClass returns (w0, w) of two classes, bias first. The activation is a = wᵀx + w0 = a₁ − a₂,
+// and p(C₁|x) = σ(a), with w = Σ⁻¹(μ₁ − μ₂) and w0 = −½μ₁ᵀΣ⁻¹μ₁ + ½μ₂ᵀΣ⁻¹μ₂ + ln p(C₁)/p(C₂), PRML
+// (4.65)–(4.67). TwoClass returns an error if K is not 2 or if a class has prior 0.
 //
-// Equations: PRML (4.58), (4.65)–(4.67); Alpaydin (10.13), (10.14); Gambosi (gda-log-odds),
-// (discriminant-condition), (discriminant-function).
+// Equations: PRML (4.58), (4.65)–(4.67); Alpaydin (10.13), (10.14); Gambosi (gda-log-odds), (discriminant-condition), (discriminant-function).
 func (m *LDA) TwoClass() ([]float64, error) {
 	if len(m.Priors) != 2 {
 		return nil, failure("TwoClass",

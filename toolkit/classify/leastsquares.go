@@ -21,29 +21,29 @@ type LeastSquaresOptions struct {
 	// Coding selects the targets of the classes; the zero value is 1-of-K. FitLeastSquaresTargets
 	// accepts explicit targets and requires the zero value.
 	Coding Coding
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 	// Ridge is λ ≥ 0 in the penalty ½λ Σ w² on all weights.
 	Ridge float64
-	// FreeBias leaves the biases out of the penalty. Shifting x or T then only shifts the solution.
-	// If the targets of each row have the same sum, the outputs of each row have this sum too.
+	// FreeBias leaves the biases out of the penalty. A shift of x or T then only shifts the
+	// solution. If the targets of each row have the same sum, the outputs of each row have this
+	// sum, too.
 	FreeBias bool
 }
 
 // LeastSquares is the least-squares classifier of PRML 4.1.3,
 //
-//	y(x) = Wᵀφ,  φ = (1, x),  W = Φ†T  (4.16),
+//	y(x) = Wᵀφ, φ = (1, x), W = Φ†T (4.16),
 //
 // which predicts the class with the largest y_k. A single output y, from two classes coded by
 // CodingPlusMinus or CodingFisher, predicts C₁ where y ≥ 0.
 //
 // If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), y(x) satisfies the same
 // constraint (4.19). A penalty on the biases breaks the constraint, because it pulls the outputs to
-// 0. Without such a penalty the constraint holds for every x if Φ has full column rank. Otherwise
-// the constraint holds for every x that is an affine combination of the rows of the fit. PRML
-// prints "for any value of x", although (4.16) uses the pseudo-inverse, which allows Φ of any rank.
-// With 1-of-K targets the y_k then sum to 1, but the y_k are not probabilities, because they can be
-// outside [0,1].
+// 0. Without such a penalty, and if Φ has full column rank, the constraint holds for every x. For
+// other Φ it holds for every x that is an affine combination of the rows of the fit. PRML prints
+// "for any value of x", although the pseudo-inverse in (4.16) allows Φ of any rank. With 1-of-K
+// targets the y_k then sum to 1. They are not probabilities, because they can be outside [0,1].
 //
 // Equations: PRML (4.13)–(4.19).
 type LeastSquares struct {
@@ -57,14 +57,14 @@ type LeastSquares struct {
 }
 
 // FitLeastSquares fits the discriminant functions of K classes to targets coded from the labels by
-// least squares, PRML (4.16). x is N×D, labels are 0…k−1; a class without rows gets zero weights
-// under 1-of-K coding.
+// least squares, PRML (4.16). x is N×D, and labels are 0…k−1. With 1-of-K coding, the weights of a
+// class without rows are zero.
 //
 // The default method is an orthogonal factorisation of Φ, with a relative error of about 10⁻¹⁶
 // times the condition number of the centred and scaled Φ. With 64 rows or more and a condition
 // number of some hundreds at most, the normal equations are as accurate. The solution then comes
 // from the Cholesky factor of ΦᵀΦ, with a step of refinement if needed. Dependent columns are not
-// an error: W is then the pseudo-inverse solution.
+// an error. W is then the pseudo-inverse solution.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
 // a negative Ridge.
@@ -128,7 +128,7 @@ func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 	return fitOutputs(src, cols, nil, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
 }
 
-// fitOutputs fits k outputs to the rows of src relative to an origin (nil means 0); target writes
+// fitOutputs fits k outputs to the rows of src relative to an origin (nil means 0). target writes
 // the targets of row i.
 func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64),
 	o LeastSquaresOptions) (*LeastSquares, error) {
@@ -164,8 +164,8 @@ func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int,
 	return m, nil
 }
 
-// penalty returns the rows √λ·w_j, in inner coordinates, that represent the penalty: least squares
-// with these additional rows and targets 0 is ridge regression.
+// penalty returns the penalty as additional rows √λ·w_j, in inner coordinates. Ridge regression is
+// least squares with these rows and targets 0.
 func (o LeastSquaresOptions) penalty(c *linalg.Coordinates) [][]float64 {
 	if o.Ridge == 0 {
 		return nil
@@ -193,7 +193,7 @@ func (o LeastSquaresOptions) size(w *mat.Dense) float64 {
 	return o.Ridge * f * f / 2
 }
 
-// Scores returns the N×K values y_k(x) = w_kᵀφ; for a single output y it returns N×2: y and 0.
+// Scores returns the N×K values y_k(x) = w_kᵀφ. For a single output y it returns N×2: y and 0.
 func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
@@ -227,6 +227,6 @@ func (m *LeastSquares) DegreesOfFreedom() int {
 	return m.Rank * k
 }
 
-// Predict returns the class with the largest y_k for each row of x; with a single
-// output y, class 0 (C₁) where y ≥ 0.
+// Predict returns the class with the largest y_k for each row of x. For a single output y it
+// returns class 0 (C₁) where y ≥ 0.
 func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

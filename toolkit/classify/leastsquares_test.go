@@ -60,8 +60,9 @@ func ExampleFitLeastSquaresTargets() {
 
 type weightedOptions = classify.WeightedLeastSquaresOptions
 
-// TestWeightedLeastSquaresCounts compares whole weights with repeated rows, rows of weight 0 with
-// omitted rows, and weights of 1 with nil. The test ignores N, which counts rows and so differs.
+// TestWeightedLeastSquaresCounts checks that whole weights count as repeated rows, that rows of
+// weight 0 count as omitted rows, and that weights of 1 are the same as nil. The test does not
+// compare N, which counts rows.
 func TestWeightedLeastSquaresCounts(t *testing.T) {
 	r := drawnRows(45)
 	whole, some, ones := make([]float64, 45), make([]float64, 45), slices.Repeat([]float64{1}, 45)
@@ -84,8 +85,8 @@ func TestWeightedLeastSquaresCounts(t *testing.T) {
 	savedAndLoaded(t, fit(r, whole, weightedOptions{}))
 }
 
-// TestWeightedLeastSquaresUnits checks that a common factor of the weights, however
-// large or small, changes only the sum of squares.
+// TestWeightedLeastSquaresUnits checks that a common factor of the weights changes only the sum of
+// squares. The factors are very large and very small.
 func TestWeightedLeastSquaresUnits(t *testing.T) {
 	r := drawnRows(45)
 	w := make([]float64, 45)
@@ -154,7 +155,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 	} {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)
 		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words),
-			"%s: converged %v, separable %v: %s", c.name, m.Converged, m.Separable, m.Reason)
+			"%s: Converged is %v, Separable is %v: %s", c.name, m.Converged, m.Separable, m.Reason)
 		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
 	}
 	fit := func(y []float64, o classify.IRLSOptions) error { return of(classify.FitIRLS(x, y, o)) }

@@ -14,7 +14,7 @@ func TestProbitIdentities(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 321)
 	m := must(classify.FitProbit(x, targets(labels), classify.ProbitOptions{}))(t)
 	stationary(t, must(classify.ProbitObjective(x, targets(labels), nil))(t), m.W, 1e-11)
-	// A 0/1 input divides the rows into two groups, and the model fits the class share of each
+	// An input of 0 or 1 divides the rows into two groups. The model fits the class share of each
 	// group exactly.
 	g := pointsOn(0, 0, 0, 0, 0, 1, 1, 1, 1, 1)
 	s := must(classify.FitProbit(g, []float64{1, 0, 0, 0, 0, 1, 1, 1, 0, 0}, classify.ProbitOptions{}))(t)
@@ -25,8 +25,8 @@ func TestProbitIdentities(t *testing.T) {
 	mean := must(classify.ProbitObjective(x, column(must(m.Posterior(x))(t)), nil))(t)
 	near(t, "expected information", must(m.FisherInformation(x))(t), must(mean.Hessian(m.W))(t), 1e-12)
 	l := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
-	for i, w := range m.W { // the two curves differ by 0.018 at most
-		within(t, w/(l.W[i]*math.Sqrt(math.Pi/8)), 1.05, 0.25, "weight %d beside the scaled logistic one", i)
+	for i, w := range m.W { // the two curves differ by at most 0.018
+		within(t, w/(l.W[i]*math.Sqrt(math.Pi/8)), 1.05, 0.25, "weight %d against the scaled logistic weight", i)
 	}
 	within(t, m.NullLogLikelihood, l.NullLogLikelihood, 0, "null log likelihood")
 	mentions(t, of(new(classify.Probit).FisherInformation(x)), "no weights")
@@ -37,7 +37,7 @@ func TestProbitIdentities(t *testing.T) {
 	mentions(t, of(d.ExpectedStandardErrors(twice)), "singular")
 }
 
-// flipped returns overlapping clouds with every seventh label wrong.
+// flipped returns overlapping clouds in which every seventh label is wrong.
 func flipped(n int, seed uint64) (*mat.Dense, []float64) {
 	x, labels := clouds(n, 2, 2, seed)
 	x.Scale(2, x)
@@ -62,7 +62,7 @@ func TestLabelFlipParameters(t *testing.T) {
 			mentions(t, err, "given", "Estimate")
 		}
 		k := 3 + int(truth(estimate))
-		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "%d degrees of freedom for %d parameters: %s",
+		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "%d degrees of freedom, want %d, one per parameter: %s",
 			m.DegreesOfFreedom(), k, m.Reason)
 		within(t, m.AIC(), m.Deviance()+2*float64(k), 1e-12, "AIC")
 		within(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
@@ -70,13 +70,13 @@ func TestLabelFlipParameters(t *testing.T) {
 	mentions(t, of(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.5})), "Epsilon is 0.5")
 }
 
-// TestSigmoidOptimum checks that at the optimum the gradient is 0, the Hessian is exact and
-// positive definite, and the value matches the definition.
+// TestSigmoidOptimum checks the optimum. The gradient is 0, the Hessian is exact and positive
+// definite, and the value matches the definition.
 func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
 		m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: 3}))(t)
-		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "%d outputs for %d classes", len(m.Outputs), k)
+		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "%d outputs, want %d, one per class", len(m.Outputs), k)
 		var sum float64
 		for j, out := range m.Outputs {
 			target, w := mat.Col(nil, j, oneOfK(labels, k)), mat.Col(nil, j, m.W)
@@ -88,7 +88,7 @@ func TestSigmoidOptimum(t *testing.T) {
 			e := must(o.Value(w))(t)
 			sum += e
 			nearly(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
-			// The start is small in scaled units, so no sigmoid is saturated, and E is near 120/8.
+			// The start is small in scaled units. No sigmoid is saturated, and E is near 120/8.
 			within(t, out.Trace[0].E, 15, 1, "output %d at the start", j)
 		}
 		within(t, m.SumSquare, sum, 1e-11, "SumSquare")

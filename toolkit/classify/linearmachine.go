@@ -18,12 +18,12 @@ var (
 
 // LinearMachine is the K-class discriminant of PRML 4.1.2,
 //
-//	y_k(x) = w_kᵀx + w_k0  (4.9),  class = argmax_k y_k(x).
+//	y_k(x) = w_kᵀx + w_k0 (4.9), class = argmax_k y_k(x).
 //
-// Except for ties on boundaries, every point has exactly one largest y_k, so no region is
-// ambiguous. A region R_k is the set where K−1 linear inequalities hold. R_k is therefore convex
-// and connected (4.11, 4.12). A piece of the hyperplane y_k = y_j separates neighbouring regions.
-// A region may also be empty.
+// Except for ties on boundaries, every point has exactly one largest y_k. No region is therefore
+// ambiguous. A region R_k is the set of points at which K−1 linear inequalities hold. It is
+// therefore convex and connected (4.11, 4.12). A piece of the hyperplane y_k = y_j separates
+// neighbouring regions. A region may also be empty.
 //
 // Equations: PRML (4.9)–(4.12); Alpaydin (10.1), (10.6), (10.8).
 type LinearMachine struct {
@@ -66,11 +66,11 @@ func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(
 
 // Boundary returns the hyperplane y_k = y_j between two classes,
 //
-//	(w_k − w_j)ᵀx + (w_k0 − w_j0) = 0  (4.10),
+//	(w_k − w_j)ᵀx + (w_k0 − w_j0) = 0 (4.10),
 //
-// positive on the side of class k. The regions R_k and R_j may share only a part of this
-// hyperplane, or nothing if they are not neighbours. Boundary returns an error if the
-// two classes have the same normal vector, because they then have no boundary.
+// which is positive on the side of class k. The regions R_k and R_j may share only a part of this
+// hyperplane, or nothing if they are not neighbours. If w_k = w_j, the classes have no boundary,
+// and Boundary returns an error.
 //
 // Equations: PRML (4.10).
 func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {

@@ -22,7 +22,7 @@ type LogisticOptions struct {
 	// Prior is the prior over the weights; nil means maximum likelihood. Only FitLogistic accepts
 	// Jeffreys.
 	Prior Prior
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0. With a nil Start and 50 000
 	// rows or more, Newton starts near the optimum for a sample of the rows.
@@ -31,8 +31,8 @@ type LogisticOptions struct {
 	// solvers that need more.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
-	// fit has converged; 0 means 1e-10. Relative to the weights and to every activation, the step
-	// must also be at most 1e-8, or at most Tolerance if Tolerance is larger.
+	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if it is
+	// larger) relative to the weights and to every activation.
 	Tolerance float64
 	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
@@ -40,17 +40,17 @@ type LogisticOptions struct {
 
 // Logistic is the logistic regression model of PRML 4.3.2,
 //
-//	p(C₁|x) = y = σ(a),  a = wᵀφ,  φ = (1, x)  (4.87),
+//	p(C₁|x) = y = σ(a), a = wᵀφ, φ = (1, x) (4.87),
 //
-// with w minimising E(w) = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)} (4.90), plus ½(w−m0)ᵀS0⁻¹(w−m0)
+// where w minimises E(w) = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)} (4.90), plus ½(w−m0)ᵀS0⁻¹(w−m0)
 // under a Gaussian prior (4.142).
 //
 // The model needs overlapping classes. Alpaydin 10.7.2 recommends the model "as long as classes are
-// linearly separable", but for separable classes the weights are not finite (erratum A9); see
+// linearly separable". However, for separable classes the weights are not finite (erratum A9); see
 // Separable.
 //
 // The sign of w_j is the direction of the effect of x_j. Alpaydin 10.1 interprets the size of w_j
-// as the importance of x_j, which is right only for columns in comparable units. For example, x_j
+// as the importance of x_j. This is correct only for columns in comparable units. For example, x_j
 // in metres has 1000 times the weight of x_j in millimetres.
 //
 // Equations: PRML (4.87), (4.90); Alpaydin (10.19), (10.21).
@@ -61,14 +61,14 @@ type Logistic struct{ Estimate }
 //
 // The likelihood has no maximum if a hyperplane separates the classes, with or without rows on the
 // hyperplane. FitLogistic then returns an iterate that can be used and plotted, and sets Separable,
-// Direction and Reason. If the iterates prove neither an optimum nor separability, FitLogistic
-// decides by exact arithmetic, unless the data are too large. FitLogistic abandons a proof that
-// takes too many pivots and reports the unfinished proof in Reason. With a Prior the optimum always
-// exists; Jeffreys, Firth's penalised likelihood, needs no parameter.
+// Direction and Reason. If the iterates do not decide, FitLogistic decides by exact arithmetic,
+// unless the data are too large. It stops a proof that takes too many pivots and reports the
+// unfinished proof in Reason. With a Prior the optimum always exists. The prior Jeffreys (Firth's
+// penalised likelihood) has no parameter to choose.
 //
-// Converged means that W is the optimum: the remaining Newton step is at most 1e-8 standard errors
-// long, and short relative to the weights and the activations, unless Tolerance is larger. If a
-// column lies so far from 0 that the weights in the units of x cannot have this accuracy, Reason
+// Converged means that W is the optimum. Unless Tolerance is larger, the remaining Newton step is
+// at most 1e-8 standard errors long. It is also short relative to the weights and the activations.
+// If a column is so far from 0 that the weights in the units of x cannot have this accuracy, Reason
 // recommends centring the column. A weak prior, or a row far out on its correct side, leaves an
 // exponential tail before the optimum. Along this tail the step becomes short in standard errors
 // long before the optimum, but Newton continues to the optimum.
@@ -80,8 +80,7 @@ type Logistic struct{ Estimate }
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], targets of a single class
 // without a prior on the bias, an invalid prior, dependent columns under Jeffreys' prior.
 //
-// Equations: PRML (4.87), (4.89)–(4.92), (4.96), (4.97), (4.141), (4.142); Alpaydin
-// (10.21)–(10.24).
+// Equations: PRML (4.87), (4.89)–(4.92), (4.96), (4.97), (4.141), (4.142); Alpaydin (10.21)–(10.24).
 func FitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error) {
 	m, err := fitTwoClass(x, t, glm.CrossEntropy{}, o, nil)
 	if err != nil {
@@ -124,10 +123,10 @@ func (m *Logistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
 func (m *Logistic) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
 
-// LikelihoodRatio returns the statistic 2(ln p(t|W) − ln p(t|bias alone)), its degrees of freedom,
-// and the probability of a larger statistic if no input mattered, by the χ² approximation.
-// LikelihoodRatio returns an error if the fit has a prior, has not converged, or has only constant
-// columns.
+// LikelihoodRatio returns the statistic 2(ln p(t|W) − ln p(t|bias alone)) and its degrees of
+// freedom. It also returns the probability of a larger statistic if all weights except the bias are
+// 0, by the χ² approximation. LikelihoodRatio returns an error if the fit has a prior, has not
+// converged, or has only constant columns.
 func (m *Logistic) LikelihoodRatio() (statistic float64, df int, p float64, err error) {
 	switch {
 	case m.HasPrior:

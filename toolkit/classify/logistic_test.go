@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestUnits checks that other units and offsets of the inputs change the weights and standard
+// TestUnits checks that different units and offsets of the inputs change the weights and standard
 // errors only by the exact factors. The units range from 1e-150 to 1e150.
 func TestUnits(t *testing.T) {
 	x, labels := clouds(70, 3, 2, 51)
@@ -31,18 +31,18 @@ func TestUnits(t *testing.T) {
 		errorIf(t, !m.Converged, "%v: %s", c, m.Reason)
 		se := must(m.StandardErrors())(t)
 		for j, s := range c.scale {
-			tol := 1e-12 + 1e-15*math.Abs(c.offset) // the rows themselves are rounded to 1e-16 of the offset
+			tol := 1e-12 + 1e-15*math.Abs(c.offset) // the rows are rounded to 1e-16 of the offset
 			within(t, m.W[j+1]*s/base.W[j+1], 1, tol, "%v: weight %d", c, j+1)
 			within(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
 		}
 	}
-	// Units in which a result cannot be represented give an error, not an infinity.
+	// If the results in some units overflow, the fit must return an error, not an infinity.
 	for scale, want := range map[float64]string{1e200: "Hessian", 1e-200: "covariance", 5e-324: "choose other units"} {
 		y := mat.NewDense(70, 2, nil)
 		y.Apply(func(i, j int, _ float64) float64 { return math.Round(x.At(i, j)*4) * scale }, y)
 		mentions(t, of(classify.FitLogistic(y, targets(labels), classify.LogisticOptions{})), want, "units")
 	}
-	// With weights of opposite sign, 1e308 in both columns gives Inf − Inf.
+	// With weights of opposite sign, entries of 1e308 in both columns give Inf − Inf.
 	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e10, -1e10}}}
 	mentions(t, of(m.Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))), "row 0", "overflows")
 }
@@ -57,7 +57,7 @@ func TestTails(t *testing.T) {
 	}{
 		{&classify.Logistic{Estimate: one}, -800, []float64{0, 1}},
 		{&classify.Logistic{Estimate: one}, 800, []float64{1, 0}},
-		{&classify.Logistic{Estimate: one}, -700, []float64{9.85967654375977e-305, 1}}, // exp(−700) and exp(−40): scalar_facts
+		{&classify.Logistic{Estimate: one}, -700, []float64{9.85967654375977e-305, 1}}, // exp(−700) and exp(−40), from scalar_facts
 		{&classify.Logistic{Estimate: one}, 40, []float64{1, 4.248354255291589e-18}},
 		{&classify.Probit{Estimate: one}, -800, []float64{0, 1}},
 		{&classify.Probit{Estimate: one}, 800, []float64{1, 0}},
@@ -70,7 +70,7 @@ func TestTails(t *testing.T) {
 	} {
 		p := must(c.m.Posterior(pointsOn(c.x)))(t)
 		for k, want := range c.want {
-			within(t, p.At(0, k), want, 2e-15*want, "%T at %v, class %d", c.m, c.x, k)
+			within(t, p.At(0, k), want, 2e-15*want, "%T at activation %v, class %d", c.m, c.x, k)
 		}
 	}
 	o := must(classify.LogisticObjective(pointsOn(-800, 800, -700, 40), []float64{0, 1, 1, 0.5}, nil))(t)
@@ -79,7 +79,7 @@ func TestTails(t *testing.T) {
 	o = must(classify.ProbitObjective(pointsOn(-800, 800, -37, 9), []float64{1, 1, 0, 1}, nil))(t)
 	within(t, must(o.Value(one.W))(t), 320000+math.Log(800*math.Sqrt(2*math.Pi))+1/640000.0, 1e-9, "probit E")
 	o = must(classify.SoftmaxObjective(pointsOn(800, -800), []int{2, 1}, 3, nil))(t)
-	within(t, must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t), 2400, 1e-12, "softmax E") // a₀−a₂ of the first row, a₂−a₁ of the second
+	within(t, must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t), 2400, 1e-12, "softmax E") // a₀−a₂ of the first row and a₂−a₁ of the second row
 	far := &classify.LabelFlip{Estimate: one, Epsilon: 0.1}
 	nearly(t, "label posteriors", flat(must(far.LabelPosterior(pointsOn(-800, 800)))(t)), []float64{0.1, 0.9, 0.9, 0.1},
 		1e-16)
@@ -103,9 +103,9 @@ func drawn(n, d int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLargeLogistic checks that fits above the size limit for Gram matrices agree with the
-// orthogonal method on the same rows. The fits include dependent columns, a prior, and many chunks
-// to merge.
+// TestLargeLogistic checks fits that use Gram matrices because of their size. They must agree with
+// the orthogonal method on the same rows. The fits include dependent columns, a prior, and many
+// chunks to merge.
 func TestLargeLogistic(t *testing.T) {
 	x, target := drawn(10000, 35, 1)
 	repeated := mat.DenseCopyOf(x)

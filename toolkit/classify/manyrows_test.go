@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// mingled returns n rows of two classes a distance of 2.2 apart, in columns with different units
-// and the given offset.
+// mingled returns n rows of two classes at a distance of 2.2 from each other. The columns have
+// different units and the given offset.
 func mingled(n, d int, offset float64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(22, uint64(n)))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
@@ -31,7 +31,7 @@ func mingled(n, d int, offset float64) (*mat.Dense, []float64) {
 }
 
 // twice compares a fit with a nil start and a fit with an explicit start at 0. With 50 000 rows or
-// more, only the nil start begins at the optimum of a sample.
+// more, a nil start means that the fit begins at the optimum of a sample.
 func twice(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, error)) {
 	t.Helper()
 	warm, cold := toolkit.Must(fit(nil)), toolkit.Must(fit(make([]float64, d+1)))
@@ -39,7 +39,7 @@ func twice(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, e
 		t.Fatalf("%s; from 0: %s", warm.Reason, cold.Reason)
 	}
 	if w := cold.Trace[0].W; mat.Norm(mat.NewVecDense(len(w), w), 2) != 0 || warm.Trace[0].E >= cold.Trace[0].E {
-		t.Errorf("the traces begin at %v and %v", cold.Trace[0].E, warm.Trace[0].E)
+		t.Errorf("the traces begin at %v and %v, want different points", cold.Trace[0].E, warm.Trace[0].E)
 	}
 	nearTo(t, "W", warm.W, cold.W, 1e-10)
 	nearTo(t, "E", []float64{warm.E}, []float64{cold.E}, 1e-12)
@@ -47,14 +47,14 @@ func twice(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, e
 	nearTo(t, "Covariance", warm.Covariance.RawSymmetric().Data, cold.Covariance.RawSymmetric().Data, 1e-9)
 }
 
-// nearTo compares two lists of numbers relative to the largest number.
+// nearTo compares two lists of numbers. The tolerance is relative to the largest number.
 func nearTo(t *testing.T, name string, got, want []float64, tolerance float64) {
 	t.Helper()
 	a, b := mat.NewVecDense(len(got), got), mat.NewVecDense(len(want), want)
 	var d mat.VecDense
 	d.SubVec(a, b)
 	if size := mat.Norm(b, math.Inf(1)); !(mat.Norm(&d, math.Inf(1)) <= tolerance*size) {
-		t.Errorf("%s differs by %v of %v", name, mat.Norm(&d, math.Inf(1)), size)
+		t.Errorf("%s differs by %v, the largest number is %v", name, mat.Norm(&d, math.Inf(1)), size)
 	}
 }
 
@@ -73,8 +73,8 @@ func TestManyRows(t *testing.T) {
 			})
 		}
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
-		// At offset 1e6 and with this many rows, the last digit of the bias is 4e-8 standard
-		// errors.
+		// At offset 1e6 with this many rows, one unit in the last digit of the bias is 4e-8
+		// standard errors.
 		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
 			t.Errorf("offset %v: rank %d, %s", offset, m.Rank, m.Reason)
 		}
@@ -92,7 +92,7 @@ func TestManyRowsPrior(t *testing.T) {
 	})
 }
 
-// TestManyRowsHard checks data for which a sample of the rows does not help or is misleading.
+// TestManyRowsHard checks data for which a sample of the rows is of no use or misleading.
 func TestManyRowsHard(t *testing.T) {
 	const n, d = 60_000, 20
 	x, y := mingled(n, d, 0)
@@ -151,7 +151,7 @@ func TestSameBits(t *testing.T) {
 		runtime.GOMAXPROCS(p)
 		for i, v := range fit() {
 			if v != want[i] {
-				t.Fatalf("with %d processors number %d is %v, not %v", p, i, v, want[i])
+				t.Fatalf("with %d processors, number %d is %v, want %v", p, i, v, want[i])
 			}
 		}
 	}
@@ -166,9 +166,9 @@ func TestManyRowsMemory(t *testing.T) {
 	errorIf(t, size > 8<<20, "%d bytes allocated", size)
 }
 
-// TestManyRowsStreamed checks that a fit that reads the rows again in each pass reaches the same
+// TestManyRowsStreamed checks a fit that reads the rows again in each pass. It must reach the same
 // optimum as a fit of rows in memory. After Newton's last pass only the null model needs a pass,
-// and no pass sums with 31 digits. Thirteen passes therefore suffice, including the passes that
+// and no pass sums with 31 digits. Thirteen passes are therefore enough, including the passes that
 // count, check and scale.
 func TestManyRowsStreamed(t *testing.T) {
 	const d = 20
@@ -188,22 +188,22 @@ func TestManyRowsStreamed(t *testing.T) {
 	errorIf(t, passes > 13, "%d passes", passes)
 }
 
-// TestManyRowsIterations checks that Iterations and MaxIterations count chord steps too.
+// TestManyRowsIterations checks that Iterations and MaxIterations include chord steps.
 func TestManyRowsIterations(t *testing.T) {
 	x, y := mingled(60_000, 20, 0)
 	for most := 1; most <= 6; most++ {
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{MaxIterations: most}))
 		errorIf(t, m.Iterations > most || m.Iterations != len(m.Trace)-1,
-			"MaxIterations %d: %d iterations and %d steps: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
+			"MaxIterations is %d: got %d iterations and %d steps: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
 	}
 }
 
 // elements hides the type of a matrix, so that its rows are not read in place.
 type elements struct{ *mat.Dense }
 
-// TestManyRowsInspected checks that two methods of inspecting the rows agree. For rows in memory,
-// the pass that sums the rows also inspects them, in the scale of a sample. Other rows are
-// inspected before this pass.
+// TestManyRowsInspected checks that the two methods of inspecting the rows agree. Rows in memory
+// are inspected by the pass that sums the rows, in the scale of a sample. Other rows are inspected
+// before this pass.
 func TestManyRowsInspected(t *testing.T) {
 	const n, d = 60_000, 4
 	x, target := mingled(n, d, 1e3)
@@ -234,7 +234,8 @@ func TestManyRowsInspected(t *testing.T) {
 		nearTo(t, "Fisher", fisher.Direction, fisher2.Direction, 1e-9)
 	}
 	same()
-	// First one number is far beyond the range of any sample, then the units are far from 1.
+	// In the first data set one number is far outside the range of any sample. In the second data
+	// set the units are far from 1.
 	x.Set(30_500, 2, 1e12)
 	same()
 	x.Set(30_500, 2, 1e3)
@@ -248,18 +249,18 @@ func TestManyRowsInspected(t *testing.T) {
 		x.Set(at, 3, math.NaN())
 		_, _, _, _, err := fits(x)
 		if want := fmt.Sprintf("x row %d, column 3 is NaN", at); err == nil || strings.Count(err.Error(), want) != 4 {
-			t.Errorf("%v, want four times %q", err, want)
+			t.Errorf("got %v, want four errors with %q", err, want)
 		}
 		x.Set(at, 3, was)
 	}
 	labels[7], x.RawRowView(9)[0] = 5, math.Inf(1)
 	if _, err := classify.FitLDA(x, labels, 2, classify.LDAOptions{}); err == nil || !strings.Contains(err.Error(), "x row 9") {
-		t.Errorf("x is looked at before the labels: %v", err)
+		t.Errorf("x is checked before the labels: %v", err)
 	}
 }
 
-// TestManyRowsEarly checks that a fit uses the coordinates of a few rows only if these coordinates
-// suit all rows.
+// TestManyRowsEarly checks that a fit uses the coordinates of a few rows only if they suit all
+// rows.
 func TestManyRowsEarly(t *testing.T) {
 	const n, d = 60_000, 4
 	x, target := mingled(n, d, 50)
@@ -280,7 +281,7 @@ func TestManyRowsEarly(t *testing.T) {
 	same("one far off")
 	x.Set(31_500, 2, 50)
 	for i := range n {
-		x.Set(i, 1, truth(i%1900 == 1899)*1e-7) // a rare small number
+		x.Set(i, 1, truth(i%1900 == 1899)*1e-7) // a small number that occurs rarely
 	}
 	same("constant in few rows")
 	for i := range n {
@@ -305,10 +306,10 @@ func TestManyRowsEarly(t *testing.T) {
 	}
 	target[5], x.RawRowView(45_123)[0] = 2, math.NaN()
 	if _, err := classify.FitLogistic(x, target, classify.LogisticOptions{}); err == nil || !strings.Contains(err.Error(), "x row 45123") {
-		t.Errorf("x is looked at before the targets: %v", err)
+		t.Errorf("x is checked before the targets: %v", err)
 	}
 	x.RawRowView(45_123)[0] = 0
 	if _, err := classify.FitLogistic(x, target, classify.LogisticOptions{}); err == nil || !strings.Contains(err.Error(), "t[5] is 2") {
-		t.Errorf("%v, want one of target 5", err)
+		t.Errorf("error is %v, want an error about target 5", err)
 	}
 }

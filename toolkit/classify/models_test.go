@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// entry is one line of the common suite: a fit and the number of classes in its data.
+// entry is one line of the common test suite: a fit and the number of classes in its data.
 type entry struct {
 	name string
 	k    int
@@ -26,7 +26,7 @@ var (
 	freeBias  = classify.Isotropic{Alpha: 2, FreeBias: true}
 )
 
-// models is the table of all models: add one entry for a new model.
+// models is the table of all models. Add one entry for each new model.
 var models = []entry{
 	{"least squares, 3 classes", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
 	{"least squares, 2 classes", 2, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
@@ -143,7 +143,7 @@ func targets(labels []int) []float64 {
 	return t
 }
 
-// strictTargets converts labels as targets does, but an invalid label becomes an invalid target.
+// strictTargets converts labels like targets, but an invalid label becomes an invalid target.
 func strictTargets(labels []int) []float64 {
 	t := targets(labels)
 	for i, l := range labels {
@@ -182,7 +182,8 @@ func clouds(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// orNone returns a nil Predictor if err is not nil, instead of an interface that holds a nil model.
+// orNone returns a nil Predictor if err is not nil. A model in the result would be an interface
+// with a nil pointer.
 func orNone[M classify.Predictor](m M, err error) (classify.Predictor, error) {
 	if err != nil {
 		return nil, err
@@ -297,7 +298,7 @@ func numbersOf(dst []float64, v reflect.Value, named func(string) bool) []float6
 	return dst
 }
 
-// hasConverged reports whether the model, or every one of its outputs, has Converged set.
+// hasConverged reports whether Converged is set in the model or in every one of its outputs.
 func hasConverged(m any) bool {
 	v := reflect.Indirect(reflect.ValueOf(m))
 	if f := v.FieldByName("Converged"); f.IsValid() {
@@ -315,8 +316,8 @@ func hasConverged(m any) bool {
 	return true
 }
 
-// mapped is a model with a restricted input domain. mapped maps the suite's clouds into this domain
-// and leaves a nil input, NaN and Inf unchanged.
+// mapped is a model with a restricted input domain. It maps the suite's clouds into this domain,
+// and does not change a nil input, NaN and Inf.
 type mapped struct {
 	Kind  int
 	Model classify.Generative

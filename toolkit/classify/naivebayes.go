@@ -22,10 +22,11 @@ type NaiveBayesBernoulliOptions struct {
 	Priors        []float64
 	UniformPriors bool
 	// Smoothing α ≥ 0 is added to the count of every value of a feature in every class. The result
-	// is the posterior mean under a symmetric Dirichlet (beta) prior; 1 is Laplace's rule. With 0,
-	// a value that never occurs in a class has probability 0 there and excludes the class.
+	// is the posterior mean under a symmetric Dirichlet (beta) prior. 1 is Laplace's rule. With 0,
+	// a value that does not occur in a class has probability 0 there, and a row with this value
+	// cannot belong to the class.
 	Smoothing float64
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 }
 
@@ -42,17 +43,17 @@ type NaiveBayesBernoulli struct {
 	ClassShares
 	Mu *mat.Dense // μ_ki, K×D; ½ in a class without rows
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln μ_ki/(1−μ_ki) and w_k0 = Σ_i ln(1−μ_ki) + ln
-	// p(C_k). An entry is infinite if a μ_ki in it is 0 or 1.
+	// p(C_k). An entry is infinite if one of its μ_ki is 0 or 1.
 	W    *mat.Dense
 	one  *mat.Dense // ln μ_ki, K×D
 	zero *mat.Dense // ln(1−μ_ki), K×D
 }
 
-// FitNaiveBayesBernoulli fits naive Bayes to binary inputs x (N×D, entries 0 and
-// 1) and labels 0…k−1. A class without rows gets prior 0 and density 0.
+// FitNaiveBayesBernoulli fits naive Bayes to binary inputs x (N×D, entries 0 and 1) and labels
+// 0…k−1. A class without rows has prior 0 and density 0.
 //
-// Errors: shapes that do not agree, entries other than 0 and 1, labels out of
-// range or of a single class, invalid priors, negative Smoothing.
+// Errors: shapes that do not agree, entries other than 0 and 1, labels out of range or of a single
+// class, invalid priors, negative Smoothing.
 //
 // Equations: PRML (4.81), (4.159).
 func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli,
@@ -64,7 +65,7 @@ func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBerno
 	return m, nil
 }
 
-// notBinary returns why v is not a binary feature value, or "" if it is one.
+// notBinary explains why v is not a binary feature value. For 0 and 1 it returns "".
 func notBinary(v float64, _ int) string {
 	if v == 0 || v == 1 {
 		return ""
@@ -119,8 +120,8 @@ func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliO
 	return m, nil
 }
 
-// naivePair returns (n₁+α)/(n₁+n₀+2α) and its complement, or ½ for no rows. The terms are scaled so
-// that the largest α does not overflow.
+// naivePair returns (n₁+α)/(n₁+n₀+2α) and its complement, or ½ if there are no rows. The terms are
+// scaled so that the largest α does not overflow.
 func naivePair(n1, n0, a float64) (p, q float64) {
 	if n1+n0 == 0 {
 		return 0.5, 0.5
@@ -237,11 +238,10 @@ type NaiveBayesCategorical struct {
 
 // FitNaiveBayesCategorical fits naive Bayes to inputs x (N×D) and labels 0…k−1. Column i contains
 // the numbers 0…levels[i]−1 of the values of feature i. The 1-of-L code of value j has a one at
-// position j. A value that never occurs is allowed. A class without rows gets prior 0 and density
-// 0.
+// position j. A value that never occurs is allowed. A class without rows has prior 0 and density 0.
 //
-// Errors: shapes that do not agree, entries other than 0…levels[i]−1, levels below 1, labels out
-// of range or of a single class, invalid priors, negative Smoothing.
+// Errors: shapes that do not agree, entries other than 0…levels[i]−1, levels below 1, labels out of
+// range or of a single class, invalid priors, negative Smoothing.
 //
 // Equations: PRML (4.159); Notes on part I (categorical), (levels-sum).
 func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
@@ -413,7 +413,7 @@ func (m *NaiveBayesCategorical) draw(rng *rand.Rand, k int, x []float64) {
 		u := rng.Float64()
 		for j, p := range mu.RawRowView(k) {
 			if p > 0 {
-				x[i] = float64(j) // the last value with p > 0, if rounding leaves u ≥ 0
+				x[i] = float64(j) // if rounding leaves u ≥ 0, choose the last value with p > 0
 			}
 			if u -= p; u < 0 && p > 0 {
 				break
@@ -432,10 +432,10 @@ type NaiveBayesGaussianOptions struct {
 	UniformPriors bool
 	// Unbiased divides the sums of squares by N_k − 1 instead of N_k.
 	Unbiased bool
-	// Smoothing ≥ 0 adds this share of the variance of a column over all rows to the variance of
-	// the column in every class. No variance is then 0; 1e-9 is usual.
+	// Smoothing ≥ 0 is a share of the variance of a column over all rows. This share is added to
+	// the variance of the column in every class, so no variance is 0. 1e-9 is usual.
 	Smoothing float64
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 }
 
@@ -454,13 +454,12 @@ type NaiveBayesGaussian struct {
 }
 
 // FitNaiveBayesGaussian fits Gaussian densities, independent in each column, to inputs x (N×D) and
-// labels 0…k−1. A class without rows gets prior 0 and density 0.
+// labels 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, and
 // invalid priors. Without Smoothing, a column that is constant within a class is also an error.
-// With Smoothing, only a column that is constant over all rows is an error. A column is an error
-// too if its variance within a class is so small relative to other rows that it vanishes in
-// float64.
+// With Smoothing, only a column that is constant over all rows is an error. A column is also an
+// error if its variance within a class vanishes in float64 beside the entries of other rows.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,
@@ -510,7 +509,7 @@ func naiveGaussianOf(in *check.Labelled, o NaiveBayesGaussianOptions) (*NaiveBay
 			continue
 		}
 		nu := n
-		if o.Unbiased && f.Rows[c] > 1 { // a single row is an error below
+		if o.Unbiased && f.Rows[c] > 1 { // a single row gives an error below
 			if nu--; nu <= 0 {
 				return nil, unbiasedError(c, n)
 			}

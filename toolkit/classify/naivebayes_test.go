@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestNaiveBayesZeros checks that a class has posterior 0 for a value that never occurs in the
-// class. A row with probability 0 in all classes has no posterior unless Smoothing is set.
+// TestNaiveBayesZeros checks that a class has posterior 0 for a value that does not occur in the
+// class. A row with probability 0 in all classes has a posterior only if Smoothing is set.
 func TestNaiveBayesZeros(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0})
 	labels := []int{0, 0, 0, 1, 1, 1}
@@ -21,7 +21,7 @@ func TestNaiveBayesZeros(t *testing.T) {
 	post, logs := must(m.Posterior(x))(t), must(m.LogPosterior(x))(t)
 	for i, k := range labels {
 		errorIf(t, post.At(i, k) != 1 || post.At(i, 1-k) != 0 || logs.At(i, k) != 0 || !math.IsInf(logs.At(i, 1-k), -1),
-			"row %d: posterior %v, logs %v", i, post.RawRowView(i), logs.RawRowView(i))
+			"row %d: wrong posterior %v or log probabilities %v", i, post.RawRowView(i), logs.RawRowView(i))
 	}
 	mentions(t, of(m.Posterior(impossible)), "NaiveBayesBernoulli", "row 0", "probability 0 in every class",
 		"Smoothing")
@@ -51,8 +51,8 @@ func TestNaiveBayesZeros(t *testing.T) {
 }
 
 // TestExponentialFamily checks that the scores are (4.86) with 1/s and ln p(C_k). The scores must
-// be linear and equal ln p(x|C_k)p(C_k) up to a common term. The test also checks that a redundant
-// s has no effect, that gamma of shape 1 is exponential, and that the means are the class means.
+// be linear and equal ln p(x|C_k)p(C_k) up to a common term. A redundant s must have no effect, and
+// gamma of shape 1 must be exponential. The means must be the class means.
 func TestExponentialFamily(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 7)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, x)
@@ -72,7 +72,7 @@ func TestExponentialFamily(t *testing.T) {
 	near(t, "μ = s·λ", g.Means, &means, 1e-15)
 	classMeans := must(classify.NewScatter(x, labels, 3))(t).ClassMeans
 	for _, m := range []*classify.ExponentialFamily{one, two, g, gamma} {
-		near(t, "means, where the likelihood is stationary", m.Means, classMeans, 1e-14)
+		near(t, "the means, where the likelihood is stationary", m.Means, classMeans, 1e-14)
 	}
 	for _, m := range []*classify.ExponentialFamily{two, g} {
 		scores, dens := must(m.Scores(x))(t), must(m.LogDensities(x))(t)
@@ -94,7 +94,7 @@ func TestExponentialFamilyErrors(t *testing.T) {
 		o     classify.ExponentialFamilyOptions
 		x     *mat.Dense
 		want  string
-		cured bool // whether Smoothing removes the error
+		cured bool // whether the error disappears with Smoothing
 	}{
 		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, x,
 			"column 0 of x (from 0) has mean 0 in class 0", true},
@@ -115,7 +115,7 @@ func TestExponentialFamilyErrors(t *testing.T) {
 			c.o.Smoothing = 1
 			m := must(classify.FitExponentialFamily(c.x, labels, 2, c.o))(t)
 			finite(t, "W", flat(m.W)...)
-			// Class 0 has two rows of 0; smoothing adds a row with the overall mean ¼.
+			// Class 0 has two rows of 0. Smoothing adds a row with the overall mean ¼.
 			within(t, m.Means.At(0, 0), 1.0/12, 1e-16, "smoothed mean")
 		}
 	}

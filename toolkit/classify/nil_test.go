@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// nilModels holds a nil pointer to every type that is a Predictor, a Basis or an objective.
+// nilModels has a nil pointer for every type that is a Predictor, a Basis or an objective.
 var nilModels = []any{
 	(*classify.Adaline)(nil), (*classify.BayesLogistic)(nil), (*classify.BayesSoftmax)(nil),
 	(*classify.ExponentialFamily)(nil),
@@ -33,8 +33,8 @@ var nilModels = []any{
 	(*classify.Objective)(nil),
 }
 
-// interfaceMethods are the methods of the package's interfaces that return an error, and Value,
-// which the interfaces of package show require.
+// interfaceMethods are the methods of the package's interfaces that return an error. Value, which
+// interfaces of package show require, is included.
 var interfaceMethods = []string{
 	"Predict", "Scores", "Posterior", "Decide", "PosteriorError", "ActivationMoments", "LogDensities", "LogMarginal",
 	"LogPosterior", "Sample", "Eval", "Value",
@@ -93,7 +93,7 @@ func TestNilModelsIsComplete(t *testing.T) {
 	}
 }
 
-// TestNilPointerOptions checks that an option holding a nil pointer is an error and that a pointer
+// TestNilPointerOptions checks that an option with a nil pointer gives an error, and that a pointer
 // to a value means the value.
 func TestNilPointerOptions(t *testing.T) {
 	x, y, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{0, 1, 0, 1}, []int{0, 1, 0, 1}
@@ -144,11 +144,11 @@ func TestNilPointerOptions(t *testing.T) {
 	value := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: prior}))(t)
 	pointer := must(classify.FitSoftmax(x, labels, 2,
 		classify.SoftmaxOptions{Prior: &prior, Solver: &classify.Newton{}}))(t)
-	errorIf(t, !mat.Equal(value.W, pointer.W), "a pointer to the prior gives %v, its value %v", pointer.W, value.W)
+	errorIf(t, !mat.Equal(value.W, pointer.W), "a pointer to the prior gives %v, want %v as with the value", pointer.W, value.W)
 }
 
-// TestMessagesTellTheTruth checks that an error message explains the option and the data that
-// caused it.
+// TestMessagesTellTheTruth checks that an error message names the option and the data that cause
+// the error.
 func TestMessagesTellTheTruth(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 1, 2, 2, 3, 4, 4, 3, 5, 5, 6, 9})
 	labels := []int{0, 0, 0, 1, 1, 1}
@@ -182,8 +182,8 @@ func TestMessagesTellTheTruth(t *testing.T) {
 	}
 }
 
-// TestLabelFlipOfEqualRows checks rows that are all the same, for which the likelihood does not
-// determine ε and w.
+// TestLabelFlipOfEqualRows checks data with equal rows, for which the likelihood does not determine
+// ε and w.
 func TestLabelFlipOfEqualRows(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{3, 3, 3, 3})
 	for _, y := range [][]float64{{0, 1, 0, 1}, {0, 1, 1, 1}} {
@@ -197,7 +197,7 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 	}
 }
 
-// TestHugeDraws checks that a request for more draws than fit in memory fails at once.
+// TestHugeDraws checks that requesting more draws than memory can hold fails at once.
 func TestHugeDraws(t *testing.T) {
 	const huge = math.MaxInt / 2
 	x, y, labels := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}), []float64{0, 1, 0, 1, 0, 1},

@@ -15,18 +15,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Objective is the function of the weights w (bias first) that a fit minimises: E(w) = −ln p(t|w) +
-// ½(w−m0)ᵀS0⁻¹(w−m0). An Objective is safe for concurrent use by several goroutines. It refers to
-// the inputs x of its constructor and does not copy them.
+// Objective is the function of the weights w (bias first) that a fit minimises. It is E(w) = −ln
+// p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0). An Objective is safe for concurrent use by several goroutines. It
+// refers to the inputs x of its constructor and does not copy them.
 type Objective struct {
 	glm      *glm.Likelihood
 	prior    *glm.Gaussian
-	jeffreys *solve.Problem // the objective under Jeffreys' prior, in place of prior; otherwise nil
+	jeffreys *solve.Problem // under Jeffreys' prior, the objective with the penalty, used in place of prior; otherwise nil
 }
 
 // LogisticObjective returns the cross-entropy error (4.90) of logistic regression for inputs x
-// (N×D) and targets t in [0,1], with an optional prior: the function that FitLogistic minimises.
-// Errors: as for FitLogistic, but targets of a single class are allowed.
+// (N×D) and targets t in [0,1], with an optional prior. FitLogistic minimises this function.
+// Errors: as for FitLogistic, except that targets of a single class are allowed.
 //
 // Equations: PRML (4.89)–(4.91), (4.96), (4.97), (4.141), (4.142); Alpaydin (10.23), (10.24).
 func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -79,8 +79,8 @@ func (o *Objective) Value(w []float64) (float64, error) {
 	return o.glm.Evaluate(w, glm.OnlyValue).E + o.prior.Value(w), nil
 }
 
-// Gradient returns ∇E(w), (4.91) plus the prior's part. Errors: as for Value, and under Jeffreys' prior
-// a w at which H(w) is singular in double precision; Value is then +Inf.
+// Gradient returns ∇E(w), (4.91) plus the prior's part. Errors: as for Value. Under Jeffreys'
+// prior, a w at which H(w) is singular in double precision is also an error (Value is +Inf there).
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
@@ -97,8 +97,8 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 
 // Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, (4.97) plus the prior's part. If E is not convex, Hessian
 // returns a positive semidefinite approximation instead: the expected Hessian for
-// LabelFlipObjective, the Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior it returns
-// the second derivatives themselves, which are positive definite near the minimum only. Hessian
+// LabelFlipObjective, the Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior it
+// returns the exact second derivatives, which are positive definite only near the minimum. Hessian
 // returns an error if the length of w is not Dim or w contains NaN or Inf.
 //
 // Equations: PRML (4.94), (4.97), (4.110).
@@ -173,13 +173,13 @@ type dataPrior interface {
 
 var _ dataPrior = Jeffreys{}
 
-// Isotropic is the prior N(w|0, α⁻¹I): it adds α/2·‖w‖² to the error.
+// Isotropic is the prior N(w|0, α⁻¹I). It adds α/2·‖w‖² to the error.
 //
 // Equations: PRML (4.140).
 type Isotropic struct {
 	Alpha float64 // the precision α > 0 of each weight
-	// FreeBias leaves the bias w0 out of the penalty. PRML penalises the bias too, but many
-	// packages do not (scikit-learn: C = 1/α).
+	// FreeBias leaves the bias w0 out of the penalty. PRML also penalises the bias, but many
+	// packages do not (in scikit-learn, C = 1/α).
 	FreeBias bool
 }
 
@@ -194,17 +194,17 @@ type Gaussian struct {
 // Jeffreys is Jeffreys' prior p(w) ∝ |H(w)|^½ for FitLogistic, where H = ΦᵀRΦ is the Hessian (4.97)
 // of −ln p(t|w). FitLogistic then minimises
 //
-//	E(w) = −ln p(t|w) − ½ ln|H(w)|,  ∇E = Σ_n {(y_n − t_n) − h_n(½ − y_n)}φ_n,
+//	E(w) = −ln p(t|w) − ½ ln|H(w)|, ∇E = Σ_n {(y_n − t_n) − h_n(½ − y_n)}φ_n,
 //
-// with the leverages h_n = R_nn φ_nᵀH⁻¹φ_n, which add up to D+1. This is the penalised likelihood of
-// Firth (1993). It removes the bias of order 1/N from the maximum-likelihood weights. The weights
-// are finite for all data with independent columns, separable ones and a single class included
-// (Heinze and Schemper 2002). They do not depend on the units or the origin of x: unlike a Gaussian
-// prior, Jeffreys' prior needs no scaled columns and has no parameter to choose.
+// with the leverages h_n = R_nn φ_nᵀH⁻¹φ_n, which add up to D+1. This is the penalised likelihood
+// of Firth (1993). It removes the bias of order 1/N from the maximum-likelihood weights. The
+// weights are finite for all data with independent columns, including separable data and a single
+// class (Heinze and Schemper 2002). They do not depend on the units or the origin of x. Unlike a
+// Gaussian prior, Jeffreys' prior needs no scaled columns and has no parameter to choose.
 //
-// A row of weight k counts in H as k rows do. Penalty of the fit is −½ ln|H(W)|, and Hessian and
-// Covariance are H(W) and its inverse, without second derivatives of the penalty.
-// ProfileIntervals gives intervals that hold where the penalised likelihood is far from a parabola.
+// In H, a row of weight k counts as k rows. Penalty of the fit is −½ ln|H(W)|, and Hessian and
+// Covariance are H(W) and its inverse, without second derivatives of the penalty. ProfileIntervals
+// gives intervals that hold where the penalised likelihood is far from a parabola.
 //
 // Errors: columns that depend on others or are constant, because |H| is then 0; a Solver other than
 // Newton; any other fit, because only FitLogistic (also of Rows) and LogisticObjective accept it.
@@ -299,8 +299,8 @@ func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
 	return g, nil
 }
 
-// priorOf returns the prior of an option, which may be nil. A nil pointer is an error, and a prior that
-// depends on the data.
+// priorOf returns the prior of an option, which may be nil. A nil pointer and a prior that depends
+// on the data are errors.
 func priorOf(p Prior) (Prior, error) {
 	if p != nil && check.Nil(p) {
 		return nil, fmt.Errorf("Prior is a nil %T: leave Prior out, or give a value such as Isotropic{Alpha: 1}", p)

@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// objectives lists the objectives of one weight vector. term is the term of a row in E by
-// definition. exact means that Hessian returns the second derivatives of E; otherwise Hessian
+// objectives lists the objectives of one weight vector. term is the contribution of a row to E, by
+// definition. If exact is true, Hessian returns the second derivatives of E. Otherwise Hessian
 // returns only a convex part.
 var objectives = []struct {
 	name  string
@@ -35,7 +35,7 @@ func flipCurve(eps float64) func(a float64) float64 {
 	return func(a float64) float64 { return eps + (1-2*eps)*logisticCurve(a) }
 }
 
-// crossEntropy returns −t ln y(a) − (1−t) ln y(−a), for a curve with y(−a) = 1 − y(a).
+// crossEntropy returns −t ln y(a) − (1−t) ln y(−a), for a function y with y(−a) = 1 − y(a).
 func crossEntropy(y func(a float64) float64) func(a, t float64) float64 {
 	return func(a, t float64) float64 { return -t*math.Log(y(a)) - (1-t)*math.Log(y(-a)) }
 }
@@ -46,7 +46,7 @@ func flipObjective(eps float64) func(mat.Matrix, []float64, classify.Prior) (*cl
 	}
 }
 
-// priors returns a prior of each kind for n weights; the entries 0, m, 2m, … are biases.
+// priors returns a prior of each kind for n weights. The entries 0, m, 2m, … are biases.
 func priors(n, m int) map[string]classify.Prior {
 	cov, mean := mat.NewSymDense(n, nil), make([]float64, n)
 	for i := range mean {
@@ -63,7 +63,7 @@ func priors(n, m int) map[string]classify.Prior {
 	}
 }
 
-// penalty returns −ln p(w) by definition, up to its constant; one of every m weights is a bias.
+// penalty returns −ln p(w) by definition, up to its constant. One of every m weights is a bias.
 func penalty(t *testing.T, p classify.Prior, w []float64, m int) (sum float64) {
 	t.Helper()
 	switch p := p.(type) {
@@ -84,9 +84,9 @@ func penalty(t *testing.T, p classify.Prior, w []float64, m int) (sum float64) {
 	return sum
 }
 
-// TestObjectives checks every objective with every prior at an arbitrary w: the value matches the
-// definition, and gradient and Hessian match central differences. A Hessian that is not the second
-// derivative has no negative eigenvalues.
+// TestObjectives checks every objective with every prior at an arbitrary w. The value must match
+// the definition, and gradient and Hessian must match central differences. If the Hessian is not
+// the second derivative, it must have no negative eigenvalues.
 func TestObjectives(t *testing.T) {
 	x, labels := clouds(50, 3, 2, 31)
 	target := targets(labels)
@@ -116,7 +116,7 @@ func TestObjectives(t *testing.T) {
 	})
 }
 
-// shared and whole are priors of other types that behave like Isotropic and Gaussian.
+// shared and whole are priors of different types that behave like Isotropic and Gaussian.
 type (
 	shared struct{ classify.Isotropic }
 	whole  struct{ classify.Gaussian }
@@ -153,7 +153,7 @@ func TestPriorKinds(t *testing.T) {
 		classify.BayesSoftmaxOptions{Prior: shared{classify.Isotropic{Alpha: 1, FreeBias: true}}, Reestimate: true})
 	mentions(t, err, "without FreeBias")
 	if m := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: g}))(t); len(m.W) != 4 || m.Alpha != 0 {
-		t.Errorf("without data %v, α %v", m.W, m.Alpha)
+		t.Errorf("without data: got %v and α %v", m.W, m.Alpha)
 	}
 	if m := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: &g}))(t); len(flat(m.W)) != 4 {
 		t.Errorf("without data %v", m.W)

@@ -36,7 +36,7 @@ func bigContrast(w *mat.Dense) []*big.Float {
 }
 
 // rounded returns a function that computes the derivatives of a loss with respect to the activation
-// in float64. The activations are moderate here, so the derivatives have 15 digits.
+// in float64. The activations are moderate, so the derivatives have 15 digits.
 func rounded(t []float64, f func(a, t float64) (slope, curve float64)) func(row int, a *big.Float) (slope,
 	curve *big.Float) {
 	return func(r int, a *big.Float) (*big.Float, *big.Float) {
@@ -46,7 +46,7 @@ func rounded(t []float64, f func(a, t float64) (slope, curve float64)) func(row 
 	}
 }
 
-// offsetLosses lists the fits, with the derivatives of their losses.
+// offsetLosses lists the fits and the derivatives of their losses.
 var offsetLosses = []struct {
 	name  string
 	alpha float64
@@ -167,10 +167,10 @@ func canonicalOffset(mean func(a float64) (y, slope float64)) func(t []float64) 
 	}
 }
 
-// TestConvergedFarFromZero checks that Converged is right for the returned weights, which are
-// rounded in the units of x. If the distance of a column from 0 is large relative to its spread,
-// the weights have fewer digits than Converged promises. Reason must then recommend a remedy. The
-// inputs are exact in float64; the check uses 1024 bits.
+// TestConvergedFarFromZero checks that Converged is correct for the returned weights, which are
+// rounded in the units of x. If a column is far from 0 relative to its spread, the weights have
+// fewer digits than Converged promises. Reason must then recommend a remedy. The inputs are exact
+// in float64, and the check uses 1024 bits.
 func TestConvergedFarFromZero(t *testing.T) {
 	target := []float64{0, 0, 1, 0, 1, 0, 1, 1, 0, 1}
 	offsets := []float64{0, 1e6, 1e7, 1e8, 1e9, 1e10, 1e12, 1e13, 1e14, 1e15}
@@ -185,7 +185,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 				x := farOff(offset)
 				m := f.fit(t, x, target)
 				left, share, ok := stepLeft(x, f.alpha, m.w, f.loss(target))
-				said := fmt.Sprintf("offset %g: converged %v, step %.2g of standard errors, %.2g of the weights: %s",
+				said := fmt.Sprintf("offset %g: Converged is %v, the step is %.2g standard errors and %.2g of the weights: %s",
 					offset, m.converged, left, share, m.reason)
 				errorIf(t, m.converged && !(ok && left <= 1e-8 && share <= 1e-8), "%s", said)
 				errorIf(t, !m.converged && (offset < 1e7 || !strings.Contains(m.reason, "centre the column")), "%s",
@@ -193,7 +193,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 			}
 		})
 	}
-	// A flat prior has no origin, so an offset of the inputs changes no activation.
+	// A flat prior has no origin, so an offset of the inputs does not change any activation.
 	t.Run("variational", func(t *testing.T) {
 		fit := func(offset float64) (m *classify.VariationalLogistic, a []float64) {
 			x := farOff(offset)
@@ -216,7 +216,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 	})
 }
 
-// TestEvidenceFarFromZero checks that an offset of the inputs changes neither ln|A| nor the errors
+// TestEvidenceFarFromZero checks that an offset of the inputs does not change ln|A| or the errors
 // of the activations. A fit with a covariance must have an evidence and activation errors.
 func TestEvidenceFarFromZero(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 29)

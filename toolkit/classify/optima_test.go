@@ -19,7 +19,7 @@ import (
 
 // optima lists the fits of all models with a single optimum in w, under the options of logistic
 // regression. For softmax regression with two classes, w is the difference of the two weight
-// vectors, and the prior on each vector has twice the precision.
+// vectors. The prior on each vector then has twice the precision.
 var optima = []struct {
 	name string
 	same bool // same optimum as logistic regression
@@ -119,8 +119,8 @@ func closeWeights(got, want []float64) bool {
 	return d <= 1e-8*(1+linalg.Norm(want))
 }
 
-// priorFits calls f with each fit of the logistic objective with a prior α, by every model and
-// solver. needed means that the fit must converge; the other fits may report that they did not.
+// priorFits calls f for the logistic objective with a prior α, for every model and solver. If
+// needed is true, the fit must converge. Other fits may report that they did not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
@@ -133,7 +133,7 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 			}
 			limit := 0
 			if i > 1 {
-				limit = 1000 // a slow solver converges quickly or not at all
+				limit = 1000 // a slow solver either converges quickly or does not converge at all
 			}
 			m := must(o.fit(x, target, classify.LogisticOptions{Prior: prior, Solver: s, MaxIterations: limit}))(t)
 			name := fmt.Sprintf("%s %T", o.name, s)
@@ -147,9 +147,9 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f("Bayes softmax", &classify.Estimate{W: contrastOf(k.W), Converged: k.Converged, Reason: k.Reason}, true)
 }
 
-// TestConvergedIsOptimumWeakPrior checks that Converged is right for separable data and weak
-// priors. The weaker the prior, the farther the optimum moves along an exponential tail. The test
-// computes the optimum by bisection of the stationarity equation; by symmetry w0 is 0.
+// TestConvergedIsOptimumWeakPrior checks that Converged is correct for separable data and weak
+// priors. With a weaker prior, the optimum is farther out on an exponential tail. The test computes
+// the optimum by bisection of the stationarity equation. By symmetry w0 is 0.
 func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	x, target := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
 	hazard := func(a float64) float64 { return distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(a) }
@@ -171,9 +171,9 @@ func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	}
 }
 
-// TestConvergedIsOptimumOutlier checks that a row far out on its correct side does not move the
-// optimum of the other rows. A variational fit must not be Converged if its bound is too flat for
-// the digits of the gradient.
+// TestConvergedIsOptimumOutlier checks that a row far out on its correct side does not change the
+// optimum of the other rows. A variational fit must not report Converged if its bound is too flat
+// for the required digits of the gradient.
 func TestConvergedIsOptimumOutlier(t *testing.T) {
 	rows, target := []float64{-1, 1, -2, 3}, []float64{0, 1, 1, 1, 1}
 	prior := classify.Isotropic{Alpha: 0.1}
@@ -196,19 +196,19 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 	}
 }
 
-// TestConvergedIsOptimumExactly checks, in arithmetic of 1024 bits, that fits with Converged are at
-// the optimum.
+// TestConvergedIsOptimumExactly checks in arithmetic of 1024 bits that fits that report Converged
+// are at the optimum.
 func TestConvergedIsOptimumExactly(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		alpha  float64
 		x, t   []float64
-		arrive bool // full accuracy is attainable
+		arrive bool // these fits can reach full accuracy
 	}{
 		// Only the prior of 1e-18 determines w1−w2, and the rounding error of the sums over rows is
 		// larger than the prior.
 		{"a direction of the prior", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
-		// Half of the far input times w1 does not have an accuracy of 1e-8 relative to w0.
+		// Half of the far input times w1 is not accurate to 1e-8 relative to w0.
 		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
 		// Only the prior determines w in one direction, and R has few digits in this direction.
 		{"a direction of the prior, with rows apart by 1e9", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1},
@@ -229,8 +229,8 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 	}
 }
 
-// TestRoundingIsSaid checks that the Reason of a fit limited by rounding names the column and the
-// row. A fit with a prior must not recommend a prior.
+// TestRoundingIsSaid checks the Reason of a fit that rounding stops. It must name the column and
+// the row. A fit with a prior must not recommend a prior.
 func TestRoundingIsSaid(t *testing.T) {
 	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1},
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
@@ -248,10 +248,10 @@ func TestRoundingIsSaid(t *testing.T) {
 	mentions(t, reasonError(m.Reason), "rounding errors prevent convergence", "leave out columns that nearly depend")
 }
 
-// FuzzVerdict fits points of the plane of any size, near or at the limit of separability. Logistic
+// FuzzVerdict fits points of the plane of any size, at or near the limit of separability. Logistic
 // regression and two-class softmax must agree with exact arithmetic on whether the maximum exists.
-// Separable must agree too and prove its result. If a fit reports Converged, arithmetic of 1024
-// bits must confirm the optimum to 1e-8 standard errors and 1e-8 of the weights.
+// Separable must agree as well, and its result must be proved. If a fit reports Converged,
+// arithmetic of 1024 bits must confirm the optimum to 1e-8 standard errors and 1e-8 of the weights.
 func FuzzVerdict(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // one entry of 1e9
@@ -284,16 +284,16 @@ func FuzzVerdict(f *testing.F) {
 			if err == nil {
 				err = s.Verify(x, target)
 			}
-			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits") // a documented limit of Verify
-			errorIf(t, !narrow && (err != nil || s.Separable != strict), "strictly separable is %v: %+v, %v", strict, s,
+			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits") // this is a documented limit of Verify
+			errorIf(t, !narrow && (err != nil || s.Separable != strict), "strictly separable is %v, but Verify returns %+v, %v", strict, s,
 				err)
 		}
 		for _, fit := range optima[:2] {
 			m := must(fit.fit(x, target, o))(t)
-			errorIf(t, m.Separable != none || none && m.Converged, "no maximum is %v: %s %v: %s", none, fit.name, m.W,
+			errorIf(t, m.Separable != none || none && m.Converged, "no maximum is %v, but the fit reports %s %v: %s", none, fit.name, m.W,
 				m.Reason)
-			// If Rank reports columns that are dependent up to rounding, w is the shortest solution
-			// and may not be the optimum.
+			// If Rank reports columns that are dependent up to rounding, w is the shortest
+			// solution. It may not be the optimum.
 			if m.Converged && (weak > 0 || m.Rank == 3) {
 				arrived(t, fit.name, x, target, alpha, m.W)
 			}
@@ -316,7 +316,7 @@ func TestFewRows(t *testing.T) {
 			soft := must(f.fit(row, []float64{0.3}, classify.LogisticOptions{}))(t)
 			errorIf(t, !soft.Converged || soft.Rank != 1, "one soft row has rank %d: %s", soft.Rank, soft.Reason)
 			stationary(t, must(f.objective(row, []float64{0.3}, nil))(t), soft.W, 1e-12)
-			nearly(t, "the shortest w of a row is along it", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]},
+			nearly(t, "w along the only row", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]},
 				1e-13)
 			m := must(f.fit(wide, targets(labels), classify.LogisticOptions{}))(t)
 			errorIf(t, !m.Separable || m.Converged || m.Rank != 8 ||

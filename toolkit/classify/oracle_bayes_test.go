@@ -68,8 +68,8 @@ func oracleBayesMulti(t *testing.T, r *reference) {
 	}
 }
 
-// oracleBayesMAP compares the mode and S_N with the maximum-posterior fit, also with an unpenalised
-// bias.
+// oracleBayesMAP compares the mode and S_N with the maximum-posterior fit. It includes a prior that
+// does not penalise the bias.
 func oracleBayesMAP(t *testing.T, r *reference) {
 	target := r.target()
 	for _, free := range []bool{false, true} {
@@ -105,7 +105,7 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 	}
 	a, b, prec := r.Params["a"], r.Params["b"], r.Params["prec"]
 	logf := func(z float64) float64 { return -prec*z*z/2 - math.Log1p(math.Exp(-a*z-b)) }
-	// Once with finite differences, once with the given derivatives.
+	// The check runs once with finite differences and once with the given derivatives.
 	for _, o := range []classify.Laplace1DOptions{{}, {
 		First:  func(z float64) float64 { return -prec*z + a*sigma(-a*z-b) },
 		Second: func(z float64) float64 { return -prec - a*a*sigma(a*z+b)*sigma(-a*z-b) },
@@ -133,7 +133,8 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 
 // oracleScalarFacts compares the reference values for the probit approximation. Package kernels
 // compares the reference values for the kernels, to the last digit. erf is the function of the
-// standard library. Nothing computes the values of lambda and minimax, the scales of the probit.
+// standard library. The toolkit computes no values for lambda and minimax, the scales of the
+// probit.
 func oracleScalarFacts(t *testing.T, r *reference) {
 	for key := range r.Values {
 		name, _, _ := strings.Cut(key, "_")
@@ -197,7 +198,7 @@ func oracleVariational(t *testing.T, r *reference) {
 	plain := must(classify.FitVariationalLogistic(r.x, target,
 		classify.VariationalLogisticOptions{Prior: prior, Plain: true}))(t)
 	if e := oracle.RelErr(plain.Mean, m.Mean); e > 1e-9 || !plain.Converged {
-		t.Errorf("the plain updates end %.2g apart: %s", e, plain.Reason)
+		t.Errorf("the plain updates end at a distance of %.2g: %s", e, plain.Reason)
 	}
 }
 
@@ -209,11 +210,11 @@ type sampleExact struct {
 	posterior   []float64 // p(C₁) at the points
 }
 
-// sampleIntegrate integrates over the two weights of a model with one input by the trapezoidal
-// rule, in coordinates that make the Laplace approximation spherical. For an analytic integrand
-// that decays on all sides, the error decreases exponentially with 1/step. The step is 0.15
-// standard deviations. The tails end where the density is below exp(−60) of the density at the
-// mode.
+// sampleIntegrate integrates over the two weights of a model with one input. It uses the
+// trapezoidal rule in coordinates that make the Laplace approximation spherical. For an analytic
+// integrand that decays on all sides, the error decreases exponentially with 1/step. The step is
+// 0.15 standard deviations. The tails end where the density is below exp(−60) times the density at
+// the mode.
 func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classify.Gaussian,
 	points *mat.Dense) *sampleExact {
 	t.Helper()
@@ -230,7 +231,7 @@ func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classif
 	}
 	minus := func(w [2]float64) float64 { return must(o.Value(w[:]))(t) - l.E }
 	const h = 0.15
-	// The density is log-concave, so along a line it falls on both sides of its peak.
+	// The density is log-concave. Along a line it therefore falls on both sides of its peak.
 	var nodes [][2]float64
 	var weights []float64
 	line := func(u float64) (any bool) {

@@ -47,7 +47,7 @@ func (r *reference) k() int            { return len(r.Classes) }
 // column returns the probabilities of the first class.
 func column(p mat.Matrix) []float64 { return mat.Col(nil, 0, p) }
 
-// dotless formats a number as in the keys of the files, 0p1 for 0.1.
+// dotless formats a number as in the keys of the files: 0p1 for 0.1.
 func dotless(v float64) string { return strings.ReplaceAll(fmt.Sprint(v), ".", "p") }
 
 // families lists the reference files and the checks that compare them. At least one check compares
@@ -81,9 +81,9 @@ var families = []struct {
 
 func checks(f ...func(*testing.T, *reference)) []func(*testing.T, *reference) { return f }
 
-// TestOracle compares every reference value; -v prints the table. If a case panics, the case fails,
-// and the test continues with the next case. At the end the test fails for cases that were not
-// reached.
+// TestOracle compares every reference value. With -v it prints the table. If a case panics, the
+// case fails, and the test continues with the next case. At the end the test fails for cases that
+// were not reached.
 func TestOracle(t *testing.T) {
 	ledger, reached := oracle.NewLedger(), map[string]int{}
 	for _, f := range families {
@@ -101,7 +101,7 @@ func TestOracle(t *testing.T) {
 	}
 	ledger.Log(t)
 	if pattern := flag.Lookup("test.run").Value.String() + flag.Lookup("test.skip").Value.String(); strings.Contains(pattern, "/") {
-		return // only some cases were selected
+		return // the -run flag selects only some cases
 	}
 	for _, say := range notReached(reached, casesOfFiles(t)) {
 		t.Error(say)
@@ -196,7 +196,7 @@ func oracleSeparability(t *testing.T, r *reference) {
 	r.is("ml_exists", truth(m.Converged && !m.Separable))
 	// No case has quasi-separable data, so the two values are opposite.
 	r.is("separable", truth(m.Separable))
-	errorIf(t, m.Separable && leastMargin(r.x, target, m.Direction) <= 0, "the direction %v does not separate",
+	errorIf(t, m.Separable && leastMargin(r.x, target, m.Direction) <= 0, "the direction %v does not separate the classes",
 		m.Direction)
 }
 
@@ -204,14 +204,14 @@ func oracleSeparable(t *testing.T, r *reference) {
 	target := r.target()
 	s := decided(t, r.x, target)
 	r.is("separable", truth(s.Separable))
-	errorIf(t, s.Separable && leastMargin(r.x, target, s.W) <= 0, "the plane %v does not separate", s.W)
+	errorIf(t, s.Separable && leastMargin(r.x, target, s.W) <= 0, "the plane %v does not separate the classes", s.W)
 }
 
 func oracleLogisticML(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
 	if !m.Converged || m.Separable {
-		t.Fatalf("Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
+		t.Fatalf("Converged is %v, Separable is %v: %s", m.Converged, m.Separable, m.Reason)
 	}
 	r.is("w", m.W...)
 	r.is("se", must(m.StandardErrors())(t)...)
@@ -226,7 +226,7 @@ func oracleLogisticML(t *testing.T, r *reference) {
 	r.is("AIC", m.AIC())
 	r.is("BIC", m.BIC())
 	r.is("prob_points", column(must(m.Posterior(r.PhiPoints()))(t))...)
-	if r.has("se_eta_points") { // not stored for the collinear case
+	if r.has("se_eta_points") { // this value is not stored for the collinear case
 		r.is("se_eta_points", must(m.ActivationErrors(r.PhiPoints()))(t)...)
 	}
 	o := must(classify.LogisticObjective(r.x, target, nil))(t)
@@ -284,7 +284,7 @@ func oracleSoftmax(t *testing.T, r *reference) {
 	if r.has("w") {
 		m := must(classify.FitSoftmax(r.x, labels, k, classify.SoftmaxOptions{}))(t)
 		if !m.Converged || m.Separable {
-			t.Fatalf("Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
+			t.Fatalf("Converged is %v, Separable is %v: %s", m.Converged, m.Separable, m.Reason)
 		}
 		ref := must(m.Reference(k - 1))(t)
 		r.is("w", flat(ref.W.T())...)
@@ -318,7 +318,7 @@ func oracleProbit(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitProbit(r.x, target, classify.ProbitOptions{}))(t)
 	if !m.Converged || m.Separable {
-		t.Fatalf("Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
+		t.Fatalf("Converged is %v, Separable is %v: %s", m.Converged, m.Separable, m.Reason)
 	}
 	r.is("w", m.W...)
 	r.is("se_observed", must(m.StandardErrors())(t)...)
@@ -360,7 +360,7 @@ func oracleLabelFlip(t *testing.T, r *reference) {
 	}
 }
 
-// oracleOnBasis repeats the case that has a basis, using the package's own basis.
+// oracleOnBasis repeats the case that has a basis, with the package's own basis.
 func oracleOnBasis(t *testing.T, r *reference) {
 	if r.Basis == nil {
 		return
@@ -379,9 +379,9 @@ func oracleOnBasis(t *testing.T, r *reference) {
 	r.is("prob_points", column(must(fit.Posterior(plain.PhiPoints()))(t))...)
 }
 
-// oracleGradientDescent compares the iterates with the textbook algorithms step by step: Alpaydin's
-// figures 10.6 and 10.8, the sequential updates in file order, and the descent of 10.8 on the
-// squared error of sigmoid outputs.
+// oracleGradientDescent compares the iterates with the textbook algorithms step by step. The
+// algorithms are Alpaydin's figures 10.6 and 10.8, the sequential updates in file order, and the
+// descent of 10.8 on the squared error of sigmoid outputs.
 func oracleGradientDescent(t *testing.T, r *reference) {
 	traces := map[string][]classify.Trace{
 		"batch_w_%d": bookTrace(t, r, classify.GradientDescent{Rate: r.Eta, Every: 1}, 1000),
@@ -403,8 +403,8 @@ func oracleGradientDescent(t *testing.T, r *reference) {
 	}
 }
 
-// iterate joins the weights of all outputs after n iterations. ok is false if a descent converged
-// earlier and has no such step.
+// iterate returns the weights of all outputs after n iterations. ok is false if a descent converged
+// earlier and therefore has no such step.
 func iterate(outputs []classify.Trace, n int) (w []float64, ok bool) {
 	for _, trace := range outputs {
 		if n >= len(trace) || trace[n].Iteration != n {
@@ -415,8 +415,8 @@ func iterate(outputs []classify.Trace, n int) (w []float64, ok bool) {
 	return w, true
 }
 
-// TestIterate checks that iterate returns false, without a panic, for a trace that ends before the
-// requested step or skips it.
+// TestIterate checks a trace that ends before the requested step or does not contain it. iterate
+// must return false, without a panic.
 func TestIterate(t *testing.T) {
 	at := func(n ...int) (trace classify.Trace) {
 		for _, i := range n {
@@ -429,7 +429,7 @@ func TestIterate(t *testing.T) {
 	}
 	for _, outputs := range [][]classify.Trace{{at(0, 1, 2), at(0, 1)}, {at(0, 1)}, {at(0, 2, 4)}, {nil}} {
 		if w, ok := iterate(outputs, 2); ok {
-			t.Errorf("iteration 2 of %v is %v", outputs, w)
+			t.Errorf("wrong iteration 2 of %v: %v", outputs, w)
 		}
 	}
 }
@@ -481,8 +481,8 @@ func negated(v []float64) []float64 {
 	return out
 }
 
-// oracleFisher compares Fisher's discriminant. The reference direction points to C₂, but the
-// direction of this package points to C₁.
+// oracleFisher compares Fisher's discriminant. The reference direction points to C₂. The direction
+// of this package points to C₁.
 func oracleFisher(t *testing.T, r *reference) {
 	m := must(classify.FitFisher(r.x, r.target(), classify.FisherOptions{}))(t)
 	r.is("m1", m.Scatter.ClassMeans.RawRowView(0)...)
@@ -495,7 +495,7 @@ func oracleFisher(t *testing.T, r *reference) {
 	ls := must(m.LeastSquaresWeights())(t)
 	r.is("w_ls", ls[1:]...)
 	r.is("w0_ls", ls[0])
-	if r.has("gauss_threshold") { // stored only if it lies between the means
+	if r.has("gauss_threshold") { // the value is stored only if it lies between the means
 		r.is("gauss_threshold", -m.Threshold)
 	}
 }

@@ -21,8 +21,8 @@ var (
 )
 
 // MistakeRule selects the patterns that the perceptron counts as mistakes. The rules differ only on
-// the boundary wᵀφ = 0. With a zero start every pattern is first on the boundary, so the runs may
-// differ.
+// the boundary wᵀφ = 0. With a zero start every pattern is on the boundary at first, so the runs
+// may differ.
 //
 // Equations: PRML (4.53).
 type MistakeRule int
@@ -49,7 +49,7 @@ func (r MistakeRule) wrong(a float64, side int8) bool {
 type PerceptronOptions struct {
 	// Rate is η; 0 means 1. With a zero start η only scales w, and the fit corrects the same
 	// patterns in the same order. With any other start η changes the corrections, unless Start is
-	// scaled by η too (erratum P28).
+	// also scaled by η (erratum P28).
 	Rate float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -61,12 +61,12 @@ type PerceptronOptions struct {
 	// MaxEpochs is the maximum number of passes over the rows; 0 means 1000.
 	MaxEpochs int
 	// Pocket keeps the w with the fewest mistakes on all rows (Gallant's pocket algorithm with
-	// ratchet), for classes that overlap. The fit counts the mistakes of w if w classifies a longer
-	// run of rows correctly than the w in the pocket. The fit counts mistakes at most once per N
+	// ratchet), for classes that overlap. If w classifies a longer run of rows correctly than the w
+	// in the pocket, the fit counts the mistakes of w on all rows. It does this at most once per N
 	// presentations on average.
 	Pocket bool
-	// KeepUpdates is the number of updates that are kept; 0 means 10 000, a negative number keeps
-	// no updates.
+	// KeepUpdates is the number of updates that are kept. 0 means 10 000, and a negative number
+	// means no updates.
 	KeepUpdates int
 }
 
@@ -81,19 +81,19 @@ type Update struct {
 
 // Perceptron is the perceptron of PRML 4.1.7,
 //
-//	y(x) = f(wᵀφ),  f(a) = +1 for a ≥ 0, −1 for a < 0  (4.52, 4.53),
+//	y(x) = f(wᵀφ), f(a) = +1 for a ≥ 0, −1 for a < 0 (4.52, 4.53),
 //
-// fitted by w ← w + η φ_n t_n for misclassified patterns n (4.55), t = ±1.
+// fitted by w ← w + η φ_n t_n for misclassified patterns n (4.55), with t = ±1.
 //
 // Equations: PRML (4.52), (4.53).
 type Perceptron struct {
 	Names
-	W             []float64 // w0, w1 … wD: the last w, or the w in the pocket
+	W             []float64 // w0, w1 … wD: the last w or, with Pocket, the w in the pocket
 	Updates       []Update  // the corrections in order, up to KeepUpdates
 	Mistakes      int       // total number of corrections
 	Epochs        int       `saved:"passes"` // passes over all rows, including the last one
 	Misclassified int       // rows that W misclassifies according to the Rule
-	Converged     bool      // an epoch had no mistakes: W separates the classes
+	Converged     bool      // whether an epoch had no mistakes, which means that W separates the classes
 	Reason        string    // why the fit stopped
 	N             int       // number of rows fitted
 }
@@ -103,8 +103,8 @@ type Perceptron struct {
 //
 // FitPerceptron stops after the first epoch without a mistake. For separable classes and a zero
 // start, it makes at most (max‖φ‖ / margin)² corrections. For other classes every epoch has
-// mistakes, and w stays bounded and cycles. Failing to converge is not an error; Separable
-// distinguishes the two cases.
+// mistakes, and w stays bounded and cycles. Failing to converge is not an error. Separable decides
+// whether the classes are separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, options
 // out of range, sums too large for double precision.
@@ -215,9 +215,9 @@ func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) 
 }
 
 // PerceptronCriterion returns E_P(w) = −Σ wᵀφ_n t_n over the misclassified rows, PRML (4.54), with
-// t = ±1: piecewise linear in w, 0 if and only if no row is on the wrong side. Rows on the boundary
-// add nothing under either rule. Errors: shapes that do not agree, NaN or Inf, targets other than 0
-// and 1, a sum that overflows.
+// t = ±1. It is piecewise linear in w, and 0 if and only if no row is on the wrong side. Rows on
+// the boundary add nothing under either rule. Errors: shapes that do not agree, NaN or Inf, targets
+// other than 0 and 1, a sum that overflows.
 //
 // Equations: PRML (4.54).
 func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
@@ -250,7 +250,7 @@ func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
 // presenter presents the rows of x one at a time, in order or shuffled.
 type presenter struct {
 	src   *block.Source
-	order []int // nil means the order of the rows
+	order []int // the order of the pass; nil means the order of the rows
 	rng   *rand.Rand
 	buf   []float64
 }
@@ -314,9 +314,9 @@ type perceptronRun struct {
 
 	pocket         []float64
 	pocketMistakes int
-	bestRun, run   int  // longest run of correct rows of the w in the pocket, and run of w
+	bestRun, run   int  // longest run of correct rows of the w in the pocket, and current run of w
 	counted        bool // whether w has been compared with the pocket
-	visits, counts int  // presentations so far, and counts of all mistakes so far
+	visits, counts int  // number of presentations so far, and how often all mistakes were counted
 }
 
 func (r *perceptronRun) learn() error {
@@ -390,7 +390,7 @@ func (r *perceptronRun) consider(n int) {
 	}
 }
 
-// mistakes counts the rows that w misclassifies, up to limit. It reads the rows without disturbing
+// mistakes counts the rows that w misclassifies, up to limit. It reads the rows without changing
 // the order of the presentations.
 func (r *perceptronRun) mistakes(w []float64, limit int) int {
 	rows := newPresenter(r.rows.src, false, 0)

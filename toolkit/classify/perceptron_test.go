@@ -33,8 +33,8 @@ func oraclePerceptron(t *testing.T, r *reference) {
 		r.is(name+"_w", m.W...)
 		r.is(name+"_passes", float64(m.Epochs))
 		r.is(name+"_w_after", after...)
-		// Novikoff's bound on the mistakes uses the margin of a plane found by a different
-		// algorithm.
+		// Novikoff's bound on the mistakes uses the margin of a plane that a different algorithm
+		// finds.
 		s := must(classify.Separable(r.x, target))(t)
 		margin := leastMargin(r.x, target, s.W) / floats.Norm(s.W, 2)
 		n, d := r.x.Dims()
@@ -43,7 +43,7 @@ func oraclePerceptron(t *testing.T, r *reference) {
 			radius = math.Max(radius, math.Hypot(1, mat.Norm(r.x.Slice(i, i+1, 0, d), 2)))
 		}
 		bound := (radius / margin) * (radius / margin)
-		errorIf(t, float64(m.Mistakes) > bound, "%d mistakes, the bound is %v", m.Mistakes, bound)
+		errorIf(t, float64(m.Mistakes) > bound, "%d mistakes, want at most %v", m.Mistakes, bound)
 	}
 }
 
@@ -55,7 +55,7 @@ func updatedRows(m *classify.Perceptron) []int {
 	return rows
 }
 
-// TestPerceptronTrace checks that Updates contains every update and that each update adds ηtφ of
+// TestPerceptronTrace checks that Updates contains every update, and that each update adds ηtφ of
 // its row.
 func TestPerceptronTrace(t *testing.T) {
 	x, labels := clouds(60, 3, 2, 4)
@@ -65,7 +65,7 @@ func TestPerceptronTrace(t *testing.T) {
 	m := must(classify.FitPerceptron(x, target,
 		classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxEpochs: passes}))(t)
 	next := 0
-	for range passes { // (4.55) written out, with t = ±1 and φ = (1, x)
+	for range passes { // (4.55), with t = ±1 and φ = (1, x)
 		for i := range 60 {
 			φ, side := append([]float64{1}, x.RawRowView(i)...), 2*target[i]-1
 			if floats.Dot(w, φ)*side > 0 {
@@ -73,7 +73,7 @@ func TestPerceptronTrace(t *testing.T) {
 			}
 			floats.AddScaled(w, η*side, φ)
 			if next >= len(m.Updates) || m.Updates[next].Row != i {
-				t.Fatalf("update %d of %d is not that of row %d", next, len(m.Updates), i)
+				t.Fatalf("update %d of %d is not the update of row %d", next, len(m.Updates), i)
 			}
 			nearly(t, "w", m.Updates[next].W, w, 1e-13)
 			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "passes are out of order")
@@ -86,12 +86,12 @@ func TestPerceptronTrace(t *testing.T) {
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
 	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
 	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) ||
-		few.Mistakes != none.Mistakes, "%d and %d updates kept", len(few.Updates), len(none.Updates))
+		few.Mistakes != none.Mistakes, "wrong numbers of updates: %d and %d", len(few.Updates), len(none.Updates))
 	shuffled := func(seed uint64) []int {
 		return updatedRows(must(classify.FitPerceptron(x, target,
 			classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
 	}
-	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "the order does not follow the seed")
+	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "equal seeds give different orders, or different seeds the same order")
 }
 
 func TestPerceptronEdges(t *testing.T) {
@@ -112,7 +112,7 @@ func TestPerceptronEdges(t *testing.T) {
 		m := must(classify.FitPerceptron(pointsOn(-scale, scale), []float64{0, 1}, classify.PerceptronOptions{}))(t)
 		errorIf(t, !m.Converged, "scale %v: %s", scale, m.Reason)
 	}
-	// More columns than rows, one column constant, one duplicated.
+	// The data have more columns than rows, one constant column, and one duplicated column.
 	m := must(classify.FitPerceptron(mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0}), []float64{1, 0},
 		classify.PerceptronOptions{}))(t)
 	errorIf(t, !m.Converged || m.DegreesOfFreedom() != 5, "%s", m.Reason)
@@ -140,7 +140,7 @@ func ExampleFitPerceptron() {
 	// true 6
 }
 
-// TestAdalineUpdates compares the fit with two epochs written out.
+// TestAdalineUpdates compares the fit with two epochs computed step by step.
 func TestAdalineUpdates(t *testing.T) {
 	x, labels := clouds(30, 3, 2, 1)
 	target := targets(labels)
@@ -170,11 +170,11 @@ func TestAdalineEdges(t *testing.T) {
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
 		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
 	})
-	// A column so small that its weight is of order 1e150 is not learnt. This is not an error, and
-	// Excess says how far off the result is.
+	// If a column is so small that its weight is of order 1e150, Adaline does not learn the weight.
+	// This is not an error. Excess is the distance from the least-squares error.
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
 	errorIf(t, m.Converged || m.Excess < 0.9, "excess %v: %s", m.Excess, m.Reason)
-	// More columns than rows, dependent columns: the outputs fit exactly.
+	// There are more columns than rows, and the columns are dependent. The outputs fit exactly.
 	wide := mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0})
 	m = must(classify.FitAdaline(wide, []float64{1, 0}, classify.AdalineOptions{}))(t)
 	errorIf(t, !m.Converged || m.LeastE > 1e-20, "%s, least E %v", m.Reason, m.LeastE)

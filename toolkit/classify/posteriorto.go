@@ -11,7 +11,7 @@ import (
 
 // posteriorWriter is a model that writes the posterior to a matrix of the right size.
 type posteriorWriter interface {
-	classes() int // number of classes, 0 for a model without a fit
+	classes() int // number of classes; 0 for a model without a fit
 	posteriorTo(dst *mat.Dense, x mat.Matrix) error
 }
 
@@ -23,12 +23,12 @@ var (
 	_ posteriorWriter = generatedWriter{}
 )
 
-// PosteriorTo writes the N×K probabilities m.Posterior(x), bit for bit, to dst, so that a program
-// can reuse dst for many predictions. dst must be N×K. For logistic, probit, label-flip and softmax
-// regression and for the Generative models, the allocations do not grow with N. For other models
-// PosteriorTo computes the posteriors of some thousand rows at a time. dst and x must not share
-// memory. Errors: as for Posterior, a nil model, and a dst that is nil or has the wrong size. After
-// an error dst does not contain valid posteriors.
+// PosteriorTo writes the N×K probabilities to dst, with the same bits as m.Posterior(x). A program
+// can therefore reuse dst for many predictions. dst must be N×K. For logistic, probit, label-flip
+// and softmax regression and for the Generative models, the allocations do not grow with N. For
+// other models PosteriorTo computes the posteriors of some thousand rows at a time. dst and x must
+// not share memory. Errors: as for Posterior, a nil model, and a dst that is nil or has the wrong
+// size. After an error dst does not contain valid posteriors.
 //
 // Equations: PRML (4.57), (4.62).
 func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
@@ -51,7 +51,7 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 		hi := min(lo+some, n)
 		p, err := m.Posterior(rowsOf(src, lo, hi))
 		if err != nil {
-			if hi-lo < n { // return the error of Posterior for all rows
+			if hi-lo < n { // return the error that Posterior returns for all rows
 				_, err = m.Posterior(x)
 			}
 			return err

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// posteriors checks that the posteriors written to a destination, including a part of a larger
-// matrix, equal those from Posterior for all rows and for each row alone.
+// posteriors checks the posteriors written to a destination. They must equal the results of
+// Posterior for all rows and for each row alone. The destination may be a part of a larger matrix.
 func posteriors(t *testing.T, f *fitted) {
 	m, ok := classify.ProberOf(f.m)
 	if !ok {
@@ -26,14 +26,14 @@ func posteriors(t *testing.T, f *fitted) {
 	for name, dst := range map[string]*mat.Dense{"a matrix": mat.NewDense(n, k, nil),
 		"a part of one": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
 		if err := classify.PosteriorTo(dst, m, f.x); err != nil || !mat.Equal(dst, want) {
-			t.Errorf("%s as destination: error %v, or other numbers", name, err)
+			t.Errorf("%s as destination: error %v, or the numbers differ", name, err)
 		}
 	}
 	errorIf(t, large.At(0, 2) != 0 || large.At(1, 1) != 0 || large.At(1, k+2) != 0,
-		"numbers beside the destination have changed")
+		"numbers outside the destination have changed")
 	for i := range n {
 		if one := must(m.Posterior(f.x.Slice(i, i+1, 0, d)))(t); !mat.Equal(one, want.Slice(i, i+1, 0, k)) {
-			t.Fatalf("row %d alone has another posterior than among all", i)
+			t.Fatalf("row %d has different posteriors alone and among all rows", i)
 		}
 	}
 	bad := mat.DenseCopyOf(f.x)
@@ -89,7 +89,7 @@ func TestSoftmaxOverflow(t *testing.T) {
 	mentions(t, err, "the activation of row 1 is not a number")
 }
 
-// TestPosteriorToAllocations checks that ten times the rows do not allocate more.
+// TestPosteriorToAllocations checks that ten times as many rows do not need more allocations.
 func TestPosteriorToAllocations(t *testing.T) {
 	x, target := mingled(100_000, 3, 0)
 	labels := make([]int, len(target))
@@ -113,7 +113,7 @@ func TestPosteriorToAllocations(t *testing.T) {
 			})
 		}
 		if few, many := count(10_000), count(100_000); many-few > 64 || many > 200 {
-			t.Errorf("%s: %v allocations for 10 000 rows, %v for 100 000", name, few, many)
+			t.Errorf("%s: %v allocations for 10 000 rows, but %v for 100 000", name, few, many)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// gauss integrates f against N(a|mu, sd²) by the trapezoidal rule.
+// gauss integrates f times N(a|mu, sd²) by the trapezoidal rule.
 func gauss(f func(a float64) float64, mu, sd float64) float64 {
 	const h = 1.0 / 512
 	var sum float64
@@ -25,9 +25,9 @@ func gauss(f func(a float64) float64, mu, sd float64) float64 {
 	return sum * h / math.Sqrt(2*math.Pi)
 }
 
-// TestConvolveProbit checks that the closed form equals the integral for any sign of λ. For λ < 0
-// the printed form of (4.152) gives the complement: 0.760250 instead of 0.239750 at μ = σ = 1, λ =
-// −1.
+// TestConvolveProbit checks that the closed form equals the integral for positive and negative λ.
+// For λ < 0 the printed form of (4.152) gives the complement: 0.760250 instead of 0.239750 at μ = σ
+// = 1, λ = −1.
 func TestConvolveProbit(t *testing.T) {
 	phi := func(a float64) float64 { return math.Erfc(-a/math.Sqrt2) / 2 }
 	for _, lambda := range []float64{-3, -1, -0.2, 0, 0.5, 1, 4} {
@@ -43,12 +43,12 @@ func TestConvolveProbit(t *testing.T) {
 	for _, v := range []float64{-1, math.NaN()} {
 		errorIf(t, !math.IsNaN(classify.ConvolveProbit(1, 0, v)) || !math.IsNaN(classify.Kappa(v)) ||
 			!math.IsNaN(classify.ConvolveSigmoid(0, v)),
-			"variance %v has an answer", v)
+			"no error for variance %v", v)
 	}
 }
 
-// TestModeration checks that (4.153) is close to the integral but not equal to it: 0.718946 instead
-// of 0.717424 at μ = 2, σ² = 9.
+// TestModeration checks that (4.153) is an approximation of the integral: at μ = 2, σ² = 9, (4.153)
+// is 0.718946 and the integral is 0.717424.
 func TestModeration(t *testing.T) {
 	if p, q := classify.ConvolveSigmoid(2, 9), classify.ModeratedSigmoid(2, 9); math.Abs(p-0.717424) > 5e-7 || math.Abs(q-0.718946) > 5e-7 {
 		t.Errorf("%v and %v", p, q)
@@ -62,7 +62,7 @@ func TestModeration(t *testing.T) {
 				"μ %v, σ² %v: %v is not between ½ and σ(μ)", mu, s2, p)
 		}
 	}
-	errorIf(t, worst > 0.02 || worst < 0.01, "largest error of (4.153) %v", worst)
+	errorIf(t, worst > 0.02 || worst < 0.01, "the largest error of (4.153) is %v", worst)
 }
 
 func ExampleKappa() {
@@ -76,10 +76,10 @@ func ExampleKappa() {
 	// σ² = 25: κ = 0.3040, σ(κ·2) = 0.6475, exactly 0.6468
 }
 
-// TestModerationDecisions checks that with equal losses moderation changes no decision. With
-// unequal losses moderation changes a decision only if the moderated posterior is between ½ and the
-// threshold. It never changes a decision for a row with μ_a = 0. With a reject option moderation
-// rejects more rows.
+// TestModerationDecisions checks which decisions moderation changes. With equal losses it changes
+// no decision. With unequal losses it changes a decision only if the moderated posterior is between
+// ½ and the threshold. It never changes a decision for a row with μ_a = 0. With a reject option,
+// more rows are rejected with moderation.
 func TestModerationDecisions(t *testing.T) {
 	x, target := drawn(20, 2, 3)
 	m := must(classify.FitBayesLogistic(x, target,
@@ -90,14 +90,14 @@ func TestModerationDecisions(t *testing.T) {
 	equal := must(m.Moderation(points, classify.Decision{}))(t)
 	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, equal.Moderated) ||
 		!slices.Equal(equal.PlugIn, must(m.Predict(points))(t)),
-		"equal losses: %d decisions changed", len(equal.Changed))
-	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})} // C₁ if p ≥ 0.9
+		"equal losses: %d decisions changed, want 0", len(equal.Changed))
+	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})} // choose C₁ if p ≥ 0.9
 	within(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)
-	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed")
+	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed, want some")
 	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
 	for _, i := range mod.Changed {
-		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, p = %v: %d became %d",
+		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, p = %v: the decision changed from %d to %d",
 			i, plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
 	}
 	reject := must(m.Moderation(points, classify.Decision{Reject: 0.1}))(t)
@@ -105,19 +105,19 @@ func TestModerationDecisions(t *testing.T) {
 		return len(slices.DeleteFunc(slices.Clone(c), func(class int) bool { return class == classify.Rejected }))
 	}
 	a, b := kept(reject.PlugIn), kept(reject.Quadrature)
-	errorIf(t, b >= a || b == 0, "%d decided without and %d with moderation", a, b)
-	// On the plane μ_a = 0 all methods give ½ for any σ_a.
+	errorIf(t, b >= a || b == 0, "%d rows decided without and %d with moderation, want fewer with moderation", a, b)
+	// On the plane μ_a = 0 all methods give ½, for any σ_a.
 	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
 	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature,
 		classify.PredictivePlugIn} {
-		within(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "method %d at μ_a = 0", by)
+		within(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "the posterior by method %d at μ_a = 0", by)
 	}
 }
 
 func TestDecide(t *testing.T) {
 	p := mat.NewDense(3, 3, []float64{0.5, 0.3, 0.2, 0.34, 0.33, 0.33, 0.05, 0.05, 0.9})
-	// Mistaking class 2 for another class costs 10: the expected losses of row 0 are 0.3+10·0.2,
-	// 0.5+10·0.2, 0.8.
+	// Choosing another class for a row of class 2 costs 10. The expected losses of row 0 are
+	// 0.3+10·0.2, 0.5+10·0.2, 0.8.
 	loss := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 10, 10, 0})
 	for _, c := range []struct {
 		d    classify.Decision

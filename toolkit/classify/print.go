@@ -14,8 +14,8 @@ import (
 //
 //	m.Classes, m.Features = d.ClassNames, d.FeatureNames
 type Names struct {
-	Classes  []string // by index, the first is C₁; nil means the class numbers
-	Features []string // the D columns of x; nil means x0, x1 …
+	Classes  []string // names by class index, the first is C₁; nil means the class numbers
+	Features []string // names of the D columns of x; nil means x0, x1 …
 }
 
 func (n *Names) class(k int) string {
@@ -78,7 +78,7 @@ func (p *printed) String() string {
 	for _, line := range p.table {
 		fmt.Fprintln(w, strings.Join(line, "\t")+"\t")
 	}
-	w.Flush() // writes to memory, cannot fail
+	w.Flush() // this writes to memory and cannot fail
 	lines := strings.Split(b.String(), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ") // empty cells
@@ -105,8 +105,8 @@ func (p *printed) columns(n *Names, w *mat.Dense) {
 
 // String returns the table of coefficients: weights, standard errors, z and p of Wald's test, and
 // the class that positive weights favour. Without standard errors the table contains only the
-// weights, with −∞, +∞ or, where either sign separates, ±∞ for the Infinite ones of separable
-// classes. If the fit has not converged, the first line reports the reason.
+// weights. For separable classes, the weights in Infinite are printed as −∞ or +∞, or as ±∞ if the
+// data do not determine the sign. If the fit has not converged, the first line reports the reason.
 func (m *Estimate) String() string {
 	return m.printed(true)
 }
@@ -141,8 +141,8 @@ func (m *Estimate) printed(classes bool) string {
 	return p.String()
 }
 
-// favours adds the line that says which of two classes positive weights favour: C₁, the class with
-// index 0 and target 1.
+// favours adds the line that names the class that positive weights favour: C₁, the class with index
+// 0 and target 1.
 func (p *printed) favours(n *Names) {
 	if len(n.Classes) == 0 {
 		p.say("positive weights favour C₁ (target 1, class 0)")
@@ -151,8 +151,8 @@ func (p *printed) favours(n *Names) {
 	p.say("positive weights favour %s", n.class(0))
 }
 
-// infinite adds the weights of separable data, with the sign of infinity for the infinite ones, and a
-// line that names the columns with these weights.
+// infinite adds the weights of separable data and a line that names the columns with infinite
+// weights. Infinite weights are printed with their sign.
 func (p *printed) infinite(m *Estimate) {
 	var separating, either []string
 	p.row("", "weight")
@@ -232,8 +232,8 @@ func (m *QDA) String() string { return m.printed(m.Means) }
 // String returns a line per class with the prior, the number of rows and the mean.
 func (m *NaiveBayesGaussian) String() string { return m.printed(m.Means) }
 
-// String returns the posterior of the weights: mean and standard deviation of each. Under a flat prior
-// it says that ln p(D) is not an evidence.
+// String returns the posterior of the weights: the mean and the standard deviation of each weight.
+// Under a flat prior the text says that ln p(D) is not an evidence.
 func (m *BayesLogistic) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)

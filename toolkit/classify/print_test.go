@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestPrinted checks that a model prints its numbers and its Names. A fit that has not converged
-// must report this first.
+// TestPrinted checks that a model prints its numbers and its Names. If a fit has not converged, its
+// output must begin with this fact.
 func TestPrinted(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 1)
 	target := targets(labels)
@@ -80,7 +80,7 @@ func TestPrinted(t *testing.T) {
 		new(classify.Evaluation).String(): "accuracy", (*classify.Evaluation)(nil).String(): "accuracy"} {
 		errorIf(t, strings.Contains(text, unwanted), "with %q:\n%s", unwanted, text)
 	}
-	// A model that was never fitted prints something, too.
+	// A model that was never fitted must also print a text.
 	for _, m := range []fmt.Stringer{
 		new(classify.Logistic), new(classify.Softmax), new(classify.LDA), new(classify.QDA),
 		new(classify.NaiveBayesBernoulli), new(classify.LeastSquares),
@@ -90,7 +90,7 @@ func TestPrinted(t *testing.T) {
 		new(classify.WeightIntervals),
 	} {
 		if text := fmt.Sprint(m); text == "" || strings.Contains(text, "PANIC") {
-			t.Errorf("an empty %T prints %q", m, text)
+			t.Errorf("an empty %T prints %q, want a text that says so", m, text)
 		}
 	}
 }
@@ -143,8 +143,8 @@ func documentation(t *testing.T) *doc.Package {
 
 var citation = regexp.MustCompile(`(PRML|Alpaydin)(.|\n)*\d+\.\d+`)
 
-// TestModelsNameTheirSource checks that the doc of every type returned by a Fit function names a
-// section or equation of a book.
+// TestModelsNameTheirSource checks the doc comment of every type that a Fit function returns. It
+// must name a section or an equation of a book.
 func TestModelsNameTheirSource(t *testing.T) {
 	models := 0
 	for _, typ := range documentation(t).Types {
@@ -154,8 +154,8 @@ func TestModelsNameTheirSource(t *testing.T) {
 			}
 			models++
 			errorIf(t, !citation.MatchString(typ.Doc) && !citation.MatchString(f.Doc),
-				"neither %s nor %s names an equation or section of a book", typ.Name, f.Name)
+				"the docs of %s and %s do not name an equation or section of a book", typ.Name, f.Name)
 		}
 	}
-	errorIf(t, models < 20, "%d functions that fit: too few to be all", models)
+	errorIf(t, models < 20, "found %d functions that fit, want more", models)
 }

@@ -13,15 +13,15 @@ import (
 
 // PriorShifted is the set of models in which the class priors affect only the biases. Probit is
 // excluded because its posterior is not a logistic function of its activation. LabelFlip is
-// excluded because the shares of its labels are not the class shares, and the Bayesian models
-// because they average over weights.
+// excluded because the shares of its labels are not the class shares. The Bayesian models are
+// excluded because they average over weights.
 type PriorShifted interface {
 	*Logistic | *Softmax | *QuadraticLogistic | *FisherMulti |
 		*LDA | *QDA | *NaiveBayesGaussian | *NaiveBayesBernoulli | *NaiveBayesCategorical | *ExponentialFamily
 }
 
 // ShiftPriors returns the model for data with different class priors p(C_k) but the same densities
-// p(x|C_k) as the data of the fit. For example, m may be fitted to as many ill as healthy people
+// p(x|C_k) as the data of the fit. For example, m is fitted to equally many ill and healthy people,
 // and used where few people are ill. Only the biases change,
 //
 //	w_k0 = w_k0° + ln p(C_k).
@@ -33,8 +33,8 @@ type PriorShifted interface {
 // FisherMulti store these priors in Priors, so from must be nil for these models. Both from and to
 // have K entries above 0 that sum to 1; for Logistic the entries are p(C₁), p(C₂).
 //
-// ShiftPriors does not change m; the new model shares the unchanged parts with m. E, likelihood,
-// covariance and trace are copied from m; only the LogLikelihood of a generative model is adjusted
+// ShiftPriors does not change m. The new model shares the unchanged parts with m. E, likelihood,
+// covariance and trace are copied from m. Only the LogLikelihood of a generative model is adjusted
 // to the new priors.
 //
 // Errors: invalid priors, a wrong number of priors, a from for a model that has Priors or a nil
@@ -117,7 +117,7 @@ func ownPriors(model any) (priors []float64, ok bool) {
 	return nil, false
 }
 
-// shiftGenerative changes Priors, and also the biases if the model stores them.
+// shiftGenerative changes Priors. If the model stores the biases, it also changes the biases.
 func shiftGenerative(model generatedModel, from, to []float64) (any, error) {
 	s, err := logShift(from, to, len(from))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// shifting contains two functions: fit fits a model with Priors p (nil means the class shares), and
+// shifting contains two functions. fit fits a model with Priors p (nil means the class shares), and
 // shift shifts the priors of the model.
 type shifting struct {
 	name  string
@@ -57,7 +57,7 @@ func generativeShifts() []shifting {
 }
 
 // TestShiftPriorsIsARefit checks that a generative model with shifted priors equals a fit with
-// these priors, and that the original model is not changed.
+// these priors. The original model must not change.
 func TestShiftPriorsIsARefit(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 1018)
 	to := []float64{0.7, 0.1, 0.2}
@@ -86,7 +86,7 @@ func TestShiftPriorsIsARefit(t *testing.T) {
 }
 
 // TestShiftPriorsByBayes checks that the posterior of a discriminative model changes according to
-// Bayes' theorem, and that only the biases change.
+// Bayes' theorem. Only the biases may change.
 func TestShiftPriorsByBayes(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 1019)
 	from, to := shareOfRows(labels, 3), []float64{0.05, 0.15, 0.8}
@@ -137,7 +137,8 @@ func TestShiftPriorsArguments(t *testing.T) {
 	})
 }
 
-// reweighed returns the posterior with the class priors from replaced by to: p·to/from, normalised.
+// reweighed returns the posterior after the class priors change from `from` to `to`: p·to/from,
+// normalised.
 func reweighed(p *mat.Dense, from, to []float64) *mat.Dense {
 	out := mat.DenseCopyOf(p)
 	n, k := p.Dims()
@@ -162,7 +163,7 @@ func shareOfRows(labels []int, k int) []float64 {
 	return p
 }
 
-// The example applies a classifier, fitted to equally many rows of each class, where the first
+// The classifier is fitted to equally many rows of each class. It is then applied where the first
 // class is rare. Only the bias changes.
 func ExampleShiftPriors() {
 	x := mat.NewDense(8, 1, []float64{1, 2, 3, 4, 0, 1, 2, 3})

@@ -24,11 +24,11 @@ type ProbitOptions LogisticOptions
 
 // Probit is the probit regression of PRML 4.3.5,
 //
-//	p(C₁|x) = Φ(a),  a = wᵀφ,  φ = (1, x)  (4.114),
+//	p(C₁|x) = Φ(a), a = wᵀφ, φ = (1, x) (4.114),
 //
-// with w minimising E(w) = −Σ_n {t_n ln Φ(a_n) + (1−t_n) ln Φ(−a_n)}, plus the prior's penalty.
+// where w minimises E(w) = −Σ_n {t_n ln Φ(a_n) + (1−t_n) ln Φ(−a_n)}, plus the prior's penalty.
 // Φ(a) is the probability that a exceeds a threshold drawn from N(0,1). A threshold from N(m,s²)
-// rescales w and also shifts the bias, which PRML does not mention (erratum P36).
+// rescales w and shifts the bias. PRML does not mention the shift (erratum P36).
 //
 // The link is not canonical, so the Hessian depends on t. Hessian, Covariance and the standard
 // errors use the observed information (exercise 4.19). FisherInformation returns the expected
@@ -59,17 +59,17 @@ func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
 	return &Probit{*m}, nil
 }
 
-// probitProblem declares that a maximum exists for the same data as for the logistic likelihood. On
-// the correct side of the boundary e″/|e′| is a + N(a)/Φ(a) < a + 0.8, on the wrong side less than
-// 0.8.
+// probitProblem declares that a maximum exists for the same data as for the logistic likelihood.
+// e″/|e′| is a + N(a)/Φ(a) < a + 0.8 on the correct side of the boundary, and less than 0.8 on the
+// wrong side.
 func probitProblem(p *solve.Problem) {
 	p.Other, p.Steeper = true, 1/math.Sqrt(math.Pi/8)
 	p.Decay = func(a float64) float64 { return a + 0.8 }
 }
 
 // ProbitObjective returns the function that FitProbit minimises, with an optional prior, and its
-// derivatives. Hessian returns the observed Hessian. Errors: as for FitProbit, but targets of a
-// single class are allowed.
+// derivatives. Hessian returns the observed Hessian. Errors: as for FitProbit, except that targets
+// of a single class are allowed.
 //
 // Equations: PRML (4.114), (4.122).
 func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -109,7 +109,7 @@ func (m *Probit) Predict(x mat.Matrix) ([]int, error) { return m.estimate().pred
 //	Σ_n N(a_n|0,1)²/(Φ(a_n)Φ(−a_n))·φ_nφ_nᵀ,
 //
 // the mean of the Hessian of −ln p(t|w) over targets drawn from the model. If the fit had weights,
-// pass the same weights; without weights each row counts once. Errors: as for Activations, and
+// pass the same weights. Without weights each row counts once. Errors: as for Activations, and
 // invalid weights.
 func (m *Probit) FisherInformation(x mat.Matrix, weights ...float64) (*mat.SymDense, error) {
 	x, _, err := weightedRows(x, weights)

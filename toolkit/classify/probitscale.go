@@ -10,9 +10,9 @@ import (
 //
 //	∫ Φ(λa) N(a|μ, σ²) da = Φ(λμ/√(1 + λ²σ²)),
 //
-// for a mean mu, a variance ≥ 0 and any λ. The book's form Φ(μ/√(λ⁻² + σ²)) is right for λ > 0
-// only. For λ < 0 the book's form gives the complement (erratum P31). A negative variance or a NaN
-// argument gives NaN.
+// for a mean mu, a variance ≥ 0 and any λ. The book's form Φ(μ/√(λ⁻² + σ²)) is correct only for λ >
+// 0. For λ < 0 it gives the complement (erratum P31). A negative variance or a NaN argument gives
+// NaN.
 //
 // Equations: PRML (4.152).
 func ConvolveProbit(lambda, mu, variance float64) float64 {
@@ -24,8 +24,8 @@ func ConvolveProbit(lambda, mu, variance float64) float64 {
 }
 
 // ConvolveSigmoid returns ∫ σ(a) N(a|μ, σ²) da, PRML (4.151), to a relative error of about 10⁻¹³
-// for any mean and any variance ≥ 0. The integral has no closed form; (4.153) approximates the
-// integral by σ(Kappa(σ²)μ), see ModeratedSigmoid. A negative variance or a NaN argument gives NaN.
+// for any mean and any variance ≥ 0. The integral has no closed form. (4.153) approximates it by
+// σ(Kappa(σ²)μ); see ModeratedSigmoid. A negative variance or a NaN argument gives NaN.
 //
 // Equations: PRML (4.146), (4.147), (4.151).
 func ConvolveSigmoid(mu, variance float64) float64 {
@@ -41,9 +41,9 @@ func ModeratedSigmoid(mu, variance float64) float64 {
 	return kernels.Sigmoid(Kappa(variance) * mu)
 }
 
-// Kappa returns κ(σ²) = (1 + πσ²/8)^(−1/2), PRML (4.154). The uncertainty of an activation shrinks
-// the activation by this factor, which moves the posterior towards ½. Kappa returns NaN for a
-// negative variance.
+// Kappa returns κ(σ²) = (1 + πσ²/8)^(−1/2), PRML (4.154). The activation is multiplied by κ to
+// account for its uncertainty. This moves the posterior towards ½. Kappa returns NaN for a negative
+// variance.
 //
 // Equations: PRML (4.154).
 func Kappa(variance float64) float64 {

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// ProfileOptions are the options of ProfileIntervals and Profile. They describe the fit; the zero
-// value is a fit without a prior and without row weights, and level 0.95.
+// ProfileOptions are the options of ProfileIntervals and Profile. They describe the fit. The zero
+// value means a fit without a prior and without row weights, and level 0.95.
 type ProfileOptions struct {
 	// Level is the probability with which an interval contains the true weight; 0 means 0.95.
 	Level float64
@@ -32,23 +32,23 @@ type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight
 	Method       string    // "profile likelihood", "penalised profile likelihood" or "Wald"
-	W            []float64 // the weights, bias first; ±Inf without a finite maximum, NaN if either sign separates
+	W            []float64 // the weights, bias first; ±Inf if the maximum is not finite, NaN if the data do not determine the sign of the infinite weight
 	Lower, Upper []float64 // the ends, which may be infinite
 }
 
-// ProfileIntervals returns for each weight the values c that a likelihood-ratio test at level 1−Level
-// does not reject,
+// ProfileIntervals returns for each weight the values c that a likelihood-ratio test at level
+// 1−Level does not reject,
 //
 //	2{min over w with w_j = c of E(w) − min E} ≤ χ²₁(Level).
 //
 // Under Jeffreys or another prior E contains the penalty (penalised profile likelihood, Heinze and
 // Schemper 2002). Unlike the interval w ± z·se of Wald, the profile follows the shape of the
-// likelihood. If the classes are separable, one or both ends are infinite, and W is ±Inf, or NaN
-// where either sign separates. The finite ends are exact limits: rows that a separating direction
-// fits with probability 1 do not count.
+// likelihood. If the classes are separable, one or both ends are infinite. W is then ±Inf, or NaN
+// if the data do not determine the sign. The finite ends are exact limits: rows that a separating
+// direction fits with probability 1 do not count.
 //
-// The fit must have had the same x (N×D), t, o.Weights and o.Prior. Each end takes about five fits of
-// the other weights, each from the last optimum.
+// The fit must have had the same x (N×D), t, o.Weights and o.Prior. Each end takes about five fits
+// of the other weights, each from the last optimum.
 //
 // Errors: a Level not between 0 and 1, data or a prior that differ from the fit's, dependent
 // columns, a fit that stopped before the optimum, separable data too large for exact arithmetic.
@@ -62,10 +62,10 @@ func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 	return v, nil
 }
 
-// Profile returns the profile of weight j (0 for the bias) at each value: the least E(w) with w_j =
-// value, minus the minimum of E, or its infimum if the classes are separable. The parabola
-// ½((value − w_j)/se)² approximates the profile near w_j. Data, options and errors are as for
-// ProfileIntervals, and a j outside 0…D and a NaN or Inf among the values are errors.
+// Profile returns the profile of weight j (0 for the bias) at each value. The profile is the least
+// E(w) with w_j = value, minus the minimum of E (the infimum, if the classes are separable). The
+// parabola ½((value − w_j)/se)² approximates the profile near w_j. Data, options and errors are as
+// for ProfileIntervals. A j outside 0…D and a NaN or Inf among the values are also errors.
 func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o ProfileOptions) ([]float64, error) {
 	const name = "Profile"
 	p, _, err := m.profiles(x, t, o)
@@ -239,7 +239,7 @@ func (v *WeightIntervals) String() string {
 		line := []any{v.weight(i), limit(v.W[i]), limit(v.Lower[i]), limit(v.Upper[i])}
 		switch {
 		case i == 0:
-			line = append(line, "", "", "") // empty cells keep the columns together
+			line = append(line, "", "", "") // empty cells keep the columns aligned
 		case math.IsNaN(v.W[i]):
 			line = append(line, "–", limit(lower[i]), limit(upper[i]))
 		default:
@@ -251,10 +251,11 @@ func (v *WeightIntervals) String() string {
 }
 
 // InfiniteWeights returns, for separable classes, which weights of the maximum-likelihood fit are
-// infinite, bias first. It follows the directions in which the likelihood of no row falls. Along them
-// a weight only grows (+1), only falls (−1) or stays (0). If it grows in one direction and falls in
-// another, the data do not determine its sign (EitherSign). All are 0 if the classes overlap. A
-// weight with 0 has a finite limit. The likelihood is the one of FitLogistic or FitProbit for x (N×D) and t in [0,1].
+// infinite, bias first. It considers all directions of w along which the likelihood of no row
+// falls. Along these directions a weight only grows (+1), only falls (−1) or does not change (0).
+// If a weight grows in one direction and falls in another, the data do not determine its sign
+// (EitherSign). A weight with 0 has a finite limit. If the classes overlap, all entries are 0. The
+// likelihood is the one of FitLogistic or FitProbit for x (N×D) and t in [0,1].
 //
 // There is a linear program for each sign of each weight (Konis 2007), decided in exact arithmetic.
 //

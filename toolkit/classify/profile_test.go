@@ -13,8 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestProfileSeparable checks the finite ends for separable classes, which come from the rows on a plane
-// alone, by the profile under a prior of precision 1e-9, which knows of no plane.
+// TestProfileSeparable checks the finite ends for separable classes, which come only from the rows
+// on a plane. It compares them with the profile under a prior of precision 1e-9. That profile does
+// not use the plane.
 func TestProfileSeparable(t *testing.T) {
 	const tiny = 1e-9
 	rng := rand.New(rand.NewPCG(20, 7))
@@ -40,13 +41,13 @@ func TestProfileSeparable(t *testing.T) {
 			switch s {
 			case 0:
 				errorIf(t, math.IsInf(lo, 0) || math.IsInf(hi, 0) || !(lo < v.W[j] && v.W[j] < hi),
-					"finite weight %v in %v to %v", v.W[j], lo, hi)
+					"finite weight %v is outside its interval %v to %v", v.W[j], lo, hi)
 			case classify.EitherSign:
 				errorIf(t, !math.IsInf(lo, -1) || !math.IsInf(hi, 1) || !math.IsNaN(v.W[j]),
-					"weight of either sign %v in %v to %v", v.W[j], lo, hi)
+					"weight of either sign is %v with interval %v to %v, want NaN and infinities", v.W[j], lo, hi)
 				either++
 			default:
-				errorIf(t, !math.IsInf(v.W[j], s), "weight %v, want sign %d of infinity", v.W[j], s)
+				errorIf(t, !math.IsInf(v.W[j], s), "weight is %v, want infinity with sign %d", v.W[j], s)
 				infinite++
 			}
 			for i, end := range []float64{lo, hi} {
@@ -55,18 +56,18 @@ func TestProfileSeparable(t *testing.T) {
 				}
 				finite++
 				rise := must(p.Profile(x, target, j, []float64{end}, classify.ProfileOptions{Prior: prior}))(t)
-				within(t, rise[0], 3.841458820694124/2, 1e-5, "%v %v: profile at end %d of weight %d",
+				within(t, rise[0], 3.841458820694124/2, 1e-5, "%v %v: the profile at end %d of weight %d",
 					mat.Formatted(x), target, i, j)
 			}
 		}
 	}
-	errorIf(t, finite < 60 || infinite < 20 || either < 20, "%d finite ends, %d infinite weights, %d of either sign",
+	errorIf(t, finite < 60 || infinite < 20 || either < 20, "too few cases: %d finite ends, %d infinite weights, %d weights of either sign",
 		finite, infinite, either)
 }
 
 // signsByRays returns the entries of InfiniteWeights by an exhaustive search in integers. The
 // directions d with zᵀd ≥ 0 for every signed row z are the sums of the extreme rays of a cone. Each
-// ray is orthogonal to D independent rows.
+// extreme ray is orthogonal to D independent rows.
 func signsByRays(x *mat.Dense, target []float64) []int {
 	n, d := x.Dims()
 	m := d + 1
@@ -151,8 +152,9 @@ func signOf(up, down bool) int {
 	return 0
 }
 
-// TestInfiniteWeights compares with Konis's linear programs in R, with the exhaustive search, and with
-// what a fit says. The R program for all weights together may leave a weight at 0 that grows.
+// TestInfiniteWeights compares the results with Konis's linear programs in R, with the exhaustive
+// search, and with the verdict of a fit. The R program that treats all weights together may return
+// 0 for a weight that grows.
 func TestInfiniteWeights(t *testing.T) {
 	seen := map[int]int{}
 	for i, k := range storedFits[rReference](t, "reference.json").Konis {
@@ -162,19 +164,20 @@ func TestInfiniteWeights(t *testing.T) {
 		for j, s := range got {
 			seen[s]++
 			errorIf(t, s != signOf(k.Most[j] > 0, k.Least[j] < 0),
-				"design %d: weight %d has the sign %d, by lpSolve %d to %d", i, j, s, k.Least[j], k.Most[j])
-			errorIf(t, s != rays[j], "design %d: weight %d has the sign %d, by all rays %d", i, j, s, rays[j])
+				"design %d: weight %d has the sign %d, lpSolve gives %d to %d", i, j, s, k.Least[j], k.Most[j])
+			errorIf(t, s != rays[j], "design %d: weight %d has the sign %d, the rays give %d", i, j, s, rays[j])
 			errorIf(t, k.Find[j] != 0 && s != classify.EitherSign && s != k.Find[j],
-				"design %d: weight %d has the sign %d, lpSolve finds %d", i, j, s, k.Find[j])
+				"design %d: weight %d has the sign %d, lpSolve gives %d", i, j, s, k.Find[j])
 		}
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		errorIf(t, fmt.Sprint(m.Infinite) != fmt.Sprint(got) && m.Separable || !m.Separable && m.Infinite != nil,
-			"design %d: the fit says %v", i, m.Infinite)
+			"design %d: the fit has Infinite = %v", i, m.Infinite)
 	}
 	for _, s := range []int{-1, 0, 1, classify.EitherSign} {
-		errorIf(t, seen[s] < 50, "sign %d comes %d times", s, seen[s])
+		errorIf(t, seen[s] < 50, "sign %d occurs %d times, want more", s, seen[s])
 	}
-	// Soft targets must stay on the plane, and thirds are not binary fractions: the fit sees them as given.
+	// Soft targets must stay on the plane. Thirds are not exact in binary, but the fit uses the
+	// given numbers.
 	x := mat.NewDense(6, 2, []float64{1. / 3, 0, 2. / 3, 1, 1, 0, 4. / 3, 1, 5. / 3, 0, 1. / 3, 5})
 	for _, c := range []struct {
 		t    []float64
@@ -223,7 +226,7 @@ func TestProfileRefused(t *testing.T) {
 		(*classify.WeightIntervals)(nil))
 }
 
-// TestInfiniteIsPrinted checks the tables of separable classes and of odds ratios.
+// TestInfiniteIsPrinted checks the tables for separable classes and for odds ratios.
 func TestInfiniteIsPrinted(t *testing.T) {
 	x, target := mat.NewDense(6, 2, []float64{1, 0, 2, 1, 3, 0, 4, 1, 5, 2, 6, 0}), []float64{0, 0, 1, 0, 1, 1}
 	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
@@ -237,7 +240,7 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	ratio, lower, upper := v.OddsRatios()
 	errorIf(t, !math.IsInf(ratio[1], 1) || ratio[2] != 0 || lower[1] != math.Exp(v.Lower[1]) ||
 		upper[2] != math.Exp(v.Upper[2]),
-		"odds ratios %v, %v to %v", ratio, lower, upper)
+		"wrong odds ratios %v, %v to %v", ratio, lower, upper)
 	for _, want := range []string{"odds ratio", "class ill", "age", fmt.Sprintf("%.4g", lower[1])} {
 		errorIf(t, !strings.Contains(v.String(), want), "the table is\n%s, without %q", v, want)
 	}
@@ -250,8 +253,9 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	}
 }
 
-// TestProfileIntervalsReference compares with confint of MASS, which interpolates the profile by a
-// spline: its ends are off by about 1e-4. TestJeffreysReference has the digits.
+// TestProfileIntervalsReference compares the intervals with confint of MASS. confint interpolates
+// the profile by a spline, so its ends have errors of about 1e-4. TestJeffreysReference compares
+// all digits.
 func TestProfileIntervalsReference(t *testing.T) {
 	b := storedFits[rReference](t, "reference.json").Budworm
 	target, weights := make([]float64, 12), make([]float64, 12)
@@ -267,8 +271,8 @@ func TestProfileIntervalsReference(t *testing.T) {
 }
 
 // TestProfile checks that the profile is 0 at W and equals the χ² quantile at the ends of the
-// intervals. The profile must be the least E among random other weights, and with many rows it must
-// be Wald's parabola.
+// intervals. For random other weights, E must not be below the profile. With many rows the profile
+// must be Wald's parabola.
 func TestProfile(t *testing.T) {
 	x, labels := clouds(400, 2, 2, 3)
 	target := targets(labels)
@@ -282,7 +286,7 @@ func TestProfile(t *testing.T) {
 		for j := range m.W {
 			p := must(m.Profile(x, target, j, []float64{v.Lower[j], m.W[j], v.Upper[j]}, o))(t)
 			const half = 2.705543454095404 / 2 // χ²₁ at 0.9
-			nearly(t, fmt.Sprintf("%T: profile of weight %d", prior, j), p, []float64{half, 0, half}, 1e-9)
+			nearly(t, fmt.Sprintf("%T: the profile of weight %d", prior, j), p, []float64{half, 0, half}, 1e-9)
 			for range 20 {
 				w := append([]float64(nil), m.W...)
 				for k := range w {

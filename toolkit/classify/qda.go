@@ -27,7 +27,7 @@ type QDAOptions struct {
 	// Shrinkage γ in [0,1] replaces each Σ_k by (1−γ)Σ_k + γ(tr Σ_k/D)·I. The result depends on the
 	// units of x.
 	Shrinkage float64
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 }
 
@@ -48,12 +48,12 @@ type QDA struct {
 	root   []*linalg.Upper // R_k with R_kᵀR_k = Σ_k
 }
 
-// FitQDA fits Gaussian class densities, each with its own covariance, to inputs x
-// (N×D) and labels 0…k−1. A class without rows gets prior 0 and density 0.
+// FitQDA fits Gaussian class densities, each with its own covariance, to inputs x (N×D) and labels
+// 0…k−1. A class without rows has prior 0 and density 0.
 //
-// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
-// single class, invalid priors, and a class with a singular covariance (N_k ≤ D
-// rows, columns constant within the class or dependent) unless Shrinkage handles it.
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
+// priors, and a class with a singular covariance (N_k ≤ D rows, columns constant within the class
+// or dependent) unless Shrinkage handles it.
 //
 // Equations: PRML (4.73), (4.75), (4.76), (4.79), (4.80), (4.159), (4.161), (4.163); Alpaydin (10.2), (10.34).
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {

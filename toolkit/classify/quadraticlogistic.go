@@ -29,7 +29,7 @@ type QuadraticLogisticOptions struct {
 	Lambda float64
 	// Alpha adds Alpha/2·Σ_k‖w_k‖² for the linear part, without the biases. 0 means no penalty.
 	Alpha float64
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 	// Rank is the maximum rank of the matrices W_k; 0 means D. With a smaller Rank, W_k = U·V_k·Uᵀ,
 	// where the columns of U (D×Rank) are the leading eigenvectors of Σ_k W_k² of the full fit. A
@@ -64,11 +64,11 @@ type QuadraticLogistic struct {
 	LogLikelihood float64         // ln p(T|W)
 	MatrixRank    int             // the maximum rank of W_k
 	N             int             // number of rows fitted: the sum of the row weights, rounded
-	SumWeights    float64         // the sum of the row weights; 0 for a model from a file without this sum
+	SumWeights    float64         // the sum of the row weights; 0 for a model from a file that does not store it
 	Iterations    int             // steps taken in the last fit
 	Converged     bool            // whether the optimum was found
 	Reason        string          // why the fit stopped
-	Separable     bool            // the likelihood has no maximum, because quadratic surfaces separate some classes
+	Separable     bool            // whether the likelihood has no maximum, because quadratic surfaces separate some classes
 }
 
 // FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has M = K(1+D+D(D+1)/2)
@@ -131,10 +131,9 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	return o.fit(&low, t)
 }
 
-// linearFirst fits the unpenalised linear part alone, and returns nil if the linear part does not
-// separate classes. If it separates classes, the objective approaches its lowest value as the
-// linear weights grow, with a quadratic part of 0. linearFirst then returns the last iterate as the
-// model.
+// linearFirst fits the linear part alone, if it has no penalty. It returns nil if the linear part
+// does not separate classes. Otherwise the objective approaches its lowest value as the linear
+// weights grow, with a quadratic part of 0. linearFirst then returns the last iterate as the model.
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true
@@ -220,7 +219,7 @@ func (m *QuadraticLogistic) axes(r int) *mat.Dense {
 		sum.Add(sum, &s)
 	}
 	var eig mat.EigenSym
-	eig.Factorize(linalg.Symmetrised(sum), true) // cannot fail: finite and symmetric
+	eig.Factorize(linalg.Symmetrised(sum), true) // this cannot fail, because the matrix is finite and symmetric
 	var v mat.Dense
 	eig.VectorsTo(&v)
 	u := mat.NewDense(d, r, nil)
@@ -230,8 +229,8 @@ func (m *QuadraticLogistic) axes(r int) *mat.Dense {
 	return u
 }
 
-// quadFeatures are the inputs of a quadratic discriminant, computed row by row: z, the standardised
-// x, and the products of pairs of u = Uᵀz,
+// quadFeatures are the inputs of a quadratic discriminant, computed row by row. They are z, which
+// is the standardised x, and the products of pairs of entries of u = Uᵀz,
 //
 //	z_1 … z_D, then u_i² and √2·u_iu_j (i < j).
 //

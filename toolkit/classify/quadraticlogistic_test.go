@@ -11,7 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// rings returns points of k overlapping classes at increasing distances from a centre.
+// rings returns points of k overlapping classes. The distance from a centre increases from class to
+// class.
 func rings(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	x, labels := mat.NewDense(n, d, nil), make([]int, n)
@@ -24,7 +25,7 @@ func rings(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// TestQuadraticTwin checks that without shrinkage the model is softmax regression on the inputs and
+// TestQuadraticTwin checks that the model without shrinkage is softmax regression on the inputs and
 // all their products.
 func TestQuadraticTwin(t *testing.T) {
 	const n, d, k = 150, 2, 3
@@ -78,13 +79,13 @@ func TestQuadraticEdges(t *testing.T) {
 	m, s := fit(y, l, classify.QuadraticLogisticOptions{}), fit(y, l, classify.QuadraticLogisticOptions{Lambda: 0.1})
 	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, l) > 0 || !s.Converged, "circle: %s; %s", m.Reason,
 		s.Reason)
-	// A line separates the classes, with shrinkage of the quadratic part only.
+	// A line separates the classes, and only the quadratic part is shrunk.
 	line, l := pointsOn(-3, -2, -1, 1, 2, 3), []int{0, 0, 0, 1, 1, 1}
 	m, s = fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1}),
 		fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1})
 	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 || !s.Converged, "line: %s; %s",
 		m.Reason, s.Reason)
-	// A constant column with both penalties.
+	// The data have a constant column, and both penalties are set.
 	constant, both := mat.NewDense(60, 3, slices.Repeat([]float64{4.2}, 180)),
 		classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}
 	constant.Copy(x)

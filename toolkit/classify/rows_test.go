@@ -51,7 +51,7 @@ func inMemory(t *testing.T, each func(yield func(x []float64, t float64) bool) e
 	return mat.NewDense(len(labels), len(data)/len(labels), data), labels
 }
 
-// saved returns m as JSON. Two models have equal JSON if their numbers have the same bits.
+// saved returns m as JSON. If two models have equal JSON, their numbers have the same bits.
 func saved[M any](m M, err error) (string, error) {
 	if err != nil {
 		return "", err
@@ -158,16 +158,15 @@ func rowFits() []rowFit {
 	}
 }
 
-// TestRowsAsInMemory checks that rows read pass after pass give the same model, bit for bit, as
-// rows in memory. The largest test case has so many rows that the fits compute their sums in
-// pieces.
+// TestRowsAsInMemory checks that reading the rows again in each pass gives the same model, bit for
+// bit, as rows in memory. The largest test case has enough rows for several chunks.
 func TestRowsAsInMemory(t *testing.T) {
 	for _, f := range rowFits() {
 		t.Run(f.name, func(t *testing.T) {
 			for _, n := range []int{60, 3000, 20_000} {
 				each := made(n, 3, f.k, f.whole)
 				x, labels := inMemory(t, each)
-				target := make([]float64, n) // target 1 for label 0
+				target := make([]float64, n) // label 0 becomes target 1
 				for i, c := range labels {
 					target[i] = float64(1 - min(c, 1))
 				}
@@ -195,7 +194,7 @@ func TestRowsAsInMemory(t *testing.T) {
 }
 
 // TestRowsProgress checks that Progress reports ascending pass and row numbers. At least three
-// passes of FitLDA must reach the last row; the remaining passes only inspect a few rows.
+// passes of FitLDA must reach the last row. The remaining passes only inspect a few rows.
 func TestRowsProgress(t *testing.T) {
 	const n = 5000
 	type step struct{ pass, row, rows int }
@@ -204,7 +203,7 @@ func TestRowsProgress(t *testing.T) {
 		classify.RowsOptions{Classes: 2,
 			Progress: func(pass, row, rows int) { steps = append(steps, step{pass, row, rows}) }}))(t)
 	if last := steps[len(steps)-1]; last.pass != 0 || last.row < n-1024 || last.rows != 0 {
-		t.Errorf("the first pass ends with %v", last)
+		t.Errorf("the first pass ends with the wrong progress %v", last)
 	}
 	steps = nil
 	must(rows.FitLDA(classify.LDAOptions{}))(t)
@@ -212,19 +211,20 @@ func TestRowsProgress(t *testing.T) {
 	for i, s := range steps {
 		if s.rows != n || s.row < 1 || s.row > n || i > 0 &&
 			(s.pass < steps[i-1].pass || s.pass == steps[i-1].pass && s.row <= steps[i-1].row) {
-			t.Fatalf("step %d is %v after %v", i, s, steps[i-1])
+			t.Fatalf("wrong order: step %d is %v after %v", i, s, steps[i-1])
 		}
 		if s.row == n {
 			ends++
 		}
 	}
 	if ends < 3 || steps[0].pass != 1 {
-		t.Errorf("%d passes to the end, the first step %v", ends, steps[0])
+		t.Errorf("%d passes reach the last row; the first step is %v", ends, steps[0])
 	}
 }
 
 // TestRowsSeparableAndDegenerate checks separable classes and degenerate columns. For such data a
-// fit makes more passes over the rows, to prove separability or to name the columns in a message.
+// fit makes additional passes over the rows, to prove separability or to name the columns in a
+// message.
 func TestRowsSeparableAndDegenerate(t *testing.T) {
 	n := 1500
 	each := func(dup bool, gap float64) func(yield func(x []float64, t float64) bool) error {
@@ -290,13 +290,13 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 				t.Errorf("%s, %s: %v, %.300s\nwant %v, %.300s", c.name, name, gotErr, got, wantErr, want)
 			}
 		}
-		// For a singular covariance both LDA fits must return the same error text.
+		// For a singular covariance, both LDA fits must return the same error text.
 		_, got := rows.FitLDA(classify.LDAOptions{})
 		_, want := classify.FitLDA(x, labels, 2, classify.LDAOptions{})
 		if (got == nil) != (want == nil) || got != nil &&
 			strings.TrimPrefix(got.Error(), "classify: Rows.FitLDA: ") != strings.TrimPrefix(want.Error(),
 				"classify: FitLDA: ") {
-			t.Errorf("%s: LDA says %v, want %v", c.name, got, want)
+			t.Errorf("%s: the error of LDA is %v, want %v", c.name, got, want)
 		}
 	}
 }
@@ -305,7 +305,7 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 func wantError(t *testing.T, name string, err error, want ...string) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("%s: no error, want one with %q", name, want)
+		t.Errorf("%s: no error, want an error with %q", name, want)
 		return
 	}
 	for _, w := range want {
@@ -315,7 +315,7 @@ func wantError(t *testing.T, name string, err error, want ...string) {
 	}
 }
 
-// TestRowsMemory checks that a fit of two million rows, 80 MB of numbers, needs at most 8 MB of
+// TestRowsMemory checks that a fit of two million rows (80 MB of numbers) needs at most 8 MB of
 // heap.
 func TestRowsMemory(t *testing.T) {
 	const n, d, most = 2_000_000, 4, 8 << 20
@@ -325,7 +325,7 @@ func TestRowsMemory(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		peak = max(peak, m.HeapAlloc)
 	}
-	// A linear congruential generator computes the rows, because it is fast.
+	// A linear congruential generator computes the rows, because this generator is fast.
 	each := func(yield func(x []float64, t float64) bool) error {
 		x, state := make([]float64, d), uint64(16)
 		for i := range n {
@@ -382,12 +382,12 @@ func TestRowsMemory(t *testing.T) {
 	}
 }
 
-// TestRowsErrors checks that the error of NewRows or of a fit names the row that caused it, in the
-// first pass and in later passes.
+// TestRowsErrors checks that an error of NewRows or of a fit names the row that caused the error.
+// It checks the first pass and later passes.
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
 	good := made(n, 2, 2, false)
-	// after yields the rows of good, but applies change to the rows starting with the given pass.
+	// after yields the rows of good. From the given pass on, it applies change to the rows.
 	after := func(pass int, change func(i int, x []float64, t float64) ([]float64, float64, bool, error)) func(yield func(x []float64, t float64) bool) error {
 		calls := 0
 		return func(yield func(x []float64, t float64) bool) error {

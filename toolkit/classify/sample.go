@@ -28,8 +28,8 @@ var _ ActivationPosterior = (*LogisticSample)(nil)
 //
 // All samplers work in the coordinates w = w_MAP + Rz, RRᵀ = S_N. In these coordinates the Laplace
 // approximation (4.144) is N(z|0, I), so one step size fits all directions. The chains start at
-// random points of N(z|0, 4I), which is wider than the posterior. If the chains agree, they have
-// therefore forgotten their starts.
+// random points of N(z|0, 4I), which is wider than the posterior. If the chains agree, they
+// therefore no longer depend on their starts.
 //
 // Equations: PRML (4.141).
 type LogisticSample struct {
@@ -70,15 +70,16 @@ const (
 )
 
 // SampleLogistic draws from the posterior of the weights for inputs x (N×D) and targets t in [0,1],
-// t = 1 meaning C₁. The chains run concurrently; the draws depend on the options alone, not on the
-// number of processors.
+// t = 1 meaning C₁. The chains run concurrently. The draws depend only on the options and the data,
+// not on the number of processors.
 //
 // With a proper prior, separable classes, a single class, dependent columns and more columns than
 // rows are allowed. Without data the draws come from the prior. In this case x is an empty
 // mat.Dense, t is empty, and a Gaussian prior determines the number of weights.
 //
-// A random-walk draw needs one or two passes over the rows. A Hamiltonian draw needs one pass more
-// than its trajectory has steps. SampleLogistic keeps nothing of size N×D in memory.
+// A random-walk draw needs one or two passes over the rows. A Hamiltonian draw needs one pass for
+// each step of its trajectory and one more pass. SampleLogistic keeps nothing of size N×D in
+// memory.
 //
 // Errors: as for FitVariationalLogistic, and options out of range.
 //
@@ -162,7 +163,7 @@ type Sampler int
 
 const (
 	// SamplerHamiltonian is Hamiltonian Monte Carlo. Each trajectory follows the gradient by the
-	// leapfrog rule; its length is random and about a quarter turn.
+	// leapfrog rule. Its length is random, about a quarter of a circle.
 	SamplerHamiltonian Sampler = iota
 	// SamplerRandomWalk is the Metropolis algorithm with Gaussian steps of equal size in all
 	// directions. Its draws are more strongly correlated than the draws of SamplerHamiltonian.
@@ -172,9 +173,9 @@ const (
 // SampleLogisticOptions are the options of SampleLogistic. The zero value selects 4 chains of 1000
 // draws by Hamiltonian Monte Carlo under a flat prior.
 type SampleLogisticOptions struct {
-	// Prior is N(w|m0, S0). Nil means a flat prior; the classes must then not be separable.
+	// Prior is N(w|m0, S0). Nil means a flat prior. The classes must then overlap.
 	Prior Prior
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 	// Method is the sampler; the zero value is SamplerHamiltonian.
 	Method Sampler
@@ -185,11 +186,11 @@ type SampleLogisticOptions struct {
 	// Warmup is the number of draws made first and then discarded; 0 means 500. During the warm-up
 	// the sampler adapts the step size.
 	Warmup int
-	// Target is the share of accepted proposals to which the step size is adapted. 0 means 0.8 for
-	// SamplerHamiltonian; for SamplerRandomWalk it means 0.44 for one weight, falling to 0.234 for
-	// many.
+	// Target is the share of accepted proposals to which the step size is adapted. For
+	// SamplerHamiltonian, 0 means 0.8. For SamplerRandomWalk, 0 means 0.44 for one weight and less
+	// for more weights, down to 0.234.
 	Target float64
-	// Seed is the seed of the random numbers: equal seeds give equal draws.
+	// Seed is the seed of the random numbers. Equal seeds give equal draws.
 	Seed uint64
 }
 
@@ -221,8 +222,8 @@ func (o *SampleLogisticOptions) complete() error {
 }
 
 // target returns the default acceptance rate for m weights. For a random walk it is the best rate
-// for Gaussian posteriors (Roberts, Gelman and Gilks 1997). For Hamiltonian trajectories it is a
-// little above the best rate (Hoffman and Gelman 2014).
+// for Gaussian posteriors (Roberts, Gelman and Gilks 1997). For Hamiltonian trajectories it is
+// slightly above the best rate (Hoffman and Gelman 2014).
 func (s Sampler) target(m int) float64 {
 	if s == SamplerRandomWalk {
 		return 0.234 + 0.206/float64(m)
@@ -258,8 +259,8 @@ func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*mcmc.Target, erro
 	return s, nil
 }
 
-// priorTarget returns the target of a fit without data. It is the prior, ½‖z‖² around the prior
-// mean.
+// priorTarget returns the target of a fit without data. The target is the prior, ½‖z‖² around the
+// prior mean.
 func priorTarget(b *BayesLogistic) *mcmc.Target {
 	m := len(b.W)
 	s := &mcmc.Target{M: m, Mode: b.W, Root: b.Root, Rest: make([]float64, m),
@@ -383,9 +384,9 @@ func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // PosteriorError returns the predictive distribution and its Monte Carlo standard error,
-// √(variance/ESS) of σ(wᵀφ) over the draws, the same for both classes. The standard error is due to
-// the finite number of draws. It does not measure the uncertainty of the weights, which is already
-// part of the probability.
+// √(variance/ESS) of σ(wᵀφ) over the draws. It is the same for both classes. This error comes from
+// the finite number of draws. It does not measure the uncertainty of the weights, because the
+// probability already includes that uncertainty.
 func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if err := m.check(x); err != nil {
 		return nil, nil, err
@@ -398,7 +399,7 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 		return func(row int, a [][]float64) {
 			s := logOdds(a)
 			p.SetRow(row, []float64{kernels.Sigmoid(s), kernels.Sigmoid(-s)})
-			// Use the side of the smaller probability, where σ keeps its digits.
+			// Use the side with the smaller probability, where σ keeps its digits.
 			sign := 1.0
 			if s > 0 {
 				sign = -1
@@ -492,7 +493,7 @@ func (m *LogisticSample) measure() {
 	m.judge(d.Diagnose(m.LogPosterior).Rhat)
 }
 
-// judge sets Converged and Reason; the argument density is the R̂ of the log posterior.
+// judge sets Converged and Reason. The argument density is the R̂ of the log posterior.
 func (m *LogisticSample) judge(density float64) {
 	worst, least := 0, 0
 	for j := range m.RHat {

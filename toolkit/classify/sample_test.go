@@ -17,7 +17,7 @@ import (
 var samplers = []struct {
 	name   string
 	method classify.Sampler
-	draws  int // draws per chain in the tests of moments
+	draws  int // number of draws per chain in the tests of moments
 }{
 	{"Hamiltonian", classify.SamplerHamiltonian, 2000},
 	{"random walk", classify.SamplerRandomWalk, 8000},
@@ -33,7 +33,7 @@ func skewed() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 }
 
 // pinned returns the data of skewed with a prior that fixes the bias at 0.3, to 1e-7. S0 is nearly
-// singular, so the posterior varies in the slope alone.
+// singular, so only the slope varies in the posterior.
 func pinned() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 	x, t, _, points := skewed()
 	return x, t, classify.Gaussian{Mean: []float64{0.3, 0}, Cov: mat.NewSymDense(2, []float64{1e-14, 0, 0, 25})}, points
@@ -47,9 +47,9 @@ func divided() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 }
 
 // TestSampleExact checks all samplers with 20 seeds. Means, variances and predictive probabilities
-// must be within 4 of their Monte Carlo standard errors of the exact values. The standard errors
-// must be neither too small nor too large. Therefore the deviations divided by their standard
-// errors must have a mean square near 1.
+// must differ from the exact values by at most 4 Monte Carlo standard errors. The standard errors
+// themselves must have the right size. Therefore the deviations divided by their standard errors
+// must have a mean square near 1.
 func TestSampleExact(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -62,7 +62,7 @@ func TestSampleExact(t *testing.T) {
 				var square, count float64
 				within := func(what string, seed uint64, got, want, se float64) {
 					z := (got - want) / se
-					errorIf(t, !(math.Abs(z) <= 4), "seed %d: %s is %.5g, exactly %.5g: %.1f errors of %.2g apart",
+					errorIf(t, !(math.Abs(z) <= 4), "seed %d: %s is %.5g, want %.5g: the difference is %.1f standard errors of %.2g",
 						seed, what, got, want, z, se)
 					square += z * z
 					count++
@@ -84,7 +84,7 @@ func TestSampleExact(t *testing.T) {
 					}
 				}
 				ms := square / count
-				errorIf(t, ms < 0.6 || ms > 1.6, "mean square of the deviations in errors is %.2f, over %v comparisons",
+				errorIf(t, ms < 0.6 || ms > 1.6, "the mean square of the deviations, in standard errors, is %.2f over %v comparisons, want about 1",
 					ms, count)
 			})
 		}
@@ -115,21 +115,21 @@ func batched(chains [][]float64, centre float64) (mean, se float64) {
 	return mean, math.Sqrt(se / (k - 1) / k)
 }
 
-// TestSampleWarnings checks that Reason contains a warning if the chains are too short to agree or
-// have too few effective draws.
+// TestSampleWarnings checks that Reason has a warning if the chains are too short to agree or have
+// too few effective draws.
 func TestSampleWarnings(t *testing.T) {
 	x, labels := clouds(200, 6, 2, 5)
 	target := targets(labels)
 	o := classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: classify.SamplerRandomWalk,
 		Draws: 20, Warmup: 1, Target: 0.99}
 	m := must(classify.SampleLogistic(x, target, o))(t)
-	errorIf(t, m.Converged, "20 draws with tiny steps count as converged: %s", m.Reason)
+	errorIf(t, m.Converged, "Converged is true for 20 draws with tiny steps: %s", m.Reason)
 	mentions(t, fmt.Errorf("%s", m.Reason), "R̂ of w", "chains do not agree", "effective sample size", "Hamiltonian")
 	m = must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: o.Prior}))(t)
 	errorIf(t, !m.Converged || m.Divergent != 0, "%s", m.Reason)
 	mentions(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
 	table := must(classify.CompareApproximations(x, classify.Approximation{Name: "sampling", Model: m}))(t)
-	errorIf(t, len(table.Warnings) > 0, "warnings %v about chains that agree", table.Warnings)
+	errorIf(t, len(table.Warnings) > 0, "wrong warnings %v for chains that agree", table.Warnings)
 }
 
 // TestWaysTails checks that the probability of the less likely class keeps its digits at
@@ -149,7 +149,7 @@ func TestWaysTails(t *testing.T) {
 	}
 	for name, m := range map[string]classify.Predictive{"variational": &quad, "sampling": sm} {
 		if p := must(m.Posterior(mat.NewDense(1, 1, []float64{-600})))(t); p.At(0, 1) != 1 || !(p.At(0, 0) > 1e-262 && p.At(0, 0) < 1e-259) {
-			t.Errorf("%s: p at −600 is %v", name, p.At(0, 0)) // exp(−600 + 0.18) = 3e-261
+			t.Errorf("%s: wrong p at −600: %v", name, p.At(0, 0)) // exp(−600 + 0.18) = 3e-261
 		}
 	}
 }
@@ -167,7 +167,7 @@ func TestWaysOptions(t *testing.T) {
 		{"no draws", of(new(classify.LogisticSample).Draws()), []string{"no weights", "SampleLogistic"}},
 		{"no approximations", of(classify.CompareApproximations(points)), []string{"no approximations"}},
 		{"no model", of(classify.CompareApproximations(points, classify.Approximation{Name: "none"})),
-			[]string{"approximation 0 (none) has no model"}},
+			[]string{"approximation 0 (none) returns no error"}},
 		{"no fit",
 			of(classify.CompareApproximations(points,
 				classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})),
@@ -178,7 +178,8 @@ func TestWaysOptions(t *testing.T) {
 }
 
 // TestVariationalBound checks that no iteration lowers the bound. At the end the gradient of the
-// bound with respect to ξ must vanish, so ξ_n² = E[a_n²], even after many iterations.
+// bound with respect to ξ must vanish, which means ξ_n² = E[a_n²]. This must hold even after many
+// iterations.
 func TestVariationalBound(t *testing.T) {
 	xc, lc := clouds(300, 5, 2, 3)
 	xs, ts, _, _ := divided()
@@ -207,7 +208,7 @@ func TestVariationalBound(t *testing.T) {
 				}
 				last := m.Trace[len(m.Trace)-1]
 				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
-					"the trace ends at %v, the model is %v", last, m.Mean)
+					"the trace ends at %v, want %v as in the model", last, m.Mean)
 				if !m.Converged {
 					if plain && c.name != "overlapping" { // the updates of the book may need very many iterations
 						return
@@ -218,7 +219,7 @@ func TestVariationalBound(t *testing.T) {
 				mean, variance := must2(m.ActivationMoments(c.x))(t)
 				for i, xi := range m.Xi {
 					want := math.Sqrt(mean[i]*mean[i] + variance[i])
-					errorIf(t, math.Abs(xi-want) > 1e-8*(1+want), "ξ of row %d is %v, E[a²] says %v", i, xi, want)
+					errorIf(t, math.Abs(xi-want) > 1e-8*(1+want), "ξ of row %d is %v, want %v from E[a²]", i, xi, want)
 				}
 			})
 		}
@@ -240,7 +241,7 @@ func TestSampleTrace(t *testing.T) {
 		}
 	}
 	if inside < 3596 || inside > 3604 { // 0.9 of 4000
-		t.Errorf("%d of 4000 draws inside", inside)
+		t.Errorf("%d of 4000 draws are inside the interval, want about 3600", inside)
 	}
 }
 
@@ -276,12 +277,12 @@ func ExampleSampleLogistic() {
 
 func ExampleCompareApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
-	t := []float64{0, 0, 0, 1, 1, 1} // separable: only the prior limits the slope
+	t := []float64{0, 0, 0, 1, 1, 1} // the data are separable, so only the prior limits the slope
 	ways := toolkit.Must(classify.FitApproximations(x, t,
 		classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.PredictiveQuadrature}))
 	points := mat.NewDense(2, 1, []float64{0.5, -4})
 	fmt.Print(toolkit.Must(classify.CompareApproximations(points, ways[:3]...)))
-	exact := toolkit.Must(classify.CompareApproximations(points, ways[3])) // up to its Monte Carlo error
+	exact := toolkit.Must(classify.CompareApproximations(points, ways[3])) // up to the Monte Carlo error
 	fmt.Printf("%s: w1 = %.0f ± %.0f\n", exact.Names[0], exact.Mean.At(0, 1), exact.StdDev.At(0, 1))
 	// Output:
 	// method                  w0             w1  p(C₁|0.5)  p(C₁|-4)
@@ -291,8 +292,8 @@ func ExampleCompareApproximations() {
 	// sampling: w1 = 4 ± 2
 }
 
-// The exact probability is 0.858, computed as a sum over a grid of weights. The sampled probability
-// has a Monte Carlo error of about 0.003.
+// The exact probability is 0.858, computed as a sum over a grid of weights. The Monte Carlo error
+// of the sampled probability is about 0.003.
 func ExampleFitApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
 	t := []float64{0, 0, 1, 0, 1, 1}
@@ -308,7 +309,8 @@ func ExampleFitApproximations() {
 	// sampling     0.86
 }
 
-// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ, using whole matrices.
+// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ. It computes with whole
+// matrices.
 func fixedPoint(t *testing.T, x *mat.Dense, target []float64, prior classify.Prior, m *classify.VariationalLogistic) {
 	t.Helper()
 	n, d := x.Dims()

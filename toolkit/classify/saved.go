@@ -25,9 +25,8 @@ import (
 type Model any
 
 // Save writes m to w as one JSON object and a newline. Load returns a model with the same numbers,
-// bit for bit. The package encoding/json does not write all fields of a model: use Save, or
-// [Saved] to make a model a part of other JSON.
-// Errors: w or m is nil, m is not a Model, w fails.
+// bit for bit. The package encoding/json does not write all fields of a model. Use Save, or use
+// [Saved] to make a model a part of other JSON. Errors: w or m is nil, m is not a Model, w fails.
 func Save(w io.Writer, m Model) error {
 	switch {
 	case check.Nil(w):
@@ -84,8 +83,8 @@ func (s Saved[M]) MarshalJSON() ([]byte, error) {
 	return b, nil
 }
 
-// UnmarshalJSON restores a model. Errors: the errors of Load, and a model that is not an M; s is
-// then unchanged.
+// UnmarshalJSON restores a model. Errors: the errors of Load, and a model that is not an M. After
+// an error, s is unchanged.
 func (s *Saved[M]) UnmarshalJSON(b []byte) error {
 	var m M
 	if !missing(b) {
@@ -166,7 +165,8 @@ func (s *sizes) weights(name string, n int) {
 	}
 }
 
-// matrix checks the size of a matrix that may be nil; need requires a matrix that is not nil.
+// matrix checks the size of a matrix. need requires a matrix that is not nil. Without need, the
+// matrix may be nil.
 func (s *sizes) matrix(name string, m mat.Matrix, rows, cols int) {
 	if check.Nil(m) {
 		return
@@ -183,7 +183,7 @@ func (s *sizes) need(name string, m mat.Matrix, rows, cols int) {
 	s.matrix(name, m, rows, cols)
 }
 
-// vector checks the length of a vector that may be nil; list requires the length n.
+// vector checks the length of a vector that may be nil. list requires the length n.
 func (s *sizes) vector(name string, v []float64, n int) {
 	if v != nil {
 		s.list(name, len(v), n)
@@ -213,7 +213,7 @@ func dims(m *mat.Dense) (rows, cols int) {
 }
 
 // penaltyOf sets hasPrior and penalty if penalty is NaN, because a file of version 0.1 does not
-// contain them. The penalty is e minus the negative log likelihood.
+// store them. The penalty is e minus the negative log likelihood.
 func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 	if math.IsNaN(*penalty) {
 		*hasPrior, *penalty = e != -logLikelihood, e+logLikelihood

@@ -63,7 +63,7 @@ func (m *GLM) sized() error {
 	}
 	untold := math.IsNaN(m.Penalty)
 	err := m.Estimate.sized(0)
-	if untold && m.Family != "Bernoulli" { // E omits terms that depend on t alone, so E does not determine the penalty
+	if untold && m.Family != "Bernoulli" { // E omits terms that depend only on t, so E does not determine the penalty
 		m.HasPrior, m.Penalty = false, math.NaN()
 	}
 	return err
@@ -145,7 +145,7 @@ var (
 		}})
 )
 
-// shares checks the fields common to all generative models; k is the number of classes.
+// shares checks the fields that all generative models have. k is the number of classes.
 func (s *sizes) shares(c *ClassShares) (k int) {
 	k = len(c.Priors)
 	s.vector("class_weights", c.ClassWeights, k)

@@ -19,8 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestLoadOlder checks that Saved and Load read a model of each kind that version 0.2.0 saved. Each loaded
-// model must predict the classes recorded in the file. The inputs are the first 12 rows of clouds.
+// TestLoadOlder checks that Saved and Load can read models that version 0.2.0 saved, one of each
+// kind. Each loaded model must predict the classes that are recorded in the file. The inputs are
+// the first 12 rows of clouds.
 func TestLoadOlder(t *testing.T) {
 	text := must(os.ReadFile("testdata/saved-0.2.jsonl"))(t)
 	kinds := map[reflect.Type]bool{}
@@ -57,19 +58,19 @@ func TestLoadOlder(t *testing.T) {
 				rows = (&mapped{Kind: 1}).input(rows)
 			}
 			got := must(m.(classify.Predictor).Predict(rows))(t)
-			errorIf(t, !slices.Equal(got, saved.Classes), "a %T answers %v, it was %v", m, got, saved.Classes)
+			errorIf(t, !slices.Equal(got, saved.Classes), "a %T predicts %v, want %v", m, got, saved.Classes)
 			back := must(classify.Load(bytes.NewReader(textOf(t, m))))(t)
-			errorIf(t, !reflect.DeepEqual(m, back), "saved again, a %T comes back otherwise", m)
+			errorIf(t, !reflect.DeepEqual(m, back), "a %T changes if it is saved and loaded again", m)
 		})
 	}
-	errorIf(t, len(kinds) < 26, "%d kinds of models are read", len(kinds))
+	errorIf(t, len(kinds) < 26, "only %d kinds of models are read", len(kinds))
 }
 
-// otherBasis is a basis of another package.
+// otherBasis is a basis that a different package defines.
 type otherBasis struct{ classify.Basis }
 
-// TestSaved checks that Saved restores models as parts of other JSON, whether or not the Go type names
-// the kind of model, and that an error leaves Saved unchanged.
+// TestSaved checks that Saved restores models as parts of other JSON. The Go type may name the kind
+// of model or be an interface. An error must leave Saved unchanged.
 func TestSaved(t *testing.T) {
 	x, labels := clouds(30, 3, 2, 1)
 	type file struct {
@@ -88,11 +89,11 @@ func TestSaved(t *testing.T) {
 	text := must(json.Marshal(f))(t)
 	var back file
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(f, back) {
-		t.Errorf("%v: %+v came back as %+v", err, f, back)
+		t.Errorf("%v: %+v is restored as %+v", err, f, back)
 	}
 	before := f.One.Model
 	mentions(t, f.One.UnmarshalJSON(textOf(t, f.Any.Model)), "hyperplane-lda/1", "want a *classify.Logistic")
-	errorIf(t, f.One.Model != before, "an error changed the model to %+v", f.One.Model)
+	errorIf(t, f.One.Model != before, "the model changed to %+v although there was an error", f.One.Model)
 	on := textOf(t, f.On.Model)
 	mentions(t, f.One.UnmarshalJSON(on), "hyperplane-on-basis/1", "want a *classify.Logistic")
 	mentions(t, new(classify.Saved[classify.Logistic]).UnmarshalJSON(on), "want a classify.Logistic")
@@ -137,12 +138,13 @@ func ExampleSave() {
 	// [0 0 1 1]
 }
 
-// savedAndLoaded checks that Save and Load restore m exactly. A later schema version must be an error.
+// savedAndLoaded checks that Save and Load restore m exactly. A schema of a later version must be
+// an error.
 func savedAndLoaded(t *testing.T, m any) {
 	t.Helper()
 	text := roundTrip(t, m)
 	again := textOf(t, must(classify.Load(bytes.NewReader(text)))(t))
-	errorIf(t, !bytes.Equal(again, text), "Load: %s came back as %s", text, again)
+	errorIf(t, !bytes.Equal(again, text), "Load: %s is restored as %s", text, again)
 	mentions(t, loadError(strings.Replace(string(text), `/1"`, `/999"`, 1)), "schema", "/999", "version")
 }
 
@@ -159,7 +161,7 @@ func roundTrip(t *testing.T, m any) []byte {
 	default:
 		m, back = bare, loaded[any](t, text)
 	}
-	errorIf(t, !reflect.DeepEqual(m, back), "%+v came back as %+v", m, back)
+	errorIf(t, !reflect.DeepEqual(m, back), "%+v is restored as %+v", m, back)
 	return text
 }
 
@@ -204,7 +206,7 @@ func TestLoadErrors(t *testing.T) {
 	)
 	for _, kind := range []struct {
 		schema string
-		cases  [][]string // the text after the schema, then words of the error
+		cases  [][]string // the text after the schema, and words of the error
 	}{
 		{"logistic", [][]string{
 			{`"w":[]`, "0 weights"},
@@ -276,10 +278,10 @@ func TestRoundTripInf(t *testing.T) {
 		Trace:     classify.Trace{{W: []float64{inf, 0, 0, 0, -inf}, E: inf, GradNorm: inf, Misclassified: 3}},
 	}}
 	back := loaded[*classify.Logistic](t, roundTrip(t, m))
-	errorIf(t, !math.Signbit(back.W[2]) || !math.Signbit(back.Direction[3]), "%+v came back as %+v", m, back)
+	errorIf(t, !math.Signbit(back.W[2]) || !math.Signbit(back.Direction[3]), "%+v is restored as %+v", m, back)
 	roundTrip(t, &classify.LeastSquares{W: mat.NewDense(2, 2, []float64{inf, -inf, negZero, 1}), SumSquare: inf})
 	w := loaded[*classify.Logistic](t, textOf(t, &classify.Logistic{Estimate: classify.Estimate{W: []float64{nan, 1}}})).W
-	errorIf(t, !math.IsNaN(w[0]), "NaN came back as %v", w)
+	errorIf(t, !math.IsNaN(w[0]), "NaN is restored as %v", w)
 	e := loaded[*classify.BayesLogistic](t, textOf(t, &classify.BayesLogistic{W: []float64{1, 2},
 		Evidence: classify.Evidence{LogLikelihood: -inf, LogDet: nan, LogPrior: -0.1, M: 3, N: 4, Flat: 1}})).Evidence
 	errorIf(t, !math.IsNaN(e.LogDet) || e.LogPrior != -0.1 || e.Flat != 1, "%+v", e)

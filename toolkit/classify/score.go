@@ -15,8 +15,8 @@ import (
 )
 
 // Score is the mean of a quantity over the rows on which a model was evaluated, with the standard
-// error of the mean, s/√N. Here s² is the variance over the rows with divisor N−1. The standard
-// error of a single row is NaN.
+// error of the mean, s/√N. Here s² is the variance over the rows with divisor N−1. For a single row
+// the standard error is NaN.
 type Score struct {
 	Value, StdError float64
 }
@@ -117,9 +117,8 @@ func (c *Confusion) Errors() int {
 // Accuracy returns the share of rows on the diagonal.
 func (c *Confusion) Accuracy() float64 { return 1 - float64(c.Errors())/float64(c.N()) }
 
-// Recall returns, for each class, the share of the rows of the class that were predicted as the
-// class, or NaN for a class without rows. For two classes these are the sensitivity and
-// specificity.
+// Recall returns, for each class, the share of the class's rows that were predicted correctly. It
+// is NaN for a class without rows. For two classes, the two shares are sensitivity and specificity.
 func (c *Confusion) Recall() []float64 {
 	out := make([]float64, len(c.Counts))
 	for i, row := range c.Counts {
@@ -132,8 +131,8 @@ func (c *Confusion) Recall() []float64 {
 	return out
 }
 
-// Precision returns, for each class, the share of true members among the rows predicted as the class,
-// or NaN for a class that was never predicted.
+// Precision returns, for each class, the share of correct rows among the rows predicted as the
+// class. It is NaN for a class that was never predicted.
 func (c *Confusion) Precision() []float64 {
 	out := make([]float64, len(c.Counts))
 	for j := range c.Counts {
@@ -191,10 +190,10 @@ func scoreHits(labels, predicted []int) []float64 {
 	return hit
 }
 
-// ScoreLogLoss returns the mean of −ln p(C_t|x) over rows with true classes t: the cross-entropy
-// error (4.90), (4.108) divided by N. posterior contains the N×K probabilities that a Prober
-// returns. The mean is +Inf if a true class has probability 0. Errors: shapes that do not agree,
-// labels out of range, rows that are not probabilities.
+// ScoreLogLoss returns the mean of −ln p(C_t|x) over rows with true classes t. This is the
+// cross-entropy error (4.90), (4.108), divided by N. posterior contains the N×K probabilities that
+// a Prober returns. The mean is +Inf if a true class has probability 0. Errors: shapes that do not
+// agree, labels out of range, rows that are not probabilities.
 func ScoreLogLoss(labels []int, posterior mat.Matrix) (Score, error) {
 	p, err := scorePosterior(labels, posterior)
 	if err != nil {
@@ -273,8 +272,8 @@ func scorePosterior(labels []int, posterior mat.Matrix) (*mat.Dense, error) {
 type CalibrationBin struct {
 	Lo, Hi float64
 	N      int
-	// Predicted is the mean of the probabilities and Observed the mean of t, with
-	// its standard error; NaN for an empty bin.
+	// Predicted is the mean of the probabilities. Observed is the mean of t, with its standard
+	// error. Both are NaN for an empty bin.
 	Predicted float64
 	Observed  Score
 }
@@ -350,7 +349,7 @@ func scoreTargets(t, v []float64, name string) error {
 // rows of each class that the rule a ≥ threshold assigns to C₁.
 type ROC struct {
 	// TruePositive and FalsePositive are the shares of the rows of C₁ and of C₂ with a ≥ Threshold.
-	// The curve leads from (0, 0) at a threshold of +Inf to (1, 1).
+	// The curve starts at (0, 0), for a threshold of +Inf, and ends at (1, 1).
 	TruePositive, FalsePositive, Threshold []float64
 	// AUC is the area under the curve: the probability that a row of C₁ has a larger activation
 	// than a row of C₂, with ties counted half. Its standard error follows Hanley and McNeil

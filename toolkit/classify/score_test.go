@@ -27,10 +27,10 @@ func TestScoreConfusion(t *testing.T) {
 	if want := [][]int{{2, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 4, 0}, {0, 0, 0, 0}}; !reflect.DeepEqual(c.Counts, want) {
 		t.Errorf("counts %v, want %v", c.Counts, want)
 	}
-	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "N %d, errors %d, accuracy %v",
+	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "wrong score: N %d, errors %d, accuracy %v",
 		c.N(), c.Errors(), c.Accuracy())
-	// Computed by hand: the recalls are 2/3, 1/2, 4/5, the precisions 2/3, 1/2, 4/5. Class 3 has
-	// neither rows nor predictions.
+	// The values are computed by hand: the recalls are 2/3, 1/2, 4/5, and the precisions are 2/3,
+	// 1/2, 4/5. Class 3 has no rows and no predictions.
 	for name, got := range map[string][]float64{"recall": c.Recall(), "precision": c.Precision()} {
 		for i, want := range []float64{2.0 / 3, 0.5, 0.8, math.NaN()} {
 			errorIf(t, math.Abs(got[i]-want) > 1e-15 || math.IsNaN(got[i]) != math.IsNaN(want),
@@ -50,22 +50,22 @@ func TestScoreProbabilities(t *testing.T) {
 	terms := []float64{-math.Log(0.8), -math.Log(0.5), -math.Log(0.1)}
 	mean, sd := stat.MeanStdDev(terms, nil)
 	errorIf(t, math.Abs(l.Value-mean) > 1e-15 || math.Abs(l.StdError-sd/math.Sqrt(3)) > 1e-15,
-		"log loss %+v, want %v ± %v", l, mean, sd/math.Sqrt(3))
+		"the log loss is %+v, want %v ± %v", l, mean, sd/math.Sqrt(3))
 	b := must(classify.ScoreBrier(labels, p))(t)
 	want := (2*0.04 + 2*0.25 + 2*0.81) / 3
 	errorIf(t, math.Abs(b.Value-want) > 1e-15, "Brier %v, want %v", b.Value, want)
 	sure := must(classify.ScoreLogLoss([]int{0, 1}, mat.NewDense(2, 2, []float64{1, 0, 1, 0})))(t)
-	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "a true class of probability 0 costs %+v",
+	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "the log loss for a true class of probability 0 is %+v, want +Inf",
 		sure)
-	// The mean log loss of a fitted model over the rows of the fit is E divided by N.
+	// The mean log loss of a fitted model over the fitted rows is E divided by N.
 	x, y := clouds(50, 2, 2, 4)
 	m := must(classify.FitLogistic(x, targets(y), classify.LogisticOptions{}))(t)
 	own := must(classify.ScoreLogLoss(y, must(m.Posterior(x))(t)))(t)
-	errorIf(t, math.Abs(50*own.Value-m.E) > 1e-12*m.E, "log loss %v, E/N %v", own.Value, m.E/50)
+	errorIf(t, math.Abs(50*own.Value-m.E) > 1e-12*m.E, "the log loss is %v, want E/N = %v", own.Value, m.E/50)
 }
 
-// pairs computes the area under the curve by its definition. Of all pairs of a row of C₁ and a row
-// of C₂, it is the share in the right order, with ties counted half.
+// pairs computes the area under the curve by its definition. This is the share of correctly ordered
+// pairs, among all pairs of a row of C₁ and a row of C₂. Ties count half.
 func pairs(t, a []float64) float64 {
 	var right, all float64
 	for i, u := range t {
@@ -107,7 +107,7 @@ func TestScoreROC(t *testing.T) {
 			within(t, r.FalsePositive[i], fp/(float64(n)-ones), 1e-14, "false positives from %v", c)
 		}
 		last := len(r.Threshold) - 1
-		errorIf(t, r.TruePositive[last] != 1 || r.FalsePositive[last] != 1, "it ends at (%v, %v)",
+		errorIf(t, r.TruePositive[last] != 1 || r.FalsePositive[last] != 1, "the curve ends at (%v, %v), want (1, 1)",
 			r.FalsePositive[last], r.TruePositive[last])
 	}
 	perfect := must(classify.ScoreROC([]float64{0, 0, 1}, []float64{-1, 0, 5}))(t)
@@ -121,12 +121,12 @@ func TestScoreCalibration(t *testing.T) {
 	n := 0
 	for i, b := range c.Bins {
 		n += b.N
-		errorIf(t, math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15, "bin %d is [%v, %v)",
+		errorIf(t, math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15, "wrong bin %d: [%v, %v)",
 			i, b.Lo, b.Hi)
 		errorIf(t, b.N == 0 != math.IsNaN(b.Predicted), "bin %d: %+v", i, b)
 	}
 	errorIf(t, n != 6 || c.Bins[0].N != 2 || c.Bins[1].N != 2 || c.Bins[9].N != 2, "bins %+v", c.Bins)
-	// By hand: (2·|0.5−0.025| + 2·|0.5−0.15| + 2·|1−0.995|)/6.
+	// Computed by hand: (2·|0.5−0.025| + 2·|0.5−0.15| + 2·|1−0.995|)/6.
 	within(t, c.Error, (2*0.475+2*0.35+2*0.005)/6, 1e-15, "calibration error")
 }
 
@@ -147,7 +147,7 @@ func TestEvaluateFolds(t *testing.T) {
 		"judged are %v", e.Rows)
 	errorIf(t, e.Confusion.N() != 103, "confusion of %d rows", e.Confusion.N())
 	within(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
-	// Naive computation: for each fold, fit to a copy of the rows outside the fold.
+	// Compute the result naively: for each fold, fit to a copy of the rows outside the fold.
 	at := 0
 	for f, fold := range e.Folds {
 		out := e.Rows[at : at+fold.N]
@@ -158,7 +158,7 @@ func TestEvaluateFolds(t *testing.T) {
 				keep, kept = append(keep, x.RawRowView(n)...), append(kept, l)
 			}
 		}
-		first := 52 - int(floats.Sum(targets(kept))) // number of rows of class 0 left out
+		first := 52 - int(floats.Sum(targets(kept))) // number of rows of class 0 in the fold
 		within(t, float64(first), float64(fold.N)/2, 1, "rows of class 0 in fold %d", f)
 		m := must(fitLogisticLabels(mat.NewDense(len(kept), 2, keep), kept))(t).(*classify.Logistic)
 		for i, n := range out {
@@ -172,16 +172,16 @@ func TestEvaluateFolds(t *testing.T) {
 		judged[i] = labels[n]
 	}
 	l := must(classify.ScoreLogLoss(judged, e.Posterior))(t)
-	errorIf(t, l != e.LogLoss, "log loss %+v, of the posterior %+v", e.LogLoss, l)
+	errorIf(t, l != e.LogLoss, "the log loss is %+v, want %+v from the posterior", e.LogLoss, l)
 	within(t, e.AUC.Value, pairs(targets(judged), column(e.Posterior)), 1e-12, "AUC")
 	errorIf(t, !(e.AUC.StdError > 0), "AUC %v", e.AUC)
 	errorIf(t, !reflect.DeepEqual(e, must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)),
-		"the same seed gives another evaluation")
+		"equal seeds give different evaluations")
 	ls := must(classify.EvaluateFolds(x, threes, 3,
 		func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
 	errorIf(t, !math.IsNaN(ls.AUC.Value) || !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil ||
 		math.IsNaN(ls.Accuracy.Value),
-		"least squares of three classes: log loss %v, AUC %v", ls.LogLoss, ls.AUC)
+		"least squares of three classes has log loss %v and AUC %v, want NaN", ls.LogLoss, ls.AUC)
 }
 
 func TestScoreErrors(t *testing.T) {
@@ -248,12 +248,12 @@ func TestLogisticNumbers(t *testing.T) {
 	errorIf(t, m.DegreesOfFreedom() != 4, "%d degrees of freedom", m.DegreesOfFreedom())
 	mentions(t, of3(fit(x, classify.Isotropic{Alpha: 1}).LikelihoodRatio()), "prior")
 	s, df, pv, err := m.LikelihoodRatio()
-	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "df %d, p %v (%v)", df, pv, err)
+	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "wrong test: df %d, p %v (%v)", df, pv, err)
 	within(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
-	noise := mat.NewDense(200, 1, nil) // uninformative: equal in each pair of rows of both classes
+	noise := mat.NewDense(200, 1, nil) // an uninformative column: equal entries in each pair of rows of both classes
 	noise.Apply(func(i, _ int, _ float64) float64 { return float64(1 - 2*(i/2%2)) }, noise)
 	_, _, pv, err = fit(noise, nil).LikelihoodRatio()
-	errorIf(t, err != nil || pv < 0.999, "a column without information: p = %v (%v)", pv, err)
+	errorIf(t, err != nil || pv < 0.999, "an uninformative column has p = %v (%v)", pv, err)
 	lo, hi := must2(m.Intervals(0.95))(t)
 	for i, se := range must(m.StandardErrors())(t) {
 		half := 1.959963984540054 * se // the 0.975 quantile of the normal distribution

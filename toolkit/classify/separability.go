@@ -20,8 +20,8 @@ import (
 
 // Separability reports whether a hyperplane separates the rows of the two classes strictly, with a
 // certificate for either result (PRML exercise 4.1). A separating plane exists if and only if the
-// convex hulls of the classes have no point in common. (The book's "conversely" repeats its first
-// statement, erratum P30. The converse is also true for finite sets.)
+// convex hulls of the classes have no point in common. In the book, the sentence with "conversely"
+// repeats the first statement (erratum P30). The converse is also true for finite sets.
 //
 // Equations: PRML (4.156).
 type Separability struct {
@@ -48,17 +48,18 @@ type Separability struct {
 const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. Classes
-// with touching hulls are not separable, because some row would lie on the plane.
-// The likelihood may have no maximum for them all the same: the field Separable of FitLogistic's
-// result covers both cases, and InfiniteWeights returns the weights that are infinite.
+// with touching hulls are not separable, because some row lies on every possible plane. However,
+// the likelihood of such classes may have no maximum. The field Separable of a FitLogistic result
+// is true in both cases, and InfiniteWeights returns which weights are infinite.
 //
 // Separable solves a linear program (see Gordan's theorem) over the rows that violate the current
-// plane. The program uses only a few of the N rows, so a large N costs little more than some passes
-// over x. Separable checks a plane on every row, and proves in exact arithmetic that no plane
-// exists. With many columns exact arithmetic can be too slow. In this case, hulls that are closer
-// than the rounding of x count as touching; Gap is an upper bound of the distance.
+// plane. The program uses only a few of the N rows. For a large N, the cost is therefore little
+// more than some passes over x. Separable checks a plane on every row, and proves in exact
+// arithmetic that no plane exists. With many columns exact arithmetic can be too slow. In this
+// case, hulls that are closer than the rounding of x count as touching. Gap is then an upper bound
+// of the distance.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class; and
+// Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, and
 // classes so close that no plane between them has weights of 53 bits.
 //
 // Equations: PRML (4.156).
@@ -83,8 +84,8 @@ func separable(x mat.Matrix, t []float64) (*Separability, error) {
 	return (&sepProblem{src: src, cols: cols, side: side}).decide()
 }
 
-// sepProblem is the search for a plane between the rows with side 1 and the rows with side −1. It
-// ignores rows with side 0.
+// sepProblem is the search for a plane between the rows with side 1 and the rows with side −1. Rows
+// with side 0 are ignored.
 type sepProblem struct {
 	src  *block.Source
 	cols *block.Columns
@@ -171,7 +172,7 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	return a
 }
 
-// violators returns up to count rows that the plane lp.V violates most, without the known rows.
+// violators returns up to count rows that the plane lp.V violates most. It omits the rows in known.
 // positive reports whether all rows lie strictly on the correct side of the plane.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
@@ -281,7 +282,7 @@ func (p *sepProblem) common(found map[int]float64, rows []int) (*Separability, [
 	return s, gap
 }
 
-// shares sorts the rows in place and returns their shares, scaled to the sum 1.
+// shares sorts the rows in place. It returns the shares of the rows, scaled to the sum 1.
 func shares(rows []int, share map[int]float64) []float64 {
 	slices.Sort(rows)
 	out, sum := make([]float64, len(rows)), 0.0
@@ -391,16 +392,16 @@ func (s *Separability) Plane() (*Hyperplane, error) {
 	return NewHyperplane(s.W)
 }
 
-// ClassPair is the separability of two of several classes; First is the class with t = 1.
+// ClassPair is the separability of two of several classes. First is the class with t = 1.
 type ClassPair struct {
 	First, Second int
 	*Separability
 }
 
 // SeparablePairs decides for each pair of classes whether a hyperplane separates the two classes.
-// This is pairwise separation, Alpaydin 10.4, which is a weaker condition than separation from the
-// rest. The pairs have the order (0,1), (0,2) …; pairs with an empty class are left out. The row
-// numbers in the certificates are rows of x. Errors: as for FitLeastSquares.
+// This is pairwise separation, Alpaydin 10.4, a weaker condition than the separation of each class
+// from all others. The pairs have the order (0,1), (0,2) …. Pairs with an empty class are omitted.
+// The row numbers in the certificates are rows of x. Errors: as for FitLeastSquares.
 //
 // Equations: Alpaydin (10.9).
 func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
@@ -435,7 +436,7 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 }
 
 // SeparableFromRest decides for each class whether a hyperplane separates the class from all other
-// classes together, as one hyperplane per class requires (Alpaydin 10.3.2 and 10.7). In a
+// classes together. One hyperplane per class requires this (Alpaydin 10.3.2 and 10.7). In a
 // certificate the class has t = 1. The entry of a class without rows is nil. Errors: as for
 // FitLeastSquares.
 //
@@ -499,7 +500,7 @@ func (p *sepProblem) exactly(lp *existence.LP, rows []int) (*Separability, error
 	for i := range lp.Shares() {
 		taken = append(taken, rows[i])
 	}
-	slices.Sort(taken) // map iteration has no order
+	slices.Sort(taken) // sort the keys, because map iteration has no fixed order
 	for _, i := range taken {
 		columns = append(columns, append(p.signedRow(c, i), 1))
 	}
@@ -544,8 +545,8 @@ func (p *sepProblem) outside(y []*big.Int, c *linalg.Coordinates, taken []int, c
 }
 
 // rounded converts an exact plane v, in the scaled columns of c, to weights of 53 bits. In a narrow
-// gap the rounded threshold can fall outside the gap. Then rounded tries multiples of the plane,
-// which round differently.
+// gap the rounded threshold can fall outside the gap. rounded then tries multiples of the plane,
+// because these are rounded differently.
 func (p *sepProblem) rounded(v []float64, c *linalg.Coordinates) (*Separability, error) {
 	w := c.Outer(v)
 	for k := range 64 {

@@ -25,10 +25,10 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 	_, d := x.Dims()
 	if s.Separable {
 		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1,
-			"certificate of a separable set: %+v", s)
+			"wrong certificate of a separable set: %+v", s)
 		return s
 	}
-	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "certificate of a set that is not: %+v", s)
+	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "wrong certificate of a set that is not separable: %+v", s)
 	for j := range d {
 		var size float64
 		point := func(rows []int, shares []float64) (sum float64) {
@@ -48,8 +48,8 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 // pointsOn returns v as a matrix with one column.
 func pointsOn(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
 
-// TestSeparableLarge checks inputs of 10000×50, which are too slow unless the program uses few
-// rows.
+// TestSeparableLarge checks inputs of 10000×50. They are too slow unless the linear program uses
+// few rows.
 func TestSeparableLarge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, shift := range []float64{0.3, 0.9, 1.5} {
@@ -111,10 +111,10 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
-// TestSeparableClasses checks iris: a plane separates setosa from the rest, but no plane separates
-// versicolor or virginica from the rest. Setosa is also separable from each of the two alone. The
-// test also uses three classes in a row. The middle class is separable from each neighbour but not
-// from both together (Alpaydin figure 10.4).
+// TestSeparableClasses checks iris. A plane separates setosa from the other classes. No plane
+// separates versicolor or virginica from the other classes. Setosa is also separable from each
+// single class. The test also uses three classes in a row. The middle class is separable from each
+// neighbour but not from both together (Alpaydin figure 10.4).
 func TestSeparableClasses(t *testing.T) {
 	iris := datasets.Iris()
 	rest := must(classify.SeparableFromRest(iris.X, iris.Labels, 4))(t)
@@ -123,14 +123,14 @@ func TestSeparableClasses(t *testing.T) {
 		t.Fatalf("%d classes, %d pairs", len(rest), len(pairs))
 	}
 	for c, want := range []bool{true, false, false} {
-		errorIf(t, rest[c].Separable != want, "class %d from the rest: %v", c, rest[c].Separable)
+		errorIf(t, rest[c].Separable != want, "class %d against the other classes: %v", c, rest[c].Separable)
 		target := must(iris.Target(iris.ClassNames[c]))(t)
 		if err := rest[c].Verify(iris.X, target); err != nil {
 			t.Error(err)
 		}
 	}
 	for i, want := range []bool{true, true, false} {
-		errorIf(t, pairs[i].Separable != want, "classes %d and %d: %v", pairs[i].First, pairs[i].Second,
+		errorIf(t, pairs[i].Separable != want, "wrong result for classes %d and %d: %v", pairs[i].First, pairs[i].Second,
 			pairs[i].Separable)
 	}
 	x, labels := pointsOn(0, 1, 2, 3, 4, 5), []int{0, 0, 1, 1, 2, 2}
@@ -138,7 +138,7 @@ func TestSeparableClasses(t *testing.T) {
 		errorIf(t, !p.Separable, "classes %d and %d are not separable", p.First, p.Second)
 	}
 	for c, s := range must(classify.SeparableFromRest(x, labels, 3))(t) {
-		errorIf(t, s.Separable != (c != 1), "class %d from the rest: %v", c, s.Separable)
+		errorIf(t, s.Separable != (c != 1), "class %d against the other classes: %v", c, s.Separable)
 	}
 }
 
@@ -154,8 +154,8 @@ func TestSeparableCases(t *testing.T) {
 		{"the same point", pointsOn(3, 3), []float64{0, 1}, false},
 		{"touching intervals", pointsOn(0, 1, 1, 2), []float64{0, 0, 1, 1}, false},
 		{"apart by a little", pointsOn(0, 1, 1+1e-9, 2), []float64{0, 0, 1, 1}, true},
-		// No threshold fits between adjacent floating-point numbers. But if the weights are
-		// multiplied by three, a threshold exists.
+		// No threshold lies between adjacent floating-point numbers. A threshold exists if the
+		// weights are multiplied by three.
 		{"apart by the last digit", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, true},
 		{"inside", pointsOn(0, 1, 2), []float64{0, 1, 0}, false},
 		{"corner touches edge", plane(0, 0, 2, 0, 1, 0, 1, 5), []float64{0, 0, 1, 1}, false},
@@ -184,7 +184,7 @@ func TestSeparableCases(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			errorIf(t, decided(t, c.x, c.t).Separable != c.want, "separable: %v", !c.want)
-			// Swapping the classes and doubling the rows changes nothing.
+			// The result must not change if the classes are swapped and the rows are doubled.
 			var twice mat.Dense
 			twice.Stack(c.x, c.x)
 			other := slices.Concat(c.t, c.t)
@@ -195,8 +195,8 @@ func TestSeparableCases(t *testing.T) {
 	}
 }
 
-// TestNoMaximum checks that on separable data every model reports Separable, returns a direction
-// and no covariance, and converges under a prior.
+// TestNoMaximum checks every model on separable data. The model must report Separable, return a
+// direction and no covariance, and converge under a prior.
 func TestNoMaximum(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -223,7 +223,7 @@ func TestNoMaximum(t *testing.T) {
 			t.Run(c.name+"/"+f.name, func(t *testing.T) {
 				m := must(f.fit(x, c.t, classify.LogisticOptions{}))(t)
 				if m.Converged || !m.Separable || !(m.Direction[1] > 0) || m.Covariance != nil {
-					t.Fatalf("Converged %v, Separable %v, direction %v: %s", m.Converged, m.Separable, m.Direction,
+					t.Fatalf("Converged is %v, Separable is %v, the direction is %v: %s", m.Converged, m.Separable, m.Direction,
 						m.Reason)
 				}
 				if f.name == "logistic" {
@@ -241,11 +241,11 @@ func TestNoMaximum(t *testing.T) {
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
 	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||
 		math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0,
-		"Converged %v, Separable %v, direction %v, ε %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
+		"Converged is %v, Separable is %v, the direction is %v, ε is %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
 		m.Reason)
 }
 
-// Exactly one of two things exists: a separating plane, or a point in both hulls.
+// Exactly one of two objects exists: a separating plane, or a point in both hulls.
 func ExampleSeparable() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 	and := toolkit.Must(classify.Separable(x, []float64{0, 1, 0, 0}))
@@ -259,9 +259,9 @@ func ExampleSeparable() {
 
 // TestOneVerdict compares all models with exact arithmetic on the same points of the plane. Every
 // model must report correctly whether a maximum exists. Separable must decide correctly whether the
-// classes are strictly separable and return a valid proof. The directions of the fits must separate
-// the classes. A fit that reports Converged must be at the optimum, which the test checks in
-// arithmetic of 1024 bits.
+// classes are strictly separable, and return a valid proof. The directions of the fits must
+// separate the classes. A fit that reports Converged must be at the optimum. The test checks this
+// in arithmetic of 1024 bits.
 func TestOneVerdict(t *testing.T) {
 	trial, count := 0, map[string]int{}
 	planeSets(900, func(name string, x *mat.Dense, target []float64) {
@@ -270,7 +270,7 @@ func TestOneVerdict(t *testing.T) {
 			t.Errorf(name+": "+format+"\n%v\n%v", append(args, mat.Formatted(x), target)...)
 		}
 		if s, err := classify.Separable(x, target); err != nil || s.Separable != strict || s.Verify(x, target) != nil {
-			fail("%+v, %v, but strictly separable is %v", s, err, strict)
+			fail("Separable returns %+v, %v, but strictly separable is %v", s, err, strict)
 		}
 		for i, f := range optima {
 			if i > 0 && trial%4 != 0 {
@@ -291,7 +291,7 @@ func TestOneVerdict(t *testing.T) {
 			}
 			if weak && whole && convex {
 				if least := leastMargin(x, target, m.Direction); least < -1e-10 || strict && least <= 0 {
-					fail("%s: direction %v, margin %v", f.name, m.Direction, least)
+					fail("%s: the direction %v has the margin %v", f.name, m.Direction, least)
 				}
 			}
 			if m.Converged && f.same {

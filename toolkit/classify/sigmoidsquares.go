@@ -23,13 +23,13 @@ var (
 // SigmoidSquaresOptions are the options of FitSigmoidSquares.
 type SigmoidSquaresOptions struct {
 	// Seed is the seed of the random starting weights. Every weight is uniform in ±0.01, in units
-	// in which each column of x is centred and of size 1. Therefore no sigmoid is saturated.
+	// in which each column of x is centred and about 1 in size. No sigmoid is therefore saturated.
 	Seed uint64
 	// Start, if not nil, is the initial W, (D+1)×K, or (D+1)×1 for two classes.
 	Start *mat.Dense
 	// Prior is the prior over the weights of each output; nil means no prior.
 	Prior Prior
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 	// MaxIterations is the maximum number of iterations of each of the two phases of an output; 0
 	// means 100 for Newton and more for solvers that need more.
@@ -46,16 +46,16 @@ type SigmoidSquaresOptions struct {
 // SigmoidSquares is the discrimination by regression of Alpaydin 10.8. The outputs are sigmoids y_k
 // = σ(w_kᵀφ), φ = (1, x). Each output is fitted to the 0/1 target of its class by minimising
 //
-//	E(w_k) = ½·Σ_n (y_nk − t_nk)²  (10.37–10.39),   ∇E = Σ_n (y_n−t_n)y_n(1−y_n)φ_n  (10.40).
+//	E(w_k) = ½·Σ_n (y_nk − t_nk)² (10.37–10.39), ∇E = Σ_n (y_n−t_n)y_n(1−y_n)φ_n (10.40).
 //
-// Two classes have a single output, whose target is 1 for class 0. The outputs are fitted
-// separately, so they need not sum to 1 and are not a posterior.
+// Two classes have a single output with target 1 for class 0. The outputs are fitted separately.
+// They need not sum to 1 and are not a posterior.
 //
-// E is not convex, and its gradient vanishes where a sigmoid is saturated, even on the wrong side.
-// The result therefore depends on the start. Alpaydin's 10.7.1 claims that the gradient of the
-// cross-entropy vanishes there too. The claim is false, because y(1−y) cancels in that gradient
-// (erratum A7). Alpaydin 10.8 claims that the error of softmax stops falling when the right output
-// is the largest. Neither error stops falling then (erratum A8).
+// E is not convex. Its gradient vanishes where a sigmoid is saturated, even on the wrong side, so
+// the result depends on the start. Alpaydin 10.7.1 claims that the gradient of the cross-entropy
+// also vanishes there. This is false, because y(1−y) cancels in that gradient (erratum A7).
+// Alpaydin 10.8 claims that the error of softmax stops falling when the correct output is the
+// largest. The error of softmax and the squared error both continue to fall (erratum A8).
 //
 // Equations: Alpaydin (10.36)–(10.45).
 type SigmoidSquares struct {
@@ -71,15 +71,16 @@ type SigmoidSquaresOutput struct {
 	E          float64       // the objective at the output's column of W
 	Hessian    *mat.SymDense // ∇∇E, exact, with the prior's precision
 	Iterations int
-	Converged  bool      // the column of W is a local minimum, which need not be the lowest
+	Converged  bool      // whether the column of W is a local minimum, which may be higher than another minimum
 	Reason     string    // why the fit stopped
-	Separable  bool      // E has no minimum: it approaches its lowest value only as w grows
-	Direction  []float64 // if Separable: the direction of length 1 in which w grows
+	Separable  bool      // whether E has no minimum because it approaches its lowest value only as w grows
+	Direction  []float64 // if Separable is true: the direction of length 1 in which w grows
 	Trace      Trace     // the iterates, beginning with the start
 }
 
 // FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. A class that has no rows or all rows is
-// an error unless a prior limits the bias, because the bias of its output grows without bound.
+// an error, because the bias of its output grows without bound. With a prior on the bias it is
+// allowed.
 //
 // Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad prior or option.
 // Separable classes are not an error: see SigmoidSquaresOutput.
@@ -211,8 +212,8 @@ func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Scores returns the N×K activations a_k, which have the same order as the outputs, or (a, 0) for a
-// single output.
+// Scores returns the N×K activations a_k, or (a, 0) for a single output. The activations have the
+// same order as the outputs.
 func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	w, err := m.weights()
 	if err == nil && len(w) == 1 {
@@ -247,10 +248,10 @@ func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error
 
 // FitSigmoidSquaresTargets is FitSigmoidSquares for classes that are not exclusive, the end of
 // Alpaydin 10.8. t is N×K with entries 0 and 1, and a row of t can contain any number of ones. A
-// row may belong to several classes (an article on sports and politics) or to no class. Every one
-// of the K columns has an output of its own, even if K is 2; K = 1 gives the model of two classes.
-// The outputs that Values returns are above ½ for likely classes. Predict returns the class of the
-// largest output, and Scores has the same order as the outputs.
+// row may belong to several classes (an article on sports and politics) or to no class. Each of the
+// K columns has an output, even if K is 2. K = 1 gives the model of two classes. The outputs that
+// Values returns are above ½ for likely classes. Predict returns the class of the largest output,
+// and Scores has the same order as the outputs.
 //
 // Errors: as for FitSigmoidSquares, entries of t other than 0 and 1, the wrong number of rows.
 //
@@ -290,7 +291,7 @@ func fitSigmoidTargets(x, targets mat.Matrix, o SigmoidSquaresOptions) (*Sigmoid
 	return fitSigmoidOutputs(x, src, k, func(i, j int) bool { return targets.At(i, j) == 1 }, o)
 }
 
-// fitSigmoidOutputs fits every output; belongs reports whether a row has target 1 for an output.
+// fitSigmoidOutputs fits every output. belongs reports whether a row has target 1 for an output.
 func fitSigmoidOutputs(x mat.Matrix, src *block.Source, outputs int, belongs func(row, output int) bool,
 	o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	n, d := src.Dims()

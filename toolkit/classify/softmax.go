@@ -27,17 +27,17 @@ type SoftmaxOptions struct {
 	// treats every class alike. The mean of a Gaussian has K·(D+1) entries, class after class, with
 	// the bias first in each class.
 	Prior Prior
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
-	// Start is the initial W, (D+1)×K. If Start is nil, the fit starts at 0; Newton with 50 000
-	// rows or more starts near the optimum of a sample of the rows.
+	// Start is the initial W, (D+1)×K. If Start is nil, the fit starts at 0. With 50 000 rows or
+	// more and a nil Start, Newton starts near the optimum of a sample of the rows.
 	Start *mat.Dense
 	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for
 	// solvers that need more.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
-	// fit has converged; 0 means 1e-10. The step must also be short relative to the weights and to
-	// every activation: at most 1e-8 of these, or Tolerance if Tolerance is larger.
+	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if it is
+	// larger) relative to the weights and to every activation.
 	Tolerance float64
 	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
@@ -45,20 +45,20 @@ type SoftmaxOptions struct {
 
 // Softmax is multiclass logistic regression, PRML 4.3.4,
 //
-//	p(C_k|x) = y_k = exp(a_k)/Σ_j exp(a_j),  a_k = w_kᵀφ,  φ = (1, x)  (4.104, 4.105),
+//	p(C_k|x) = y_k = exp(a_k)/Σ_j exp(a_j), a_k = w_kᵀφ, φ = (1, x) (4.104, 4.105),
 //
-// with W minimising E(W) = −Σ_n Σ_k t_nk ln y_nk (4.108) plus the prior's penalty.
+// where W minimises E(W) = −Σ_n Σ_k t_nk ln y_nk (4.108) plus the prior's penalty.
 //
-// Adding the same vector to every w_k changes no y. The Hessian (4.110) is therefore positive
+// Adding the same vector to every w_k does not change y. The Hessian (4.110) is therefore positive
 // semidefinite, with D+1 eigenvalues 0. PRML calls it positive definite (erratum P2), and the minus
 // sign in (4.110) is a misprint (erratum P1). The minimum is a family of solutions. W is the
-// solution with Σ_k w_k = 0; Reference returns the solution in which a given class has weights 0
+// solution with Σ_k w_k = 0. Reference returns the solution in which a given class has weights 0
 // (Alpaydin 10.25). With an isotropic prior on all weights the only minimum has Σ_k w_k = 0.
 //
 // Equations: PRML (4.104), (4.105), (4.108), (4.110); Alpaydin (10.29)–(10.31).
 type Softmax struct {
 	Names
-	W             *mat.Dense // (D+1)×K, row 0 the biases
+	W             *mat.Dense // (D+1)×K; row 0 contains the biases
 	E             float64    // the objective at W
 	LogLikelihood float64    // ln p(T|W)
 	HasPrior      bool       // whether the fit had a prior
@@ -73,13 +73,13 @@ type Softmax struct {
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64    // ln p(T) of a model with biases only, by maximum likelihood
 	N                 int        // number of rows fitted, or the sum of their weights, rounded
-	SumWeights        float64    // the unrounded sum of the row weights; 0 in a model from a file without this field
+	SumWeights        float64    // the unrounded sum of the row weights; 0 for a model from a file that does not store it
 	Rank              int        // rank of Φ, or D+1 with a prior
 	Iterations        int        // steps taken
-	Converged         bool       // W is the optimum
+	Converged         bool       // whether W is the optimum
 	Reason            string     // why the fit stopped
-	Separable         bool       // the maximum does not exist: some classes are (quasi-)separable
-	Direction         *mat.Dense // if Separable: (D+1)×K of norm 1; in every row d_tᵀφ ≥ d_kᵀφ for the class t
+	Separable         bool       // whether the maximum does not exist because some classes are (quasi-)separable
+	Direction         *mat.Dense // if Separable is true: (D+1)×K of norm 1; in every row d_tᵀφ ≥ d_kᵀφ for the class t
 	Trace             Trace      // the iterates, beginning with the start; Step.W is class after class
 }
 
@@ -91,9 +91,9 @@ type Softmax struct {
 // plotted. With a Prior on all weights the optimum always exists. Dependent columns are treated as
 // in FitLogistic.
 //
-// Errors: shapes that do not agree, NaN or Inf, labels out of range, a class without rows unless a
-// prior limits its bias, a bad prior. With k = 2 the model equals the model of FitLogistic, with w
-// = w_1 − w_2.
+// Errors: shapes that do not agree, NaN or Inf, labels out of range, an invalid prior, and a class
+// without rows unless a prior limits its bias. With k = 2 the model equals the model of
+// FitLogistic, with w = w_1 − w_2.
 //
 // Equations: PRML (4.104)–(4.110); Alpaydin (10.29)–(10.33).
 func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
@@ -106,7 +106,8 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 
 // FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that row n has class k,
 // for example from the labels of several annotators (compare PRML exercise 4.16). Each row must be
-// non-negative and sum to 1 within 1e-9; other rows are an error, and so is what FitSoftmax rejects.
+// non-negative and sum to 1 within 1e-9. Other rows are errors. The other errors are as for
+// FitSoftmax.
 //
 // Equations: PRML (4.107), (4.108); Alpaydin (10.29)–(10.33).
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
@@ -341,9 +342,9 @@ func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 }
 
 // SoftmaxObjective returns the cross-entropy error (4.108) of softmax regression with an optional
-// prior: the function of the K(D+1) weights, class after class, that FitSoftmax minimises. Its
-// gradient is (4.109), its Hessian (4.110) with a plus sign. Errors: as for FitSoftmax, but classes
-// without rows are allowed.
+// prior. FitSoftmax minimises this function of the K(D+1) weights, class after class. Its gradient
+// is (4.109), and its Hessian is (4.110) with a plus sign. Errors: as for FitSoftmax, except that
+// classes without rows are allowed.
 //
 // Equations: PRML (4.107)–(4.110); Alpaydin (10.31), (10.33).
 func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objective, error) {

@@ -20,8 +20,8 @@ func oneOfK(labels []int, k int) *mat.Dense {
 	return t
 }
 
-// TestSoftmaxTwoClasses checks that with K = 2 the reference form equals FitLogistic
-// in all numbers, also with soft targets, dependent columns and separable classes.
+// TestSoftmaxTwoClasses checks that with K = 2 the reference form equals FitLogistic in all
+// numbers. The cases include soft targets, dependent columns and separable classes.
 func TestSoftmaxTwoClasses(t *testing.T) {
 	x, labels := clouds(120, 4, 2, 211)
 	soft := targets(labels)
@@ -53,7 +53,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			nearly(t, "weights", flat(ref.W), l.W, 1e-11)
 			n := len(l.W)
 			nearly(t, "Hessian", flat(s.Hessian.SliceSym(0, n)), flat(l.Hessian), 1e-11)
-			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two has a covariance"); l.Covariance != nil {
+			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two fits has a covariance"); l.Covariance != nil {
 				nearly(t, "covariance", flat(ref.Covariance), flat(l.Covariance), 1e-11)
 			}
 		})
@@ -70,16 +70,16 @@ func TestSoftmaxIdentities(t *testing.T) {
 	s := fit(nil)
 	p := must(s.Posterior(x))(t)
 	for j := range k {
-		within(t, mat.Sum(p.ColView(j)), 40, 1e-11, "the posteriors of class %d, the class share", j)
+		within(t, mat.Sum(p.ColView(j)), 40, 1e-11, "mean posterior of class %d and the class share", j)
 	}
-	var eig mat.EigenSym // PRML states after (4.110) that the Hessian is positive definite (erratum P2)
+	var eig mat.EigenSym // PRML states after (4.110) that the Hessian is positive definite. This is wrong (erratum P2).
 	eig.Factorize(s.Hessian, false)
 	v := eig.Values(nil)
 	for i, e := range v {
-		errorIf(t, math.Abs(e) < 1e-12*v[len(v)-1] != (i < m), "eigenvalue %d is %v of %v", i, e, v)
+		errorIf(t, math.Abs(e) < 1e-12*v[len(v)-1] != (i < m), "eigenvalue %d is %v, the largest is %v", i, e, v)
 	}
 	for i := range m {
-		within(t, mat.Sum(s.W.RowView(i)), 0, 1e-13, "the weights %d of all classes", i)
+		within(t, mat.Sum(s.W.RowView(i)), 0, 1e-13, "sum of weight %d over all classes", i)
 	}
 	for c := range k { // any reference class
 		ref := must(s.Reference(c))(t)
@@ -88,7 +88,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 			w.SetCol(class, mat.Col(nil, j, ref.W))
 		}
 		near(t, "posteriors", must((&classify.Softmax{W: w}).Posterior(x))(t), p, 1e-14)
-		// The covariance is the inverse of the Hessian of all classes but c.
+		// The covariance is the inverse of the Hessian without class c.
 		free := mat.NewDense(m*(k-1), m*(k-1), nil)
 		free.Apply(func(u, v int, _ float64) float64 {
 			return s.Hessian.At(ref.Classes[u/m]*m+u%m,
@@ -99,7 +99,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	mentions(t, of(s.Reference(k)), "4", "0…3")
 	mentions(t, of(s.Reference(-1)), "-1")
 	o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets give other weights than labels")
+	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights")
 	cov := mat.NewSymDense(m*k, nil)
 	for i := range m * k {
 		cov.SetSym(i, i, 0.5)
@@ -112,7 +112,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	stationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
 	within(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the free biases")
 	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "%s; %s", a.Reason, b.Reason)
-	// A class far from the others does not affect the boundary between them.
+	// A class far from two others does not affect the boundary between them.
 	two, l2 := clouds(60, 2, 2, 241)
 	all, l3 := mat.NewDense(80, 2, nil), append(slices.Clone(l2), slices.Repeat([]int{2}, 20)...)
 	all.Copy(two)
@@ -134,9 +134,9 @@ func TestSoftmaxLarge(t *testing.T) {
 		s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
 		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
 		stationary(t, o, flat(s.W.T()), 1e-8)
-		h := must(o.Hessian(flat(s.W.T())))(t) // recomputed at W: rounds differently from the last iterate
+		h := must(o.Hessian(flat(s.W.T())))(t) // the Hessian is computed again at W, with different rounding errors than at the last iterate
 		errorIf(t, !s.Converged || !mat.EqualApprox(h, s.Hessian, 1e-10*mat.Norm(h, 2)),
-			"another Hessian, or not converged: %s", s.Reason)
+			"a different Hessian, or not converged: %s", s.Reason)
 	}
 }
 
@@ -187,8 +187,8 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	errorIf(t, !m.Converged || m.Rank != 1, "one row: rank %d: %s", m.Rank, m.Reason)
 }
 
-// TestOneClassWithPrior checks that rows of a single class have a fit if the prior
-// covers all weights, the bias included, and are an error otherwise.
+// TestOneClassWithPrior checks rows of a single class. If the prior covers all weights, including
+// the bias, the rows have a fit. Otherwise they are an error.
 func TestOneClassWithPrior(t *testing.T) {
 	x, all := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 2, 3, 3, 1}), classify.Isotropic{Alpha: 1}
 	for k := 2; k <= 3; k++ {
@@ -205,7 +205,7 @@ func TestOneClassWithPrior(t *testing.T) {
 			}
 			m, s := must(soft(all))(t), must(squares(all))(t)
 			same := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{Prior: all}))(t)
-			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: weights %v, by targets %v", k, class,
+			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: weights %v, want %v as with targets", k, class,
 				m.W, same.W)
 			near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
 			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0,

@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Solver minimises the objective of a generalized linear model. All solvers reach the same optimum;
-// they differ in the path they take (see Trace). Newton, GradientDescent, Sequential,
-// CoordinateAscent and LBFGS implement Solver; a nil Solver means Newton.
+// Solver minimises the objective of a generalized linear model. All solvers reach the same optimum
+// but take different paths (see Trace). Newton, GradientDescent, Sequential, CoordinateAscent and
+// LBFGS implement Solver. A nil Solver means Newton.
 type Solver interface {
 	engine() solve.Solver
 }
@@ -33,22 +33,21 @@ func solverOf(s Solver) solve.Solver {
 	return s.engine()
 }
 
-// Newton is the Newton–Raphson method (4.92), for the logistic model iterative reweighted least
-// squares (4.99), with step halving:
+// Newton is the Newton–Raphson method (4.92) with step halving. For the logistic model it is
+// iterative reweighted least squares (4.99).
 //
-//	w ← w − s·H⁻¹∇E(w),  s = 1, ½, ¼, … until E falls.
+//	w ← w − s·H⁻¹∇E(w), s = 1, ½, ¼, … until E falls.
 //
 // R_nn = y_n(1−y_n) of (4.98) is the variance of t_n. As a least-squares weight R_nn is the inverse
-// variance of the working target z_n of (4.100), because var[z_n] = 1/R_nn. (The text before
-// (4.101) interprets R as the variances of the least-squares problem, but these are 1/R: erratum
-// P26.)
+// variance of the working target z_n of (4.100), because var[z_n] = 1/R_nn. The text before (4.101)
+// interprets R as the variances of the least-squares problem, but these are 1/R (erratum P26).
 //
-// E is convex (PRML calls it concave: erratum P5). From any start the method therefore reaches the
-// minimum if a minimum exists (PRML claims that it always exists: erratum P6). Near the minimum
-// every step doubles the number of correct digits. Along an exponential tail, s = 1 moves the
-// activation by only one unit, so the method doubles s as long as E falls. A distant start can
-// saturate the posteriors, and H is then nearly 0. In this case the step uses the bound H ≤ ¼ΦᵀΦ +
-// S0⁻¹ instead of H, or moves back towards w = 0.
+// E is convex; PRML calls it concave (erratum P5). From any start the method therefore reaches the
+// minimum if a minimum exists. PRML claims that it always exists (erratum P6). Near the minimum
+// every step doubles the number of correct digits. Along an exponential tail, a step with s = 1
+// changes the activation by only one unit. The method therefore doubles s as long as E falls. A
+// distant start can saturate the posteriors, so that H is nearly 0. In this case the step uses the
+// bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead of H, or goes back towards w = 0.
 //
 // Equations: PRML (4.92), (4.95), (4.99).
 type Newton struct{}
@@ -58,17 +57,16 @@ func (Newton) engine() solve.Solver { return solve.Newton{} }
 // GradientDescent takes steps down the gradient of all rows at once, Alpaydin (10.24), (10.33) and
 // figures 10.6 and 10.8:
 //
-//	w ← w − η∇E(w) = w + η Σ_n (t_n − y_n)φ_n   (and the prior's part)
+//	w ← w − η∇E(w) = w + η Σ_n (t_n − y_n)φ_n (and the prior's part)
 //
 // The update of figure 10.8 is printed with x_i in place of x_j (erratum A6). All weights share one
-// rate η, so the columns need similar scales: standardise the columns.
+// rate η. The columns therefore need similar scales: standardise them.
 //
-// An iteration is one such step; the default of MaxIterations is 10 000. For every step to lower
-// the error on the path to the optimum, η must be below 2 divided by the largest eigenvalue of ∇∇E.
-// If the error keeps rising, the Reason of the fit reports this.
+// An iteration is one step. The default of MaxIterations is 10 000. If η is below 2 divided by the
+// largest eigenvalue of ∇∇E, every step lowers the error. If the error keeps rising, the Reason of
+// the fit reports this.
 //
-// Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45); Gambosi
-// (gradient-ascent).
+// Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45); Gambosi (gradient-ascent).
 type GradientDescent struct {
 	// Rate is η; 0 means 1/L, where L bounds the largest eigenvalue of ∇∇E. With the rate 1/L every
 	// step lowers the error.
@@ -77,9 +75,9 @@ type GradientDescent struct {
 	// does. Seed is the seed of the random numbers.
 	SmallStart bool
 	Seed       uint64
-	// Every is the number of iterations between two iterates in the Trace, which always contains
-	// the last iterate. 0 records every iterate up to about a thousand; a longer Trace is thinned
-	// evenly.
+	// Every is the number of iterations between two iterates in the Trace. The Trace always
+	// contains the last iterate. 0 records every iterate up to about a thousand, and thins a longer
+	// Trace evenly.
 	Every int
 	// Stop configures early stopping.
 	Stop Stopping
@@ -90,17 +88,17 @@ func (s GradientDescent) engine() solve.Solver {
 		Stop: solve.Stopping(s.Stop)}
 }
 
-// Sequential presents one pattern at a time: the stochastic gradient descent of PRML 4.3.2, (3.22)
-// with the n-th term of (4.91),
+// Sequential presents one pattern at a time. It is the stochastic gradient descent of PRML 4.3.2,
+// (3.22) with the n-th term of (4.91),
 //
 //	w ← w − η∇E_n(w) = w + η(t_n − y_n)φ_n
 //
-// and 1/N of the prior's part. An iteration is one presentation of all rows; the default of
+// and 1/N of the prior's part. An iteration is one presentation of all rows. The default of
 // MaxIterations is 1000.
 //
-// With a constant rate the iterates finally jump around the optimum, at a distance that falls with
-// η, and the fit is not Converged. With Decay the iterates settle slowly. With Corrected the
-// iterates converge to the optimum although the rate is constant.
+// With a constant rate the iterates finally jump around the optimum, and the fit is not Converged.
+// Their distance from the optimum is smaller for a smaller η. With Decay the iterates converge
+// slowly. With Corrected the iterates converge to the optimum although the rate is constant.
 type Sequential struct {
 	// Rate is η; 0 means 1/(3L), where L bounds the largest eigenvalue of any ∇∇E_n.
 	Rate float64
@@ -117,12 +115,12 @@ type Sequential struct {
 	// figure 10.6 does. Seed is the seed of the random numbers.
 	SmallStart bool
 	Seed       uint64
-	// Every is the number of iterations between two iterates in the Trace, which always contains
-	// the last iterate. 0 records every iterate up to about a thousand; a longer Trace is thinned
-	// evenly.
+	// Every is the number of iterations between two iterates in the Trace. The Trace always
+	// contains the last iterate. 0 records every iterate up to about a thousand, and thins a longer
+	// Trace evenly.
 	Every int
-	// EveryUpdate records an iterate after every single pattern instead; use it for small data
-	// only.
+	// EveryUpdate records an iterate after every single pattern instead. Use it only for small
+	// data.
 	EveryUpdate bool
 	// Stop configures early stopping.
 	Stop Stopping
@@ -139,8 +137,8 @@ func (s Sequential) engine() solve.Solver {
 //
 //	w_j ← w_j + α ∂l/∂w_j = w_j + α Σ_n (t_n − y_n)φ_j(x_n)
 //
-// and the prior's part, bias first. (The slide prints the new w_j on the right-hand side too,
-// erratum G9.) An iteration is one round of all coefficients; the default of MaxIterations is 10
+// and the prior's part, bias first. The slide prints the new w_j on the right-hand side, too
+// (erratum G9). An iteration is one update of every coefficient. The default of MaxIterations is 10
 // 000.
 //
 // Equations: Gambosi (coordinate-ascent).
@@ -148,9 +146,9 @@ type CoordinateAscent struct {
 	// Rate is α; 0 means 1/L_j for coefficient j, where L_j bounds ∂²E/∂w_j². With the rate 1/L_j
 	// every step lowers the error.
 	Rate float64
-	// Every is the number of iterations between two iterates in the Trace, which always contains
-	// the last iterate. 0 records every iterate up to about a thousand; a longer Trace is thinned
-	// evenly.
+	// Every is the number of iterations between two iterates in the Trace. The Trace always
+	// contains the last iterate. 0 records every iterate up to about a thousand, and thins a longer
+	// Trace evenly.
 	Every int
 	// EveryUpdate records an iterate after every single coefficient instead.
 	EveryUpdate bool
@@ -165,20 +163,20 @@ func (s CoordinateAscent) engine() solve.Solver {
 
 // LBFGS is the limited-memory quasi-Newton method of Broyden, Fletcher, Goldfarb and Shanno
 // (gonum/optimize). The method needs only gradients, and estimates the curvature from the last few
-// gradients. It works in the centred and scaled coordinates of the fit; the Trace is in the
+// gradients. It works in the centred and scaled coordinates of the fit. The Trace is in the
 // coordinates of x.
 //
-// An iteration is one step of the line search; the default of MaxIterations is 1000. The line
+// An iteration is one step of the line search. The default of MaxIterations is 1000. The line
 // search compares values of E, so its distance from the optimum stays above about 1e-8 standard
-// errors. If the line search ends within 1e-6 standard errors, a Newton step ends the fit. A row of
-// 1e20 on its correct side, for example, causes a long exponential tail. On such a tail E is flat
-// before the optimum, and the fit is not Converged.
+// errors. If the line search ends within 1e-6 standard errors of the optimum, a Newton step
+// completes the fit. A row of 1e20 on its correct side, for example, causes a long exponential
+// tail. On this tail E becomes flat before the optimum, and the fit is not Converged.
 type LBFGS struct {
 	// Memory is the number of stored gradients, at most 1000; 0 means 15.
 	Memory int
-	// Every is the number of iterations between two iterates in the Trace, which always contains
-	// the last iterate. 0 records every iterate up to about a thousand; a longer Trace is thinned
-	// evenly.
+	// Every is the number of iterations between two iterates in the Trace. The Trace always
+	// contains the last iterate. 0 records every iterate up to about a thousand, and thins a longer
+	// Trace evenly.
 	Every int
 	// Stop configures early stopping.
 	Stop Stopping
@@ -196,22 +194,23 @@ type Step struct {
 	W             []float64 // the weights, bias first
 	E             float64   // the objective: −ln p(t|w) plus the prior's penalty
 	GradNorm      float64   // ‖∇E(w)‖
-	Misclassified int       // rows on the wrong side of a = 0 (t > ½ is C₁), or their summed weights, rounded up
-	Iteration     int       // number of iterations before this one; iterations may be left unrecorded
+	Misclassified int       // number of rows on the wrong side of a = 0 (t > ½ is C₁), or the sum of their weights, rounded up
+	Iteration     int       // number of iterations before this one; a Trace may skip iterations
 	HeldOut       float64   // −ln p of the held-out rows of a Stopping; 0 without held-out rows
 }
 
-// Stopping configures early stopping, a stop before the optimum. Early stopping is a kind of
-// regularisation (Alpaydin 10.7.1), because weights that start near 0 have not grown yet. The fit
-// is then not Converged, and Reason reports the cause. The zero value never stops early.
+// Stopping configures early stopping, which is a stop before the optimum. Early stopping is a kind
+// of regularisation (Alpaydin 10.7.1): weights that start near 0 are still small when the fit
+// stops. The fit is then not Converged, and Reason reports the cause. The zero value never stops
+// early.
 type Stopping struct {
 	// NoErrors stops after the first iteration, recorded or not, that leaves no row of the fit
-	// misclassified. Further iterations only make the sigmoid steeper: ‖w‖ grows (a single |w_j|
-	// may fall, erratum A10), but the boundary hardly moves.
+	// misclassified. Further iterations only make the sigmoid steeper. ‖w‖ grows, but the boundary
+	// hardly moves. A single |w_j| may fall (erratum A10).
 	NoErrors bool
 	// X contains held-out inputs with as many columns as the inputs of the fit. T contains the
-	// targets of X; for more than two classes, Labels contains the classes instead. The fit stops
-	// when −ln p(t|w) of the held-out rows has not fallen below its minimum for Patience
+	// targets of X. For more than two classes, Labels contains the classes of X instead. The fit
+	// stops when −ln p(t|w) of the held-out rows has not fallen below its minimum for Patience
 	// iterations. W then contains the weights at this minimum.
 	X      mat.Matrix
 	T      []float64

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// solvers lists all solvers and how close each comes to the optimum, in standard
-// errors of the weights (the length of the remaining Newton step).
+// solvers lists all solvers and their largest distance to the optimum, in standard errors of the
+// weights. The distance is the length of the remaining Newton step.
 var solvers = []struct {
 	name string
 	way  classify.Solver
@@ -37,7 +37,7 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 	soft := slices.Clone(y)
 	soft[3], soft[4] = 0.25, 0.5
 	cov := mat.NewSymDense(4, []float64{2, .3, 0, 0, .3, 1, .2, 0, 0, .2, 3, -.4, 0, 0, -.4, .5})
-	twice := mat.NewDense(120, 4, nil) // the last column repeats the first
+	twice := mat.NewDense(120, 4, nil) // the last column equals the first
 	twice.Augment(x, x.Slice(0, 120, 0, 1))
 	for _, p := range []struct {
 		name  string
@@ -61,7 +61,7 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 			for _, s := range solvers {
 				t.Run(p.name+"/"+f.name+"/"+s.name, func(t *testing.T) {
 					m := must(f.fit(p.x, p.t, classify.LogisticOptions{Prior: p.prior, Solver: s.way}))(t)
-					errorIf(t, !m.Converged || m.Separable, "Converged %v, Separable %v: %s", m.Converged, m.Separable,
+					errorIf(t, !m.Converged || m.Separable, "Converged is %v, Separable is %v: %s", m.Converged, m.Separable,
 						m.Reason)
 					for i, w := range want.W {
 						unit := 1.0
@@ -94,7 +94,7 @@ func TestStopping(t *testing.T) {
 		t.Run(fmt.Sprintf("held out/%T", way), func(t *testing.T) {
 			m := must(classify.FitLogistic(small, y[:12], classify.LogisticOptions{Solver: way}))(t)
 			mentions(t, reasonError(m.Reason), "stopped early", "held-out")
-			errorIf(t, m.Converged, "an early stop is not convergence")
+			errorIf(t, m.Converged, "Converged is true after an early stop")
 			o := must(classify.LogisticObjective(held.X, held.T, nil))(t)
 			least := math.Inf(1)
 			for _, step := range m.Trace {
@@ -116,7 +116,7 @@ func TestStopping(t *testing.T) {
 			m := must(classify.FitLogistic(sep, []float64{1, 1, 1, 0, 0, 0},
 				classify.LogisticOptions{Solver: way, Start: []float64{-2, 0}}))(t)
 			for i, s := range m.Trace {
-				errorIf(t, (s.Misclassified == 0) != (i == len(m.Trace)-1), "step %d of %d has %d errors", i,
+				errorIf(t, (s.Misclassified == 0) != (i == len(m.Trace)-1), "step %d of %d has %d misclassified rows", i,
 					len(m.Trace), s.Misclassified)
 			}
 			mentions(t, reasonError(m.Reason), "stopped early", "no row is misclassified")
@@ -145,7 +145,7 @@ func TestSolverOptionErrors(t *testing.T) {
 	}
 }
 
-// TestTraceRecording checks how often iterates are recorded.
+// TestTraceRecording checks which iterates a trace records.
 func TestTraceRecording(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 8)
 	y := targets(labels)
@@ -161,19 +161,19 @@ func TestTraceRecording(t *testing.T) {
 	}
 	slow := 1e-5
 	all := fit(classify.GradientDescent{Rate: slow}, 25)
-	errorIf(t, len(all.Trace) != 26, "%d steps of 25 iterations", len(all.Trace))
+	errorIf(t, len(all.Trace) != 26, "%d steps are recorded for 25 iterations", len(all.Trace))
 	some := fit(classify.GradientDescent{Rate: slow, Every: 10}, 25)
 	if got := iterations(some); !slices.Equal(got, []int{0, 10, 20, 25}) {
 		t.Errorf("every tenth: %v", got)
 	}
-	errorIf(t, !slices.Equal(some.W, all.W), "recording less often changes the fit")
+	errorIf(t, !slices.Equal(some.W, all.W), "the fit changes if fewer iterates are recorded")
 	many := fit(classify.GradientDescent{Rate: slow}, 5001)
 	got := iterations(many)
 	errorIf(t, len(got) > 1025 || got[0] != 0 || got[1] != 8 || got[len(got)-1] != 5001 || got[len(got)-2] != 5000,
-		"thinned: %d steps, %v … %v", len(got), got[:3], got[len(got)-3:])
+		"wrong thinned trace: %d steps, %v … %v", len(got), got[:3], got[len(got)-3:])
 	each := fit(classify.Sequential{Rate: slow, EveryUpdate: true}, 2)
-	errorIf(t, len(each.Trace) != 1+2*40, "%d steps for 2×40 patterns", len(each.Trace))
-	// The step after the first pattern is w + η(t−y)φ with y = ½ at w = 0.
+	errorIf(t, len(each.Trace) != 1+2*40, "%d steps are recorded for 2×40 patterns", len(each.Trace))
+	// The step after the first pattern is w + η(t−y)φ, with y = ½ because w = 0.
 	e := y[0] - 0.5
 	want := []float64{slow * e, slow * e * x.At(0, 0), slow * e * x.At(0, 1)}
 	errorIf(t, !floats.EqualApprox(each.Trace[1].W, want, 1e-18), "after the first pattern w = %v, want %v",
@@ -183,7 +183,7 @@ func TestTraceRecording(t *testing.T) {
 			MaxIterations: 1}))(t)
 	for i, s := range one.Trace[1:4] {
 		for j := range s.W {
-			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d takes w from %v to %v", i, one.Trace[i].W,
+			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "wrong update %d: w changes from %v to %v", i, one.Trace[i].W,
 				s.W)
 		}
 		errorIf(t, s.E > one.Trace[i].E, "update %d raises E", i)
@@ -191,8 +191,8 @@ func TestTraceRecording(t *testing.T) {
 	roundTrip(t, some)
 }
 
-// TestSolverEdges checks that every fit with unusual sizes or scales returns a correct optimum or a
-// reason.
+// TestSolverEdges checks every fit with unusual sizes or scales. It must return a correct optimum
+// or a reason.
 func TestSolverEdges(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 40)
 	scaled := func(s float64) *mat.Dense {
@@ -229,15 +229,15 @@ func TestSolverEdges(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "w %v, E %v, %q", m.W, m.E,
+				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "wrong result: w %v, E %v, %q", m.W, m.E,
 					m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
-					return // a single rate is too slow for a bias of 1 and columns of a different scale; see Reason
+					return // a single rate is too slow for a bias of 1 and columns with a different scale; Reason must say so
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
-				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, by Newton %v (%s)", m.E,
+				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, want %v as with Newton (%s)", m.E,
 					want.E, m.Reason)
-				errorIf(t, m.Separable && !want.Separable, "separable, but not by Newton: %s", m.Reason)
+				errorIf(t, m.Separable && !want.Separable, "Separable is true, but not for Newton: %s", m.Reason)
 			})
 		}
 	}

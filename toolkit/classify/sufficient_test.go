@@ -21,8 +21,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// closeModels compares the numbers of two saved models, relative to the largest number of each
-// list. Strings, such as the Reason of a fit, may differ.
+// closeModels compares the numbers of two saved models. The tolerance is relative to the largest
+// number of each list. Strings, such as the Reason of a fit, may differ.
 func closeModels(t *testing.T, name, got, want string, tol float64) {
 	t.Helper()
 	var a, b any
@@ -66,7 +66,7 @@ func closeModels(t *testing.T, name, got, want string, tol float64) {
 	}
 }
 
-// momentFits returns the fits of SufficientMoments, each with its in-memory counterpart.
+// momentFits returns the fits of SufficientMoments. Each fit has its in-memory counterpart.
 func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[string][2]func() (string, error) {
 	k := len(s.Counts)
 	target := make([]float64, len(labels))
@@ -114,8 +114,8 @@ func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[s
 	return fits
 }
 
-// TestSufficientMoments checks that fits to the statistics of one part, and of several
-// merged parts, equal the fits to the rows.
+// TestSufficientMoments checks fits to the statistics of one part and of several merged parts. They
+// must equal the fits to the rows.
 func TestSufficientMoments(t *testing.T) {
 	for _, c := range []struct{ n, d, k, parts int }{{40, 1, 2, 3}, {1000, 3, 2, 1}, {3000, 5, 4, 7}} {
 		each := made(c.n, c.d, c.k, false)
@@ -145,8 +145,8 @@ func TestSufficientMoments(t *testing.T) {
 	}
 }
 
-// TestSufficientMomentsOffset checks that far from 0 the statistics are as precise as
-// the rows.
+// TestSufficientMomentsOffset checks that the statistics are as precise as the rows if the inputs
+// are far from 0.
 func TestSufficientMomentsOffset(t *testing.T) {
 	const offset = 1e6
 	x, labels := inMemory(t, made(2000, 3, 3, false))
@@ -170,8 +170,8 @@ func TestSufficientMomentsOffset(t *testing.T) {
 	}
 }
 
-// TestSufficientCounts checks that the counts of parts, merged in any order, reproduce
-// the fit bit for bit.
+// TestSufficientCounts checks that the merged counts of parts reproduce the fit bit for bit, for
+// any order of merging.
 func TestSufficientCounts(t *testing.T) {
 	x, labels := inMemory(t, made(500, 3, 3, true))
 	levels := []int{2, 2, 2}
@@ -233,7 +233,7 @@ func TestLogisticSums(t *testing.T) {
 				if math.Abs(e-wantE) > 1e-12*wantE ||
 					!mat.EqualApprox(mat.NewVecDense(5, g), mat.NewVecDense(5, wantG), 1e-9) ||
 					!mat.EqualApprox(h, wantH, 1e-9) || sums.N != 3000 {
-					t.Errorf("sums %v, %v, %v, want %v, %v, %v", e, g, h, wantE, wantG, wantH)
+					t.Errorf("the sums are %v, %v, %v, want %v, %v, %v", e, g, h, wantE, wantG, wantH)
 				}
 			}
 			w, length = must2(sums.Step(prior))(t)
@@ -247,8 +247,8 @@ func TestLogisticSums(t *testing.T) {
 	}
 }
 
-// TestSufficientSaved checks that Save and Load restore every bit, also with pending rows. Add and
-// Merge must then change the restored statistics and the originals alike.
+// TestSufficientSaved checks that Save and Load restore every bit, also with pending rows. After
+// that, Add and Merge must change the restored statistics in the same way as the originals.
 func TestSufficientSaved(t *testing.T) {
 	x, labels := inMemory(t, made(700, 2, 3, true))
 	moments := must(classify.NewSufficientMoments(2, 4))(t)
@@ -265,7 +265,7 @@ func TestSufficientSaved(t *testing.T) {
 	for _, m := range []classify.Model{moments, counts, sums} {
 		text := textOf(t, m)
 		back := textOf(t, loaded[classify.Model](t, text))
-		errorIf(t, !bytes.Equal(back, text), "%s came back as %s", text, back)
+		errorIf(t, !bytes.Equal(back, text), "%s is restored as %s", text, back)
 	}
 	again := loaded[*classify.SufficientMoments](t, textOf(t, moments))
 	for _, err := range []error{moments.Add([]float64{1, 0}, 3), again.Add([]float64{1, 0}, 3), moments.Merge(moments),
@@ -324,9 +324,9 @@ func TestShardProcess(t *testing.T) {
 	}
 }
 
-// TestSufficientShards reads the parts of a file in separate processes. The merged
-// statistics must match the fit of all rows to 12 digits, and the same parts read in one
-// process bit for bit.
+// TestSufficientShards reads the parts of a file in separate processes. The merged statistics must
+// match the fit of all rows to 12 digits. They must equal the statistics of the same parts, read in
+// one process, bit for bit.
 func TestSufficientShards(t *testing.T) {
 	const parts = 3
 	dir := t.TempDir()
@@ -377,7 +377,7 @@ func TestSufficientShards(t *testing.T) {
 // TestSufficientErrors checks the errors for input that cannot be added, merged or fitted.
 func TestSufficientErrors(t *testing.T) {
 	of := func(_ any, err error) error { return err }
-	moments := func(rows ...float64) *classify.SufficientMoments { // rows of two columns, flat: x, y, label
+	moments := func(rows ...float64) *classify.SufficientMoments { // rows of two columns, one after the other: x, y, label
 		s := must(classify.NewSufficientMoments(2, 3))(t)
 		for i := 0; i < len(rows); i += 3 {
 			if err := s.Add(rows[i:i+2], int(rows[i+2])); err != nil {
@@ -466,15 +466,15 @@ func TestSufficientErrors(t *testing.T) {
 		wantError(t, c.name, c.err, c.want...)
 	}
 	if _, length, err := constant.Step(classify.Isotropic{Alpha: 1}); err != nil || !(length > 0) {
-		t.Errorf("with a prior: %v, %v", length, err)
+		t.Errorf("wrong result with a prior: %v, %v", length, err)
 	}
 	if e, g, h := (*classify.LogisticSums)(nil).Sums(); e != 0 || g != nil || h != (*mat.SymDense)(nil) {
-		t.Errorf("sums of nil: %v, %v, %v", e, g, h)
+		t.Errorf("wrong sums of nil: %v, %v, %v", e, g, h)
 	}
 }
 
-// TestReadersChangeNothing checks that a method that reads statistics does not change them. Two
-// goroutines call Merge of another value, fits and Save while rows are pending.
+// TestReadersChangeNothing checks that reading statistics does not change them. Two goroutines call
+// Merge of another value, fits and Save while rows are pending.
 func TestReadersChangeNothing(t *testing.T) {
 	x, labels := clouds(700, 3, 2, 19)
 	type part interface {
@@ -550,9 +550,9 @@ func (p sumsPart) read() error {
 	return errors.Join(err, failed, lost)
 }
 
-// TestMomentsFarFromZero checks that for columns far from 0 the fits keep the digits of
-// the moments. Multiples of 2⁻¹⁰ and the offsets are exact, so the inputs without an
-// offset are the reference.
+// TestMomentsFarFromZero checks that the fits keep the digits of the moments if columns are far
+// from 0. Multiples of 2⁻¹⁰ and the offsets are exact, so the inputs without an offset are the
+// reference.
 func TestMomentsFarFromZero(t *testing.T) {
 	base, labels := clouds(193, 3, 2, 23)
 	base.Apply(func(_, _ int, v float64) float64 { return math.Round(v*1024) / 1024 }, base)
@@ -589,7 +589,7 @@ func TestMomentsFarFromZero(t *testing.T) {
 			must(classify.FitNaiveBayesGaussian(base, labels, 2, classify.NaiveBayesGaussianOptions{}))(t).Variance)
 		f, fisher := must(s.FitFisher(classify.FisherOptions{}))(t),
 			must(classify.FitFisher(base, targets(labels), classify.FisherOptions{}))(t)
-		if offset <= 1e9 { // the projected means have only the digits that offset leaves
+		if offset <= 1e9 { // with an offset, the projected means have fewer digits
 			within(t, f.J, fisher.J, 1e-12*fisher.J, "%sFisher", name)
 		}
 		for k, v := range fisher.ProjectedScatters {

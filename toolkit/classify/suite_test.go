@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// fitted is a model of the table models after a fit, with the data of the fit.
+// fitted is a fitted model of the table models, with the data of the fit.
 type fitted struct {
 	entry
 	m      classify.Predictor
@@ -52,7 +52,7 @@ func TestCommon(t *testing.T) {
 							continue
 						}
 						errorIf(t, err == nil && !strings.HasPrefix(reason, chance),
-							"holds, although it %s: no exception is needed", reason)
+							"the property holds, although the exception says that it %s: remove the exception", reason)
 						return
 					}
 					if err != nil {
@@ -81,17 +81,17 @@ func answersAgree(t *testing.T, f *fitted) {
 					t.Fatalf("row %d: probability %v", i, v)
 				}
 			}
-			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "row %d sums to 1%+.2g", i, sum-1)
+			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "row %d sums to 1%+.2g, want 1", i, sum-1)
 		}
 	}
 	for _, table := range tables {
 		n, c := table.Dims()
 		if n != len(class) || c != f.k {
-			t.Fatalf("%d×%d answers for %d rows and %d classes", n, c, len(class), f.k)
+			t.Fatalf("got %d×%d numbers for %d rows and %d classes", n, c, len(class), f.k)
 		}
 		for i := range class {
 			row := table.RawRowView(i)
-			errorIf(t, row[class[i]] != slices.Max(row), "row %d: class %d but answers %v", i, class[i], row)
+			errorIf(t, row[class[i]] != slices.Max(row), "row %d: class %d does not match the numbers %v", i, class[i], row)
 		}
 	}
 }
@@ -104,10 +104,10 @@ func inputsUntouched(t *testing.T, e entry) {
 	must(m.Predict(x))(t)
 	must(m.(classify.Scorer).Scores(x))(t)
 	errorIf(t, !mat.Equal(x, x2) || !slices.Equal(labels, labels2), "the data were changed")
-	errorIf(t, !bytes.Equal(before, textOf(t, m)), "the model was changed by predicting")
+	errorIf(t, !bytes.Equal(before, textOf(t, m)), "a prediction changed the model")
 	// A fitted model must not share memory with the data.
 	x.Zero()
-	errorIf(t, !bytes.Equal(before, textOf(t, m)), "the model changed with the data")
+	errorIf(t, !bytes.Equal(before, textOf(t, m)), "the model changed when the data changed")
 }
 
 func refitIdentical(t *testing.T, f *fitted) {
@@ -115,7 +115,7 @@ func refitIdentical(t *testing.T, f *fitted) {
 		old := runtime.GOMAXPROCS(procs)
 		again := must(f.fit(f.x, f.labels, f.k))(t)
 		runtime.GOMAXPROCS(old)
-		errorIf(t, !reflect.DeepEqual(f.m, again), "a second fit with %d processors differs", procs)
+		errorIf(t, !reflect.DeepEqual(f.m, again), "a second fit with %d processors is different", procs)
 	}
 }
 
@@ -125,7 +125,7 @@ func batches(t *testing.T, f *fitted) {
 	for i := range n {
 		one := must(f.m.(classify.Scorer).Scores(f.x.Slice(i, i+1, 0, d)))(t)
 		if !mat.Equal(one, all.Slice(i, i+1, 0, f.k)) {
-			t.Fatalf("row %d alone has other scores than among all", i)
+			t.Fatalf("row %d has different scores alone and among all rows", i)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func badInput(t *testing.T, f *fitted) {
 		name   string
 		x      mat.Matrix
 		labels []int
-		also   bool     // Predict must reject x with the same words
+		also   bool     // Predict must reject x with the same words as Fit
 		want   []string // words of the message
 	}{
 		{"nil", nil, f.labels, true, []string{"x is nil"}},
@@ -182,7 +182,7 @@ func badInput(t *testing.T, f *fitted) {
 	if err != nil {
 		mentions(t, err, "class", "90")
 	} else if !hasConverged(got) {
-		t.Error("a single class is neither an error nor a converged fit")
+		t.Error("a single class gives no error and no converged fit")
 	}
 }
 
@@ -190,7 +190,7 @@ func badInput(t *testing.T, f *fitted) {
 func mentions(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("no error; want one with %q", words)
+		t.Errorf("no error, want an error with %q", words)
 		return
 	}
 	for _, w := range words {
@@ -200,7 +200,7 @@ func mentions(t *testing.T, err error, words ...string) {
 
 var madeBy = regexp.MustCompile("Fit|make (it|one) with|needs a direction")
 
-// withoutFit checks that a model that was never fitted or loaded returns an error that names the
+// withoutFit checks a model that was never fitted or loaded. It must return an error that names the
 // function that makes such a model.
 func withoutFit(t *testing.T, f *fitted) {
 	m := emptyOf(f.m).(classify.Predictor)
@@ -229,21 +229,21 @@ func goroutines(t *testing.T, f *fitted) {
 	for range 4 {
 		wg.Go(func() {
 			if got, err := f.m.Predict(f.x); err != nil || !slices.Equal(got, want) {
-				t.Errorf("predictions side by side differ: %v", err)
+				t.Errorf("concurrent predictions differ: %v", err)
 			}
 			if again, err := f.fit(f.x, f.labels, f.k); err != nil || !reflect.DeepEqual(again, f.m) {
-				t.Errorf("fits side by side differ: %v", err)
+				t.Errorf("concurrent fits differ: %v", err)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// chance is the prefix of a reason for an exception if the property may hold by chance.
+// chance begins the reason of an exception for a property that may hold by chance.
 const chance = "sometimes: "
 
 // invariances lists properties that every model must have, with exceptions. The exceptions are the
-// names of the models without the property, grouped by reason. TestCommon fails if one of these
+// names of the models that lack the property, grouped by reason. TestCommon fails if one of these
 // models has the property, except by chance.
 var invariances = []struct {
 	name       string
@@ -298,18 +298,18 @@ func rowOrder(f *fitted) error {
 	}
 	w, want := weightsOf(m), weightsOf(f.m)
 	if len(w) < 3 || len(w) != len(want) {
-		return fmt.Errorf("%d weights in another order of the rows, %d before", len(w), len(want))
+		return fmt.Errorf("%d weights after reordering the rows, want %d", len(w), len(want))
 	}
 	for i := range w {
 		if math.Abs(w[i]-want[i]) > 1e-12*(1+math.Abs(want[i])) {
-			return fmt.Errorf("weight %d: %v in another order of the rows, %v before", i, w[i], want[i])
+			return fmt.Errorf("weight %d is %v after reordering the rows, want %v", i, w[i], want[i])
 		}
 	}
 	return nil
 }
 
 // units checks that scores and posteriors do not depend on the units and the origin of the columns.
-// One test uses moderate units, the other units near the ends of the range of float64.
+// One test uses moderate units. The other test uses units near the ends of the range of float64.
 func units(f *fitted) error {
 	for _, c := range [][2][]float64{{{8, 0.3, 50}, {1, -2, 30}}, {{0x1p400, 0x1p-300, 0x1p20}, {0, 0, 0}}} {
 		y := mat.DenseCopyOf(f.x)
@@ -340,7 +340,7 @@ func relabelled(f *fitted) error {
 }
 
 // sameAnswers compares the scores and posteriors of m for y with the scores and posteriors of f.
-// Class c of f is class to(c) of m. Scores may differ by a term that all classes share.
+// Class c of f is class to(c) of m. Scores may differ by a term common to all classes.
 func sameAnswers(f *fitted, m classify.Predictor, y mat.Matrix, to func(int) int) error {
 	type ask = func(classify.Predictor, mat.Matrix) (*mat.Dense, error)
 	answers := map[string]ask{"score": func(m classify.Predictor, x mat.Matrix) (*mat.Dense, error) {
@@ -374,7 +374,7 @@ func sameAnswers(f *fitted, m classify.Predictor, y mat.Matrix, to func(int) int
 		for i := range n {
 			for k := range f.k {
 				if a, b := want.At(i, k), got.At(i, to(k)); !(math.Abs(a-b) <= 1e-8*(1+math.Abs(a))) && a != b {
-					return fmt.Errorf("row %d, class %d: %s %v, was %v", i, k, name, b, a)
+					return fmt.Errorf("row %d, class %d: %s is %v, want %v", i, k, name, b, a)
 				}
 			}
 		}
@@ -388,7 +388,7 @@ func TestExceptionsAreModels(t *testing.T) {
 		for reason, names := range i.exceptions {
 			for _, name := range names {
 				if !slices.ContainsFunc(models, func(e entry) bool { return e.name == name }) {
-					t.Errorf("%s: no model %q, which %s", i.name, name, reason)
+					t.Errorf("%s: the table has no model %q, which %s", i.name, name, reason)
 				}
 			}
 		}

@@ -22,9 +22,9 @@ var _ ActivationPosterior = (*VariationalLogistic)(nil)
 // VariationalLogisticOptions are the options of FitVariationalLogistic. The zero value
 // has a flat prior.
 type VariationalLogisticOptions struct {
-	// Prior is N(w|m0, S0). Nil means a flat prior; the classes must then not be separable.
+	// Prior is N(w|m0, S0). Nil means a flat prior. The classes must then overlap.
 	Prior Prior
-	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	// Weights tell how often each row counts; nil counts each row once (see the package comment).
 	Weights []float64
 	// Method is the method of Posterior, Scores and Predict; the zero value is PredictiveModerated
 	// (4.155).
@@ -33,8 +33,8 @@ type VariationalLogisticOptions struct {
 	StartXi float64
 	// Plain restricts the fit to the updates of the book. Without Plain the fit starts at a mean
 	// computed by Newton's method and extrapolates after every two updates. The fit keeps a Newton
-	// or extrapolation step only if the bound has not fallen. It reaches the same optimum in far
-	// fewer passes.
+	// or extrapolation step only if the step does not lower the bound. Without Plain the fit
+	// reaches the same optimum in far fewer passes.
 	Plain bool
 	// MaxIterations bounds the passes over the rows; 0 means 1000.
 	MaxIterations int
@@ -49,24 +49,24 @@ type VariationalStep struct {
 	Bound        float64   // L(ξ) ≤ ln p(t)
 	Mean         []float64 // m_N
 	Change       float64   // the largest |Δξ_n|/(1+ξ_n) of this iteration; +Inf at the start
-	Extrapolated bool      // made by extrapolation rather than an update
+	Extrapolated bool      // whether the step was made by extrapolation
 }
 
 // VariationalLogistic is Bayesian logistic regression with the local variational bound of Jaakkola
 // and Jordan, PRML 10.6,
 //
-//	σ(a) ≥ σ(ξ) exp{(a−ξ)/2 − λ(ξ)(a²−ξ²)},  λ(ξ) = (σ(ξ)−½)/(2ξ)  (10.144, 10.150).
+//	σ(a) ≥ σ(ξ) exp{(a−ξ)/2 − λ(ξ)(a²−ξ²)}, λ(ξ) = (σ(ξ)−½)/(2ξ) (10.144, 10.150).
 //
 // The bound replaces every factor of the likelihood by a Gaussian in w, so the posterior is
 //
 //	q(w) = N(w|m_N, S_N),
-//	S_N⁻¹ = S0⁻¹ + 2 Σ_n λ(ξ_n)φ_nφ_nᵀ                     (10.158),
-//	m_N = S_N (S0⁻¹m0 + Σ_n (t_n−½)φ_n)                    (10.157),
-//	ξ_n² = φ_nᵀ(S_N + m_Nm_Nᵀ)φ_n                          (10.163),
+//	S_N⁻¹ = S0⁻¹ + 2 Σ_n λ(ξ_n)φ_nφ_nᵀ (10.158),
+//	m_N = S_N (S0⁻¹m0 + Σ_n (t_n−½)φ_n) (10.157),
+//	ξ_n² = φ_nᵀ(S_N + m_Nm_Nᵀ)φ_n (10.163),
 //
 // where the last equation maximises the bound L(ξ) on ln p(t). The Laplace approximation uses only
-// the mode, while q follows the bulk of the posterior. But q is usually too narrow: 2λ(ξ) ≥ y(1−y)
-// at a = ±ξ, so a row counts for more than its curvature there.
+// the mode. In contrast, q follows the bulk of the posterior, but is usually too narrow. The reason
+// is that 2λ(ξ) ≥ y(1−y) at a = ±ξ: each row contributes more than its curvature.
 type VariationalLogistic struct {
 	Names
 	Mean       []float64         // m_N, bias first
@@ -76,9 +76,9 @@ type VariationalLogistic struct {
 	Bound      float64           // L(ξ) ≤ ln p(t), with density 1 for parameters with a flat prior
 	Method     PredictiveMethod  // the method of Posterior, Scores and Predict
 	N          int               // rows of the fit: SumWeights, rounded
-	SumWeights float64           // the sum of the row weights; 0 in a model from a file without this field
+	SumWeights float64           // the sum of the row weights; 0 for a model from a file that does not store it
 	Iterations int               // passes over the rows
-	Converged  bool              // the bound is at its maximum, to 8 digits or as many as rounding allows
+	Converged  bool              // whether the bound is at its maximum, to 8 digits or as far as rounding allows
 	Reason     string            // why the fit stopped
 	Trace      []VariationalStep // the bound never falls, except by rounding
 }
@@ -161,10 +161,9 @@ func (o *VariationalLogisticOptions) complete() error {
 	return nil
 }
 
-// variationalProblem checks the data and the prior and sets up the posterior in
-// inner coordinates. Without a proper prior on all weights it checks that the
-// posterior can be normalised: the likelihood must have a maximum and Φ independent
-// columns.
+// variationalProblem checks the data and the prior and sets up the posterior in inner coordinates.
+// Without a proper prior on all weights, the posterior must be normalisable: the likelihood must
+// have a maximum, and Φ must have independent columns.
 func variationalProblem(x mat.Matrix, t []float64, o Prior) (*solve.Problem, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -194,7 +193,7 @@ func variationalProblem(x mat.Matrix, t []float64, o Prior) (*solve.Problem, err
 }
 
 // variationalProper returns an error if the posterior under a flat prior cannot be normalised. It
-// finds this out by a maximum-likelihood fit.
+// uses a maximum-likelihood fit to decide this.
 func variationalProper(src *block.Source, cols *block.Columns, t []float64) error {
 	p := solve.NewProblem(src, cols, t, glm.CrossEntropy{}, nil)
 	if p.Rank != nil {
@@ -232,7 +231,7 @@ func variationalModel(f *variational.Fit, method PredictiveMethod) (*Variational
 }
 
 // gaussian returns a BayesLogistic with the moments of q(w). The predictions of BayesLogistic are
-// valid for any Gaussian, not only for the Laplace approximation.
+// valid for any Gaussian posterior.
 func (m *VariationalLogistic) gaussian() (*BayesLogistic, error) {
 	if m == nil || len(m.Mean) == 0 || m.Root == nil {
 		return nil, failure("VariationalLogistic", errNoWeights("FitVariationalLogistic"))

@@ -20,11 +20,10 @@ type WeightedLeastSquaresOptions struct {
 
 // WeightedLeastSquares is the linear function wᵀφ, φ = (1, x), that minimises
 //
-//	Σ_n r_n (t_n − wᵀφ_n)²,  w = (ΦᵀRΦ)⁻¹ΦᵀRt,  R = diag(r_1 … r_N).
+//	Σ_n r_n (t_n − wᵀφ_n)², w = (ΦᵀRΦ)⁻¹ΦᵀRt, R = diag(r_1 … r_N).
 //
 // One step of iterative reweighted least squares (FitIRLS) has this form. Gambosi's slides write Ψ
-// for R. For targets with variances s_n² the best weights are the inverse variances r_n = 1/s_n²,
-// not the variances.
+// for R. For targets with variances s_n² the best weights are the inverse variances r_n = 1/s_n².
 //
 // Equations: PRML (4.95), (4.99).
 type WeightedLeastSquares struct {
@@ -36,12 +35,12 @@ type WeightedLeastSquares struct {
 	N         int       // rows with a weight above 0
 }
 
-// FitWeightedLeastSquares fits real targets t to inputs x (N×D) with a weight r_n ≥ 0 for each row;
-// nil r means 1 for all rows, least squares. A row of weight 0 is ignored. Scaling all r by a
-// common factor changes only SumSquare.
+// FitWeightedLeastSquares fits real targets t to inputs x (N×D) with a weight r_n ≥ 0 for each row.
+// A nil r means weight 1 for all rows, which is ordinary least squares. A row of weight 0 is
+// ignored. Scaling all r by a common factor changes only SumSquare.
 //
-// FitWeightedLeastSquares solves the problem as FitLeastSquares does, with R^½Φ instead of Φ;
-// dependent columns are not an error.
+// FitWeightedLeastSquares uses the method of FitLeastSquares, with R^½Φ instead of Φ. Dependent
+// columns are not an error.
 //
 // Errors: shapes that do not agree, NaN or Inf, a negative weight, all weights 0, a negative Ridge.
 //

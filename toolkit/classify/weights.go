@@ -17,15 +17,15 @@ type weightsError string
 
 func (e weightsError) Error() string { return string(e) }
 
-// mostRows is the largest allowed sum of weights; float64 represents counts up to mostRows exactly.
-// leastRows is the smallest allowed sum. Fits divide by the sum, and leastRows is the smallest
-// number with a finite inverse and with full precision.
+// mostRows is the largest allowed sum of weights. float64 represents counts up to mostRows exactly.
+// leastRows is the smallest allowed sum. It is the smallest number that has full precision and a
+// finite inverse, because fits divide by the sum.
 const (
 	mostRows  = 1 << 53
 	leastRows = 0x1p-1022
 )
 
-// checkWeights checks the weights w of n rows; name is the option's name in the error.
+// checkWeights checks the weights w of n rows. In errors, name is the name of the option.
 func checkWeights(name string, w []float64, n int) error {
 	if len(w) != n {
 		return weightsError(fmt.Sprintf("%s has %d entries but x has %d rows: give one weight per row, or nil to count every row once", name, len(w), n))
@@ -42,9 +42,9 @@ func checkWeights(name string, w []float64, n int) error {
 	return nil
 }
 
-// weightedRows returns a view of x in which every sum over rows counts row n w[n] times. The view
-// omits the rows of weight 0. index contains the row numbers of x in the view, or is nil if the
-// view contains all rows. Without weights weightedRows returns x itself.
+// weightedRows returns a view of x. Every sum over the rows of the view counts row n w[n] times.
+// The view omits the rows of weight 0. index contains the row numbers of x in the view, or is nil
+// if the view contains all rows. Without weights weightedRows returns x itself.
 func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err error) {
 	if w == nil || check.Nil(x) {
 		return x, nil, nil
@@ -96,7 +96,7 @@ func weighMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err er
 
 // weightedFailure is failure for a fit with weights. If a weight is 0, it adds to the error that
 // rows of weight 0 are not counted. If the weights are extreme, it adds their range, because the
-// weights instead of x may be the cause.
+// weights may be the cause.
 func weightedFailure(function string, w []float64, err error) error {
 	var own weightsError
 	if errors.As(err, &own) {
@@ -124,7 +124,8 @@ func wholeCounts(sum []float64) []int {
 	return n
 }
 
-// sumOr returns the sum of weights of a model, or N if the model was saved without it.
+// sumOr returns the sum of weights of a model. If the model was saved without the sum, it returns
+// N.
 func sumOr(sum float64, n int) float64 {
 	if sum > 0 {
 		return sum

@@ -15,14 +15,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// weighable is a Fit with the option Weights; fit gives row n of r the weight w[n].
+// weighable is a Fit with the option Weights. fit gives weight w[n] to row n of r.
 type weighable struct {
 	name string
 	fit  func(r rows, w []float64) (any, error)
 }
 
-// rows are inputs with overlapping classes 0…2, and the targets of two-class and soft-target fits.
-// The inputs are small whole numbers, which every model accepts.
+// rows contains inputs with overlapping classes 0…2, and the targets of two-class and soft-target
+// fits. The inputs are small whole numbers, because every model accepts them.
 type rows struct {
 	x      *mat.Dense
 	labels []int
@@ -200,7 +200,7 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 	switch v := v.(type) {
 	case float64:
 		all[name] = append(all[name], v)
-	case string: // ±Inf and NaN; other strings are names and reasons
+	case string: // ±Inf and NaN are numbers; other strings are names and reasons
 		if f, err := strconv.ParseFloat(v, 64); err == nil {
 			all[name] = append(all[name], f)
 		}
@@ -213,19 +213,20 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 		}
 	case map[string]any:
 		for key, e := range v {
-			if key != "xi" { // the length of xi is the number of rows, which repetition changes
+			if key != "xi" { // the length of xi is the number of rows, which changes if rows are repeated
 				savedNumbers(all, name+"."+key, e)
 			}
 		}
 	}
 }
 
-// agree compares all numbers of two fits, relative to the largest number of the same name.
+// agree compares all numbers of two fits. The tolerance is relative to the largest number of the
+// same name.
 func agree(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
 	if len(a) < 5 || len(a) != len(b) {
-		t.Fatalf("%d and %d names of numbers", len(a), len(b))
+		t.Fatalf("the fits have %d and %d names of numbers, want equal numbers", len(a), len(b))
 	}
 	for name, v := range b {
 		u, size := a[name], 0.01
@@ -243,8 +244,8 @@ func agree(t *testing.T, got, want any, tol float64) {
 	}
 }
 
-// TestWeights checks every fit: whole weights against repeated rows, rows of weight 0 against
-// omitted rows, and weights of 1 against nil. In the last two comparisons all bits must agree.
+// TestWeights checks every fit. It compares whole weights with repeated rows, rows of weight 0 with
+// omitted rows, and weights of 1 with nil. In the last two comparisons all bits must agree.
 func TestWeights(t *testing.T) {
 	r := drawnRows(45)
 	n := len(r.t)
@@ -257,7 +258,7 @@ func TestWeights(t *testing.T) {
 			t.Run("whole",
 				func(t *testing.T) { agree(t, must(c.fit(r, whole))(t), must(c.fit(r.written(whole), nil))(t), 1e-10) })
 			t.Run("zeros", func(t *testing.T) {
-				broken := r.written(ones) // the values in a row of weight 0 do not matter
+				broken := r.written(ones) // the entries of a row of weight 0 are ignored
 				for i, w := range some {
 					if w == 0 {
 						broken.t[i], broken.labels[i] = math.NaN(), -1
@@ -293,8 +294,8 @@ func weightsRefused(t *testing.T, c weighable, r rows) {
 	mentions(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too small to divide by: multiply all weights")
 }
 
-// TestWeightsLarge checks weights in the code paths for large problems: normal
-// equations, and Hessians from Gram matrices.
+// TestWeightsLarge checks weights in the code for large problems: normal equations, and Hessians
+// from Gram matrices.
 func TestWeightsLarge(t *testing.T) {
 	const n = 4700
 	x, labels := clouds(n, 60, 2, 7)
@@ -308,8 +309,8 @@ func TestWeightsLarge(t *testing.T) {
 	}
 }
 
-// TestWeightsFractions checks fractional weights together with a prior. Rows of weight c under the
-// precision cα have the same mode as rows of weight 1 under α, and c times the error.
+// TestWeightsFractions checks fractional weights with a prior. Rows of weight c under the precision
+// cα have the same mode as rows of weight 1 under α. Their error is c times as large.
 func TestWeightsFractions(t *testing.T) {
 	r := drawnRows(45)
 	const c = 0.3
@@ -321,7 +322,7 @@ func TestWeightsFractions(t *testing.T) {
 	nearly(t, "E, Σw, N, covariance, BIC", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2), m.BIC()},
 		[]float64{c * whole.E, 13.5, 14, whole.Covariance.At(1, 2) / c, m.Deviance() + 3*math.Log(13.5)}, 1e-10)
 
-	// A class whose weights sum to less than ½ still has a share, also after saving.
+	// A class with a sum of weights below ½ still has a share, also after saving.
 	for i, l := range r.labels {
 		w[i] = c / 10
 		if l > 0 {
@@ -343,7 +344,7 @@ func TestWeightsFractions(t *testing.T) {
 }
 
 // TestWeightsAreTheCause checks that errors and Reason name the range of the weights. The inputs
-// are of moderate size, so only the weights can be the cause.
+// have moderate sizes, so only the weights can be the cause.
 func TestWeightsAreTheCause(t *testing.T) {
 	x, y := pointsOn(-4, -3, -2, -1, 1, 2, 3, 4), []float64{0, 1, 0, 0, 1, 0, 1, 1}
 	m := must(classify.FitLogistic(x, y,
@@ -359,12 +360,12 @@ func TestWeightsAreTheCause(t *testing.T) {
 	mentions(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance",
 		"or give weights nearer to 1: the weights range from 1e-20 to 1")
 	if err := naive([]float64{1, 1, 0, 0, 1, 0, 1, 1}); err == nil || strings.Contains(err.Error(), "nearer to 1") {
-		t.Errorf("a class of one row: %v", err)
+		t.Errorf("wrong result for a class of one row: %v", err)
 	}
 }
 
 // TestWeightsOfMethods checks the methods that take the rows of the fit again as arguments. It also
-// checks that the sequential solver with weights reaches the optimum that Newton's method finds.
+// checks that the sequential solver reaches the optimum of Newton's method if rows have weights.
 func TestWeightsOfMethods(t *testing.T) {
 	r := drawnRows(45)
 	w := make([]float64, 45)

@@ -31,7 +31,7 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	t := binary(d)
 	w := o.W[:]
 	if o.W == [3]float64{} {
-		// For separable data the weights diverge; this iterate already separates the classes.
+		// For separable data the weights diverge. This iterate already separates the classes.
 		w = try(classify.FitLogistic(d.X, t, classify.LogisticOptions{})).W
 	}
 	g := try(try(classify.NewHyperplane(w)).Unit())

@@ -18,9 +18,9 @@ type Alpaydin10x2Options struct {
 // from the line (10.4), and the distance w0/‖w‖ of the origin from the line (10.5).
 //
 // Numbers: w, bias first; line, two points of the line; origin.span and point.span, the ends of the
-// drawn distances, the end on the line first, each with .x and .y; origin.distance and
-// point.distance, with sign. Errors: weights that do not define a line, numbers that are not
-// finite, distances all below 1e-6 or one above 1e6.
+// drawn distances (the end on the line first), each with .x and .y; origin.distance and
+// point.distance, with signs. Errors: weights that do not define a line, numbers that are not
+// finite, and distances that are all below 1e-6 or not all below 1e6.
 //
 // Equations: Alpaydin (10.4), (10.5).
 func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
@@ -51,8 +51,8 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// sketch is the drawing of a line with unit normal n. The parts of the drawing keep their
-// proportions, however large or small the numbers are.
+// sketch is the drawing of a line with unit normal n. The parts of the drawing have the same
+// proportions for large and for small numbers.
 type sketch struct {
 	fig     *show.Figure
 	n, foot []float64
@@ -68,7 +68,7 @@ func (s *sketch) along(a float64) (x, y float64) {
 // points.
 func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	s := &sketch{n: n, foot: foot, size: size}
-	// Draw the normal away from the spans, on the opposite side of the foot from x.
+	// Draw the normal away from the spans, which means on the opposite side of the foot from x.
 	side := -1.0
 	if x := points[0]; s.n[0]*(x[1]-s.foot[1])-s.n[1]*(x[0]-s.foot[0]) < 0 {
 		side = 1

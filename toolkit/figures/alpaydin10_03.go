@@ -18,8 +18,8 @@ type Alpaydin10x3Options struct {
 }
 
 // Alpaydin10x3 draws three classes and, for each class, the line g_i(x) = 0 that separates the
-// class from the others (10.7). The area where no g_i or several are positive is hatched. The
-// figure also shows the boundary of the largest g_i (10.8).
+// class from the others (10.7). The area where no g_i is positive, or where several are positive,
+// is hatched. The figure also shows the boundary of the largest g_i (10.8).
 //
 // Numbers: as in show.Decisions; largest gi.x and .y, the boundary of the largest g_i, with NaN
 // between its pieces; W.class, .w0, .w1, .w2, the weights. Errors: a negative N, an invalid spread.
@@ -32,8 +32,8 @@ func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	m := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusRestOptions{}))
 	x, y := [2]float64{-3.6, 3.6}, [2]float64{-2.8, 3.6}
 	fig := try(show.Decisions(m, d, show.DecisionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
-	// On these pieces the two largest g are equal. The pieces come from the plot of the same
-	// machine without rejection.
+	// On these pieces the two largest g are equal. They come from the plot of the same machine
+	// without rejection.
 	lx, ly := pieces(try(show.Regions(m, d, show.RegionsOptions{X: x, Y: y})).Data(), "boundary")
 	check(fig.AddLine(0, "largest $g_i$", lx, ly, show.Look{Dash: 2, Width: 2}), fig.EqualAxes(0))
 	addWeights(fig, m, d.K())

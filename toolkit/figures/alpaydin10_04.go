@@ -19,8 +19,8 @@ type Alpaydin10x4Options struct {
 	Seed uint64  // seed of the random data
 }
 
-// Alpaydin10x4 draws a class between two others, on the left with a line for each class (10.7), on
-// the right with a line for each pair (10.9).
+// Alpaydin10x4 draws a class between two others. The left panel has a line for each class (10.7),
+// and the right panel has a line for each pair (10.9).
 //
 // Numbers: the numbers of the two panels (see show.Decisions; a. is one against all, b. pairwise);
 // a.right and b.right, the number of points that each scheme assigns to the correct class. Errors:

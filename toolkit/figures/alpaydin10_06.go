@@ -45,7 +45,7 @@ func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
 	return filled(o).run(mostFrames).chart(o.Iterations), nil
 }
 
-// run runs gradient descent; most is the largest number of iterations that o may show.
+// run runs gradient descent. most is the largest number of iterations that o may show.
 func (o Alpaydin10x6Options) run(most int) *descent {
 	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Seed: o.Seed}))

@@ -64,7 +64,7 @@ func axes10x7() (line, sigmoid show.CurvesOptions) {
 			Guides: []float64{0, 0.5, 1}}
 }
 
-// run runs gradient descent; most is the largest number of iterations that o may show.
+// run runs gradient descent. most is the largest number of iterations that o may show.
 func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
 	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed}))
@@ -72,8 +72,8 @@ func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
 		classify.LogisticOptions{MaxIterations: last, Solver: solver})).Trace
 }
 
-// addInputs marks the points of d, which has one input: at height 0 in the panel of the lines, and
-// at the height of the target in the panel of the sigmoids.
+// addInputs marks the points of d, which has one input. In the panel of the lines the marks are at
+// height 0. In the panel of the sigmoids they are at the height of the target.
 func addInputs(fig *show.Figure, d *datasets.Dataset) {
 	addPoints(fig, 0, d, false, 0, func(i int) (x, y float64) { return d.X.At(i, 0), 0 })
 	addPoints(fig, 1, d, true, 0, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
@@ -94,7 +94,7 @@ func addSteps(fig *show.Figure, steps []classify.Step) {
 // Alpaydin10x7Chart steps through the run of [Alpaydin10x7]. It shows the line and the sigmoid
 // after some iterations, with the curves of earlier positions behind them, the length of the
 // weights and the points on the wrong side. The option Iterations contains the positions of the
-// slider, at most 60; nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as in Alpaydin10x7.
+// slider, at most 60. Nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as in Alpaydin10x7.
 func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 	defer named("Alpaydin 10.7", &err)
 	if o.Iterations == nil {

@@ -47,7 +47,7 @@ func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	return filled(o).run(mostFrames).chart(o.Iterations), nil
 }
 
-// run runs gradient descent; most is the largest number of iterations that o may show.
+// run runs gradient descent. most is the largest number of iterations that o may show.
 func (o Alpaydin10x8Options) run(most int) *descent {
 	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
 	d := triangle(o.N, o.Spread, o.Seed)
@@ -55,7 +55,7 @@ func (o Alpaydin10x8Options) run(most int) *descent {
 	return &descent{
 		shows: "Three classes and the lines", data: d, trace: m.Trace, steps: manyClassSteps,
 		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
-			// A step of the trace contains the weights class after class, which are the columns of
+			// A step of the trace contains the weights class after class. These are the columns of
 			// W.
 			lines := try(classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T()))
 			return lines, try(show.Discriminants(lines, d, show.DiscriminantsOptions{

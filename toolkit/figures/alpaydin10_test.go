@@ -25,7 +25,7 @@ var lineProperties = []property{
 		name:  "fig-alpaydin-10.2: drawn and labelled distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2",
 		wrong: with(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
 		holds: func(d show.Data) {
-			// By hand: ‖(1.2, 1.6)‖ = 2, g(4, 2) = 4.8 + 3.2 − 4 = 4.
+			// Computed by hand: ‖(1.2, 1.6)‖ = 2, g(4, 2) = 4.8 + 3.2 − 4 = 4.
 			w := []float64{-4, 1.2, 1.6}
 			for name, want := range map[string]float64{"point": 2, "origin": -2} {
 				x, y, _ := drawn(d, name+".span")
@@ -151,8 +151,8 @@ func drawLastIsRest() (*show.Figure, error) {
 	return fig, nil
 }
 
-// drawLeastSquares draws figure 10.9 with the boundary of least squares but the weights
-// of logistic discrimination.
+// drawLeastSquares draws figure 10.9 with the boundary of least squares but with the weights of
+// logistic discrimination.
 func drawLeastSquares() (*show.Figure, error) {
 	d, m := filled(Alpaydin10x9Options{}).fit()
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, 3, classify.LeastSquaresOptions{}))
@@ -161,8 +161,8 @@ func drawLeastSquares() (*show.Figure, error) {
 	return fig, nil
 }
 
-// drawSigmoids draws figure 10.10 with a sigmoid of each discriminant; the sigmoids do
-// not sum to 1.
+// drawSigmoids draws figure 10.10 with a sigmoid of each discriminant. The sigmoids do not sum to
+// 1.
 func drawSigmoids() (*show.Figure, error) {
 	d, m := filled(Alpaydin10x9Options{}).fit()
 	var g, p []show.Sheet
@@ -202,8 +202,8 @@ var descentProperties = []property{
 	},
 	{
 		name: "fig-alpaydin-10.7: ‖w‖ grows, misclassifications do not",
-		// The steps are so long that the line oscillates: after the first step all points of one
-		// class are wrong.
+		// The steps are so long that the line oscillates. After the first step all points of one
+		// class are misclassified.
 		wrong: with(Alpaydin10x7, Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}}),
 		holds: holdsNormGrows,
 	},

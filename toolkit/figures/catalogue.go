@@ -20,14 +20,13 @@ type Entry struct {
 	Seed       *uint64 // seed of the random data of the figure; nil without random data
 	// Draw draws the printed form.
 	Draw func() (*show.Figure, error)
-	// Chart returns the interactive form, and ChartCall is the Go code for it. They are nil and ""
-	// for a figure with only a printed form.
+	// Chart returns the interactive form, and ChartCall is the Go code for it. A figure without an
+	// interactive form has nil and "".
 	Chart     func() (*show.Chart, error)
 	ChartCall string
 }
 
-// All returns the catalogue: PRML, Alpaydin, Gambosi, each in the order of the
-// source.
+// All returns the catalogue: PRML, Alpaydin, Gambosi, each in the order of the source.
 func All() []Entry {
 	return []Entry{
 		entry("fig-prml-4.1", "PRML figure 4.1", "The geometry of a linear discriminant",
@@ -121,8 +120,8 @@ func All() []Entry {
 	}
 }
 
-// entry returns the entry of a figure. It derives all fields but the texts from draw, chart and the
-// name of their options type; chart may be nil.
+// entry returns the entry of a figure. It derives all fields except the texts from draw, from chart
+// and from the name of their options type. chart may be nil.
 func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure, error),
 	chart func(O) (*show.Chart, error)) Entry {
 	var zero O
@@ -143,8 +142,8 @@ func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure,
 	return e
 }
 
-// Find returns the entry with the given id; "fig-" may be left out. An unknown id is an error that
-// suggests the nearest id.
+// Find returns the entry with the given id. The prefix "fig-" may be omitted. An unknown id is an
+// error that suggests the nearest id.
 func Find(id string) (Entry, error) {
 	want := strings.ToLower(strings.TrimSpace(id))
 	if !strings.HasPrefix(want, "fig-") {
@@ -162,7 +161,7 @@ func Find(id string) (Entry, error) {
 	return Entry{}, fmt.Errorf("figures: no figure %q; did you mean %s?", id, best)
 }
 
-// editDistance returns the number of letters to change, insert or delete to turn a into b.
+// editDistance returns the number of letters to change, insert or delete to convert a to b.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -15,17 +15,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// stepped is a chart with checks of its frames, which have the order of the frames in the page.
+// stepped is a chart with checks of its frames, in the order of the frames in the page.
 type stepped struct {
 	chart func() (*show.Chart, error)
 	draw  func(i int) *show.Figure
 	// holds checks the numbers of frame i against an independent calculation. The same check must
 	// fail for the numbers of the next frame.
 	holds func(i int, d show.Data)
-	// all, if not nil, checks all frames together. The check must fail for the frames in the
-	// opposite order.
+	// all, if not nil, checks all frames together. The check must fail for the frames in reverse
+	// order.
 	all func(frames []show.Data)
-	// says returns texts that the page shows for frame i; … stands for any text before or after.
+	// says returns texts that the page shows for frame i. A … stands for any text before or after.
 	says func(i int) []string
 }
 
@@ -128,9 +128,9 @@ func (p page) says(frame int, text string) bool {
 	})
 }
 
-// TestInteractiveFigures checks that exactly the figures that the catalogue marks as
-// interactive have a chart, with the code for it. A chart starts at the options of the
-// printed figure, or at the beginning of a sequence, and its page is small.
+// TestInteractiveFigures checks that exactly those figures have a chart that the catalogue marks as
+// interactive. The chart must have its code. It starts at the options of the printed figure or at
+// the beginning of a sequence, and its page is small.
 func TestInteractiveFigures(t *testing.T) {
 	starts := map[string][]string{
 		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"},
@@ -167,7 +167,7 @@ func TestInteractiveFigures(t *testing.T) {
 }
 
 // geometryFrames returns the checks of figure 4.1. w must have the length, angle and bias of the
-// slider position, and the feet and arrows must match the line of this w.
+// slider position. The feet and arrows must match the line of this w.
 func geometryFrames(o PRML4x1Options) stepped {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
 	o = filled(o)
@@ -212,8 +212,8 @@ func geometryFrames(o PRML4x1Options) stepped {
 }
 
 // outlierFrames returns the checks of figure 4.4. The boundary of least squares must turn more with
-// every position, starting at 0. The boundary of logistic regression must always turn by less than
-// 3°.
+// every position, starting at 0. The boundary of logistic regression must turn by less than 3° at
+// every position.
 func outlierFrames() stepped {
 	o := filled(PRML4x4Options{})
 	counts, _ := outlierCounts(o.Outliers)
@@ -226,15 +226,15 @@ func outlierFrames() stepped {
 			near(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
 			near(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")
 			near(single(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud")
-			if x := column(d, "b.outliers.x"); counts[i/n] > 0 { // mean 8.5, within a few spreads of 0.45
+			if x := column(d, "b.outliers.x"); counts[i/n] > 0 { // the mean is 8.5, within a few spreads of 0.45
 				near(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the place of the cloud")
 			}
 			turnsAsDrawn(d)
 		},
 		all: func(frames []show.Data) {
 			need(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20, "%d frames for %v", len(frames), counts)
-			// If the cloud moves farther out, least squares must turn more, while logistic
-			// regression hardly turns.
+			// If the cloud is farther out, least squares must turn more, and logistic regression
+			// must hardly turn.
 			farther := -1.0
 			for _, d := range frames[20*n:] {
 				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
@@ -276,7 +276,7 @@ func TestOutlierCounts(t *testing.T) {
 }
 
 // headingFrames returns the checks of figure 4.6. J of every position must equal (4.26) and the J
-// of the drawn points, and must be largest at Fisher's direction. The projected means must be
+// of the drawn points. J must be largest at Fisher's direction. The projected means must be
 // farthest apart at the line of the means.
 func headingFrames() stepped {
 	l := newElongated(filled(PRML4x6Options{}))
@@ -336,7 +336,7 @@ func criterion(l *elongated) (j func(degrees float64) float64, most float64) {
 }
 
 // correctionFrames returns the checks of figure 4.7. Frame n must show the algorithm after n
-// corrections and mark the next mistake, and the last frame must have no mistakes.
+// corrections and mark the next mistake. The last frame must have no mistakes.
 func correctionFrames(o PRML4x7Options) stepped {
 	c := newCorrections(filled(o))
 	weights, rows := perceptron(c)
@@ -372,8 +372,8 @@ func correctionFrames(o PRML4x7Options) stepped {
 	}
 }
 
-// perceptron is the algorithm of PRML 4.1.7, implemented without the toolkit. It returns
-// the weights at the start and after each correction (4.55), and the rows corrected.
+// perceptron is the algorithm of PRML 4.1.7, implemented without the toolkit. It returns the
+// corrected rows, and the weights at the start and after each correction (4.55).
 func perceptron(c *corrections) (weights [][]float64, rows []int) {
 	w := c.weights[0]
 	weights = append(weights, w)
@@ -393,8 +393,8 @@ func perceptron(c *corrections) (weights [][]float64, rows []int) {
 	return weights, rows
 }
 
-// TestPRML4x7Seed checks that the default seed of figure 4.7 is the first seed with data that make
-// a good example.
+// TestPRML4x7Seed checks the default seed of figure 4.7. It must be the first seed with data that
+// make a good example.
 func TestPRML4x7Seed(t *testing.T) {
 	story := func(c *corrections) bool {
 		ok := len(c.updates) == 3
@@ -414,7 +414,8 @@ func TestPRML4x7Seed(t *testing.T) {
 }
 
 func TestPRML4x7ManyCorrections(t *testing.T) {
-	// A run of many corrections must still have four panels: the first three, and the end.
+	// A run of many corrections must also have four panels: the first three corrections and the
+	// end.
 	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
 	mistakes := column(fig.Data(), "mistakes")
 	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
@@ -447,8 +448,8 @@ func centreFrames() stepped {
 }
 
 // fittedAnew checks the numbers of figure 4.12 for the given centres. The points of the second
-// panel must be φ of the points of the first panel, and the weights must be optimal for φ. In both
-// panels the boundary must match the weights, and in φ the boundary must be straight. The number of
+// panel must be φ of the points of the first panel. The weights must be optimal for φ. In both
+// panels the boundary must match the weights, and in φ it must be straight. The number of
 // misclassified points must also match the weights.
 func fittedAnew(d show.Data, centres [2][2]float64) {
 	const width, alpha = 1.3, 0.01
@@ -459,7 +460,7 @@ func fittedAnew(d show.Data, centres [2][2]float64) {
 	px, py, _ := drawn(d, "b.points")
 	w := column(d, "model.w")
 	need(len(w) == 3 && len(px) == 120, "%d weights, %d points", len(w), len(px))
-	// ∇E = Σ (y − t) φ + α w, without the bias in the prior.
+	// ∇E is Σ (y − t) φ + α w. The prior does not include the bias.
 	gradient := [3]float64{0, alpha * w[1], alpha * w[2]}
 	for i := range px {
 		near(px[i], phi(0, x[i], y[i]), 1e-8, "φ₁ of a point")
@@ -495,14 +496,15 @@ func threeClassFrames() stepped {
 
 // descentFrames returns the checks of figures 10.6 (k = 1) and 10.8. Frame n must equal the result
 // of n iterations of the printed algorithm. The checks compare the weights, the error, the number
-// of points on the wrong side, the part of each point in the next update, and the boundary.
+// of points on the wrong side, the contribution of each point to the next update, and the boundary.
 func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepped {
 	x, y, class := mat.Col(nil, 0, run.data.X), mat.Col(nil, 1, run.data.X), labels(run.data)
 	states := [][]float64{run.trace[0].W}
 	for n := range lookedAt[len(lookedAt)-1] {
 		states = append(states, updated(states[n], x, y, class, k, 0.01))
 	}
-	// state returns the part of every point, the error, and the number of wrong points.
+	// state returns the contribution of every point, the error, and the number of misclassified
+	// points.
 	state := func(w []float64) (part []float64, e, wrong float64) {
 		for t := range x {
 			out := outputs(w, x[t], y[t], k)
@@ -545,7 +547,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 	}
 }
 
-// TestDescentMark checks the mark on the error curve if E falls so far that the E axis is
+// TestDescentMark checks the mark on the error curve. E falls so far that the E axis is
 // logarithmic.
 func TestDescentMark(t *testing.T) {
 	run := filled(Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}).run(mostFrames)

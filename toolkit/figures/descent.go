@@ -19,16 +19,17 @@ import (
 // descent is a run of the algorithm of Alpaydin figure 10.6 or 10.8, drawn at some of its
 // iterations.
 type descent struct {
-	shows string // the classes and the machine in words, for the description
+	shows string // description of the classes and the machine in words
 	data  *datasets.Dataset
 	trace classify.Trace // every iteration
 	steps []string       // the algorithm, one line per step, indented by blanks
 	// draw returns the machine with weights w, and a picture of the machine without points.
 	draw    func(w []float64, title string) (classify.Scorer, *show.Figure)
-	weights bool // whether the title of a frame shows the weights
+	weights bool // whether the title of a frame includes the weights
 }
 
-// Largest numbers of iterations shown: in panels of a picture, in frames of a chart.
+// Largest numbers of iterations that are shown: in the panels of a picture, and in the frames of a
+// chart.
 const (
 	mostPanels = 7
 	mostFrames = 60
@@ -50,8 +51,8 @@ func stepping(iterations []int, most int, rate float64, seed uint64) (last int, 
 const haloRadius = 7.5
 
 // figure draws a panel for each iteration, a panel for the error of all iterations and a panel with
-// the steps of the algorithm. Under every point lies a disc. The area of the disc is proportional
-// to |r − y|, the part of the point in the next update.
+// the steps of the algorithm. There is a disc under every point. The area of the disc is
+// proportional to |r − y|, the contribution of the point to the next update.
 //
 // Numbers: the numbers of the panels; points.x, .y and .class; trace.iteration and .w0, .w1 …, all
 // weights of the trace, and .E.
@@ -117,8 +118,8 @@ func (s *descent) fall() *show.Figure {
 	return fig
 }
 
-// panel draws the machine after n iterations, or at the end if the run is shorter. The
-// radii of the halos are rounded to multiples of unit points, unless unit is 0.
+// panel draws the machine after n iterations, or at the end if the run is shorter. The radii of the
+// halos are rounded to multiples of unit points. If unit is 0, they are not rounded.
 func (s *descent) panel(n int, unit float64) *show.Figure {
 	last := len(s.trace) - 1
 	title := "after " + plural(n, "iteration")
@@ -137,14 +138,15 @@ func (s *descent) panel(n int, unit float64) *show.Figure {
 	return fig
 }
 
-// addHalos draws a disc under each point, with an area proportional to the part of the point.
+// addHalos draws a disc under each point. The area of the disc is proportional to the contribution
+// of the point.
 func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 	type kind struct {
 		class int
 		size  float64
 	}
 	x, y := map[kind][]float64{}, map[kind][]float64{}
-	var kinds []kind // in order of first appearance
+	var kinds []kind // the sizes in order of first appearance
 	for i, r := range part {
 		k := kind{s.data.Labels[i], haloRadius * math.Sqrt(r)}
 		if unit > 0 {

@@ -2,10 +2,10 @@ package figures
 
 import "fmt"
 
-// failure ends the drawing of a figure. Figures are drawn without error returns: try,
-// check and need panic with a failure, which [named] turns into the error of the
-// exported function. Every exported function defers named first, so that no failure
-// leaves the package. Other panics continue.
+// failure ends the drawing of a figure. The drawing functions return no errors: try, check and need
+// panic with a failure instead, and [named] converts the failure to the error of the exported
+// function. Every exported function defers named first, so no failure leaves the package. Other
+// panics continue.
 type failure struct{ error }
 
 // try returns the value of a call, and ends the figure if the call returned an error.
@@ -23,15 +23,15 @@ func check(errs ...error) {
 	}
 }
 
-// need ends the figure unless ok, with the formatted message as the error.
+// need ends the figure if ok is false. The formatted message is the error.
 func need(ok bool, format string, args ...any) {
 	if !ok {
 		panic(failure{fmt.Errorf(format, args...)})
 	}
 }
 
-// named makes a failure the error of the function that defers it, and prefixes every
-// error with the name of the figure.
+// named converts a failure to the error of the function that defers it. It prefixes every error
+// with the name of the figure.
 func named(figure string, err *error) {
 	caught(recover(), err)
 	if *err != nil {

@@ -15,10 +15,10 @@ import (
 // GambosiGDAOptions change the figure of Gaussian discriminant analysis. The zero
 // value draws the printed form.
 type GambosiGDAOptions struct {
-	N1 int `default:"60"` // points of each class; their shares are the priors
+	N1 int `default:"60"` // number of points of each class; the shares of the classes are the priors
 	N2 int `default:"20"`
-	// ClassCovariances estimates a covariance for each class. The points of the last panel then do
-	// not lie on the sigmoid of the shared covariance.
+	// ClassCovariances estimates a covariance for each class. The points of the last panel are then
+	// not on the sigmoid of the shared covariance.
 	ClassCovariances bool
 	Seed             uint64 // seed of the random data
 }

@@ -19,9 +19,9 @@ import (
 // draws the printed form.
 type GambosiNewtonOptions struct {
 	N     int     `default:"40"`      // points of each class
-	Start float64 `range:"-100..100"` // the first w₁ of both fits; far from the optimum Newton's method may diverge
-	// Rate multiplies every step; 1 is Newton's method. Below 1 the steps stop short of the
-	// root of the tangent, and the convergence is no longer quadratic.
+	Start float64 `range:"-100..100"` // the initial w₁ of both fits; far from the optimum Newton's method may diverge
+	// Rate multiplies every step. 1 is Newton's method. Below 1 the steps end before the root of
+	// the tangent, and the convergence is not quadratic.
 	Rate float64 `default:"1" range:"0..1"`
 	Seed uint64  // seed of the random data
 }
@@ -35,9 +35,9 @@ type GambosiNewtonOptions struct {
 // Numbers: a.x, a.dE/dw, a.tangents.x, .y (of the first four steps); newton.w, .slope (dE/dw) and
 // .curvature of each step of the first panel, and newton.optimum; b., contours and paths (see
 // show.Loss); c., the sigmoids; d., logarithms to base ten of the distances; error.one weight,
-// error.Newton and error.gradient descent, ‖w − w*‖ of each iterate, as long as it is above 1e-9.
-// Errors: a negative N, a rate outside (0, 1], classes that do not overlap, a start from which the
-// method diverges.
+// error.Newton and error.gradient descent, ‖w − w*‖ of each iterate until it is below 1e-9. Errors:
+// a negative N, a rate outside (0, 1], classes that do not overlap, a start from which the method
+// diverges.
 //
 // Equations: PRML (4.92); Gambosi (newton-root), (newton-extremum), (newton-update).
 func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
@@ -82,11 +82,11 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	}
 }
 
-// visibleTangents is the number of tangents in the printed figure; more tangents would overlap.
+// visibleTangents is the number of tangents in the printed figure. More tangents overlap.
 const visibleTangents = 4
 
-// draw draws dE/dw with the tangents of the first steps, and dashed lines from the first roots back
-// to the curve. tangents and roots may exceed the number of steps.
+// draw draws dE/dw with the tangents of the first steps. Dashed lines lead from the first roots
+// back to the curve. tangents and roots may exceed the number of steps.
 func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {
@@ -121,11 +121,11 @@ func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	return fig
 }
 
-// oneWeight is the colour of the fit with one weight in all panels; the fit with bias is
-// green, gradient descent magenta.
+// oneWeight is the colour of the fit with one weight in all panels. The fit with bias is green, and
+// gradient descent is magenta.
 var oneWeight = show.LineColor(3)
 
-// deepening returns the k-th of n shades of a colour; the last shade is c itself.
+// deepening returns the k-th of n shades of a colour. The last shade is c itself.
 func deepening(c color.NRGBA, k, n int) color.NRGBA {
 	share := float64(k+1) / float64(n)
 	at := func(v uint8) uint8 { return uint8(math.Round(255 + (float64(v)-255)*(0.25+0.75*share))) }
@@ -176,8 +176,8 @@ func (m *newtonTwoWeights) paths(steps int) *show.Figure {
 	return fig
 }
 
-// remembered is an objective of two weights that caches its values, because frames
-// evaluate it at the same points.
+// remembered is an objective of two weights that caches its values, because several frames evaluate
+// it at the same points.
 type remembered struct {
 	of     show.Objective
 	values map[[2]float64]float64
@@ -229,10 +229,10 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 	return fig, errs
 }
 
-// GambosiNewtonChart steps through and plays [GambosiNewton]: first the fit with one
-// weight, tangent by tangent and root by root; then the iterates of Newton–Raphson for
-// logistic regression beside the path of gradient descent, with the remaining distance
-// from the optimum. Errors: as in GambosiNewton.
+// GambosiNewtonChart steps through and plays [GambosiNewton]. It first shows the fit with one
+// weight, tangent by tangent and root by root. It then shows the iterates of Newton–Raphson for
+// logistic regression beside the path of gradient descent, with the remaining distance from the
+// optimum. Errors: as in GambosiNewton.
 func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	defer named("Gambosi Newton", &err)
 	run := filled(o).run()
@@ -246,10 +246,11 @@ func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	return sliders(func(at []int) *show.Figure { return run.frame(places[at[0]]) }, slider), nil
 }
 
-// newtonPlace is a position of the slider: the number of steps of both fits that a frame shows.
+// newtonPlace is a position of the slider. It contains the numbers of steps of both fits that a
+// frame shows.
 type newtonPlace struct {
-	tangents, roots int // of the fit with one weight; roots equals tangents or is one less
-	steps           int // of the fit with bias
+	tangents, roots int // steps of the fit with one weight; roots is tangents or tangents − 1
+	steps           int // steps of the fit with bias
 	label           string
 }
 
@@ -306,7 +307,7 @@ func (r *newtonRun) title(p newtonPlace) string {
 		distanceText(math.Abs(w-r.one.optimum)))
 }
 
-// distanceText formats a distance with two or three digits, so that no digit is rounding error.
+// distanceText formats a distance with two or three digits. No digit is a rounding error.
 func distanceText(v float64) string {
 	switch {
 	case v < arrived:
@@ -322,11 +323,11 @@ func distanceText(v float64) string {
 // from the optimum is below arrived.
 const newtonSteps = 12
 
-// arrived is the distance from the optimum at which rounding begins to show.
+// arrived is the distance from the optimum at which rounding errors become visible.
 const arrived = 1e-9
 
-// steady rounds a difference of numbers near 1 to twelve decimals. Further digits are
-// rounding error and differ between processors.
+// steady rounds a difference of numbers near 1 to twelve decimals. Further digits are rounding
+// errors and differ between processors.
 func steady(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // + 0 converts −0 to 0
 
 func allSteady(values []float64) (out []float64) {
@@ -336,7 +337,7 @@ func allSteady(values []float64) (out []float64) {
 	return out
 }
 
-// converges ends the figure if the weights are too far away.
+// converges ends the figure if the weights are too far from 0.
 func converges(w ...float64) {
 	need(floats.Norm(w, 2) < 1e3, "Newton's method diverges from this Start: choose a Start nearer to 0, or a lower Rate")
 }
@@ -361,7 +362,7 @@ func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
 
 // run finds the optimum by bisection and makes the steps w ← w − rate·E′/E″ (4.92).
 func (m *newtonOneWeight) run(start, rate float64) {
-	// dE/dw increases, so its root lies between two points with different signs of dE/dw.
+	// dE/dw increases. Its root therefore lies between two points with different signs of dE/dw.
 	lo, hi := -1.0, 1.0
 	for s, _ := m.derivatives(lo); s > 0 && lo > -1e3; s, _ = m.derivatives(lo) {
 		lo *= 2
@@ -395,9 +396,9 @@ func (m *newtonOneWeight) run(start, rate float64) {
 // newtonTwoWeights is the fit of logistic regression with bias.
 type newtonTwoWeights struct {
 	objective       *classify.Objective
-	known           remembered           // objective with a cache, for pictures
-	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, kept for later ones
-	pictures        map[int]*show.Figure // by number of steps, because frames repeat pictures
+	known           remembered           // the objective with a cache, for pictures
+	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, kept for later pictures
+	pictures        map[int]*show.Figure // pictures by number of steps, because frames repeat pictures
 	optimum         []float64
 	newton, descent classify.Trace
 }
@@ -413,7 +414,7 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
 	})
-	// This step cannot overshoot: E″ is at most ¼ΦᵀΦ, and ¼ΦᵀΦ is at most its trace.
+	// A step with this rate cannot overshoot: E″ is at most ¼ΦᵀΦ, and ¼ΦᵀΦ is at most its trace.
 	bound := 0.0
 	for i := range d.N() {
 		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4

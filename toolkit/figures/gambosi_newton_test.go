@@ -39,8 +39,8 @@ func tangentSteps(d show.Data) {
 	for k := 0; k+2 < len(tx); k += 3 {
 		need(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1], "tangent %d ends at (%v, %v)", k/3,
 			tx[k+1], ty[k+1])
-		// Near the point of contact, the curve is within h²/8·|f″| of the chord of its mesh
-		// cell, and its slope within h/2·|f″| of the chord's slope; |f″| < 1.
+		// Near the point of contact, the curve differs from the chord of its mesh cell by at most
+		// h²/8·|f″|. Its slope differs from the chord's slope by at most h/2·|f″|. |f″| is below 1.
 		i := int((tx[k] - x[0]) / h)
 		chord := (f[i+1] - f[i]) / h
 		near(ty[k], f[i]+chord*(tx[k]-x[i]), h*h, "the beginning of a tangent on the curve")
@@ -48,8 +48,8 @@ func tangentSteps(d show.Data) {
 	}
 }
 
-// quadratic checks that an error below 1/3 falls to at most twice its square in the next
-// step, that this happens at least twice, and that the last error is at most 1e-4.
+// quadratic checks that an error below 1/3 falls to at most twice its square in the next step. This
+// must happen at least twice, and the last error must be at most 1e-4.
 func quadratic(d show.Data, name string) {
 	e := column(d, name)
 	close := 0

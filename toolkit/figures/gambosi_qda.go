@@ -12,20 +12,19 @@ import (
 // zero value draws the printed form.
 type GambosiQDAOptions struct {
 	N int `default:"60"` // points of each class
-	// SharedCovariance gives all three densities the same covariance, which makes the boundaries
+	// SharedCovariance gives all three densities the same covariance. The boundaries are then
 	// straight.
 	SharedCovariance bool
 	Seed             uint64 // seed of the random data
 }
 
-// GambosiQDA draws three Gaussian class densities with a covariance each, p(x) of
-// all classes, the posterior probabilities as mixed colours, and the decision
-// regions with their boundaries.
+// GambosiQDA draws three Gaussian class densities with one covariance each, the density p(x) of all
+// classes, the posterior probabilities as mixed colours, and the decision regions with their
+// boundaries.
 //
-// Numbers: a., the contours (see show.Densities); b., the contours of p(x) (see
-// show.Marginal); c., the posterior (see show.Posterior); d., the regions (see
-// show.Regions); model. as in PRML4x11. Errors: a negative N, too few points for a
-// covariance.
+// Numbers: a., the contours (see show.Densities); b., the contours of p(x) (see show.Marginal); c.,
+// the posterior (see show.Posterior); d., the regions (see show.Regions); model. as in PRML4x11.
+// Errors: a negative N, too few points for a covariance.
 //
 // Equations: Gambosi (qda-discriminant), (qda-boundary), (boundary-posteriors).
 func GambosiQDA(o GambosiQDAOptions) (_ *show.Figure, err error) {

@@ -11,7 +11,7 @@ import (
 // GambosiSigmoidOptions change the figure of the sigmoid's symmetry. The zero
 // value draws the printed form.
 type GambosiSigmoidOptions struct {
-	A     float64 `default:"1.5"` // where the symmetry is marked: at A and −A
+	A     float64 `default:"1.5"` // the symmetry is marked at A and at −A
 	Range float64 `default:"6"`   // a runs from −Range to Range
 }
 
@@ -38,7 +38,7 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 		label     string
 	}{{-o.A, 0, below, `$\sigma(-a)$`}, {o.A, 1 - above, 1, `$1 - \sigma(a)$`}} {
 		check(fig.AddLine(0, "", []float64{s.x, s.x}, []float64{s.y0, s.y1}, bar))
-		dx, align := 6.0, 0.0 // on the side away from the curve
+		dx, align := 6.0, 0.0 // the label is on the side away from the curve
 		if s.x > 0 {
 			dx, align = -6, -1
 		}

@@ -52,8 +52,8 @@ var generativeProperties = []property{
 	},
 }
 
-// sigmoidSlope checks that the weights among the numbers, model.w, follow from the other
-// parameters of the figure by (4.66)–(4.67).
+// sigmoidSlope checks that the weights model.w of the figure follow from its other parameters by
+// (4.66)–(4.67).
 func sigmoidSlope(d show.Data) {
 	w := weights(d)
 	for i, got := range column(d, "model.w") {
@@ -83,10 +83,10 @@ func weights(d show.Data) []float64 {
 	return []float64{bias, a1 - a2, b1 - b2}
 }
 
-// conics checks the boundaries of three Gaussian classes in a panel. At every point the
-// densities of the pair, times the priors, must agree; this defines a conic. The points
-// must lie on a straight line for the pairs marked straight, and visibly off it for the
-// others.
+// conics checks the boundaries of three Gaussian classes in a panel. At every point the densities
+// of the pair, times the priors, must agree, which defines a conic. For the pairs in straight, the
+// points must lie on a straight line. For the other pairs, they must visibly differ from a straight
+// line.
 func conics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
 	x, y, _ := drawn(d, panel+"boundary")

@@ -12,8 +12,8 @@ import (
 //
 //	Rate float64 `default:"0.3" range:"0..1e6"`
 //
-// A default is JSON. If options depend on each other, their type has a method filled, which sets
-// the defaults that tags cannot express.
+// A default is JSON. Some defaults depend on other options, which a tag cannot express. The options
+// type then has a method filled that sets these defaults.
 func filled[O any](o O) O {
 	if own, ok := any(o).(interface{ filled() O }); ok {
 		o = own.filled()

@@ -19,7 +19,7 @@ var positive = []string{"Spread", "Rate", "Width", "Alpha", "Range", "Margin", "
 	"Elongation"}
 
 // TestInvalidNumbers sets each number in the options of every figure and chart to NaN, infinity, a
-// negative count, and to values beyond the ends of its range.
+// negative count, and values outside its range.
 func TestInvalidNumbers(t *testing.T) {
 	for figure, calls := range map[string][]any{
 		"PRML 4.1": {PRML4x1, PRML4x1Chart}, "PRML 4.2": {PRML4x2}, "PRML 4.3": {PRML4x3},
@@ -90,7 +90,7 @@ func TestOptionErrors(t *testing.T) {
 	for _, c := range []refusal{
 		refused("PRML 4.1", PRML4x1, "make |W0| smaller", PRML4x1Options{W0: 50}),
 		refused("PRML 4.1", PRML4x1, "X is [7 0]", PRML4x1Options{X: [2]float64{7, 0}}),
-		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}), // valid for the printed form
+		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}), // this option is valid for the printed form
 		refused("PRML 4.3", PRML4x3, "K is 2", PRML4x3Options{K: 2}),
 		refused("PRML 4.3", PRML4x3, "K is 8", PRML4x3Options{K: 8}),
 		refused("PRML 4.3", PRML4x3, "Bend is 11; it must lie between −10 and 10", PRML4x3Options{Bend: 11}),
@@ -156,7 +156,7 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-// TestOptionsDraw checks that options that a learner may well try do not fail.
+// TestOptionsDraw checks that options that a learner is likely to try do not fail.
 func TestOptionsDraw(t *testing.T) {
 	figures := map[string]func() (*show.Figure, error){
 		"4.1 chart has no room": with(PRML4x1, PRML4x1Options{W0: -5.4}),
@@ -164,7 +164,7 @@ func TestOptionsDraw(t *testing.T) {
 		"4.8 one unit":          with(PRML4x8, PRML4x8Options{Units: 1}),
 		"4.8 many wires":        with(PRML4x8, PRML4x8Options{Wires: 100}),
 		"4.8 small shift":       with(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
-		"4.12 far centre":       with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}), // both φ are 0: no boundary
+		"4.12 far centre":       with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}), // both φ are 0, so there is no boundary
 		"4.12 twice one centre": with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
 		"4.13 one point":        with(PRML4x13, PRML4x13Options{N: 1}),
 		"4.13 almost a step":    with(PRML4x13, PRML4x13Options{Means: []float64{0}, Stds: []float64{1e-3}}),
@@ -223,8 +223,7 @@ func TestOptionsDraw(t *testing.T) {
 	}
 }
 
-// TestFilled checks that filled does not modify its argument, and keeps values that are
-// set.
+// TestFilled checks that filled does not change its argument and keeps values that are set.
 func TestFilled(t *testing.T) {
 	at := []int{1, 2}
 	if _, err := Alpaydin10x6(Alpaydin10x6Options{Iterations: at}); err != nil || !slices.Equal(at, []int{1, 2}) {

@@ -10,7 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Elements that several figures draw.
+// These are elements that several figures draw.
 
 // blank returns a figure of one empty panel with the given ranges of its axes.
 func blank(xLabel, yLabel string, x, y [2]float64) *show.Figure {
@@ -19,8 +19,8 @@ func blank(xLabel, yLabel string, x, y [2]float64) *show.Figure {
 	return try(show.NewFigure(1, p))
 }
 
-// equalPanels arranges figures of one panel in rows of cols, with axes of equal units, so
-// that a round cloud looks round.
+// equalPanels arranges figures of one panel in rows of cols. The units of their axes have equal
+// lengths, so a round cloud looks round.
 func equalPanels(cols int, figures ...*show.Figure) *show.Figure {
 	fig := try(show.Panels(cols, figures...))
 	for i := range figures {
@@ -53,8 +53,8 @@ func square(d *datasets.Dataset) (x, y [2]float64) {
 // binary returns the targets of two classes, 1 for the first.
 func binary(d *datasets.Dataset) []float64 { return try(d.Target(d.ClassNames[0])) }
 
-// addPoints marks the points of each class at the positions that place returns. If named,
-// the legend has the names of the classes. Size 0 is the default size.
+// addPoints marks the points of each class at the positions that place returns. If named is true,
+// the legend has the names of the classes. Size 0 means the default size.
 func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, size float64,
 	place func(i int) (x, y float64)) {
 	for k := range d.K() {
@@ -127,9 +127,9 @@ func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []flo
 	return x, y
 }
 
-// addSideNames labels each side of the line through foot with the normal n, in the corner
-// of the picture that lies farthest on that side. At the upper edge the label is moved
-// down by below. A side outside the picture gets no label.
+// addSideNames labels each side of the line through foot with the normal n. The label is in the
+// corner of the picture that is farthest on that side. At the upper edge the label is moved down by
+// below. A side outside the picture has no label.
 func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
 	for k, label := range labels {
 		deepest, at := 0.0, [2]float64{}
@@ -155,7 +155,7 @@ func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, be
 	}
 }
 
-// beside writes a label next to (x, y) in the direction of (ux, uy), of length 1.
+// beside writes a label next to (x, y) in the direction of the unit vector (ux, uy).
 func beside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Look) error {
 	switch {
 	case ux < -0.4:
@@ -166,7 +166,7 @@ func beside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Look) e
 	return fig.AddText(0, label, x, y, 10*ux, 10*uy-3, l)
 }
 
-// halo returns a light tint of a colour, a little darker than the tint of a region.
+// halo returns a light tint of a colour. It is slightly darker than the tint of a region.
 func halo(c color.NRGBA) color.NRGBA {
 	tint := func(v uint8) uint8 { return uint8(math.Round(255 - 0.5*(255-float64(v)))) }
 	return color.NRGBA{R: tint(c.R), G: tint(c.G), B: tint(c.B), A: 255}

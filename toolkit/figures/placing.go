@@ -6,29 +6,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// placer finds positions for the labels of a drawing where they cover neither its lines
-// nor each other.
+// placer finds positions for the labels of a drawing. The labels must not cover lines or other
+// labels.
 type placer struct {
 	window
 	scale  float64      // points of the page per unit of the drawing
 	lines  [][4]float64 // x0, y0, x1, y1
-	boxes  [][4]float64 // boxes of placed labels: left, lower, right, upper end
+	boxes  [][4]float64 // boxes of placed labels: left, lower, right and upper end
 	labels []placed
 }
 
-// placed is a label whose middle lies at (x, y), moved dx points to the right and dy up.
+// placed is a label with its middle at (x, y), moved dx points to the right and dy up.
 type placed struct {
 	text         string
 	x, y, dx, dy float64
 	look         show.Look
-	covers       int // penalty for the lines, labels and edges of the picture that the label covers
+	covers       int // penalty for the lines, labels and picture edges that the label covers
 }
 
 // line adds a line that labels must not cover.
 func (p *placer) line(x0, y0, x1, y1 float64) { p.lines = append(p.lines, [4]float64{x0, y0, x1, y1}) }
 
-// put places a label of 2·wide × 2·high points near (x, y). Of the offsets, in points, it chooses
-// the one at which the label covers least, and the first of these on ties.
+// put places a label of 2·wide × 2·high points near (x, y). It chooses the offset, in points, at
+// which the label covers least. If several offsets are equally good, it chooses the first.
 func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offsets ...[2]float64) {
 	look.Align = -0.5
 	best := placed{covers: math.MaxInt}
@@ -61,8 +61,8 @@ func (p *placer) covered(b [4]float64) (n int) {
 	return n
 }
 
-// meets reports whether the line l has a point in the box b. This is the case if a part of l
-// remains after clipping at the four sides (Liang and Barsky).
+// meets reports whether the line l has a point in the box b. This is true if a part of l remains
+// after clipping at the four sides (Liang and Barsky).
 func meets(l, b [4]float64) bool {
 	from, to := 0.0, 1.0
 	dx, dy := l[2]-l[0], l[3]-l[1]
@@ -79,8 +79,8 @@ func meets(l, b [4]float64) bool {
 	return from <= to
 }
 
-// around returns offsets of a label beside a point: first in the direction (ux, uy), then in all
-// other directions, then in the same directions farther away.
+// around returns offsets of a label beside a point. The first offset is in the direction (ux, uy).
+// Offsets in all other directions follow, and then offsets farther away.
 func around(ux, uy, wide, high float64) (out [][2]float64) {
 	for _, far := range []float64{1, 1.7, 2.6} {
 		for _, degrees := range []float64{0, 30, -30, 60, -60, 90, -90, 135, -135, 180} {
@@ -92,9 +92,9 @@ func around(ux, uy, wide, high float64) (out [][2]float64) {
 	return out
 }
 
-// alongside returns offsets of a label beside the middle of an arrow along (nx, ny) of the
-// given length in points: first on the side (ux, uy), then on the opposite side, then
-// shifted along the arrow, then anywhere around.
+// alongside returns offsets of a label beside the middle of an arrow along (nx, ny) of the given
+// length in points. The first offset is on the side (ux, uy). Then come the opposite side,
+// positions shifted along the arrow, and positions anywhere around.
 func alongside(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
 	d := wide*math.Abs(ux) + high*math.Abs(uy) + 2
 	for _, far := range []float64{1, 1.6} {

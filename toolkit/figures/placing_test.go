@@ -7,8 +7,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestLabelsStandClear checks that for all directions of w and positions of the line, the
-// labels of figure 4.1 cover no line and no other label, and stay inside the picture.
+// TestLabelsStandClear checks the labels of figure 4.1 for all directions of w and positions of the
+// line. They must not cover a line or another label, and must stay inside the picture.
 func TestLabelsStandClear(t *testing.T) {
 	o := filled(PRML4x1Options{})
 	g := newGeometries(o)
@@ -30,8 +30,8 @@ func TestLabelsStandClear(t *testing.T) {
 	}
 }
 
-// TestMeets checks that a line meets a box if it passes through it, or begins or lies in
-// it, and not if it only passes beside it.
+// TestMeets checks that a line meets a box if it passes through the box, or begins or lies in the
+// box. A line that only passes beside the box must not meet it.
 func TestMeets(t *testing.T) {
 	b := [4]float64{0, 0, 2, 1}
 	for l, want := range map[[4]float64]bool{

@@ -13,7 +13,7 @@ type PRML4x1Options struct {
 	W0    float64    `default:"-4.8" range:"-100..100"` // the bias
 	Norm  float64    `default:"2" range:"0..20"`        // ‖w‖
 	Angle float64    `default:"20" range:"-1e6..1e6"`   // direction of w in degrees
-	X     [2]float64 `default:"[4.65, -1.1]"`           // the point, inside the picture
+	X     [2]float64 `default:"[4.65, -1.1]"`           // the point; it must be inside the picture
 }
 
 // PRML4x1 draws in the plane the line y(x) = wᵀx + w0 = 0, the vector w, and the distances of the
@@ -45,7 +45,8 @@ func (v window) shows(p []float64) bool {
 	return p[0] > v.x[0]+edge && p[0] < v.x[1]-edge && p[1] > v.y[0]+edge && p[1] < v.y[1]-edge
 }
 
-// prml4x1 draws the figure for options in which zeros are not replaced by defaults: a W0 of 0 is 0.
+// prml4x1 draws the figure for options in which zeros are not replaced by defaults. For example, a
+// W0 of 0 means 0.
 func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	need(v.shows(o.X[:]), "X is %v; it must lie inside the picture, x1 in %v and x2 in %v", o.X, v.x, v.y)
 	sin, cos := math.Sincos(o.Angle * math.Pi / 180)
@@ -85,7 +86,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	}
 	const far, arrow, near, clearOfLabel = 30, 1.2, 1.6, 3
 	base := []float64{foot[0] + near*away*t[0], foot[1] + near*away*t[1]}
-	if h.W0 > 0 { // w points to the side of the origin, which has the label of the distance
+	if h.W0 > 0 { // w points to the side of the origin, where the label of the distance is
 		further := []float64{foot[0] + clearOfLabel*away*t[0], foot[1] + clearOfLabel*away*t[1]}
 		if v.shows(further) {
 			base = further
@@ -149,10 +150,10 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 }
 
 // PRML4x1Chart is [PRML4x1] with two sliders, for the angle of w and for w0. The slider positions
-// include the values of the options, at which the sliders start. The angle turns the line; w0 only
-// shifts the line along w. The picture shows more of the plane than the printed form, so the line
-// stays visible at every angle. Errors: the errors of [PRML4x1], and a line that lies more than 2.6
-// from the origin.
+// include the values of the options, at which the sliders start. The angle turns the line. w0 only
+// shifts the line along w. The picture shows more of the plane than the printed form. The line is
+// therefore visible at every angle. Errors: the errors of [PRML4x1], and a line that lies more than
+// 2.6 from the origin.
 //
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {

@@ -14,13 +14,13 @@ import (
 type PRML4x2Options struct {
 	N       int     `default:"25"`                  // points of each class
 	Spread  float64 `default:"0.35" range:"0..1e6"` // standard deviation of the long classes across their long axis
-	Largest bool    // assigns points without a single class to the class with the largest g or most votes
+	Largest bool    // whether points without a single class are assigned to the class with the largest g or most votes
 	Seed    uint64  // seed of the random data
 }
 
-// PRML4x2 draws three classes divided by two-class machines combined in three ways: K − 1 and K
-// machines of one class against the rest, and one machine for each pair. Points that do not get
-// exactly one class are hatched.
+// PRML4x2 draws three classes divided by combinations of two-class machines. There are three
+// combinations: K − 1 machines of one class against the rest, K machines of one class against the
+// rest, and one machine for each pair. Points that do not get exactly one class are hatched.
 //
 // Numbers: the numbers of the three panels (see show.Decisions; a., b., c.). Each panel also has
 // lines.w0, .w1, .w2, the weights of its machines, positive for the class of lines.i and negative
@@ -60,9 +60,8 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// longClasses draws three long clouds around the corners of a triangle. Their axes are
-// chosen so that the lines between the pairs do not meet in one point, but enclose a
-// triangle in the middle.
+// longClasses draws three long clouds around the corners of a triangle. With the chosen axes, the
+// lines between the pairs do not meet in one point. They enclose a triangle in the middle.
 func longClasses(o PRML4x2Options) *datasets.Dataset {
 	const radius, elongation = 2.8, 5
 	axes := []float64{140, 120, 20} // directions of the long axes, in degrees
@@ -85,8 +84,8 @@ func longCov(short, elongation, degrees float64) *mat.SymDense {
 		(l - s) * sin * cos, l*sin*sin + s*cos*cos})
 }
 
-// machine combines two-class machines. Decide uses their claims or votes; Predict always
-// returns the best class.
+// machine combines two-class machines. Decide uses their claims or votes. Predict always returns
+// the best class.
 type machine interface {
 	classify.Decider
 	classify.Predictor
@@ -98,8 +97,8 @@ type largest struct{ machine }
 // Decide returns the class predicted for each row.
 func (l largest) Decide(x mat.Matrix) ([]int, error) { return l.Predict(x) }
 
-// linesOf returns the lines of a combination of logistic models: i, j, w0, w1, w2, with
-// class i on the positive side and class j, or the rest (−1), on the negative side.
+// linesOf returns the lines of a combination of logistic models as i, j, w0, w1, w2. Class i is on
+// the positive side. Class j, or the rest (−1), is on the negative side.
 func linesOf(m machine) (lines [][]float64) {
 	add := func(i, j int, s classify.Scorer) {
 		h := try(classify.BoundaryOf(s, 2))

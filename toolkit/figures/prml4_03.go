@@ -15,7 +15,7 @@ import (
 // PRML4x3Options change figure 4.3. The zero value draws the printed form.
 type PRML4x3Options struct {
 	K    int     `default:"5" range:"3..7"` // classes
-	Bend float64 `range:"-10..10"`          // adds k·Bend·‖x‖² to y_k, which makes the boundaries circles; 0 makes them straight
+	Bend float64 `range:"-10..10"`          // adds k·Bend·‖x‖² to y_k, which makes the boundaries circles; with 0 the boundaries are straight
 	Seed uint64  // seed of the weights
 }
 
@@ -23,7 +23,8 @@ type PRML4x3Options struct {
 const viewHalf = 3.0
 
 // PRML4x3 draws the regions of K linear discriminants y_k(x) = w_kᵀx + w_k0 with random weights. In
-// the largest region it draws two points, the segment between them and a point of the segment.
+// the largest region it draws two points, the segment between these points, and a point of the
+// segment.
 //
 // Numbers: as in show.Regions, and "segment in a region".x and .y, its ends. Errors: K not between
 // 3 and 7, a Bend outside −10 to 10.
@@ -53,16 +54,16 @@ func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// randomMachine returns a machine with a region around each of K sites,
-// y_k = s_kᵀx − ‖s_k‖²/2 + a number between −¼ and ¼, and the sites as data.
+// randomMachine returns a machine with a region around each of K sites. It also returns the sites
+// as data. y_k is s_kᵀx − ‖s_k‖²/2 plus a number between −¼ and ¼.
 func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	rng := rand.New(rand.NewPCG(o.Seed, 403))
 	w := mat.NewDense(3, o.K, nil)
 	sites := &datasets.Dataset{Name: "sites", X: mat.NewDense(o.K, 2, nil), FeatureNames: []string{"x1", "x2"},
 		Source: "random"}
 	for k := range o.K {
-		// The sites lie around a circle, at unequal angles and distances. Every class then has a
-		// region, and the regions do not form a regular fan.
+		// The sites are around a circle, at unequal angles and distances. Every class then has a
+		// region, and the regions are not a regular fan.
 		angle := 2 * math.Pi * (float64(k) + 0.3 + 0.5*rng.Float64()) / float64(o.K)
 		radius := 1.2 + 0.8*rng.Float64()
 		if k == o.K-1 && o.K > 3 {
@@ -112,8 +113,8 @@ func areaOf(x, y []float64) float64 {
 	return a
 }
 
-// middleOf returns the centre of gravity of the region of class k; ok reports whether
-// the region is large enough for its name.
+// middleOf returns the centre of gravity of the region of class k. ok reports whether the region is
+// large enough for its name.
 func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
 	x, y, area := corners(d, k)
 	if area < 0.01*4*viewHalf*viewHalf {
@@ -128,8 +129,8 @@ func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
 	return mx / areaOf(x, y), my / areaOf(x, y), true
 }
 
-// drawChord joins the two corners of the largest region that are farthest apart, each
-// moved towards the middle of the region, and returns the class of that region.
+// drawChord joins the two corners of the largest region that are farthest apart, each moved towards
+// the middle of the region. It returns the class of that region.
 func drawChord(fig *show.Figure) (region int) {
 	d, best, most := fig.Data(), 0, 0.0
 	for _, k := range column(d, "region.class") {

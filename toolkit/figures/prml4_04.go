@@ -19,8 +19,8 @@ type PRML4x4Options struct {
 	Seed     uint64 // seed of the random data
 }
 
-// PRML4x4 draws two classes with the boundaries of least squares and logistic regression, without
-// and with a few outliers on the correct side of both boundaries.
+// PRML4x4 draws two classes with the boundaries of least squares and logistic regression. The left
+// panel has no outliers. The right panel has a few outliers on the correct side of both boundaries.
 //
 // Numbers: the numbers of the two panels (see show.Boundaries; a. is without, b. with outliers) and
 // turn.least squares and turn.logistic, the angle in degrees by which each boundary turns. Errors:
@@ -37,7 +37,7 @@ func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 type pull struct {
 	data  *datasets.Dataset // the two classes, followed by the largest number of outliers shown
 	n     int               // number of rows that are not outliers
-	x, y  [2]float64        // ranges of the axes; all panels include the place of the outliers
+	x, y  [2]float64        // ranges of the axes; every panel has space for the outliers
 	clean *bounds
 	// moving draws the outliers in a separate layer, so that frames share all other layers.
 	moving bool
@@ -91,7 +91,7 @@ func (p *pull) bounds(outliers int, place float64, title string) *bounds {
 		X:     p.x, Y: p.y,
 		Grid: 24, // straight lines need no fine mesh
 	}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls}))
-	if p.moving && p.clean != nil { // not in the panel without outliers
+	if p.moving && p.clean != nil { // the panel without outliers does not show them
 		check(fig.AddMarks(0, "outliers", mat.Col(nil, 0, d.X)[p.n:], mat.Col(nil, 1, d.X)[p.n:],
 			show.Look{Color: show.ClassColor(1), Marker: 1}))
 	}
@@ -109,8 +109,8 @@ func (p *pull) figure(outliers int, place float64) *show.Figure {
 	return fig
 }
 
-// turn returns the angle between two lines with normals a and b, in degrees
-// from 0 to 90, rounded to a millionth: further digits are rounding error.
+// turn returns the angle between two lines with normals a and b, in degrees from 0 to 90. It is
+// rounded to a millionth, because further digits are rounding errors.
 func turn(a, b []float64) float64 {
 	cross := a[0]*b[1] - a[1]*b[0]
 	dot := a[0]*b[0] + a[1]*b[1]

@@ -16,7 +16,7 @@ import (
 type PRML4x6Options struct {
 	N          int     `default:"100"`                  // points of each class
 	Elongation float64 `default:"5" range:"1..100"`     // ratio of the long to the short standard deviation; 1 is round
-	Angle      float64 `default:"45" range:"-1e6..1e6"` // from the line of the means to the long axis, in degrees
+	Angle      float64 `default:"45" range:"-1e6..1e6"` // angle from the line of the means to the long axis, in degrees
 	Bins       int     `default:"30"`                   // number of bins of the histograms
 	Seed       uint64  // seed of the random data
 }
@@ -96,10 +96,10 @@ func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
 			Start: slices.IndexFunc(all, func(h heading) bool { return h.name == meansHeading })}), nil
 }
 
-// heading is a direction of projection; opposite directions are the same heading.
+// heading is a direction of projection. Opposite directions are the same heading.
 type heading struct {
 	degrees float64 // 0 to 180
-	name    string  // "" for a multiple of the step
+	name    string  // name; "" for a multiple of the step
 }
 
 // Names of the two headings that the figure compares.
@@ -121,7 +121,7 @@ func (l *elongated) headings() []heading {
 	return all
 }
 
-// towards returns the angle of a direction, or of its opposite, from 0 to 180 degrees.
+// towards returns the angle of a direction, or of the opposite direction, from 0 to 180 degrees.
 func towards(w []float64) float64 {
 	a := math.Atan2(w[1], w[0]) * 180 / math.Pi
 	if a < 0 {
@@ -143,8 +143,8 @@ func (l *elongated) projected(h heading, bins int) *show.Figure {
 	sin, cos := math.Sincos(h.degrees * math.Pi / 180)
 	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: bins},
 		show.Direction{Name: "direction", W: []float64{cos, sin}}))
-	// The border between the classes runs through the midpoint of the means. All frames share their
-	// axes, so both ends of the border must lie far outside every frame.
+	// The border between the classes passes through the midpoint of the means. All frames share
+	// their axes, so both ends of the border must lie far outside every frame.
 	far, at := 2*(fig.Panel(0).X.Max-fig.Panel(0).X.Min), cos*l.middle[0]+sin*l.middle[1]
 	border := show.Look{Width: 1.3, Dash: 1}
 	check(

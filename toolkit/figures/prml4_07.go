@@ -13,10 +13,10 @@ import (
 type PRML4x7Options struct {
 	N     int     `default:"12"`                    // points of each class
 	Rate  float64 `default:"0.3" range:"0..1e6"`    // η
-	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; w has length 1, bias 0
+	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; w has length 1, and the bias is 0
 	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means as many as needed
-	// Seed seeds the random data. The default is the first seed with a run of exactly three
-	// corrections, which fits in four panels. Each correction leaves fewer mistakes and turns
+	// Seed is the seed of the random data. The default is the first seed with a run of exactly
+	// three corrections, which fits in four panels. Each correction leaves fewer mistakes and turns
 	// w visibly, by more than 20°. A test checks the default.
 	Seed uint64 `default:"10"`
 }
@@ -63,8 +63,8 @@ func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 type corrections struct {
 	data    *datasets.Dataset
 	rate    float64
-	weights [][]float64       // at the start, and after each correction
-	updates []classify.Update // updates[i] turns weights[i] into weights[i+1]
+	weights [][]float64       // the weights at the start and after each correction
+	updates []classify.Update // updates[i] is weights[i+1] − weights[i]
 	wrong   []float64         // wrong[i] is the number of points that weights[i] misclassifies
 }
 
@@ -88,9 +88,9 @@ func newCorrections(o PRML4x7Options) *corrections {
 	return c
 }
 
-// panel draws the perceptron after i corrections, with w as an arrow that starts on the
-// boundary. If another correction follows, panel also draws a square around the point to
-// correct, and the vector that the correction adds to w.
+// panel draws the perceptron after i corrections, with w as an arrow that starts on the boundary.
+// If a correction follows, panel also draws a square around the point to correct, and the vector
+// that the correction adds to w.
 func (c *corrections) panel(i int) *show.Figure {
 	h := try(classify.NewHyperplane(c.weights[i]))
 	fig := try(show.Regions(h, c.data, show.RegionsOptions{
@@ -157,7 +157,7 @@ func (c *corrections) step(n int) *show.Figure {
 	fig := c.panel(n)
 	w := c.weights[n]
 	fig.Panel(0).Title.Text = fmt.Sprintf(`$w_0$ = %s, $\mathbf{w}$ = (%s, %s)`, short(w[0]), short(w[1]), short(w[2]))
-	fig.Width, fig.Height = 7, 5.6 // so that the legend fits in one row
+	fig.Width, fig.Height = 7, 5.6 // the text is short, so that the legend fits in one row
 	fig.AddData("w", w)
 	fig.AddData("mistakes", c.wrong[n:n+1])
 	fig.Alt = fmt.Sprintf("The boundary of a perceptron %s; its weights are %.3g.", stage(n, c.wrong[n]), w)

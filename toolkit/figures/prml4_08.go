@@ -19,8 +19,8 @@ import (
 type PRML4x8Options struct {
 	Letters string  `default:"\"LT\""`              // two characters to distinguish
 	Units   int     `default:"512" range:"1..4096"` // number of randomly wired units; each computes one feature φ
-	Wires   int     `default:"8" range:"1..100"`    // number of cells that excite, and that inhibit, each unit
-	Shift   int     `default:"3" range:"1..3"`      // largest shift off the centre, in cells; 3 reaches the edge
+	Wires   int     `default:"8" range:"1..100"`    // number of cells that excite each unit, and number of cells that inhibit each unit
+	Shift   int     `default:"3" range:"1..3"`      // largest shift from the centre, in cells; 3 reaches the edge
 	Noise   float64 `range:"0..0.5"`                // probability that a cell is flipped
 	Seed    uint64  // seed of the wiring and of the pictures
 }
@@ -50,18 +50,18 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	rng := rand.New(rand.NewPCG(o.Seed, 408))
 	eye := newRetina(o.Units, o.Wires, rng)
 	copies := 1
-	if o.Noise > 0 { // with noise, two pictures at the same place differ
+	if o.Noise > 0 { // with noise, two pictures at the same place are different
 		copies = 2
 	}
 	train, test, trainT, testT := printed(two, o.Shift, copies, o.Noise, rng)
 	phi, testPhi := eye.features(train), eye.features(test)
-	const passes = 40 // ends the run if the pictures are not separable
+	const passes = 40 // this ends the run if the pictures are not separable
 	fit := try(classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes}))
 	s := readingCurve(fit, phi, testPhi, trainT, testT)
 	wires := make([]float64, o.Units)
 	wires[0] = 1
 	first := make([]float64, o.Units+1)
-	early := (len(fit.Updates) + 4) / 5 // a fifth of the corrections
+	early := (len(fit.Updates) + 4) / 5 // after a fifth of the corrections
 	if early > 0 {
 		first = fit.Updates[early-1].W
 	}
@@ -109,7 +109,7 @@ func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []
 		s.test = append(s.test, readRight(w, testPhi, testT))
 	}
 	add(0, make([]float64, units+1))
-	step := 1 + len(fit.Updates)/100 // about a hundred points are enough for a curve
+	step := 1 + len(fit.Updates)/100 // a curve needs only about a hundred points
 	for i, u := range fit.Updates {
 		if i%step == 0 || i == len(fit.Updates)-1 {
 			add(u.Epoch*n+u.Row+1, u.W)
@@ -163,14 +163,14 @@ func steps(at, v []float64) (x, y []float64) {
 	return x, y
 }
 
-// retina is the simulated machine of figure 4.8: 20 × 20 photocells, and units. Each unit
-// sums the cells wired to it, with a minus sign for cells that inhibit the unit.
+// retina is the simulated machine of figure 4.8: 20 × 20 photocells, and units. Each unit sums the
+// cells that are wired to it. Cells that inhibit the unit have a minus sign.
 type retina struct {
 	plus, minus [][]int // plus[j] are the cells that excite unit j, minus[j] the cells that inhibit unit j
 }
 
-// newRetina wires each unit to 2·wires different random cells. One half of the cells excites the
-// unit, the other half inhibits the unit.
+// newRetina wires each unit to 2·wires different random cells. Half of the cells excite the unit,
+// and the other half inhibit it.
 func newRetina(units, wires int, rng *rand.Rand) retina {
 	var r retina
 	for range units {
@@ -180,7 +180,7 @@ func newRetina(units, wires int, rng *rand.Rand) retina {
 	return r
 }
 
-// features returns φ of each picture, N×units: 1 where more exciting than inhibiting
+// features returns φ of each picture, N×units. A feature is 1 if more exciting than inhibiting
 // cells see ink, otherwise 0.
 func (r retina) features(pictures *mat.Dense) *mat.Dense {
 	n, _ := pictures.Dims()
@@ -203,9 +203,9 @@ func (r retina) features(pictures *mat.Dense) *mat.Dense {
 	return phi
 }
 
-// image returns, for each cell, how much ink in the cell adds to the evidence for the first
-// character. The weight of a unit in w counts positively for the cells that excite the unit,
-// and negatively for the cells that inhibit the unit. w does not include the bias.
+// image returns, for each cell, how much ink in the cell increases the evidence for the first
+// character. The weight of a unit in w is added for the cells that excite the unit, and subtracted
+// for the cells that inhibit it. w does not include the bias.
 func (r retina) image(w []float64) []float64 {
 	out := make([]float64, retinaSide*retinaSide)
 	for j, v := range w {
@@ -291,7 +291,7 @@ var glyphs = map[rune]string{
 const (
 	glyphWidth, glyphHeight = 5, 7
 	retinaSide              = 20 // photocells along each side
-	dot                     = 2  // photocells along each side of a dot: characters are 10 × 14 cells
+	dot                     = 2  // photocells along each side of a dot; a character has 10 × 14 cells
 )
 
 // dots is a character, true where there is ink.

@@ -26,19 +26,19 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	o = filled(o)
 	lambda := math.Sqrt(o.Lambda2)
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
-	// gap rounds to nine decimals, because the further digits of the difference are rounding error.
+	// gap rounds to nine decimals, because further digits of the difference are rounding errors.
 	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
 	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1},
 		Y: [2]float64{-0.05, 1.05}}
 	curves := try(show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid},
 		show.Curve{Name: `$\Phi(\lambda a)$`, F: probit}))
-	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // a colour that neither curve has
+	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // a colour different from both curves
 	opt.Guides, opt.Y, opt.YLabel = []float64{0}, [2]float64{}, `$\sigma(a) - \Phi(\lambda a)$`
 	difference := try(show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap}))
 	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
 	fig := try(show.Panels(2, curves, difference))
 	largest, at := 0.0, 0.0
-	const n = 2000 // number of grid points: the gap is smooth, so its largest value is accurate to 1e-7
+	const n = 2000 // number of grid points; the gap is smooth, so its largest value is accurate to 1e-7
 	for i := 1; i <= n; i++ {
 		a := o.Range * float64(i) / n
 		if g := math.Abs(gap(a)); g > largest {

@@ -56,7 +56,7 @@ func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
 	return show.Interactive(PRML4x10(o))
 }
 
-// twoGaussianFit fits Gaussian densities, with separate covariances if own is true. It
+// twoGaussianFit fits Gaussian densities. If own is true, the classes have separate covariances. It
 // returns the model to draw, and the fit with a shared covariance.
 func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify.Generative, shared *classify.LDA) {
 	shared = try(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{Priors: priors}))

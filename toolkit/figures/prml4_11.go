@@ -18,7 +18,7 @@ type PRML4x11Options struct {
 	N      int     `default:"60"` // points of each class
 	Spread float64 `default:"1"`  // multiplies the standard deviations
 	// ClassCovariances estimates a separate covariance for each class, instead of a shared
-	// covariance for C₁ and C₂. The boundary between C₁ and C₂ is then curved too.
+	// covariance for C₁ and C₂. The boundary between C₁ and C₂ is then also curved.
 	ClassCovariances bool
 	Seed             uint64 // seed of the random data
 }

@@ -35,7 +35,7 @@ type PRML4x12Options struct {
 func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.12", &err)
 	o = filled(o)
-	o.basis() // fails if the centres or the width are invalid
+	o.basis() // this fails if the centres or the width are invalid
 	return o.panels(o.scene(), false), nil
 }
 
@@ -63,8 +63,8 @@ func (o PRML4x12Options) scene() *basisScene {
 	d := try(datasets.Sandwich(datasets.SceneOptions{N: o.N, Seed: o.Seed}))
 	t := binary(d)
 	s := &basisScene{d: d, fit: func(x mat.Matrix) (*classify.Logistic, error) {
-		// The prior is weak but necessary. In the plane of φ the classes may be separable, and the
-		// maximum-likelihood weights would then be infinite.
+		// The prior is weak but necessary. In the plane of φ the classes may be separable. Without
+		// a prior, the weights are then infinite.
 		return classify.FitLogistic(x, t,
 			classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 	}}
@@ -75,9 +75,9 @@ func (o PRML4x12Options) scene() *basisScene {
 	return s
 }
 
-// panels fits the model with the centres of o and draws it in the planes of x and of φ. If
-// moving is true, panels draws a frame of a chart: on a coarse mesh, without posteriors, and
-// with lines that several frames can share.
+// panels fits the model with the centres of o and draws it in the planes of x and of φ. If moving
+// is true, panels draws a frame of a chart. A frame has a coarse mesh, no posteriors, and lines
+// that several frames can share.
 func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	d, b := s.d, o.basis()
 	m := try(classify.FitOnBasis(d.X, b, s.fit))
@@ -124,7 +124,7 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, m
 			check(fig.AddLine(0, name, cx, cy, look))
 			name, cx, cy = "", nil, nil
 		}
-		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // a gap between the circles
+		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // this gap separates the circles
 		mx, my = append(mx, c[0]), append(my, c[1])
 		check(fig.AddText(0, fmt.Sprintf(`$\phi_%d$`, j+1), c[0], c[1]+o.Width, 0, 9,
 			show.Look{Color: green, Size: 11, Align: -0.5}))
@@ -148,7 +148,7 @@ func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	defer named("PRML 4.12", &err)
 	o = filled(o)
 	s := o.scene()
-	o.basis() // fails if the centres or the width are invalid
+	o.basis() // this fails if the centres or the width are invalid
 	need(!slices.Equal(o.Centres[0], o.Centres[1]),
 		"the two centres are equal, so they define no line along which to move: give different centres")
 	var both []show.Slider
@@ -182,7 +182,7 @@ func (o PRML4x12Options) frame(s *basisScene, first, second int) *show.Figure {
 	return fig
 }
 
-// scoringModel is a model that predicts classes and computes activations, but no posteriors.
+// scoringModel is a model that predicts classes and computes activations. It has no posteriors.
 type scoringModel interface {
 	classify.Predictor
 	classify.Scorer

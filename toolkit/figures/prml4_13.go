@@ -12,9 +12,9 @@ import (
 
 // PRML4x13Options change figure 4.13. The zero value draws the printed form.
 type PRML4x13Options struct {
-	// Means, Stds and Weights are the components of the density p(θ) of the
-	// threshold, a mixture of Gaussians; all nil means 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²).
-	// Weights need not sum to 1; nil means equal weights.
+	// Means, Stds and Weights are the components of the density p(θ) of the threshold, a mixture of
+	// Gaussians. If all are nil, the density is 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²). Weights need
+	// not sum to 1. Nil Weights mean equal weights.
 	Means, Stds, Weights []float64
 	A                    float64 `default:"1" range:"-4..4"` // the marked input
 	N                    int     `default:"800"`             // number of random inputs; each has a random threshold
@@ -29,8 +29,8 @@ func (o PRML4x13Options) filled() PRML4x13Options {
 	return o
 }
 
-// thresholdsFrom and thresholdsTo are the ends of the axis a; thresholdBins is the number
-// of bins of the observed shares.
+// thresholdsFrom and thresholdsTo are the ends of the axis a. thresholdBins is the number of bins
+// of the observed shares.
 const (
 	thresholdsFrom = -4.0
 	thresholdsTo   = 4.0
@@ -117,7 +117,7 @@ func (o PRML4x13Options) curves() *show.Figure {
 // tangent.
 func (o PRML4x13Options) mark(fig *show.Figure) {
 	p, f := o.density(o.A), o.cumulative(o.A)
-	run := min(1.1, 0.35/p) // half of the tangent's extent along a
+	run := min(1.1, 0.35/p) // half of the extent of the tangent along a
 	check(
 		fig.AddLine(0, "", []float64{o.A, o.A}, []float64{0, f}, show.Look{Width: 1, Dash: 2}),
 		fig.AddLine(0, "tangent", []float64{o.A - run, o.A + run}, []float64{f - run*p, f + run*p},

@@ -13,8 +13,9 @@ import (
 type PRML4x14Options struct {
 	Slope float64 `default:"20" range:"-1000..1000"` // slope of the sigmoid's activation
 	Bias  float64 `default:"4" range:"-1000..1000"`  // bias of the sigmoid's activation
-	// Precision is the precision of the Gaussian drawn. 0 means the precision A of Laplace's
-	// method, the curvature of −ln f at the mode. Another value draws a Gaussian for comparison.
+	// Precision is the precision of the Gaussian that is drawn. 0 means the precision A of
+	// Laplace's method, which is the curvature of −ln f at the mode. Any other value draws a
+	// Gaussian for comparison.
 	Precision float64 `range:"0..1e12"`
 }
 
@@ -61,7 +62,7 @@ func (o PRML4x14Options) logf(z float64) float64 {
 }
 
 func (o PRML4x14Options) panels(fit *classify.LaplaceFit1D, exact *classify.Exact1D, precision float64) *show.Figure {
-	// The range contains all z where p or Laplace's q is visibly above 0.
+	// The range contains all z at which p or Laplace's q is visibly above 0.
 	own, his := 1/math.Sqrt(fit.A), math.Sqrt(exact.Variance)
 	from := math.Floor(min(fit.Z0-3*own, exact.Mean-4*his))
 	to := math.Ceil(max(fit.Z0+3*own, exact.Mean+4*his))

@@ -33,21 +33,21 @@ var linearProperties = []property{
 				}
 				near(affine(w, a.on[0], a.on[1]), 0, 1e-7, "y at the foot of an arrow")
 			}
-			// by hand: 4.8/2, and (4.65 cos 20° − 1.1 sin 20°) − 2.4 = 1.593349
+			// computed by hand: 4.8/2, and (4.65 cos 20° − 1.1 sin 20°) − 2.4 = 1.593349
 			near(r0, 2.4, 1e-8, "the distance of the origin")
 			near(r, 1.593349, 1e-6, "the distance of x")
 		},
 	},
 	{
 		name: "fig-prml-4.2: hatched is exactly where a scheme gives no single answer",
-		// If the largest g decides everywhere, no region is hatched.
+		// If the class with the largest g is always chosen, no region is hatched.
 		wrong: with(PRML4x2, PRML4x2Options{Largest: true}),
 		holds: func(d show.Data) {
 			kinds := map[string]bool{}
 			for _, panel := range []string{"a.", "b.", "c."} {
 				for i := range 41 {
 					for j := range 41 {
-						// points of the visible plane, off the lines
+						// points of the visible plane that are not on the lines
 						x, y := inFrame(d, panel, (float64(i)+0.4711)/41.5, (float64(j)+0.2341)/41.5)
 						want := answerOf(d, panel, x, y)
 						need(inRegion(d, panel, want, x, y), "%s: the answer at (%v, %v) is %v; another is drawn",

@@ -20,13 +20,13 @@ import (
 )
 
 // A Chart is an interactive figure. It shows the numbers under the pointer (the posterior, if the
-// model of the plot returns one), hides classes and lines when their legend entries are clicked,
-// zooms, rotates surfaces, and moves with sliders. [Interactive] makes a chart from any figure,
-// [Sliders] one chart from many figures.
+// model of the plot returns one). A click on a legend entry hides a class or line. A chart can
+// zoom, rotate surfaces, and change with sliders. [Interactive] makes a chart from one figure, and
+// [Sliders] makes one chart from many figures.
 //
 // A chart contains the figure's layers as data for go-echarts. [Sliders] computes the figures for
-// all positions beforehand, so a page works without a kernel. The chart includes the picture of the
-// figure as well, for pages that may not run scripts.
+// all positions beforehand, so a page works without a kernel. The chart also includes the picture
+// of the figure, for pages that do not run scripts.
 type Chart struct {
 	picture *Figure
 	data    chartData
@@ -45,8 +45,8 @@ type Slider struct {
 const maxFrames = 400
 
 // Interactive returns the interactive form of a figure. Anything drawn over the figure with a
-// custom plotter appears only in the picture. A caller may pass the error of the plot along with
-// the figure. Interactive returns that error, an error for a nil f, or an error from drawing f.
+// custom plotter appears only in the picture. The arguments can be the figure and the error of a
+// plot. Interactive returns that error, an error for a nil f, or an error from drawing f.
 func Interactive(f *Figure, err ...error) (*Chart, error) {
 	if err := cmp.Or(err...); err != nil {
 		return nil, err
@@ -57,8 +57,8 @@ func Interactive(f *Figure, err ...error) (*Chart, error) {
 }
 
 // Sliders returns a chart with one or more sliders. Sliders calls draw once for every combination
-// of positions, at most 400, and draw returns the figure for these positions. All figures must have
-// the same panels. The axes become wide enough for all of them.
+// of positions, at most 400. draw returns the figure for these positions. All figures must have the
+// same panels. The axes become wide enough for all figures.
 //
 // Errors: no slider, a slider without positions or with an invalid start, too many combinations,
 // figures that do not match, and errors of draw.
@@ -87,7 +87,7 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 			return nil, fmt.Errorf("at %v: %w", positions(sliders, at), err)
 		}
 		frames[i] = f
-		for j := len(at) - 1; j >= 0; j-- { // the last slider moves fastest
+		for j := len(at) - 1; j >= 0; j-- { // the last slider changes fastest
 			if at[j]++; at[j] < len(sliders[j].Labels) {
 				break
 			}
@@ -106,12 +106,12 @@ func positions(sliders []Slider, at []int) []string {
 	return out
 }
 
-// Figure returns the static form: the figure at the initial positions.
+// Figure returns the static form of the chart, which is the figure at the initial positions.
 func (c *Chart) Figure() *Figure { return c.picture }
 
 // newChart makes a chart of one figure for each combination of slider positions.
 func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
-	defer func() { // drawing may panic; render recovers in the same way
+	defer func() { // drawing may panic; render also recovers in this way
 		if r := recover(); r != nil {
 			c, err = nil, fmt.Errorf("drawing failed: %v", r)
 		}
@@ -143,8 +143,8 @@ func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
 	return c, nil
 }
 
-// waiting is the rest of each chart's script, after the data. It finds the chart's element by its
-// key, because some pages run the script elsewhere. Then it waits for the library, which may load
+// waiting is the end of each chart's script, after the data. It finds the chart's element by its
+// key, because some pages run the script elsewhere. It then waits for the library, which may load
 // later. After five seconds it tells the reader how to load the library.
 const waiting = `
   var place = null, tries = 0, note = null;
@@ -164,11 +164,11 @@ const waiting = `
   })();
 })();`
 
-// Snippet returns the chart as a piece of HTML: the picture, and the script that
-// replaces it with the chart as soon as the page has the chart library (see
-// [LoadCharts]). Apart from the picture, it contains the numbers for every position of
-// the sliders: about ten kilobytes for a single plot, a few hundred for a long
-// sequence. It returns an error if the picture cannot be drawn.
+// Snippet returns the chart as a piece of HTML. The HTML contains the picture and a script. The
+// script replaces the picture with the chart as soon as the page has the chart library (see
+// [LoadCharts]). The script contains the numbers for every position of the sliders. This is about
+// ten kilobytes for a single plot and a few hundred kilobytes for a long sequence. It returns an
+// error if the picture cannot be drawn.
 func (c *Chart) Snippet() (string, error) {
 	picture, err := c.image()
 	if err != nil {
@@ -199,7 +199,7 @@ func (c *Chart) image() (string, error) {
 		html.EscapeString(c.picture.description()), math.Round(w*96/72), base64.StdEncoding.EncodeToString(png)), nil
 }
 
-// A ChartPage holds the texts around a chart on its own page. The zero value works.
+// A ChartPage holds the texts around a chart on a separate page. The zero value works.
 type ChartPage struct {
 	Title    string // heading and title of the page; default: the title of the figure
 	Source   string // a line over the heading, such as "PRML figure 4.1"; "" omits it
@@ -270,9 +270,9 @@ func (c *Chart) hints() []string {
 // HTML is [Chart.Page] with the texts of the figure. Errors: as for Snippet.
 func (c *Chart) HTML() ([]byte, error) { return c.Page(ChartPage{}) }
 
-// Save writes the page of [Chart.HTML]; path must end in .html or .htm, and the folder
-// must exist. Save replaces an existing file only when the new file is complete.
-// Errors: a different ending, errors of HTML, and errors of writing the file.
+// Save writes the page of [Chart.HTML] to path. The path must end in .html or .htm, and the folder
+// must exist. Save replaces an existing file only when the new file is complete. Errors: a
+// different ending, errors of HTML, and errors of writing the file.
 func (c *Chart) Save(path string) error {
 	if !slices.Contains([]string{".html", ".htm"}, strings.ToLower(filepath.Ext(path))) {
 		return fmt.Errorf("show: Save: %q does not end in .html; for other formats save its Figure()", path)

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// parsed is the data that the page's script reads.
+// parsed is the data that the script of the page reads.
 type parsed struct {
 	Width, Height int
 	Option        map[string]any
@@ -77,7 +77,7 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 	if len(line) != 1 || line[0]["type"] != "line" || len(line[0]["data"].([]any)) != 2 {
 		t.Errorf("the boundary: %v", line)
 	}
-	// The boundary on the page agrees with the numbers, to the visible precision.
+	// The boundary on the page must agree with the numbers, to the visible precision.
 	x, _ := f.Data().Column("boundary.x")
 	if got := line[0]["data"].([]any)[0].([]any)[0].(float64); math.Abs(got-x[0]) > 1e-4 {
 		t.Errorf("the boundary begins at %v, in the numbers at %v", got, x[0])
@@ -189,7 +189,7 @@ func TestSheetColours(t *testing.T) {
 	}
 }
 
-// TestFramesShareParts checks that a chart stores a part once if several frames contain it.
+// TestFramesShareParts checks that a chart stores a part only once if several frames contain it.
 func TestFramesShareParts(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Sliders(func(at []int) (*Figure, error) {
@@ -255,7 +255,7 @@ func TestChartEdges(t *testing.T) {
 			f, err := Curves(CurvesOptions{From: shift, To: shift + scale*1e3},
 				Curve{Name: "f", F: func(x float64) float64 { return scale * x }})
 			if err != nil {
-				continue // the range is also too narrow for the printed figure
+				continue // this range is also too narrow for the printed figure
 			}
 			c, err := Interactive(f)
 			if err != nil {
@@ -263,7 +263,7 @@ func TestChartEdges(t *testing.T) {
 				continue
 			}
 			if to := shift + scale*1e3; math.Abs((to-shift)-scale*1e3) > 1e-9*scale {
-				continue // float64 cannot resolve the range; it is enough that the call returns
+				continue // float64 cannot resolve this range; it is enough that the call returns
 			}
 			data := parse(t, c).named("")[0]["data"].([]any)
 			a, b := data[0].([]any)[0].(float64), data[len(data)-1].([]any)[0].(float64)
@@ -280,7 +280,8 @@ func TestChartEdges(t *testing.T) {
 	}
 }
 
-// TestPage checks that equal charts give equal pages, which refer to no other site or file.
+// TestPage checks that equal charts give equal pages, and that pages do not refer to another site
+// or file.
 func TestPage(t *testing.T) {
 	d, m := logistic(t)
 	make := func() []byte {
@@ -314,7 +315,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestSnippetIsSmall checks that a chart adds little to a notebook.
+// TestSnippetIsSmall checks that a chart adds only little to a notebook.
 func TestSnippetIsSmall(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{}))))(t)
@@ -351,8 +352,8 @@ func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	}
 }
 
-// TestChartHasAGround checks that a chart has a light background. The dark letters would be
-// unreadable on a dark page.
+// TestChartHasAGround checks that a chart has a light background. On a dark page, the dark letters
+// are unreadable without it.
 func TestChartHasAGround(t *testing.T) {
 	d, m := logistic(t)
 	p := parse(t, must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{}))))(t))
@@ -406,8 +407,8 @@ func TestChartHasTheColorBar(t *testing.T) {
 	}
 }
 
-// TestChartLegend checks that the legend shows all names at once, arrows with an arrow icon and
-// sheets in their colours.
+// TestChartLegend checks that the legend shows all names at once. Arrows must have an arrow icon,
+// and sheets must have their colours.
 func TestChartLegend(t *testing.T) {
 	fig := blank(t, 1)
 	for i := range 9 {

@@ -29,8 +29,8 @@ type chartData struct {
 	Ticks   []chartTicks      `json:"ticks,omitempty"`
 }
 
-// columns returns the largest number of panels beside each other. A page may give more width to a
-// chart with several columns.
+// columns returns the largest number of panels side by side. A page may give more width to a chart
+// with several columns.
 func (d chartData) columns() int {
 	n, largest := map[any]int{}, 0
 	grids, _ := d.Option["grid"].([]opts.Grid)
@@ -72,8 +72,8 @@ func px(l vg.Length) float64 { return math.Round(float64(l)*96/72*100) / 100 }
 // A chartBuilder collects the frames of a chart.
 type chartBuilder struct {
 	first   *Figure
-	ranges  [][4]float64 // of each panel: x min and max, y min and max
-	rec     *record      // layout of the first figure, for the positions of the panels
+	ranges  [][4]float64 // x min and max, y min and max of each panel
+	rec     *record      // layout of the first figure, which determines the positions of the panels
 	w, h    vg.Length    // size of the page, in points
 	top     vg.Length    // height above the panels
 	bottom  vg.Length    // height below the panels
@@ -86,8 +86,8 @@ type chartBuilder struct {
 	sheets  map[int]int     // index of a panel's first sheet among the series
 	// sheetColor maps the names of sheets to their colours.
 	sheetColor map[string]string
-	rows       bool // whether some series has points to hover over
-	curves     bool // whether every line runs from left to right
+	rows       bool // whether some series has points that can be hovered over
+	curves     bool // whether every line has ascending x coordinates
 }
 
 func newChartBuilder(frames []*Figure, start int) *chartBuilder {
@@ -168,7 +168,7 @@ func (b *chartBuilder) add(f *Figure) error {
 	return nil
 }
 
-// part returns the index of a series in b.parts and appends the series if it is new. Frames share
+// part returns the index of a series in b.parts. It appends the series if it is new. Frames share
 // most of their content, so equal series share an index.
 func (b *chartBuilder) part(s any) (int, error) {
 	text, err := json.Marshal(s)
@@ -206,7 +206,7 @@ func hexOf(c color.Color) string {
 	return hex(color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255})
 }
 
-// near rounds v to a hundred-thousandth of a range, finer than the eye can see.
+// near rounds v to a hundred-thousandth of a range. This is finer than the visible precision.
 func near(v, lo, hi float64) float64 {
 	span := hi - lo
 	if !(span > 0) || math.IsInf(span, 0) {
@@ -223,8 +223,8 @@ func near(v, lo, hi float64) float64 {
 // all other drawing.
 type record struct {
 	recorder.Canvas
-	frames []vg.Rectangle // of the panels, in points from the lower left
-	layers [][]mark       // of each panel, from below
+	frames []vg.Rectangle // position of each panel, in points from the lower left
+	layers [][]mark       // ranges of each panel, counted from below
 }
 
 // keep adds a mark to the panel that is being drawn.
@@ -266,8 +266,8 @@ func (r *record) scene(panel int) *scene {
 	return nil
 }
 
-// option returns everything about the chart except the content of the frames: axes at the positions
-// of the printed panels, legend, tooltips, tools. go-echarts generates most options. option adds
+// option returns the options of the chart, without the content of the frames: axes at the positions
+// of the printed panels, legend, tooltips and tools. go-echarts generates most options. option adds
 // the settings that go-echarts has no field for.
 func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	c := charts.NewScatter()
@@ -313,16 +313,16 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 			}}))
 	}
 	o := c.JSON()
-	for _, key := range []string{"series", "title", "color"} { // each frame sets its own
+	for _, key := range []string{"series", "title", "color"} { // each frame has its own title
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys
-	o["backgroundColor"] = hex(paper) // as in the picture, because the letters are dark
+	o["backgroundColor"] = hex(paper) // white as in the picture, because the letters are dark
 	if b.first.bar != nil {
 		o["graphic"] = b.first.bar.graphic(px(b.w), px(b.h-b.bottom)+2)
 	}
 	if len(planes) > 0 {
-		// Dragging moves the panel; the wheel alone still scrolls the page.
+		// Dragging moves the panel. The wheel alone still scrolls the page.
 		o["dataZoom"] = []map[string]any{
 			{"type": "inside", "xAxisIndex": planes, "filterMode": "none", "zoomOnMouseWheel": "shift",
 				"moveOnMouseWheel": false},
@@ -371,8 +371,8 @@ func axisOption(which string, index int, a plot.Axis, lo, hi float64, shown bool
 	return o, []chartTicks{{which, index, labels}}
 }
 
-// labelRoom returns the distance in pixels from a vertical axis to its name, which must
-// clear the longest label.
+// labelRoom returns the distance in pixels from a vertical axis to its name. The name must not
+// touch the longest label.
 func labelRoom(a plot.Axis, lo, hi float64) int {
 	long := 0
 	for _, t := range a.Tick.Marker.Ticks(lo, hi) {
@@ -392,8 +392,8 @@ func kind(a plot.Axis) string {
 
 // Heights below the panels of a chart, in points.
 const (
-	chartLegend    = vg.Length(26) // for a legend of one row
-	chartLegendRow = vg.Length(18) // for each further row
+	chartLegend    = vg.Length(26) // height for a legend of one row
+	chartLegendRow = vg.Length(18) // additional height for each further row
 	chartBar       = barHeight + 2*tickSize
 )
 
@@ -428,8 +428,8 @@ func (b *chartBuilder) legendRoom() (rows int, room vg.Length) {
 	return rows, room
 }
 
-// legendEntries returns the entries for echarts: lines without a dot, arrows with an
-// arrow icon. For surfaces, which have no icon in echarts, it uses a rectangle.
+// legendEntries returns the entries for echarts: lines without a dot, and arrows with an arrow
+// icon. Surfaces have no icon in echarts, so their entries have a rectangle.
 func (b *chartBuilder) legendEntries() []map[string]any {
 	out := []map[string]any{}
 	for _, it := range b.items {
@@ -467,7 +467,7 @@ func (b *colorBar) graphic(w, top float64) []map[string]any {
 	share := func(v float64) float64 { return (v - lo) / (hi - lo) }
 	stops := []map[string]any{}
 	edges := append(append([]float64{lo}, b.levels...), hi)
-	for i, c := range b.colors { // two stops at each border keep the bands from blending
+	for i, c := range b.colors { // two stops at each border keep the colours of the bands separate
 		stops = append(stops, map[string]any{"offset": share(edges[i]), "color": hex(c)},
 			map[string]any{"offset": share(edges[i+1]), "color": hex(c)})
 	}

@@ -19,8 +19,8 @@ type probe struct {
 
 type probes []probe
 
-// chartProbe is a probe for the page. It contains ln p_k/p_0, the log ratios of each class to the
-// first, at the nodes of a grid, row by row from below.
+// chartProbe is a probe for the page. It contains the log ratios ln p_k/p_0 of each class to the
+// first class, at the nodes of a grid, row by row from below.
 type chartProbe struct {
 	Grid    int         `json:"grid"` // index of the panel
 	Name    string      `json:"name,omitempty"`
@@ -46,9 +46,9 @@ func (p *planePlot) addProbe(m any, name string, classes []string) {
 	p.panels[0].probes = append(p.panels[0].probes, probe{model, name, names})
 }
 
-// sample returns the probe on the coarsest grid from which the page can interpolate
-// every posterior to within 0.002. For linear models this grid is a single cell. It
-// returns nil if the model does not return posteriors for these classes.
+// sample returns the probe on the coarsest grid that is fine enough: the page can interpolate every
+// posterior to within 0.002. For linear models this grid is a single cell. It returns nil if the
+// model does not return posteriors for these classes.
 func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 	out := &chartProbe{Grid: panel, Name: pr.name, Classes: pr.classes, X: [2]float64{r[0], r[1]},
 		Y: [2]float64{r[2], r[3]}}
@@ -58,7 +58,7 @@ func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 		return nil
 	}
 	want := logRatios(p)
-	for _, n := range []int{2, 5, 9, 21, fine} { // the nodes of each grid are nodes of the finest
+	for _, n := range []int{2, 5, 9, 21, fine} { // the nodes of each grid are also nodes of the finest grid
 		step := (fine - 1) / (n - 1)
 		coarse := make([][]float64, len(want))
 		for k := range want {

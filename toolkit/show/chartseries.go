@@ -33,7 +33,7 @@ type chartSeries struct {
 	With  map[string]any `json:"with,omitempty"`
 }
 
-// seriesOf turns the layers of one panel into series.
+// seriesOf converts the layers of one panel to series.
 type seriesOf struct {
 	b     *chartBuilder
 	f     *Figure
@@ -45,7 +45,7 @@ func (s seriesOf) layer(l any) []any {
 	switch l := l.(type) {
 	case areaLayer:
 		if l.hatch != nil {
-			return s.area(s.nameOf(l), l.rings, hex(mix(l.color, ink, 0.12))) // a darker tint, not hatched
+			return s.area(s.nameOf(l), l.rings, hex(mix(l.color, ink, 0.12))) // a darker tint replaces the hatching
 		}
 		return s.area(s.nameOf(l), l.rings, hex(l.color))
 	case lineLayer:
@@ -94,8 +94,8 @@ func (s seriesOf) custom(name, shape string, anchor xy, with map[string]any) cha
 		Data: [][2]float64{s.at(anchor)}, Shape: shape, With: with}
 }
 
-// inLegend gives a custom series the colour of its legend entry. echarts does not see
-// what the page's script draws, and would choose a different colour.
+// inLegend gives a custom series the colour of its legend entry. The page's script draws custom
+// series, so echarts does not know their colours and would choose a different colour.
 func (c chartSeries) inLegend(color string) chartSeries {
 	if c.Name != "" {
 		c.ItemStyle = map[string]any{"color": color}
@@ -125,7 +125,7 @@ func (s seriesOf) lines(l lineLayer) []any {
 	data := [][]any{}
 	for i, line := range l.lines {
 		if i > 0 {
-			data = append(data, []any{nil, nil}) // starts a new line
+			data = append(data, []any{nil, nil}) // this point starts a new line
 		}
 		last := math.Inf(-1)
 		for _, q := range line {
@@ -235,8 +235,8 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	return g.symbol, map[string]any{"color": "rgba(0,0,0,0)", "borderColor": color, "borderWidth": 1.8}
 }
 
-// nameOf returns the legend name of a layer: the name of the entry that shows this layer, or else
-// of the first entry with the same style.
+// nameOf returns the legend name of a layer. It is the name of the entry that shows this layer or,
+// if no entry does, the name of the first entry with the same style.
 func (s seriesOf) nameOf(l any) string {
 	alike := ""
 	for _, it := range append(slices.Clip(s.f.panels[s.panel].legend), s.f.legend...) {
@@ -265,7 +265,8 @@ func same(t plot.Thumbnailer, l any) bool {
 	return false
 }
 
-// styleKey returns a key that distinguishes the styles of layers, "" for a layer without one.
+// styleKey returns a key that distinguishes the styles of layers, or "" for a layer without a
+// style.
 func styleKey(l any) string {
 	switch l := l.(type) {
 	case areaLayer:
@@ -360,9 +361,9 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 		for a, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
 			title := unicodeText(s.labels[a])
 			if a == 2 && title != "" {
-				// echarts-gl would put the title next to the axis, where the numbers are.
+				// By default, echarts-gl puts the title next to the axis, where the numbers are.
 				texts = append(texts, graphicText("↑ "+title, b.left(r), b.topOf(r)+12, labelSize, "left", "middle"))
-				title = "\u00a0" // with an empty name, the numbers would overlap the axis
+				title = "\u00a0" // if the name is empty, the numbers overlap the axis
 			}
 			axes[name] = append(axes[name],
 				map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": title, "nameGap": 26,

@@ -16,8 +16,8 @@ import (
 
 var errNilModel = errors.New("the model is nil; look at the error that its fit returned")
 
-// isNil reports whether m is nil or holds a nil pointer or function, such as the result
-// of a fit whose error was ignored.
+// isNil reports whether m is nil or holds a nil pointer or function. The result of a failed fit is
+// such a value.
 func isNil(m any) bool { return check.Nil(m) }
 
 // checkPlane returns an error if d cannot be drawn as points in a plane.
@@ -125,12 +125,13 @@ func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, 
 	return b, nil
 }
 
-// narrow reports whether lo and hi hardly differ in the nine digits that are drawn.
+// narrow reports whether lo and hi hardly differ in nine digits, the number of digits that are
+// drawn.
 func narrow(lo, hi float64) bool {
 	return hi > lo && hi-lo < 1e-6*max(math.Abs(lo), math.Abs(hi))
 }
 
-// flat reports whether the span from lo to hi is rounding error.
+// flat reports whether the span from lo to hi is only a rounding error.
 func flat(lo, hi float64) bool { return hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) }
 
 // padded widens lo…hi by 8 % on each side. It widens an empty span by half the larger absolute
@@ -218,8 +219,8 @@ func (b box) points(p []contour.Point, closed bool) []xy {
 	return out
 }
 
-// lines converts lines to data coordinates and repeats the first point of a closed line. rings,
-// which converts areas, does not repeat the first point.
+// lines converts lines to data coordinates and repeats the first point of a closed line. The method
+// rings, for areas, does not repeat the first point.
 func (b box) lines(found []contour.Line) (out [][]xy) {
 	for _, l := range found {
 		out = append(out, b.points(l.Points, l.Closed))
@@ -235,7 +236,7 @@ func (b box) rings(found [][]contour.Point) (out [][]xy) {
 }
 
 // unit returns the place value of the ninth digit of the larger end of a range. Smaller parts of a
-// coordinate are noise.
+// coordinate are rounding noise.
 func unit(r [2]float64) float64 {
 	return math.Pow(10, math.Floor(math.Log10(max(math.Abs(r[0]), math.Abs(r[1]))))-8)
 }

@@ -22,17 +22,17 @@ type CoefficientsOptions struct {
 	X     [2]float64 // the range to show; default: all values and intervals
 }
 
-// Coefficients draws the weights of up to six models below each other, one row
-// for each name from the top, with their intervals and a line at zero.
+// Coefficients draws the weights of up to six models below each other, one row for each name from
+// the top, with their intervals and a line at zero.
 //
 //	lo, hi, err := m.Intervals(0.95)
 //	show.Coefficients([]string{"bias", "x1", "x2"}, show.CoefficientsOptions{},
 //		show.CoefficientSet{"logistic", m.W, lo, hi})
 //
-// It omits an end of an interval that is infinite or NaN. Numbers: each set's name
-// with .value, .lo and .hi. Errors: no names, more than 40, no set, more than six,
-// a set with more or fewer weights than names, a value that is not finite, an interval
-// that does not contain its value.
+// It omits an end of an interval that is infinite or NaN. Numbers: each set's name with .value, .lo
+// and .hi. Errors: no names, more than 40 names, no set, more than six sets, a set with more or
+// fewer weights than names, a value that is not finite, an interval that does not contain its
+// value.
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
 	defer named("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// maxConfusion is the largest number of classes whose counts fit into the cells.
+// maxConfusion is the largest number of classes for which the counts fit into the cells.
 const maxConfusion = 20
 
 // ConfusionOptions change what [Confusion] draws. The zero value works.
@@ -23,7 +23,7 @@ type ConfusionOptions struct {
 
 // Confusion draws a confusion matrix: true classes downwards, predicted classes across. Each cell
 // shows its number of rows. Its tint shows the share of these rows among the rows of the true
-// class. The diagonal, with the correct predictions, is blue; the rest is vermillion.
+// class. The diagonal contains the correct predictions and is blue. All other cells are vermillion.
 //
 // Numbers: true, predicted, count and share (NaN for a class without rows) of each cell. Errors: c
 // is nil, not square, or has a negative count or more than 20 classes; the numbers of names and
@@ -96,7 +96,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 	if k > 10 {
 		p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = tickSize-1.5, tickSize-1.5
 	}
-	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // invisible ticks keep their length as a margin
+	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // the ticks are invisible, but their length remains as a margin
 	data.to(fig)
 	return fig, nil
 }

@@ -11,13 +11,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Density is a function of two variables with its name in the legend. Log returns the logarithm
-// of the density up to a constant. Log may return −Inf.
+// A Density is a function of two variables with a name for the legend. Log returns the logarithm of
+// the density up to a constant. Log may return −Inf.
 type Density struct {
 	Name string
 	Log  func(a, b float64) float64
-	// Mean and Deviation locate the density for the default ranges; zero deviations are
-	// ignored.
+	// Mean and Deviation locate the density for the default ranges. Zero deviations are ignored.
 	Mean, Deviation [2]float64
 }
 
@@ -54,12 +53,12 @@ type ContoursOptions struct {
 	Samples mat.Matrix
 }
 
-// Contours draws contours of up to six densities over the same two variables, each in its own
-// colour and dashes. An example is an exact posterior of two weights with its approximations.
+// Contours draws contours of up to six densities over the same two variables. Each density has its
+// own colour and dashes. An example is an exact posterior of two weights with its approximations.
 //
 // Numbers: samples.x, .y; for each density its name with .level, .piece, .x, .y and .peak, the
-// logarithm of its largest value. Errors: no density, more than six, no ranges, a function that is
-// nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
+// logarithm of its largest value. Errors: no density, more than six densities, no ranges, and a
+// function that is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
 func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	defer named("Contours", &err)
 	if err := checkCount(len(densities), "density", "densities"); err != nil {
@@ -123,7 +122,7 @@ func (d Density) on(p *planePlot) (h *height, peak float64, err error) {
 	return h, peak, err
 }
 
-// addSamples draws the dots so small and light that their density is visible.
+// addSamples draws small and light dots, so that their density is visible.
 func (p *planePlot) addSamples(dots []xy) {
 	radius := vg.Length(1)
 	if len(dots) > 1000 {

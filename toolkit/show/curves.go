@@ -19,16 +19,16 @@ type CurvesOptions struct {
 	Y              [2]float64 // the range to show; default: the range of the functions with a margin
 	Points         int        // number of points at which to evaluate; default 401
 	Guides         []float64  // heights of thin horizontal lines
-	Looks          []Look     // styles of the lines; a zero or missing Look means the default for its position
+	Looks          []Look     // styles of the lines; a zero or missing Look means the default style
 }
 
-// Curves draws functions of one variable over From … To, each in its own colour
-// and dashes unless it has a Look.
+// Curves draws functions of one variable over From … To, each in its own colour and dashes unless
+// it has a Look.
 //
-// Numbers: x, and a column of values for each curve under its name without
-// markup. Errors: no function, more than six, a function that is nil, returns NaN
-// (the error gives the place) or is nowhere finite, a range that does not rise. An
-// infinite value interrupts the curve.
+// Numbers: x, and a column of values for each curve under its name without markup. Errors: no
+// function, more than six functions, a range that does not rise, and a function that is nil,
+// returns NaN (the error names the point) or is nowhere finite. An infinite value interrupts the
+// curve.
 func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	defer named("Curves", &err)
 	if err := checkCount(len(curves), "function", "functions"); err != nil {

@@ -42,7 +42,7 @@ func (d Data) CSV() ([]byte, error) {
 		row[i] = c.Name
 		rows = max(rows, len(c.Values))
 	}
-	_ = w.Write(row) // the writer keeps the error
+	_ = w.Write(row) // the writer stores the error
 	for r := range rows {
 		for i, c := range d {
 			row[i] = ""
@@ -108,8 +108,8 @@ func (d Data) prefixed(p string) Data {
 	return out
 }
 
-// round9 rounds to nine significant digits, because the last bits of exponentials and
-// sums differ between processors, but pictures must not differ.
+// round9 rounds to nine significant digits. The last bits of exponentials and sums differ between
+// processors, but pictures must not differ.
 func round9(x float64) float64 {
 	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
 		return x + 0 // −0 becomes 0

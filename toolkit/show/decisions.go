@@ -40,8 +40,9 @@ type DecisionsOptions struct {
 
 // Decisions tints the regions in which a machine assigns each class. It hatches the two regions
 // without a single answer: upwards where several classes claim the point, and downwards where no
-// class does. PRML figure 4.2, Alpaydin figures 10.3 and 10.4. If the machine has Scores, Decisions
-// also draws the lines on which its discriminants are zero, as [Discriminants] does.
+// class claims it. See PRML figure 4.2 and Alpaydin figures 10.3 and 10.4. If the machine has
+// Scores, Decisions also draws the lines on which its discriminants are zero, as [Discriminants]
+// does.
 //
 // Numbers: points.x, .y, .class; region.class (−1 ambiguous, −2 rejected), .ring, .x, .y;
 // share.class and share.area, the fraction of the plane shown with each answer; zero.… as in
@@ -85,7 +86,8 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	return p.Figure, nil
 }
 
-// undecidedLayer hatches the region that several classes claim (kind 0) or no class (kind 1).
+// undecidedLayer hatches the region that several classes claim (kind 0) or the region that no class
+// claims (kind 1).
 func undecidedLayer(kind int, rings [][]xy) areaLayer {
 	if kind == 1 {
 		return areaLayer{rings: rings, color: paper,
@@ -94,11 +96,12 @@ func undecidedLayer(kind int, rings [][]xy) areaLayer {
 	return areaLayer{rings: rings, color: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, hatch: &hatching{solid(thinWidth), 1, 5}}
 }
 
-// answers predicts the k classes of a Decider, with k for ambiguous and k+1 for rejected.
+// answers returns the decisions of a Decider for k classes. It returns k for ambiguous and k+1 for
+// rejected.
 func answers(m classify.Decider, k int) predict {
 	return func(x mat.Matrix) ([]int, error) {
 		labels, err := m.Decide(x)
-		out := slices.Clone(labels) // the machine may reuse the slice it returned
+		out := slices.Clone(labels) // the machine may reuse the slice that it returned
 		for i, l := range labels {
 			switch {
 			case l == classify.Ambiguous:

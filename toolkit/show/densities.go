@@ -13,35 +13,33 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// ClassDensities is a model of the inputs of each class, like the generative
-// models of package classify: ln p(x|C_k), N×K, −Inf where the density is 0.
+// ClassDensities is a model of the inputs of each class, like the generative models of package
+// classify. It returns ln p(x|C_k), N×K, which is −Inf where the density is 0.
 type ClassDensities interface {
 	// LogDensities returns ln p(x|C_k) for the rows of x. The plot returns an error of
 	// LogDensities.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
 }
 
-// MarginalDensity is a model of all inputs: ln p(x), N entries.
+// MarginalDensity is a model of all inputs. It returns ln p(x), N entries.
 type MarginalDensity interface {
 	// LogMarginal returns ln p(x) for the rows of x. The plot returns an error of LogMarginal.
 	LogMarginal(x mat.Matrix) ([]float64, error)
 }
 
-// DensitiesOptions change what [Densities] and [Marginal] draw. The zero value
-// works. Levels are the heights of the contours as fractions of the largest density
-// (of each class separately). Default: for Densities e^(−9/2), e^(−2), e^(−1/2), which for
-// a Gaussian are three, two and one standard deviations from the mean; for Marginal
-// 0.1, 0.2 … 0.9.
+// DensitiesOptions change what [Densities] and [Marginal] draw. The zero value works. Levels are
+// the heights of the contours as fractions of the largest density of each class. The default for
+// Densities is e^(−9/2), e^(−2), e^(−1/2). For a Gaussian these levels are three, two and one
+// standard deviations from the mean. The default for Marginal is 0.1, 0.2 … 0.9.
 type DensitiesOptions = PosteriorOptions
 
-// Densities draws contours of the class-conditional densities p(x|C_k) of a
-// generative model, each in the colour and dashes of its class, and the points of
-// d.
+// Densities draws contours of the class-conditional densities p(x|C_k) of a generative model, and
+// the points of d. Each density has the colour and dashes of its class.
 //
-// A density that is 0 on the whole plane shown (a class without rows) has no
-// contours. Numbers: points.x, .y, .class; contour.class, .level (a fraction of
-// the peak), .piece, .x, .y; peak.class and peak.value, the largest density.
-// Errors: as for [Regions]; densities that are NaN or +Inf, or 0 everywhere.
+// A density that is 0 on the whole plane shown (a class without rows) has no contours. Numbers:
+// points.x, .y, .class; contour.class, .level (a fraction of the peak), .piece, .x, .y; peak.class
+// and peak.value, the largest density. Errors: as for [Regions], and densities that are NaN or
+// +Inf, or 0 everywhere.
 func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer named("Densities", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -91,8 +89,8 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// densityLevels returns the given levels, or the heights of a Gaussian three, two and
-// one standard deviations from its mean.
+// densityLevels returns the given levels. The default levels are the heights of a Gaussian three,
+// two and one standard deviations from its mean.
 func densityLevels(levels []float64) ([]float64, error) {
 	if len(levels) == 0 {
 		return []float64{math.Exp(-4.5), math.Exp(-2), math.Exp(-0.5)}, nil
@@ -100,7 +98,7 @@ func densityLevels(levels []float64) ([]float64, error) {
 	return checkLevels(levels, 2)
 }
 
-// below returns a function that maps a fraction of the peak to the log density there.
+// below returns a function that converts a fraction of the peak to the log density at that height.
 func below(peak float64) func(level float64) float64 {
 	return func(level float64) float64 { return peak + math.Log(level) }
 }

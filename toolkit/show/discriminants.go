@@ -22,16 +22,15 @@ type DiscriminantsOptions struct {
 	HidePoints     bool
 }
 
-// Discriminants draws where each discriminant g_k(x) of a machine is zero: thin lines
-// in the colour and dashes of the class, with an arrow to the positive side. Thick lines
-// are the machine's boundary, where the two largest g_k agree. Alpaydin figure 10.9. For
-// a [classify.OneVersusOne] the thin lines belong to its pairwise classifiers,
-// g_ij(x) = 0.
+// Discriminants draws the lines on which the discriminants g_k(x) of a machine are zero. They are
+// thin lines in the colour and dashes of the class, with an arrow to the positive side. Thick lines
+// are the boundary of the machine, where the two largest g_k are equal. See Alpaydin figure 10.9.
+// For a [classify.OneVersusOne] the thin lines belong to its pairwise classifiers, g_ij(x) = 0.
 //
-// A discriminant with the same sign on the whole plane shown has no line there.
+// If a discriminant has the same sign on the whole plane shown, it has no line.
 //
-// Numbers: points.x, .y, .class; zero.class (for pairs zero.i and .j), .piece, .x,
-// .y; boundary.i, .j, .piece, .x, .y. Errors: as for [Regions].
+// Numbers: points.x, .y, .class; zero.class (for pairs zero.i and .j), .piece, .x, .y; boundary.i,
+// .j, .piece, .x, .y. Errors: as for [Regions].
 func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (_ *Figure, err error) {
 	defer named("Discriminants", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})

@@ -27,16 +27,16 @@ func Display(f *Figure, err ...error) error {
 	return display(f, err, (*Figure).still)
 }
 
-// NarrowMIME marks the SVG document of a figure drawn for a phone, with its panels below each other,
-// in an output that also contains the figure as image/svg+xml.
+// NarrowMIME marks the SVG document of a figure drawn for a phone, with its panels below each
+// other. The same output also contains the figure as image/svg+xml.
 const NarrowMIME = "application/vnd.hyperplane.narrow"
 
 // inPage reports whether the cell runs in the learner's page and not in a notebook.
 const inPage = runtime.GOOS == "js"
 
-// still returns the figure as a picture. In an interactive notebook it optimises for
-// speed; in a headless run, whose output is stored, for size. A page shows vector pictures: they
-// follow the theme of the page and the width of its window.
+// still returns the figure as a picture. In an interactive notebook it optimises for speed. In a
+// headless run, where the output is stored, it optimises for size. A page shows vector pictures,
+// which follow the theme of the page and the width of its window.
 func (f *Figure) still() (*protocol.DisplayData, error) {
 	if inPage {
 		data := &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: f.description()}}
@@ -100,9 +100,9 @@ func (f *Figure) html(text string) *protocol.DisplayData {
 		protocol.MIMETextPlain: f.description()}}
 }
 
-// display sends the result of encode to the notebook, or the given error. It waits until the kernel
-// has received the output, because the cell's program may end before the kernel reads the last
-// output.
+// display sends the result of encode, or the given error, to the notebook. It waits until the
+// kernel has received the output, because the program of the cell may end before the kernel reads
+// the last output.
 func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayData, error)) error {
 	err := cmp.Or(given...)
 	if !gonbui.IsNotebook {
@@ -146,10 +146,10 @@ func LoadCharts() error {
 }
 
 // DisplayChart shows the chart in the notebook whose cell is running. The page must have the
-// library: call [LoadCharts] in one cell, before or after. If scripts do not run (a notebook that
-// is not trusted, a code host), the page shows the picture instead. A headless run with
+// library: call [LoadCharts] in one cell, before or after. If scripts do not run (for example in an
+// untrusted notebook or on a code host), the page shows the picture instead. A headless run with
 // HYPERPLANE_HEADLESS=1 produces only the picture. With HYPERPLANE_HEADLESS=charts, picture and
-// chart are two forms of one output, so that a tool can strip the chart from the notebook and keep
+// chart are two forms of one output. A tool can then remove the chart from the notebook and keep
 // the picture. DisplayChart handles errors, including the error of the chart, as [Display] does:
 //
 //	show.DisplayChart(show.Interactive(show.Regions(m, d, show.RegionsOptions{})))
@@ -177,8 +177,8 @@ func DisplayChart(c *Chart, err ...error) error {
 // notebooks. The script may come before or after the charts.
 func ChartLibrary() string { return echarts.Script() }
 
-// headless returns the headless mode: "" for an interactive notebook, "1" for pictures only,
-// "charts" for pictures with interactive charts, for pages made from the notebook.
+// headless returns the headless mode. "" means an interactive notebook, "1" means pictures only,
+// and "charts" means pictures with interactive charts, for pages made from the notebook.
 func headless() string {
 	if v := os.Getenv("HYPERPLANE_HEADLESS"); v == "1" || v == "charts" {
 		return v

@@ -32,7 +32,7 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// The error of a plot that could not be drawn must not be lost.
+	// The error of a plot that could not be drawn must be shown.
 	d := square()
 	for name, err := range map[string]error{
 		"Display":      Display(Regions(nil, d, RegionsOptions{})),
@@ -61,9 +61,9 @@ func TestCellProcess(t *testing.T) {
 		Display(Regions(nil, square(), RegionsOptions{})))
 }
 
-// displays runs TestCellProcess with env added to its environment and plays GoNB's part. It reads
-// the displays of the cell from a pipe and acknowledges each Sync, because otherwise the cell would
-// hang. It also returns what the cell printed.
+// displays runs TestCellProcess with env added to its environment, and acts as GoNB. It reads the
+// displays of the cell from a pipe and acknowledges each Sync, because otherwise the cell hangs. It
+// also returns the text that the cell printed.
 func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -80,7 +80,7 @@ func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced
 	if err := cell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Opening a pipe blocks until the cell opens the other end, so kill a cell that never does.
+	// Opening a pipe blocks until the cell opens the other end. Kill the cell if it never does.
 	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
 	defer watch.Stop()
 	defer func() { _ = cell.Process.Kill() }() // no effect on a finished cell

@@ -14,10 +14,10 @@
 //
 //	fig, err := show.Regions(model, iris, show.RegionsOptions{})
 //	err = fig.Save("regions.svg") // or .png, .pdf, .csv, .json
-//	show.Display(fig)             // in a notebook
+//	show.Display(fig) // in a notebook
 //
 // [Panels] puts figures side by side and [Figure.At] changes the size. [Figure.AddLine],
-// [Figure.AddArrow] and similar methods draw more, and so does Figure.Panel(0).Add(…) with
+// [Figure.AddArrow] and similar methods draw on a figure. Figure.Panel(0).Add(…) adds a plotter of
 // gonum/plot.
 //
 // # Interactive charts
@@ -35,9 +35,9 @@
 // # One style
 //
 // The colours are Okabe and Ito's, which people with any colour vision can distinguish. Every class
-// also has its own marker and every curve its own dashes, so that a grey print remains readable.
-// Labels may contain formulas between dollar signs (see [NewPanel]). Text is drawn as outlines, so
-// no font needs to be installed.
+// also has its own marker, and every curve has its own dashes. A grey print therefore remains
+// readable. Labels may contain formulas between dollar signs (see [NewPanel]). Text is drawn as
+// outlines, so no fonts are needed.
 //
 // # The same bytes everywhere
 //
@@ -47,7 +47,7 @@
 //
 // # Errors
 //
-// A plot returns an error for a caller's mistake, such as no points, NaN, three features
-// instead of the two of a plane, or more classes than markers. The error says what the plot
-// found and what to do. The package never panics on data.
+// A plot returns an error for a caller's mistake, such as no points, NaN, three features instead of
+// the two of a plane, or more classes than markers. The error says what the plot found and what to
+// do. The package never panics on data.
 package show

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// TestEquationsProjections compares the numbers of the figure, for a direction of any length,
-// with the projections and, for the criterion, with the scatter matrices.
+// TestEquationsProjections compares the numbers of the figure, for a direction of any length, with
+// the projections. It compares the criterion with the scatter matrices.
 func TestEquationsProjections(t *testing.T) {
 	draw := func(r *rand.Rand) (x *mat.Dense, labels []int, w []float64, fig *Figure) {
 		n := 5 + r.IntN(20)

@@ -39,8 +39,8 @@ func (noScores) Scores(mat.Matrix) (*mat.Dense, error) { return nil, nil }
 
 func failed[T any](_ T, err error) error { return err }
 
-// TestEveryPlotChecksItsArguments spoils one argument or option of each plot at a time. The error
-// must say what was found. The parts of a message are separated by " … ".
+// TestEveryPlotChecksItsArguments makes one argument or option of each plot invalid at a time. The
+// error must say what was found. The parts of a message are separated by " … ".
 func TestEveryPlotChecksItsArguments(t *testing.T) {
 	d := petals(t)
 	ab := classify.Trace{{W: []float64{0, 0}, E: 2}, {W: []float64{1, 1}, E: 1}}
@@ -127,7 +127,7 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 					}
 				}
 			case f.Type().IsVariadic() && i == last:
-				if name != "Loss" { // may have no path
+				if name != "Loss" { // this plot may have no path
 					spoil(cmp.Or(empty[name], "no … is given"), i, reflect.Zero(in))
 				}
 				spoil("7 ", i, reflect.MakeSlice(in, 7, 7))

@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// defaultGrid is the number of cells along each side of the mesh used to find regions. Straight
-// boundaries are exact on any mesh. The mesh limits how thin a region can be and still be found,
-// and how smooth curves are.
+// defaultGrid is the number of cells along each side of the mesh that finds regions. Straight
+// boundaries are exact on any mesh. With a finer mesh, thinner regions are found and curves are
+// smoother.
 const defaultGrid = 160
 
 func checkGrid(n int) (contour.Grid, error) {
@@ -61,8 +61,8 @@ func (f table) present(x mat.Matrix) (*mat.Dense, error) {
 	return a, err
 }
 
-// largest returns, for each row of x, the class whose value is largest. On ties it returns the first
-// such class.
+// largest returns, for each row of x, the class with the largest value. If classes tie, it returns
+// the first of them.
 func (f table) largest(x mat.Matrix) ([]int, error) {
 	a, err := f.present(x)
 	if err != nil {
@@ -107,8 +107,8 @@ type field struct {
 
 var _ contour.Field = (*field)(nil)
 
-// modelRegions finds the regions of a model. The activations of the model, or else its posteriors,
-// determine where two classes tie.
+// modelRegions finds the regions of a model. The activations of the model determine where two
+// classes tie. If there are no activations, the posteriors do.
 func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	if isNil(m) {
 		return nil, errNilModel
@@ -124,8 +124,8 @@ func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 }
 
 // regions finds the regions of k classes. To locate ties, it uses the first table in which the
-// predicted class always has the largest number. The predictions of a model that rejects or weighs
-// costs disagree with its tables.
+// predicted class always has the largest number. If a model rejects or weighs costs, its
+// predictions disagree with its tables.
 func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, error) {
 	x := p.box.inputs(p.grid.Nodes())
 	labels, err := f.labels(x, k)

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Figure is one or more panels with a legend and the numbers behind them. The
-// functions of this package return figures; [NewFigure] makes one from custom plots.
+// A Figure is one or more panels with a legend and the numbers behind the panels. The functions of
+// this package return figures. [NewFigure] makes a figure from custom plots.
 type Figure struct {
 	Title string // drawn above the panels, if not empty
 	Alt   string // one sentence for readers who cannot see the picture
@@ -60,12 +60,11 @@ func newFigure(cols int, panels ...panel) (*Figure, error) {
 	return f, nil
 }
 
-// NewPanel returns an empty plot in the house style. Its labels may contain formulas
-// between dollar signs, in the small part of LaTeX that labels need: letters are
-// italic, _ and ^ lower or raise the next sign or {group}, \sigma, \Phi,
-// \nabla … name symbols, \mathbf{x} is bold, \text{…} upright. Outside dollar signs
-// every character is literal; \$ is a dollar sign, and so is a lone dollar sign. An
-// unknown \name is set as its letters, upright, like \ln.
+// NewPanel returns an empty plot in the house style. Its labels may contain formulas between dollar
+// signs, in a small part of LaTeX. Letters are italic. _ and ^ lower or raise the next sign or
+// {group}. \sigma, \Phi, \nabla … are symbols. \mathbf{x} is bold and \text{…} is upright. An
+// unknown \name is drawn as upright letters, like \ln. Outside dollar signs every character is
+// literal. \$ and a dollar sign without a partner are dollar signs.
 func NewPanel(xLabel, yLabel string) *plot.Plot { return newPanel(xLabel, yLabel).Plot }
 
 // naturalSize returns the size in inches of n panels in rows of cols.
@@ -123,7 +122,7 @@ func (f *Figure) mention(i int, name string) {
 	f.Alt += " " + name
 }
 
-// At returns the same figure for a different page size. The two figures share their plots.
+// At returns the same figure for a different page size. Both figures share their plots.
 func (f *Figure) At(s Size) *Figure {
 	g := *f
 	g.Size, g.panels = s, slices.Clone(f.panels)
@@ -172,8 +171,8 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	return f, nil
 }
 
-// PanelsLegends is [Panels] with legends in the panels: entries that all figures share
-// are under the whole figure, all others under their panel. Errors: as for Panels.
+// PanelsLegends is [Panels] with legends in the panels. Entries that all figures share are under
+// the whole figure. All other entries are under their panel. Errors: as for Panels.
 func PanelsLegends(cols int, figures ...*Figure) (*Figure, error) {
 	f, err := Panels(cols, figures...)
 	if err != nil {
@@ -213,7 +212,7 @@ type panel struct {
 	*plot.Plot
 	equal bool // one unit has the same length on both axes
 	bare  bool // the panel draws its own axes and has no frame
-	low   bool // belongs to the panel above; a row of low panels has less height
+	low   bool // the panel belongs to the panel above; a row of low panels has less height
 
 	legend []legendItem // entries under this panel instead of under the figure
 	probes probes       // posteriors that an interactive chart shows under the pointer
@@ -240,7 +239,7 @@ func (f *Figure) rowShares(rows int) []vg.Length {
 	return shares
 }
 
-// within returns the size of the largest frame for the panel in the given room.
+// within returns the size of the largest frame that the panel can have in the given space.
 func (p panel) within(room vg.Point) vg.Point {
 	if !p.equal {
 		return room
@@ -252,10 +251,10 @@ func (p panel) within(room vg.Point) vg.Point {
 	return vg.Point{X: room.Y / ratio, Y: room.Y}
 }
 
-// EqualAxes gives a unit the same length on both axes of a panel, so that right
-// angles and circles look right. The frame becomes narrower or lower; the ranges do not
-// change. It returns an error if the panel does not exist, or if one range is
-// more than ten times the other, because the frame would be a strip.
+// EqualAxes gives a unit the same length on both axes of a panel. Right angles and circles then
+// have the correct shape. The frame becomes narrower or lower, but the ranges do not change. It
+// returns an error if the panel does not exist, or if one range is more than ten times the other,
+// because the frame is then too narrow.
 func (f *Figure) EqualAxes(panel int) error {
 	if _, err := f.series("EqualAxes", panel, nil, nil); err != nil {
 		return err
@@ -272,12 +271,12 @@ func (f *Figure) EqualAxes(panel int) error {
 // A Look is the style of a line, mark or text added to a figure. The zero value is
 // a solid line, the first marker or plain text in the colour of the axes.
 type Look struct {
-	Color  color.NRGBA // the zero colour means Ink()
-	Width  float64     // of lines, in points; 0 means 1.6
-	Dash   int         // of lines: 0 is solid, 1 to 6 are the patterns of the curves
-	Marker int         // of marks: index of the class that uses the marker
+	Color  color.NRGBA // a zero colour means Ink()
+	Width  float64     // width of lines, in points; 0 means 1.6
+	Dash   int         // pattern of lines: 0 is solid, 1 to 6 are the patterns of the curves
+	Marker int         // marker of marks: index of the class that uses the marker
 	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
-	Align  float64     // of text: 0 starts at the point, −0.5 is centred on it, −1 ends there
+	Align  float64     // alignment of text: 0 starts at the point, −0.5 is centred on it, −1 ends there
 }
 
 func (l Look) color() color.NRGBA {
@@ -360,10 +359,10 @@ func (f *Figure) arrow(who string, panel int, name string, x, y []float64, l Loo
 	return f.put(panel, name, arrowLayer{pts[0], pts[1], l.line(1.1), 7, both}, x, y)
 }
 
-// AddArea fills the polygon with the corners (x[i], y[i]) with a light tint of
-// the colour of l, or with hatching if l has a Dash: 1 and 3 rise, 2 and 4 fall.
-// It clips the polygon to the frame. Name and errors are as for AddArrow; fewer than
-// three corners are also an error.
+// AddArea fills the polygon with the corners (x[i], y[i]) with a light tint of the colour of l. If
+// l has a Dash, it fills the polygon with hatching: 1 and 3 rise, 2 and 4 fall. It clips the
+// polygon to the frame. Name and errors are as for AddArrow. Fewer than three corners are also an
+// error.
 func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.finite("AddArea", panel, x, y)
 	if err != nil {
@@ -381,9 +380,9 @@ func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 	return f.put(panel, name, area, x, y)
 }
 
-// AddRightAngle draws the mark of a right angle at (x, y), between the directions
-// (ux, uy) and (vx, vy), with sides of Size points (0 means 7). The mark looks right
-// only if the axes are equal (see [Figure.EqualAxes]). Errors: as for AddArrow.
+// AddRightAngle draws the mark of a right angle at (x, y), between the directions (ux, uy) and (vx,
+// vy), with sides of Size points (0 means 7). The mark has the correct shape only if the axes are
+// equal (see [Figure.EqualAxes]). Errors: as for AddArrow.
 func (f *Figure) AddRightAngle(panel int, x, y, ux, uy, vx, vy float64, l Look) error {
 	pts, err := f.finite("AddRightAngle", panel, []float64{x, ux, vx}, []float64{y, uy, vy})
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// small returns a figure that uses a little of everything.
+// small returns a figure that uses most features.
 func small(t *testing.T) *Figure {
 	t.Helper()
 	d := plane(2, []int{0, 0, 1, 1}, 0, 0, 1, 0.5, 0.2, 1, 2, 2)
@@ -48,8 +48,8 @@ func TestEqualFiguresAreEqualFiles(t *testing.T) {
 	}
 }
 
-// TestGolden compares one small picture with the committed one, so that any change
-// of the house style is deliberate. go test -run Golden -update rewrites it.
+// TestGolden compares one small picture with the committed picture. Any change of the house style
+// must be deliberate. The command go test -run Golden -update writes the picture again.
 func TestGolden(t *testing.T) {
 	b := must(small(t).SVG())(t)
 	path := filepath.Join("testdata", "small.svg")
@@ -87,7 +87,7 @@ func TestPanels(t *testing.T) {
 	refused(Panels(2, make([]*Figure, 27)...))(t, "27 figures")
 }
 
-// blank returns a figure of one panel whose ranges are 0 to w and 0 to 1.
+// blank returns a figure of one panel with the ranges 0 to w and 0 to 1.
 func blank(t *testing.T, w float64) *Figure {
 	p := NewPanel("$x$", "y")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, w, 0, 1
@@ -107,7 +107,7 @@ func TestAdditions(t *testing.T) {
 		f.AddArea(0, "", []float64{0, 1, 1}, []float64{0, 0, 1}, Look{Dash: 2}),
 		f.AddArea(0, "", []float64{7, 8, 8}, []float64{7, 7, 8}, Look{}), // completely outside
 		f.AddRightAngle(0, 0.5, 0.5, 1, 0, 0, 1, Look{}),
-		f.AddRightAngle(0, 0.5, 0.5, 0, 0, 0, 1, Look{}), // no direction: nothing is drawn
+		f.AddRightAngle(0, 0.5, 0.5, 0, 0, 0, 1, Look{}), // this arrow has no direction, so nothing is drawn
 	); err != nil {
 		t.Error(err)
 	}
@@ -279,9 +279,9 @@ func names(items []legendItem) string {
 	return strings.Join(out, ", ")
 }
 
-// TestNarrow checks that a figure for a phone has its panels below each other, with the proportions
-// of the frames and the size of the lettering that they have in the wide figure, and that the wide
-// figure stays as it is.
+// TestNarrow checks that a figure for a phone has its panels below each other. The proportions of
+// the frames and the size of the lettering are the same as in the wide figure. The wide figure must
+// not change.
 func TestNarrow(t *testing.T) {
 	f := small(t)
 	before := must(f.SVG())(t)
@@ -311,8 +311,8 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestPanelsLegends checks that shared entries are under the whole figure and the others under
-// their panel. A chart has one legend with each name once.
+// TestPanelsLegends checks that shared entries are under the whole figure and all others under
+// their panel. A chart must have one legend with each name once.
 func TestPanelsLegends(t *testing.T) {
 	sin, cos := Curve{Name: "sin", F: math.Sin}, Curve{Name: "cos", F: math.Cos}
 	line := Curve{Name: "line", F: func(x float64) float64 { return x / 5 }}
@@ -328,7 +328,7 @@ func TestPanelsLegends(t *testing.T) {
 			t.Errorf("under panel %d stands %q, want %q", i, got, want)
 		}
 	}
-	// The panels make room for the legends in the picture only, not in the chart.
+	// The panels make room for the legends only in the picture, not in the chart.
 	height := func(f *Figure) float64 { return float64(f.record(600, 300).frames[0].Size().Y) }
 	if printed, chart := height(f), height(must(Panels(3, a, b, c))(t)); printed != chart {
 		t.Errorf("a chart leaves room for the legends of panels: its panels are %v high, %v without", printed, chart)
@@ -349,7 +349,7 @@ func TestPanelsLegends(t *testing.T) {
 	}
 }
 
-// TestBarsMix checks that the bars of a histogram mix where they overlap: each place has one
+// TestBarsMix checks that the bars of a histogram mix where they overlap. Each place has one
 // colour, and the areas match the counts.
 func TestBarsMix(t *testing.T) {
 	d := &datasets.Dataset{X: mat.NewDense(6, 1, []float64{0, 0, 0, 0, 1, 1}), Labels: []int{0, 0, 0, 1, 1, 1},
@@ -363,7 +363,8 @@ func TestBarsMix(t *testing.T) {
 			}
 		}
 	}
-	// Class a has 3 points in the first bin; b has 1 there and 2 in the second. A bin is 1/2 wide.
+	// Class a has 3 points in the first bin. Class b has 1 point in the first bin and 2 in the
+	// second bin. Each bin is 1/2 wide.
 	if len(areas) != 3 || areas[histogramTint(0)] != 1 || areas[histogramTint(1)] != 1 {
 		t.Errorf("areas %v; want 1 of a alone, 1 of b alone, and 1/2 of both", areas)
 	}
@@ -396,8 +397,8 @@ func TestCurvesLooks(t *testing.T) {
 	}
 }
 
-// TestNormBars checks that a norm is drawn with two strokes, but is one sign when read aloud and
-// in a chart.
+// TestNormBars checks that a norm is drawn with two strokes. In a chart and in text that is read
+// aloud it must be one sign.
 func TestNormBars(t *testing.T) {
 	runs, width := typeset(`$\|\mathbf{w}\|$`, sans(10))
 	_, single := typeset(`$|\mathbf{w}|$`, sans(10))

@@ -9,18 +9,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// PosteriorFunc makes a model from a function written in a cell: f(x) returns the
-// posterior probabilities p(C_k|x) of one input, or for two classes just
-// p(C₁|x). Both [Regions] and [Posterior] accept it.
+// PosteriorFunc makes a model from a function. f(x) returns the posterior probabilities p(C_k|x) of
+// one input. For two classes it may return only p(C₁|x). Both [Regions] and [Posterior] accept it.
 //
-// Its methods return an error if f returns nothing, changes the number of
-// classes, or does not return a probability distribution (NaN, negative
-// numbers, a sum that differs from 1 by more than 1e-6).
+// Its methods return an error if f returns nothing, changes the number of classes, or does not
+// return a probability distribution (NaN, negative numbers, a sum that differs from 1 by more than
+// 1e-6).
 type PosteriorFunc func(x []float64) []float64
 
-// ScoreFunc makes a model from a function that returns the activations a_k(x) of
-// one input; the largest wins. A single activation a means (a, 0): class C₁ where a is
-// positive.
+// ScoreFunc makes a model from a function that returns the activations a_k(x) of one input. The
+// class with the largest activation is predicted. A single activation a means (a, 0): class C₁
+// where a is positive.
 type ScoreFunc func(x []float64) []float64
 
 // PredictFunc makes a model from a function that returns the class of one input,
@@ -58,7 +57,8 @@ func (f PosteriorFunc) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return p, nil
 }
 
-// Predict returns the class of the largest posterior, or the first such class on ties.
+// Predict returns the class with the largest posterior. If classes tie, it returns the first of
+// them.
 func (f PosteriorFunc) Predict(x mat.Matrix) ([]int, error) {
 	return table(f.Posterior).largest(x)
 }
@@ -68,7 +68,8 @@ func (f ScoreFunc) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return eachRow(x, "ScoreFunc", f, func(float64) float64 { return 0 })
 }
 
-// Predict returns the class of the largest activation, or the first such class on ties.
+// Predict returns the class with the largest activation. If classes tie, it returns the first of
+// them.
 func (f ScoreFunc) Predict(x mat.Matrix) ([]int, error) {
 	return table(f.Scores).largest(x)
 }
@@ -95,7 +96,7 @@ func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(
 	n, d := x.Dims()
 	var out *mat.Dense
 	for i := range n {
-		row := mat.Row(make([]float64, d), i, x) // a new row each time, because f may keep or change it
+		row := mat.Row(make([]float64, d), i, x) // a new slice each time, because f may keep or change it
 		v := f(row)
 		if len(v) == 1 {
 			v = []float64{v[0], other(v[0])}

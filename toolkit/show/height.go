@@ -54,8 +54,8 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry returns number k of a row. Passed to heights, it makes the heights equal to the numbers of
-// the table.
+// entry returns number k of a row. With entry as the argument value of heights, the heights are the
+// numbers of the table.
 func entry(row []float64, k int) float64 { return row[k] }
 
 // at returns the values for the rows of x. It returns an error if f returns the wrong number of
@@ -88,9 +88,9 @@ func pointwise(f func(a, b float64) float64) heightFunc {
 	}
 }
 
-// peak returns the maximum of the parabola through the highest node and its eight
-// neighbours. This is exact for the logarithm of a Gaussian. If the parabola has no
-// maximum nearby, peak returns the value at the node.
+// peak returns the maximum of the parabola through the highest node and its eight neighbours. For
+// the logarithm of a Gaussian this is exact. If the parabola has no maximum nearby, peak returns
+// the value at the node.
 func (h *height) peak() (float64, error) {
 	best := 0
 	for i, v := range h.v {
@@ -145,9 +145,9 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	return h.box.lines(found.Lines), h.box.rings(found.Regions[0]), nil
 }
 
-// contours returns the lines of all levels, and the rings of each level. scale maps a level to a
-// value of h. contours adds the points of the lines to data, with keys and the level in the leading
-// columns.
+// contours returns the lines of all levels, and the rings of each level. scale converts a level to
+// a value of h. contours also adds the points of the lines to data. The leading columns contain
+// keys and the level.
 func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs,
 	keys ...float64) (lines [][]xy, rings [][][]xy, err error) {
 	for _, level := range levels {

@@ -17,23 +17,22 @@ type ImagesOptions struct {
 	Names   []string // titles of the images; default none
 	Width   int      // pixels per row; default the square root of the number of columns
 	OwnGrey bool     // gives each image its own grey scale
-	// Limit, if positive, is the end of the grey scale, so that several calls can share one
-	// scale. Default: the largest absolute value.
+	// Limit, if positive, is the end of the grey scale. Several calls with the same Limit have the
+	// same scale. Default: the largest absolute value.
 	Limit float64
-	Scale string // label of the bar that explains the greys
+	Scale string // label of the bar that explains the grey scale
 }
 
-// Images draws each row of x, at most 64, as a grey picture, such as the weights that
-// a machine gives to the cells of a retina, or the input of the retina. Pixels run
-// row by row from the top left.
+// Images draws each row of x as a grey picture, at most 64 pictures. Examples are the inputs of a
+// retina, or the weights of a machine for the cells of a retina. The pixels are ordered row by row
+// from the top left.
 //
-// If no value is negative, 0 is white and the largest value is black. Otherwise 0 is a
-// middle grey, positive values are lighter and negative values darker, both on
-// the same scale.
+// If no value is negative, 0 is white and the largest value is black. Otherwise 0 is a middle grey.
+// Positive values are lighter and negative values are darker, on the same scale.
 //
 // Numbers: image0, image1 …, the values; scale.lo and .hi of each image. Errors: no rows, NaN or
-// infinite values, rows that are not a rectangle of that width, and different numbers of
-// names and rows.
+// infinite values, rows that are not a rectangle of that width, and different numbers of names and
+// rows.
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	defer named("Images", &err)
 	if isNil(x) {
@@ -94,7 +93,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		plots = append(plots, p)
 	}
 	cols := min(n, 5)
-	if n == 6 || n == 9 { // gives rows of equal length
+	if n == 6 || n == 9 { // this makes rows of equal length
 		cols = 3
 	}
 	fig, err := newFigure(cols, plots...)

@@ -15,7 +15,8 @@ import (
 
 type xy = plotter.XY
 
-// A mark is the content of a layer. The argument at of drawOn maps data coordinates to the page.
+// A mark is the content of a layer. The argument at of drawOn converts data coordinates to page
+// coordinates.
 type mark interface {
 	drawOn(c *draw.Canvas, at func(xy) vg.Point)
 }
@@ -26,7 +27,7 @@ type legendMark interface {
 	plot.Thumbnailer
 }
 
-// A layer turns a mark into a plotter of gonum/plot.
+// A layer makes a plotter of gonum/plot from a mark.
 type layer struct{ mark }
 
 // Plot implements plot.Plotter.
@@ -39,14 +40,14 @@ func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
 	l.drawOn(&c, func(q xy) vg.Point { return vg.Point{X: x(q.X), Y: y(q.Y)} })
 }
 
-// add draws marks on the panel, later marks over earlier ones.
+// add draws marks on the panel. Later marks are drawn over earlier marks.
 func (p panel) add(marks ...mark) {
 	for _, m := range marks {
 		p.Add(layer{m})
 	}
 }
 
-// placed maps points of the data to the page.
+// placed converts points of the data to page coordinates.
 func placed(pts []xy, at func(xy) vg.Point) []vg.Point {
 	out := make([]vg.Point, len(pts))
 	for i, q := range pts {
@@ -104,16 +105,16 @@ func (l areaLayer) Thumbnail(c *draw.Canvas) {
 	}
 }
 
-// hatching is a set of parallel lines, which make an area stand out in a grey print.
+// hatching is a set of parallel lines. It makes an area visible in a grey print.
 type hatching struct {
 	style   draw.LineStyle
 	slope   vg.Length // +1 for rising, −1 for falling lines
 	spacing vg.Length // distance between neighbouring lines
 }
 
-// draw draws the lines u = y − slope·x = constant where they are inside an odd number
-// of rings. The lines are aligned with the origin of the page, so that the hatchings of
-// neighbouring panels and regions line up.
+// draw draws the lines u = y − slope·x = constant where they are inside an odd number of rings. The
+// lines are aligned with the origin of the page, so the hatchings of neighbouring panels and
+// regions match.
 func (h hatching) draw(c *draw.Canvas, rings [][]vg.Point) {
 	m, step := h.slope, h.spacing*1.41421356
 	lo, hi := vg.Length(1e9), vg.Length(-1e9)
@@ -141,7 +142,7 @@ func (h hatching) draw(c *draw.Canvas, rings [][]vg.Point) {
 	}
 }
 
-// lineLayer draws lines in one style; a NaN coordinate interrupts a line.
+// lineLayer draws lines in one style. A NaN coordinate interrupts a line.
 type lineLayer struct {
 	lines [][]xy
 	style draw.LineStyle
@@ -243,7 +244,7 @@ func drawArrow(c *draw.Canvas, sty draw.LineStyle, a, b vg.Point, head vg.Length
 	c.FillPolygon(sty.Color, []vg.Point{b, back.Add(side), b.Sub(d.Scale(0.8 * head)), back.Sub(side)})
 }
 
-// arrowLayer draws one arrow; if both is set, it draws a line with two heads.
+// arrowLayer draws one arrow. If both is true, the line has two heads.
 type arrowLayer struct {
 	from, to xy
 	style    draw.LineStyle
@@ -291,7 +292,7 @@ func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error
 	}
 	s := sideLayer{style: sty}
 	s.style.Dashes = nil
-	const near = 0.08 // fraction of the length of the line
+	const near = 0.08 // position on the line, as a fraction of its length
 	left := near * most
 	for i := 1; i < len(longest); i++ {
 		a, b := longest[i-1], longest[i]

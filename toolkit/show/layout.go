@@ -16,17 +16,18 @@ import (
 const (
 	margin    = vg.Length(7)
 	gap       = vg.Length(14) // between panels
-	titleGap  = vg.Length(4)  // between a frame and its title
+	titleGap  = vg.Length(4)  // distance between a frame and its title
 	frameLine = vg.Length(0.7)
 
-	panelLegendGap = vg.Length(3) // between the labels of a panel and its legend
+	panelLegendGap = vg.Length(3) // distance between the labels of a panel and its legend
 )
 
 // narrowWidth is the width in inches of a figure on a phone: 360 pixels.
 const narrowWidth = 3.75
 
-// narrow returns the figure for a phone. Its lettering has the same size. Panels go below each other,
-// each with the proportions that it has, and a panel that belongs to another comes after it.
+// narrow returns the figure for a phone. The size of the lettering does not change. The panels are
+// below each other and keep their proportions. A panel that belongs to another panel comes after
+// that panel.
 func (f *Figure) narrow() *Figure {
 	if f.check() != nil {
 		return f
@@ -34,7 +35,7 @@ func (f *Figure) narrow() *Figure {
 	g := f.At(Size{Name: "narrow", MaxWidth: narrowWidth, MaxHeight: 99, Scale: 1})
 	_, w, h := f.Size.fit(f.Width, f.Height)
 	rows := (len(f.panels) + f.cols - 1) / f.cols
-	// Of the height, legends and titles keep their size, and the panels shrink with the width.
+	// Legends and titles keep their height. The panels shrink with the width.
 	inner, narrow := vg.Length(72*w)-2*margin, vg.Length(72*narrowWidth)-2*margin
 	wide := (vg.Length(72*h) - 2*margin - f.legendHeight(inner)) / vg.Length(rows)
 	column := (inner - gap*vg.Length(f.cols-1)) / vg.Length(f.cols)
@@ -63,7 +64,7 @@ func (f *Figure) narrow() *Figure {
 	return g
 }
 
-// fitted returns the style with a size at which the text is at most so wide.
+// fitted returns the style with a font size at which the text has at most the given width.
 func fitted(sty draw.TextStyle, text string, width vg.Length) draw.TextStyle {
 	if w := sty.Width(text); w > width {
 		sty.Font.Size *= width / w
@@ -121,8 +122,8 @@ func (f *Figure) check() error {
 	return nil
 }
 
-// drawPanels draws the panels in rows and columns so that their frames have the same
-// size and line up, no matter how much room their labels need.
+// drawPanels draws the panels in rows and columns. Their frames have the same size and are aligned,
+// whatever space their labels need.
 func (f *Figure) drawPanels(dc draw.Canvas) {
 	cols := f.cols
 	rows := (len(f.panels) + cols - 1) / cols
@@ -130,7 +131,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	bottom, top := make([]vg.Length, rows), make([]vg.Length, rows)
 	outer := make([]vg.Rectangle, len(f.panels))
 	titles := make([]string, len(f.panels))
-	panels := make([]plot.Plot, len(f.panels)) // copies without titles; drawPanels writes the titles itself
+	panels := make([]plot.Plot, len(f.panels)) // these are copies without titles; drawPanels draws the titles itself
 	// Measure the labels on cells of about the final size.
 	trial := dc.Rectangle
 	trial.Max.X = trial.Min.X + dc.Size().X/vg.Length(cols)
@@ -140,7 +141,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		panels[i].Title.Text = ""
 		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: trial}
 		in := panels[i].DataCanvas(cell)
-		// Until the frames are known, outer holds the widths of the four margins.
+		// Until the frames are known, outer contains the widths of the four margins.
 		outer[i].Min = in.Min.Sub(cell.Min)
 		outer[i].Max = cell.Max.Sub(in.Max)
 		r, c := i/cols, i%cols
@@ -155,7 +156,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room.X -= left[c] + right[c]
 	}
 	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
-	labels := slices.Clone(bottom) // height of the labels below each row; panel legends add to bottom
+	labels := slices.Clone(bottom) // height of the labels below each row; bottom also includes panel legends
 	for i, p := range f.panels {
 		if recordOf(dc) != nil { // a chart has a single legend
 			break

@@ -9,9 +9,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The legend is under the panels, never over the data: entries in centred
-// rows, below the colour bar of the figure. Entries of a single panel may be under that
-// panel.
+// The legend is under the panels, never over the data. Its entries are in centred rows below the
+// colour bar of the figure. Entries of a single panel may be under that panel.
 
 const (
 	lineThumb  = vg.Length(24) // width of a line sample
@@ -57,7 +56,8 @@ func legendStyle() text.Style {
 	return text.Style{Color: ink, Font: sans(tickSize), XAlign: draw.XLeft, YAlign: draw.YCenter, Handler: formulas{}}
 }
 
-// thumbWidth returns the width of the sample, which is smaller for markers than for lines.
+// thumbWidth returns the width of the sample. Samples of markers are narrower than samples of
+// lines.
 func (it legendItem) thumbWidth() vg.Length {
 	for _, t := range it.thumbs {
 		if _, ok := t.(pointLayer); !ok {
@@ -121,7 +121,7 @@ func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	}
 }
 
-// middle returns the vertical position at which the lower-case letters of a text are centred on y.
+// middle returns the baseline for a text whose lower-case letters are vertically centred on y.
 func middle(sty text.Style, y vg.Length) vg.Length {
 	e := sty.FontExtents()
 	return y + e.Descent/2 + 0.12*sty.Font.Size
@@ -158,7 +158,7 @@ func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 
 // A barMark is a number under a bar.
 type barMark struct {
-	at    vg.Length // from the bar's left end
+	at    vg.Length // distance from the left end of the bar
 	label string
 }
 

@@ -15,8 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// Objective is a function of weights that a fit minimises, like
-// [classify.Objective].
+// Objective is a function of weights that a fit minimises, such as [classify.Objective].
 type Objective interface {
 	// Value returns the function at w. The plot returns an error of Value.
 	Value(w []float64) (float64, error)
@@ -33,7 +32,7 @@ func (f ObjectiveFunc) Value(w []float64) (float64, error) {
 	return f(w), nil
 }
 
-// A Path is the trace of a solver with its name in the legend.
+// A Path is the trace of a solver with a name for the legend.
 type Path struct {
 	Name  string
 	Trace classify.Trace
@@ -45,20 +44,20 @@ type LossOptions struct {
 	XLabel, YLabel string     // default: w with the index of the weight
 	X, Y           [2]float64 // the ranges to show; default: the paths with a margin
 	Grid           int        // cells of the mesh along each side, default 100; each node evaluates E once
-	// I and J are the two weights that vary; if both are 0, they are 0 and 1.
+	// I and J are the indices of the two weights that vary. If both are 0, they mean 0 and 1.
 	I, J int
-	// At holds the values of all weights; Loss ignores the entries I and J. Default: the last
-	// iterate of the first path, or two zeros without a path.
+	// At contains the values of all weights. Loss ignores the entries I and J. Default: the last
+	// iterate of the first path, or zeros without a path.
 	At []float64
-	// Levels are the heights of the contours, ascending. Default: sixteen, close
-	// together near the smallest value and farther apart above.
+	// Levels are the heights of the contours, ascending. By default there are sixteen. They are
+	// close together near the smallest value and farther apart above.
 	Levels []float64
 }
 
 // Loss draws contours of an objective E(w) over two of the weights, darker for smaller values. Over
 // the contours it draws the paths of up to six solvers: a dot for each iterate, a ring at the start
 // and a cross at the end. With more than two weights the plane is a cut at fixed values of the
-// other weights. The paths leave this plane; the plot shows their projections.
+// other weights. The paths are not in this plane, so the plot shows their projections.
 //
 // Infinite values of E count as large. Numbers: contour.level, .piece, .x, .y; each path's name
 // with .x, .y and .E. Errors: no ranges and no path, E is NaN or returns an error, paths and At of

@@ -55,7 +55,7 @@ func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	}
 	sty.Handler = m
 	lines := m.Lines(txt)
-	// Place lines as gonum's plain handler does, so that panels with either handler match.
+	// Place the lines like gonum's plain handler, so that panels with either handler match.
 	y := pt.Y + sty.Height(txt)*vg.Length(sty.YAlign) - m.Extents(sty.Font).Ascent
 	for i, line := range lines {
 		runs, width := typeset(line, sty.Font)
@@ -90,9 +90,8 @@ func unicodeText(s string) string {
 	return b.String()
 }
 
-// translated replaces each character of s that is in from with the matching character
-// of to, and reports true. If a character is not in from, it returns s and reports whether
-// from is empty.
+// translated replaces each character of s that is in from with the matching character of to. It
+// then reports true. If a character is not in from, it returns s and reports whether from is empty.
 func translated(s string, from, to []rune) (string, bool) {
 	out := []rune(s)
 	for i, c := range out {
@@ -122,8 +121,8 @@ type run struct {
 	dx, dy vg.Length
 }
 
-// ink returns the text to draw. The font's norm bar is short and heavy, so ink replaces it
-// with two strokes, which are as long and thin as the strokes of |x|.
+// ink returns the text to draw. The norm bar of the font is short and heavy. ink replaces it with
+// two strokes that are as long and thin as the strokes of |x|.
 func (r run) ink() string { return strings.ReplaceAll(r.text, "‖", "||") }
 
 // escape escapes the dollar signs and backslashes of s, because names
@@ -197,7 +196,7 @@ func (t *setter) put(f font.Font, s string) {
 	}
 	f.Size = t.size
 	if n := len(t.runs) - 1; n >= 0 && t.runs[n].face == f && t.runs[n].dy == t.rise {
-		t.runs[n].text += s // a single run, so that kerning applies between the parts
+		t.runs[n].text += s // this is a single run, so that kerning applies between the parts
 		return
 	}
 	t.advance()

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// A planeView holds the options that all plots of a plane share. The option types do not embed
-// planeView, because composite literals would then have to name it.
+// A planeView contains the options that all plots of a plane share. The option types do not embed
+// planeView, because composite literals would then have to name the embedded type.
 type planeView struct {
 	title, xLabel, yLabel string
 	x, y                  [2]float64 // the ranges to show
@@ -26,7 +26,7 @@ type planePlot struct {
 	box  box
 	grid contour.Grid
 	rows *datasets.Dataset
-	hues []int // hues of the classes of rows
+	hues []int // colour numbers of the classes of rows
 }
 
 // newPlane returns the plane of a model and its data set. The defaults are the names of the
@@ -170,8 +170,8 @@ func (p *planePlot) addBoundary(found *contour.Map, style draw.LineStyle) lineLa
 	return layer
 }
 
-// addBoundaryData adds the numbers of the boundary lines: the two classes that meet,
-// the piece, and its points.
+// addBoundaryData adds the numbers of the boundary lines: the two classes that meet, the index of
+// the piece, and the points of the piece.
 func (p *planePlot) addBoundaryData(prefix string, found *contour.Map) {
 	data := newRuns(prefix, "i", "j", "piece")
 	for n, pts := range p.box.lines(found.Lines) {
@@ -188,8 +188,8 @@ type runs struct {
 	n      float64
 }
 
-// newRuns names the columns that are constant within a run. The last of them is the
-// index of the run; x and y follow.
+// newRuns names the columns that are constant within a run. The last name is the column with the
+// index of the run. The columns x and y follow.
 func newRuns(prefix string, names ...string) *runs {
 	return newColumns(prefix, append(names, "x", "y")...)
 }

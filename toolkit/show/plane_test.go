@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// TestLinearBoundaryLiesOnTheLine checks that scores, posteriors and predictions all give the
+// TestLinearBoundaryLiesOnTheLine checks that scores, posteriors and predictions all lead to the
 // line 1 − 2 x1 + 3 x2 = 0.
 func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 	at := func(x []float64) float64 { return 1 - 2*x[0] + 3*x[1] }
@@ -50,7 +50,7 @@ func regionAreas(t *testing.T, f *Figure, k int) []float64 {
 		if p[1] != rows[start][1] {
 			start = i
 		}
-		q := rows[start] // the next corner; the last corner connects to the first
+		q := rows[start] // the next corner; after the last corner, the first corner
 		if i+1 < len(rows) && rows[i+1][1] == p[1] {
 			q = rows[i+1]
 		}
@@ -107,8 +107,7 @@ func TestCurvedBoundary(t *testing.T) {
 	within(t, "the area of the disc", regionAreas(t, fig, 2)[1], 4*math.Pi, 0.01)
 }
 
-// stubborn has linear scores and a Predict that disagrees with the scores. Plots must follow
-// Predict.
+// stubborn has linear scores and a Predict that contradicts the scores. Plots must follow Predict.
 type stubborn struct{ ScoreFunc }
 
 func (stubborn) Predict(x mat.Matrix) ([]int, error) {
@@ -171,7 +170,7 @@ func TestDiscriminantsArrowsPointToThePositiveSide(t *testing.T) {
 			pointwise(func(x, _ float64) float64 { return sign * (x - 0.5) })))(t)
 		lines, _, err := h.contour(0)
 		s := must(newSideLayer(h, must(lines, err)(t), lineStyle(0)))(t)
-		// The line is vertical; its left side has smaller x if it runs upwards.
+		// The line is vertical. If it goes upwards, smaller x are on its left.
 		leftIsSmallX := s.b.Y > s.a.Y
 		if positiveIsSmallX := sign < 0; s.left != (leftIsSmallX == positiveIsSmallX) {
 			t.Errorf("sign %v: the arrow points to the wrong side", sign)
@@ -199,8 +198,8 @@ func TestDiscriminantsOfPairs(t *testing.T) {
 	}
 }
 
-// TestDiscriminantsOfOneActivation checks that a machine with one activation has one line, its
-// boundary, and that a constant machine has no line.
+// TestDiscriminantsOfOneActivation checks that a machine with one activation has one line, which is
+// its boundary. A constant machine must have no line.
 func TestDiscriminantsOfOneActivation(t *testing.T) {
 	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(),
 		DiscriminantsOptions{}))(t)
@@ -230,12 +229,13 @@ func quarters(x []float64) int {
 func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 	d := plane(2, []int{0, 1}, 1, -1, -1, 1)
 	fig := must(Decisions(DecideFunc(quarters), d, DecisionsOptions{X: [2]float64{-1, 1}, Y: [2]float64{-3, 1}}))(t)
-	// Half the width times one or three quarters of the height.
+	// This is half the width times one quarter or three quarters of the height.
 	want := map[float64]float64{0: 3.0 / 8, 1: 1.0 / 8, classify.Ambiguous: 1.0 / 8, classify.Rejected: 3.0 / 8}
 	for _, q := range columns(t, fig, "share.", "class", "area") {
-		within(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4) // the mesh rounds the corner (0, 0)
+		within(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4) // the mesh rounds off the corner (0, 0)
 	}
-	// A picture must be drawn even if everything is rejected, with one class and one point.
+	// A picture must also be drawn if everything is rejected, and if there is one class with one
+	// point.
 	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2),
 		DecisionsOptions{}))(t)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
@@ -251,7 +251,7 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 	fig := must(Decisions(m, d, DecisionsOptions{}))(t)
 	rows, p := columns(t, fig, "region.", "class", "ring", "x", "y"), fig.Panel(0)
 	wrong, undecided := 0, 0
-	const n = 41 // not a divisor of the mesh's 160
+	const n = 41 // this is not a divisor of the mesh's 160
 	for i := range n * n {
 		px := p.X.Min + (p.X.Max-p.X.Min)*(float64(i%n)+0.5)/n
 		py := p.Y.Min + (p.Y.Max-p.Y.Min)*(float64(i/n)+0.5)/n
@@ -259,7 +259,7 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 		if answer < 0 {
 			undecided++
 		}
-		odd, start := map[float64]bool{}, 0 // crossings of a ray to the right
+		odd, start := map[float64]bool{}, 0 // number of boundary crossings of a ray to the right
 		for a, q := range rows {
 			if q[1] != rows[start][1] {
 				start = a
@@ -278,7 +278,7 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 			}
 		}
 	}
-	if wrong > 4 { // the mesh rounds corners
+	if wrong > 4 { // the mesh rounds off corners
 		t.Errorf("%d of %d points lie in the wrong region", wrong, n*n)
 	}
 	if undecided == 0 {
@@ -382,7 +382,7 @@ func TestDensitiesLieOnTheirLevels(t *testing.T) {
 	onLevels(t, fig, "contour.", []string{"level"}, 1e-6, func(q []float64) float64 {
 		return math.Exp(must(m.LogMarginal(mat.NewDense(1, 2, q[1:])))(t)[0])/peak - q[0]
 	})
-	// A flat density for one class, and no density for the other.
+	// One class has a flat density, and the other class has no density.
 	if c := column(t, must(Densities(noDensity(0), square(), DensitiesOptions{Grid: 20}))(t), "peak.class"); len(c) != 1 || c[0] != 0 {
 		t.Errorf("peaks of the classes %v, want that of class 0", c)
 	}
@@ -430,7 +430,7 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 	fig := must(Loss(ObjectiveFunc(bowl), LossOptions{Grid: 60}, steps))(t)
 	seen := map[float64]bool{}
 	for _, q := range onLevels(t, fig, "contour.", []string{"level"}, 1e-6,
-		func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) { // cut through the last iterate
+		func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) { // the plane is a cut through the last iterate
 		seen[q[0]] = true
 	}
 	if len(seen) != 16 {
@@ -439,7 +439,7 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 	if p := columns(t, fig, "steps.", "x", "y"); p[1][0] != 0.5 || p[2][1] != -1 {
 		t.Errorf("the path is %v", p)
 	}
-	// Different weights, given levels and no path.
+	// The weights are different, the levels are given, and there is no path.
 	fig = must(Loss(ObjectiveFunc(bowl),
 		LossOptions{I: 2, J: 0, At: []float64{0, 3, 0}, X: [2]float64{0, 1}, Y: [2]float64{0, 2},
 			Levels: []float64{32.5, 33}, Grid: 30}))(t)

@@ -90,8 +90,8 @@ func TestNumbers(t *testing.T) {
 	logs := must(Traces(TracesOptions{Quantities: all, LogIterations: true}, Path{"slow", slow},
 		Path{"quick", quick}))(t)
 	two := must(Trace(slow, TraceOptions{Quantities: []Quantity{QuantityWeightNorm, QuantityMisclassified}}))(t)
-	// Two rows of points along the diagonal, side by side. Across the diagonal the classes are
-	// separate. Along x, half of each class coincides with points of the other class.
+	// There are two rows of points along the diagonal, side by side. Across the diagonal the
+	// classes are separate. Along x, half of each class coincides with points of the other class.
 	var labels []int
 	var x []float64
 	for i := 0.0; i < 10; i++ {
@@ -100,7 +100,7 @@ func TestNumbers(t *testing.T) {
 	}
 	rows := must(Projections(plane(2, labels, x...), ProjectionsOptions{Bins: 15},
 		Direction{Name: "right", W: []float64{1, 0}}, Direction{Name: "across", W: []float64{3, -3}}))(t)
-	// Two images of 3 × 2: the second has negative values.
+	// There are two images of 3 × 2 pixels. The second image has negative values.
 	pixels := mat.NewDense(2, 6, []float64{0, 1, 2, 3, 4, 8, -4, 0, 4, 0, 0, 0})
 	images := must(Images(pixels, ImagesOptions{Width: 3, Names: []string{"A", "$w_1$"}}))(t)
 	ownGreys := must(Images(pixels, ImagesOptions{Width: 3, OwnGrey: true}))(t)
@@ -144,7 +144,7 @@ func TestNumbers(t *testing.T) {
 		{profile, "level", []float64{3.841458820694124 / 2}},
 		{profile, "parabola.ends", []float64{model.W[1] - 1.959963984540054*se, model.W[1] + 1.959963984540054*se}},
 		{profile, "profile.x", []float64{0, 1, 2}},
-		{curves, "x2", []float64{1, 0, 1}}, {curves, "1/x", []float64{-1, inf, 1}}, // a gap in the picture
+		{curves, "x2", []float64{1, 0, 1}}, {curves, "1/x", []float64{-1, inf, 1}}, // NaN makes a gap in the picture
 		{traces, "slow.iteration", []float64{0, 10, 100}}, {traces, "quick.iteration", []float64{0, 1}},
 		{traces, "quick.norm", []float64{0, 13}}, {traces, "slow.heldout", []float64{0, 0, 1}},
 		{logs, "slow.iteration", []float64{0, 10, 100}},
@@ -153,7 +153,8 @@ func TestNumbers(t *testing.T) {
 		{rows, "across.fisher", []float64{nan}},
 		{images, "scale.lo", []float64{-8, -8}}, {images, "scale.hi", []float64{8, 8}},
 		{ownGreys, "scale.lo", []float64{0, -4}}, {ownGreys, "scale.hi", []float64{8, 4}},
-		// a ≥ 0: all three of C₁ and one of C₂; a ≥ 2: two and zero; a ≥ 99: zero of both.
+		// a ≥ 0: all three rows of C₁ and one of C₂; a ≥ 2: two and zero; a ≥ 99: zero of both
+		// classes
 		{roc, "m.mark.fpr", []float64{1.0 / 3, 0, 0}}, {roc, "m.mark.tpr", []float64{1, 2.0 / 3, 0}},
 		{roc, "m.auc", []float64{8.0 / 9}}, // one of nine pairs is in the wrong order
 		{calibration, "m.n", []float64{3, 2}}, {calibration, "m.predicted", []float64{0.4 / 3, 0.975}},
@@ -183,7 +184,7 @@ func TestNumbers(t *testing.T) {
 	if p := weights.Panel(0); two.Len() != 2 || !(p.X.Min < -2 && p.X.Max > 2) {
 		t.Errorf("%d panels of two quantities; weights from %v to %v", two.Len(), p.X.Min, p.X.Max)
 	}
-	for _, v := range []float64{0, 3, -1e9, 1e-9} { // a constant still needs a range
+	for _, v := range []float64{0, 3, -1e9, 1e-9} { // a constant also needs a range
 		p := must(Curves(CurvesOptions{}, Curve{"c", func(float64) float64 { return v }}))(t).Panel(0)
 		if !(p.Y.Min < v && v < p.Y.Max) {
 			t.Errorf("the constant %v is drawn from %v to %v", v, p.Y.Min, p.Y.Max)
@@ -208,7 +209,7 @@ func TestGreys(t *testing.T) {
 }
 
 // TestTraceAxis checks that the axis is logarithmic for positive values that span a factor of a
-// thousand or more. Trailing zeros, which mark an optimum, do not count.
+// thousand or more. Trailing zeros mark an optimum and must not count.
 func TestTraceAxis(t *testing.T) {
 	for _, c := range []struct {
 		y    []float64
@@ -228,8 +229,8 @@ func TestTraceAxis(t *testing.T) {
 	}
 }
 
-// TestEveryPlotIsDrawn makes each kind of figure twice, also from data at the limits of what can
-// be drawn. Equal calls must give equal files in every format, and each figure needs an Alt text.
+// TestEveryPlotIsDrawn makes each kind of figure twice. The data include the limits of what can be
+// drawn. Equal calls must give equal files in every format, and each figure must have an Alt text.
 func TestEveryPlotIsDrawn(t *testing.T) {
 	d, m := petals(t), fitQDA(t)
 	pairs := must(classify.FitOneVersusOne(d.X, d.Labels, 3, fitTwo, classify.OneVersusOneOptions{}))(t)
@@ -327,7 +328,7 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := again[name]
 			formats := Formats()
-			if strings.Contains(name, " ") { // a variant: SVG is enough
+			if strings.Contains(name, " ") { // this is a variant, so SVG is enough
 				formats = []string{"svg"}
 			}
 			for _, format := range formats {

@@ -29,10 +29,11 @@ type PosteriorOptions struct {
 
 // Posterior draws the posterior probabilities of a model and the points of d.
 //
-// Two classes: bands of p(C₁|x) between contours, from the colour of C₂ where C₂ is certain to the
-// colour of C₁ where C₁ is certain, and a thick line at one half. More classes: the colours of the
-// classes mixed in the proportions of the posterior, thick boundaries where the two largest
-// posteriors are equal, and thin contours of each p(C_k|x).
+// For two classes it draws bands of p(C₁|x) between contours. The colours of the bands change from
+// the colour of C₂, where C₂ is certain, to the colour of C₁, where C₁ is certain. A thick line
+// marks one half. For more classes it mixes the colours of the classes in the proportions of the
+// posterior. Thick boundaries mark where the two largest posteriors are equal, and thin lines are
+// contours of each p(C_k|x).
 //
 // To draw a learner's own function f, call Posterior(PosteriorFunc(f), d, …).
 //
@@ -52,10 +53,9 @@ func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *F
 	if err != nil {
 		return nil, err
 	}
-	// Search for lines on the scale of log odds, on which the posterior of a linear
-	// model is linear.
+	// Search for lines on the scale of log odds, because the log odds of a linear model are linear.
 	odds, err := p.heights(m.Posterior, func(row []float64, k int) float64 {
-		rest := 0.0 // a sum, because 1−p loses its digits if p is nearly 1
+		rest := 0.0 // use a sum, because 1−p loses its digits if p is nearly 1
 		for j, v := range row {
 			if j != k {
 				rest += v

@@ -18,21 +18,22 @@ type ProfileOptions struct {
 	Name    string         // label of the axis, which may contain formulas; default: the name in the model
 	X       [2]float64     // the range of the weight to show; default: both intervals with a margin
 	Points  int            // number of values at which to evaluate the profile; default 81
-	Level   float64        // of the intervals; default 0.95
+	Level   float64        // level of the intervals; default 0.95
 	Prior   classify.Prior // the prior of the fit
 	Weights []float64      // the row weights of the fit
 }
 
-// Profile draws the profile of weight j of a logistic model (0 for the bias), the least E(w) with
-// that weight above the minimum of E, and the parabola ½((w_j − ŵ_j)/se)² that Wald's test and
-// intervals take for it. The horizontal line is half the quantile of χ²₁: below it lie the
-// values in the intervals, whose ends are marked. Where the profile is not symmetric, Wald's interval
-// has the wrong place and length. For separable classes there is no parabola, and the profile
-// approaches 0 as the weight grows.
+// Profile draws the profile of weight j of a logistic model (0 for the bias). At each value of the
+// weight, the profile is the least E(w) minus the minimum of E. Profile also draws the parabola
+// ½((w_j − ŵ_j)/se)², which Wald's test and intervals use as an approximation of the profile. The
+// horizontal line is half the quantile of χ²₁. The values below this line are in the intervals, and
+// the ends of the intervals are marked. If the profile is not symmetric, Wald's interval has the
+// wrong position and length. For separable classes there is no parabola, and the profile approaches
+// 0 as the weight grows.
 //
-// x and t must be the data of the fit. Numbers: profile.x, .y and .ends, the same of parabola, and level,
-// the height of the line. Errors: a nil model, a j outside 0…D, a range that does not rise, fewer than 2 or more
-// than 2000 points, and the errors of ProfileIntervals.
+// x and t must be the data of the fit. Numbers: profile.x, .y and .ends, the same of parabola, and
+// level, the height of the line. Errors: a nil model, a j outside 0…D, a range that does not rise,
+// fewer than 2 or more than 2000 points, and the errors of ProfileIntervals.
 func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOptions) (_ *Figure, err error) {
 	defer named("Profile", &err)
 	if m == nil || len(m.W) == 0 {
@@ -56,7 +57,7 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 		return nil, err
 	}
 	ends := []float64{intervals.Lower[j], intervals.Upper[j]}
-	var se float64 // 0 without a parabola
+	var se float64 // 0 if there is no parabola
 	var wald []float64
 	if m.Covariance != nil {
 		se = math.Sqrt(m.Covariance.At(j, j))
@@ -133,8 +134,8 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 	return fig, nil
 }
 
-// profileRange returns the range of the finite ends with a margin. If one end is finite, the range is
-// about three times as long as its distance from 0.
+// profileRange returns the range of the finite ends with a margin. If only one end is finite, the
+// range is about three times as long as the distance of this end from 0.
 func profileRange(ends []float64) [2]float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, e := range ends {

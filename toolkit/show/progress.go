@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	progressAfter = 2 * time.Second // faster passes need no bar
+	progressAfter = 2 * time.Second // passes that take less time need no bar
 	progressEvery = 200 * time.Millisecond
 )
 
 // Progress returns a function for classify.RowsOptions.Progress. That function shows the progress
-// of the pass over the rows as a bar: in the notebook whose cell is running, or, in a program whose
-// standard error is a terminal, as one line there. The bar appears two seconds after the first
-// call. Elsewhere the function shows nothing.
+// of the pass over the rows as a bar. In a notebook, the bar is in the output of the running cell.
+// In other programs, it is one line on standard error, if standard error is a terminal; otherwise
+// the function shows nothing. The bar appears two seconds after the first call.
 //
 //	rows, err := classify.NewRows(each, classify.RowsOptions{Progress: show.Progress()})
 func Progress() func(pass, row, rows int) {
@@ -35,7 +35,7 @@ func Progress() func(pass, row, rows int) {
 	return func(int, int, int) {}
 }
 
-// isTerminal reports whether f is a character device, as a terminal is.
+// isTerminal reports whether f is a character device, such as a terminal.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
@@ -54,7 +54,7 @@ func (p *progress) step(pass, row, rows int) {
 	if p.first.IsZero() {
 		p.first = now
 	}
-	ends := row == rows && p.pass == pass // a bar that was drawn becomes full
+	ends := row == rows && p.pass == pass // a bar that was drawn must become full at the end
 	if now.Sub(p.first) < progressAfter || now.Sub(p.last) < progressEvery && !ends {
 		return
 	}
@@ -62,8 +62,8 @@ func (p *progress) step(pass, row, rows int) {
 	p.draw(pass, row, rows)
 }
 
-// progressBar returns the HTML bar of a pass that has read the first row rows. rows is the total,
-// or 0 in the first pass, which does not know how many rows there are.
+// progressBar returns the HTML bar of a pass that has read the first row rows. rows is the total
+// number of rows. In the first pass the total is not known, and rows is 0.
 func progressBar(pass, row, rows int) string {
 	if rows == 0 {
 		return fmt.Sprintf(`<progress></progress> %d rows counted`, row)
@@ -71,8 +71,8 @@ func progressBar(pass, row, rows int) string {
 	return fmt.Sprintf(`<progress value="%d" max="%d"></progress> pass %d: row %d of %d`, row, rows, pass, row, rows)
 }
 
-// progressLine is [progressBar] for a terminal. It replaces the last line, and the line of a pass
-// that ends stays.
+// progressLine is [progressBar] for a terminal. It replaces the last line. The line remains when
+// its pass ends.
 func progressLine(pass, row, rows int) string {
 	const width = 20
 	if rows == 0 {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestProgress checks that a bar appears after two seconds, moves from time to time, becomes full at
-// the end of its pass, and has a form for notebooks and one for terminals.
+// TestProgress checks that a bar appears after two seconds, moves from time to time, and becomes
+// full at the end of its pass. It checks the form for notebooks and the form for terminals.
 func TestProgress(t *testing.T) {
 	var clock time.Time
 	clock = clock.Add(time.Hour)
@@ -27,7 +27,7 @@ func TestProgress(t *testing.T) {
 		{300 * time.Millisecond, 1, 100, 500},
 		{time.Millisecond, 1, 500, 500},
 		{time.Millisecond, 2, 100, 500},
-		{time.Millisecond, 2, 500, 500}, // a short pass without a bar
+		{time.Millisecond, 2, 500, 500}, // a pass that is too short for a bar
 		{time.Second, 3, 250, 500},
 	} {
 		clock = clock.Add(s.after)
@@ -48,5 +48,5 @@ func TestProgress(t *testing.T) {
 	if !slices.Equal(bars, wantBars) || !slices.Equal(lines, wantLines) {
 		t.Errorf("got %q and %q\nwant %q and %q", bars, lines, wantBars, wantLines)
 	}
-	Progress()(1, 2, 3) // neither a notebook nor a terminal: no effect
+	Progress()(1, 2, 3) // without a notebook or a terminal there is no output
 }

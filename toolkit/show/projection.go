@@ -20,8 +20,8 @@ import (
 type Direction struct {
 	Name string
 	W    []float64 // one entry per feature; the norm does not matter
-	// Thresholds are values of the projection that separate the classes, in units
-	// of the features: wᵀx/‖w‖.
+	// Thresholds are values of the projection wᵀx/‖w‖ that separate the classes, in the units of
+	// the features.
 	Thresholds []float64
 }
 
@@ -33,14 +33,14 @@ type ProjectionsOptions struct {
 
 // Projections draws the rows of d projected on each direction, y = wᵀx/‖w‖, as a histogram for each
 // class. For two features, it also draws the points, the direction and the thresholds above the
-// histograms. PRML figure 4.6.
+// histograms. See PRML figure 4.6.
 //
 // Numbers, for each direction after its name: .y and .class of every row; .edge, the borders of the
 // bins, and .count0, .count1 … of each class; .threshold; .fisher, for two classes Fisher's J =
 // (m₂−m₁)²/(s₁²+s₂²) (4.25); .overlap, the area that the histograms of two classes share, each of
 // area 1.
 //
-// Errors: no direction, more than four; d without rows, with NaN, or with more than [MaxClasses]
+// Errors: no direction or more than four; d without rows, with NaN, or with more than [MaxClasses]
 // classes; a direction of the wrong length, zero or not finite.
 //
 // Equations: PRML (4.20), (4.24), (4.25).
@@ -96,7 +96,7 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		p.Title.Text = s.Name
 		s.numbers(fig)
 		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
-		p.equal = planar && ratio > 0.2 && ratio < 5 // makes right angles look right, unless the frame would be a strip
+		p.equal = planar && ratio > 0.2 && ratio < 5 // equal axes keep right angles, but are not used if the frame would be too narrow
 	}
 	hues := huesOf(d)
 	for k, name := range d.ClassNames {
@@ -187,7 +187,7 @@ func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
 	if err != nil {
 		return panel{}, err
 	}
-	if w, h := b.size(); w < 5*h && h < 5*w { // widen the shorter side, so that the frame is not a strip
+	if w, h := b.size(); w < 5*h && h < 5*w { // widen the shorter side, so that the frame is not too narrow
 		const least = 0.85
 		widen(&b.y, least*w)
 		widen(&b.x, h)
@@ -269,18 +269,18 @@ func (s *projection) overlap() float64 {
 // histogramTint returns the colour of the bars of a class with this hue.
 func histogramTint(k int) color.NRGBA { return mix(paper, ClassColor(k), 0.4) }
 
-// histogram draws the bars of each class. Where bars overlap, their colours mix.
+// histogram draws the bars of each class. If bars overlap, their colours mix.
 func (s *projection) histogram(most float64) panel {
 	p := newPanel("$y = \\mathbf{w}^{\\text{T}}\\mathbf{x}/\\|\\mathbf{w}\\|$", "points in a bin")
 	p.X.Min, p.X.Max = padded(s.edge[0], s.edge[len(s.edge)-1])
 	p.Y.Min, p.Y.Max = 0, 1.08*most
 	p.Y.Tick.Marker = countTicks{}
 	k := len(s.counts)
-	bars := map[string]*areaLayer{} // keyed by the overlapping classes
+	bars := map[string]*areaLayer{} // the key is the set of overlapping classes
 	for b := range len(s.edge) - 1 {
 		from := 0.0
 		order := ordered(k, func(c int) float64 { return s.counts[c][b] })
-		for i, c := range order { // from below: the shortest bar overlaps all remaining bars
+		for i, c := range order { // starting from below: the shortest bar overlaps all remaining bars
 			v := s.counts[c][b]
 			if v == from {
 				continue

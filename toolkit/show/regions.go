@@ -17,12 +17,13 @@ type RegionsOptions struct {
 	HidePoints     bool
 }
 
-// Regions draws the decision regions of a model: the region in which it predicts each class, the
-// boundaries between them, and the points of d with a marker for each class.
+// Regions draws the region in which a model predicts each class, the boundaries between the
+// regions, and the points of d with a marker for each class.
 //
-// Boundaries are contour lines. Regions computes their points from the model's activations
-// (classify.Scorer), or else its posterior (classify.Prober), or else its predictions alone, to
-// 1e-12 of the picture. The straight boundaries of linear models have two points each.
+// Boundaries are contour lines. Regions computes their points to 1e-12 of the picture, from the
+// model's activations (classify.Scorer). If there are none, it uses the posterior (classify.Prober)
+// or, as a last resort, only the predictions. Each straight boundary of a linear model has two
+// points.
 //
 // Numbers: points.x, .y, .class; boundary.i, .j (the two classes), .piece, .x, .y; region.class,
 // .ring, .x, .y, the corners of the regions.

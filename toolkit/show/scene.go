@@ -11,26 +11,25 @@ import (
 )
 
 // A scene draws sheets over a floor, in coordinates from 0 to 1 along each axis. The drawn box is
-// one unit wide and deep, and its height is the constant tall.
+// one unit wide and deep. Its height is the constant tall.
 type scene struct {
 	box    box
 	zr     [2]float64
 	cells  int
 	every  int     // number of cells per drawn cell of the mesh; 0 means 1
-	low    float64 // fraction of the box below which heights are cut off
+	low    float64 // fraction of the height of the box below which heights are cut off
 	alpha  uint8   // of the faces
 	sheets []Sheet
 	z      [][]float64 // heights of each sheet at the nodes, row by row
 	eye    eye
 	labels [3]string
 
-	azimuth, elevation float64 // of the eye, in degrees
+	azimuth, elevation float64 // direction of the eye, in degrees
 }
 
 const tall = 0.72
 
-// An eye is a parallel projection: right and up span the page, and toward points to
-// the viewer.
+// An eye is a parallel projection. right and up span the page, and toward points to the viewer.
 type eye struct{ right, up, toward [3]float64 }
 
 // newEye returns the eye at azimuth az and elevation el, in degrees.
@@ -93,7 +92,7 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			c.StrokeLines(mesh, append(pts, pts[0]))
 			return
 		}
-		// A thin line in the same colour closes the seams that viewers would show.
+		// A thin line in the same colour closes the seams that viewers of the file show otherwise.
 		if s.alpha == 255 {
 			c.StrokeLines(draw.LineStyle{Color: f.color, Width: 0.35}, append(pts, pts[0]))
 		}
@@ -103,8 +102,8 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			}
 		}
 	})
-	// Draw the visible parts of the crossings last. Otherwise nearer cells would paint over
-	// half of their width.
+	// Draw the visible parts of the crossings last. Otherwise nearer cells cover half of their
+	// width.
 	for _, x := range crossings {
 		for _, seen := range s.seen(x) {
 			a, b := v.point(seen.a[0], seen.a[1], seen.a[2]), v.point(seen.b[0], seen.b[1], seen.b[2])
@@ -168,12 +167,12 @@ func (s *scene) room(c draw.Canvas, v view) {
 			c.StrokeLine2(draw.LineStyle{Color: ink, Width: thinWidth}, p.X, p.Y, q.X, q.Y)
 			w := sty.Width(t.Label)
 			wide = max(wide, w)
-			// Measure the distance from the nearest side of the label, not from its middle.
+			// Measure the distance from the nearest side of the label, instead of from its middle.
 			q = p.Add(out.Scale(5 + vg.Length(math.Abs(float64(out.X)))*w/2 + vg.Length(math.Abs(float64(out.Y)))*4))
 			c.FillText(sty, vg.Point{X: q.X, Y: middle(sty, q.Y)}, t.Label)
 		}
 		sty.Font = sans(labelSize)
-		// The nearest corner of the name must clear the tick labels.
+		// The nearest corner of the name must not touch the tick labels.
 		ox, oy := vg.Length(math.Abs(float64(out.X))), vg.Length(math.Abs(float64(out.Y)))
 		q := a.Add(b.Sub(a).Scale(0.5)).Add(out.Scale(8 + ox*(wide+sty.Width(axis.name)/2) + oy*14))
 		if axis.ticks == s.zr {
@@ -228,10 +227,9 @@ func (x crossing) at(t float64) (p [3]float64) {
 	return p
 }
 
-// visible reports whether the middle of a crossing is visible: the ray
-// from there to the viewer passes through no sheet. visible follows the ray in steps
-// of a third of a cell. A sheet lies between two steps if the ray is above it at
-// one and below it at the other.
+// visible reports whether the middle of a crossing is visible: no sheet is on the ray from there to
+// the viewer. visible follows the ray in steps of a third of a cell. A sheet lies between two steps
+// if the ray is above the sheet at one step and below it at the other.
 func (s *scene) visible(x crossing) bool {
 	p, d := x.at(0.5), s.eye.toward
 	d[2] /= tall
@@ -311,10 +309,10 @@ type painter struct {
 	crossings []crossing
 }
 
-// paint calls draw with all faces, hidden faces before the faces that hide them. It visits
-// the cells from the farthest to the nearest. Within a cell it visits the pieces into which
-// crossings of sheets divide the floor, and over each piece the sheets from below. It
-// returns the crossings.
+// paint calls draw with all faces. A hidden face comes before the faces that hide it. paint visits
+// the cells from the farthest to the nearest. Crossings of sheets divide the floor of a cell into
+// pieces. paint visits these pieces, and over each piece the sheets from below. It returns the
+// crossings.
 func (s *scene) paint(draw func(face)) []crossing {
 	p := &painter{scene: s, draw: draw}
 	along := func(i int, far float64) int {
@@ -384,7 +382,7 @@ func (s *scene) nodes(k, i, j int) (z [4]float64, ok bool) {
 func through(x, y, z, gx, gy float64) slope { return slope{z - gx*x - gy*y, gx, gy} }
 
 // apart reports whether the sheets do not meet in a cell and stay between the floor and the
-// ceiling, judging by the heights at the four nodes.
+// ceiling. It uses only the heights at the four nodes.
 func apart(nodes [][4]float64, floor float64) bool {
 	for i, a := range nodes {
 		for n, v := range a {
@@ -431,8 +429,8 @@ func (s *scene) faceColor(k int, z float64, p slope) color.NRGBA {
 	return s.lit(base, p.light(s.eye))
 }
 
-// divide cuts a piece of the floor where two planes cross, starting with the pair (a, b),
-// and paints the farther part first.
+// divide cuts a piece of the floor where two planes cross, starting with the pair (a, b). It paints
+// the farther part first.
 func (s *painter) divide(piece []corner, planes []slope, which []int, a, b int) {
 	for ; a < len(planes)-1; a, b = a+1, a+2 {
 		for ; b < len(planes); b++ {
@@ -461,7 +459,7 @@ func (s *painter) stack(piece []corner, planes []slope, which []int) {
 	}
 	for i, a := range planes {
 		for _, b := range planes[i+1:] {
-			if a.height(x, y) > b.height(x, y) { // true on one side of the line only, so cross runs once
+			if a.height(x, y) > b.height(x, y) { // this is true on only one side of the line, so cross is called once
 				s.cross(piece, a, b)
 			}
 		}
@@ -482,8 +480,9 @@ func (s *painter) stack(piece []corner, planes []slope, which []int) {
 }
 
 // cross collects the edges of a piece of the floor along which planes a and b have the same height.
-// A cut need not have made the edge, because a crossing may run along the mesh. cross skips planes
-// that are nearly equal there, because rounding would determine the line.
+// An edge may also be part of the mesh instead of a cut, because a crossing may follow the mesh.
+// cross skips planes that are nearly equal there, because only rounding errors determine their
+// line.
 func (s *painter) cross(piece []corner, a, b slope) {
 	const eps, least = 1e-9, 0.05
 	if math.Hypot(a.gx-b.gx, a.gy-b.gy) < least {
@@ -501,8 +500,7 @@ func (s *painter) cross(piece []corner, a, b slope) {
 	}
 }
 
-// light returns how directly the plane is lit, from 0 to 1, by a lamp to the upper left
-// of the viewer.
+// light returns the light on the plane, from 0 to 1, of a lamp to the upper left of the viewer.
 func (p slope) light(e eye) float64 {
 	gx, gy := p.gx*tall, p.gy*tall
 	norm := math.Sqrt(gx*gx + gy*gy + 1)

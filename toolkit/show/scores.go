@@ -9,7 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A ROCCurve is the result of classify.ScoreROC with its name in the legend.
+// A ROCCurve is the result of classify.ScoreROC with a name for the legend.
 type ROCCurve struct {
 	Name string
 	ROC  *classify.ROC
@@ -18,8 +18,8 @@ type ROCCurve struct {
 // ROCOptions change what [ROC] draws. The zero value works.
 type ROCOptions struct {
 	Title string
-	// Thresholds are the thresholds to mark on each curve. A mark is at the rates that result if
-	// rows with an activation of at least the threshold are called C₁. The usual threshold is 0 for
+	// Thresholds are the thresholds to mark on each curve. A mark is at the rates of the rule that
+	// assigns rows with an activation of at least the threshold to C₁. The usual threshold is 0 for
 	// activations and ½ for probabilities.
 	Thresholds []float64
 }
@@ -29,7 +29,7 @@ type ROCOptions struct {
 // The legend gives the area under each curve with its standard error.
 //
 // Numbers: each curve's name with .fpr, .tpr, .threshold, .auc and .stderr, and .mark.fpr and
-// .mark.tpr. Errors: no curve, more than six, a curve that is nil or has no points.
+// .mark.tpr. Errors: no curve, more than six curves, a curve that is nil or has no points.
 func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 	defer named("ROC", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -78,7 +78,7 @@ func (f *Figure) addMarks(r *classify.ROC, name string, thresholds []float64, i 
 	}
 	data := newColumns(name+".mark.", "fpr", "tpr")
 	for _, t := range thresholds {
-		// The rows called C₁ have a ≥ t, so take the smallest threshold that is at least t.
+		// The rows that are called C₁ have a ≥ t, so use the smallest threshold that is at least t.
 		at := 0
 		for j, v := range r.Threshold {
 			if v >= t && (v <= r.Threshold[at] || math.IsInf(r.Threshold[at], 1)) {
@@ -104,8 +104,7 @@ func unitSquare(x, y string) *Figure {
 	return fig
 }
 
-// A CalibrationCurve is the result of classify.ScoreCalibration with its name in the
-// legend.
+// A CalibrationCurve is the result of classify.ScoreCalibration with a name for the legend.
 type CalibrationCurve struct {
 	Name        string
 	Calibration *classify.Calibration
@@ -117,13 +116,13 @@ type CalibrationOptions struct {
 }
 
 // Calibration draws how often C₁ is observed where a model predicts it with probability p. Each bin
-// with rows has a point with a bar of one standard error; for a perfectly calibrated model the
+// with rows has a point with a bar of one standard error. For a perfectly calibrated model the
 // points lie on the diagonal. A second panel below shows the number of rows in each bin.
-// Calibration draws up to six models; the legend gives their expected calibration errors.
+// Calibration draws up to six models. The legend gives their expected calibration errors.
 //
 // A bin of a single row has no standard error and no bar. Numbers: each name with .predicted,
 // .observed, .stderr, .n of the bins with rows, .lo and .hi of these bins, and .error. Errors: no
-// curve, more than six, a curve that is nil or has no rows.
+// curve, more than six curves, a curve that is nil or has no rows.
 func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
 	defer named("Calibration", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -137,7 +136,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 	if err != nil {
 		return nil, err
 	}
-	fig.Width, fig.Height = 4.5, 5.8 // makes the upper frame nearly square
+	fig.Width, fig.Height = 4.5, 5.8 // this makes the upper frame nearly square
 	fig.panels[1].low = true
 	fig.Title = o.Title
 	fig.Alt = "Observed against predicted probabilities of"

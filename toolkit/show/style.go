@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// palette is Okabe and Ito's set of colours that remain distinct for every kind of
-// colour vision ("Color Universal Design", 2008), ordered so that neighbours also
-// differ in lightness. Yellow is left out because it is hard to see on white.
+// palette is Okabe and Ito's set of colours that remain distinct for every kind of colour vision
+// ("Color Universal Design", 2008), The order is such that neighbours also differ in lightness.
+// Yellow is omitted because it is hard to see on white.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xB2, 255}, // blue
 	{0xD5, 0x5E, 0x00, 255}, // vermillion
@@ -27,18 +27,17 @@ var palette = []color.NRGBA{
 // MaxClasses is the largest number of classes that colours and markers can distinguish.
 const MaxClasses = 7
 
-// ClassColor returns the colour of class k, 0 ≤ k < [MaxClasses]; other numbers
-// wrap around.
+// ClassColor returns the colour of class k, 0 ≤ k < [MaxClasses]. For other k the colours repeat.
 func ClassColor(k int) color.NRGBA {
 	return palette[((k%len(palette))+len(palette))%len(palette)]
 }
 
-// lineColors are for lines that represent models and functions. They do not include the
+// lineColors are the colours of lines that represent models and functions. They do not include the
 // colours of the first two classes.
 var lineColors = []color.NRGBA{palette[2], {0xA8, 0x3F, 0x7C, 255}, ink, palette[4], palette[5], palette[6]}
 
-// LineColor returns the colour of the i-th line that represents a model or a
-// function, 0 ≤ i < 6; other numbers wrap around.
+// LineColor returns the colour of the i-th line that represents a model or a function, 0 ≤ i < 6.
+// For other i the colours repeat.
 func LineColor(i int) color.NRGBA {
 	return lineColors[((i%len(lineColors))+len(lineColors))%len(lineColors)]
 }
@@ -55,8 +54,8 @@ var (
 	tintShare = 0.22 // share of the class colour in the tint of a region
 )
 
-// mix returns (1−share) a + share b, opaque. Tints are mixed this way instead of with
-// transparency, so that they are the same in every file format.
+// mix returns (1−share) a + share b, opaque. Tints are mixed colours instead of transparent
+// colours, so they are the same in every file format.
 func mix(a, b color.NRGBA, share float64) color.NRGBA {
 	at := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + share*(float64(y)-float64(x)))) }
 	return color.NRGBA{at(a.R, b.R), at(a.G, b.G), at(a.B, b.B), 255}
@@ -72,7 +71,7 @@ const (
 	thinWidth  = vg.Length(0.7)
 )
 
-// dashes holds the dash pattern of each curve; the first is solid.
+// dashes holds the dash pattern of each curve. The first pattern is solid.
 var dashes = [][]vg.Length{nil, {6, 3}, {1.5, 2.5}, {8, 2.5, 1.5, 2.5}, {3, 2}, {10, 4}, {6, 2, 1.5, 2, 1.5, 2}}
 
 func dash(k int) []vg.Length { return dashes[k%len(dashes)] }
@@ -123,8 +122,8 @@ func lineStyle(i int) draw.LineStyle {
 // solid returns the style of a solid line in the colour of the axes.
 func solid(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: ink, Width: width} }
 
-// Markers differ in shape and in being filled or open, not only in colour. Each has a
-// thin border of paper, which separates crowded points.
+// Markers differ in colour, in shape, and in being filled or open. Each has a thin border in the
+// colour of the paper, which separates crowded points.
 
 // marker returns the shape of class k.
 func marker(k int) draw.GlyphDrawer { return markers[k%len(markers)] }

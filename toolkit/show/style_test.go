@@ -45,8 +45,8 @@ func contrast(a, b color.NRGBA) float64 {
 func TestContrast(t *testing.T) {
 	for k, c := range palette {
 		tint := mix(paper, c, tintShare)
-		// Markers have a border of paper, so 2 : 1 suffices for the lightest colour (WCAG asks for
-		// 3 : 1 for thin lines).
+		// Markers have a border in the colour of the paper, so 2 : 1 is enough for the lightest
+		// colour (WCAG asks for 3 : 1 for thin lines).
 		if r := contrast(c, paper); r < 2 {
 			t.Errorf("class %d: contrast %.2f with paper", k, r)
 		}
@@ -74,7 +74,7 @@ func TestMath(t *testing.T) {
 		{`$\ln p(C_k|\mathbf{x})$`, "ln p(Ck|x)"},
 		{`$\text{if }x$`, "if x"},
 		{`$\lambda^2 = \pi/8$`, "λ2 = π/8"},
-		{`${a_{b}$`, "ab"}, // an unclosed group ends at the end of the formula
+		{`${a_{b}$`, "ab"}, // an unclosed group ends with the formula
 		{`$_$`, ""}, {`$x_$`, "x"}, {`$\$`, `$$`}, {`$$`, ""}, {``, ""},
 		{escape(`a$b\c$`), `a$b\c$`},
 	} {
@@ -104,7 +104,7 @@ func TestMathPlacesScripts(t *testing.T) {
 	}
 }
 
-// FuzzMath searches for labels that break the typesetter.
+// FuzzMath searches for labels for which the typesetter fails.
 func FuzzMath(f *testing.F) {
 	for _, s := range []string{`$x_{1}$`, `$\`, `${{{`, "$_^$", `\\$a$`, "$\\\xff$"} {
 		f.Add(s)
@@ -166,8 +166,8 @@ func TestUnicodeText(t *testing.T) {
 }
 
 // TestColoursBelongToClasses checks that a class keeps the colour and marker that it has in the
-// whole data set. No plot of versicolor and virginica shows the colour of setosa, and all plots
-// show the colour of virginica.
+// whole data set. No plot of versicolor and virginica may show the colour of setosa, and every plot
+// must show the colour of virginica.
 func TestColoursBelongToClasses(t *testing.T) {
 	iris := petals(t)
 	d, target := twoKinds(t)
@@ -226,8 +226,8 @@ func TestColoursBelongToClasses(t *testing.T) {
 	}
 }
 
-// TestHuesThatMeet checks that, if two classes would share a colour, every class takes the colour
-// of its own number.
+// TestHuesThatMeet checks the case that two classes would have the same colour. Every class must
+// then have the colour of its own number.
 func TestHuesThatMeet(t *testing.T) {
 	d := petals(t)
 	for _, hues := range [][]int{{1, 1 + MaxClasses, 3}, {2, 2, 0}} {

@@ -20,14 +20,14 @@ type SurfacesOptions struct {
 	// or −5 to 5 without Data.
 	X, Y [2]float64
 	Z    [2]float64 // range of heights to show; default: all
-	// Data provides ranges and labels; Surfaces does not draw its rows.
+	// Data provides default ranges and labels. Surfaces does not draw its rows.
 	Data  *datasets.Dataset
 	Cells int // cells of the mesh along each side; default 32
-	// Smooth divides each cell into Smooth × Smooth smaller cells, without drawing lines
-	// between them; 0 and 1 mean no division. Smooth·Cells is at most 200.
+	// Smooth divides each cell into Smooth × Smooth smaller cells, without drawing lines between
+	// the smaller cells. 0 and 1 mean no division. Smooth·Cells is at most 200.
 	Smooth int
-	// Low cuts off heights below this fraction of the range of heights, 0 ≤ Low < 1, because sheets
-	// that lie flat on the floor look the same.
+	// Low cuts off heights below this fraction of the range of heights, 0 ≤ Low < 1. Sheets that
+	// lie flat on the floor cannot be distinguished.
 	Low float64
 	// See is the transparency of the sheets, 0 to 0.9.
 	See float64
@@ -38,13 +38,13 @@ type SurfacesOptions struct {
 }
 
 // Surfaces draws up to six functions of two variables as surfaces over one floor, seen from above
-// in parallel projection: PRML figure 4.10, Alpaydin figure 10.10. It draws the faces from the
-// farthest to the nearest and cuts them where two sheets cross, so that each face hides the faces
+// in parallel projection. See PRML figure 4.10 and Alpaydin figure 10.10. It draws the faces from
+// the farthest to the nearest and cuts them where two sheets cross. Each face then hides the faces
 // behind it. A dark line marks a crossing.
 //
 // Where a function is infinite, its sheet has a hole. Numbers: x and y of the nodes of the mesh,
-// and each sheet's name with .z. Errors: no sheet, more than six, a function that is nil, NaN or
-// nowhere finite, ranges that do not rise.
+// and each sheet's name with .z. Errors: no sheet, more than six sheets, a function that is nil,
+// NaN or nowhere finite, ranges that do not rise.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer named("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {
@@ -188,15 +188,15 @@ func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
 type Sheet struct {
 	Name string
 	Z    func(a, b float64) float64
-	// Color of the sheet. The zero colour means the colour of its class or, for a sheet
-	// without a model, of the class with the index of the sheet.
+	// Color is the colour of the sheet. The zero colour means the colour of the sheet's class. For
+	// a sheet without a model, it means the colour of the class with the index of the sheet.
 	Color color.NRGBA
 	// Colors, if not nil, returns the colour at height z, for a figure with a single
 	// sheet. An example is [PosteriorColor].
 	Colors func(z float64) color.NRGBA
 
-	rows  heightFunc // used instead of Z
-	class int        // class of its model, from 1; 0 without a model
+	rows  heightFunc // used in place of Z
+	class int        // class of the model, counted from 1; 0 without a model
 }
 
 // number returns the class of the sheet, or place if it has no class.

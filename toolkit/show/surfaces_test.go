@@ -53,8 +53,8 @@ func ray(s *scene, sheets []Sheet, x, y, z float64) int {
 	return -1
 }
 
-// TestNearerFacesHideFartherOnes paints three crossing planes and checks at many
-// places that the last face painted is the face that a ray meets first.
+// TestNearerFacesHideFartherOnes paints three crossing planes. At many places, the last face
+// painted must be the face that a ray meets first.
 func TestNearerFacesHideFartherOnes(t *testing.T) {
 	sheets := []Sheet{
 		sheetOf(func(a, b float64) float64 { return 0.1 + 0.8*a }),
@@ -111,8 +111,8 @@ func covers(v view, f face, x, y float64) bool {
 	return in
 }
 
-// TestFacesCoverTheFloor checks that the faces of every sheet have the total area of the floor. The
-// crossings must lie on two sheets and have the right total length.
+// TestFacesCoverTheFloor checks that the total area of the faces of every sheet is the area of the
+// floor. The crossings must lie on two sheets and have the right total length.
 func TestFacesCoverTheFloor(t *testing.T) {
 	sheets := []Sheet{
 		sheetOf(func(a, b float64) float64 { return a }),
@@ -206,8 +206,8 @@ func TestSheetFlushWithTheBox(t *testing.T) {
 	}
 }
 
-// TestCrossingEndsWhereItIsHidden checks that a crossing that goes behind a sheet ends there and
-// does not extend to the end of the cell.
+// TestCrossingEndsWhereItIsHidden checks that a crossing ends where it goes behind a sheet. It must
+// not extend to the end of the cell.
 func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	s := sceneOf(t, -60, 30, 4,
 		sheetOf(func(a, _ float64) float64 { return (a + 0.5) / 2 }),

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// random returns an n×d matrix of normal deviates.
+// random returns an n×d matrix of standard normal numbers.
 func random(n, d int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	x := mat.NewDense(n, d, nil)
@@ -23,7 +23,7 @@ func random(n, d int, seed uint64) *mat.Dense {
 // opaque hides a matrix's type, so that only At can read it.
 type opaque struct{ mat.Matrix }
 
-// views returns the numbers of x in every form that a Source reads differently.
+// views returns the numbers of x in every form that a Source reads in a different way.
 func views(x *mat.Dense) map[string]mat.Matrix {
 	n, d := x.Dims()
 	wide := mat.NewDense(n+2, d+3, nil)
@@ -47,7 +47,7 @@ func triangleOf(d *Design) *Triangle {
 		func(int) func(*Triangle, *Block) { return (*Triangle).Add }, (*Triangle).Merge)
 }
 
-// naive returns Φ by its definition.
+// naive returns Φ, computed directly from its definition.
 func naive(x *mat.Dense, scale, shift []float64) *mat.Dense {
 	n, d := x.Dims()
 	phi := mat.NewDense(n, d+1, nil)
@@ -70,7 +70,7 @@ func square(n int, of interface{ At(i, j int) float64 }) *mat.Dense {
 	return m
 }
 
-// far returns the largest difference between an element of a and the same element of b.
+// far returns the largest difference between corresponding elements of a and b.
 func far(a, b mat.Matrix) float64 {
 	var e mat.Dense
 	e.Sub(a, b)
@@ -95,13 +95,13 @@ func TestSecondMoments(t *testing.T) {
 				g, r := gramOf(des), square(d+1, triangleOf(des))
 				rr.Mul(r.T(), r)
 				if tol := 1e-13 * mat.Max(&want); !(far(square(d+1, g), &want) <= tol && far(g.Sym(d+1), &want) <= tol && far(&rr, &want) <= tol) {
-					t.Errorf("%d×%d %s, shifted %v: the Gram matrix is %v away, RᵀR %v", n, d, name, by[0] != nil,
+					t.Errorf("%d×%d %s, shifted %v: error of the Gram matrix %v, of RᵀR %v, want rounding", n, d, name, by[0] != nil,
 						far(square(d+1, g), &want), far(&rr, &want))
 				}
 				for i := range d + 1 {
 					for j := range i {
 						if r.At(i, j) != 0 {
-							t.Fatalf("R(%d,%d) = %v below the diagonal", i, j, r.At(i, j))
+							t.Fatalf("R(%d,%d) = %v, want 0 below the diagonal", i, j, r.At(i, j))
 						}
 					}
 				}
@@ -110,8 +110,8 @@ func TestSecondMoments(t *testing.T) {
 	}
 }
 
-// TestSameBits checks that any number of processors gives the same bits, because the order of
-// reduction is fixed.
+// TestSameBits checks that any number of processors gives the same bits. The order of reduction is
+// fixed.
 func TestSameBits(t *testing.T) {
 	src := NewSource(random(40000, 5, 7))
 	des := NewDesign(src, nil, nil)
@@ -121,7 +121,7 @@ func TestSameBits(t *testing.T) {
 		runtime.GOMAXPROCS(procs)
 		if !mat.Equal(square(6, gramOf(des)), g) || !mat.Equal(square(6, triangleOf(des)), r) ||
 			!slices.Equal(Inspect(src).Mean, c.Mean) {
-			t.Errorf("%d processors: a number differs", procs)
+			t.Errorf("%d processors: a result has different bits", procs)
 		}
 	}
 }
@@ -133,20 +133,20 @@ func TestWalkCoversEveryRowOnce(t *testing.T) {
 			got := Walk(n, width, func() *seen { return &seen{} }, func() func(*seen, int, int) {
 				return func(s *seen, lo, hi int) {
 					if hi <= lo || hi-lo > Rows(width) {
-						t.Errorf("n %d, width %d: block %d…%d", n, width, lo, hi)
+						t.Errorf("n %d, width %d: wrong block %d…%d", n, width, lo, hi)
 					}
 					s.rows += hi - lo
 					s.last = hi
 				}
 			}, func(dst, src *seen) {
 				if src.last <= dst.last {
-					t.Errorf("n %d, width %d: merged out of order", n, width)
+					t.Errorf("n %d, width %d: chunks are merged out of order", n, width)
 				}
 				dst.rows += src.rows
 				dst.last = src.last
 			})
 			if got.rows != n || got.last != n {
-				t.Errorf("n %d, width %d: %d rows seen, last %d", n, width, got.rows, got.last)
+				t.Errorf("n %d, width %d: read %d rows, the last is row %d", n, width, got.rows, got.last)
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func TestBlockOperations(t *testing.T) {
 					s.extra += b.Row(r)[0]
 				}
 			}
-		}, func(dst, src *sums) { t.Error("a hundred rows need no merging") })
+		}, func(dst, src *sums) { t.Error("the walk merges accumulators for a hundred rows") })
 	phi := naive(x, nil, nil)
 	var margins, grad mat.VecDense
 	margins.MulVec(phi, mat.NewVecDense(7, w))
@@ -189,10 +189,10 @@ func TestBlockOperations(t *testing.T) {
 		t.Errorf("margins are %v away", e)
 	}
 	if e := far(&grad, mat.NewVecDense(7, got.grad)); e > 1e-12 {
-		t.Errorf("the gradient is %v away", e)
+		t.Errorf("error of the gradient %v, want rounding", e)
 	}
 	if want := mat.Sum(&margins); math.Abs(got.extra-want) > 1e-12 {
-		t.Errorf("sum of scaled first columns %v, want %v", got.extra, want)
+		t.Errorf("the sum of the scaled first columns is %v, want %v", got.extra, want)
 	}
 }
 
@@ -201,13 +201,13 @@ func TestInspect(t *testing.T) {
 	for name, v := range views(x) {
 		c := Inspect(NewSource(v))
 		if c.BadRow != -1 {
-			t.Errorf("%s: row %d called bad", name, c.BadRow)
+			t.Errorf("%s: finite row %d is reported as not finite", name, c.BadRow)
 		}
 		for j := range 4 {
 			col := mat.Col(nil, j, x)
 			if c.Min[j] != slices.Min(col) || c.Max[j] != slices.Max(col) ||
 				math.Abs(c.Mean[j]-floats.Sum(col)/3000) > 1e-15 {
-				t.Errorf("%s: column %d: %v %v %v", name, j, c.Min[j], c.Max[j], c.Mean[j])
+				t.Errorf("%s: column %d has the wrong statistics %v %v %v", name, j, c.Min[j], c.Max[j], c.Mean[j])
 			}
 		}
 	}
@@ -216,7 +216,7 @@ func TestInspect(t *testing.T) {
 		y.Set(2500, 1, bad)
 		y.Set(1700, 3, bad)
 		if c := Inspect(NewSource(y)); c.BadRow != 1700 || c.BadCol != 3 {
-			t.Errorf("%v found at row %d, column %d; want 1700, 3", bad, c.BadRow, c.BadCol)
+			t.Errorf("%v found at row %d, column %d, want row 1700, column 3", bad, c.BadRow, c.BadCol)
 		}
 	}
 	big := mat.NewDense(4, 1, []float64{1.7e308, 1.7e308, 1.7e308, 1.6e308})
@@ -225,7 +225,7 @@ func TestInspect(t *testing.T) {
 	}
 	same := mat.NewDense(3, 1, []float64{0.1, 0.1, 0.1})
 	if c := Inspect(NewSource(same)); c.Mean[0] != 0.1 {
-		t.Errorf("the mean of a constant column is %v", c.Mean[0])
+		t.Errorf("the mean of a constant column is %v, want the constant", c.Mean[0])
 	}
 }
 
@@ -233,7 +233,7 @@ func TestVector(t *testing.T) {
 	v := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}).ColView(1).(*mat.VecDense)
 	rows, stride := NewSource(v).Rows(1, 3, nil)
 	if rows[0] != 4 || rows[stride] != 6 {
-		t.Errorf("rows 1 and 2 of a strided vector: %v, %v", rows[0], rows[stride])
+		t.Errorf("wrong rows 1 and 2 of a strided vector: %v, %v", rows[0], rows[stride])
 	}
 }
 
@@ -244,7 +244,7 @@ func TestTriangleScales(t *testing.T) {
 		tri.AddRow([]float64{3 * size, 1 * size})
 		tri.AddRow([]float64{4 * size, 2 * size})
 		tri.AddRow([]float64{0, 0})
-		// R = ∓[5, 11/5; 0, 2/5] by hand.
+		// R is ∓[5, 11/5; 0, 2/5], computed by hand.
 		for at, want := range map[[2]int]float64{{0, 0}: 5, {0, 1}: 2.2, {1, 1}: 0.4} {
 			if got := math.Abs(tri.At(at[0], at[1])); math.Abs(got-want*size) > 1.4e-15*want*size {
 				t.Errorf("size %v: R%v = %v", size, at, got)
@@ -254,7 +254,7 @@ func TestTriangleScales(t *testing.T) {
 }
 
 // TestTriangleCollinear checks the leading digits of the smallest pivot of nearly dependent
-// columns. A pivot computed from the Gram matrix would have no correct digit.
+// columns. If the pivot is computed from the Gram matrix, no digit is correct.
 func TestTriangleCollinear(t *testing.T) {
 	x := random(500, 2, 4)
 	const eps = 1e-10
@@ -282,8 +282,8 @@ func BenchmarkAccumulators(b *testing.B) {
 	}
 }
 
-// TestReduceWide checks that the body gets every row once, for accumulators of any size, and that
-// the result has the same bits for any number of processors.
+// TestReduceWide checks that the body gets every row once, for accumulators of any size. It also
+// checks that the result has the same bits for any number of processors.
 func TestReduceWide(t *testing.T) {
 	x := random(5000, 3, 3)
 	d := NewDesign(NewSource(x), nil, nil)
@@ -292,7 +292,7 @@ func TestReduceWide(t *testing.T) {
 			func(rows int) func(*[]float64, *Block) {
 				return func(s *[]float64, b *Block) {
 					if b.N > rows {
-						t.Errorf("block of %d rows, announced were %d", b.N, rows)
+						t.Errorf("a block has %d rows, want at most %d", b.N, rows)
 					}
 					for r := range b.N {
 						for j, v := range b.Row(r) {
@@ -306,7 +306,7 @@ func TestReduceWide(t *testing.T) {
 	for _, size := range []int{1, 16, 1 << 20, math.MaxInt} {
 		want := sum(size)
 		if want[0] != 5000 || want[4] != 5000*4999/2 {
-			t.Errorf("size %d: %v rows, index sum %v", size, want[0], want[4])
+			t.Errorf("size %d: got %v rows with index sum %v", size, want[0], want[4])
 		}
 		for _, procs := range []int{1, 2, 7} {
 			old := runtime.GOMAXPROCS(procs)
@@ -320,7 +320,7 @@ func TestReduceWide(t *testing.T) {
 }
 
 // TestAssemble checks that AddPacked builds the Gram matrix of the doubled rows (s·φ, φ) from the
-// Gram matrices of weighted rows φ.
+// Gram matrices of the weighted rows φ.
 func TestAssemble(t *testing.T) {
 	const m = 3
 	x := random(40, m-1, 4)
@@ -330,7 +330,7 @@ func TestAssemble(t *testing.T) {
 	}
 	d := NewDesign(NewSource(x), nil, nil)
 	whole := NewRows(2*m, 40)
-	part := [3]*Gram{NewGram(m), NewGram(m), NewGram(m)} // weights s², s, 1
+	part := [3]*Gram{NewGram(m), NewGram(m), NewGram(m)} // the three blocks have weights s², s and 1
 	Reduce(d, 0, func() struct{} { return struct{}{} }, func(rows int) func(struct{}, *Block) {
 		scaled := NewRows(m, rows)
 		return func(_ struct{}, b *Block) {
@@ -349,7 +349,7 @@ func TestAssemble(t *testing.T) {
 				part[k].Add(scaled)
 			}
 		}
-	}, func(_, _ struct{}) { t.Error("forty rows need no merging") })
+	}, func(_, _ struct{}) { t.Error("the walk merges accumulators for forty rows") })
 	if !whole.Full() || whole.N != 40 {
 		t.Fatalf("%d rows appended", whole.N)
 	}
@@ -376,7 +376,7 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestView checks that a view has the expected elements when it is read by blocks, by At and
+// TestView checks that a view has the expected elements. It reads the view by blocks, by At and
 // through a second view, for sources in memory and for other sources.
 func TestView(t *testing.T) {
 	const n = 700
@@ -405,7 +405,7 @@ func TestView(t *testing.T) {
 			}
 			src := NewSource(some)
 			if src.InMemory() {
-				t.Fatal("a view is not in memory")
+				t.Fatal("a view is reported as in memory")
 			}
 			rows, stride := src.Rows(5, 9, make([]float64, 4*3))
 			for r := range 4 {
@@ -430,8 +430,8 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestTree checks that chunks are merged in a fixed order, whatever the order in which they
-// arrive, and as soon as possible.
+// TestTree checks that chunks are merged in a fixed order and as soon as possible, for any order of
+// arrival.
 func TestTree(t *testing.T) {
 	for chunks, want := range map[int]string{
 		1: "a", 2: "(ab)", 3: "((ab)c)", 5: "(((ab)(cd))e)", 7: "(((ab)(cd))((ef)g))",
@@ -456,10 +456,10 @@ func TestTree(t *testing.T) {
 				tr.add(c, &s)
 			}
 			if got := *tr.acc[0]; got != want {
-				t.Errorf("%d chunks in the order %v: %s, want %s", chunks, order, got, want)
+				t.Errorf("%d chunks in the order %v are merged as %s, want %s", chunks, order, got, want)
 			}
-			if seed == 0 && most > 3 { // arrival in order needs one for each binary digit of chunks
-				t.Errorf("%d of %d accumulators at a time", most, chunks)
+			if seed == 0 && most > 3 { // if chunks arrive in order, the tree needs one accumulator for each binary digit of their number
+				t.Errorf("%d accumulators exist at a time, want at most %d", most, chunks)
 			}
 		}
 	}

@@ -6,15 +6,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Design is the N×M design matrix Φ, M = D+1, with rows φ = (1, x·Scale − Shift), which are
-// computed when they are read. If the scale is a power of two, the product is exact.
+// Design is the N×M design matrix Φ with M = D+1 and rows φ = (1, x·Scale − Shift). Each row is
+// computed when it is read. If the scale is a power of two, the product is exact.
 type Design struct {
 	src     *Source
 	packing *vec.Packing
 	shifts  bool  // whether each class of rows has a separate shift
-	class   []int // class of each row; nil: the source provides the classes
+	class   []int // class of each row; if nil, the source provides the classes
 
-	inspect bool // whether the next walk computes columns
+	inspect bool // whether the next walk computes statistics of the columns
 	columns *Columns
 }
 
@@ -24,7 +24,7 @@ func NewDesign(s *Source, scale, shift []float64) *Design {
 	return &Design{src: s, packing: vec.NewPacking(s.d, 1, scale, shift)}
 }
 
-// Again returns the design with the same source and another scale and shift.
+// Again returns a design with the same source but a different scale and shift.
 func (d *Design) Again(scale, shift []float64) *Design {
 	return &Design{src: d.src, packing: vec.NewPacking(d.src.d, 1, scale, shift)}
 }
@@ -44,34 +44,34 @@ func (d *Design) Dims() (n, m int) {
 // Source returns the source of the inputs, before scaling and shifting.
 func (d *Design) Source() *Source { return d.src }
 
-// Block is a run of N packed rows of a design matrix. Row r is Z[r·LD … r·LD+P−1]: first the
-// M columns of φ, then the extra columns, which are zero until set. The columns P … LD−1 are
+// Block contains N consecutive rows of a design matrix, packed. Row r is Z[r·LD … r·LD+P−1]: first
+// the M columns of φ, then the extra columns, which are zero until set. The columns P … LD−1 are
 // always zero.
 type Block struct {
 	Lo, N    int     // the block holds rows Lo … Lo+N−1
 	W        Weights // weights of these rows
 	M, P, LD int
 	Z        []float64
-	Whole    int // number of rows of the block of which this block is a part; 0 for a whole block
+	Whole    int // if the block is part of a larger block, the number of rows of the larger block; otherwise 0
 
 	raw      []float64
 	class    []int
 	w        []float64 // the vector w of Margins, padded to LD numbers
-	weighted []float64 // g_r times the weight of row r, in AddRows
+	weighted []float64 // in AddRows: g_r times the weight of row r
 	ahead    []float64 // the rows that follow the block, if the source is in memory
-	asked    bool      // whether a Gram matrix has prefetched some rows of ahead
+	asked    bool      // whether a Gram matrix has already prefetched rows of ahead
 	scratch  [3][]float64
 }
 
-// pad rounds p up to the width of the Gram kernel without vector instructions. The number of
+// pad rounds p up to the width that the Gram kernel has without vector instructions. The number of
 // rows in a block, and therefore the number of chunks, is then the same for all kernels.
 func pad(p int) int { return (p + 3) &^ 3 }
 
 // spare holds the blocks of finished passes over any design.
 var spare sync.Pool
 
-// block returns a block for rows of d with extra additional columns. It reuses a spare block if
-// possible, because each load sets all columns of a block.
+// block returns a block for rows of d and the given number of extra columns. It reuses a spare
+// block if possible. A spare block needs no clearing, because each load sets all columns.
 func (d *Design) block(extra int) *Block {
 	_, m := d.Dims()
 	b, ok := spare.Get().(*Block)
@@ -95,7 +95,7 @@ func (b *Block) keep() {
 	spare.Put(b)
 }
 
-// grown returns a slice of n numbers, in the memory of v if the capacity of v suffices.
+// grown returns a slice of n numbers. It uses the memory of v if the capacity of v suffices.
 func grown(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)
@@ -124,13 +124,13 @@ func (b *Block) load(d *Design, lo, hi int) {
 	}
 }
 
-// Margins writes the activations wᵀφ_r to a, of at least N entries.
+// Margins writes the activations wᵀφ_r to a, which has at least N entries.
 func (b *Block) Margins(w, a []float64) {
 	copy(b.w, w[:b.M])
 	vec.Use().Margins(a, b.Z, b.N, b.LD, b.M, b.w)
 }
 
-// AddRows adds Σ_r W_r g_r φ_r to dst, of M entries, where W_r is the weight of row r. The sum
+// AddRows adds Σ_r W_r g_r φ_r to dst, a vector of M entries. W_r is the weight of row r. The sum
 // is a gradient.
 func (b *Block) AddRows(dst, g []float64) {
 	if b.W != nil {
@@ -143,12 +143,12 @@ func (b *Block) AddRows(dst, g []float64) {
 	vec.For(b.N).AddRows(dst[:b.M], b.Z, b.N, b.LD, g)
 }
 
-// ScaleRows multiplies the M columns of φ in row r by s_r. The extra columns are
-// undefined afterwards, until set.
+// ScaleRows multiplies the M columns of φ in row r by s_r. Afterwards the extra columns are
+// undefined until they are set.
 func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD, b.M, b.N, s) }
 
-// Scratch returns buffer i of a body, with N numbers, for i = 0, 1 or 2. The buffer contains the
-// numbers that the body last wrote to it.
+// Scratch returns scratch buffer i, for i = 0, 1 or 2, with N numbers. The buffer contains the
+// numbers last written to it.
 func (b *Block) Scratch(i int) []float64 {
 	b.scratch[i] = grown(b.scratch[i], b.N)
 	return b.scratch[i]
@@ -160,8 +160,8 @@ func (b *Block) Set(r, j int, v float64) { b.Z[r*b.LD+b.M+j] = v }
 // Row returns the P numbers of row r.
 func (b *Block) Row(r int) []float64 { return b.Z[r*b.LD : r*b.LD+b.P] }
 
-// NewRows returns an empty block of p columns for up to rows rows, to be filled
-// with Append and added to an accumulator of p columns.
+// NewRows returns an empty block with p columns and space for the given number of rows. Append adds
+// rows. An accumulator of p columns can then add the block.
 func NewRows(p, rows int) *Block {
 	b := &Block{M: p, P: p, LD: vec.Width(p)}
 	b.Z = make([]float64, rows*b.LD)
@@ -183,31 +183,31 @@ func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
 func (b *Block) Reset() { b.N = 0 }
 
 // Scaled writes the M columns of φ of src to b, with row r multiplied by s_r, and copies the
-// weights of the rows. b must be a block from NewRows that can contain all rows of src.
+// weights of the rows. b must be a block from NewRows with space for all rows of src.
 func (b *Block) Scaled(src *Block, s []float64) {
 	b.N, b.W = src.N, src.W
 	vec.For(b.N).Scale(b.Z, b.LD, src.Z, src.LD, b.M, src.N, s)
 }
 
-// Reduce walks all rows of d, packed with the given number of extra columns, and returns the
-// merged accumulator (see Walk). It calls newBody once per goroutine, with the largest number of
-// rows in a block, so that each body can have scratch memory. The body may overwrite the block.
+// Reduce walks all rows of d, packed with the given number of extra columns, and returns the merged
+// accumulator (see Walk). It calls newBody once per goroutine, with the largest number of rows in a
+// block, so that each body can have its own scratch memory. The body may overwrite the block.
 func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	_, m := d.Dims()
 	return reduce(d, extra, pad(m+extra)*pad(m+extra), newAcc, newBody, merge)
 }
 
-// ReduceWide is Reduce without extra columns, for accumulators of about size numbers each, which
-// are larger than a Gram matrix of the rows. The memory of all accumulators together has the same
-// bound as in Reduce.
+// ReduceWide is Reduce without extra columns, for accumulators that are larger than a Gram matrix
+// of the rows. Each accumulator has about size numbers. The memory of all accumulators together has
+// the same bound as in Reduce.
 func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	return reduce(d, 0, size, newAcc, newBody, merge)
 }
 
-// Inspect makes the next walk also compute the statistics of the columns of the source, which
-// must be in memory.
+// Inspect makes the next walk also compute the statistics of the source's columns. The source must
+// be in memory.
 func (d *Design) Inspect() { d.inspect = true }
 
 // Inspected returns the statistics that the walk computed, or nil if it computed no statistics.
@@ -244,7 +244,7 @@ func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func
 	merge func(dst, src A)) A {
 	n, m := d.Dims()
 	rows := Rows(pad(m + extra))
-	if n <= chunkRows(n, size, rows) { // one chunk: no goroutine, and nothing to merge
+	if n <= chunkRows(n, size, rows) { // with one chunk there are no goroutines and no merging
 		b, body, acc := d.block(extra), newBody(d.most(m+extra)), newAcc()
 		for lo := 0; lo < n; lo += rows {
 			b.load(d, lo, min(lo+rows, n))
@@ -273,5 +273,5 @@ func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func
 	}, merge)
 }
 
-// Nothing returns the accumulator of a walk that accumulates nothing.
+// Nothing returns an empty accumulator for a walk that accumulates nothing.
 func Nothing() struct{} { return struct{}{} }

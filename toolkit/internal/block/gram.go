@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Gram accumulates G += ZᵀZ, P×P and symmetric, of blocks with P columns. If the rows are scaled
-// by √r, G is the weighted Gram matrix ΦᵀRΦ of PRML (4.97).
+// Gram accumulates the symmetric P×P matrix G += ZᵀZ of blocks with P columns. If the rows are
+// scaled by √r, G is the weighted Gram matrix ΦᵀRΦ of PRML (4.97).
 type Gram struct {
 	p, ld int
 	g     []float64 // tiles on and above the diagonal
@@ -21,14 +21,14 @@ func NewGram(p int) *Gram {
 	return &Gram{p, ld, Numbers(ld * ld)}
 }
 
-// spent keeps the memory of accumulators that were merged into others. A pass needs one
-// accumulator for each of its chunks, and the next pass needs the same number again.
+// spent keeps the memory of accumulators that were merged into others. A pass needs one accumulator
+// for each chunk, and the next pass needs the same number of accumulators.
 var spent sync.Pool
 
-// Spend makes the memory of an accumulator that was merged available to Numbers.
+// Spend lets Numbers reuse the memory of an accumulator that was merged into another.
 func Spend(v []float64) { spent.Put(&v) }
 
-// Numbers returns n zeros for an accumulator of a pass, in memory from Spend if possible.
+// Numbers returns n zeros for an accumulator. It uses memory from Spend if possible.
 func Numbers(n int) []float64 {
 	v, ok := spent.Get().(*[]float64)
 	if !ok || cap(*v) < n {
@@ -38,8 +38,8 @@ func Numbers(n int) []float64 {
 	return (*v)[:n]
 }
 
-// Add adds ZᵀZ of the block to G, in which each row counts with its weight. Add multiplies the
-// rows of the block by the square roots of their weights.
+// Add adds ZᵀZ of the block to G. Each row counts with its weight: Add multiplies the rows of the
+// block by the square roots of their weights.
 func (g *Gram) Add(b *Block) {
 	b.weigh()
 	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld, g.p, b.ahead)
@@ -85,9 +85,9 @@ func (g *Gram) Spend() {
 	*g = Gram{}
 }
 
-// AddPacked adds s·A to g, with element (0,0) of A at element (i, j) of g. A is n×n and symmetric.
-// a contains the rows of A one after the other, each starting with its diagonal element. A must
-// lie on the diagonal of g (i = j) or entirely above the diagonal.
+// AddPacked adds s·A to g. A is n×n and symmetric, and element (0,0) of A is added to element (i,
+// j) of g. The slice a contains the rows of A one after the other, each starting with its diagonal
+// element. A must lie on the diagonal of g (i = j) or entirely above the diagonal.
 func (g *Gram) AddPacked(i, j, n int, s float64, a []float64) {
 	for u := range n {
 		for v := u; v < n; v++ {

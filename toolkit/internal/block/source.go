@@ -19,14 +19,14 @@ type Source struct {
 	stride int
 	view   *View      // computes the rows, or nil
 	stream *Stream    // reads the rows in order, or nil
-	m      mat.Matrix // read by MakeRow or At if data, view and stream are nil
+	m      mat.Matrix // used by MakeRow or At if data, view and stream are nil
 
 	weights Weights
 }
 
 // NewSource returns the row source of m. It reads a *mat.Dense (also a slice of a larger matrix)
-// and a *mat.VecDense in place, and a *View by rows. It does so for these exact types only,
-// because a type that embeds one of them may define a different At.
+// and a *mat.VecDense in place, and a *View by rows. Types that embed one of these types are read
+// through At, because they may define a different At.
 func NewSource(m mat.Matrix) *Source {
 	if v, ok := m.(*View); ok && v.index == nil && v.row == nil {
 		return v.src
@@ -55,9 +55,9 @@ type RowMaker interface {
 // Dims returns the number of rows N and of columns D.
 func (s *Source) Dims() (n, d int) { return s.n, s.d }
 
-// Rows returns rows lo…hi−1: row r begins at rows[(r−lo)·stride] and has D numbers. The caller
-// must not change the result, which may be the matrix itself. If the matrix is not in memory by
-// rows, Rows copies the rows to buf, of at least (hi−lo)·D numbers.
+// Rows returns rows lo…hi−1. Row r begins at rows[(r−lo)·stride] and has D numbers. The caller must
+// not change the result, because it may be the matrix itself. If the matrix is not stored by rows
+// in memory, Rows copies the rows to buf, which must have at least (hi−lo)·D numbers.
 func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 	if s.data != nil {
 		return s.data[lo*s.stride:], s.stride
@@ -95,8 +95,8 @@ func (s *Source) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// buffer returns the buffer that Rows needs for the given number of rows, or nil for a source in
-// memory.
+// buffer returns the buffer that Rows needs for the given number of rows, or nil if the source is
+// in memory.
 func (s *Source) buffer(rows int) []float64 {
 	if s.InMemory() {
 		return nil
@@ -107,13 +107,13 @@ func (s *Source) buffer(rows int) []float64 {
 // Columns are the statistics of each column, from which the fits compute their scaling.
 type Columns struct {
 	Min, Max, Mean []float64 // D each
-	// Centre is the mean, or approximately the median if a few outliers pull the mean away from
-	// all other entries.
+	// Centre is the mean. If a few outliers pull the mean away from all other entries, Centre is
+	// approximately the median.
 	Centre         []float64
-	BadRow, BadCol int // the first NaN or Inf in row order; −1 if none
+	BadRow, BadCol int // the first NaN or Inf in row order, or −1
 
 	src   *Source   // nil once the statistics are complete
-	inv   float64   // 1/N, where N is the sum of the weights; applied to each term, because the sum could overflow
+	inv   float64   // 1/N, where N is the sum of the weights; each term is multiplied by it, because the sum could overflow
 	share []float64 // scratch: the weight of each row of a run, divided by N
 }
 
@@ -181,22 +181,22 @@ func (c *Columns) merge(o *Columns) {
 	}
 }
 
-// View is an N×M matrix that selects rows of a source and computes a row of M numbers from each of
-// them when the row is read. View stores no elements, so that basis functions and subsets of the
-// rows need no N×M temporary. A Source reads a View by rows. At computes a whole row for one
-// element.
+// View is an N×M matrix. It selects rows of a source and computes a row of M numbers from each
+// selected row, whenever the row is read. View stores no elements, so basis functions and subsets
+// of the rows need no N×M temporary. A Source reads a View by rows. At is slow, because it computes
+// a whole row for one element.
 type View struct {
 	src   *Source
-	index []int // selected rows of src; nil means all rows in order
+	index []int // selected rows of src; nil selects all rows in order
 	m     int
 	row   func() func(phi, x []float64) // nil means that the rows are not changed
 }
 
 var _ mat.Matrix = (*View)(nil)
 
-// NewView returns the N×m matrix with the row φ(x) for each row x of s. row returns a function
-// that writes the m numbers of φ(x) to phi. The view calls row once for each run of rows, on
-// several goroutines, so that the function can have scratch memory.
+// NewView returns the N×m matrix with the row φ(x) for each row x of s. The argument row returns a
+// function that writes the m numbers of φ(x) to phi. The view calls row once for each run of rows,
+// on several goroutines. The function can therefore have its own scratch memory.
 func NewView(s *Source, m int, row func() func(phi, x []float64)) *View {
 	return &View{src: s, m: m, row: row}
 }
@@ -231,7 +231,7 @@ func (v *View) At(i, j int) float64 {
 // T returns the transpose.
 func (v *View) T() mat.Matrix { return mat.Transpose{Matrix: v} }
 
-// at returns the number of the source row from which the view computes row i.
+// at returns the index of the source row from which the view computes row i.
 func (v *View) at(i int) int {
 	if v.index == nil {
 		return i
@@ -306,17 +306,17 @@ func InspectSome(s *Source) *Columns {
 	return Inspect(NewSource(NewRowsView(s, Spread(s.n, rows, runs))))
 }
 
-// SumDepth returns an upper bound for the number of successive additions in a sum over n rows of
-// m columns. The rows of each block are summed separately, in accumulators of about size numbers
+// SumDepth returns an upper bound for the number of successive additions in a sum over n rows of m
+// columns. The rows of each block are summed separately. The accumulators have about size numbers
 // (see ReduceWide).
 func SumDepth(n, m, size int) int {
 	rows := Rows(pad(m))
 	return rows + chunkRows(n, max(size, pad(m)*pad(m)), rows)/rows + bits.Len(maxChunks)
 }
 
-// farOff is the largest distance between mean and median that Centre accepts, as a multiple of
-// the typical distance between an entry and the median. For a typical entry x, x − mean then
-// loses at most the digits of a factor of that size.
+// farOff is the largest distance between mean and median that Centre accepts. The unit is the
+// typical distance between an entry and the median. For a typical entry x, computing x − mean then
+// loses at most as many digits as farOff has.
 const farOff = 1 << 16
 
 // centre computes Centre from a sample of evenly spaced rows.
@@ -368,8 +368,8 @@ func scattered(v []float64, low, high float64) bool {
 	return true
 }
 
-// closer reports whether the distance to the median is less than distance for more than a quarter
-// of the numbers that differ from the median.
+// closer reports whether more than a quarter of the numbers that differ from the median are less
+// than distance away from the median.
 func closer(v []float64, median, distance float64) bool {
 	others, near := 0, 0
 	for _, x := range v {

@@ -41,7 +41,7 @@ func TestCentre(t *testing.T) {
 		{"constant", []float64{7, 7, 7}, false},
 		{"far off", []float64{1, 2, 3, 4, 1e9}, true},
 		{"not far enough", []float64{1, 2, 3, 4, 1e5}, false},
-		{"one far off among equals", []float64{5, 5, 5, 5, 1e9}, false}, // the others equal the median and lose no digits
+		{"one outlier among equal entries", []float64{5, 5, 5, 5, 1e9}, false}, // the other entries equal the median and lose no digits
 		{"two groups", []float64{1, 2, 3, 1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3}, true},
 	} {
 		cols := Inspect(NewSource(mat.NewDense(len(c.column), 1, c.column)))
@@ -50,13 +50,13 @@ func TestCentre(t *testing.T) {
 			want = slices.Sorted(slices.Values(c.column))[len(c.column)/2]
 		}
 		if math.Abs(cols.Centre[0]-want) > 0 {
-			t.Errorf("%s: centred at %v, want %v (mean %v)", c.name, cols.Centre[0], want, cols.Mean[0])
+			t.Errorf("%s: the centre is %v, want %v (the mean is %v)", c.name, cols.Centre[0], want, cols.Mean[0])
 		}
 	}
 }
 
-// TestScattered checks that closer returns false for all numbers that are scattered, at the
-// largest possible distance, and that typical samples are scattered.
+// TestScattered checks that closer returns false for all numbers that are scattered, at the largest
+// possible distance. It also checks that typical samples are scattered.
 func TestScattered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 16))
 	scatteredOnes := 0
@@ -83,7 +83,7 @@ func TestScattered(t *testing.T) {
 		}
 	}
 	if scatteredOnes < 1000 {
-		t.Errorf("%d of 3000 are scattered", scatteredOnes)
+		t.Errorf("%d of 3000 samples are scattered, want more", scatteredOnes)
 	}
 }
 
@@ -95,13 +95,13 @@ func TestWeightedView(t *testing.T) {
 	v, index := NewWeightedView(NewSource(x), given)
 	given[0] = 9
 	if want := []int{0, 2, 3}; !slices.Equal(index, want) || v.At(1, 1) != 6 || v.At(2, 0) != 7 {
-		t.Errorf("rows %v, with %v and %v", index, v.At(1, 1), v.At(2, 0))
+		t.Errorf("wrong rows %v, with %v and %v", index, v.At(1, 1), v.At(2, 0))
 	}
 	s := NewSource(NewView(NewSource(v), 1, func() func(phi, x []float64) {
 		return func(phi, x []float64) { phi[0] = x[0] + x[1] }
 	}))
 	if want := (Weights{0.5, 2, 1}); !slices.Equal(s.Weights(), want) || s.Total() != 3.5 {
-		t.Errorf("weights %v, %v in all", s.Weights(), s.Total())
+		t.Errorf("wrong weights %v with sum %v", s.Weights(), s.Total())
 	}
 	if c := Inspect(s); c.Mean[0] != (0.5*3+2*11+15)/3.5 {
 		t.Errorf("the mean is %v", c.Mean)
@@ -120,6 +120,6 @@ func TestWeightedView(t *testing.T) {
 		}
 	}
 	if whole, index := NewWeightedView(NewSource(x), []float64{1, 2, 1, 1}); index != nil || !NewSource(whole).InMemory() {
-		t.Error("rows that all count are copied")
+		t.Error("a view copies the rows although all weights are positive")
 	}
 }

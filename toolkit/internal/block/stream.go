@@ -17,13 +17,14 @@ type Stream struct {
 	Each Each
 	N, D int
 	// Target converts the target of a row to the number that the fit needs, a class label or a
-	// number in [0,1], or returns an error. If Target is nil, the targets are not converted.
+	// number in [0,1]. It returns an error for an invalid target. If Target is nil, the targets are
+	// not converted.
 	Target func(t float64) (float64, error)
-	// PerClass contains the number of rows of each class if the targets are labels.
+	// if the targets are labels: the number of rows of each class
 	PerClass []float64
 	// Progress, if not nil, receives the number of the pass, the number of rows read so far, and
 	// the number of all rows. The goroutine that reads the rows calls Progress every few hundred
-	// rows. Count is pass 0, in which rows is 0 because the number of all rows is not known yet.
+	// rows. Count is pass 0. During pass 0 the number of all rows is not known yet, so rows is 0.
 	Progress func(pass, row, rows int)
 
 	print  uint64 // fingerprint of all rows in their order
@@ -34,7 +35,7 @@ type Stream struct {
 	labels []int
 }
 
-// failure is the value that a walk over a Stream panics with, because walks return no error.
+// failure is the value with which a walk over a Stream panics, because walks return no error.
 type failure struct{ err error }
 
 // streamRows is the least number of rows in a batch.
@@ -46,7 +47,7 @@ func (s *Stream) Count() error {
 	s.N, s.D, s.print = 0, 0, 0
 	var bad error
 	err := s.Each(func(x []float64, t float64) bool {
-		if bad != nil { // Each has ignored that yield returned false
+		if bad != nil { // Each ignored that yield returned false
 			return false
 		}
 		if s.N == 0 {
@@ -100,8 +101,8 @@ func (s *Stream) take(i int, x []float64, t float64, print *uint64) (float64, er
 	return u, nil
 }
 
-// fingerprint updates h with a row, and reports whether x is finite. Fingerprints of different
-// rows, or of rows in a different order, differ except for rare accidents.
+// fingerprint updates h with a row, and reports whether x is finite. Different rows, or the same
+// rows in a different order, almost always have different fingerprints.
 func fingerprint(h uint64, x []float64, t float64) (next uint64, finite bool) {
 	sum, factor, most := math.Float64bits(t), uint64(3), uint64(0)
 	for _, v := range x {
@@ -113,7 +114,7 @@ func fingerprint(h uint64, x []float64, t float64) (next uint64, finite bool) {
 	return (h ^ sum) * 0x9E3779B97F4A7C15, most < 0x7ff<<53
 }
 
-// Reader returns a stream of the same rows with a separate position and unconverted targets.
+// Reader returns a stream of the same rows with its own position and with unconverted targets.
 func (s *Stream) Reader() *Stream {
 	return &Stream{Each: s.Each, N: s.N, D: s.D, Progress: s.Progress, print: s.print}
 }
@@ -121,8 +122,8 @@ func (s *Stream) Reader() *Stream {
 // Source returns the rows as a source. Walks over the source read the rows in order.
 func (s *Stream) Source() *Source { return &Source{n: s.N, d: s.D, stream: s} }
 
-// End ends the current pass, and turns the panic of a walk that could not read the rows into an
-// error. Every caller of a walk must defer End.
+// End ends the current pass. If the walk panicked because it could not read the rows, End converts
+// the panic to an error. Every caller of a walk must defer End.
 func (s *Stream) End(err *error) {
 	s.stop()
 	switch r := recover().(type) {
@@ -155,7 +156,7 @@ func (s *Stream) read(lo, hi int) {
 		if err != nil {
 			panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 		}
-		kept := min(s.hi, lo) - s.lo // number of rows of the window before row lo, which are dropped
+		kept := min(s.hi, lo) - s.lo // number of rows before row lo in the window; these rows are dropped
 		s.lo += kept
 		s.hi += len(b.t)
 		if kept == len(s.t) {
@@ -190,14 +191,14 @@ type reader struct {
 	ended      chan struct{} // closed when the goroutine has ended
 	err        error         // error of the pass; err, panicked and exited are set before ended is closed
 	panicked   any
-	exited     bool // the goroutine did not return from rows; if panicked is nil, it called runtime.Goexit
+	exited     bool // whether the goroutine ended without returning from rows; if panicked is nil, it called runtime.Goexit
 }
 
 // batchNumbers is the approximate number of numbers in a batch. Waking a goroutine takes as long
 // as reading some hundred rows, so a batch must not be too small.
 const batchNumbers = 1 << 15
 
-// readAhead is the number of batches in addition to the batch that the walk uses.
+// readAhead is the number of batches that are read before the walk needs them.
 const readAhead = 3
 
 // begin starts a pass. Each batch contains a multiple of run rows, so that no run of rows is
@@ -267,8 +268,8 @@ func (r *reader) stop() {
 	<-r.ended
 }
 
-// rows sends batches of the given number of rows to r. It returns the error of Each, or an error
-// for the first row that differs from the rows that Count found.
+// rows sends batches of the given number of rows to r. It returns the error of Each. It also
+// returns an error if the pass differs from the rows that Count found.
 func (s *Stream) rows(pass, most int, r *reader) error {
 	var print uint64
 	var failed error

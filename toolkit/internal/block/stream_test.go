@@ -11,7 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// counted returns a stream of the n rows (i, −i) with target i, and the number of passes begun.
+// counted returns a stream of the n rows (i, −i) with target i, and a counter of the passes that
+// have begun.
 func counted(t *testing.T, n int) (s *block.Stream, passes *int) {
 	t.Helper()
 	passes = new(int)
@@ -33,19 +34,19 @@ func counted(t *testing.T, n int) (s *block.Stream, passes *int) {
 	return s.Reader(), passes
 }
 
-// ended waits until there are no more goroutines than before: a goroutine that is about to end is
-// still counted for a while.
+// ended waits until there are no more goroutines than before. A goroutine that is about to end is
+// still counted for a short time.
 func ended(t *testing.T, before int) {
 	t.Helper()
 	for until := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Now().After(until) {
-			t.Fatalf("%d goroutines are left of %d", runtime.NumGoroutine(), before)
+			t.Fatalf("%d goroutines are running, want at most %d", runtime.NumGoroutine(), before)
 		}
 	}
 }
 
-// TestStreamWindows checks that a source can read any run of rows. Reading forwards needs one pass,
-// and every step backwards one more pass.
+// TestStreamWindows checks that a source can read any run of rows. Reading forwards needs one pass.
+// Every step backwards needs one more pass.
 func TestStreamWindows(t *testing.T) {
 	s, passes := counted(t, 10_000)
 	src := s.Source()
@@ -55,7 +56,7 @@ func TestStreamWindows(t *testing.T) {
 		labels := src.Labels(nil, lo, hi)
 		for i := lo; i < hi; i++ {
 			if rows[(i-lo)*stride] != float64(i) || rows[(i-lo)*stride+1] != float64(-i) || labels[i-lo] != i {
-				t.Fatalf("row %d of %d…%d is %v of class %d", i, lo, hi, rows[(i-lo)*stride:][:2], labels[i-lo])
+				t.Fatalf("wrong row %d of rows %d…%d: %v of class %d", i, lo, hi, rows[(i-lo)*stride:][:2], labels[i-lo])
 			}
 		}
 		if *passes != wantPasses {
@@ -66,7 +67,7 @@ func TestStreamWindows(t *testing.T) {
 	look(1, 600, 1)
 	look(10, 20, 1) // rows that are still in the window
 	look(600, 5000, 1)
-	look(9000, 9001, 1) // the walk skips rows
+	look(9000, 9001, 1) // the walk skips some rows
 	look(9990, 10_000, 1)
 	look(9995, 9996, 1)
 	look(0, 10_000, 2)
@@ -80,12 +81,12 @@ func TestStreamWindows(t *testing.T) {
 		}
 	}
 	if got := src.Targets([]float64{7, 8, 9}, 1, 3); got[0] != 8 || *passes != 1 {
-		t.Errorf("targets in memory are %v, after %d passes", got, *passes)
+		t.Errorf("the targets in memory are %v after %d passes", got, *passes)
 	}
 }
 
-// TestStreamEnd checks that a failure in the middle of a walk becomes an error of the caller, that
-// no pass stays open, and that any other panic continues.
+// TestStreamEnd checks that a failure in the middle of a walk becomes an error of the caller, and
+// that the pass is closed. Any other panic must continue.
 func TestStreamEnd(t *testing.T) {
 	before := runtime.NumGoroutine()
 	walk := func(s *block.Stream, what any) (err error) {
@@ -119,8 +120,8 @@ func TestStreamEnd(t *testing.T) {
 	ended(t, before)
 }
 
-// TestStreamReadsAhead checks that the reader reads rows while the walk processes earlier rows,
-// but only a few batches ahead.
+// TestStreamReadsAhead checks that the reader reads rows while the walk processes earlier rows. It
+// must be only a few batches ahead.
 func TestStreamReadsAhead(t *testing.T) {
 	s, _ := counted(t, 100_000)
 	var read atomic.Int64
@@ -141,12 +142,12 @@ func TestStreamReadsAhead(t *testing.T) {
 	select {
 	case <-soon:
 	case <-time.After(time.Minute):
-		t.Fatal("no rows are read while others are looked at")
+		t.Fatal("the reader reads no rows while the walk processes rows")
 	}
 	for lo := 0; lo < 50_000; lo += 10 {
 		src.Rows(lo, lo+10, nil)
 		if n := read.Load(); n > int64(lo+10+6*1030) {
-			t.Fatalf("%d rows are read when %d are asked for", n, lo+10)
+			t.Fatalf("the reader has read %d rows when the walk needs %d, want only a few batches more", n, lo+10)
 		}
 	}
 }
@@ -190,7 +191,7 @@ func TestStreamPanics(t *testing.T) {
 		}()
 		<-done
 		if got != c.want || returned != c.returns || returned != (err != nil) {
-			t.Errorf("%s: panic %v, want %v; returned: %v with error %v", name, got, c.want, returned, err)
+			t.Errorf("%s: panic is %v, want %v; the walk returned: %v, with error %v", name, got, c.want, returned, err)
 		}
 	}
 	ended(t, before)

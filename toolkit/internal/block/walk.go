@@ -10,7 +10,7 @@ const (
 	cacheNumbers = 4096    // largest number of numbers in a block: 32 kB, the size of a first-level cache
 	maxRows      = 1024    // largest number of rows in a block
 	maxChunks    = 64      // largest number of chunks; each has a separate accumulator
-	accNumbers   = 1 << 23 // numbers in all accumulators together: 64 MB
+	accNumbers   = 1 << 23 // largest number of numbers in all accumulators together: 64 MB
 )
 
 // Rows returns how many rows a block of the given row length has.
@@ -19,9 +19,9 @@ func Rows(width int) int {
 	return min(max(b&^7, 64), maxRows)
 }
 
-// chunkRows returns the number of rows in a chunk, a multiple of the b rows in a block, for
-// accumulators of acc numbers. The number depends on n, acc and b alone. Every sum is therefore
-// the same for any number of processors.
+// chunkRows returns the number of rows in a chunk, a multiple of the b rows in a block. acc is the
+// number of numbers in an accumulator. The result depends only on n, acc and b, so every sum is the
+// same for any number of processors.
 func chunkRows(n, acc, b int) int {
 	chunks := min(max(accNumbers/(acc+1), 4), maxChunks)
 	per := max((n+chunks-1)/chunks, 8*b)
@@ -37,8 +37,8 @@ func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, h
 }
 
 // Runs divides the rows of s into runs and calls a function for each run of n rows. The rows are
-// not packed, and row lo+r begins at x[r·stride]. Runs calls newBody once for each goroutine to
-// create the function, with the largest number of rows in a run.
+// not packed: row lo+r begins at x[r·stride]. Runs calls newBody once for each goroutine, with the
+// largest number of rows in a run, to create the function.
 func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride int)) {
 	rows := min(Rows(s.d), s.n)
 	walk(s.n, 0, Rows(s.d), s.workers(), Nothing, func() func(struct{}, int, int) {
@@ -92,7 +92,7 @@ func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(a
 type tree[A any] struct {
 	sync.Mutex
 	acc   []A
-	whole []int // acc[c] is the sum of whole[c] chunks, starting with chunk c, and waits for its partner
+	whole []int // acc[c] is the sum of whole[c] chunks, starting with chunk c; it waits to be merged with the next sum
 	merge func(dst, src A)
 }
 
@@ -114,8 +114,8 @@ func (t *tree[A]) add(c int, acc A) {
 	}
 }
 
-// meets reports whether accumulator other is complete, with n chunks like accumulator c. If other
-// is not complete, meets marks c as waiting for other.
+// meets reports whether accumulator other is complete and has the sum of n chunks, like accumulator
+// c. If not, meets marks c as waiting for other.
 func (t *tree[A]) meets(c, other, n int) bool {
 	t.Lock()
 	defer t.Unlock()

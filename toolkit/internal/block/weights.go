@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Weights are the numbers of times that the rows of a matrix count; nil counts every row once.
+// Weights tells how often each row of a matrix counts. If Weights is nil, every row counts once.
 // Block.AddRows, Gram.Add and Triangle.Add apply the weights. Any other sum must call At.
 type Weights []float64
 
@@ -30,8 +30,8 @@ func (w Weights) Sum(n int) float64 {
 }
 
 // Extreme returns the least and the largest weight above 0. It also reports whether sums lose
-// digits. They do if the largest weight hides the least in a float64, or if all weights are near
-// the smallest float64.
+// digits. Digits are lost if the least weight disappears beside the largest in a float64, or if all
+// weights are near the smallest float64.
 func (w Weights) Extreme() (least, most float64, extreme bool) {
 	least = math.Inf(1)
 	for _, v := range w {
@@ -50,7 +50,7 @@ func (w Weights) Run(lo, hi int) Weights {
 	return w[lo:hi]
 }
 
-// Weights returns the number of times that each row of s counts.
+// Weights returns how often each row of s counts.
 func (s *Source) Weights() Weights { return s.weights }
 
 // Total returns the sum of the weights, or N if every row counts once.
@@ -76,7 +76,7 @@ func (s *Source) PerClass(labels []int, k int) []float64 {
 }
 
 // NewWeightedView returns a view of the rows of s with weights w, without the rows of weight 0.
-// index contains the numbers of these rows in s, or is nil if the view has all rows.
+// index contains the row numbers in s. It is nil if the view has all rows.
 func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
 	if slices.Contains(w, 0) {
 		for i, a := range w {

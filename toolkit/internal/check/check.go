@@ -1,5 +1,5 @@
-// Package check contains the argument checks common to all models. Each error names the argument,
-// the value found and the remedy. The numbers of rows, columns and classes start at 0.
+// Package check contains the argument checks that all models share. Each error names the argument,
+// the value found and the remedy. Rows, columns and classes are counted from 0.
 package check
 
 import (
@@ -44,9 +44,9 @@ type Labelled struct {
 	Labels []int // nil: the source provides the labels
 	K      int
 	Rows   []int     // number of rows of each class
-	Origin []float64 // the inputs are differences from Origin; nil means 0
+	Origin []float64 // the inputs are differences from Origin; if nil, Origin is 0
 
-	x mat.Matrix // the inputs if Uninspected has not inspected their columns, otherwise nil
+	x mat.Matrix // the inputs, if Uninspected has not inspected their columns; otherwise nil
 }
 
 // Classes checks inputs x and labels 0…k−1 of at least two classes.
@@ -65,7 +65,7 @@ func Classes(x mat.Matrix, labels []int, k int) (*Labelled, error) {
 const ManyRows = 50_000
 
 // Uninspected is Classes for a fit that can inspect the columns during its own pass over the rows.
-// If at least ManyRows rows are in memory, Cols is nil until Inspected is called.
+// If at least ManyRows rows are in memory, Cols stays nil until the fit calls Inspected.
 func Uninspected(x mat.Matrix, labels []int, k int) (*Labelled, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -102,7 +102,7 @@ func Rows(x mat.Matrix) (*block.Source, error) {
 	return block.NewSource(x), nil
 }
 
-// Drawn returns an error if the given number of rows of d columns would fill more than a gigabyte.
+// Drawn returns an error if the given number of rows of d columns needs more than a gigabyte.
 func Drawn(rows float64, d int) error {
 	const most = 1 << 27
 	if rows*float64(d) > most {
@@ -124,7 +124,7 @@ func Wide(x mat.Matrix, d int) (*block.Source, error) {
 	return src, nil
 }
 
-// Height returns the number of rows of x, or the error that Rows returns for x.
+// Height returns the number of rows of x, or the error of Rows for x.
 func Height(x mat.Matrix) (int, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -134,8 +134,8 @@ func Height(x mat.Matrix) (int, error) {
 	return n, nil
 }
 
-// Nil reports whether v is nil or contains a nil pointer, function, map or slice. A caller passes
-// such a value if it ignores the error of a fit.
+// Nil reports whether v is nil or contains a nil pointer, function, map or slice. Callers that
+// ignore the error of a fit pass such values.
 func Nil(v any) bool {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Invalid:
@@ -184,8 +184,8 @@ func OneClass(t iter.Seq2[int, float64]) error {
 		"add rows of the other class, or a prior on all weights", n, first)
 }
 
-// Labels checks n labels of k classes, of which at least two have rows, and returns
-// how many rows each class has.
+// Labels checks n labels of k classes. At least two classes must have rows. Labels returns the
+// number of rows of each class.
 func Labels(labels []int, n, k int) ([]int, error) {
 	counts, err := LabelRange(labels, n, k)
 	if err == nil && counts[labels[0]] == n {
@@ -195,7 +195,7 @@ func Labels(labels []int, n, k int) ([]int, error) {
 	return counts, err
 }
 
-// LabelRange is Labels without the condition that two classes have rows.
+// LabelRange is Labels, except that a single class may have all rows.
 func LabelRange(labels []int, n, k int) ([]int, error) {
 	if k < 2 {
 		return nil, fmt.Errorf("k is %d: a classifier needs at least two classes", k)
@@ -217,8 +217,8 @@ func LabelRange(labels []int, n, k int) ([]int, error) {
 	return counts, nil
 }
 
-// Vector checks that the argument v contains n finite numbers. The errors call v by name and
-// explain n by what.
+// Vector checks that the argument v contains n finite numbers. In the errors, name is the name of v
+// and what explains n.
 func Vector(name string, v []float64, n int, what string) error {
 	if len(v) != n {
 		return fmt.Errorf("%s has %d entries, want %d (%s)", name, len(v), n, what)

@@ -46,7 +46,7 @@ func TestErrors(t *testing.T) {
 	} {
 		for _, word := range strings.Split(want, " … ") {
 			if err == nil || !strings.Contains(err.Error(), word) {
-				t.Errorf("error %v, want one with %q", err, word)
+				t.Errorf("error is %v, want an error that contains %q", err, word)
 			}
 		}
 	}
@@ -54,11 +54,11 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if err := Drawn(math.MaxInt, 2); err == nil || !strings.Contains(err.Error(), "GB") {
-		t.Errorf("as many rows as int counts: %v", err)
+		t.Errorf("error is %v for MaxInt rows, want the limit in GB", err)
 	}
 	for _, nothing := range []any{nil, (*mat.Dense)(nil), (func())(nil)} {
 		if !Nil(nothing) {
-			t.Errorf("a nil %T is not nil", nothing)
+			t.Errorf("Nil is false for a nil %T", nothing)
 		}
 	}
 	if Nil(x) || Nil(0) || Nil(func() {}) {

@@ -1,9 +1,9 @@
 // Package codec saves fitted models and restores them exactly.
 //
-// The saved form of a model is a JSON object. It starts with a schema, which consists of the kind
-// and the version of the model. The exported fields follow, named in snake case or by their tag
-// "saved". Numbers have as many digits as the exact value needs. ±Inf and NaN, which JSON lacks,
-// are strings. A matrix is saved as its size and its elements by rows.
+// The saved form of a model is a JSON object. It starts with a schema: the kind and the version of
+// the model. The exported fields follow. Their names are in snake case, or given by the tag
+// "saved". Numbers have as many digits as the exact value needs. JSON has no ±Inf and NaN, so these
+// values are strings. A matrix is saved as its size and its elements, row by row.
 package codec
 
 import (
@@ -20,9 +20,9 @@ import (
 type Kind[T any] struct {
 	Schema string           // kind and version, such as "hyperplane-lda/1"
 	Key    string           // name of the field that contains the schema; "" means "schema"
-	New    func() *T        // returns a model with the values of fields that a file lacks; nil means new(T)
-	Valid  func(*T) error   // returns an error if the sizes of the fields disagree; nil: no check
-	Fields func(*T) []Field // returns unexported fields of T that are saved too; may be nil
+	New    func() *T        // returns a model with the default values of fields that a file lacks; nil means new(T)
+	Valid  func(*T) error   // returns an error if the sizes of the fields disagree; nil means no check
+	Fields func(*T) []Field // returns unexported fields of T that are also saved; may be nil
 }
 
 // Field is a saved field of a model. Value is the address of the field.
@@ -104,8 +104,8 @@ func marshal(b *bytes.Buffer, model any) error {
 	return err
 }
 
-// Load returns a pointer to a model of the kind that the text's schema names. Unknown fields and
-// sizes that contradict each other are errors.
+// Load decodes a model and returns a pointer to it. The schema in the text determines the kind.
+// Load returns an error for unknown fields and for sizes that contradict each other.
 func Load(text []byte) (any, error) {
 	schema, err := SchemaOf(text)
 	if err != nil {
@@ -223,7 +223,7 @@ func Strict(text []byte, schema string, into any) error {
 	return d.Decode(into)
 }
 
-// Value decodes text into *at, by Load if T is an interface.
+// Value decodes text into *at. If T is an interface, it calls Load.
 func Value[T any](text []byte, at *T) error {
 	return decode(text, reflect.ValueOf(at).Elem())
 }

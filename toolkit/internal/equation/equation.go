@@ -1,13 +1,14 @@
 // Package equation helps tests to check numbered equations numerically. A test computes both sides
-// of an equation for random values, without common code, and Check compares the sides.
+// of an equation for random values, and the two computations share no code. Check compares the
+// results.
 //
 //	equation.Check(t, "prml-4.88", func(r *rand.Rand) (left, right any) {
 //		a := 3 * r.NormFloat64()
 //		return derivative(kernels.Sigmoid, a), kernels.Sigmoid(a) * kernels.Sigmoid(-a)
 //	})
 //
-// The index of equations finds these calls by their ids, which are literals from the table of
-// equations.
+// The ids are string literals from the table of equations. The index of equations finds the calls
+// by these ids.
 package equation
 
 import (
@@ -23,7 +24,7 @@ import (
 // Draws is the number of draws of random values for each equation.
 const Draws = 20
 
-// Tolerance is the tolerance of Check, relative to the largest number of both sides.
+// Tolerance is the tolerance of Check, relative to the largest number on either side.
 const Tolerance = 1e-9
 
 // Sides draws random values and computes both sides of an equation. Each side is a number, a slice
@@ -37,8 +38,8 @@ func Check(t testing.TB, id string, sides Sides) {
 }
 
 // CheckTo fails t if the sides of equation id differ in any draw by more than tolerance, relative
-// to the largest number. It also fails t if a number is not finite, or if every draw gives the
-// same numbers, because such a comparison could not fail.
+// to the largest number. It also fails t if a number is not finite. If every draw gives the same
+// numbers, CheckTo fails t as well, because such a comparison proves nothing.
 func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 	t.Helper()
 	var first []float64
@@ -76,13 +77,13 @@ func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	}
 }
 
-// Reading is one draw for a misprint: the true value, computed independently, and the values of
-// the printed form and of the corrected form.
+// Reading is one draw for a misprint. It contains the true value, which is computed independently,
+// and the values of the printed and the corrected form.
 type Reading struct{ True, Printed, Right any }
 
 // Misprint fails t unless entry id of the errata is a misprint. The corrected form must equal the
-// true value in every draw. The printed form must differ from the true value by more than a
-// thousandth of the true value in at least half of the draws.
+// true value in every draw. In at least half of the draws, the printed form must differ from the
+// true value by more than a thousandth of that value.
 func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	t.Helper()
 	wrong := 0
@@ -106,7 +107,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 		}
 		printed, err := numbers(x.Printed)
 		if err != nil || len(printed) != len(truth) {
-			wrong++ // the printed form has the wrong shape
+			wrong++ // the printed form has the wrong number of values
 			continue
 		}
 		if _, gap := furthest(truth, printed); !(gap <= 1e-3) {
@@ -183,8 +184,8 @@ func numbers(side any) (list []float64, err error) {
 	return list, nil
 }
 
-// furthest returns the place where two lists of the same length differ most, and the difference
-// relative to their largest number.
+// furthest returns the position where two lists of the same length differ most. It also returns the
+// difference relative to the largest number in the lists.
 func furthest(left, right []float64) (at int, gap float64) {
 	size := 0.0
 	for i := range left {

@@ -24,7 +24,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// copies contains the sides of three equations, which hold for sign 1 and fail for sign −1.
+// copies contains the sides of three equations. The equations hold for sign 1 and fail for sign −1.
 var copies = map[string]func(sign float64) Sides{
 	"prml-4.60": func(sign float64) Sides {
 		return func(r *rand.Rand) (any, any) {
@@ -43,7 +43,7 @@ var copies = map[string]func(sign float64) Sides{
 		return func(r *rand.Rand) (any, any) {
 			w, x := mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()}),
 				mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()})
-			// The plane, where wᵀx + w0 = 0, lies at the distance y/|w| from x along w.
+			// The distance of the plane wᵀx + w0 = 0 from x along w is y/|w|.
 			y := mat.Dot(w, x) + 0.5
 			foot := mat.NewVecDense(2, nil)
 			foot.AddScaledVec(x, -sign*y/mat.Dot(w, w), w)
@@ -58,7 +58,7 @@ func TestCopies(t *testing.T) {
 		red := &recorder{}
 		Check(red, id, sides(-1))
 		if len(red.said) != 1 || !strings.Contains(red.said[0], id) {
-			t.Errorf("%s with a wrong sign: %q", id, red.said)
+			t.Errorf("%s has a wrong sign, but the messages are %q", id, red.said)
 		}
 	}
 }

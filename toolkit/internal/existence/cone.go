@@ -13,11 +13,11 @@ type Cone struct {
 }
 
 // Widest returns a direction d of the cone with zᵀd > 0 for as many hard rows z as possible. d is
-// rounded, and on contains the indices of the other hard rows. Widest first finds any direction,
-// then looks repeatedly for a direction with zᵀd > 0 for some of the rows in on.
+// rounded. The slice on contains the indices of the hard rows with zᵀd = 0. Widest first finds any
+// direction. It then looks repeatedly for a direction with zᵀd > 0 for some of the rows in on.
 //
-// If zᵀd = 0 for all hard rows, the direction is nil, and decided reports whether this is proved.
-// If the budget runs out, there is no proof, or on contains more rows than necessary.
+// If zᵀd = 0 for all hard rows in every direction, d is nil. decided reports whether this is
+// proved. If the budget is used up, nothing is proved, or on contains more rows than necessary.
 func (c *Cone) Widest(left *Budget) (direction []float64, on []int, decided bool) {
 	var d []*big.Int
 	var off [][]float64
@@ -45,9 +45,9 @@ func (c *Cone) Widest(left *Budget) (direction []float64, on []int, decided bool
 	}
 }
 
-// among returns a direction y with zᵀy > 0 for some of the given hard rows z, zᵀy ≥ 0 for the
-// other given rows and zᵀy = 0 for the level rows. If it finds no direction, y is nil, and zero
-// reports whether there is provably no such direction.
+// among returns a direction y with zᵀy > 0 for some of the given hard rows z, zᵀy ≥ 0 for the other
+// given rows and zᵀy = 0 for the level rows. If it finds no direction, y is nil. In this case zero
+// reports whether it is proved that no direction exists.
 func (c *Cone) among(hard []int, left *Budget) (y []*big.Int, zero bool) {
 	var rows [][]float64
 	b := make([]*big.Int, c.M)
@@ -73,7 +73,8 @@ func (c *Cone) among(hard []int, left *Budget) (y []*big.Int, zero bool) {
 	return NewFarkas(rows, b, left).Solve()
 }
 
-// above returns e = d·2^k + y, with k ≥ 0 so large that zᵀe > 0 for all rows z in off, as for d.
+// above returns e = d·2^k + y. Every row z in off has zᵀd > 0. The exponent k ≥ 0 is large enough
+// that zᵀe > 0 too.
 func above(d, y []*big.Int, off [][]float64) []*big.Int {
 	if d == nil {
 		return y

@@ -6,12 +6,12 @@ import (
 )
 
 // Farkas decides in exact integer arithmetic which of two statements about vectors a_1 … a_N and b
-// of M integers holds. By Farkas' lemma exactly one does: b = Σ λ_i a_i with all λ ≥ 0, or some y
-// has yᵀa_i ≥ 0 for all i and yᵀb < 0.
+// of M integers holds. Either b = Σ λ_i a_i with all λ ≥ 0, or some y has yᵀa_i ≥ 0 for all i and
+// yᵀb < 0. By Farkas' lemma, exactly one of the statements holds.
 //
 // Farkas minimises the sum of M artificial variables by the revised simplex method. It stores the
-// inverse of the basis as adj/det, with integers only. Every pivot divides these integers without
-// remainder (Edmonds 1967). The lexicographic rule breaks ties, so that the method cannot cycle.
+// inverse of the basis as adj/det, with integers only. The divisions in a pivot leave no remainder
+// (Edmonds 1967). The lexicographic rule breaks ties, so the method cannot cycle.
 type Farkas struct {
 	rows  [][]float64 // a_i times any positive factor; a power of two keeps all digits
 	b     []*big.Int
@@ -22,21 +22,22 @@ type Farkas struct {
 	left  *Budget
 }
 
-// Budget limits the work of an exact proof, which may solve several problems. It counts pivots,
-// weighted by the size of their numbers, instead of time. A proof therefore has the same result on
-// every machine.
+// Budget limits the work of an exact proof, which may solve several problems. It does not measure
+// time. It counts pivots, weighted by the size of their numbers. A proof therefore has the same
+// result on every machine.
 type Budget struct {
 	Pivots   int     // number of pivots made so far
 	Products float64 // number of products of machine words that further pivots may compute
 }
 
-// NewBudget returns the budget of one proof, which takes a current processor one or two seconds.
+// NewBudget returns the budget of one proof. On a current processor, this is one or two seconds of
+// work.
 func NewBudget() *Budget { return &Budget{Products: 5e8} }
 
-// spend subtracts from the budget the cost of one pivot on a basis of m columns, with numbers of
-// the given number of bits.
+// spend subtracts the cost of one pivot from the budget. The basis has m columns, and its numbers
+// have the given number of bits.
 func (b *Budget) spend(m, bits int) {
-	const fixed = 6 // overhead of an operation, in words
+	const fixed = 6 // overhead of an operation, as a number of machine words
 	words := fixed + 1 + float64(bits)/64
 	b.Products -= float64(m*m) * words * words
 	b.Pivots++
@@ -101,8 +102,8 @@ func (f *Farkas) prices() (y []*big.Int, feasible bool) {
 	return y, feasible
 }
 
-// enter returns the row a with the most negative yᵀa, or −1 if yᵀa ≥ 0 for all rows. If no sign is
-// certain in floating point, enter computes the uncertain products in integers and returns the
+// enter returns the row a with the most negative yᵀa, or −1 if yᵀa ≥ 0 for all rows. If floating
+// point cannot decide any sign, enter computes the uncertain products in integers and returns the
 // first row with yᵀa < 0.
 func (f *Farkas) enter(y []*big.Int) int {
 	v := RoundedTo1(y)
@@ -175,7 +176,7 @@ func (f *Farkas) before(r, q int, u []*big.Int) bool {
 	return c < 0
 }
 
-// Shares returns the λ_i > 0 of a feasible solution, by row.
+// Shares returns the coefficients λ_i > 0 of a feasible solution and their row indices i.
 func (f *Farkas) Shares() map[int]float64 {
 	out := map[int]float64{}
 	for r, id := range f.basis {
@@ -212,7 +213,8 @@ func BoundedDot(a, v []float64) (s, bound float64) {
 	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // the last term covers underflow
 }
 
-// RoundedTo1 returns y/2^k, rounded to float64, with k such that max|y_j|/2^k is between ½ and 1.
+// RoundedTo1 returns y/2^k, rounded to float64. The exponent k is such that max|y_j|/2^k is between
+// ½ and 1.
 func RoundedTo1(y []*big.Int) []float64 {
 	bits := 0
 	for _, v := range y {
@@ -231,8 +233,8 @@ func RoundedTo1(y []*big.Int) []float64 {
 	return out
 }
 
-// Integers returns the smallest integers v with a = v·2^e for some e, and this e. A nil v_j
-// stands for 0.
+// Integers returns the smallest integers v with a = v·2^e for some exponent e, and returns e. A nil
+// v_j stands for 0.
 func Integers(a []float64) (v []*big.Int, e int) {
 	const digits = 53
 	least := math.MaxInt

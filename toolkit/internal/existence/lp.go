@@ -8,36 +8,35 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// LP decides by linear programming which of two statements holds: some v has a_nᵀv > 0 for all
-// rows a_n, or a convex combination of the rows is 0. By Gordan's theorem exactly one of them
-// holds. LP solves
+// LP decides by linear programming which of two statements holds: some v has a_nᵀv > 0 for all rows
+// a_n, or a convex combination of the rows is 0. By Gordan's theorem exactly one of them holds. LP
+// solves
 //
-//	min Σ_j (p_j + q_j)   subject to  Σ_n λ_n a_n + p − q = 0,  Σ_n λ_n = 1,  λ, p, q ≥ 0.
+//	min Σ_j (p_j + q_j) subject to Σ_n λ_n a_n + p − q = 0, Σ_n λ_n = 1, λ, p, q ≥ 0.
 //
-// The minimum s is the distance (sum of absolute values) between 0 and the convex hull of
-// the rows. The dual solution v has a_nᵀv ≥ s for all n and |v_j| ≤ 1.
+// The minimum s is the distance (sum of absolute values) between 0 and the convex hull of the rows.
+// The dual solution v has a_nᵀv ≥ s for all n and |v_j| ≤ 1.
 //
-// Rows may be added at any time. The basis has M+1 columns for any number of rows, and a row that
-// v violates enters the basis next. LP does not use gonum's lp.Simplex. That function does not
-// return the dual solution, its rule against cycling may cycle, and its iterations have no bound.
-// A test compares LP with lp.Simplex.
+// Rows may be added at any time. The basis has M+1 columns for any number of rows, and a row that v
+// violates enters the basis next. LP does not use gonum's lp.Simplex, because lp.Simplex does not
+// return the dual solution and can cycle for ever. A test compares LP with lp.Simplex.
 type LP struct {
 	m     int
 	rows  [][]float64
-	basis []int     // ≥ 0 a row, else −1−j for p_j and −1−M−j for q_j
-	value []float64 // of the basic variables
+	basis []int     // index of a row if ≥ 0; else −1−j for p_j and −1−M−j for q_j
+	value []float64 // values of the basic variables
 	V     []float64 // the dual solution v, with |v_j| ≤ 1 at the optimum
-	S     float64   // the value s of the program
+	S     float64   // the minimum s of the program
 	lu    mat.LU
 }
 
 const (
-	// Optimal is the largest violation of a row that counts as rounding; rows have about unit
-	// length.
+	// Optimal is the largest violation of a row that counts as a rounding error. Rows have about
+	// unit length.
 	Optimal = 1e-12
 	// leastPivot is the smallest pivot that the method pivot accepts.
 	leastPivot = 1e-10
-	// Zero times M+1 is the value of s below which Solve concludes that 0 lies in the hull.
+	// If s is less than Zero·(M+1), Solve concludes that 0 lies in the hull.
 	Zero = 1e-15
 )
 
@@ -46,13 +45,14 @@ func NewLP(m int) *LP {
 	return &LP{m: m, V: make([]float64, m)}
 }
 
-// Add adds a row of M numbers and keeps the slice a.
+// Add adds a row of M numbers. It keeps the slice a.
 func (l *LP) Add(a []float64) {
 	l.rows = append(l.rows, a)
 	if len(l.rows) > 1 {
 		return
 	}
-	// The first basis contains λ of this row and, for each j, the p_j or q_j that cancels c.
+	// The first basis contains λ of this row. For each j it also contains p_j or q_j, whichever
+	// cancels c.
 	for j, c := range a {
 		if c <= 0 {
 			l.basis = append(l.basis, -1-j)
@@ -77,8 +77,8 @@ func (l *LP) column(id int, c []float64) {
 	}
 }
 
-// Solve continues from the current basis to the optimum for all rows added. It returns false if
-// rounding errors stop it before the optimum.
+// Solve continues from the current basis to the optimum for all rows added so far. It returns false
+// if rounding errors stop it before the optimum.
 func (l *LP) Solve() bool {
 	n := l.m + 1
 	best, stall := math.Inf(1), 0
@@ -140,14 +140,15 @@ func (l *LP) refresh() bool {
 	return !math.IsNaN(l.S)
 }
 
-// solved reports whether err means a usable solution: no error, or a finite condition number.
+// solved reports whether the solution is usable: err is nil, or the condition number in err is
+// finite.
 func solved(err error) bool {
 	c, ok := err.(mat.Condition)
 	return err == nil || ok && !math.IsInf(float64(c), 0)
 }
 
-// enter returns the variable that enters the basis. It is the variable with the dual constraint
-// that v violates most, or under Bland's rule the first variable with a violated constraint.
+// enter returns the variable that enters the basis. This is the variable with the dual constraint
+// that v violates most. Under Bland's rule it is the first variable with a violated constraint.
 func (l *LP) enter(bland bool) (id int, found bool) {
 	worst := -Optimal
 	try := func(i int, reduced float64) bool {
@@ -178,8 +179,8 @@ func (l *LP) enter(bland bool) (id int, found bool) {
 	return
 }
 
-// pivot exchanges a basic variable for id. Several basic variables may limit the step equally, up
-// to rounding. pivot then removes the variable with the largest pivot, or under Bland's rule the
+// pivot exchanges a basic variable for id. If several basic variables limit the step equally, up to
+// rounding, pivot removes the variable with the largest pivot. Under Bland's rule it removes the
 // variable with the lowest number.
 func (l *LP) pivot(id int, bland bool) bool {
 	col := make([]float64, l.m+1)
@@ -211,7 +212,7 @@ func (l *LP) pivot(id int, bland bool) bool {
 	return true
 }
 
-// Shares returns the λ_n > 0 of the current solution, by row.
+// Shares returns the coefficients λ_n > 0 of the current solution and their row indices n.
 func (l *LP) Shares() map[int]float64 {
 	out := map[int]float64{}
 	for i, id := range l.basis {

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// signed returns the margin of a row: a for t = 1, −a for t = 0, and −|a| for a soft target, which
-// has no correct side.
+// signed returns the signed activation of a row, which is positive on the correct side: a for t = 1
+// and −a for t = 0. For a soft target, which has no correct side, it returns −|a|.
 func signed(a, t float64) float64 {
 	switch t {
 	case 1:
@@ -23,12 +23,12 @@ func signed(a, t float64) float64 {
 	return -math.Abs(a)
 }
 
-// Plane looks for a direction dir of unit length and the plane through 0 perpendicular to dir. No
-// row may lie on the wrong side of the plane, and some rows must lie clearly on the right side. The
-// other rows lie on the plane, and on is their number.
+// Plane looks for a direction dir of unit length and for the plane through 0 perpendicular to dir.
+// No row may lie on the wrong side of the plane, and some rows must lie clearly on the right side.
+// The other rows lie on the plane, and on counts them.
 //
-// Plane tries each growth in growths. It selects the rows with margins that grow by less than
-// growth along d, and projects d on the null space of these rows. Plane returns nil if it finds no
+// Plane tries each value of growths. It selects the rows with margins that grow by less than this
+// value along d, and projects d on the null space of these rows. Plane returns nil if it finds no
 // direction.
 func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, on int) {
 	for _, growth := range growths {
@@ -43,8 +43,8 @@ func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, o
 	return nil, 0
 }
 
-// alongPlane projects d on the null space of the rows whose margin grows less than growth along d.
-// It returns nil if the projection is 0.
+// alongPlane projects d on the null space of the rows with margins that grow by less than growth
+// along d. It returns nil if the projection is 0.
 func alongPlane(g *glm.Likelihood, d []float64, growth float64) []float64 {
 	m := g.M
 	var tri *block.Triangle

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// curved is a loss whose second derivative has a bound.
+// curved is a loss with a bounded second derivative.
 type curved interface {
 	Curvature() float64
 }
@@ -20,8 +20,8 @@ func (CrossEntropy) Curvature() float64 { return 0.25 }
 func (ProbitLoss) Curvature() float64 { return 1 }
 
 // Curvature returns an upper bound of e″ for any row, such as ¼ for the logistic sigmoid. For the
-// softmax it returns ½, a bound of the largest eigenvalue of the matrix of second derivatives with
-// respect to the activations. For a loss without a bound it returns 1, a guess.
+// softmax it returns ½. This is a bound of the largest eigenvalue of the matrix of second
+// derivatives with respect to the activations. For a loss without a bound it returns the guess 1.
 func (g *Likelihood) Curvature() float64 {
 	if g.Many != nil {
 		return 0.5
@@ -32,9 +32,10 @@ func (g *Likelihood) Curvature() float64 {
 	return 1
 }
 
-// Bound returns the triangular factor of an upper bound of the Hessian of the likelihood for all
-// weights. The bound is c·ΦᵀΦ with the largest curvature c of the loss, and for the softmax
-// ½(I − 11ᵀ/K) ⊗ ΦᵀΦ (Böhning 1992). For a loss without a bound c = 1 is a guess.
+// Bound returns the triangular factor of a matrix that is an upper bound of the Hessian of the
+// likelihood for all weights. The matrix is c·ΦᵀΦ, where c is the largest curvature of the loss.
+// For the softmax it is ½(I − 11ᵀ/K) ⊗ ΦᵀΦ (Böhning 1992). For a loss without a bound, c = 1 is a
+// guess.
 func (g *Likelihood) Bound() *block.Triangle {
 	_, m := g.Design.Dims()
 	t := block.Reduce(g.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
@@ -89,7 +90,8 @@ func RowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []flo
 }
 
 // Reach returns the largest |c_j − c_k|/(1 + |a_j − a_k|) over all rows and pairs of classes. The
-// a_k are the activations of a row for weights w, and the c_k their changes along d.
+// a_k are the activations of a row for weights w, and the c_k are the changes of the activations
+// along d.
 func (s *softmaxRows) Reach(w, d []float64) float64 {
 	return RowMax(s.design, func(rows int) func(*block.Block, []float64) {
 		a, change := make([]float64, s.K*rows), make([]float64, s.K*rows)

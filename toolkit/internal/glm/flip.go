@@ -8,9 +8,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// FlipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). As the second derivative, Eval
-// returns the expected one, (1−2ε)²y²(1−y)²/(p(1−p)), which is never negative. The observed
-// second derivative can be negative.
+// FlipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). Eval returns the expected second
+// derivative, (1−2ε)²y²(1−y)²/(p(1−p)), which is never negative. The observed second derivative can
+// be negative.
 //
 // Equations: PRML (4.117).
 type FlipLoss struct{ Eps float64 }
@@ -20,7 +20,7 @@ var _ Loss = FlipLoss{}
 // value returns the loss of one row with activation v and target t, its derivative, and its
 // expected second derivative. The arguments y and c are σ(v) and 1−σ(v).
 func (l FlipLoss) value(v, t, y, c float64) (e, slope, expected float64) {
-	if l.Eps == 0 { // p may underflow while g/p does not
+	if l.Eps == 0 { // p can underflow when g/p does not
 		if t > 0 {
 			e -= t * kernels.LogSigmoid(v)
 		}
@@ -41,7 +41,7 @@ func (l FlipLoss) value(v, t, y, c float64) (e, slope, expected float64) {
 	return e, slope, g / p * (g / q)
 }
 
-// parts returns p, q = 1−p, each to full accuracy, and dp/da.
+// parts returns p, q = 1−p and dp/da, each to full accuracy.
 func (l FlipLoss) parts(y, c float64) (p, q, g float64) {
 	δ := 1 - 2*l.Eps
 	return l.Eps + δ*y, l.Eps + δ*c, δ * y * c
@@ -89,7 +89,7 @@ func (l FlipLoss) Row(v, t float64) ExactRow {
 
 func sq(v float64) float64 { return v * v }
 
-// logOf returns ln p, with q = 1−p.
+// logOf returns ln p. The argument q is 1−p.
 func logOf(p, q float64) float64 {
 	if q < 0.5 {
 		return math.Log1p(-q)
@@ -99,7 +99,7 @@ func logOf(p, q float64) float64 {
 
 func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	var sum, e float64
-	y, c := d1[:len(a)], d2[:len(a)] // d1 and d2 store y and c until the loop writes the derivatives
+	y, c := d1[:len(a)], d2[:len(a)] // d1 and d2 contain y and c until the loop overwrites them with the derivatives
 	vec.For(len(a)).Sigmoid(y, c, a)
 	for n, v := range a {
 		e, d1[n], d2[n] = l.value(v, t[n], y[n], c[n])
@@ -108,17 +108,19 @@ func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	return sum
 }
 
-// Curvature returns an upper bound of the expected second derivative, which is at most the second
-// derivative of the logistic loss.
+// Curvature returns an upper bound of the expected second derivative. The bound is the largest
+// second derivative of the logistic loss.
 func (FlipLoss) Curvature() float64 { return 0.25 }
 
 // ExactRow contains the loss of one row and its derivatives with respect to the activation a. If
-// the loss has a parameter ε common to all rows, it also contains the derivatives with respect to
-// ε. Expected is a second derivative with respect to a that is never negative.
+// the loss has a parameter ε that is common to all rows, it also contains the derivatives with
+// respect to ε. Expected is the expected second derivative with respect to a, which is never
+// negative.
 type ExactRow struct{ E, A, Aa, Eps, AEps, EpsEps, Expected float64 }
 
 // ExactSums are the sums of one pass with exact second derivatives. Plus is the Gram matrix of the
-// rows with positive second derivatives, and Minus of the rows with negative second derivatives.
+// rows with positive second derivatives. Minus is the Gram matrix of the rows with negative second
+// derivatives.
 type ExactSums struct {
 	*Evaluation
 	Plus, Minus *block.Gram

@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// TestFlipLoss compares Eval for runs of rows with Eval for single rows. The lengths of the runs
-// are below and above the length from which Eval uses vector instructions.
+// TestFlipLoss compares Eval for runs of rows with Eval for single rows. Some runs are too short
+// for vector instructions, the others are long enough.
 func TestFlipLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 117))
 	for _, ε := range []float64{0, 1e-9, 0.1, 0.4} {
@@ -27,12 +27,12 @@ func TestFlipLoss(t *testing.T) {
 				want, size = want+r.E, size+math.Abs(r.E)
 				if math.Abs(d1[i]-r.A) > 4e-15*math.Max(math.Abs(r.A), target[i]*(1-target[i])) ||
 					math.Abs(d2[i]-r.Expected) > 8e-15*r.Expected {
-					t.Errorf("ε = %v: derivatives %v, %v at %v, %v, alone %v, %v", ε, d1[i], d2[i], v, target[i], r.A,
+					t.Errorf("ε = %v: the derivatives are %v, %v at %v, %v, want %v, %v as for the single row", ε, d1[i], d2[i], v, target[i], r.A,
 						r.Expected)
 				}
 			}
 			if math.Abs(e-want) > 1e-14*size {
-				t.Errorf("ε = %v: %d rows have %v, one by one %v", ε, n, e, want)
+				t.Errorf("ε = %v: the loss of %d rows is %v, want the sum %v of the single rows", ε, n, e, want)
 			}
 		}
 	}

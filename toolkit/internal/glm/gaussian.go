@@ -8,12 +8,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Gaussian is a prior in the form that the solvers use: its precision is S0⁻¹ = rootᵀ·root.
+// Gaussian is a Gaussian prior in the form that the solvers use. Its precision is S0⁻¹ =
+// rootᵀ·root.
 type Gaussian struct {
 	Mean []float64
 	Root [][]float64 // rows of M numbers
-	Free bool        // whether the bias is not penalised
-	Each *Gaussian   // the prior of each class of a softmax, if it is the same for all classes and has mean 0; or nil
+	Free bool        // whether the prior does not penalise the bias
+	Each *Gaussian   // for a softmax whose classes all have the same prior with mean 0: the prior of one class; otherwise nil
 }
 
 // Residual returns root·(w − m0). The penalty is half the squared length of the residual.
@@ -101,7 +102,7 @@ func (g *Gaussian) Floors(d int) []float64 {
 	return f
 }
 
-// Proper returns the number of directions in which the prior is a density.
+// Proper returns the number of directions in which the prior is a proper density.
 func (g *Gaussian) Proper() int {
 	if g == nil {
 		return 0
@@ -148,8 +149,8 @@ func (g *Gaussian) PrecisionMatrix(m int) *mat.SymDense {
 	return p
 }
 
-// Itself returns a proper prior in the form of a posterior without data: a root of the covariance,
-// the covariance S0, and ln|S0⁻¹|.
+// Itself returns the prior in the form of a posterior without data. The prior must be proper. The
+// form consists of a root of the covariance, the covariance S0, and ln|S0⁻¹|.
 func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64) {
 	m := len(g.Mean)
 	low := linalg.NewUpper(m) // the transpose of the root, which is lower triangular
@@ -204,7 +205,7 @@ func (one *Gaussian) Repeat(m, k int) *Gaussian {
 }
 
 // Largest returns an upper bound of the largest eigenvalue of the precision: the largest sum of
-// absolute values in a row.
+// absolute values in any row.
 func (g *Gaussian) Largest() float64 {
 	if g == nil {
 		return 0
@@ -224,8 +225,8 @@ func (g *Gaussian) Largest() float64 {
 	return big
 }
 
-// Matrix returns the diagonal of the precision if all other elements are 0, and otherwise the
-// whole precision by rows.
+// Matrix returns the diagonal of the precision if all other elements are 0. Otherwise it returns
+// the whole precision by rows.
 func (g *Gaussian) Matrix() (diagonal []float64, full [][]float64) {
 	m := len(g.Mean)
 	diagonal = make([]float64, m)

@@ -7,14 +7,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Likelihood is the likelihood part of a generalized linear model: a design matrix, targets, and a
-// loss of each row's activation.
+// Likelihood is the likelihood of a generalized linear model. It consists of a design matrix,
+// targets, and a loss of each row's activation.
 type Likelihood struct {
 	Design *block.Design
-	T      []float64 // nil: the source of the design provides the targets
+	T      []float64 // if nil, the source of the design provides the targets
 	Loss   Loss
 	N, M   int
-	Many   *softmaxRows // evaluates a softmax, or nil; if Many is not nil, Loss and T are nil
+	Many   *softmaxRows // evaluates a softmax; if Many is not nil, Loss and T are nil
 }
 
 // New returns the likelihood of targets t, one per row of the design. It keeps the slice t.
@@ -31,26 +31,26 @@ type Level int
 
 const (
 	OnlyValue    Level = iota
-	WithGradient       // ∇E = Σ e′_n φ_n
-	WithGram           // and ∇∇E = Σ e″_n φ_nφ_nᵀ as a Gram matrix
-	WithTriangle       // or as the triangular factor of the rows √e″·φ, with e′/√e″ as an extra column
+	WithGradient       // also the gradient ∇E = Σ e′_n φ_n
+	WithGram           // also the Hessian ∇∇E = Σ e″_n φ_nφ_nᵀ, as a Gram matrix
+	WithTriangle       // also the Hessian, as the triangular factor of the rows √e″·φ, with e′/√e″ as an extra column
 )
 
-// Evaluation is the likelihood part of the objective at one w, computed in one pass.
+// Evaluation contains the values of the likelihood at one w, computed in one pass.
 type Evaluation struct {
 	E        float64
 	Grad     []float64
 	Gram     *block.Gram
 	Tri      *block.Triangle
-	Wrong    float64 // sum of the weights of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
-	Margin   float64 // smallest of all a_n with t = 1 and all −a_n with t = 0
-	Hard     bool    // all t are 0 or 1
-	Steepest float64 // largest |e′|/√e″; computed with WithTriangle
-	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model; summed over the classes of a softmax; from WithGradient on
-	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, an upper bound
-	Noise    float64 // Σ(4|e′_n| + |e″_na_n|): the rounding errors of the e′_n, in units of 2⁻⁵³
+	Wrong    float64 // sum of the weights of the misclassified rows: t > ½ and a ≤ 0, or t ≤ ½ and a > 0
+	Margin   float64 // smallest signed activation: the minimum of all a_n with t = 1 and all −a_n with t = 0
+	Hard     bool    // whether all t are 0 or 1
+	Steepest float64 // largest |e′|/√e″; computed only at level WithTriangle
+	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model; for a softmax summed over the classes; computed from level WithGradient on
+	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, which is an upper bound
+	Noise    float64 // Σ(4|e′_n| + |e″_na_n|), a bound of the rounding errors of the e′_n, in units of 2⁻⁵³
 
-	Info *Information // under Jeffreys' prior, whose penalty is then part of Grad; otherwise nil
+	Info *Information // set under Jeffreys' prior, whose penalty is then part of Grad; otherwise nil
 }
 
 // Evaluate makes a single pass over the rows. For each block in cache it computes the activations,

@@ -9,41 +9,43 @@ import (
 )
 
 // Information is the Fisher information H = Σ_n W_n r_n φ_nφ_nᵀ of a logistic likelihood at one w,
-// r = y(1−y), with the derivatives of Jeffreys' penalty −½ ln|H|. W_n is the weight of row n. With
-// the leverages h_n = W_n r_n φ_nᵀH⁻¹φ_n the gradient of the penalty is
+// with r = y(1−y). It includes the derivatives of Jeffreys' penalty −½ ln|H|. W_n is the weight of
+// row n. With the leverages h_n = W_n r_n φ_nᵀH⁻¹φ_n the gradient of the penalty is
 //
 //	−½∇ ln|H| = −Σ_n h_n(½ − y_n)φ_n,
 //
 // and with ψ = R⁻ᵀφ, H = RᵀR, its Hessian is Rᵀ·C·R,
 //
-//	C = −½ Σ_n W_n r_n(1−6r_n)‖ψ_n‖²ψ_nψ_nᵀ + ½ (tr V_jV_k)_jk,  V_j = Σ_n W_n r_n(1−2y_n)ψ_nj·ψ_nψ_nᵀ.
+//	C = −½ Σ_n W_n r_n(1−6r_n)‖ψ_n‖²ψ_nψ_nᵀ + ½ (tr V_jV_k)_jk, V_j = Σ_n W_n r_n(1−2y_n)ψ_nj·ψ_nψ_nᵀ.
 //
 // By the inequality of Cauchy and Schwarz, C is at most Σ_n h_n r_n ψ_nψ_nᵀ.
 type Information struct {
 	R         *linalg.Upper
 	Grad      []float64     // −½∇ ln|H|
-	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or not positive definite
-	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, which H plus the penalty's Hessian does not exceed
+	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if the sum is not computed or not positive definite
+	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H plus the penalty's Hessian
 	Curvature []float64     // C + I by rows; nil if not computed
-	Noise     float64       // Σ h_n|½−y_n|·‖ψ_n‖: the step in standard errors for a relative error 1 of every h_n
+	Noise     float64       // Σ h_n|½−y_n|·‖ψ_n‖: the step, in standard errors, that a relative error of 1 in every h_n causes
 }
 
 // exactPenalty is the largest number of products for which InformationAt computes the Hessian of
-// the penalty. With more, there are many rows for each weight, and Bound is close to the Hessian.
+// the penalty. A larger number means many rows for each weight. In this case Bound is close to the
+// Hessian.
 const exactPenalty = 5e7
 
-// leastCurvature is the smallest pivot of C + I, which is at most about 2, that is used in a step.
+// leastCurvature is the smallest pivot of C + I for which a step uses C. Pivots are at most about
+// 2.
 const leastCurvature = 1e-3
 
-// informationSums are the sums over rows in an Information. bound and first are sums of vvᵀ with
-// v = √(Wr)·ψ, and third contains the V_j, each as its upper triangle.
+// informationSums are the sums over rows in an Information. With v = √(Wr)·ψ, bound and first are
+// sums of vvᵀ. third contains the V_j. Only the upper triangle of each matrix is stored.
 type informationSums struct {
 	grad, bound, first, third []float64
 	noise                     float64
 }
 
-// InformationAt returns the information at w, given the factor r of H at w. It computes the
-// Hessian of the penalty if that is not too much work, or if exact is set.
+// InformationAt returns the information at w, given the factor r of H at w. It computes the Hessian
+// of the penalty if exact is set, or if the computation is cheap enough.
 func (g *Likelihood) InformationAt(w []float64, r *linalg.Upper, exact bool) *Information {
 	m := g.M
 	exact = exact || float64(g.N)*float64(m*m*(m+1)/2) <= exactPenalty
@@ -87,7 +89,7 @@ func (g *Likelihood) InformationAt(w []float64, r *linalg.Upper, exact bool) *In
 					h += v[j] * v[j]
 					q += ψ[j][n] * ψ[j][n]
 				}
-				slope[n] = h / weight * ((y - c) / 2) // AddRows multiplies by the weight
+				slope[n] = h / weight * ((y - c) / 2) // AddRows applies the weight
 				s.noise += h * math.Abs(y-c) / 2 * math.Sqrt(q)
 				addSquare(s.bound, v, h/weight)
 				if !exact {

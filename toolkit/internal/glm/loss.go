@@ -12,20 +12,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Loss is the negative log likelihood of single rows as a function of their
-// activations a_n = wᵀφ_n. Eval processes a run of rows.
+// Loss is the negative log likelihood of single rows as a function of their activations a_n =
+// wᵀφ_n. Eval processes several rows at once.
 type Loss interface {
 	// Eval returns Σ_n E_n and writes dE_n/da_n to d1 and d²E_n/da_n² to d2.
 	Eval(a, t, d1, d2 []float64) float64
 }
 
-// weighted is a loss with a method for weighted rows. nil weights count as 1.
+// weighted is a loss with a method for weighted rows. If the weights are nil, each row counts once.
 type weighted interface {
 	weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64
 }
 
-// Eval is l.Eval for weighted rows. The derivatives do not include the weights, because the sums
-// over a block apply the weights of the block.
+// Eval is l.Eval for weighted rows. The returned sum includes the weights. The derivatives do not
+// include them, because the sums over a block apply the weights of the block.
 func Eval(l Loss, a, t, d1, d2 []float64, w block.Weights) float64 {
 	if w == nil {
 		return l.Eval(a, t, d1, d2)
@@ -87,12 +87,12 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	return nil, fmt.Errorf("unknown family %q", name)
 }
 
-// canonicalFamily contains the functions of one distribution. cost is b(η) − ηt up to terms in t
-// alone, and +Inf if η is not allowed or the mean overflows. Constant is ln p + cost/s. Link is the
-// inverse function of Mean.
+// canonicalFamily contains the functions of one distribution. cost is b(η) − ηt, up to terms that
+// depend only on t. It is +Inf if η is not allowed or the mean overflows. Constant is ln p +
+// cost/s. Link is the inverse function of Mean.
 type canonicalFamily struct {
 	Name     string
-	low      string // the range of targets, for messages
+	low      string // the range of targets, in words, for error messages
 	allowed  func(t float64) bool
 	cost     func(η, t float64) (e, residual, variance float64)
 	Mean     func(η float64) (y, variance float64)
@@ -150,8 +150,8 @@ var canonicalFamilies = []canonicalFamily{
 	},
 }
 
-// CanonicalLoss is the loss of a family with scale s: E_n = cost/s, with
-// derivatives (y_n−t_n)/s and b″/s.
+// CanonicalLoss is the loss of a family with scale s: E_n = cost/s. Its derivatives are (y_n−t_n)/s
+// and b″/s.
 //
 // Equations: PRML (4.118)–(4.121), (4.123), (4.124).
 type CanonicalLoss struct {
@@ -196,7 +196,7 @@ func (l *CanonicalLoss) Check(t []float64, n int) error {
 	return nil
 }
 
-// Degenerate returns an error if no finite bias maximises the likelihood of the targets.
+// Degenerate returns an error if the likelihood of the targets has no maximum at a finite bias.
 func (l *CanonicalLoss) Degenerate(t []float64) error {
 	switch l.Name {
 	case "Bernoulli":
@@ -212,15 +212,15 @@ func (l *CanonicalLoss) Degenerate(t []float64) error {
 	return nil
 }
 
-// ConstantModel returns the loss of the model in which η equals bias for all rows. For the
-// Bernoulli family it uses the best bias instead.
+// ConstantModel returns the loss of the model with η = bias for all rows. For the Bernoulli family
+// it ignores bias and uses the best bias.
 func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64) float64 {
 	if l.cost == nil {
 		return -BernoulliNull(slices.All(t), w, w.Sum(len(t)))
 	}
 	var e float64
 	for n, v := range t {
-		if math.IsInf(bias, -1) { // all counts are 0 and have probability 1
+		if math.IsInf(bias, -1) { // if all counts are 0, they have probability 1
 			break
 		}
 		c, _, _ := l.cost(bias, v)
@@ -229,8 +229,8 @@ func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64
 	return e
 }
 
-// BernoulliNull returns the largest log likelihood of a model with the same probability for all
-// targets. n is the sum of the weights of the targets.
+// BernoulliNull returns the largest log likelihood of a model that gives the same probability to
+// all targets. n is the sum of the weights of the targets.
 func BernoulliNull(t iter.Seq2[int, float64], w block.Weights, n float64) float64 {
 	var share, rest, l float64
 	for n, v := range t {

@@ -9,23 +9,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// softmaxRows is the likelihood part of a softmax model. It replaces the loss of a single
-// activation. The weights are one vector w_1, w_2 … w_K, with M = D+1 numbers for each class.
+// softmaxRows is the likelihood of a softmax model. It replaces the loss of a single activation.
+// The weights are the vectors w_1, w_2 … w_K one after the other, with M = D+1 numbers for each
+// class.
 type softmaxRows struct {
 	design *block.Design
 	K, m   int // number of classes, and number of weights of each class
 	T      *ClassTargets
 }
 
-// NewSoftmax returns the likelihood of a softmax. N counts each row of the design K−1 times,
-// because the row contributes K−1 rows to the quadratic form.
+// NewSoftmax returns the likelihood of a softmax. Each row of the design contributes K−1 rows to
+// the quadratic form, so N is K−1 times the number of rows.
 func NewSoftmax(d *block.Design, t *ClassTargets) *Likelihood {
 	n, m := d.Dims()
 	return &Likelihood{Design: d, N: n * (t.K - 1), M: m * t.K, Many: &softmaxRows{d, t.K, m, t}}
 }
 
-// softmaxSums are the sums of one chunk: the evaluation, and the weighted Gram matrices of the
-// pairs of classes. evaluate assembles the Hessian from these matrices after the last row.
+// softmaxSums are the sums of one chunk: the evaluation, and a weighted Gram matrix for each pair
+// of classes. evaluate assembles the Hessian from these matrices after the last row.
 type softmaxSums struct {
 	*Evaluation
 	pairs []float64 // a row for each pair of classes: Σ_n y_nj y_nk φ_nu φ_nv, u ≤ v
@@ -50,18 +51,18 @@ func (s *softmaxRows) Size(lv Level) int {
 	return s.K * (s.K - 1) / 2 * s.m * s.m
 }
 
-// paired returns the number of pairs of classes, padded to whole vectors.
+// paired returns the number of pairs of classes, rounded up to whole vector registers.
 func (s *softmaxRows) paired() int { return vec.Width(s.K * (s.K - 1) / 2) }
 
 // evaluate makes a single pass over the rows for all classes.
 //
-// It assembles the Hessian (4.110), whose printed minus sign is wrong, from one Gram matrix for
-// each pair of classes:
+// It assembles the Hessian (4.110) from one Gram matrix for each pair of classes. The minus sign
+// printed in (4.110) is wrong.
 //
 //	H = Σ_{j<k} (e_j−e_k)(e_j−e_k)ᵀ ⊗ Σ_n y_nj y_nk φ_nφ_nᵀ.
 //
-// This sum is (4.110) because 1−y_j = Σ_{k≠j} y_k. All weights y_nj y_nk are positive, so no
-// digits are lost, however near a y is to 0 or 1.
+// This sum is (4.110) because 1−y_j = Σ_{k≠j} y_k. All weights y_nj y_nk are positive. Therefore no
+// digits are lost, even if y is near 0 or 1.
 func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 	var mu sync.Mutex
 	var used []*softmaxPass
@@ -108,8 +109,8 @@ type softmaxPass struct {
 	t, buf  []float64 // targets by rows
 	y, d, s []float64 // scratch memory for one row
 	sums    vec.SoftmaxSums
-	weight  []float64 // y_j y_k of all pairs, by rows
-	squares []float64 // φ_u φ_v, u ≤ v, by rows, of the rows that second processes at a time
+	weight  []float64 // the products y_j y_k of all pairs, by rows
+	squares []float64 // the products φ_u φ_v, u ≤ v, by rows, of the rows that second processes at a time
 	factor  *block.Block
 }
 
@@ -185,8 +186,8 @@ func (p *softmaxPass) pairs(n int) {
 	}
 }
 
-// second adds the second moments of all pairs of classes in one matrix product: the weights y_j y_k
-// of the pairs times the squares φ_u φ_v.
+// second adds the second moments of all pairs of classes with one matrix product. One factor
+// contains the weights y_j y_k of the pairs, the other contains the products φ_u φ_v.
 func (p *softmaxPass) second(sums *softmaxSums, b *block.Block) {
 	k, lda, ldv := vec.For(b.N), p.paired(), vec.PackedSquare(p.m)
 	for lo := 0; lo < b.N; lo += p.squared() {
@@ -196,8 +197,8 @@ func (p *softmaxPass) second(sums *softmaxSums, b *block.Block) {
 	}
 }
 
-// squared returns the number of rows that second processes at a time. The squares of these rows
-// fill a second-level cache.
+// squared returns the number of rows that second processes at a time. The products φ_u φ_v of these
+// rows fill a second-level cache.
 func (p *softmaxPass) squared() int { return min(max(1<<14/vec.PackedSquare(p.m), 8), p.rows) }
 
 // read computes the activations of the block for weights w, and reads the targets of the block.
@@ -226,9 +227,9 @@ func first(t []float64) int {
 }
 
 // triangle adds one row's part of the quadratic form as K−1 rows of its factor. It separates one
-// class after the other from the rest, with s_i = Σ_{j>i} y_j:
+// class after the other from the remaining classes. With s_i = Σ_{j>i} y_j,
 //
-//	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ,  c_i² = y_i s_i/(y_i+s_i),  v_i = e_i − Σ_{j>i} (y_j/s_i) e_j.
+//	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ, c_i² = y_i s_i/(y_i+s_i), v_i = e_i − Σ_{j>i} (y_j/s_i) e_j.
 //
 // The last column contains β_i/c_i, where the gradient y−t is Σ_i β_i v_i. triangle multiplies all
 // columns by root, the square root of the row's weight.
@@ -274,16 +275,16 @@ func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64, root float64) {
 	}
 }
 
-// For several classes, the likelihood has no maximum if and only if there are directions d_k with
-// d_tᵀφ ≥ d_kᵀφ for every row, its class t and every other class k. Directions that are all equal up
-// to the null space of Φ do not count. If several classes of a row have positive targets, their d_kᵀφ must be equal. Each
-// row therefore provides K−1 contrasts (e_t − e_k) ⊗ φ, which replace the signed rows of two
-// classes. The proof in the comment on enclosed, in package solve, holds for contrasts too: the
-// third derivative of ln Σ exp(a_k) along h is a third cumulant. It is at most the spread
-// max_k h_k − min_k h_k times the second cumulant.
+// For several classes, the likelihood has no maximum if and only if suitable directions d_k exist.
+// They satisfy d_tᵀφ ≥ d_kᵀφ for every row, its class t and every other class k. They are not all
+// equal up to the null space of Φ. If several classes of a row have positive targets, their d_kᵀφ
+// must be equal. Each row therefore provides K−1 contrasts (e_t − e_k) ⊗ φ. They replace the signed
+// rows of the two-class case. The proof in the comment on enclosed, in package solve, holds for
+// contrasts too: the third derivative of ln Σ exp(a_k) along h is a third cumulant. It is at most
+// the spread max_k h_k − min_k h_k times the second cumulant.
 
 // Contrasts calls f for each contrast of a row with activations a and targets t. The arguments of f
-// are the class of the row, the other class and the signed margin.
+// are the class t of the row, the other class k and the margin a_t − a_k.
 func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	own := first(t)
 	for k, v := range t {
@@ -297,8 +298,8 @@ func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	}
 }
 
-// softmaxEachRow calls row for every row of the design, with its φ, its activations for weights w
-// and its targets, and returns the merged accumulator.
+// softmaxEachRow calls row for every row of the design. The arguments are φ, the activations for
+// weights w, and the targets. softmaxEachRow returns the merged accumulator.
 func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row func(acc A, phi, a, t []float64),
 	merge func(dst, src A)) A {
 	return block.ReduceWide(s.design, s.K*s.m*s.K*s.m, newAcc, func(rows int) func(A, *block.Block) {
@@ -363,8 +364,8 @@ func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 }
 
 // Certify computes the margins of all contrasts along dir, which has unit length. ok reports
-// whether no margin is below −zero and some margins are clearly positive. on is the number of rows
-// with a margin of about zero.
+// whether all margins are at least −zero and some margins are clearly positive. on is the number of
+// rows with a margin of about zero.
 func (s *softmaxRows) Certify(dir []float64, zero float64) (on int, ok bool) {
 	type sides struct{ on, right, wrong int }
 	c := softmaxEachRow(s, dir, func() *sides { return new(sides) },

@@ -10,11 +10,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// ClassTargets are N targets for K classes. They are labels from a slice, labels from the inputs,
-// or the rows of a matrix of probabilities.
+// ClassTargets are N targets for K classes. They come from one of three places: a slice of labels,
+// labels in the inputs, or the rows of a matrix of probabilities.
 type ClassTargets struct {
 	K      int
-	Labels []int         // nil: Inputs provides the labels
+	Labels []int         // labels; if nil, Inputs provides the labels
 	Inputs *block.Source // the inputs that provide labels
 	Soft   *block.Source
 }
@@ -50,8 +50,8 @@ func (c *ClassTargets) labels(lo, hi int) []int {
 	return c.Inputs.Labels(nil, lo, hi)
 }
 
-// SoftmaxLabels checks labels and returns targets that keep the slice. It accepts classes without
-// rows; NoEmptyClass rejects them.
+// SoftmaxLabels checks labels and returns targets. The targets keep the slice. SoftmaxLabels
+// accepts classes without rows; NoEmptyClass rejects them.
 func SoftmaxLabels(labels []int, src *block.Source, k int) (*ClassTargets, error) {
 	n, d := src.Dims()
 	if err := SoftmaxSize(d+1, k); err != nil {

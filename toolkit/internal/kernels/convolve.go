@@ -18,11 +18,11 @@ func SigmoidGaussian(mu, s float64) (p, c float64) {
 	return p, 1 - p
 }
 
-// wide is the largest s for which the trapezoidal rule integrates σ as a whole. For larger s,
-// wideSigmoid integrates the step in σ separately from the smooth rest.
+// wide is the largest s for which the trapezoidal rule integrates σ directly. For larger s,
+// wideSigmoid integrates the step in σ separately from the smooth difference.
 const wide = 40
 
-// leftSigmoid returns the p of SigmoidGaussian for μ ≤ 0.
+// leftSigmoid returns p of SigmoidGaussian for μ ≤ 0.
 func leftSigmoid(mu, s float64) float64 {
 	switch {
 	case mu == 0:
@@ -33,7 +33,7 @@ func leftSigmoid(mu, s float64) float64 {
 		return 0.5
 	case s > wide:
 		return wideSigmoid(-mu, s)
-	case mu+s*s/2 < -760: // σ(a) < exp(a), whose integral exp(μ+s²/2) is below the smallest number
+	case mu+s*s/2 < -760: // exp(a) > σ(a), and the integral of exp(a), exp(μ+s²/2), is below the smallest number
 		return 0
 	}
 	return trapezoidSigmoid(mu, s)
@@ -41,11 +41,11 @@ func leftSigmoid(mu, s float64) float64 {
 
 // trapezoidSigmoid applies the trapezoidal rule to σ(μ+sz)N(z|0,1), z = (a−μ)/s.
 //
-// The integrand is analytic up to the poles of σ at z = ±iπ/s − μ/s, where N has
-// grown by exp(π²/2s²). To bound the error, shift the line of integration to the pole, or to 2π/h
-// if that is nearer. The error is exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the h below, both
-// are under 10⁻¹⁶. The integrand is log-concave. On either side of the peak, the sum can therefore
-// stop at the first negligible term.
+// The integrand is analytic up to the poles of σ at z = ±iπ/s − μ/s, where N has grown by
+// exp(π²/2s²). To bound the error, shift the line of integration to the pole, or to 2π/h if 2π/h is
+// nearer. The error is then exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the h below, both are under
+// 10⁻¹⁶. The integrand is log-concave. On either side of the peak, the sum can therefore stop at
+// the first negligible term.
 func trapezoidSigmoid(mu, s float64) float64 {
 	h := math.Min(0.55, 0.42/s)
 	// The integrand has its peak at z = s·σ(−μ−sz), between 0 and s.
@@ -78,18 +78,17 @@ func trapezoidSigmoid(mu, s float64) float64 {
 	return math.Exp(top+math.Log(sum*h)) * invSqrt2Pi
 }
 
-// wideSigmoid returns the p of SigmoidGaussian at −μ, for μ > 0 and s > 40. With the step function
-// H, σ(a) = H(a) − sign(a)σ(−|a|). The average of the second term is an integral over a > 0, so p
-// is
+// wideSigmoid returns p of SigmoidGaussian at −μ, for μ > 0 and s > 40. With the step function H,
+// σ(a) = H(a) − sign(a)σ(−|a|). The average of the second term is an integral over a > 0, so p is
 //
 //	Φ(−μ/s) + ∫ σ(−a)·2 sinh(aμ/s²)·exp(−(a²+μ²)/2s²)/(s√2π) da.
 //
-// Both parts are positive, so no digits cancel. The Gauss–Legendre panels of length 2 keep a
-// sufficient distance from the poles at ±iπ.
+// Both parts are positive, so no digits cancel. The Gauss–Legendre panels have length 2, so the
+// poles at ±iπ are sufficiently far away.
 func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {
-		return 0 // then the integral, below exp(−s²/2), is 0 too
+		return 0 // the integral is below exp(−s²/2), so it is also 0
 	}
 	b := mu / s / s
 	outer := mu / s * (mu / s) / 2
@@ -114,8 +113,8 @@ func wideSigmoid(mu, s float64) float64 {
 	return step + sum/s*invSqrt2Pi
 }
 
-// Positive nodes and weights of the 16-point Gauss–Legendre rule on [−1,1].
-// (Abramowitz and Stegun, table 25.4; the test integrates polynomials of degree 31.)
+// Positive nodes and weights of the 16-point Gauss–Legendre rule on [−1,1] (Abramowitz and Stegun,
+// table 25.4). The test integrates polynomials of degree 31.
 var (
 	legendreNode = [8]float64{
 		0.0950125098376374401853193, 0.2816035507792589132304605,

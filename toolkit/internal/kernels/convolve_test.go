@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSigmoidGaussian compares the results with the trapezoidal rule, computed with a third of the
-// step and 40 digits (mpmath).
+// TestSigmoidGaussian compares the results with values from mpmath: the trapezoidal rule with a
+// third of the step and 40 digits.
 func TestSigmoidGaussian(t *testing.T) {
 	for _, c := range []struct{ mu, s, want float64 }{
 		{-0.001, 1e-08, 0.499750000020833331},
@@ -36,7 +36,7 @@ func TestSigmoidGaussian(t *testing.T) {
 			}
 			q2, p2 := SigmoidGaussian(-c.mu, c.s)
 			if p2 != p || q2 != q || math.Abs(p+q-1) > 1e-15 {
-				t.Errorf("not symmetric: %v %v, %v %v", p, q, p2, q2)
+				t.Errorf("p and c are not symmetric: %v %v, %v %v", p, q, p2, q2)
 			}
 		})
 	}
@@ -52,7 +52,7 @@ func TestSigmoidGaussianEdges(t *testing.T) {
 		p, q := SigmoidGaussian(c.mu, c.s)
 		same := func(a, b float64) bool { return math.Abs(a-b) < 1e-15 || math.IsNaN(a) && math.IsNaN(b) }
 		if !same(p, c.p) || !same(q, c.c) {
-			t.Errorf("μ %v, s %v: %v and %v, want %v and %v", c.mu, c.s, p, q, c.p, c.c)
+			t.Errorf("μ %v, s %v: got %v and %v, want %v and %v", c.mu, c.s, p, q, c.p, c.c)
 		}
 	}
 	// For μ < 0, p must grow with s, also at s = 40, where SigmoidGaussian changes its method.
@@ -60,7 +60,7 @@ func TestSigmoidGaussianEdges(t *testing.T) {
 	for s := 30.0; s < 50; s += 0.01 {
 		p, _ := SigmoidGaussian(-25, s)
 		if p <= last {
-			t.Fatalf("s = %v: %v after %v", s, p, last)
+			t.Fatalf("s = %v: p is %v after %v, want a larger p", s, p, last)
 		}
 		last = p
 	}
@@ -90,7 +90,7 @@ func FuzzSigmoidGaussian(f *testing.F) {
 			return
 		}
 		if !(p >= 0 && q >= 0) || math.Abs(p+q-1) > 1e-15 || (mu < 0) != (p < q) && p != q {
-			t.Errorf("μ %v, s %v: %v and %v", mu, s, p, q)
+			t.Errorf("μ %v, s %v: %v and %v are not valid complements", mu, s, p, q)
 		}
 	})
 }

@@ -12,8 +12,8 @@ func TestLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
 		f            func(float64) float64
-		minus, plus  float64 // at −Inf and +Inf
-		minus8, plu8 float64 // at −800 and 800
+		minus, plus  float64 // values at −Inf and +Inf
+		minus8, plu8 float64 // values at −800 and 800
 	}{
 		// exp(−800) = 3.7e-348 is below the smallest double, 4.9e-324.
 		{"Sigmoid", Sigmoid, 0, 1, 0, 1},
@@ -99,7 +99,7 @@ func TestSoftmaxLimits(t *testing.T) {
 			}
 			for k, y := range LogSoftmax(nil, tt.a) {
 				// The test compares exponentials, because ln y may be −Inf or far below the
-				// logarithm of the smallest double.
+				// logarithm of the smallest float64.
 				if math.Exp(y) != tt.want[k] {
 					t.Errorf("LogSoftmax[%d] = %v, want ln %v", k, y, tt.want[k])
 				}
@@ -110,11 +110,11 @@ func TestSoftmaxLimits(t *testing.T) {
 		})
 	}
 	if got := LogSoftmax(nil, []float64{800, -800})[1]; got != -1600 {
-		t.Errorf("LogSoftmax far apart: %v, want −1600", got)
+		t.Errorf("LogSoftmax of distant activations is %v, want −1600", got)
 	}
 	for _, v := range Softmax(nil, []float64{math.NaN(), 1}) {
 		if !math.IsNaN(v) {
-			t.Errorf("Softmax of a NaN gives %v", v)
+			t.Errorf("Softmax with a NaN activation is %v, want NaN", v)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestSoftmaxLimits(t *testing.T) {
 func TestSoftmaxSizes(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("no panic for a destination of another length")
+			t.Error("no panic for a dst of a different length")
 		}
 	}()
 	Softmax(make([]float64, 1), make([]float64, 2))
@@ -140,8 +140,8 @@ func TestInvSqrt2(t *testing.T) {
 	}
 }
 
-// TestDerivatives checks d ln Φ/da = InverseMills and d ln σ/da = σ(−a) by central differences, up
-// to their truncation error of order h².
+// TestDerivatives checks d ln Φ/da = InverseMills and d ln σ/da = σ(−a). It uses central
+// differences, which have a truncation error of order h².
 func TestDerivatives(t *testing.T) {
 	const h = 1e-4
 	for a := -30.0; a <= 8; a += 0.37 {
@@ -167,15 +167,15 @@ func FuzzSigmoid(f *testing.F) {
 			t.Errorf("SigmoidParts(%v) = %v, Sigmoid %v", a, y, Sigmoid(a))
 		}
 		if s := y + c; math.Abs(s-1) > 3e-16 {
-			t.Errorf("σ(a)+σ(−a) = %v at %v", s, a)
+			t.Errorf("σ(a)+σ(−a) = %v at %v, want 1", s, a)
 		}
 		if l < 0 || l > math.Ln2 || LogSigmoid(a) > 0 {
-			t.Errorf("ln(1+exp(−|a|)) = %v, ln σ = %v at %v", l, LogSigmoid(a), a)
+			t.Errorf("ln(1+exp(−|a|)) = %v or ln σ = %v is out of range at %v", l, LogSigmoid(a), a)
 		}
-		// In the normal range, σ and its logarithm and inverse agree.
+		// In the normal range of float64, σ agrees with its logarithm and its inverse.
 		if math.Abs(a) < 700 {
 			if e := math.Abs(math.Log(y) - LogSigmoid(a)); e > 1e-15*(1+math.Abs(a)) {
-				t.Errorf("ln σ differs by %v at %v", e, a)
+				t.Errorf("the error of ln σ is %v at %v", e, a)
 			}
 		}
 		if a < 0 && a > -700 {
@@ -196,17 +196,17 @@ func FuzzNormal(f *testing.F) {
 		}
 		p, l, h := NormCDF(a), LogNormCDF(a), InverseMills(a)
 		if !(p >= 0 && p <= 1) || !(l <= 0) || !(h >= 0) {
-			t.Fatalf("Φ(%v) = %v, ln Φ = %v, N/Φ = %v", a, p, l, h)
+			t.Fatalf("wrong value at %v: Φ = %v, ln Φ = %v, N/Φ = %v", a, p, l, h)
 		}
 		// −a < N/Φ < −a + 1/|a| for a < 0 (Gordon 1941).
 		if a < -1 && (h < -a*(1-1e-15) || h > (-a-1/a)*(1+1e-15)) {
-			t.Errorf("N/Φ(%v) = %v leaves its bounds", a, h)
+			t.Errorf("N/Φ(%v) = %v is outside its bounds", a, h)
 		}
 		if a > -37 && a < 8 && math.Abs(math.Log(p)-l) > 1e-15*(1+math.Abs(l)) {
-			t.Errorf("ln Φ(%v) = %v against %v", a, l, math.Log(p))
+			t.Errorf("ln Φ(%v) = %v, want %v", a, l, math.Log(p))
 		}
 		if s := p + NormCDF(-a); math.Abs(s-1) > 3e-16 {
-			t.Errorf("Φ(a)+Φ(−a) = %v at %v", s, a)
+			t.Errorf("Φ(a)+Φ(−a) = %v at %v, want 1", s, a)
 		}
 	})
 }
@@ -227,7 +227,7 @@ func FuzzSoftmax(f *testing.F) {
 		}
 		for k := range y {
 			if math.Abs(math.Exp(l[k])-y[k]) > 1e-15 {
-				t.Errorf("LogSoftmax(%v)[%d] = %v against %v", a, k, l[k], y[k])
+				t.Errorf("LogSoftmax(%v)[%d] = %v does not match the probability %v", a, k, l[k], y[k])
 			}
 		}
 		if lse := LogSumExp(a); lse < max(p, q, r) {
@@ -242,7 +242,7 @@ func FuzzSoftmax(f *testing.F) {
 		}
 		for k := range y {
 			if !(y[k] >= 0 && y[k] <= 1) || math.Abs(y[k]+c[k]-1) > 3e-16 {
-				t.Errorf("SoftmaxParts(%v): y_%d = %v, complement %v", a, k, y[k], c[k])
+				t.Errorf("wrong SoftmaxParts(%v): y_%d = %v, complement %v", a, k, y[k], c[k])
 			}
 		}
 	})
@@ -299,19 +299,19 @@ func TestJaakkolaBound(t *testing.T) {
 		l, c := Jaakkola(xi)
 		for a := -60.0; a <= 60; a += 0.25 {
 			if gap := LogSigmoid(a) - (a/2 - l*a*a + c); gap < -1e-13*(1+math.Abs(a)) {
-				t.Errorf("ξ = %v: above ln σ(%v) by %v", xi, a, -gap)
+				t.Errorf("ξ = %v: the bound exceeds ln σ(%v) by %v", xi, a, -gap)
 			}
 		}
 		for _, a := range []float64{xi, -xi} {
 			if gap := LogSigmoid(a) - (a/2 - l*a*a + c); math.Abs(gap) > 1e-13*(1+xi) {
-				t.Errorf("ξ = %v: %v away from ln σ(%v)", xi, gap, a)
+				t.Errorf("ξ = %v: the bound differs by %v from ln σ(%v), want equality", xi, gap, a)
 			}
 		}
 	}
 }
 
-// TestSoftmaxBits checks that each probability is exp(a_k−m)/(1+rest), bit for bit, also if dst is
-// a.
+// TestSoftmaxBits checks that each probability has the same bits as exp(a_k−m)/(1+rest), also if
+// dst is a.
 func TestSoftmaxBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 104))
 	for k := 1; k < 8; k++ {
@@ -330,14 +330,14 @@ func TestSoftmaxBits(t *testing.T) {
 			Softmax(a, a)
 			for i := range a {
 				if a[i] != y[i] {
-					t.Fatalf("in place %v, else %v", a, y)
+					t.Fatalf("in place %v, want %v as with a separate dst", a, y)
 				}
 			}
 		}
 	}
 	for i, v := range Softmax(nil, []float64{1, math.NaN(), math.Inf(1)}) {
 		if !math.IsNaN(v) {
-			t.Errorf("class %d beside a NaN: %v", i, v)
+			t.Errorf("class %d has %v although an activation is NaN, want NaN", i, v)
 		}
 	}
 }

@@ -13,7 +13,8 @@ const (
 )
 
 // NormPDF returns the standard normal density N(a|0,1). It computes the rounding error of a² with a
-// fused multiply-add, because the exponential would magnify this error a²/2 times.
+// fused multiply-add. Without this correction, the exponential multiplies the relative error by
+// a²/2.
 func NormPDF(a float64) float64 {
 	s := a * a
 	if s > 1500 { // exp(−750) is below the smallest number
@@ -25,9 +26,9 @@ func NormPDF(a float64) float64 {
 
 // NormCDF returns Φ(a), the standard normal distribution function, PRML (4.114).
 //
-// PRML (4.115) and (4.116) define an erf that differs from the erf of numerical libraries. Φ(a) =
-// ½ erfc(−a/√2) holds for the library's function. NormCDF corrects the rounding error of
-// x = −a/√2 to first order, because erfc magnifies this error 2x² times.
+// PRML (4.115) and (4.116) define an erf that differs from the erf of numerical libraries. Φ(a) = ½
+// erfc(−a/√2) holds for the library's function. NormCDF corrects the rounding error of x = −a/√2 to
+// first order, because erfc multiplies this relative error by 2x².
 //
 // Equations: PRML (4.113)–(4.116).
 func NormCDF(a float64) float64 {
@@ -42,8 +43,8 @@ func NormCDF(a float64) float64 {
 	return 0.5 * math.Erfc(x) * (1 - 2*x*dx)
 }
 
-// LogNormCDF returns ln Φ(a) without underflow: −a²/2 − ln(−a√(2π)) + … far on
-// the left, −(1−Φ(a)) far on the right.
+// LogNormCDF returns ln Φ(a) without underflow. Far on the left the result is −a²/2 − ln(−a√(2π)) +
+// …, and far on the right it is −(1−Φ(a)).
 //
 // Equations: PRML (4.114).
 func LogNormCDF(a float64) float64 {
@@ -59,8 +60,8 @@ func LogNormCDF(a float64) float64 {
 	return -a*a/2 - halfLog2Pi + math.Log(mills(-a))
 }
 
-// InverseMills returns N(a|0,1)/Φ(a), the derivative of ln Φ(a), which probit
-// regression needs: about −a far on the left, N(a) far on the right.
+// InverseMills returns N(a|0,1)/Φ(a), the derivative of ln Φ(a), which probit regression needs. Far
+// on the left the result is about −a, and far on the right about N(a).
 func InverseMills(a float64) float64 {
 	switch {
 	case math.IsInf(a, -1):
@@ -76,8 +77,8 @@ func InverseMills(a float64) float64 {
 func mills(t float64) float64 { return 1 / (t + excess(t)) }
 
 // excess returns the part 1/(t+2/(t+3/(t+…))) of the fraction in mills. It evaluates sixty levels,
-// starting with the innermost. At t = 5 the error is below one part in 10¹⁷, and it shrinks as t
-// grows.
+// starting with the innermost. At t = 5 the error is below one part in 10¹⁷. For larger t the error
+// is smaller.
 func excess(t float64) float64 {
 	f := t
 	for k := 60; k >= 2; k-- {

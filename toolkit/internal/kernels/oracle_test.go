@@ -13,7 +13,7 @@ import (
 )
 
 // TestScalarFacts compares the kernels with the tables of scalar_facts (50 digits). Its tolerance
-// is a few units in the last place instead of the 1e-9 that the tables suggest.
+// is a few units in the last place. The tables suggest a tolerance of 1e-9.
 func TestScalarFacts(t *testing.T) {
 	cases, err := oracle.Load("scalar_facts")
 	if err != nil {
@@ -39,13 +39,13 @@ func TestScalarFacts(t *testing.T) {
 			}
 			args := c.Arguments[tt.arg]
 			if len(args) != len(want) || len(args) == 0 {
-				t.Fatalf("%d arguments for %d values", len(args), len(want))
+				t.Fatalf("%d arguments but %d values", len(args), len(want))
 			}
 			for i, a := range args {
 				got := tt.f(a)
 				if want[i] == 0 && tt.key == "log_Phi" {
 					// The table contains 0, because 1 − 3e-89 rounds to 1 in 50 digits. To first
-					// order the true value is −Φ(−a), which TestLogNormCDFRight checks.
+					// order the true value is −Φ(−a). TestLogNormCDFRight checks this value.
 					continue
 				}
 				if e := relErr(got, want[i]); e > tt.tol {
@@ -84,8 +84,8 @@ func TestLogNormCDFRight(t *testing.T) {
 	}
 }
 
-// relErr returns the relative error. If want is below the normal numbers (2.2e-308), it returns the
-// error relative to about the smallest normal number.
+// relErr returns the error relative to want. If want is subnormal (below 2.2e-308), it returns the
+// error relative to the smallest normal number, approximately.
 func relErr(got, want float64) float64 {
 	if got == want {
 		return 0
@@ -93,8 +93,8 @@ func relErr(got, want float64) float64 {
 	return math.Abs(got-want) / math.Max(math.Abs(want), 2.3e-308)
 }
 
-// TestSoftmaxParts compares the values with the other kernels, which are tested against 50-digit
-// tables, and the complements with 200-bit sums.
+// TestSoftmaxParts compares the values with the other kernels, which other tests compare with
+// 50-digit tables. It compares the complements with 200-bit sums.
 func TestSoftmaxParts(t *testing.T) {
 	for _, a := range [][]float64{
 		{0}, {1, 1}, {0, 800}, {800, 0, -800}, {-800, -800, -800}, {40, 0, 3}, {1e-9, 0}, {-1e300, 1e300, 0},
@@ -118,15 +118,15 @@ func TestSoftmaxParts(t *testing.T) {
 			}
 			other, _ := sum.Float64()
 			if math.Abs(c[k]-other) > 1e-15*other {
-				t.Errorf("%v: 1−y_%d = %v, the others sum to %v", a, k, c[k], other)
+				t.Errorf("%v: 1−y_%d = %v, want %v, the sum of the other classes", a, k, c[k], other)
 			}
 		}
 	}
 }
 
-// TestProbitParts compares the first two results with the kernels that are tested by 50-digit
-// tables. It compares the curvature with the continued fraction in 300 bits on the left, and with
-// differences of the hazard elsewhere.
+// TestProbitParts compares the first two results with the kernels that other tests compare with
+// 50-digit tables. On the left, it compares the curvature with the continued fraction in 300 bits.
+// Elsewhere it compares the curvature with differences of the hazard.
 func TestProbitParts(t *testing.T) {
 	for _, a := range []float64{-1e9, -800, -100, -38, -20.5, -7, -5.001, -5, -4.999, -1, 0, 0.3, 1, 5, 9, 30, 38,
 		800} {
@@ -138,13 +138,13 @@ func TestProbitParts(t *testing.T) {
 			t.Errorf("hazard at %v is %v, want %v", a, h, want)
 		}
 		if !(c >= 0 && c <= 1) {
-			t.Errorf("curvature at %v is %v", a, c)
+			t.Errorf("the curvature at %v is %v, want a number in [0,1]", a, c)
 		}
 		if a > -5 {
 			const d = 1e-5
 			fd := (kernels.InverseMills(a-d) - kernels.InverseMills(a+d)) / (2 * d)
 			if math.Abs(fd-c) > 1e-9*c+1e-10 {
-				t.Errorf("curvature at %v is %v, the difference quotient %v", a, c, fd)
+				t.Errorf("the curvature at %v is %v, want %v, the difference quotient", a, c, fd)
 			}
 			continue
 		}
@@ -163,7 +163,7 @@ func TestProbitParts(t *testing.T) {
 	for a, want := range map[float64][3]float64{inf: {0, 0, 0}, -inf: {-inf, inf, 1}, nan: {nan, nan, nan}} {
 		l, h, c := kernels.ProbitParts(a)
 		if !floats.Same([]float64{l, h, c}, want[:]) {
-			t.Errorf("at %v: %v %v %v", a, l, h, c)
+			t.Errorf("wrong limits at %v: %v %v %v", a, l, h, c)
 		}
 	}
 }

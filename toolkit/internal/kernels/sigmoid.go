@@ -9,9 +9,9 @@ func Exp(a float64) float64 { return math.Exp(a) }
 // r² ≥ 0 in units of the squared width. At a large distance, and at +Inf, it returns 0.
 func Bell(r2 float64) float64 { return math.Exp(-r2 / 2) }
 
-// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59). It uses a separate
-// formula for each sign of a. exp therefore never overflows, and the left tail, exp(a)/(1+exp(a)),
-// keeps its digits down to the smallest numbers.
+// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59). It uses exp(a)/(1+exp(a))
+// for negative a. Therefore exp never overflows, and the left tail keeps its digits down to the
+// smallest numbers.
 //
 // Equations: PRML (4.59), (4.60); Alpaydin (10.15).
 func Sigmoid(a float64) float64 {
@@ -22,7 +22,7 @@ func Sigmoid(a float64) float64 {
 	return e / (1 + e)
 }
 
-// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)): close to a on the far left and
+// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)). The result is close to a on the far left, and close
 // to −exp(−a) on the far right.
 func LogSigmoid(a float64) float64 {
 	l := math.Log1p(math.Exp(-math.Abs(a)))
@@ -48,8 +48,8 @@ func SigmoidParts(a float64) (y, c, l float64) {
 	return big, e * big, l
 }
 
-// Logit returns ln(p/(1−p)), PRML (4.61), the inverse of Sigmoid, for p in
-// [0,1]; Logit(0) = −Inf, Logit(1) = +Inf, and NaN outside.
+// Logit returns ln(p/(1−p)), PRML (4.61), the inverse of Sigmoid, for p in [0,1]. Logit(0) is −Inf
+// and Logit(1) is +Inf. For p outside [0,1], it returns NaN.
 //
 // Near p = ½ the quotient is close to 1, and its logarithm would lose digits. Logit then computes
 // ln(1+(2p−1)/(1−p)), which keeps all digits because 2p−1 is exact.
@@ -69,14 +69,14 @@ func Logit(p float64) float64 {
 	return math.Log1p((2*p - 1) / (1 - p))
 }
 
-// Jaakkola returns the two numbers of the variational bound on the sigmoid at a
-// parameter ξ ≥ 0, PRML (10.144) and (10.150),
+// Jaakkola returns the two numbers of the variational bound on the sigmoid at a parameter ξ ≥ 0,
+// PRML (10.144) and (10.150),
 //
 //	σ(a) ≥ σ(ξ) exp{(a−ξ)/2 − λ(ξ)(a²−ξ²)}.
 //
-// They are λ = (σ(ξ)−½)/(2ξ) = tanh(ξ/2)/(4ξ), which falls from ⅛ at 0, and the
-// constant c = ln σ(ξ) − ξ/2 + λξ², so that ln σ(a) ≥ a/2 − λa² + c with equality
-// at a = ±ξ. Jaakkola computes λξ² as ξ tanh(ξ/2)/4, because ξ² could overflow.
+// They are λ = (σ(ξ)−½)/(2ξ) = tanh(ξ/2)/(4ξ), which falls from ⅛ at 0, and the constant c = ln
+// σ(ξ) − ξ/2 + λξ². With these numbers ln σ(a) ≥ a/2 − λa² + c, with equality at a = ±ξ. Jaakkola
+// computes λξ² as ξ tanh(ξ/2)/4, because ξ² could overflow.
 func Jaakkola(xi float64) (lambda, c float64) {
 	if xi < 1e-4 { // the next term of either series is below one part in 10¹⁶
 		q := xi * xi

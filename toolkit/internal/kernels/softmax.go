@@ -3,7 +3,7 @@ package kernels
 import "math"
 
 // LogSumExp returns ln Σ exp(a_k), and −Inf for an empty a. It factors the largest term out of the
-// sum, so that nothing overflows. Then it computes ln(1+rest), which keeps the digits of the small
+// sum, so nothing overflows. It then computes ln(1+rest), which keeps the digits of the small
 // terms.
 func LogSumExp(a []float64) float64 {
 	m, rest := shifted(a)
@@ -13,13 +13,12 @@ func LogSumExp(a []float64) float64 {
 	return m + math.Log1p(rest)
 }
 
-// Softmax writes y_k = exp(a_k)/Σ_j exp(a_j), PRML (4.62), (4.104), to dst and
-// returns it. dst may be a itself; if dst is nil, Softmax allocates it. Activations of +Inf
-// share the whole probability; if all are −Inf the result is uniform.
-// It panics if dst and a differ in length.
+// Softmax writes y_k = exp(a_k)/Σ_j exp(a_j), PRML (4.62), (4.104), to dst and returns it. dst may
+// be a itself; if dst is nil, Softmax allocates it. If some activations are +Inf, they share the
+// whole probability equally. If all are −Inf, the result is uniform. It panics if dst and a differ
+// in length.
 //
-// Its derivatives are ∂y_k/∂a_j = y_k(δ_kj − y_j), which Alpaydin prints with ∂a_k
-// (erratum A4).
+// Its derivatives are ∂y_k/∂a_j = y_k(δ_kj − y_j), which Alpaydin prints with ∂a_k (erratum A4).
 //
 // Equations: PRML (4.62); Alpaydin (10.29), (10.32); Gambosi (softmax-maximum).
 func Softmax(dst, a []float64) []float64 {
@@ -63,8 +62,8 @@ func LogSoftmax(dst, a []float64) []float64 {
 	return dst
 }
 
-// highest returns the maximum m of a and its index, −1 if all are −Inf. If any activation is NaN,
-// m is NaN.
+// highest returns the maximum m of a and its index. If all activations are −Inf, the index is −1.
+// If any activation is NaN, m is NaN.
 func highest(a []float64) (m float64, at int) {
 	m, at = math.Inf(-1), -1
 	for k, v := range a {

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// The central differences of gonum's diff/fd have order 4 for the search and order 8 at the mode:
-// their errors are of the order step⁴ and step⁸.
+// The central differences of gonum's diff/fd have order 4 during the search and order 8 at the
+// mode: their errors are proportional to step⁴ and step⁸.
 var (
 	central4 = fd.Formula{Derivative: 1, Step: 1e-3, Stencil: []fd.Point{
 		{Loc: -2, Coeff: 1. / 12}, {Loc: -1, Coeff: -2. / 3}, {Loc: 1, Coeff: 2. / 3}, {Loc: 2, Coeff: -1. / 12},
@@ -25,8 +25,8 @@ var (
 	}}
 )
 
-// stableShare is the largest relative change of the curvature, when the step is halved, at which
-// the curvature is still meaningful. At a corner the change is ½.
+// stableShare is the largest relative change, when the step is halved, at which a curvature is
+// still accepted. At a corner the change is ½.
 const stableShare = 0.1
 
 // derivatives returns the gradient and the curvature −∇∇ of ln f(z + B·u) with respect to u, at
@@ -103,7 +103,7 @@ func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
 func (l *search) stable(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
-		formula = central4 // needs a quarter of the evaluations
+		formula = central4 // this order needs a quarter of the evaluations
 	}
 	if l.o.Hessian != nil && l.o.Gradient != nil {
 		mode.Step, mode.StepError = 0, 0
@@ -148,7 +148,7 @@ func relativeChange(a, b *mat.SymDense) float64 {
 }
 
 // polish makes the last Newton steps. It computes the curvature in coordinates in which the
-// Gaussian has unit variances, so that the same difference step suits all directions.
+// Gaussian has unit variances. The same difference step then suits all directions.
 func (l *search) polish(z []float64) (*Mode, error) {
 	z = slices.Clone(z)
 	s := make([]float64, l.m)
@@ -203,8 +203,8 @@ func (l *search) polish(z []float64) (*Mode, error) {
 	return mode.complete(z, f, b, r)
 }
 
-// complete sets the fields of the mode from the factor R of the curvature with respect to u in
-// z + B·u.
+// complete sets the fields of the mode. The factor R of the curvature is with respect to u in z +
+// B·u.
 func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (*Mode, error) {
 	var root, inv mat.Dense
 	root.Mul(b, r.Inverse()) // A⁻¹ = root·rootᵀ
@@ -243,7 +243,7 @@ func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error)
 	return b, nil
 }
 
-// direction converts the direction v of u to a direction of z = s·u, for a message. The result has
+// direction converts the direction v in u to a direction in z = s·u, for a message. The result has
 // length 1, and its largest entry is positive.
 func direction(v, s []float64) []float64 {
 	d := make([]float64, len(v))

@@ -42,7 +42,7 @@ type Mode struct {
 type Found struct {
 	Modes    []Mode // the highest first
 	Starts   int
-	Failures []string // reasons why searches from some starts found no mode
+	Failures []string // for each start that led to no mode, the reason
 }
 
 // stream is the random stream that draws the starts.
@@ -115,20 +115,20 @@ func sameMode(a, b Mode) bool {
 }
 
 const (
-	sufficient    = 1e-4 // share of the predicted rise that a step must achieve (Armijo)
+	sufficient    = 1e-4 // least rise of a step, as a share of the predicted rise (Armijo)
 	nearStep      = 1e-5 // length of a Newton step near the mode, in standard deviations
-	closing       = 0.1  // largest ratio of a Newton step near the mode to the step before
-	flatCurvature = 1e-9 // curvature, relative to the largest, that counts as 0
+	closing       = 0.1  // largest ratio between two successive Newton steps near the mode
+	flatCurvature = 1e-9 // largest curvature that counts as 0, relative to the largest curvature
 )
 
 var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")
 
-// search climbs to a maximum of ln f.
+// search follows ln f uphill to a maximum.
 type search struct {
 	logf func(z []float64) float64
 	o    *Options
 	m    int
-	inf  bool // ln f was +Inf somewhere
+	inf  bool // ln f was +Inf at some point
 }
 
 // mostRandom bounds the number of random starts, because each start requires a search.
@@ -180,8 +180,8 @@ func (l *search) value(z []float64) float64 {
 	return v
 }
 
-// hill is the second-order model of ln f(z + s·u) at u = 0: the gradient, and the eigenvalues and
-// eigenvectors of the curvature −∇∇.
+// hill is the second-order model of ln f(z + s·u) at u = 0. It consists of the gradient, and of the
+// eigenvalues and eigenvectors of the curvature −∇∇.
 type hill struct {
 	g       []float64
 	values  []float64 // eigenvalues of the curvature, ascending
@@ -193,12 +193,12 @@ func (h *hill) most() float64 {
 	return math.Max(math.Abs(h.values[0]), math.Abs(h.values[len(h.values)-1]))
 }
 
-// step returns the Newton step for u, computed with the absolute values of the curvatures, and the
-// length of the step in standard deviations.
+// step returns the Newton step for u and its length in standard deviations. The step uses the
+// absolute values of the curvatures.
 func (h *hill) step() (d []float64, length float64) {
 	n := len(h.g)
 	d = make([]float64, n)
-	least := math.Max(flatCurvature*h.most(), 1e-3*floats.Norm(h.g, 2)) // limits the step to 1000 units
+	least := math.Max(flatCurvature*h.most(), 1e-3*floats.Norm(h.g, 2)) // this limits the step to 1000 units
 	for k, λ := range h.values {
 		c := math.Max(math.Abs(λ), least)
 		if c == 0 {
@@ -237,7 +237,7 @@ func beyond(z, s, d []float64, t float64) []float64 {
 }
 
 // begin returns ln f at z and units for the first differences. outside is the format of the error
-// that it returns if f(z) is 0.
+// for f(z) = 0.
 func (l *search) begin(z []float64, outside string) (f float64, s []float64, err error) {
 	f = l.value(z)
 	switch {
@@ -293,7 +293,7 @@ func (l *search) from(start []float64) (*Mode, error) {
 		}
 		if next == nil {
 			if length <= 1e-3 {
-				return l.polish(z) // the rounding of ln f hides any further rise
+				return l.polish(z) // rounding of ln f hides any further rise
 			}
 			return nil, fmt.Errorf("no step from %.6g raises ln f although its slope is not 0: the maximum is at an edge or a corner of f", z)
 		}
@@ -307,8 +307,8 @@ func (l *search) from(start []float64) (*Mode, error) {
 	return nil, fmt.Errorf("no maximum after %d iterations: %s; f may grow without end, or have a maximum flatter than a parabola", l.o.MaxIterations, reason)
 }
 
-// climb makes the longest useful step along d: it halves the step until ln f rises, then doubles
-// it while ln f keeps rising.
+// climb makes the longest useful step along d. It halves the step until ln f rises, then doubles
+// the step while ln f keeps rising.
 func (l *search) climb(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
 	for t := 1.0; t > 1e-12; t /= 2 {
 		w := beyond(z, s, d, t)

@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/laplace"
 )
 
-// logGammas is ln f of the logarithms u = z0 + z1 and v = z0 − z1 of two Gamma variables, with
-// |∂(u, v)/∂z| = 2. For each logarithm, ln f is a·u − b·e^u, with its mode at ln(a/b) and the
-// curvature a.
+// logGammas is ln f(z) for the logarithms u = z0 + z1 and v = z0 − z1 of two Gamma variables, with
+// |∂(u, v)/∂z| = 2. For each logarithm, ln f is a·u − b·e^u. Its mode is ln(a/b) and its curvature
+// is a.
 func logGammas(z []float64) float64 {
 	u, v := z[0]+z[1], z[0]-z[1]
 	return 3*u - 2*math.Exp(u) + 50*v - math.Exp(v)
@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 		}
 		m := fit.Modes[0]
 		if !floats.EqualApprox(m.At, at, c.tol) || !mat.EqualApprox(m.Precision, precision, 100*c.tol) {
-			t.Errorf("%s: mode %v with precision %v, want %v, %v", c.name, m.At, m.Precision, at, precision)
+			t.Errorf("%s: the mode is %v with precision %v, want %v and %v", c.name, m.At, m.Precision, at, precision)
 		}
 		if logDet := math.Log(4 * 3 * 50); math.Abs(m.LogDet-logDet) > 10*c.tol ||
 			math.Abs(m.LogZ-(logGammas(at)+math.Log(2*math.Pi)-logDet/2)) > 10*c.tol {

@@ -1,5 +1,5 @@
-// Package linalg is the linear algebra of the fits: triangular factors, numerical rank, the
-// scaling of columns, least squares by an orthogonal factor or the normal equations. The loops of
-// linalg add numbers in the same order on every processor. gonum's assembler, in contrast, changes
-// the order on processors with wider registers.
+// Package linalg contains the linear algebra of the fits: triangular factors, numerical rank, the
+// scaling of columns, and least squares by an orthogonal factor or the normal equations. The loops
+// of linalg add numbers in the same order on every processor. The assembly code of gonum, in
+// contrast, changes the order on processors with wider registers.
 package linalg

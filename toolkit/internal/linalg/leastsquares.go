@@ -95,7 +95,7 @@ func MulVec(a *mat.Dense, x []float64) []float64 {
 }
 
 // WellConditioned is the smallest trusted pivot of a Gram matrix with unit diagonal. It corresponds
-// to a condition number of about 10⁵ for the Gram matrix, and some hundreds for Φ. One step of
+// to a condition number of about 10⁵ for the Gram matrix and of a few hundred for Φ. One step of
 // refinement then makes the normal equations as accurate as the orthogonal factor. An inverse
 // Hessian keeps ten digits.
 const WellConditioned = 1e-5
@@ -107,12 +107,13 @@ const summed = 64
 // hundredth of a second. Fits then use a Gram matrix instead, if it is well conditioned.
 func Large(n, m int) bool { return n*m*m > 1<<24 }
 
-// simple is the smallest pivot for which normalEquations omits the refinement, because ΦᵀΦ then
-// costs a few bits at most.
+// simple is the smallest pivot for which normalEquations omits the refinement. With such a pivot,
+// ΦᵀΦ costs a few bits at most.
 const simple = 1e-2
 
-// leftOver is the smallest ratio of Σt² − wᵀΦᵀt to Σt² at which this difference is an accurate sum
-// of the squared residuals. For a smaller ratio, LsPass sums the squares directly.
+// leftOver is the smallest ratio of Σt² − wᵀΦᵀt to Σt² at which this difference is accurate. The
+// difference is the sum of the squared residuals. For a smaller ratio, LsPass sums the squares
+// directly.
 const leftOver = 1. / 32
 
 // Sums are the sums that LsPass computes over all rows.
@@ -123,7 +124,7 @@ type Sums struct {
 
 // normalEquations solves the problem of SolveLeastSquares by the Cholesky factor of ΦᵀΦ. One pass
 // sums ΦᵀΦ and ΦᵀT. If the solution is not accurate enough, normalEquations refines it once with
-// the residuals. It returns nil if Φ is not clearly well conditioned, or a sum overflows.
+// the residuals. It returns nil if Φ is not clearly well conditioned, or if a sum overflows.
 func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	_, m := d.Dims()
 	g := targetGram(d, k, target)

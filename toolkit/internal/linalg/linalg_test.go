@@ -49,7 +49,7 @@ func TestUpper(t *testing.T) {
 		}
 	}
 	if u, _ := linalg.Cholesky(mat.NewDense(2, 2, []float64{1, 2, 2, 1}).At, 2); u != nil {
-		t.Error("an indefinite matrix has a factor")
+		t.Error("Cholesky returns a factor for an indefinite matrix")
 	}
 }
 
@@ -66,6 +66,6 @@ func TestTwofold(t *testing.T) {
 		size += math.Abs(u) * v
 	}
 	if left, _ := exact.Sub(exact, big.NewFloat(sum.Hi)).Sub(exact, big.NewFloat(sum.Lo)).Float64(); math.Abs(left) > 1e-29*size {
-		t.Errorf("the sum is off by %v of %v", left, size)
+		t.Errorf("the error of the sum is %v, the sum of the sizes of its terms is %v", left, size)
 	}
 }

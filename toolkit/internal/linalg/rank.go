@@ -11,13 +11,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// RankTolerance bounds the singular values of the design matrix that count as zero. They are at
-// most RankTolerance times the largest singular value, after the columns are centred and scaled to
-// length 1. Rounding errors of dependent columns and of the factorisation stay below this bound.
+// RankTolerance bounds the singular values of the design matrix that count as zero, relative to the
+// largest singular value. The columns are first centred and scaled to length 1. Rounding errors of
+// dependent columns and of the factorisation stay below this bound.
 const RankTolerance = 1e-13
 
-// Spectrum is the singular value decomposition of R with its columns scaled to length
-// 1, so that the rank does not depend on the units of x.
+// Spectrum is the singular value decomposition of R after its columns are scaled to length 1. The
+// rank therefore does not depend on the units of x.
 type Spectrum struct {
 	Rank   int       // 0 if R is not finite
 	Values []float64 // nil if R is not finite
@@ -57,12 +57,12 @@ func (s *Spectrum) Dependent(j int) bool {
 	return mat.Norm(s.V.Slice(j, j+1, s.Rank, n), 2) > 1e-8
 }
 
-// Rank describes a design matrix whose columns are linearly dependent. The activations determine w
-// only up to the null space. The fits return the shortest of all w with the same activations, as
-// the pseudo-inverse does (PRML 4.17).
+// Rank describes a design matrix with linearly dependent columns. The activations determine w only
+// up to the null space. Of all w with the same activations, the fits return the shortest, as the
+// pseudo-inverse does (PRML 4.17).
 type Rank struct {
 	R         int
-	Free      *mat.Dense // M×r: for all activations there is exactly one u with w′ = Free·u
+	Free      *mat.Dense // M×r; for all activations there is exactly one u with w′ = Free·u
 	Null      *mat.Dense // M×(M−r), orthonormal, in the coordinates of w
 	Dependent []int      // the linearly dependent columns of φ; the bias is column 0
 }
@@ -152,7 +152,7 @@ func (k *Rank) Restrict(g []float64) []float64 {
 }
 
 // RankOf factorises Φ and returns its rank description, or nil for full rank. It omits the
-// factorisation if a sample of the rows or the Gram matrix proves the columns independent.
+// factorisation if a sample of the rows or the Gram matrix proves that the columns are independent.
 func RankOf(d *block.Design, c *Coordinates) *Rank {
 	n, m := d.Dims()
 	if n >= m {
@@ -168,13 +168,13 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 	return newRank(Leading(t, m), c)
 }
 
-// sampleRows returns a number of rows that is enough to prove m columns independent, if the columns
-// are clearly independent.
+// sampleRows returns a number of rows that is enough to prove that m columns are independent, if
+// they clearly are.
 func sampleRows(m int) int { return max(64, 8*m) }
 
-// independentSample reports whether a sample of the rows proves the columns independent. Inner
-// inputs are at most 2. The function returns false if a column of the sample is much smaller than
-// 2, because the column may be larger in other rows.
+// independentSample reports whether a sample of the rows proves that the columns are independent.
+// Inner inputs are at most 2 in size. The function returns false if all entries of a column in the
+// sample are much smaller than 2, because the column may have larger entries in other rows.
 func independentSample(src *block.Source, c *Coordinates, rows int) bool {
 	n, d := src.Dims()
 	sample := block.NewSource(block.NewRowsView(src, block.Spread(n, rows, 64)))
@@ -198,7 +198,7 @@ func GramOf(d *block.Design) *block.Gram {
 // Leading copies the leading m×m part of a factor.
 func Leading(t *block.Triangle, m int) *Upper { return UpperOf(m, t.At) }
 
-// Describe names the dependent columns for a message, and says which weights a fit returns.
+// Describe names the dependent columns for a message, and explains which weights a fit returns.
 func (k *Rank) Describe(cols *block.Columns) string {
 	return k.Columns(cols) + "; of all equally good weight vectors, w has the smallest norm"
 }

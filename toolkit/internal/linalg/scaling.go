@@ -9,21 +9,22 @@ import (
 )
 
 // Coordinates are the inner coordinates φ′ = (1, s·x − s·c) in which the fits compute. Each column
-// is centred at c and scaled by a power of two s, so that units and offsets of the inputs cost no
-// digits. Weights w of φ and w′ of φ′ give the same activations if w = B·w′, that is w_j = s_j w′_j
-// and w0 = w′0 − Σ s_j c_j w′_j. For a vector with the weights of several classes, one after the
-// other, B transforms each class separately.
+// is centred at c and scaled by a power of two s, so units and offsets of the inputs cost no
+// digits. Weights w of φ and w′ of φ′ give the same activations if w = B·w′. This means w_j = s_j
+// w′_j and w0 = w′0 − Σ s_j c_j w′_j. For a vector with the weights of several classes, one after
+// the other, B transforms each class separately.
 type Coordinates struct {
 	Scale, Shift []float64 // s and s·c
 }
 
-// farBeyond is the largest ratio of the spread of a column to the unit of the prior at which the
-// column is centred. At a larger ratio, the loss of a separable column keeps falling for very large
-// weights. The rounding errors of w0 = w′0 − Σ s_j c_j w′_j would end this descent too early.
+// farBeyond limits the columns that are centred. A column is centred only if the ratio of its
+// spread to the unit of the prior is at most farBeyond. At a larger ratio, the loss of a separable
+// column keeps falling for very large weights. The rounding errors of w0 = w′0 − Σ s_j c_j w′_j can
+// end this descent too early.
 const farBeyond = 1 << 20
 
 // NewCoordinates chooses the coordinates from the spread of each column. floor, if not nil,
-// contains the least spread for each column, which keeps the entries of a prior small.
+// contains the least spread for each column. It keeps the entries of a prior small.
 func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	d := len(cols.Mean)
 	c := &Coordinates{make([]float64, d), make([]float64, d)}
@@ -59,8 +60,8 @@ func (c *Coordinates) Design(src *block.Source) *block.Design {
 // Outer returns w = B·w′.
 func (c *Coordinates) Outer(in []float64) []float64 { return c.eachClass(in, c.outer) }
 
-// cancels is the largest ratio of the summed |terms| of w0 to 1 + |w0| at which plain summation is
-// accurate enough. For a larger ratio, outer sums with 31 digits.
+// cancels is the largest ratio of Σ|terms of w0| to 1 + |w0| at which plain summation is accurate
+// enough. For a larger ratio, outer sums with 31 digits.
 const cancels = 1 << 20
 
 func (c *Coordinates) outer(in, w []float64) {

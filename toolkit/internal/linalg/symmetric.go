@@ -52,7 +52,7 @@ func Finite(s *mat.SymDense) bool {
 	return true
 }
 
-// Norm returns the Euclidean norm. It does not overflow unless the result does.
+// Norm returns the Euclidean norm of v. It overflows only if the result overflows.
 func Norm(v []float64) float64 {
 	var s float64
 	for _, x := range v {

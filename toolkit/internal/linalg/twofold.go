@@ -2,7 +2,8 @@ package linalg
 
 import "math"
 
-// Twofold is the sum of two float64 that do not overlap, a number with about 31 digits.
+// Twofold is an unevaluated sum of two float64 numbers. It represents a number with about 31
+// digits.
 type Twofold struct{ Hi, Lo float64 }
 
 // Add returns a + v.
@@ -29,7 +30,7 @@ func (a Twofold) normal() Twofold {
 // Less reports whether a < b.
 func (a Twofold) Less(b Twofold) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
-// AddTimes returns a + u·v.
+// AddTimes returns a + u·v, for v with 31 digits.
 func (a Twofold) AddTimes(u float64, v Twofold) Twofold {
 	return a.AddProduct(u, v.Hi).AddProduct(u, v.Lo)
 }

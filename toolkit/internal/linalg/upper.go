@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// Upper is an upper triangular n×n matrix by rows. The fits store a quadratic form H = RᵀR as its
-// factor R, which keeps twice as many digits as H.
+// Upper is an upper triangular n×n matrix, stored by rows. The fits store a quadratic form H = RᵀR
+// as its factor R, which keeps twice as many digits as H.
 type Upper struct {
 	N int
 	A []float64
@@ -51,7 +51,7 @@ func (u *Upper) Scaled(s float64) *Upper {
 	return UpperOf(u.N, func(i, j int) float64 { return s * u.At(i, j) })
 }
 
-// Regular reports whether the diagonal is finite and without zeros.
+// Regular reports whether all diagonal elements are finite and not zero.
 func (u *Upper) Regular() bool {
 	for i := range u.N {
 		v := u.At(i, i)
@@ -72,8 +72,8 @@ func (u *Upper) Sharp() bool {
 	return true
 }
 
-// Condition returns the condition number of R with its columns scaled to length 1. inv is R⁻¹. A
-// rounding of R changes a solution R⁻¹b by a relative error of up to 2⁻⁵³ times this number.
+// Condition returns the condition number of R after its columns are scaled to length 1. inv is R⁻¹.
+// Rounding R changes a solution R⁻¹b by a relative error of up to 2⁻⁵³ times the condition number.
 func (u *Upper) Condition(inv *mat.Dense) float64 {
 	var s float64
 	for j := range u.N {

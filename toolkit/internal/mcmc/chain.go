@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// ChainOptions are the options of a chain: random walk or Hamiltonian, the numbers of kept and of
-// warm-up draws, and the target acceptance rate.
+// ChainOptions are the options of a chain. They select random walk or Hamiltonian moves, and set
+// the numbers of kept and warm-up draws and the target acceptance rate.
 type ChainOptions struct {
 	Walk          bool
 	Draws, Warmup int
@@ -23,7 +23,7 @@ type ChainOptions struct {
 }
 
 const (
-	chainStream = 4500 // random stream of the generators; chain c uses chainStream + c
+	chainStream = 4500 // random stream; chain c uses chainStream + c
 	wideStart   = 2    // standard deviation of the starts in z
 )
 
@@ -41,9 +41,10 @@ type transitions interface {
 	// run makes one move for each row of z, starting at start. It writes the point after each
 	// move to the row, and returns the mean acceptance.
 	run(z *mat.Dense, start []float64) (accepted float64)
-	// warm starts at z, makes n moves that adapt the step size, and writes the last point to z.
+	// warm starts at z and makes n moves that adapt the step size. It writes the last point to z.
 	warm(z []float64, n int)
-	// size returns the step size and the number of trajectories lost since warm.
+	// size returns the step size and the number of trajectories with a large energy error since
+	// warm.
 	size() (step float64, lost int)
 }
 
@@ -91,7 +92,7 @@ type metropolis struct {
 
 const (
 	metropolisBatch = 20  // moves between two changes of the step size
-	metropolisGain  = 3.0 // gain of the first change; the k-th change has this gain times k^-0.6
+	metropolisGain  = 3.0 // gain of the first change; change k has this gain times k^-0.6
 )
 
 // newMetropolis returns a sampler with the best step size for a Gaussian posterior of e.M weights.
@@ -107,7 +108,7 @@ func (k *metropolis) ConditionalRand(to, z []float64) []float64 {
 	return to
 }
 
-// ConditionalLogProb returns 0, because the probabilities of a symmetric proposal cancel.
+// ConditionalLogProb returns 0. For a symmetric proposal the two conditional probabilities cancel.
 func (k *metropolis) ConditionalLogProb(_, _ []float64) float64 { return 0 }
 
 func (k *metropolis) run(z *mat.Dense, start []float64) float64 {
@@ -138,15 +139,15 @@ func (k *metropolis) warm(z []float64, n int) {
 
 func (k *metropolis) size() (float64, int) { return k.s, 0 }
 
-// leapfrog is Hamiltonian Monte Carlo. With momenta p ~ N(0, I) and the energy
-// H = −ln p(z|t) + ½‖p‖², the steps
+// leapfrog is Hamiltonian Monte Carlo. With momenta p ~ N(0, I) and the energy H = −ln p(z|t) +
+// ½‖p‖², the steps
 //
-//	p ← p + ½ε∇ln p(z|t),  z ← z + εp,  p ← p + ½ε∇ln p(z|t)
+//	p ← p + ½ε∇ln p(z|t), z ← z + εp, p ← p + ½ε∇ln p(z|t)
 //
-// conserve H up to O(ε²). leapfrog accepts the end of a trajectory with probability
-// min(1, exp(−ΔH)). For a Gaussian N(0, I), the end of a trajectory of length π/2, a quarter of a
-// turn, is independent of its start. leapfrog draws the lengths between half and three halves of
-// π/2, so that no direction makes a full turn every time.
+// conserve H up to O(ε²). leapfrog accepts the end of a trajectory with probability min(1,
+// exp(−ΔH)). For a Gaussian N(0, I), the end of a trajectory of length π/2 (a quarter of a circle)
+// is independent of its start. leapfrog draws the lengths between half and three halves of π/2.
+// Random lengths prevent that a direction returns to its start in every trajectory.
 type leapfrog struct {
 	e       *eval
 	rng     *rand.Rand
@@ -162,7 +163,7 @@ type leapfrog struct {
 
 const (
 	leapSteps = 200  // largest number of steps of a trajectory
-	leapLost  = 1000 // energy error at which a trajectory counts as lost
+	leapLost  = 1000 // energy error from which a trajectory counts as failed
 )
 
 func newLeapfrog(e *eval, rng *rand.Rand, target float64) *leapfrog {
@@ -192,7 +193,7 @@ func (k *leapfrog) move(z []float64) float64 {
 		floats.AddScaled(k.p, k.ε/2, k.g)
 	}
 	change := logp - linalg.Dot(k.p, k.p)/2 - before
-	u := k.rng.Float64() // always drawn, so that every trajectory uses equally many random numbers
+	u := k.rng.Float64() // always drawn, so that every trajectory uses the same number of random numbers
 	if !(change > -leapLost) {
 		k.lost++
 		return 0
@@ -219,7 +220,7 @@ func (k *leapfrog) run(z *mat.Dense, start []float64) float64 {
 }
 
 // warm adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants). Finally it sets
-// ε to a mean of the values in which later values have more weight.
+// ε to a weighted mean of the values, with larger weights for later values.
 func (k *leapfrog) warm(z []float64, n int) {
 	const γ, t0, κ = 0.05, 10, 0.75
 	μ := math.Log(10 * k.ε)
@@ -229,7 +230,7 @@ func (k *leapfrog) warm(z []float64, n int) {
 		h += (k.target - k.move(z) - h) / (t + t0)
 		l := μ - math.Sqrt(t)/γ*h
 		mean += math.Pow(t, -κ) * (l - mean)
-		// With ε ≤ 2, a trajectory of one step is not longer than the longest trajectory.
+		// With ε ≤ 2, one step is not longer than the longest trajectory.
 		k.ε = kernels.Exp(math.Max(math.Min(l, math.Log(2)), math.Log(1e-3)))
 	}
 	k.ε = kernels.Exp(math.Max(math.Min(mean, math.Log(2)), math.Log(1e-3)))

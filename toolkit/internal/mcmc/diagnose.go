@@ -13,7 +13,7 @@ type Diagnosis struct {
 	Rhat, Ess      float64
 }
 
-// Diagnoser computes diagnoses for chains of one length. It keeps the scratch memory.
+// Diagnoser computes diagnoses for chains of one length. It reuses its scratch memory.
 type Diagnoser struct {
 	half int
 	fft  *fourier.FFT
@@ -33,14 +33,14 @@ func NewDiagnoser(draws int) *Diagnoser {
 	return d
 }
 
-// Diagnose computes split-R̂ and the effective sample size (Gelman et al. 2013, 11.4 and 11.5)
-// from one series for each chain. It divides each series into two halves of h draws. With W, the
-// mean of the variances of the halves, and B/h, the variance of the means of the halves,
+// Diagnose computes split-R̂ and the effective sample size (Gelman et al. 2013, 11.4 and 11.5) from
+// one series for each chain. It divides each series into two halves of h draws. Let W be the mean
+// of the variances of the halves, and B/h the variance of the means of the halves. Then
 //
-//	var⁺ = (h−1)/h·W + B/h,  R̂ = √(var⁺/W),  ρ_t = 1 − (W − mean autocovariance_t)/var⁺,
+//	var⁺ = (h−1)/h·W + B/h, R̂ = √(var⁺/W), ρ_t = 1 − (W − mean autocovariance_t)/var⁺,
 //
-// and ESS = (all draws)/(1 + 2Σρ_t). The sum runs over pairs ρ_2k + ρ_2k+1 while
-// they are positive, and no pair counts more than the previous pair (Geyer 1992).
+// and ESS = (all draws)/(1 + 2Σρ_t). The sum runs over pairs ρ_2k + ρ_2k+1 while they are positive,
+// and no pair counts more than the previous pair (Geyer 1992).
 func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 	h := float64(d.half)
 	var all int
@@ -96,7 +96,7 @@ func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 		before = math.Min(before, pair)
 		τ += 2 * before
 	}
-	// Draws that alternate can be worth more than independent draws. The series does not show how
+	// Chains that alternate can be worth more than independent draws. The series does not show how
 	// much more, so Diagnose bounds ESS (Vehtari et al. 2021).
 	out.Ess = total / math.Max(τ, 1/math.Log10(math.Max(total, 10)))
 	return out

@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Target is ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0) as a function of z, with inner
-// weights w′ = w′_MAP + Rz.
+// Target is the logarithm of the posterior, ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0), as a function of z. The
+// inner weights are w′ = w′_MAP + Rz.
 type Target struct {
 	N, M  int
 	Src   *block.Source
@@ -23,7 +23,7 @@ type Target struct {
 	Rest  []float64
 }
 
-// eval evaluates the target for one chain, with its own memory. A single goroutine computes the
+// eval evaluates the target for one chain and has its own memory. A single goroutine computes the
 // sums, in the order of the rows.
 type eval struct {
 	*Target
@@ -56,8 +56,8 @@ func (e *eval) inner(z []float64) []float64 {
 // LogProb returns the target, for gonum's samplers.
 func (e *eval) LogProb(z []float64) float64 { return e.at(z, nil) }
 
-// at returns the target at z, and writes its gradient to grad unless grad is nil. If the target is
-// not a number, at returns −Inf, so that every sampler rejects z.
+// at returns the target at z. It also writes the gradient to grad if grad is not nil. If the target
+// is NaN, at returns −Inf, so that every sampler rejects z.
 func (e *eval) at(z, grad []float64) float64 {
 	clear(e.g)
 	sum := e.likelihood(e.inner(z), grad != nil)

@@ -29,9 +29,9 @@ type Case struct {
 	Classes  []string                   `json:"classes"`
 	Values   map[string]json.RawMessage `json:"values"`
 	RTol     map[string]float64         `json:"suggested_rtol"`
-	Levels   [][]string                 `json:"levels"` // level names of categorical features; an input is an index into them
+	Levels   [][]string                 `json:"levels"` // level names of categorical features; an input is an index into this list
 	Named    json.RawMessage            `json:"points"`
-	Points   [][]float64                `json:"-"` // Named converted to numbers
+	Points   [][]float64                `json:"-"` // the inputs of Named, converted to numbers
 	WEval    []float64                  `json:"w_eval"`
 	WEvals   [][]float64                `json:"W_eval"` // one row per class
 	Epsilons []float64                  `json:"epsilons"`
@@ -47,14 +47,13 @@ type Case struct {
 	SoftmaxInputs [][]float64          `json:"softmax_inputs"`
 	M0            []float64            `json:"m0"`
 	S0            [][]float64          `json:"S0"`
-	XPoints       []float64            `json:"x_points"` // of a single feature
+	XPoints       []float64            `json:"x_points"` // only for a single feature
 	ZGrid         []float64            `json:"z_grid"`
 	ConvGrid      [][]float64          `json:"conv_grid"` // μ, σ², λ
 	Params        map[string]float64   `json:"params"`
 }
 
-// Load returns the cases of a family. The name of the family is the name of its file without
-// ".json".
+// Load returns the cases of a family. The file name is the family's name followed by ".json".
 func Load(family string) ([]Case, error) {
 	b, err := files.ReadFile("testdata/" + family + ".json")
 	if err != nil {
@@ -274,8 +273,8 @@ func (c *Case) readPoints() error {
 	return nil
 }
 
-// Ledger collects comparisons and prints them as a table: family, cases, values
-// and the worst error, also as a share of its tolerance.
+// Ledger collects comparisons and prints them as a table. The columns are family, cases, values and
+// the worst error, also as a share of its tolerance.
 type Ledger struct {
 	rows  map[string]*entry
 	cases map[string]bool
@@ -290,8 +289,8 @@ type entry struct {
 // NewLedger returns an empty ledger.
 func NewLedger() *Ledger { return &Ledger{map[string]*entry{}, map[string]bool{}} }
 
-// Compare fails t if got differs from the reference value of the case under key by more than the
-// tolerance of the case. It records the comparison in the ledger.
+// Compare fails t if got differs from a reference value of the case by more than the case's
+// tolerance. key selects the value. Compare records the comparison in the ledger.
 func (l *Ledger) Compare(t *testing.T, c *Case, key string, got ...float64) {
 	t.Helper()
 	want, err := c.Value(key)

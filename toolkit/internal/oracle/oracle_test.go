@@ -57,7 +57,7 @@ func TestFiles(t *testing.T) {
 				continue
 			}
 			if n, _ := x.Dims(); n != len(text) || n == 0 {
-				t.Errorf("%s: %d rows and %d labels", c.ID, n, len(text))
+				t.Errorf("%s has %d rows but %d labels", c.ID, n, len(text))
 			}
 			if c.Classes != nil {
 				if _, err := c.Labels(text); err != nil {
@@ -70,13 +70,13 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	if _, err := Load("none"); err == nil {
-		t.Error("a family that is not there loads")
+		t.Error("no error for a missing family")
 	}
 	c := Case{Values: map[string]json.RawMessage{"inf": json.RawMessage(`["-Infinity",1]`)}}
 	if v, err := c.Value("inf"); err != nil || !math.IsInf(v[0], -1) || v[1] != 1 {
 		t.Errorf("%v, %v", v, err)
 	}
 	if _, err := c.Value("other"); err == nil {
-		t.Error("a value that is not there is found")
+		t.Error("no error for a missing value")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Fit contains the class means and scatters that a plan computes.
+// Fit contains class means and scatter matrices.
 type Fit struct {
 	Plan   *Plan
 	D, K   int
@@ -24,15 +24,15 @@ type Fit struct {
 	Mean   []float64       // m
 	Means  *mat.Dense      // m_k, K×D
 	Delta  [][]float64     // s·(m_k − m), K vectors of length D
-	Root   []*linalg.Upper // R with RᵀR the scatter of s·x: one R for S_W, or one R for each class
+	Root   []*linalg.Upper // R, where RᵀR is the scatter of s·x: one R for S_W, or one R for each class
 	sound  []bool          // whether R is known to be well conditioned
 	about  *mat.Dense      // m_k minus the origin of the inputs
 }
 
-// ErrRange means that the scatter of x cannot be represented.
+// ErrRange is the error for a scatter of x that overflows or underflows.
 var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
 
-// New computes the fit of x (N×D) with labels 0…k−1. If own is true, each class has a separate
+// New computes the fit of x (N×D) with labels 0…k−1. If own is true, each class has its own
 // scatter.
 func New(x mat.Matrix, labels []int, k int, own bool) (*Fit, error) {
 	in, err := check.Uninspected(x, labels, k)
@@ -130,8 +130,8 @@ func (f *Fit) Sym(r *linalg.Upper, factor float64) (*mat.SymDense, error) {
 	return s, nil
 }
 
-// ProjectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² of two classes, summed in the
-// scaled inputs about the means, so that neither offset nor units cost digits.
+// ProjectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² of two classes. It sums the scaled inputs about
+// the means, so offsets and units cost no digits.
 //
 // Equations: PRML (4.24).
 func (f *Fit) ProjectedScatter(w []float64) [2]float64 {
@@ -167,7 +167,7 @@ func (f *Fit) CovarianceRoot(r *linalg.Upper, nu float64) *linalg.Upper {
 
 // GaussianLikelihood returns Σ_n ln N(x_n|μ, Σ) = −½{n·D·ln 2π + n·ln|Σ| + tr(Σ⁻¹S)} for n rows
 // with the scatter S. r is the factor R of S = RᵀR in scaled inputs, and root is the factor of Σ.
-// If Σ = S/ν the trace is ν·D. Otherwise, if shrunk is true, the trace is ‖R·root⁻¹‖².
+// If shrunk is false, Σ = S/ν and the trace is ν·D. If shrunk is true, the trace is ‖R·root⁻¹‖².
 func (f *Fit) GaussianLikelihood(root, r *linalg.Upper, nu, n float64, shrunk bool) float64 {
 	trace := nu * float64(f.D)
 	if shrunk {

@@ -11,31 +11,31 @@ import (
 )
 
 const (
-	// scatterCentreRows is the number of rows, spread over a class, from which centres computes a
-	// mean. This mean differs from the class mean by a fraction of the class's spread. Sums of
-	// squares about it therefore lose no digits to cancellation.
+	// scatterCentreRows is the number of rows of a class, spread over the class, from which centres
+	// computes a mean. This mean differs from the class mean by a fraction of the class's spread.
+	// Sums of squares about this mean therefore lose no digits to cancellation.
 	scatterCentreRows = 32
-	// scatterNumbers is the largest number of matrix elements in a pass with a separate scatter
-	// for each class: 64 MB for the (at most 64) accumulators together.
+	// scatterNumbers is the largest number of matrix elements in a pass with one scatter for each
+	// class. The accumulators, at most 64, then need 64 MB together.
 	scatterNumbers = 1 << 23
 )
 
 // Plan describes the single pass of Fisher's discriminant and the Gaussian models. The pass
-// computes z = s·(x − c_k), where s is a power of two per column and c_k is a point in the middle
-// of class k. The sums Σz and Σzzᵀ give class means and scatters without the cancellation of Σxxᵀ −
-// N·mmᵀ.
+// computes z = s·(x − c_k). Here s is a power of two for each column, and c_k is a point in the
+// middle of class k. The sums Σz and Σzzᵀ give class means and scatters without the cancellation in
+// Σxxᵀ − N·mmᵀ.
 type Plan struct {
 	*check.Labelled
 	k, d   int
 	rows   []int     // number of rows of each class
 	counts []float64 // the sum of the weights of each class
 	scale  []float64
-	own    bool // whether each class has a separate scatter
+	own    bool // whether each class has its own scatter
 }
 
 // sums are the sums of one pass.
 type sums struct {
-	sum  []float64 // K packed rows of Σz, nil for triangles
+	sum  []float64 // Σz of the K classes, one packed row each; nil for triangles
 	gram []*block.Gram
 	tri  []*block.Triangle
 	cols *block.Columns // statistics of the columns if the pass inspected them, or nil
@@ -45,7 +45,7 @@ type sums struct {
 // c_k contains exactly this constant.
 func (p *Plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
-	skip := make([]int, p.k) // rows of the class to skip before the next sampled row
+	skip := make([]int, p.k) // number of rows of the class to skip before the next sampled row
 	buf := make([]float64, p.d)
 	n, _ := p.Src.Dims()
 	for i := range n {
@@ -88,7 +88,7 @@ func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 		groups = last - first
 	}
 	ld := vec.Width(p.d + 1)
-	size := ld * max(ld, p.k) // including a sum for each class
+	size := ld * max(ld, p.k) // this includes a sum for each class
 	design := p.Design(shift)
 	all := block.ReduceWide(design, size, func() *sums {
 		s := &sums{}
@@ -221,10 +221,10 @@ func AddTimes(dst []float64, s float64, v []float64) {
 // AllFinite reports whether no number is NaN or infinite.
 func AllFinite(v []float64) bool { return linalg.AllFinite(v) }
 
-// roots returns the sums Σz of the classes and, for each group of classes with a common scatter, a
-// factor R. RᵀR is Σzzᵀ − (Σz)(Σz)ᵀ/N_k, summed over the classes of the group. If the Gram matrix
-// is not clearly well conditioned, sound is false. A second pass about the exact means then
-// computes R by an orthogonal factorisation. roots also returns the errors of Inspected.
+// roots returns the sums Σz of the classes. For each group of classes with a common scatter, it
+// also returns a factor R. RᵀR is Σzzᵀ − (Σz)(Σz)ᵀ/N_k, summed over the classes of the group. If
+// the Gram matrix is not clearly well conditioned, sound is false. A second pass about the exact
+// means then computes R by an orthogonal factorisation. roots also returns the errors of Inspected.
 func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool, err error) {
 	size := p.k
 	if p.own {
@@ -289,17 +289,17 @@ func (p *Plan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int
 
 // If there are many rows, the pass that sums the columns also inspects them. The pass needs the
 // scale at its start, so it uses the scale of a sample. Any power of two near the exact scale gives
-// the same digits. A pass is therefore wasted only if the sample differs strongly from the other
+// the same digits. The pass must be repeated only if the sample differs strongly from the other
 // rows.
 
-// nearScale is the largest allowed ratio between the scale of the sample and the scale of all rows,
-// whichever is larger.
+// nearScale is the largest allowed ratio between the scales of the sample and of all rows. The
+// ratio is larger scale over smaller scale.
 const nearScale = 1 << 8
 
 // errScale means that the scale of the sample differs from the scale of all rows.
 var errScale = errors.New("the scale of the sample differs from the scale of all rows")
 
-// InScale calls fit, and calls it again if the scale of a sample was wrong.
+// InScale calls fit. It calls fit again if the scale of the sample was wrong.
 func InScale(fit func() error) error {
 	err := fit()
 	if errors.Is(err, errScale) {
@@ -308,9 +308,9 @@ func InScale(fit func() error) error {
 	return err
 }
 
-// scaleOf returns the scale of the columns, or, if they have not been inspected, the scale of a
-// sample of the rows. If the sample has a number that is not finite, scaleOf returns 1, because the
-// pass will report the number.
+// scaleOf returns the scale of the columns. If the columns have not been inspected, it returns the
+// scale of a sample of the rows. If the sample contains a NaN or Inf, scaleOf returns 1, because
+// the pass will report the number.
 func scaleOf(in *check.Labelled) []float64 {
 	cols := in.Cols
 	if cols == nil {
@@ -332,9 +332,9 @@ func (p *Plan) Design(shift [][]float64) *block.Design {
 	return d
 }
 
-// Inspected stores the column statistics of a walk, or does nothing if cols is nil. It returns an
+// Inspected stores the column statistics of a walk. It does nothing if cols is nil. It returns an
 // error if a number is not finite. It returns errScale if the scale of the plan is not near the
-// scale of all rows, which the next fit will use.
+// scale of all rows. The next fit will use the scale of all rows.
 func (p *Plan) Inspected(cols *block.Columns) error {
 	if cols == nil {
 		return nil

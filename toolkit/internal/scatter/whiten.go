@@ -13,7 +13,7 @@ import (
 )
 
 // Whitening is a matrix P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x. If S is
-// regular, P is R⁻¹, and PPᵀ is the inverse of S. If S is singular, P covers only the directions in
+// regular, P is R⁻¹, and PPᵀ is the inverse of S. If S is singular, P has only the directions in
 // which S is positive, and PPᵀ is a pseudo-inverse of S.
 type Whitening struct {
 	P    *mat.Dense // D×rank
@@ -49,8 +49,8 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 }
 
 // Positive returns the factor R of scatter g after shrinkage. If the scatter is singular, it
-// returns an error that explains the cause. name is "Σ" or the name of a class. spent is the
-// number of means subtracted from the rows; each of them removes one direction.
+// returns an error that explains the cause. name is "Σ" or the name of a class. spent is the number
+// of means that were subtracted from the rows. Each subtracted mean removes one direction.
 func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {
@@ -89,7 +89,7 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 		return r, nil
 	}
 	f.sound[g] = false
-	var trace float64 // the square root of the trace, because the trace may overflow
+	var trace float64 // this is the square root of the trace, because the trace may overflow
 	for j := range f.D {
 		for i := 0; i <= j; i++ {
 			trace = math.Hypot(trace, r.At(i, j)/f.Scale[j])
@@ -116,7 +116,7 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 }
 
 // describe explains why the scatter is singular: too few rows, or dependent columns. few is the
-// explanation for too few rows, and room is the number of directions that the rows can span.
+// message for too few rows. room is the number of directions that the rows can span.
 func describe(s *linalg.Spectrum, few string, room int) string {
 	d := len(s.Length)
 	if room < d {

@@ -53,13 +53,13 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// walkColumns stores the activations of all rows. To change one coefficient, it therefore reads
-// only one column of x.
+// walkColumns stores the activations of all rows. It therefore reads only one column of x to change
+// one coefficient.
 type walkColumns struct {
 	*walkRows
 	act       []float64 // N×K, by rows
 	curvature float64   // upper bound of the second derivative with respect to one activation
-	moved     int       // the coefficient with the last change, which act does not include yet
+	moved     int       // the coefficient that changed last; act does not include this change yet
 	change    float64
 }
 
@@ -91,8 +91,8 @@ func (c *walkColumns) activate(w []float64) {
 // slopeSums are Σ_n dE_n/da φ_j and Σ_n φ_j².
 type slopeSums struct{ g, squares float64 }
 
-// slope first adds the last change of a coefficient to the activations. It returns ∂E/∂w_i of the
-// likelihood, and the sum of squares of the column of w_i.
+// slope first adds the last change of a coefficient to the activations. It returns the likelihood's
+// ∂E/∂w_i and the sum of squares of column i.
 func (c *walkColumns) slope(i int) (g, squares float64) {
 	last, change := c.moved, c.change
 	c.moved, c.change = i, 0

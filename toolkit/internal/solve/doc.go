@@ -1,5 +1,5 @@
-// Package solve finds the weights of a generalized linear model. It contains Newton's method, which
-// proves that the maximum exists or does not exist, and the solvers of the books, whose paths
-// learners study. A Problem is the objective in inner coordinates, in which units and offsets of the
-// inputs cost no digits. A Path is the result of a Solver.
+// Package solve finds the weights of a generalized linear model. It contains Newton's method and
+// the solvers of the books. Newton's method proves that the maximum exists or does not exist.
+// Learners study the paths of the other solvers. A Problem is the objective in inner coordinates,
+// in which units and offsets of the inputs cost no digits. A Path is the result of a Solver.
 package solve

@@ -12,7 +12,7 @@ import (
 
 var _ Solver = GradientDescent{}
 
-// GradientDescent takes steps down the gradient of all rows.
+// GradientDescent makes steps along the negative gradient of the sum over all rows.
 type GradientDescent struct {
 	Rate       float64
 	SmallStart bool

@@ -21,12 +21,13 @@ func (p *Problem) UseJeffreys() error {
 			p.Rank.Columns(p.Cols))
 	}
 	p.Jeffreys, p.Proper, p.Convex, p.Warm = true, true, false, false
-	p.Factor = true // the orthogonal factor has twice the digits of ln|H|
+	p.Factor = true // the orthogonal factor has twice as many digits of ln|H| as the Gram matrix
 	return nil
 }
 
-// penalised is Evaluate under Jeffreys' prior. ev.Grad contains the penalty's part; ev.E, ev.Gram and
-// ev.Tri do not. Where H is singular in double precision, the objective is +Inf and ev.Info is nil.
+// penalised is Evaluate under Jeffreys' prior. ev.Grad includes the gradient of the penalty. ev.E,
+// ev.Gram and ev.Tri do not include the penalty. Where H is singular in double precision, the
+// objective is +Inf and ev.Info is nil.
 func (p *Problem) penalised(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
 	ev := p.GLM.Evaluate(in, max(lv, p.Moments()))
 	r := p.informationFactor(ev)
@@ -87,7 +88,8 @@ func (p *Problem) PenalisedGradient(w []float64) ([]float64, error) {
 	return p.Coord.Gradient(ev.Grad), nil
 }
 
-// PenalisedHessian is PenalisedGradient for the second derivatives. p.Exact must be set.
+// PenalisedHessian returns the second derivatives under Jeffreys' prior, as PenalisedGradient
+// returns the gradient. p.Exact must be set.
 func (p *Problem) PenalisedHessian(w []float64) (*mat.SymDense, error) {
 	ev, _ := p.Evaluate(p.Coord.Inner(w), glm.WithGradient)
 	if ev.Info == nil {
@@ -102,9 +104,9 @@ func (p *Problem) PenalisedHessian(w []float64) (*mat.SymDense, error) {
 
 var errSaturated = errors.New("the Hessian of the likelihood is singular in double precision at w, where Jeffreys' prior has density 0: choose smaller weights")
 
-// jeffreysQuadratic returns the model of the penalised objective. Its second derivative is exact
-// where it is positive definite and was computed, and otherwise the bound, which makes shorter
-// steps. The standard errors come from H itself, as in Firth (1993).
+// jeffreysQuadratic returns the model of the penalised objective. It uses the exact second
+// derivative if this was computed and is positive definite. Otherwise it uses the bound, which
+// makes shorter steps. The standard errors come from H itself, as in Firth (1993).
 func (p *Problem) jeffreysQuadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	if ev.Info == nil {
 		return nil
@@ -132,8 +134,9 @@ func (p *Problem) onFree(r *linalg.Upper) *linalg.Upper {
 	return r
 }
 
-// jeffreysNoise returns the length of the step, in standard errors, that the rounding of the
-// leverages may cause. A relative error of R moves a leverage by the condition of R.
+// jeffreysNoise returns the length, in standard errors, of the step that the rounding of the
+// leverages can cause. A relative error of R changes a leverage by that error times the condition
+// number of R.
 func (n *newton) jeffreysNoise() float64 {
 	if n.ev.Info == nil {
 		return 0
@@ -142,7 +145,8 @@ func (n *newton) jeffreysNoise() float64 {
 	return 0x1p-53 * (float64(r.N) + r.Condition(r.Inverse())) * n.ev.Info.Noise
 }
 
-// blurredPenalty is the λ below which the rounding of ln|H| hides the decrease of the objective.
+// blurredPenalty is a bound for λ. Below it, the rounding of ln|H| hides the decrease of the
+// objective.
 const blurredPenalty = 1e-5
 
 // regular returns the first point of a line where H is regular.
@@ -156,8 +160,8 @@ func (n *newton) regular(point func(k int) []float64) (w []float64, e float64) {
 	return w, e
 }
 
-// shorter makes a step along d, shortened until E falls. d is a descent direction, so that this
-// fails only at the rounding of E.
+// shorter makes a step along d and shortens it until E falls. d is a descent direction, so shorter
+// fails only if rounding hides the change of E.
 func (n *newton) shorter(d []float64) (w []float64, e float64) {
 	for k := range 60 {
 		w = along(n.out.W, d, math.Ldexp(1, -k))
@@ -169,8 +173,8 @@ func (n *newton) shorter(d []float64) (w []float64, e float64) {
 }
 
 // Fixed returns the problem restricted to the weights with w_j = c, in the coordinates of w. It
-// starts near start, which is in inner coordinates. Only the weights along the other directions of
-// p are free. It returns nil if the activations do not determine w_j.
+// starts near start, which is in inner coordinates. Only the weights along the remaining free
+// directions of p can change. Fixed returns nil if the activations do not determine w_j.
 func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	row := make([]float64, len(start))
 	row[j] = 1
@@ -185,7 +189,7 @@ func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	if p.Rank != nil && linalg.Norm(mat.Row(nil, j, p.Rank.Null)) > 1e-8 {
 		return nil
 	}
-	// The columns of free span the directions with rowᵀv = 0; the direction lead changes w_j.
+	// The columns of free span the directions with rowᵀv = 0. The direction lead changes w_j.
 	r := len(u)
 	step, free := make([]float64, r), mat.NewDense(r, max(r-1, 1), nil)
 	step[lead] = (c - linalg.Dot(row, start)) / u[lead]

@@ -32,8 +32,8 @@ func (s LBFGS) Prepare(d, k int) (int, error) {
 
 func (s LBFGS) Solve(p *Problem) *Path {
 	k := newWalk(p, "L-BFGS", startOf(p, false, 0), s.Stop, s.Every, false)
-	// If a line search finds no lower point, the gradients in memory may have misled it. The method
-	// then restarts with an empty memory, until a restart does not help either.
+	// If a line search finds no lower point, gradients in memory may be the cause. The method then
+	// restarts with an empty memory. It stops if the restart finds no lower point.
 	for !k.done {
 		at := k.it
 		s.run(k)
@@ -55,7 +55,7 @@ func (s LBFGS) run(k *walk) {
 			switch {
 			case k.done:
 				return optimize.Success, nil
-			case f.trials > lbfgsTrials: // rounding can make a line search endless
+			case f.trials > lbfgsTrials: // rounding can make a line search run forever
 				return optimize.Failure, nil
 			}
 			return optimize.NotTerminated, nil
@@ -68,7 +68,7 @@ func (s LBFGS) run(k *walk) {
 	}, &optimize.LBFGS{Store: s.Memory, GradStopThreshold: math.NaN(), Linesearcher: &optimize.MoreThuente{}})
 }
 
-// lbfgsValue keeps the last evaluation, because gonum requests it in two calls.
+// lbfgsValue keeps the last evaluation, because gonum requests value and gradient in two calls.
 type lbfgsValue struct {
 	*walk
 	x, grad []float64
@@ -78,7 +78,7 @@ type lbfgsValue struct {
 }
 
 // lbfgsTrials is the largest number of evaluations in one line search. The line search evaluates
-// each point twice, and after 60 halvings no digit of a step is left.
+// each point twice. After 60 halvings, a step has no correct digit.
 const lbfgsTrials = 120
 
 func (f *lbfgsValue) at(x []float64) {

@@ -13,25 +13,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Newton is the Newton–Raphson method, PRML (4.92): with gradient ∇E and Hessian
-// H = RᵀR at w,
+// Newton is the Newton–Raphson method, PRML (4.92): with gradient ∇E and Hessian H = RᵀR at w,
 //
-//	w ← w − s·H⁻¹∇E(w) = w − s·R⁻¹z,  z = R⁻ᵀ∇E(w).
+//	w ← w − s·H⁻¹∇E(w) = w − s·R⁻¹z, z = R⁻ᵀ∇E(w).
 //
-// λ = ‖z‖ = √(∇EᵀH⁻¹∇E) is the length of the step, counted in standard errors of w.
+// λ = ‖z‖ = √(∇EᵀH⁻¹∇E) is the length of the step, in standard errors of w.
 //
 // Line search: s is the first of 1, ½, ¼, … that lowers E by at least 10⁻⁴·sλ² (Armijo). Damping:
-// if H is singular in double precision, or no s is accepted, an upper bound of all Hessians
-// replaces H. For the logistic loss this bound is ¼ΦᵀΦ + S0⁻¹.
+// an upper bound of all Hessians replaces H if H is singular in double precision or no s is
+// accepted. For the logistic loss this bound is ¼ΦᵀΦ + S0⁻¹.
 type Newton struct{}
 
 var _ Solver = Newton{}
 
 const (
-	sufficient = 1e-4 // share of the predicted decrease that a step must achieve (Armijo)
+	sufficient = 1e-4 // least decrease of a step, as a share of the predicted decrease (Armijo)
 	shortest   = 1e-3 // least s that the line search tries
-	rounding   = 1e-8 // below this λ rounding explains a lack of progress
-	steadyTol  = 1e-3 // largest λ at which margins that stay bounded have stopped changing
+	rounding   = 1e-8 // below this λ, rounding explains why a step makes no progress
+	steadyTol  = 1e-3 // largest λ at which bounded margins count as converged
 	doublings  = 1000 // largest number of doublings of a step; float64 has about as many powers of two
 )
 
@@ -54,20 +53,20 @@ type newton struct {
 	lv    glm.Level
 	ev    *glm.Evaluation
 	e     float64
-	q     *Quadratic    // H and ∇E; nil if the Hessian is singular in double precision
+	q     *Quadratic    // the model with H and ∇E; nil if the Hessian is singular in double precision
 	λ     float64       // length of the step; +Inf if q is nil
 	bound *linalg.Upper // factor of an upper bound of all Hessians, computed when needed
 
-	contraction float64 // the next λ is about contraction·λ²; +Inf if not known
+	contraction float64 // the next λ is about contraction·λ²; +Inf if unknown
 	it          int
 	last        float64 // λ of the previous iterate
-	longer      bool    // λ is not less than last, because of the rounding of w
-	stalled     int     // how often λ was not less than last
+	longer      bool    // whether λ is at least last, because of the rounding of w
+	stalled     int     // how often λ was at least last
 
-	proved    bool       // the optimum is proved to exist
+	proved    bool       // whether the optimum is proved to exist
 	tested    bool       // whether enclosed has been tried at this iterate
 	recedes   *Recession // the proof that the optimum does not exist, or nil
-	uncertain string     // how rounding hides the optimum
+	uncertain string     // if rounding hides the optimum: the Reason of the fit
 }
 
 func newNewton(p *Problem, w []float64) *newton {
@@ -84,12 +83,12 @@ func (n *newton) run() {
 	}
 	end := notDone
 	for ; end == notDone; n.it++ {
-		n.model() // H and ∇E at w
+		n.model() // compute H and ∇E at w
 		end = n.examine()
 		if end != notDone {
 			break
 		}
-		moved := n.advance() // w ← w − s·H⁻¹∇E
+		moved := n.advance() // step w ← w − s·H⁻¹∇E
 		if !moved {
 			end = n.stuck()
 		}
@@ -135,15 +134,15 @@ func (n *newton) advance() (moved bool) {
 		return true
 	}
 	from, d := n.out.W, n.direction(n.q)
-	slack := 1e-13 * math.Abs(n.e) // rounding of the sum over rows
-	// E may be too flat for a comparison, or the gradient may have more digits than E. The line
-	// search is then blind: it rejects a step only if E rises by more than any rounding error. Such
-	// a rise means that the step is far too long, as is possible for a loss with a bound.
+	slack := 1e-13 * math.Abs(n.e) // rounding error of the sum over rows
+	// If E is too flat to compare values, or if the gradient has more digits than E, the line
+	// search rejects a step only if E rises by more than any rounding error. Such a rise means that
+	// the step is far too long. This can happen for a loss with a bound.
 	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol || n.Jeffreys && n.λ <= blurredPenalty
 	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {
 		lv := glm.OnlyValue
-		if s == 1 { // nearly always accepted, so compute the moments of the next iteration, too
+		if s == 1 { // the first step is nearly always accepted, so also compute the moments for the next iteration
 			lv = n.lv
 		}
 		w := along(from, d, s)
@@ -171,9 +170,9 @@ func (p *Problem) direction(q *Quadratic) []float64 {
 	return d
 }
 
-// damped makes a step with the bound in place of H. Such a step always lowers E. damped doubles the
-// step as long as E falls. It also tries to halve w as long as E falls, and makes the change with
-// the lower E.
+// damped makes a step with the upper bound in place of H. Such a step always lowers E. damped
+// doubles the step as long as E falls. It also halves w as long as E falls. It makes whichever of
+// the two changes has the lower E.
 func (n *newton) damped() (moved bool) {
 	var w []float64
 	least := n.e
@@ -187,14 +186,14 @@ func (n *newton) damped() (moved bool) {
 		g := n.innerGradient(n.out.W, n.ev)
 		d := n.direction(&Quadratic{R: bound, z: bound.SolveT(g)})
 		at, e := n.descend(func(k int) []float64 { return along(n.out.W, d, math.Ldexp(1, k)) })
-		if n.Jeffreys && at == nil { // the bounds hold near the iterate only
+		if n.Jeffreys && at == nil { // the bounds are valid only near the iterate
 			at, e = n.shorter(d)
 		}
 		if e < least {
 			w, least = at, e
 		}
 	}
-	if !n.fixed { // halving all weights would change the fixed one
+	if !n.fixed { // halving all weights would also change the fixed weight
 		half := func(k int) []float64 { return along(n.out.W, n.out.W, math.Ldexp(1, -k-1)-1) }
 		back, e := n.descend(half)
 		if n.Jeffreys && math.IsInf(n.e, 1) {
@@ -211,9 +210,9 @@ func (n *newton) damped() (moved bool) {
 	return true
 }
 
-// upperBounds returns the factor of a matrix that no Hessian exceeds. For Jeffreys' prior the matrix
-// bounds the Hessian at the iterate; where the rows are saturated it may have no digits left, and the
-// likelihood's bound is another choice.
+// upperBounds returns factors of matrices that are upper bounds of all Hessians. For Jeffreys'
+// prior the first matrix is a bound of the Hessian at the iterate. If the rows are saturated, this
+// matrix may have no correct digits. The second matrix is then the likelihood's bound.
 func (n *newton) upperBounds() []*linalg.Upper {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
@@ -254,27 +253,27 @@ type ending int
 
 const (
 	notDone   ending = iota // keep iterating
-	optimum                 // the step is short, and the minimum of E exists
+	optimum                 // the step is short, and the minimum of E is proved to exist
 	separable               // the iterate separates the classes
-	receding                // E falls without end along the direction of recedes
+	receding                // E falls without end along the direction of the proof
 	blurred                 // rounding hides the optimum
 	exhausted               // the iterations are used up
-	stuck                   // no step lowers E, or the steps get no shorter
+	stuck                   // no step lowers E, or the steps do not get shorter
 )
 
 const (
 	separatedTol = 1e-6 // largest E at which separating weights are good enough
 	watchFrom    = 8    // iterations before the first test for quasi-separation
 	watchEvery   = 4    // iterations between two tests for quasi-separation
-	patience     = 3    // iterations to allow once rounding alone stops λ from decreasing
+	patience     = 3    // further iterations allowed after rounding alone stops the decrease of λ
 )
 
 // examine decides whether the method ends at this iterate. If the step is short and the precise
 // gradient would change it, examine switches to the precise gradient.
 func (n *newton) examine() ending {
 	if n.separated() {
-		// The first separating iterate may be little more than the least-squares solution. Later
-		// iterates turn towards the widest margin, so continue until E is small.
+		// The first separating iterate may be close to the least-squares solution. Later iterates
+		// approach the widest margin, so continue until E is small.
 		if n.e <= separatedTol || n.it >= n.MaxIt {
 			return separable
 		}
@@ -309,7 +308,7 @@ func (n *newton) examine() ending {
 	if n.it >= n.MaxIt {
 		return exhausted
 	}
-	n.longer = n.precise && n.λ <= steadyTol && n.λ >= n.last // only the rounding of w is left
+	n.longer = n.precise && n.λ <= steadyTol && n.λ >= n.last // only rounding errors of w are left
 	n.last = n.λ
 	if n.longer {
 		n.stalled++
@@ -320,7 +319,7 @@ func (n *newton) examine() ending {
 	return notDone
 }
 
-// stuck decides what to do at an iterate that no step improves.
+// stuck decides how to continue at an iterate that no step improves.
 func (n *newton) stuck() ending {
 	if n.separated() {
 		return separable
@@ -336,17 +335,17 @@ func (n *newton) stuck() ending {
 	return stuck
 }
 
-// stop writes the result for an ending to the path.
+// stop writes the result to the path.
 func (n *newton) stop(end ending) {
 	out := n.out
 	switch end {
 	case optimum:
 		λ := n.λ
-		if λ <= n.Tol && n.it < n.MaxIt && !n.many() { // with many rows λ usually is far below Tol
+		if λ <= n.Tol && n.it < n.MaxIt && !n.many() { // with many rows λ is usually far below Tol
 			here, path := *n, *n.out
 			n.advance() // one more step squares the error
 			n.model()
-			if n.precise && n.λ > λ { // λ is now the rounding error of w, which may be longer
+			if n.precise && n.λ > λ { // λ is now the rounding error of w, which may be larger
 				*n, *n.out = here, path
 			}
 		}
@@ -375,9 +374,9 @@ func (n *newton) stop(end ending) {
 // steps returns how many steps the trace has.
 func (n *newton) steps() int { return len(n.out.Trace) - 1 }
 
-// endless returns the Reason of a fit if a hyperplane separates the classes, so that the likelihood
-// has no maximum. on is the number of rows on the hyperplane. If pivots is not 0, the exact proof
-// was unfinished after that number of pivots, and floating-point arithmetic found the hyperplane.
+// endless returns the Reason of a fit that has no maximum because a hyperplane separates the
+// classes. on is the number of rows on the hyperplane. If pivots is not 0, the exact proof was
+// unfinished after that number of pivots, and floating-point arithmetic found the hyperplane.
 func (n *newton) endless(on, pivots int) string {
 	kind := "the classes are linearly separable:"
 	switch {
@@ -425,21 +424,21 @@ func (n *newton) outlying() string {
 	return fmt.Sprintf("column %d of x (from 0) reaches %.3g in row %d: look at that row, or centre and scale the column, and leave out columns that nearly depend on others", column, most, row)
 }
 
-// E may consist only of an exponential tail of rows far from the boundary. Every Newton step then
-// moves the activations of these rows by 1, however far the optimum is, and λ falls by e^−½ each
-// time. λ is therefore below any bound long before the end. A short step alone does not prove an
+// E may consist only of the exponential tail of rows far from the boundary. Every Newton step then
+// moves the activations of these rows by 1, however far the optimum is. Each step multiplies λ by
+// e^−½. Therefore λ becomes small long before the optimum, and a short step alone does not prove an
 // optimum.
 
-// near reports whether the remaining step is short relative to the weights and the activations.
+// near reports whether the next step is short relative to the weights and the activations.
 func (n *newton) near() bool {
-	const room = 0.9 // below 1, to allow for the rounding of the step
+	const room = 0.9 // less than 1, to allow for the rounding of the step
 	return n.q != nil && n.Problem.near(n.out.W, n.direction(n.q), room*n.digits())
 }
 
 // near reports whether a step d from w is at most the given share of the weights and, in every row,
-// of the activation. Weights and activations then have the digits required. For a softmax, the
-// differences between the weights of two classes must have these digits too. They are up to √2
-// times as long.
+// of the activation. Weights and activations then have the required digits. For a softmax, the
+// differences between the weights of two classes must also have these digits. The differences are
+// up to √2 times as long.
 func (p *Problem) near(w, d []float64, share float64) bool {
 	one := 1.0
 	if p.GLM.Many != nil {
@@ -471,12 +470,13 @@ func (p *Problem) Reach(w, d []float64) float64 {
 	})
 }
 
-// tailShare is the least share of the slope that remains after a step along an exponential tail.
+// tailShare is the least remaining share of the slope at which a step counts as a step along an
+// exponential tail.
 const tailShare = 0.25
 
-// followTail continues from w = from + s·d, the step just made, and doubles the step as long as E
-// still falls. It tests the sign of the slope of E, because E itself may be too flat. followTail
-// crosses an exponential tail in about as many steps as the length of the tail has binary digits.
+// followTail starts from w = from + s·d, the last step, and doubles the step as long as E falls. It
+// tests the sign of the slope of E, because E itself may be too flat to compare values. followTail
+// crosses an exponential tail of length 2^k in about k steps.
 func (n *newton) followTail(from, d []float64, s float64) {
 	if !n.Convex || n.λ > steadyTol || !(n.slope(n.out.W, n.ev, d) < -tailShare*n.λ*n.λ) ||
 		n.Reach(from, d) <= rounding {
@@ -509,20 +509,20 @@ func (p *Problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
 
 // If there are many rows, a pass for H costs several times as much as a pass for ∇E alone.
 // Therefore few passes compute H. Newton's method starts at the optimum of a sample of the rows. It
-// uses a factor of H for several steps (chords), first the factor of the sample. If bounds are
-// sufficient, they replace further passes. The method always checks on all rows what Converged
-// guarantees.
+// uses each factor of H for several steps, which are called chords. The first factor is the factor
+// of the sample. If bounds are sufficient, they replace further passes. The guarantees of Converged
+// are always checked on all rows.
 
 const (
 	manyRows         = 50_000
-	sampleRuns       = 64  // runs of rows in a sample, evenly spaced
+	sampleRuns       = 64  // number of runs of rows in a sample, evenly spaced
 	sampleOf         = 16  // the largest sample has one row out of sampleOf
-	sampleTol        = 1   // largest final λ in a sample; another sample is about √M standard errors away
-	contracts        = 0.3 // largest share of λ that a chord may leave
-	chordsPerHessian = 2   // number of successive chords that cost no more than a new H
+	sampleTol        = 1   // largest λ at the end of a sample; the optima of two samples differ by about √M standard errors
+	contracts        = 0.3 // largest share of λ that may remain after a chord
+	chordsPerHessian = 2   // number of successive chords that cost as much as a new H
 )
 
-// many reports whether the problem has many rows, and sums its Hessian as a Gram matrix.
+// many reports whether the problem has many rows and sums its Hessian as a Gram matrix.
 func (p *Problem) many() bool {
 	n, _ := p.GLM.Design.Dims()
 	return n >= manyRows && p.Convex && !p.precise && p.Moments() == glm.WithGram
@@ -530,19 +530,20 @@ func (p *Problem) many() bool {
 
 // rehearsal is an estimate of the optimum and of H for all rows, from a sample of the rows.
 type rehearsal struct {
-	w           []float64  // approximate optimum of the sample
+	w           []float64  // approximate optimum, from the sample
 	q           *Quadratic // approximate H of all rows at w, without a gradient
-	contraction float64    // for all rows, the next λ is about contraction·λ²
+	contraction float64    // for all rows, the λ after a Newton step is about contraction·λ²
 	rate        float64    // approximate share of λ that remains after a step with q
 }
 
-// sampled solves the problem for larger and larger samples, each from the optimum of the smaller
-// sample. It returns nil if Newton's method does not converge quickly for a sample.
+// sampled solves the problem for a series of growing samples. Each solution starts from the optimum
+// of the previous sample. sampled returns nil if Newton's method does not converge quickly for a
+// sample.
 func (p *Problem) sampled() *rehearsal {
 	if !p.Warm || !p.many() || !p.Src.InMemory() || p.FreeRoot != nil {
 		return nil
 	}
-	p.scratch = new(scratch) // the samples use it too
+	p.scratch = new(scratch) // the fits of the samples also use this option
 	var r *rehearsal
 	rows, m := p.GLM.Design.Dims()
 	for _, of := range []int{16 * sampleOf, 4 * sampleOf, sampleOf} {
@@ -587,7 +588,7 @@ func (p *Problem) settle() *rehearsal {
 	return nil
 }
 
-// sample returns the problem for a sample of one row in every of rows, with a prior that is weaker
+// sample returns the problem for a sample that has one row in every `of` rows. The prior is weaker
 // by the same factor.
 func (p *Problem) sample(of int) *Problem {
 	n, _ := p.Src.Dims()
@@ -624,7 +625,7 @@ func scaledRows(rows [][]float64, s float64) [][]float64 {
 }
 
 // rehearse starts at the optimum of a sample and makes chords with the H of the sample. It reports
-// whether the iterate then has everything that the next iteration needs.
+// whether the last iterate has all derivatives that the next iteration needs.
 func (n *newton) rehearse() bool {
 	r := n.sampled()
 	if r == nil {
@@ -659,14 +660,15 @@ func (n *newton) again() {
 }
 
 // chords makes steps w ← w − H⁻¹∇E(w) with the factor of H from an earlier iterate, if such steps
-// save time. It reports whether it made a step. The last iterate then has second moments.
+// save time. It reports whether it made a step. If so, the last iterate has second moments.
 func (n *newton) chords() (moved bool) {
 	return n.q != nil && n.lv == glm.WithGram && n.many() && n.chordsOf(n.contraction*n.λ)
 }
 
-// chordsOf is chords with rate, the expected share of λ that remains after a step. It makes steps
-// as long as no more than contracts·λ remains, and until the next iterate should have a new H (see
-// enough). The step to that iterate computes this H. The last step must stay within MaxIt.
+// chordsOf makes chords. rate is the expected share of λ that remains after a step. It continues as
+// long as at most contracts·λ remains after each step, and until the next iterate should have a new
+// H (see enough). The step to that iterate computes the new H. The number of iterations stays
+// within MaxIt.
 func (n *newton) chordsOf(rate float64) (moved bool) {
 	q, λ := n.q, n.λ
 	for rate <= contracts && λ*rate > n.enough(λ, rate) && n.steps()+1 < n.MaxIt {
@@ -701,7 +703,8 @@ func (n *newton) chordsOf(rate float64) (moved bool) {
 
 // enough returns the λ at which an iterate should have a new H. If a few chords lead to the final
 // λ, enough returns the final λ. Otherwise it returns a λ from which a Newton step and a chord lead
-// to the final λ. The step leads to contraction·λ², and the chord multiplies it by contraction·λ.
+// to the final λ. The Newton step leads to contraction·λ², and the chord multiplies this number by
+// contraction·λ.
 func (n *newton) enough(λ, rate float64) float64 {
 	end := n.Tol / 4
 	if λ*math.Pow(rate, chordsPerHessian+1) <= end {
@@ -710,21 +713,21 @@ func (n *newton) enough(λ, rate float64) float64 {
 	return math.Max(end, math.Cbrt(n.Tol/(n.contraction*n.contraction)))
 }
 
-// widest returns a bound of ‖φ‖ in every row. Inner inputs are at most 2 in size, and the input of
-// the bias is 1.
+// widest returns a bound of ‖φ‖ in every row. Inner inputs are at most 2 in size, and the bias
+// input is 1.
 func (p *Problem) widest() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
 
-// surely reports whether bounds alone prove that the rounding of sums in float64 changes the
-// Newton step by less than half of the digits required. Let γ = k·2⁻⁵³, where k is the number of
-// additions and roundings from a term to its sum. The error of ∂E/∂w_j is at most
+// surely reports whether bounds alone prove that the rounding of sums in float64 changes the Newton
+// step by less than half of the digits required. Let γ = k·2⁻⁵³, where k is the number of additions
+// and roundings from a term to its sum. The error of ∂E/∂w_j is at most
 //
-//	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj  (Cauchy and Schwarz).
+//	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj (Cauchy and Schwarz).
 //
 // For every class of a softmax the same bound holds with e″ = y_k(1−y_k). With D = diag(√H_jj), the
 // error moves the step by at most γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖. The activations are sums in four
-// parts or more. Their rounding moves the step by at most γ‖w‖max‖φ‖·√Σe″_n. For a softmax, the
-// posterior's variance of the rounding errors replaces e″; it is at most the square of the largest
-// error. priorRounding bounds the prior's part.
+// parts or more. The rounding of the activations moves the step by at most γ‖w‖max‖φ‖·√Σe″_n. For a
+// softmax, the variance of the rounding errors under the posterior replaces e″. This variance is at
+// most the square of the largest error. priorRounding bounds the rounding error of the prior.
 func (n *newton) surely() bool {
 	held, prior, ok := n.priorRounding(n.out.W)
 	if n.q == nil || n.ev.Gram == nil || !ok {
@@ -751,17 +754,18 @@ func (n *newton) surely() bool {
 		return z*math.Max(1,
 			math.Max(contrast*inner*n.widest(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.digits()
 	}
-	// The closer bound takes about 9M³ operations, sums of 31 digits at least 50 NM.
+	// The closer bound takes about 9M³ operations. Sums of 31 digits take at least 50 NM
+	// operations.
 	return by(longest) || rows > n.GLM.M*n.GLM.M && by(closely)
 }
 
-// If there are many rows, a pass for the columns alone takes a twentieth of a fit. A problem with
-// Early set has coordinates from a few rows. The first pass of Newton's method over all rows, at
-// the optimum of a sample, then inspects the columns as well.
+// If there are many rows, a separate pass for the column statistics takes a twentieth of a fit. If
+// Early is set, the coordinates therefore come from a few rows. The first pass of Newton's method
+// over all rows, at the optimum of a sample, also inspects the columns.
 
-// confirm reports whether the coordinates suit the inspected columns. Inner inputs must be at most
-// 2 in size, and not much smaller than in the coordinates that NewCoordinates chooses for the
-// columns.
+// confirm reports whether the coordinates suit the inspected columns. In these coordinates, inner
+// inputs must be at most 2 in size. They must not be much smaller than in the coordinates that
+// NewCoordinates chooses for the columns.
 func (p *Problem) confirm() bool {
 	cols := p.GLM.Design.Inspected()
 	if cols.BadRow >= 0 {

@@ -26,7 +26,7 @@ func logistic(x *mat.Dense, t []float64, prior *glm.Gaussian) *Problem {
 }
 
 // TestStep compares the Newton step with −H⁻¹∇E computed by differences of E. It tests both forms
-// of the second moments, with and without the gradient of 31 digits.
+// of the second moments, each with and without the precise gradient of 31 digits.
 func TestStep(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{21, -90, 20, 10, 18, 40, 22, 70, 19, 200, 20, -30})
 	for _, prior := range []*glm.Gaussian{nil, {Mean: []float64{1, 0, 0}, Root: [][]float64{{1, 0, 0}, {0, 2, 0.5}}}} {
@@ -50,7 +50,7 @@ func TestStep(t *testing.T) {
 					q := p.quadratic(w, ev)
 					d := p.direction(q)
 					if λ := math.Sqrt(-floats.Dot(g, d)); !floats.EqualApprox(d, want.RawVector().Data, 1e-5) || math.Abs(q.decrement()-λ) > 1e-5 {
-						t.Errorf("level %v, precise %v: step %v, λ = %v at %v; want %v, %v", lv, p.precise, d,
+						t.Errorf("level %v, precise %v: the step is %v, λ = %v at %v; want %v, %v", lv, p.precise, d,
 							q.decrement(), w, want.RawVector().Data, λ)
 					}
 				}
@@ -69,7 +69,7 @@ func TestEndings(t *testing.T) {
 		start []float64
 		most  int // largest number of iterations
 		want  string
-		on    int // rows on the plane, −1 if a maximum exists
+		on    int // number of rows on the plane, or −1 if a maximum exists
 		left  *existence.Budget
 	}{
 		{"overlapping", []float64{1, 3, 2, 4}, steps, []float64{0, 0}, 100, "converged after", -1, nil},
@@ -111,16 +111,16 @@ func TestEndings(t *testing.T) {
 			case math.Abs(m) < 1e-9:
 				on++
 			case m < 0:
-				t.Errorf("%s: row %d lies %v on the wrong side", c.name, i, -m)
+				t.Errorf("%s: row %d is on the wrong side of the plane, at distance %v", c.name, i, -m)
 			}
 		}
 		if on != c.on || path.on != c.on {
-			t.Errorf("%s: %d rows on the plane, counted %d, want %d", c.name, on, path.on, c.on)
+			t.Errorf("%s: the path has %d rows on the plane, the test counts %d, want %d", c.name, on, path.on, c.on)
 		}
 	}
 }
 
-// manyClasses returns a softmax problem of k classes that overlap.
+// manyClasses returns a softmax problem with k overlapping classes.
 func manyClasses(n, d, k int) *Problem {
 	rng := rand.New(rand.NewPCG(4, 110))
 	x, labels := mat.NewDense(n, d, nil), make([]int, n)
@@ -136,8 +136,8 @@ func manyClasses(n, d, k int) *Problem {
 	return p
 }
 
-// TestSurely checks that surely returns true for many rows, and that it is right: the step from
-// sums of 31 digits differs by at most half of the digits required.
+// TestSurely checks that surely returns true for many rows, and that the result is correct: the
+// step from sums of 31 digits differs by at most half of the required digits.
 func TestSurely(t *testing.T) {
 	for _, c := range []struct{ n, d, k int }{{60_000, 8, 4}, {60_000, 30, 7}} {
 		p := manyClasses(c.n, c.d, c.k)
@@ -149,7 +149,7 @@ func TestSurely(t *testing.T) {
 		n.accept(path.W)
 		n.model()
 		if !n.surely() {
-			t.Errorf("the bounds are too wide for %d rows of %d classes", c.n, c.k)
+			t.Errorf("surely returns false for %d rows of %d classes", c.n, c.k)
 			continue
 		}
 		precise := *p
@@ -160,7 +160,7 @@ func TestSurely(t *testing.T) {
 		floats.Sub(d, n.direction(n.q))
 		floats.Sub(q.z, n.q.z)
 		if far := linalg.Norm(q.z); !(far <= 0.5*n.digits()) || !p.near(path.W, d, 0.5*n.digits()) {
-			t.Errorf("%d classes: the step of 31 digits is %v standard errors off", c.k, far)
+			t.Errorf("%d classes: the step from sums of 31 digits differs by %v standard errors", c.k, far)
 		}
 	}
 }
@@ -175,11 +175,11 @@ func TestClosely(t *testing.T) {
 		svd.Factorize(a, mat.SVDNone)
 		norm := svd.Values(nil)[0]
 		if got := closely(a); !(got >= norm*(1-1e-14) && got <= 1.21*norm && got <= longest(a)) {
-			t.Errorf("‖A‖ = %v is bounded by %v, and by %v", norm, got, longest(a))
+			t.Errorf("‖A‖ = %v, but the bounds are %v and %v", norm, got, longest(a))
 		}
 	}
 	if got := closely(mat.NewDense(2, 2, nil)); got != 0 {
-		t.Errorf("the bound of no matrix is %v", got)
+		t.Errorf("the bound of an empty matrix is %v, want 0", got)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestRehearse(t *testing.T) {
 		p := manyClasses(60_000, 8, k)
 		r := p.sampled()
 		if r == nil || r.rate > contracts {
-			t.Fatalf("%d classes: no chords: %+v", k, r)
+			t.Fatalf("%d classes: the sample allows no chords: %+v", k, r)
 		}
 		warm := Newton{}.Solve(p)
 		p.Warm = false
@@ -200,20 +200,20 @@ func TestRehearse(t *testing.T) {
 		}
 		d := make([]float64, len(warm.W))
 		floats.SubTo(d, warm.W, cold.W)
-		d = p.Rank.Embed(p.Rank.Restrict(d)) // a common shift of all classes does not count
+		d = p.Rank.Embed(p.Rank.Restrict(d)) // a common shift of all classes is ignored
 		if far := linalg.Norm(d) / linalg.Norm(cold.W); !(far <= 1e-11) {
 			t.Errorf("%d classes: the weights differ by %v of their size", k, far)
 		}
 		for i, v := range cold.Quad.R.A {
 			if u := warm.Quad.R.A[i]; math.Abs(u-v) > 1e-9*math.Abs(cold.Quad.R.A[0]) {
-				t.Fatalf("%d classes: entry %d of the factor is %v, from 0 %v", k, i, u, v)
+				t.Fatalf("%d classes: entry %d of the factor is %v, want %v, as for a start at 0", k, i, u, v)
 			}
 		}
 	}
 }
 
-// overlapping returns n rows of d columns around an offset, and targets that no
-// hyperplane separates.
+// overlapping returns n rows of d columns around an offset, with targets that no hyperplane
+// separates.
 func overlapping(n, d int, offset float64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(7, uint64(n)))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
@@ -227,12 +227,12 @@ func overlapping(n, d int, offset float64) (*mat.Dense, []float64) {
 }
 
 // TestGramOfFewRows checks the form of the Hessian for few rows. A well-conditioned Hessian must be
-// summed as a Gram matrix, and a nearly singular Hessian as the orthogonal factor. Both forms must
-// lead to the same optimum.
+// a Gram matrix, and a nearly singular Hessian must be an orthogonal factor. Both forms must lead
+// to the same optimum.
 func TestGramOfFewRows(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		near float64 // distance between the last column and the first
+		near float64 // distance between the last column and the first column
 		gram bool
 	}{{"well conditioned", 1, true}, {"nearly dependent columns", 1e-4, false}} {
 		x, target := overlapping(150, 4, 3)
@@ -242,13 +242,13 @@ func TestGramOfFewRows(t *testing.T) {
 		p := logistic(x, target, nil)
 		path := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram {
-			t.Errorf("%s: by a Gram matrix %v; %s", c.name, path.last.Gram != nil, path.Reason)
+			t.Errorf("%s: uses a Gram matrix: %v; %s", c.name, path.last.Gram != nil, path.Reason)
 		}
 		p = logistic(x, target, nil)
 		p.Factor = true
 		factor := Newton{}.Solve(p)
 		if factor.last.Tri == nil || !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
-			t.Errorf("%s: %v, by the factor alone %v", c.name, path.W, factor.W)
+			t.Errorf("%s: weights %v, want %v as with the orthogonal factor", c.name, path.W, factor.W)
 		}
 	}
 }
@@ -261,16 +261,16 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 	p.Factor = true
 	factor := Newton{}.Solve(p)
 	if !path.Converged || path.last.Gram == nil || factor.last.Tri == nil {
-		t.Fatalf("by a Gram matrix %v, by the factor %v; %s", path.last.Gram != nil, factor.last.Tri != nil,
+		t.Fatalf("uses a Gram matrix: %v, uses the factor: %v; %s", path.last.Gram != nil, factor.last.Tri != nil,
 			path.Reason)
 	}
 	if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
-		t.Errorf("%v, by the factor alone %v", path.W, factor.W)
+		t.Errorf("weights %v, want %v as with the orthogonal factor", path.W, factor.W)
 	}
 }
 
-// TestAt checks that At returns E and the Hessian of the rounded w. If columns lie so far from 0
-// that the rounding of w0 moves the activations, the values must agree bit for bit.
+// TestAt checks that At returns E and the Hessian of the rounded w. The values must agree bit for
+// bit if columns lie so far from 0 that the rounding of w0 changes the activations.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
 		x, target := overlapping(150, 4, c.offset)
@@ -279,20 +279,21 @@ func TestAt(t *testing.T) {
 		ev := p.Likelihood().Evaluate(p.Outer(path.W), glm.WithGram)
 		e, h := p.At(path)
 		if !(math.Abs(e-ev.E) <= c.off*ev.E) {
-			t.Errorf("offset %v: E is %v, by a sum at w %v", c.offset, e, ev.E)
+			t.Errorf("offset %v: E is %v, want %v, the sum at w", c.offset, e, ev.E)
 		}
 		want := ev.Gram.Sym(5)
 		var d mat.Dense
 		d.Sub(h, want)
 		if off := mat.Norm(&d, 2); !(off <= c.off*mat.Norm(want, 2)) {
-			t.Errorf("offset %v: the Hessian is off by %v of %v", c.offset, off, mat.Norm(want, 2))
+			t.Errorf("offset %v: the error of the Hessian is %v, its size is %v", c.offset, off, mat.Norm(want, 2))
 		}
 	}
 }
 
-// TestExistenceByDecay checks that a bound of e″/|e′| proves at the optimum of a Poisson model that
-// the optimum exists, without a logistic fit. If all rows with t > 0 lie on a plane and all rows
-// with t = 0 on one side of it, the optimum does not exist, and there must be no proof.
+// TestExistenceByDecay checks that a bound of e″/|e′| proves that the optimum of a Poisson model
+// exists, at the optimum and without a logistic fit. If all rows with t > 0 lie on a plane and all
+// rows with t = 0 lie on one side of it, the optimum does not exist. There must be no proof in this
+// case.
 func TestExistenceByDecay(t *testing.T) {
 	loss, err := glm.NewCanonical("Poisson", 1)
 	if err != nil {
@@ -346,14 +347,14 @@ func TestSurelyOfFewRows(t *testing.T) {
 				floats.Sub(d, p.direction(it.q))
 				floats.Sub(q.z, it.q.z)
 				if λ := linalg.Norm(q.z); λ > 0.5*p.digits() || !p.near(w, d, 0.5*p.digits()) {
-					t.Errorf("%d rows around %g, α = %g: rounding makes a step of %.3g standard errors", n, offset, α,
+					t.Errorf("%d rows around %g, α = %g: the step due to rounding is %.3g standard errors long", n, offset, α,
 						λ)
 				}
 			}
 		}
 	}
 	if promised < 12 {
-		t.Errorf("only %d of 30 problems are promised anything", promised)
+		t.Errorf("surely returns true for only %d of 30 problems", promised)
 	}
 }
 

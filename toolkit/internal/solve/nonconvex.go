@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// noCurvature is the largest curvature of a flat direction, relative to the largest possible
-// curvature of the logistic loss.
+// noCurvature is the largest curvature at which a direction counts as flat. It is relative to the
+// largest possible curvature of the logistic loss.
 const noCurvature = 1e-12
 
 // ExactPath is a path to a stationary point of an objective that is not convex.
@@ -27,8 +27,9 @@ type ExactPath struct {
 }
 
 // Exactly continues from path, the result of a first phase with a second derivative that is never
-// negative. It makes Newton steps in w, and in ε if joint is true, with the exact Hessian. It damps
-// the Hessian (Levenberg) if the Hessian is not positive definite or E would not fall.
+// negative. It makes Newton steps in w with the exact Hessian. If joint is true, the steps also
+// change ε. If the Hessian is not positive definite, or if E does not fall, Exactly damps the
+// Hessian (Levenberg).
 func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
 	joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
@@ -53,7 +54,7 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 		}
 		if short && !n.held() {
 			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short relative to the weights", first+it, λ)
-			break // w is far out on a tail of E; judge reports the tail
+			break // w is far out on a tail of E; judge reports this
 		}
 		if it >= f.MaxIt {
 			n.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d with the exact Hessian, the Newton step is still %.2g standard errors long", it, λ)
@@ -75,7 +76,7 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 }
 
 // near reports whether a step d in the free coordinates is short relative to the weights and the
-// activations. If d is longer than the weights, its last entry is the step of ε.
+// activations. If d is longer than the vector of weights, the last entry of d is the step of ε.
 func (n *ExactPath) near(d []float64) bool {
 	f, k := n.Fit, len(n.W)
 	if f.Rank != nil {
@@ -89,11 +90,11 @@ func (n *ExactPath) near(d []float64) bool {
 	return f.near(n.W, f.Rank.Embed(d), share)
 }
 
-// held reports whether a prior makes E grow in every direction once w is large.
+// held reports whether a prior makes E grow in every direction for large w.
 func (n *ExactPath) held() bool { return n.Fit.Prior != nil && !n.Fit.Prior.Free }
 
-// AtZero reports whether ε is estimated and stays at its lower bound 0, because E would not fall
-// for ε > 0.
+// AtZero reports whether ε is estimated and stays at its lower bound 0. This happens if E does not
+// fall for ε > 0.
 func (n *ExactPath) AtZero() bool { return n.Joint && n.Eps == 0 && n.Sums.Eps >= 0 }
 
 // model returns the gradient and the Hessian in the free coordinates. If ε is estimated and AtZero
@@ -178,7 +179,7 @@ func (n *ExactPath) judge() {
 	if n.held() {
 		return
 	}
-	b := f.boundFactor() // includes the prior, because a few rows without a prior have no regular factor
+	b := f.boundFactor() // includes the prior, because a few rows without a prior do not have a regular factor
 	if !b.Regular() {
 		return
 	}
@@ -208,12 +209,12 @@ func (n *ExactPath) judge() {
 	}
 	var v mat.Dense
 	eig.VectorsTo(&v)
-	// w has grown in the flat directions. d is the part of w in these directions.
+	// w has grown in the flat directions. d is the component of w in these directions.
 	u := n.W
 	if f.Rank != nil {
 		var free mat.VecDense
 		if err := free.SolveVec(f.Rank.Free, mat.NewVecDense(len(u), u)); err != nil {
-			return // unreachable: the free directions are independent
+			return // cannot happen: the free directions are independent
 		}
 		u = free.RawVector().Data
 	}
@@ -235,7 +236,7 @@ func (n *ExactPath) judge() {
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.Trace)-1)
 }
 
-// round tests the rounding of the weights of x, as Problem.Returned does.
+// round tests the rounding of the weights of x, like Problem.Returned.
 func (n *ExactPath) round() {
 	if !n.Converged {
 		return
@@ -253,8 +254,8 @@ func (n *ExactPath) round() {
 	}
 }
 
-// Matrices returns the Hessian and the covariance of w, and of ε if it is estimated, in the units
-// of x.
+// Matrices returns the Hessian and the covariance of w in the units of x. If ε is estimated, the
+// matrices include ε.
 func (n *ExactPath) Matrices(covariance bool) (h, c *mat.SymDense) {
 	f := n.Fit
 	s := f.Likelihood().EvaluateExact(f.Outer(n.W), n.Row(n.Eps))

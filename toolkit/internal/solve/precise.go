@@ -15,9 +15,9 @@ import (
 
 // Near the optimum the terms e′_nφ_n of ∇E cancel. A sum in float64 has a rounding error of about
 // 2⁻⁵³·Σ|e′_nφ_n|, and H⁻¹ times this error may be far longer than the Newton step. preciseGradient
-// computes activations, sums and the prior's part with about 31 digits, from x as given. It rounds
-// only the e′_n. The rounding error of e′_n acts like a change of the activation of row n alone
-// (see noise).
+// computes activations, sums and the gradient of the prior with about 31 digits, from the original
+// x. It rounds only the e′_n. The rounding error of e′_n acts like a change of the activation of
+// row n alone (see noise).
 
 // preciseGradient returns ∇E in all inner coordinates, rounded from sums of 31 digits.
 func (p *Problem) preciseGradient(in []float64) []float64 {
@@ -40,8 +40,8 @@ func (p *Problem) biases(in []float64) []linalg.Twofold {
 	return b
 }
 
-// preciseSums returns the likelihood's part of ∇E. It computes with x·s, which is exact because s
-// is a power of two, and adds the effect of the centring afterwards.
+// preciseSums returns ∇E of the likelihood. It computes with x·s, which is exact because s is a
+// power of two. It adds the effect of the centring afterwards.
 func (p *Problem) preciseSums(in []float64) []linalg.Twofold {
 	m := len(p.Coord.Scale) + 1
 	bias := p.biases(in)
@@ -131,7 +131,7 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 // exact reports whether the Newton step from sums in float64 equals the step from the precise
 // gradient, up to the digits required.
 func (n *newton) exact() bool {
-	const part = 0.1 // largest difference, as a share of the digits required
+	const part = 0.1 // largest difference of the two steps, as a share of the required digits
 	if n.precise || n.Jeffreys || math.IsInf(n.Tol, 1) || n.q == nil || n.surely() {
 		return true
 	}
@@ -143,7 +143,7 @@ func (n *newton) exact() bool {
 	floats.Sub(d, n.direction(n.q))
 	floats.Sub(q.z, n.q.z)
 	if linalg.Norm(n.out.W) == 0 && linalg.Norm(d) > 0 {
-		return false // the inputs are tiny, so even a tiny change of the weights counts
+		return false // the inputs are tiny, so even a tiny change of the weights matters
 	}
 	return linalg.Norm(q.z) <= part*n.digits() && n.Problem.near(n.out.W, d, part*n.digits())
 }
@@ -155,7 +155,7 @@ func (n *newton) usePrecise() {
 	n.ev, n.e = n.Evaluate(n.out.W, n.lv)
 }
 
-// noise returns a bound of the error that remains with precise sums. The error is the step that the
+// noise returns a bound of the error that remains with precise sums. It is the step that the
 // rounding of all e′_n causes, in standard errors and relative to the weights. noise returns +Inf
 // if the factor R has no correct digits in some direction.
 func (n *newton) noise() float64 {
@@ -166,8 +166,8 @@ func (n *newton) noise() float64 {
 	}
 	inv = n.Rank.EmbedColumns(inv)
 	outer := n.Coord.Columns(inv)
-	// This bound is usually enough. It uses only that inner inputs are at most 2 in size and that
-	// the input of the bias is 1.
+	// This bound is usually small enough. It assumes only that inner inputs are at most 2 in size
+	// and that the bias input is 1.
 	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
 	bound := ε * n.ev.Noise * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))
 	if bound <= n.digits() {
@@ -176,8 +176,8 @@ func (n *newton) noise() float64 {
 	return ε * n.Problem.noise(n.out.W, inv, outer)
 }
 
-// noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)), where c_n bounds the
-// rounding of e′_n in units of 2⁻⁵³ and z_n is φ_n, or the contrast of two classes.
+// noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)), where c_n bounds the rounding of e′_n in
+// units of 2⁻⁵³. z_n is φ_n or, for a softmax, the contrast of two classes.
 func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 	m := len(p.Coord.Scale) + 1
 	length := 1 + linalg.Norm(p.Coord.Outer(w))
@@ -219,8 +219,8 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 		}, func(dst, src *float64) { *dst += *src })
 }
 
-// roundingReason returns the Reason of a fit if rounding leaves the optimum uncertain by more than
-// the digits required. Otherwise it returns "".
+// roundingReason returns the Reason of a fit for which rounding leaves the optimum too uncertain.
+// It returns "" if the uncertainty is within the required digits.
 func (n *newton) roundingReason() string {
 	if math.IsInf(n.Tol, 1) {
 		return ""
@@ -241,7 +241,7 @@ func (n *newton) roundingReason() string {
 // one activation and for a softmax.
 type rowTerms struct {
 	glm       *glm.Likelihood
-	act       [][]linalg.Twofold // activations of each class, or the only activation
+	act       [][]linalg.Twofold // activations of each class; for a loss of one activation, only one entry
 	a, d1, d2 []float64
 	t, buf    []float64 // targets of a softmax, by rows
 	y, c      []float64 // posteriors of one row, and their complements
@@ -265,8 +265,8 @@ func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
 	return s
 }
 
-// derive reads the targets of rows lo … lo+n−1, whose activations are in act. For a loss of one
-// activation it also computes the derivatives.
+// derive reads the targets of rows lo … lo+n−1. The activations of these rows are in act. For a
+// loss of one activation, derive also computes the derivatives.
 func (s *rowTerms) derive(lo, n int) {
 	if s.glm.Many != nil {
 		s.glm.Many.T.Read(lo, lo+n, s.t, s.buf)
@@ -278,10 +278,10 @@ func (s *rowTerms) derive(lo, n int) {
 	s.glm.Loss.Eval(s.a[:n], s.glm.Targets(lo, lo+n), s.d1[:n], s.d2[:n])
 }
 
-// each calls f for every part of ∇E from row r: e·φ for class own and, unless other is negative,
-// −e·φ for class other. h is |e″·a|, because a relative rounding error of the activation a changes
-// e by the same share of h. The K parts of a softmax add up to 0 exactly. each therefore writes the
-// part of the class with the largest posterior as minus the sum of the other parts.
+// each calls f for every part of ∇E from row r. A part is e·φ for class own and, if other ≥ 0, −e·φ
+// for class other. h is |e″·a|, because a relative rounding error of the activation a changes e by
+// the same share of h. The K parts of a softmax add up to 0 exactly. each therefore writes the part
+// of the class with the largest posterior as minus the sum of the other parts.
 func (s *rowTerms) each(r int, f func(own, other int, e, h float64)) {
 	if s.glm.Many == nil {
 		f(0, -1, s.d1[r], math.Abs(s.d2[r]*s.a[r]))
@@ -308,9 +308,9 @@ func (s *rowTerms) each(r int, f func(own, other int, e, h float64)) {
 // priorRounding returns the squared length of the prior's residuals u = root·(w−m0). It also
 // returns a bound, in standard errors, for the change of the Newton step that the rounding of u
 // causes. Because H ≥ rootᵀroot, an error of u changes R⁻ᵀrootᵀu by at most the length of the
-// error. For the rounding of the sum rootᵀu, ‖u‖² takes the place of Σ e′_n²/e″_n of the rows. ok
-// is false if the prior couples the bias to other weights, because its rows then lose digits in
-// inner coordinates.
+// error. For the rounding of the sum rootᵀu, ‖u‖² replaces the Σ e′_n²/e″_n of the rows. ok is
+// false if the prior couples the bias to other weights, because the rows of the prior then lose
+// digits in inner coordinates.
 func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool) {
 	if p.Prior == nil {
 		return 0, 0, true

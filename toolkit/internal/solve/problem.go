@@ -14,7 +14,7 @@ import (
 )
 
 // Solver minimises the objective of a generalized linear model. All solvers find the same optimum
-// but take different paths; see Trace. Newton, GradientDescent, Sequential, CoordinateAscent and
+// but take different paths (see Trace). Newton, GradientDescent, Sequential, CoordinateAscent and
 // LBFGS implement Solver. A nil Solver means Newton.
 type Solver interface {
 	Solve(p *Problem) *Path
@@ -29,7 +29,7 @@ type Problem struct {
 	GLM      *glm.Likelihood
 	Coord    *linalg.Coordinates
 	Cols     *block.Columns
-	Prior    *glm.Gaussian // in the coordinates of w, or nil
+	Prior    *glm.Gaussian // the prior in the coordinates of w, or nil
 	Root     [][]float64   // rows of the prior's root in inner coordinates
 	Rank     *linalg.Rank  // nil for full rank
 	FreeRoot [][]float64   // if not nil, rows of the prior's root in the free coordinates of Rank, which are orthonormal
@@ -38,25 +38,25 @@ type Problem struct {
 	Early    bool          // Coord and Cols come from a few rows; Newton returns nil if they do not suit all rows
 	MaxIt    int
 	Tol      float64
-	Proper   bool // the minimum exists for all data, because of a prior or the loss
+	Proper   bool // the minimum exists for all data, because of the prior or the loss
 	precise  bool // preciseGradient computes ∇E
-	Convex   bool // E is convex, so Newton may take steps longer than 1
+	Convex   bool // E is convex, so Newton's method can make steps longer than 1
 	Jeffreys bool // the objective has Jeffreys' penalty −½ ln|H|; set by UseJeffreys
 	fixed    bool // one weight is fixed; see Fixed
-	Exact    bool // under Jeffreys' prior, computes the Hessian of the penalty however much work that is
-	Factor   bool // second moments are summed as the orthogonal factor, because results such as the draws of a seed depend on each bit of R
+	Exact    bool // under Jeffreys' prior: always compute the Hessian of the penalty, even if this is slow
+	Factor   bool // always sum second moments as the orthogonal factor, because results such as the draws of a seed depend on each bit of R
 
-	// Other marks a likelihood other than the logistic likelihood. The logistic likelihood with the
-	// targets Signs has a maximum if and only if this likelihood has a maximum; nil Signs are the
-	// targets themselves. Steeper is the slope at 0 relative to the logistic slope. Decay(a) is an
-	// upper bound of e″/|e′| = |d ln e′/da| for rows with targets 0 or 1 in Signs and activations
-	// of at most a in size. It is nil if no bound is known.
+	// Other is set for a likelihood that is not logistic. The likelihood has a maximum if and only
+	// if the logistic likelihood with the targets Signs has a maximum. If Signs is nil, it stands
+	// for the targets themselves. Steeper is the slope at 0 relative to the logistic slope.
+	// Decay(a) is an upper bound of e″/|e′| = |d ln e′/da| for rows with targets 0 or 1 in Signs
+	// and activations of at most a in size. Decay is nil if no bound is known.
 	Other     bool
 	Signs     []float64
 	Steeper   float64
 	Decay     func(a float64) float64
 	recession *Recession        // nil until Recede is called
-	budget    *existence.Budget // the budget of Recede; nil means NewBudget()
+	budget    *existence.Budget // the budget of Recede; nil stands for NewBudget()
 	scratch   *scratch
 }
 
@@ -78,10 +78,10 @@ type Trace []Step
 // Step is one iterate.
 type Step struct {
 	W             []float64 // the weights, bias first
-	E             float64   // the objective: −ln p(t|w) and the prior's penalty
+	E             float64   // the objective: −ln p(t|w) plus the prior's penalty
 	GradNorm      float64   // ‖∇E(w)‖
 	Misclassified int       // number of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
-	Iteration     int       // number of iterations before this step; a trace need not record every iteration
+	Iteration     int       // number of iterations before this step; a trace may skip iterations
 	HeldOut       float64   // −ln p of the held-out rows of a Stopping, 0 without a Stopping
 }
 
@@ -94,14 +94,15 @@ func NewProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss,
 		p.Rank = linalg.RankOf(p.GLM.Design, c)
 		return p
 	}
-	p.Proper = true // if the prior does not penalise the bias, the rows of two classes keep it finite
+	p.Proper = true // if the prior does not penalise the bias, the rows of two classes keep the bias finite
 	for _, row := range prior.Root {
 		p.Root = append(p.Root, c.Row(row))
 	}
 	return p
 }
 
-// Evaluate returns the likelihood part and the whole objective at inner weights.
+// Evaluate returns the likelihood's evaluation and the value of the whole objective at inner
+// weights.
 func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
 	if p.Jeffreys {
 		return p.penalised(in, lv)
@@ -113,8 +114,8 @@ func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64
 	return ev, ev.E + p.Prior.Value(p.Coord.Outer(in))
 }
 
-// misclassified returns the number of misclassified rows for a Step. A sum of fractional weights
-// is rounded up, so that 0 means that every row is right.
+// misclassified returns the number of misclassified rows for a Step. A sum of fractional weights is
+// rounded up, so 0 means that no row is misclassified.
 func misclassified(ev *glm.Evaluation) int { return int(math.Ceil(ev.Wrong)) }
 
 // step returns the trace's entry for an evaluated iterate.
@@ -159,8 +160,8 @@ func (p *Problem) Moments() glm.Level {
 // digits returns the relative accuracy required of the weights and activations of a converged fit.
 func (p *Problem) digits() float64 { return math.Max(1e-8, p.Tol) }
 
-// Outer converts inner weights to weights of x. If several weights of x give the same activations,
-// it returns the shortest.
+// Outer converts inner weights to weights of x. If several weights of x have the same activations,
+// Outer returns the shortest weights.
 func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord.Outer(in)) }
 
 // Returned returns the weights of x at the end of a path. If the rounding of these weights costs
@@ -175,14 +176,14 @@ func (p *Problem) Returned(path *Path) []float64 {
 	return w
 }
 
-// farFrom is the distance between a column and 0, in spreads of the column. At a larger distance,
-// moved measures the rounding of the weights of dependent columns.
+// farFrom is a distance between a column and 0, in units of the column's spread. If a column is
+// farther from 0, moved measures the rounding of the weights of dependent columns.
 const farFrom = 1 << 10
 
 // Rounding tests the weights w of x, which are rounded from the inner weights in. It returns "" if
-// w is as good as in, and otherwise the reason why it is not. q is the model of the objective. The
-// bias includes the sum Σ_j w_j·c_j over columns centred at c_j, and has no more digits than this
-// sum.
+// w is as accurate as in. Otherwise it returns the reason for the difference. q is the model of the
+// objective. The bias includes the sum Σ_j w_j·c_j over columns centred at c_j, and has no more
+// digits than this sum.
 func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 	moved, λ := p.moved(in, w, q)
 	if λ <= p.digits() && math.Sqrt2*p.widest()*linalg.Norm(moved) <= 0.1*p.digits() {
@@ -197,8 +198,8 @@ func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 		math.Max(λ, p.Reach(in, step)), p.farthest(in))
 }
 
-// moved returns the difference between the inner weights of w and in, without the part that changes
-// no activation. It also returns the length, in standard errors, of the Newton step from w.
+// moved returns the difference between the inner weights of w and in, without the component that
+// changes no activation. It also returns the length, in standard errors, of the Newton step from w.
 func (p *Problem) moved(in, w []float64, q *Quadratic) ([]float64, float64) {
 	d := p.Coord.Displacement(w, in)
 	left := func(u []float64) float64 {
@@ -224,7 +225,7 @@ func (p *Problem) moved(in, w []float64, q *Quadratic) ([]float64, float64) {
 	case floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom:
 		return make([]float64, len(d)), q.decrement()
 	}
-	// The shortest weights may be far from in along the dependent columns, where q has no
+	// The shortest weights may differ strongly from in along the dependent columns, where q has no
 	// curvature. moved therefore computes the factor again from the rows.
 	ev, _ := p.Evaluate(in, glm.WithTriangle)
 	return make([]float64, len(d)), q.decrement() + linalg.Norm(linalg.Leading(ev.Tri, p.GLM.M).Times(d))
@@ -253,13 +254,13 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 	return glm.New(design, p.GLM.T, p.GLM.Loss)
 }
 
-// someRows is the least number of rows for which At avoids another sum over the rows.
+// someRows is a number of rows. If there are at least as many, At avoids another sum over the rows.
 const someRows = 64
 
-// At returns the likelihood's part of E and of its Hessian at the end of a path, in the coordinates
-// of w. It sums the rows again if there are few rows, if a column is far from 0 relative to its
-// spread, or if the path has no Gram matrix. Otherwise the rounded w is as good as the last
-// iterate, and At returns the values of that iterate.
+// At returns the E of the likelihood and its Hessian at the end of a path, in the coordinates of w.
+// It sums the rows again if there are few rows, if a column is far from 0 relative to its spread,
+// or if the path has no Gram matrix. Otherwise the rounded w is as accurate as the last iterate,
+// and At returns the values of that iterate.
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

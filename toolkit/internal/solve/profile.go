@@ -13,9 +13,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Growth reports, for each weight of a two-class likelihood, whether it grows or falls along some
-// direction d along which the likelihood of no row falls. One linear program for each sign of each
-// weight (Konis 2007) decides that in exact arithmetic, by Farkas' lemma.
+// Growth reports, for each weight of a two-class likelihood, whether the weight can grow or fall
+// while no row becomes less likely. This is decided for a direction d along which the likelihood of
+// no row falls. One linear program for each sign of each weight (Konis 2007) decides this in exact
+// arithmetic, by Farkas' lemma.
 type Growth struct {
 	Up, Down []bool
 	Known    bool // false if the problem is too large for exact arithmetic or for its budget
@@ -40,7 +41,7 @@ func (p *Problem) Growth(left *existence.Budget) *Growth {
 		}
 	}
 	for j := range m {
-		for _, sign := range []int64{1, -1} { // yᵀb < 0 means that y_j has this sign
+		for _, sign := range []int64{1, -1} { // yᵀb < 0 means that y_j has the sign of this program
 			if sign > 0 && g.Up[j] || sign < 0 && g.Down[j] {
 				continue
 			}
@@ -68,21 +69,22 @@ func minus(z []float64) []float64 {
 	return out
 }
 
-// Profile is the profile of the objective along one weight, min E(w) over all w with w_j = c.
+// Profile is the profile of the objective along one weight: the minimum of E(w) over all w with w_j
+// = c.
 type Profile struct {
 	p     *Problem
 	j     int
 	least float64   // the infimum of the objective
 	w     []float64 // the weights of the last profile value, in inner coordinates
-	from  []float64 // the weights of the value before, or nil
+	from  []float64 // the weights of the previous profile value, or nil
 }
 
 // errProfile reports that the data are too large to decide where the profile ends.
 var errProfile = errors.New("the data are separable and too large for exact arithmetic: use a Prior")
 
-// onPlane returns the problem of the rows that stay on the plane of the widest direction d with no
-// falling likelihood, among all d or among those with d_j = 0 if j ≥ 0. Along d the other rows reach
-// likelihood 1. It returns nil if no row is left, and p itself if all are.
+// onPlane returns the problem without the rows that reach likelihood 1 along the widest direction
+// d. The likelihood of no row falls along d. If j ≥ 0, d also has d_j = 0. The remaining rows stay
+// on the plane of d. onPlane returns nil if no row remains, and p itself if all rows remain.
 func (p *Problem) onPlane(j int, left *existence.Budget) (*Problem, error) {
 	c := p.signedRows()
 	if c == nil {
@@ -120,7 +122,7 @@ func (p *Problem) onPlane(j int, left *existence.Budget) (*Problem, error) {
 	return &rest, nil
 }
 
-// minimum returns the minimum of the objective, which must exist, from p.Start.
+// minimum returns the minimum of the objective, starting at p.Start. The minimum must exist.
 func (p *Problem) minimum() (w []float64, e float64, err error) {
 	path := Newton{}.Solve(p)
 	if !path.Converged {
@@ -129,9 +131,10 @@ func (p *Problem) minimum() (w []float64, e float64, err error) {
 	return path.W, path.Trace[len(path.Trace)-1].E, nil
 }
 
-// Profiles returns the profile of each weight. An entry is nil if the profile is constant, because
-// directions along which no likelihood falls raise and lower the weight. optimum is the optimum in
-// inner coordinates if it exists, with the objective e; otherwise growth tells which weights grow.
+// Profiles returns the profile of each weight. An entry is nil if the profile is constant because
+// the weight both grows and falls along directions in which the likelihood of no row falls. If the
+// optimum exists, optimum is the optimum in inner coordinates and e is its objective. Otherwise
+// growth tells which weights grow.
 func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Profile, error) {
 	out := make([]*Profile, p.GLM.M)
 	if growth == nil {
@@ -166,8 +169,8 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 	return out, nil
 }
 
-// start returns the problem with w_j = c. It starts at the last weights or, if E is lower there, on the
-// line through the last two weights: far out the weights grow in proportion.
+// start returns the problem with w_j = c. It starts at the last weights, or on the line through the
+// last two weights if E is lower there. For large c, the weights grow in proportion to c.
 func (f *Profile) start(c float64) *Problem {
 	p := f.p.Fixed(f.j, c, f.w)
 	if p == nil || f.from == nil {
@@ -188,8 +191,8 @@ func (p *Problem) value(w []float64) float64 {
 	return e
 }
 
-// At returns how much the profile at c exceeds the least value of the objective, and its
-// derivative by c, which is ∂E/∂w_j at the minimum.
+// At returns the profile at c minus the least value of the objective. It also returns the
+// derivative with respect to c, which is ∂E/∂w_j at the minimum.
 func (f *Profile) At(c float64) (rise, slope float64, err error) {
 	p := f.start(c)
 	if p == nil {
@@ -198,7 +201,7 @@ func (f *Profile) At(c float64) (rise, slope float64, err error) {
 	w := p.Start
 	if p.Rank.R > 0 {
 		path := Newton{}.Solve(p)
-		// A profile needs fewer digits than a fit: E is flat at its minimum.
+		// A profile needs fewer digits than a fit, because E is flat at its minimum.
 		if last := path.Quad; !path.Converged && (last == nil || !(last.decrement() <= 1e-6)) {
 			return 0, 0, errors.New(path.Reason)
 		}
@@ -212,10 +215,10 @@ func (f *Profile) At(c float64) (rise, slope float64, err error) {
 // mostFits bounds the fits for one end of an interval.
 const mostFits = 200
 
-// End returns the c above start (side 1) or below start (side −1) at which the profile exceeds its
-// least value by rise. start must be on the other side of the end; step is about the distance. End
-// brackets the end and then applies Newton's method to the signed root √(2·rise), which is nearly
-// linear in c, with bisection where a step leaves the bracket.
+// End returns the end of an interval: the c above start (side 1) or below start (side −1) at which
+// the profile exceeds its least value by rise. start must be inside the interval; step is about the
+// distance to the end. End first brackets the end. It then applies Newton's method to the signed
+// root √(2·rise), which is nearly linear in c. It bisects if a step leaves the bracket.
 func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {
 	want, s := math.Sqrt(2*rise), float64(side)
 	if want == 0 {
@@ -262,8 +265,8 @@ func (f *Profile) Step() float64 {
 	return f.p.Coord.Scale[f.j-1]
 }
 
-// Inside returns a c where the profile rises by less than rise, for a profile that falls for ever on
-// the given side.
+// Inside returns a c at which the profile exceeds its limit by less than rise. The profile must
+// fall for ever on the given side.
 func (f *Profile) Inside(side int, rise float64) (float64, error) {
 	c, step := 0.0, float64(side)*f.Step()
 	for range mostFits {
@@ -277,9 +280,9 @@ func (f *Profile) Inside(side int, rise float64) (float64, error) {
 	return 0, fmt.Errorf("the profile of weight %d does not fall below its limit within %d fits", f.j, mostFits)
 }
 
-// Limits returns the weights of separable data: ±Inf for a weight that grows or falls along the
-// directions along which no likelihood falls, NaN for one that does both, and otherwise the limit
-// of the weight.
+// Limits returns the weights of separable data, in the limit along the directions in which the
+// likelihood of no row falls. A weight that grows is +Inf, a weight that falls is −Inf, and a
+// weight that can do both is NaN. Every other weight has a finite limit.
 func Limits(f []*Profile, g *Growth) []float64 {
 	w := make([]float64, len(f))
 	for j := range w {

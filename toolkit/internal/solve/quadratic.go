@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Quadratic is the second-order model of the objective at an iterate: with
-// H = RᵀR the Newton step is −R⁻¹z, z = R⁻ᵀ∇E. If the columns of Φ are
-// dependent, R and z are in the free coordinates of the rank.
+// Quadratic is the second-order model of the objective at an iterate. With H = RᵀR, the Newton step
+// is −R⁻¹z, where z = R⁻ᵀ∇E. If the columns of Φ are dependent, R and z are in the free coordinates
+// of the rank.
 type Quadratic struct {
 	R *linalg.Upper
 	z []float64
@@ -25,7 +25,7 @@ type Quadratic struct {
 	pull  float64
 
 	inv         *mat.Dense    // R⁻¹, nil until inverse is called
-	information *linalg.Upper // under Jeffreys' prior the factor of the information; otherwise nil
+	information *linalg.Upper // under Jeffreys' prior, the factor of the information; otherwise nil
 }
 
 // AtOptimum returns the model with factor r and a Newton step of length 0.
@@ -44,7 +44,7 @@ func (q *Quadratic) inverse() *mat.Dense {
 func (q *Quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.pull) }
 
 // quadratic returns the model of the objective from an evaluation with second moments. It returns
-// nil if H is singular in double precision, or if a Gram matrix is too ill conditioned.
+// nil if H is singular in double precision or a Gram matrix is too ill conditioned.
 func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	if p.Jeffreys {
 		return p.jeffreysQuadratic(in, ev)
@@ -66,7 +66,7 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
-		q.shift = p.Rank.Shortest(common(in, p.GLM.Many.K)) // without the shifts that a free bias permits
+		q.shift = p.Rank.Shortest(common(in, p.GLM.Many.K)) // without the common shifts that an unpenalised bias permits
 		for _, row := range p.Root {
 			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
 		}
@@ -77,9 +77,9 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	return q
 }
 
-// common returns the mean of the weights of the K classes, repeated for each class. The free
-// coordinates, whose weights add up to 0, do not include this part of in. common does not compute
-// it as in − Embed(Restrict(in)), which has a different rounding error of w in every class.
+// common returns the mean of the weights of the K classes, repeated for each class. This is the
+// part of in outside the free coordinates, in which the weights add up to 0. in −
+// Embed(Restrict(in)) is the same part, but with a different rounding error in every class.
 func common(in []float64, k int) []float64 {
 	m := len(in) / k
 	mean := make([]float64, len(in))
@@ -127,7 +127,7 @@ func factorOf(t *block.Triangle, m int) *Quadratic {
 	return q
 }
 
-// scratch is memory that fromGram reuses for every Hessian with a prior or a rank.
+// scratch is memory that fromGram reuses for every Hessian of a problem with a prior or a rank.
 type scratch struct {
 	all  *mat.SymDense // in all coordinates
 	free mat.Dense     // in the free coordinates

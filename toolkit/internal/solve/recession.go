@@ -15,17 +15,18 @@ import (
 )
 
 // Recession states exactly whether the likelihood has a maximum. The likelihood has no maximum if
-// and only if there is a direction d with zᵀd ≥ 0 for every signed row z, zᵀd = 0 for every row of
-// soft targets, and zᵀd > 0 for some z. The signed rows are φ for t = 1 and −φ for t = 0. For a
-// softmax they are the contrasts (e_t − e_k) ⊗ φ.
+// and only if a direction d has zᵀd ≥ 0 for every signed row z, zᵀd = 0 for every row with a soft
+// target, and zᵀd > 0 for some z. The signed rows are φ for t = 1 and −φ for t = 0. For a softmax
+// they are the contrasts (e_t − e_k) ⊗ φ.
 type Recession struct {
 	Known     bool      // false if the problem is too large for exact arithmetic, or for its budget
 	Pivots    int       // number of pivots of an exact proof that its budget left unfinished, otherwise 0
 	Direction []float64 // nil if the maximum exists; in the coordinates of w
-	On        int       // number of rows that every such direction leaves on the plane; larger if the budget ran out
+	On        int       // number of rows that stay on the plane for every such direction; larger if the budget is used up
 }
 
-// recessionSize is the largest number of entries of signed rows that exact arithmetic examines.
+// recessionSize is the largest number of entries in all signed rows together for which exact
+// arithmetic is used.
 const recessionSize = 4 << 20
 
 // Recede decides whether the likelihood has a maximum, and keeps the result for later calls.
@@ -38,9 +39,9 @@ func (p *Problem) Recede() *Recession {
 
 // logisticRecession decides whether the likelihood of a loss other than the logistic loss has a
 // maximum. The loss falls along a direction d if and only if the logistic loss with the targets
-// Signs falls along d, because only the signs of dᵀφ_n matter. logisticRecession therefore runs the
-// logistic Newton method, from about the current weights, until it proves that the maximum exists
-// or does not exist. Usually one step is enough.
+// Signs does. Only the signs of dᵀφ_n matter. logisticRecession therefore runs the logistic Newton
+// method, from about the current weights, until it proves that the maximum exists or does not
+// exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
 	if p.Signs == nil {
@@ -71,7 +72,7 @@ type signedRows struct {
 	existence.Cone
 	k, m       int       // number of classes (1 for two classes), and number of weights of each
 	scale      []float64 // of each column
-	row, level []int     // numbers of the rows of x for the rows of Hard and of Level
+	row, level []int     // row numbers in x of the rows of Hard and of Level
 }
 
 // signedRows returns the signed rows, or nil if there are too many for exact arithmetic.
@@ -134,7 +135,7 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 	largest := slices.Max(c.scale)
 	for i := range d {
 		d[i] *= c.scale[i%c.m]
-		d[i] /= largest // otherwise the square of d may overflow
+		d[i] /= largest // if d is larger, its square may overflow
 	}
 	on := slices.Clone(c.level)
 	for _, i := range plane {
@@ -145,7 +146,8 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 		On: len(slices.Compact(on))}
 }
 
-// ColumnScales scales the columns to about 1 by powers of two, which is exact.
+// ColumnScales returns powers of two that scale the columns to about 1. Scaling by a power of two
+// is exact.
 func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 	d := len(cols.Min)
 	c := &linalg.Coordinates{Scale: make([]float64, d), Shift: make([]float64, d)}
@@ -156,13 +158,14 @@ func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 	return c
 }
 
-// Without a prior the likelihood has a maximum if and only if no hyperplane separates the classes,
-// not even with points of both classes on the hyperplane. This means: no direction d ≠ 0 (up to the
-// null space of Φ) has dᵀφ_n ≥ 0 for t_n = 1, ≤ 0 for t_n = 0 and = 0 for 0 < t_n < 1. Newton's
-// iterates usually prove that the maximum does not exist, by separating the classes, or that it
-// exists, by the inequality in enclosed. Otherwise recession decides by exact arithmetic.
+// Without a prior the likelihood has a maximum if and only if no hyperplane separates the classes.
+// A hyperplane with points of both classes on it also counts as separating. In symbols: no
+// direction d ≠ 0 (up to the null space of Φ) has dᵀφ_n ≥ 0 for t_n = 1, ≤ 0 for t_n = 0 and = 0
+// for 0 < t_n < 1. Newton's iterates usually decide. If they separate the classes, the maximum does
+// not exist. If the inequality in enclosed holds, the maximum exists. Otherwise recession decides
+// by exact arithmetic.
 
-// verdict is the knowledge about the existence of the optimum.
+// verdict states whether the existence of the optimum is proved, disproved or undecided.
 type verdict int
 
 const (
@@ -174,12 +177,12 @@ const (
 // existence decides whether the optimum exists. If the optimum does not exist, the Recession is the
 // proof. If exact is false, existence tries only the inequality in enclosed. It tries the
 // inequality once per iterate. It keeps a proof that the optimum exists, because existence depends
-// on the data alone.
+// only on the data.
 func (n *newton) existence(exact bool) (verdict, *Recession) {
 	if n.Proper || n.proved {
 		return exists, nil
 	}
-	// Columns that are dependent up to rounding may be independent exactly.
+	// Columns that seem dependent because of rounding may be independent.
 	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && !n.Other && !n.Recede().Known
 	if !n.tested && (!n.Other || n.Decay != nil) && n.q != nil && whole {
 		n.tested = true
@@ -203,7 +206,7 @@ func (n *newton) existence(exact bool) (verdict, *Recession) {
 	return undecided, nil
 }
 
-// separated reports whether the iterate separates the classes with every row strictly on its side.
+// separated reports whether the iterate separates the classes, with every row strictly on its side.
 func (n *newton) separated() bool {
 	if n.Proper || n.Other || !n.ev.Hard {
 		return false
@@ -216,18 +219,18 @@ func (n *newton) separated() bool {
 	return n.ev.Margin > 1e-14*float64(n.GLM.M)*size
 }
 
-// enclosed reports whether this inequality proves that the minimum exists: λ·ρ < 1 with
-// ρ = max_n √(φ_nᵀH⁻¹φ_n).
+// enclosed reports whether λ·ρ < 1 with ρ = max_n √(φ_nᵀH⁻¹φ_n). This inequality proves that the
+// minimum exists.
 //
-// The third derivative of the logistic loss is at most its second derivative. Along a
-// step h the Hessian therefore falls no faster than exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two
-// integrations give, at distance δ and with u = ρδ,
+// The third derivative of the logistic loss is at most its second derivative. Along a step h the
+// Hessian therefore falls no faster than exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two integrations give, at
+// distance δ and with u = ρδ,
 //
 //	E(w+h) − E(w) ≥ δ·[ (exp(−u) + u − 1)/u − λρ ]/ρ.
 //
 // The fraction tends to 1. If λρ < 1, E is therefore larger than E(w) on the surface of a large
 // enough ball, and the convex E has its minimum inside the ball. On separable data the inequality
-// never holds, as long as H has correct digits in every direction.
+// never holds, provided that H has correct digits in every direction.
 //
 // For a loss other than the logistic loss, with e″ ≤ c·|e′| in the rows of class 0 or 1, the
 // inequality is λ·ρ·c < 1. The step d satisfies Hd = −∇E, so Σ (e′_n + e″_nφ_nᵀd)φ_n = 0. In the
@@ -244,7 +247,7 @@ func (n *newton) enclosed() bool {
 		safe /= n.Decay(n.widest() * linalg.Norm(n.out.W))
 	}
 	inv := n.Rank.EmbedColumns(n.q.inverse())
-	// Inner inputs are at most 2 in size, the bias is 1.
+	// Inner inputs are at most 2 in size, and the bias input is 1.
 	if bound := math.Sqrt(1+4*float64(n.GLM.M-1)) * longest(inv); n.λ*bound <= safe {
 		return true
 	}
@@ -275,9 +278,10 @@ func (n *newton) enclosed() bool {
 // plane. It is for data with too many rows for exact arithmetic. With every Newton step, the
 // margins of the rows off the plane grow by about 1, without end. The margins of the rows on the
 // plane converge. The direction is therefore the change of w over the last watchEvery steps,
-// without its part along the rows that have converged. Any growth below watchEvery may distinguish
-// the two kinds of rows. approximateRecession returns nil if it finds no direction. If no row is on
-// the plane, the separation is complete and the iterates show it.
+// projected on the null space of the rows with converged margins. A growth below watchEvery
+// separates the two kinds of rows, but the right value is unknown. approximateRecession returns nil
+// if it finds no direction. If no row is on the plane, the separation is complete and the iterates
+// show it.
 func (n *newton) approximateRecession() *Recession {
 	tr := n.out.Trace
 	if len(tr) <= watchEvery {

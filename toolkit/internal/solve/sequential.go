@@ -13,7 +13,7 @@ import (
 
 var _ Solver = Sequential{}
 
-// Sequential takes a step after each row.
+// Sequential makes a step after each row.
 type Sequential struct {
 	Rate        float64
 	Decay       float64
@@ -75,7 +75,7 @@ func (s Sequential) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// sagaMemory contains the last error of every row, and the mean gradient from these errors.
+// sagaMemory contains the last error of every row, and the mean gradient of these errors.
 type sagaMemory struct {
 	errors, mean []float64
 	change       []float64

@@ -12,8 +12,9 @@ import (
 )
 
 // NewSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates. A common shift of
-// all w_k changes neither the likelihood nor, for an unpenalised bias, the prior. The problem
-// treats this direction like dependent columns, and removes it from the steps and from the result.
+// all w_k does not change the likelihood. If the prior does not penalise the bias, a common shift
+// of the biases does not change the prior either. The problem treats such a direction like
+// dependent columns. It removes the direction from the steps and from the result.
 func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *glm.Gaussian) *Problem {
 	n, d := src.Dims()
 	m, k := d+1, t.K
@@ -36,14 +37,14 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 		p.Rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
 	}
-	// Every class has rows, which determine a bias that the prior does not penalise.
+	// Every class has rows, so the data determine a bias that the prior does not penalise.
 	p.Proper = true
 	for _, row := range prior.Root {
 		p.Root = append(p.Root, c.Row(row))
 	}
 	if prior.Each != nil {
 		p.Rank = softmaxRank(nil, m, k)
-		p.Rank.Null = &mat.Dense{} // the prior fixes the common shift, except for a free bias
+		p.Rank.Null = &mat.Dense{} // the prior determines the common shift, except for an unpenalised bias
 		if prior.Free {
 			p.Rank.Null = SharedShift(m, k, prior.Unpenalised(m)).Null
 		}
@@ -100,9 +101,8 @@ func Truth01(b bool) float64 {
 	return 0
 }
 
-// SharedShift returns the rank description of a problem in which one common shift for each weight
-// in shifts has no effect. The prior does not penalise the weights in shifts: the bias and perhaps
-// others.
+// SharedShift returns the rank description of a problem in which a common shift of the weights in
+// shifts has no effect. The prior does not penalise these weights: the bias and perhaps others.
 func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	s := len(shifts)
 	out := &linalg.Rank{R: m*k - s, Free: mat.NewDense(m*k, m*k-s, nil), Null: mat.NewDense(m*k, s, nil)}
@@ -140,7 +140,7 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 // prior determines.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	f := p.Coord.Columns(p.Rank.EmbedColumns(q.inverse()))
-	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B adds a part of the shift again
+	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B adds a part of the shift to the bias again
 		f.SetCol(j, p.Rank.Shortest(mat.Col(nil, j, f)))
 	}
 	if p.FreeRoot == nil {

@@ -20,27 +20,27 @@ import (
 
 // walk is the common part of all solvers except Newton. A solver chooses the next point. The walk
 // evaluates and records the point, and decides whether and why to stop. Iterates are in the
-// coordinates of the given w, in which the books take their steps.
+// coordinates of the given w, because the steps of the books are in these coordinates.
 //
 // Convergence means the same as for Newton. The walk computes the Newton step from time to time.
-// This step must be shorter than the tolerance in standard errors of the weights, and short
-// relative to weights and activations. The optimum must also be proved to exist.
+// This step must be shorter than the tolerance, in standard errors of the weights. It must also be
+// short relative to weights and activations. The optimum must also be proved to exist.
 type walk struct {
 	*Problem
 	name  string // name of the solver, for the Reason
 	stop  Stopping
 	held  *walkHeldOut
 	every int  // iterations between two records
-	noisy bool // whether the solver may raise E in a step
+	noisy bool // whether a step of the solver may raise E
 
 	*iterate // nil before the first iterate
 	it       int
-	rises    int     // iterations that raised E
+	rises    int     // number of iterations that raised E
 	due      int     // the iteration at which the Newton step is measured next
 	λ        float64 // last measured length of the Newton step
-	unmoved  bool    // the iterate no longer moves
-	polished bool    // a Newton step was made at the end
-	thin     bool    // whether every increases as the trace grows
+	unmoved  bool    // whether the iterate no longer changes
+	polished bool    // whether a Newton step was made at the end
+	thin     bool    // whether every grows with the length of the trace
 	done     bool
 	early    bool // whether a Stopping ended the walk
 	out      *Path
@@ -48,13 +48,13 @@ type walk struct {
 
 // iterate is an evaluated point of a walk.
 type iterate struct {
-	w, in []float64 // in the coordinates of the given w, and in inner coordinates
+	w, in []float64 // the weights, in the coordinates of the given w and in inner coordinates
 	ev    *glm.Evaluation
 	e     float64
 	grad  []float64 // ∇E(w)
 }
 
-const walkSteps = 1024 // largest number of steps in a trace with thin set
+const walkSteps = 1024 // if thin is set, the largest number of steps in a trace
 
 func newWalk(p *Problem, name string, start []float64, s Stopping, every int, everyUpdate bool) *walk {
 	if everyUpdate {
@@ -73,8 +73,8 @@ func (k *walk) at(w []float64) *iterate {
 	return &iterate{w, in, ev, e, k.gradient(w, ev)}
 }
 
-// accept makes x, the result of iteration k.it, the iterate, and decides whether to continue. If w
-// or E is not finite, the walk ends at the previous iterate.
+// accept makes x, the result of iteration k.it, the current iterate. It reports whether to
+// continue. If w or E is not finite, the walk ends at the previous iterate.
 func (k *walk) accept(x *iterate) {
 	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) ||
 		math.IsNaN(x.e) {
@@ -117,9 +117,9 @@ func (k *walk) accept(x *iterate) {
 	}
 }
 
-// measure computes the Newton step. It ends the walk at the optimum, on separable data, or when
-// the iterations are used up. If still is true, or the Newton step no longer shrinks, measure
-// accepts a step that differs from 0 only by rounding.
+// measure computes the Newton step. It ends the walk at the optimum, on separable data, or when the
+// iterations are used up. If still is true, or if the Newton step no longer gets shorter, measure
+// accepts a step that consists only of rounding errors.
 func (k *walk) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
@@ -150,8 +150,8 @@ func (k *walk) measure(still bool) {
 					return
 				}
 				// Under a strong prior all weights are tiny. A step that is short in standard
-				// errors may then be longer than the weights. One more Newton step makes their
-				// digits correct.
+				// errors may then be longer than the weights. One more Newton step corrects the
+				// digits of the weights.
 				if d := linalg.Norm(n.direction(n.q)); !k.polished && k.it < k.MaxIt && d > k.digits()*linalg.Norm(k.in) && n.advance() {
 					k.polished = true
 					k.it++
@@ -185,8 +185,8 @@ func (k *walk) measure(still bool) {
 	k.accept(k.at(k.Coord.Outer(n.out.W)))
 }
 
-// walkLast is the largest λ at which a walk that rounding has stopped makes a Newton step. At this
-// λ, values of E differ by only λ²/2.
+// walkLast is the largest λ at which a walk makes a Newton step after rounding has stopped the
+// walk. At this λ, values of E differ by only λ²/2.
 const walkLast = 1e-6
 
 // walkSeparable begins the reason of a fit whose iterate separates the classes.
@@ -216,13 +216,13 @@ func (k *walk) end(format string, args ...any) {
 // recordUpdate records a point in the middle of an iteration.
 func (k *walk) recordUpdate(w []float64) { k.record(k.at(w), 0) }
 
-// record adds a step to the trace. The trace keeps the last step, and the steps of iterations that
-// are multiples of every. If thin is set and the trace gets long, record doubles every and drops
-// every second step.
+// record adds a step to the trace. The trace keeps the steps of iterations that are multiples of
+// every, and also the last step. If thin is set and the trace gets long, record doubles every and
+// drops every second step.
 func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
-		tr = tr[:n-1] // the trace kept this step only while it was the last
+		tr = tr[:n-1] // the trace kept this step only as long as it was the last step
 	}
 	tr = append(tr,
 		Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev),
@@ -240,9 +240,9 @@ func (k *walk) record(x *iterate, held float64) {
 	k.out.Trace = tr
 }
 
-// finish returns the path. If the walk ended without a proof of the optimum, finish runs Newton's
-// method to decide whether the classes are separable. If a Stopping ended the walk, finish tests
-// only the last iterate.
+// finish returns the path. If the walk ended without a proof that the optimum exists, finish runs
+// Newton's method to decide whether the classes are separable. If a Stopping ended the walk, finish
+// tests only the last iterate.
 func (k *walk) finish() *Path {
 	out := k.out
 	if out.Converged || k.Proper || out.Direction != nil {
@@ -265,9 +265,8 @@ func (k *walk) finish() *Path {
 	return out
 }
 
-// startOf returns the starting weights. A small start adds to each weight a number drawn from
-// [−0.01, 0.01]. With a start of 0, this is the initialisation in the first lines of Alpaydin's
-// fig. 10.6.
+// startOf returns the starting weights. A small start adds a number drawn from [−0.01, 0.01] to
+// each weight. With a start of 0, this is the initialisation at the top of Alpaydin's fig. 10.6.
 func startOf(p *Problem, small bool, seed uint64) []float64 {
 	w := p.Coord.Outer(p.Start)
 	if small {
@@ -279,8 +278,8 @@ func startOf(p *Problem, small bool, seed uint64) []float64 {
 	return w
 }
 
-// checkWalk checks the options that solvers share: the interval between records, and rates, for
-// which 0 means the default.
+// checkWalk checks the options that all solvers share: the interval between records, and rates. A
+// rate of 0 means the default.
 func checkWalk(solver string, every int, everyUpdate bool, rates ...rate) error {
 	for _, r := range rates {
 		if !(r.value >= 0) || math.IsInf(r.value, 1) {
@@ -310,8 +309,8 @@ type Stopping struct {
 	Patience int
 }
 
-// check returns an error unless the options fit together and fit the d columns and the number of
-// classes.
+// check returns an error if the options contradict each other, or do not suit d columns and the
+// number of classes.
 func (s Stopping) check(d, classes int) error {
 	switch {
 	case s.Patience < 0:
@@ -351,7 +350,7 @@ func (s Stopping) check(d, classes int) error {
 	return nil
 }
 
-// sibling returns the likelihood of the held-out rows d under the model of g.
+// sibling returns the likelihood of the held-out rows d under the same model as g.
 func (s Stopping) sibling(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	n, _ := d.Dims()
 	if g.Many == nil {
@@ -375,7 +374,7 @@ func (s Stopping) sibling(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	return glm.NewSoftmax(d, targets)
 }
 
-// walkHeldOut follows the likelihood of the held-out rows during a fit.
+// walkHeldOut computes the likelihood of the held-out rows during a fit.
 type walkHeldOut struct {
 	glm      *glm.Likelihood
 	patience int
@@ -384,7 +383,7 @@ type walkHeldOut struct {
 	at       int // the iteration of best
 }
 
-// watch returns the walkHeldOut for the held-out rows, or nil if there are no such rows.
+// watch returns the walkHeldOut for the held-out rows, or nil without held-out rows.
 func (s Stopping) watch(p *Problem) *walkHeldOut {
 	if s.X == nil {
 		return nil
@@ -412,8 +411,8 @@ type walkRows struct {
 	x, buf     []float64
 	t, tbuf    []float64
 	a, d1, d2  []float64
-	precision  []float64   // diagonal of S0⁻¹ if all other elements are 0
-	full       [][]float64 // otherwise S0⁻¹ by rows
+	precision  []float64   // diagonal of S0⁻¹ if all other elements of S0⁻¹ are 0
+	full       [][]float64 // S0⁻¹ by rows, in all other cases
 	mean, pull []float64
 }
 
@@ -432,7 +431,7 @@ func newWalkRows(p *Problem) *walkRows {
 	return q
 }
 
-// ownMemory gives q memory for one row that copies of q do not share.
+// ownMemory gives q its own memory for one row. Copies of q otherwise share this memory.
 func (q *walkRows) ownMemory() {
 	for _, v := range []*[]float64{&q.t, &q.tbuf, &q.a, &q.d1, &q.d2} {
 		*v = make([]float64, q.k)
@@ -450,7 +449,7 @@ func (q *walkRows) precisionAt(i, j int) float64 {
 	return 0
 }
 
-// errors returns dE_i/da of row i at weights w, y−t times the row's weight.
+// errors returns dE_i/da of row i at weights w. This is y−t times the row's weight.
 func (q *walkRows) errors(i int, w []float64) []float64 {
 	rows, _ := q.src.Rows(i, i+1, q.buf)
 	q.x = rows[:q.m-1]

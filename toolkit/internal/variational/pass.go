@@ -19,20 +19,20 @@ type State struct {
 	Mean         []float64     // m_N
 	Bound        float64       // L(ξ)
 	jump         []float64     // a better mean for the next iteration, or nil
-	roundingStep float64       // possible distance between the mean and the optimum due to rounding, see jump
+	roundingStep float64       // possible distance between the mean and the optimum due to rounding (see jump)
 }
 
-// sums are the sums of a pass at the new ξ. With u = w − m0 the logarithm of the likelihood's bound
-// is −½uᵀGu + bᵀu + rest, where
+// sums are the sums of a pass at the new ξ. With u = w − m0 the logarithm of the bound of the
+// likelihood is −½uᵀGu + bᵀu + rest, where
 //
-//	G = 2Σ λ_nφ_nφ_nᵀ,  b = Σ (t_n−½−2λ_n·a_n)φ_n,  a_n = m0ᵀφ_n,
+//	G = 2Σ λ_nφ_nφ_nᵀ, b = Σ (t_n−½−2λ_n·a_n)φ_n, a_n = m0ᵀφ_n,
 //
-// and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. The differences from m0 keep their digits if a
-// narrow prior is far from 0.
+// and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. Differences from m0 keep their digits even if the
+// prior is narrow and m0 is far from 0.
 type sums struct {
 	gram   *block.Gram     // G; nil if tri is used
 	tri    *block.Triangle // factor of G; nil if gram is used
-	curve  *block.Gram     // Σ h_nφ_nφ_nᵀ, see jump; nil if not needed
+	curve  *block.Gram     // Σ h_nφ_nφ_nᵀ (see jump); nil if not needed
 	b      []float64
 	rest   float64
 	change float64 // max |Δξ_n|/(1+ξ_n)
@@ -122,7 +122,8 @@ func (f *Fit) pass(q *State, xi, old []float64) *sums {
 }
 
 // variationalVariances writes φᵀSφ = Σ_k (φᵀr_k)² of each row to v, for S = Σ r_kr_kᵀ. The columns
-// r_k in root have k+1 numbers. The function processes four rows at a time, to read r_k less often.
+// r_k in root have k+1 numbers. The function processes four rows at a time, to read each r_k less
+// often.
 func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 	clear(v[:b.N])
 	r := 0

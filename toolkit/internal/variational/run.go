@@ -45,8 +45,8 @@ type Fit struct {
 }
 
 const (
-	floorChange = 1e-8 // changes that no longer shrink count as rounding if they are below floorChange
-	patient     = 12   // updates without a new smallest change before floorChange applies
+	floorChange = 1e-8 // below floorChange, changes of ξ that no longer shrink count as rounding errors
+	patient     = 12   // floorChange applies after this number of updates without a new smallest change
 )
 
 // Start runs a fit in which each ξ starts at o.StartXi.
@@ -82,8 +82,8 @@ func (f *Fit) run() error {
 	}
 	f.record(first, math.Inf(1), false)
 	best, before, since := math.Inf(1), math.Inf(1), 0
-	last, slowest := 0.0, 0.0           // the previous ‖Δξ‖; the largest recent ratio of successive ‖Δξ‖
-	jumped, failed, wait := false, 0, 0 // extrapolation: just made, failures so far, cycles to wait
+	last, slowest := 0.0, 0.0           // the previous ‖Δξ‖, and the largest recent ratio of successive ‖Δξ‖
+	jumped, failed, wait := false, 0, 0 // state of the extrapolation: just made, failures so far, cycles to wait
 	for k := 0; f.Passes < f.o.MaxIterations; k++ {
 		keep := x0
 		if k%2 == 1 {
@@ -95,10 +95,10 @@ func (f *Fit) run() error {
 		}
 		f.record(q, s.change, false)
 		size := math.Sqrt(s.square)
-		// The slowest component of ξ determines the remaining error. Other components may hide it
-		// in a single pair of updates, or in a pair with a rejected Newton step. slowest therefore
-		// decreases only slowly. (An update after an extrapolation cannot be compared with the
-		// previous update.)
+		// The slowest component of ξ determines the remaining error. Other components can hide this
+		// component in a single pair of updates, or in a pair with a rejected Newton step. slowest
+		// therefore decreases only slowly. (An update after an extrapolation cannot be compared
+		// with the previous update.)
 		if rate := size / last; rate < 1 && (k%2 == 1 || f.o.Plain && k > 0) {
 			slowest = math.Max(rate, 0.97*slowest)
 		}
@@ -151,9 +151,9 @@ func (f *Fit) finish(reason string) {
 	}
 }
 
-// update makes one iteration. It starts from the mean of Newton's method if that mean exists and
-// does not lower the bound, otherwise from the mean of the current q. update copies the previous ξ
-// to keep.
+// update makes one iteration. It starts from the mean of Newton's method, if that mean exists and
+// does not lower the bound. Otherwise it starts from the mean of the current q. update copies the
+// previous ξ to keep.
 func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	if f.At.jump == nil {
 		return f.next(f.At, f.Xi, keep)
@@ -168,7 +168,7 @@ func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	return f.next(f.At, f.Xi, keep)
 }
 
-// slack returns the rounding error of the bound, which is a sum over rows.
+// slack returns a bound of the rounding error of the variational bound, which is a sum over rows.
 func (f *Fit) slack() float64 { return 1e-13 * (1 + math.Abs(f.At.Bound)) }
 
 // record makes q the current q and adds it to the trace.
@@ -211,12 +211,12 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 
 // jump returns the mean after one step of Newton's method from q. With S fixed the bound is a
 // concave function of the mean, with curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The update m′ of (10.157)
-// raises the bound too, and has the same gradient, (S0⁻¹+G)(m′−m). It uses the larger G in place of
-// Σ h_nφ_nφ_nᵀ, and is therefore slow if many rows are far from the boundary.
+// raises the bound too, and has the same gradient, (S0⁻¹+G)(m′−m). The update uses the larger G in
+// place of Σ h_nφ_nφ_nᵀ. It is therefore slow if many rows are far from the boundary.
 //
 // roundingStep is the length of the step that a rounding error of N·2⁻⁵³ in each inner coordinate
-// of the gradient causes. It is in standard errors, or relative to the activations if that is
-// larger.
+// of the gradient causes. It is the larger of two numbers: the length in standard errors, and the
+// length relative to the activations.
 func (f *Fit) jump(q, next *State, s *sums) (to []float64, roundingStep float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {

@@ -2,8 +2,8 @@
 
 package vec
 
-// Each method calls the kernel for the vector width w. With direct calls, the memory that the
-// arguments point to stays on the stack. Calls through a table of functions would move that memory
+// Each method calls the kernel for the vector width w. The calls are direct, so the memory that the
+// arguments point to stays on the stack. Calls through a table of functions would move this memory
 // to the heap.
 
 func (w wide) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64, scale, shift *float64,
@@ -71,8 +71,8 @@ func (w wide) exp(nv int, y, a *float64) {
 	}
 }
 
-// link selects the link function of two classes: one kernel computes the probabilities and one the
-// loss.
+// link selects the link function for two classes. One kernel computes the probabilities and one
+// computes the loss.
 type link int
 
 const (

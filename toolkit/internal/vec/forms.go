@@ -22,8 +22,8 @@ func NewForm(bias float64, shift, weights []float64) *Form {
 type Whitening struct {
 	d       int
 	shift   []float64
-	r       []float64 // R row by row
-	columns []float64 // columns of R down to the diagonal; diagonal elements are stored as reciprocals
+	r       []float64 // R by rows
+	columns []float64 // columns of R from the top to the diagonal; diagonal elements are stored as reciprocals
 }
 
 // NewWhitening returns a Whitening that stores shift and r without copying them. r contains the D×D
@@ -49,7 +49,7 @@ func (plain) Products(out, x []float64, stride, n int, f *Form, _ bool) {
 	w, shift := f.weights[:f.d], f.shift[:f.d]
 	for r := range n {
 		row := x[r*stride:][:len(w)]
-		// Add in the order in which Margins adds the products of rows that begin with 1.
+		// This is the order in which Margins adds the products of rows that begin with 1.
 		s := [4]float64{f.bias}
 		whole := (len(w)+1)&^3 - 1
 		for j, v := range row {

@@ -25,7 +25,7 @@ func (w wide) Squares(out, x []float64, stride, n int, f *Form, ahead bool) {
 }
 
 // reach returns the number of vectors that hold d numbers, the mask of the last vector, and the
-// distance in bytes to the rows to prefetch. Without ahead, the distance is 0.
+// distance in bytes to the rows to prefetch. If ahead is false, the distance is 0.
 func (w wide) reach(d, stride, n int, ahead bool) (nv int, last *int64, far int) {
 	nv = (d + int(w) - 1) / int(w)
 	if ahead {

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// apart returns n rows of d numbers, separated by NaN that belong to no row.
+// apart returns n rows of d numbers, separated by NaNs that do not belong to any row.
 func apart(n, d int, rng *rand.Rand) (x []float64, stride int) {
 	stride = d + 3
 	x = normals(n*stride+1, rng)
@@ -48,11 +48,11 @@ func TestForms(t *testing.T) {
 				})
 				c.sum(one, x[r*stride:], stride, 1, f, false)
 				if !near(out[r], want, size, d+1) || out[r] != one[0] {
-					t.Fatalf("%s, row %d: %v, alone %v, want %v", name, r, out[r], one[0], want)
+					t.Fatalf("%s, row %d: %v in a run, %v alone, want %v", name, r, out[r], one[0], want)
 				}
 			}
 			if out[n] != 7 {
-				t.Errorf("%s: wrote behind the rows", name)
+				t.Errorf("%s: the kernel wrote after the last row", name)
 			}
 		}
 	})
@@ -108,7 +108,7 @@ func TestLengths(t *testing.T) {
 					want += u[j] * u[j]
 				}
 				if got := out[c*(n+1)+r]; math.Abs(got-want) > 1e-12*want || got != one[c] {
-					t.Fatalf("row %d, class %d: %v, alone %v, want %v", r, c, got, one[c], want)
+					t.Fatalf("row %d, class %d: %v in a run, %v alone, want %v", r, c, got, one[c], want)
 				}
 			}
 		}

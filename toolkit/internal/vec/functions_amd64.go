@@ -4,7 +4,7 @@ package vec
 
 import "math"
 
-// The methods copy trailing numbers that do not fill a vector to a separate vector.
+// The last numbers may not fill a vector. The methods copy these numbers to a separate vector.
 
 func (w wide) Exp(y, a []float64) {
 	whole := len(a) &^ (Pad - 1)
@@ -75,7 +75,7 @@ func (w wide) loss(l link, a, t, s, d1, d2 []float64) float64 {
 	return e
 }
 
-// ones contains the weights of the rows if s is nil.
+// ones contains the weights 1 for a nil s.
 var ones = func() (s [1024]float64) {
 	for i := range s {
 		s[i] = 1
@@ -88,7 +88,7 @@ func (w wide) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 		return
 	}
 	lanes := int(w)
-	for r := n; r < Width(n); r++ { // padding rows have weight 0 and a huge margin, so they change no sum or minimum
+	for r := n; r < Width(n); r++ { // padding rows have weight 0 and a huge margin, so they do not change any sum or minimum
 		for k := range s.K {
 			s.A[k*s.LD+r], s.T[k*s.LD+r] = -1e300, 0
 		}
@@ -111,7 +111,7 @@ func (w wide) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 
 func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	lanes := int(w)
-	var out [4 * Pad]float64 // wrong rows, least margins, hard targets, NaN margins: one vector each
+	var out [4 * Pad]float64 // one vector each: wrong rows, least margins, hard targets, NaN margins
 	for i := range lanes {
 		out[lanes+i] = math.Inf(1)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-const prec = 1400 // bits, enough to add exp(±750) to 1
+const prec = 1400 // enough bits to add exp(±750) to 1
 
 func bigOf(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(x) }
 
@@ -49,7 +49,7 @@ func ulps(got float64, want *big.Float) float64 {
 	return math.Abs(f)
 }
 
-// activations returns numbers of every size, including ±800 and subnormal ones.
+// activations returns numbers of every size, including ±800 and subnormal numbers.
 func activations() []float64 {
 	rng := rand.New(rand.NewPCG(1, 800))
 	a := []float64{0, 1, -1, 0.5, -0.88137, 0.88137358701954305, 700, -700, 709, 709.5, 709.78, 709.7827128933839,
@@ -91,9 +91,9 @@ func TestFunctions(t *testing.T) {
 					worst[3] = math.Max(worst[3], ulps(d2[i], bell[i]))
 				}
 			}
-			t.Logf("exp %.2f ulp, σ %.2f, y−t %.2f, y(1−y) %.2f", worst[0], worst[1], worst[2], worst[3])
+			t.Logf("largest errors in ulp: exp %.2f, σ %.2f, y−t %.2f, y(1−y) %.2f", worst[0], worst[1], worst[2], worst[3])
 			if !(worst[0] <= 2 && worst[1] <= 4 && worst[2] <= 4 && worst[3] <= 8) {
-				t.Errorf("exp is off by %v ulp, σ by %v, y−t by %v, y(1−y) by %v", worst[0], worst[1], worst[2],
+				t.Errorf("the errors in ulp are too large: exp %v, σ %v, y−t %v, y(1−y) %v", worst[0], worst[1], worst[2],
 					worst[3])
 			}
 		})
@@ -106,8 +106,8 @@ func TestLogarithm(t *testing.T) {
 		for _, v := range activations() {
 			var d1, d2 [1]float64
 			got := k.CrossEntropy([]float64{v}, []float64{0}, nil, d1[:], d2[:])
-			// y = ln(1+exp(a)) solves exp(y) − 1 = exp(a). Dividing the difference of the two sides
-			// by exp(y), the derivative of the left side, gives the error of y.
+			// y = ln(1+exp(a)) solves exp(y) − 1 = exp(a). The error of y is the difference of the
+			// two sides, divided by exp(y), the derivative of the left side.
 			e := bigExp(bigOf(v))
 			y := bigOf(got)
 			left := bigExp(y)
@@ -175,7 +175,7 @@ func TestCrossEntropyAgrees(t *testing.T) {
 			}
 			for i := range a {
 				if math.Abs(d1[i]-p1[i]) > 4e-16 || math.Abs(d2[i]-p2[i]) > 2e-15*p2[i] {
-					t.Fatalf("%s: derivatives %v, %v at %v, %v, want %v, %v", k.Name(), d1[i], d2[i], a[i], target[i],
+					t.Fatalf("%s: the derivatives are %v, %v at %v, %v, want %v, %v", k.Name(), d1[i], d2[i], a[i], target[i],
 						p1[i], p2[i])
 				}
 			}

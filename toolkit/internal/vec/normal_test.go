@@ -60,8 +60,8 @@ func normalAt(a float64) (n normalOf) {
 	return n
 }
 
-// lossOff returns the distance between got and −ln Φ in ulp. With exp(−got) = Φ·(1+δ), −ln Φ equals
-// got + ln(1+δ).
+// lossOff returns the error of got as a value of −ln Φ, in ulp. With exp(−got) = Φ·(1+δ), −ln Φ
+// equals got + ln(1+δ).
 func lossOff(got float64, phi *big.Float) float64 {
 	δ := bigExp(bigOf(-got))
 	δ.Quo(δ, phi).Sub(δ, bigOf(1))
@@ -70,8 +70,8 @@ func lossOff(got float64, phi *big.Float) float64 {
 	return ulps(got, δ.Add(δ, bigOf(got)))
 }
 
-// TestNormal compares Φ, the probit loss and its derivatives with math/big, within the bounds
-// stated in Kernels, on a dense grid of positive and negative a.
+// TestNormal compares Φ, the probit loss and its derivatives with math/big, on a dense grid of
+// positive and negative a. The tolerances are the bounds stated in Kernels.
 func TestNormal(t *testing.T) {
 	bounds := map[string]float64{"Φ": 8, "loss": 8, "hazard": 8, "curvature": 12}
 	var a []float64
@@ -99,7 +99,7 @@ func TestNormal(t *testing.T) {
 		k.Normal(y, c, a)
 		worst := map[string]float64{}
 		look := func(name string, a, got float64, want *big.Float) {
-			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // such small values have few digits
+			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // such small values have few significant digits
 				if !(math.Abs(got-w) <= 1e-300) {
 					t.Errorf("%s: %s at %v is %v, want %v", k.Name(), name, a, got, w)
 				}
@@ -118,7 +118,7 @@ func TestNormal(t *testing.T) {
 			}
 			k.Probit(a, targets, nil, d1, d2)
 			for i, v := range a {
-				right := 1 // index: 1 if a and the target are on the same side, else 0
+				right := 1 // index 1 if a and the target are on the same side, otherwise index 0
 				if math.Signbit(v) == (target == 1) {
 					right = 0
 				}
@@ -137,7 +137,7 @@ func TestNormal(t *testing.T) {
 					var e1, e2 [1]float64
 					one := k.Probit(a[i:i+1], targets[:1], nil, e1[:], e2[:])
 					if e1[0] != d1[i] || e2[0] != d2[i] {
-						t.Fatalf("%s: the derivatives at %v differ alone and in a run", k.Name(), v)
+						t.Fatalf("%s: the derivatives at %v have different bits alone and in a run", k.Name(), v)
 					}
 					u := lossOff(one, want[i].phi[right])
 					worst["loss"] = math.Max(worst["loss"], u)
@@ -167,13 +167,14 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 		alone, plain := k.Probit(a[i:i+1], target[i:i+1], s, d1[i:i+1], d2[i:i+1]),
 			vec.Paths()[0].Probit(a[i:i+1], target[i:i+1], s, p1[i:i+1], p2[i:i+1])
 		size += math.Abs(plain)
-		// Allow for cancellation: a soft target's first derivative is a difference of two hazards.
+		// Allow for cancellation: the first derivative of a soft target is a difference of two
+		// hazards.
 		lost := 0.0
 		if target[i] > 0 && target[i] < 1 {
 			lost = 4e-15 * (math.Abs(a[i]) + 1) * target[i] * (1 - target[i])
 		}
 		if !agree(alone, plain, 4e-15, 0) || !agree(d1[i], p1[i], 4e-15, lost) || !agree(d2[i], p2[i], 3e-14, 1e-300) {
-			t.Fatalf("%s: %v, %v, %v at %v, %v, want %v, %v, %v", k.Name(), alone, d1[i], d2[i], a[i], target[i], plain,
+			t.Fatalf("%s: got %v, %v, %v at %v, %v, want %v, %v, %v", k.Name(), alone, d1[i], d2[i], a[i], target[i], plain,
 				p1[i], p2[i])
 		}
 	}
@@ -191,8 +192,8 @@ func agree(got, want, rel, abs float64) bool {
 	return math.Abs(got-want) <= rel*math.Abs(want)+math.Max(abs, 1e-300)
 }
 
-// TestProbitAgrees compares every path with the plain path, at hard and soft targets, including
-// infinities and NaN, in runs of every length.
+// TestProbitAgrees compares every path with the plain path in runs of every length. Targets are
+// hard and soft, and activations include infinities and NaN.
 func TestProbitAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 115))
 	special := []float64{0, math.Copysign(0, -1), 800, -800, 1e160, -1e160, math.Inf(1), math.Inf(-1), math.NaN()}

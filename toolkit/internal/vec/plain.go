@@ -139,7 +139,7 @@ func (plain) Columns(c Columns, x []float64, stride, n int, share []float64) (fi
 	return finite
 }
 
-// Exp calls math.Exp with arguments of at most 709. On amd64, math.Exp overflows above 709.44
+// Exp calls math.Exp only with arguments of at most 709. On amd64, math.Exp overflows above 709.44
 // instead of 709.78.
 func (plain) Exp(y, a []float64) {
 	for i, v := range a {
@@ -162,7 +162,7 @@ func (plain) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
 	for n, v := range a {
 		y, c, l := kernels.SigmoidParts(v)
-		// y−t = y(1−t) − t(1−y) has no cancellation for t = 0 and 1.
+		// For t = 0 and t = 1, y−t = y(1−t) − t(1−y) has no cancellation.
 		d1[n] = y*(1-t[n]) - t[n]*c
 		d2[n] = y * c
 		if v > 0 {
@@ -243,7 +243,7 @@ func (plain) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 }
 
 // Gram adds ZᵀZ in tiles of 2×4. Eight sums and six operands fit the sixteen registers that
-// compiled Go can use; a 4×4 tile spills and is slower.
+// compiled Go can use. A 4×4 tile does not fit and is slower.
 func (plain) Gram(g, z []float64, n, ld, m int, _ []float64) {
 	if n == 0 {
 		return

@@ -7,12 +7,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// SoftmaxRun contains rows with K activations each. A, T, Y and D store the number of class k in
+// SoftmaxRun contains rows with K activations each. A, T, Y and D store the number for class k of
 // row r at index k·LD + r.
 type SoftmaxRun struct {
 	K, LD   int
 	A, T    []float64 // activations and targets
-	Y, D    []float64 // posteriors y, and y − t, the derivative of the loss
+	Y, D    []float64 // the posteriors y, and the derivatives y − t of the loss
 	Weights []float64 // one for each row
 
 	a, t, y, c []float64 // buffers for one row
@@ -44,9 +44,9 @@ type SoftmaxSums struct {
 	E       float64 // Σ −t_k ln y_k
 	Pearson float64 // Σ (y_k−t_k)²/(y_k(1−y_k))
 	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, except for one class with a_k = max a
-	Wrong   float64 // rows where the class with the largest activation does not have the largest target
+	Wrong   float64 // rows in which the class with the largest activation is not the class with the largest target
 	Margin  float64 // least a_j − a_k, where j is the first class with t > 0 and k has t = 0
-	Soft    bool    // whether a row has several classes with t > 0
+	Soft    bool    // whether some row has several classes with t > 0
 }
 
 func (plain) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
@@ -61,7 +61,7 @@ func (plain) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 			if v != 0 {
 				e += v * (m - a)
 			}
-			// y−t = y(1−t) − t(1−y) has no cancellation for t = 0 and 1.
+			// For t = 0 and t = 1, y−t = y(1−t) − t(1−y) has no cancellation.
 			d := y*(1-v) - v*c
 			s.Y[k*s.LD+r], s.D[k*s.LD+r] = y, d
 			if d != 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // softmaxRun returns n rows with activations of every size, including ties. Every target is 0 or 1.
-// With shared, some rows divide the target between two classes instead.
+// If shared is true, some rows divide the target between two classes.
 func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	s := vec.NewSoftmaxRun(k, n)
 	for r := range n {
@@ -31,8 +31,8 @@ func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	return s
 }
 
-// bigSoftmax returns the posteriors of row r, and for each class the sum of the other classes'
-// posteriors. Like the kernels, it subtracts the largest activation in float64.
+// bigSoftmax returns the posteriors of row r. For each class it also returns the sum of the other
+// classes' posteriors. Like the kernels, it subtracts the largest activation in float64.
 func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	sum, most := bigOf(0), math.Inf(-1)
 	for k := range s.K {
@@ -50,7 +50,7 @@ func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	return y, rest
 }
 
-// TestSoftmax compares posteriors and y−t with math/big, within the bound stated in Kernels, and
+// TestSoftmax compares posteriors and y−t with math/big, within the bounds stated in Kernels. It
 // compares the sums with the sums of the plain path.
 func TestSoftmax(t *testing.T) {
 	const bound = 8
@@ -94,8 +94,8 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-// TestSoftmaxAlone checks that a row's posteriors have the same bits alone and in a run, on every
-// path. A NaN activation must make the sum NaN.
+// TestSoftmaxAlone checks on every path that a row's posteriors have the same bits alone and in a
+// run. A NaN activation must make the sum NaN.
 func TestSoftmaxAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 105))
 	s := softmaxRun(21, 4, true, rng)
@@ -119,7 +119,7 @@ func TestSoftmaxAlone(t *testing.T) {
 				one.A[c*one.LD] = math.NaN()
 				var bad vec.SoftmaxSums
 				if k.Softmax(one, 1, &bad); !math.IsNaN(bad.E) {
-					t.Fatalf("%s: with an activation that is NaN the sum is %v", k.Name(), bad.E)
+					t.Fatalf("%s: the sum is %v with a NaN activation, want NaN", k.Name(), bad.E)
 				}
 				one.A[c*one.LD] = s.A[c*s.LD+r]
 			}

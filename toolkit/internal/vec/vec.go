@@ -17,8 +17,8 @@ func Width(m int) int { return (m + Pad - 1) &^ (Pad - 1) }
 type Kernels interface {
 	// Name returns the value of HYPERPLANE_KERNEL that selects the path.
 	Name() string
-	// Gram adds ZᵀZ of n packed rows of m columns to the tiles of g, ld×ld, on and above the
-	// diagonal. Tiles below the diagonal may change too. Gram also prefetches the slice ahead.
+	// Gram adds ZᵀZ of n packed rows of m columns to the ld×ld matrix g. Only the tiles of g on and
+	// above the diagonal are valid afterwards. Gram also prefetches the slice ahead.
 	Gram(g, z []float64, n, ld, m int, ahead []float64)
 	// Cross adds AᵀB of n packed rows to c, lda×ldb.
 	Cross(c, a []float64, lda int, b []float64, ldb, n int)
@@ -71,12 +71,12 @@ type Kernels interface {
 	Probit(a, t, s, d1, d2 []float64) float64
 	// Softmax writes y and y−t, PRML (4.104), (4.109), of the first n rows of s, and adds their
 	// losses and other results to the sums in to. It may change numbers of s after these rows.
-	// Apart from the rounding of differences of activations, y is within 8 ulp, and so is y−t if t
-	// is 0 or 1.
+	// Apart from the rounding of differences of activations, y is within 8 ulp. If t is 0 or 1, y−t
+	// is also within 8 ulp.
 	Softmax(s *SoftmaxRun, n int, to *SoftmaxSums)
 	// Sides returns the number of wrong rows, the least margin, and whether every t is 0 or 1. A
-	// row is wrong if a > 0 and t ≤ ½ or the reverse. The margin is a where t = 1 and −a where t =
-	// 0. If any margin is NaN, the least margin is NaN.
+	// row is wrong if a > 0 and t ≤ ½, or if a ≤ 0 and t > ½. The margin is a for t = 1 and −a for
+	// t = 0. If any margin is NaN, the least margin is NaN.
 	Sides(a, t []float64) (wrong int, margin float64, hard bool)
 	// Sizes returns sums over rows with activations a and with derivatives d1 and d2 of the loss.
 	// It replaces each number of d2 with its square root.
@@ -93,8 +93,8 @@ type Columns struct {
 	Low, High, Sum []float64
 }
 
-// PackedSquare returns the space for the products of a row of m columns, including the numbers
-// that the kernel writes after them.
+// PackedSquare returns the space for the products of a row of m columns. It includes the numbers
+// that the kernel writes after the products.
 func PackedSquare(m int) int { return Width(m*(m+1)/2) + Pad }
 
 // Variable is the environment variable that chooses a path.
@@ -103,10 +103,11 @@ const Variable = "HYPERPLANE_KERNEL"
 // Use returns the path of this run. The first call reads the environment.
 var Use = sync.OnceValue(func() Kernels { return choose(os.Getenv(Variable)) })
 
-// few is the number of rows below which vector units do not pay off for a sum over rows.
+// few is the number of rows below which vector instructions do not speed up a sum over rows.
 const few = 64
 
-// For returns the path for a run of n rows: the plain path if n is below few, else the path of Use.
+// For returns the path for a run of n rows: the plain path if n is below few, otherwise the path of
+// Use.
 func For(n int) Kernels {
 	if n < few {
 		return plain{}
@@ -114,8 +115,8 @@ func For(n int) Kernels {
 	return Use()
 }
 
-// choose returns the path with that name, or the fastest path for "". If this processor lacks the
-// path, choose writes so to standard error and returns the plain path.
+// choose returns the path with that name, or the fastest path for "". If this processor does not
+// support the path, choose writes a message to standard error and returns the plain path.
 func choose(name string) Kernels {
 	paths := Paths()
 	if name == "" {
@@ -138,15 +139,15 @@ func names(paths []Kernels) string {
 	return fmt.Sprint(s)
 }
 
-// Packing is the mapping x·scale − shift for rows of D columns, with a shift for each class.
+// Packing is the mapping x·scale − shift for rows of D columns. Each class has a shift.
 type Packing struct {
 	D, LD        int
 	scale, shift []float64 // padded, column 0 first
 	masks        [2]struct{ first, last [Pad]int64 }
 }
 
-// NewPacking pads scale and the shifts of the classes. A nil scale means 1 and a missing shift 0.
-// bias is the value of column 0 of the packed rows.
+// NewPacking pads scale and the shifts of the classes. A nil scale means 1, and a missing shift
+// means 0. bias is the value of column 0 of the packed rows.
 func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packing {
 	p := &Packing{D: d, LD: Width(d + 1)}
 	p.scale, p.shift = make([]float64, p.LD), make([]float64, max(len(shift), 1)*p.LD)
@@ -157,7 +158,7 @@ func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packi
 		copy(p.scale[1:], scale)
 	}
 	for k := 0; k < len(p.shift); k += p.LD {
-		p.shift[k] = -bias // column 0 becomes 0·0 − (−bias)
+		p.shift[k] = -bias // column 0 is computed as 0·0 − (−bias)
 	}
 	for k, s := range shift {
 		copy(p.shift[k*p.LD+1:], s)
@@ -177,7 +178,7 @@ func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packi
 // row.
 func (p *Packing) vectors(lanes int) int { return (p.D + lanes) / lanes }
 
-// mask returns a lane's value in a mask: −1 if the lane is on, else 0.
+// mask returns a lane's value in a mask: −1 if the lane is on, otherwise 0.
 func mask(on bool) int64 {
 	if on {
 		return -1

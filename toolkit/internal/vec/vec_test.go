@@ -61,7 +61,7 @@ func exact(n int, product func(i int) (a, b float64)) (sum, size float64) {
 	return sum, size
 }
 
-// near reports whether the error of a sum of n products is at most n roundings of its terms.
+// near reports whether the error of a sum of n products is at most n rounding errors of the terms.
 func near(got, want, size float64, n int) bool {
 	return math.Abs(got-want) <= float64(n+2)*0x1p-53*size
 }
@@ -100,7 +100,7 @@ func TestMargins(t *testing.T) {
 			want, size := exact(m, func(j int) (float64, float64) { return z[r*ld+j], w[j] })
 			k.Margins(one, z[r*ld:], 1, ld, m, w)
 			if !near(out[r], want, size, m) || out[r] != one[0] {
-				t.Fatalf("row %d: %v, alone %v, want %v", r, out[r], one[0], want)
+				t.Fatalf("row %d: %v in a run, %v alone, want %v", r, out[r], one[0], want)
 			}
 		}
 		if out[n] != 7 {
@@ -157,13 +157,13 @@ func TestAddRows(t *testing.T) {
 	})
 }
 
-// TestPack compares packing, scaling and products with results rounded once. They are equal bit for
-// bit on every path.
+// TestPack compares packing, scaling and products with results that are rounded once. They must
+// have the same bits on every path.
 func TestPack(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		d, stride := m, m+3
 		x := normals(n*stride, rng)
-		if n > 0 { // end the slice at the last row, so that plain Go panics if it reads further
+		if n > 0 { // the slice ends at the last row, so that plain Go panics if it reads further
 			x = x[: (n-1)*stride+d : (n-1)*stride+d]
 		}
 		scale, shifts, class := normals(d, rng), [][]float64{normals(d, rng), normals(d, rng)}, make([]int, n)
@@ -195,11 +195,11 @@ func TestPack(t *testing.T) {
 			at := 0
 			for i := range d + 1 {
 				if to[r*ld+i] != s[r]*z[r*ld+i] {
-					t.Fatalf("row %d, column %d: %v", r, i, to[r*ld+i])
+					t.Fatalf("wrong product in row %d, column %d: %v", r, i, to[r*ld+i])
 				}
 				for j := i; j <= d; j++ {
 					if v[r*ldv+at] != z[r*ld+i]*z[r*ld+j] {
-						t.Fatalf("row %d: product %d,%d is %v", r, i, j, v[r*ldv+at])
+						t.Fatalf("wrong product in row %d, columns %d and %d: %v", r, i, j, v[r*ldv+at])
 					}
 					at++
 				}
@@ -222,7 +222,7 @@ func TestColumns(t *testing.T) {
 				}
 			}
 			if finite := k.Columns(c, x, stride, n, share); finite != (bad == 0 || n == 0) {
-				t.Fatalf("finite = %v with %v", finite, bad)
+				t.Fatalf("finite = %v for a column with %v", finite, bad)
 			}
 			for j := 0; j < m && bad == 0; j++ {
 				low, high := 0.0, 0.0
@@ -231,7 +231,7 @@ func TestColumns(t *testing.T) {
 				}
 				want, size := exact(n, func(r int) (float64, float64) { return x[r*stride+j], share[r] })
 				if c.Low[j] != low || c.High[j] != high || !near(c.Sum[j], want, size, n+1) {
-					t.Fatalf("column %d: %v … %v, sum %v, want %v … %v, %v", j, c.Low[j], c.High[j], c.Sum[j], low,
+					t.Fatalf("column %d has range %v … %v and sum %v, want %v … %v and %v", j, c.Low[j], c.High[j], c.Sum[j], low,
 						high, want)
 				}
 			}
@@ -256,13 +256,14 @@ func TestSidesAgree(t *testing.T) {
 			wrong, margin, hard := k.Sides(a, target)
 			w, g, h := vec.Paths()[0].Sides(a, target)
 			if wrong != w || margin != g && !(math.IsNaN(margin) && math.IsNaN(g)) || hard != h {
-				t.Fatalf("%d, %v, %v, want %d, %v, %v for %v and %v", wrong, margin, hard, w, g, h, a, target)
+				t.Fatalf("got %d, %v, %v, want %d, %v, %v for %v and %v", wrong, margin, hard, w, g, h, a, target)
 			}
 		}
 	})
 }
 
-// TestSizes compares Sizes of every path with exact sums, and the roots bit for bit with math.Sqrt.
+// TestSizes compares Sizes of every path with exact sums. It compares the roots bit for bit with
+// math.Sqrt.
 func TestSizes(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 10 {
@@ -280,7 +281,7 @@ func TestSizes(t *testing.T) {
 			got := k.Sizes(a, d1, root)
 			for i, v := range root {
 				if want := math.Sqrt(d2[i]); v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
-					t.Fatalf("root %v of %v, want %v", v, d2[i], want)
+					t.Fatalf("the root %v of %v is wrong, want %v", v, d2[i], want)
 				}
 			}
 			if round > 5 {
@@ -334,7 +335,7 @@ func TestChoice(t *testing.T) {
 		cmd.Env = append(os.Environ(), "VEC_CHOICE=1", vec.Variable+"="+word)
 		out, err := cmd.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "path "+want+".") {
-			t.Errorf("%q: %v, %s, want the path %s", word, err, out, want)
+			t.Errorf("%q: error %v, path %s, want the path %s", word, err, out, want)
 		}
 		if said := strings.Contains(string(out), `HYPERPLANE_KERNEL is "fast"`); said != (word == "fast") {
 			t.Errorf("%q: the output is %q", word, out)

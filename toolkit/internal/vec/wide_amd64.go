@@ -15,7 +15,7 @@ func (w wide) Name() string {
 }
 
 // tileVectors returns the number of vectors of b in the next tile if left vectors remain. The
-// number is three unless that would leave a single vector for the last tile.
+// number is three, or less if three would leave a single vector for the last tile.
 func tileVectors(left int) int {
 	if left == 4 {
 		return 2
@@ -35,7 +35,7 @@ func (w wide) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	for i := 0; i < m; i += lanes {
 		for j := i; j < m; {
 			nv := tileVectors((m - j) / lanes)
-			at, step := &z[0], 0 // without ahead, prefetch memory that is already cached
+			at, step := &z[0], 0 // if ahead is false, prefetch memory that is already cached
 			if len(ahead) > 0 {
 				at, step = &ahead[0], line*8
 				ahead = ahead[min(n*line, len(ahead)):]

@@ -9,8 +9,8 @@ import (
 )
 
 // forms generates a kernel that sums (x − shift)·weights over the columns of each row of x, or the
-// squares of these products. The kernel reads x itself, without a packed copy. It adds the numbers
-// of a row in the same order for groups of rows and for single rows, as margins does.
+// squares of these products. The kernel reads x itself, without a packed copy. Like margins, it
+// adds the numbers of a row in the same order for groups of rows and for single rows.
 func forms(w width, square bool) {
 	name, what := "products", "(x − shift)·weights"
 	if square {
@@ -68,7 +68,7 @@ func forms(w width, square bool) {
 	for i := range acc {
 		acc[i] = w.zero()
 	}
-	for half := 0; half < int(w); half += 4 { // four rows at a time: there are only 16 address registers
+	for half := 0; half < int(w); half += 4 { // four rows at a time, because there are only 16 address registers
 		MOVQ(x, rows[0])
 		for i := 1; i < 4; i++ {
 			MOVQ(rows[i-1], rows[i])
@@ -102,8 +102,8 @@ func forms(w width, square bool) {
 }
 
 // whiten generates a kernel that solves Rᵀu = x − shift for one group of rows, with x by columns,
-// and sums the squares of u. r contains the columns of R one after the other, each with the
-// reciprocal of its diagonal element.
+// and sums the squares of u. r contains the columns of R one after the other. Diagonal elements are
+// stored as reciprocals.
 func whiten(w width) {
 	const group = 8 // number of vectors of rows in a group
 	begin(w, "whiten", "func(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)",

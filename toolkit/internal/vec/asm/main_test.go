@@ -19,7 +19,7 @@ func TestCommitted(t *testing.T) {
 	for made, committed := range map[string]string{s: "../kernels_amd64.s", stubs: "../stubs_amd64.go"} {
 		got, want := body(t, made), body(t, committed)
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the generator writes: go generate ./toolkit/internal/vec", committed)
+			t.Errorf("%s differs from the output of the generator: run go generate ./toolkit/internal/vec", committed)
 		}
 	}
 }

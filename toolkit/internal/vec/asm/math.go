@@ -13,8 +13,8 @@ import (
 const terms = 13
 
 // exp generates the code that replaces x by exp(x). With x = k ln 2 + r, exp(x) is a polynomial in
-// r times 2ᵏ. The code limits x to bounds beyond the range of the result, so that ±Inf and NaN need
-// no special case.
+// r times 2ᵏ. The code clamps x to bounds beyond the range of the result. ±Inf and NaN therefore
+// need no special case.
 func (w width) exp(x VecVirtual) {
 	low, high := w.load(number("least", -750)), w.load(number("most", 750))
 	VMAXPD(x, low, x) // NaN stays
@@ -44,7 +44,7 @@ func (w width) exp(x VecVirtual) {
 		VSCALEFPD(k, p, x)
 		return
 	}
-	// Multiply by 2ᵏ as two factors, because k may exceed the exponents of float64. Only the last
+	// Multiply by 2ᵏ in two steps, because k may exceed the exponents of float64. Only the last
 	// product rounds.
 	h, magic := YMM(), number("magic", 3<<51+1023)
 	VMULPD(number("half", 0.5), k, h)
@@ -183,7 +183,7 @@ func crossEntropy(w width) {
 	VSUBPD(c, y, d1)
 	VMOVUPD(d1, Mem{Base: p["d1"]})
 	VMOVUPD(d2, Mem{Base: p["d2"]})
-	// The loss is l + (1−t)a where a > 0, otherwise l − ta.
+	// The loss is l + (1−t)a if a > 0, otherwise l − ta.
 	minus := w.zero()
 	VSUBPD(t, minus, minus)
 	slope := w.pick(w.cmp(greaterThan, a, w.zero()), rest, minus)

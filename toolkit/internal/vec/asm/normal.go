@@ -10,8 +10,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// excess returns e(x) of Mills' ratio, and x limited to 1e150, where x·e(x) is already 1. See
-// millsPolynomial.
+// excess returns e(x) of Mills' ratio and the clamped x (see millsPolynomial). It clamps x to
+// 1e150, because x·e(x) is 1 from there on.
 func (w width) excess(x VecVirtual) (e, near VecVirtual) {
 	near = w.load(number("far", 1e150))
 	VMINPD(x, near, near) // VMINPD returns NaN if x is NaN
@@ -49,8 +49,8 @@ func (w width) density(x VecVirtual) VecVirtual {
 	return g
 }
 
-// logarithm returns ln(y + rest) for y ≥ ½, where rest is less than the last place of y. It writes
-// y = 2ᵏ(1+f) with f in [√½−1, √2−1).
+// logarithm returns ln(y + rest) for y ≥ ½, where rest is smaller than the last place of y. It
+// writes y = 2ᵏ(1+f) with f in [√½−1, √2−1).
 func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 	k, f := w.reg(), w.reg()
 	// For y in [√½, √2)·2ᵏ, this subtraction leaves the biased k in the exponent bits.
@@ -60,7 +60,7 @@ func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 	VPSUBQ(f, y, f)
 	VPADDQ(bits("one", 1023<<52), f, f)
 	VSUBPD(number("one", 1), f, f)
-	// Convert k to a floating-point number: the last bits of 2⁵² + k are k.
+	// Convert k to a floating-point number. The last bits of 2⁵² + k are k.
 	k = w.or(number("integers", 1<<52), k)
 	VSUBPD(number("biased", 1<<52+1023), k, k)
 	low, high := rest, k
@@ -87,7 +87,7 @@ func normal(w width) {
 	end()
 }
 
-// probit computes the probit loss with its derivatives; see Kernels.Probit. Let x = |a|. Target
+// probit computes the probit loss with its derivatives (see Kernels.Probit). Let x = |a|. Target
 // weight on the far side of a contributes −ln Φ(−x), the hazard h = x + e and h·e. Target weight on
 // the near side contributes −ln Φ(x), h′ = N(x)/Φ(x) and h′(x + h′).
 func probit(w width) {
@@ -121,7 +121,7 @@ func probit(w width) {
 	VMULPD(slope, bend, bend)
 	VFMADD231PD(bend, near, d2)
 	VMOVUPD(d2, Mem{Base: p["d2"]})
-	// Where far is 0, set x and h to 0, because 0·∞ would be NaN.
+	// If far is 0, set x and h to 0, because 0·∞ is NaN.
 	some := w.cmp(notEqual, far, w.zero())
 	x, h = w.where(some, x), w.where(some, h)
 	VMULPD(near, slope, slope)
@@ -147,14 +147,14 @@ func probit(w width) {
 
 // With Mills' ratio M(x) = Φ(−x)/N(x|0,1), x ≥ 0, Laplace's continued fraction is
 //
-//	1/M(x) = x + e(x),  e(x) = 1/(x + 2/(x + 3/(x + …))).
+//	1/M(x) = x + e(x), e(x) = 1/(x + 2/(x + 3/(x + …))).
 //
-// All parts of a probit loss follow from e: the hazard x + e is a sum of positive terms, and the
-// curvature is (x+e)·e, without cancellation. As in Shepherd and Laframboise (1981), who treat
-// erfcx, u = (x−k)/(x+k) maps [0,∞] to [−1,1]. The function (x+k)·e(x) falls from 2.8 to 1. A
+// All parts of a probit loss follow from e without cancellation. The hazard x + e is a sum of
+// positive terms, and the curvature is (x+e)·e. u = (x−k)/(x+k) maps [0,∞] to [−1,1], as in
+// Shepherd and Laframboise (1981) for erfcx. The function (x+k)·e(x) falls from 2.8 to 1. A
 // polynomial in u approximates (x+k)·e(x) within a relative error of 2⁻⁵⁵.
 const (
-	turn        = 3.5 // k, chosen so that the coefficients decrease fastest
+	turn        = 3.5 // k, chosen to make the coefficients decrease fastest
 	millsDegree = 28
 	prec        = 400 // precision in bits
 )

@@ -63,8 +63,8 @@ func affine(w width) {
 	end()
 }
 
-// margins processes w rows at a time and then the remaining rows one by one. The order of additions
-// within a row is the same in either loop.
+// margins processes w rows at a time and then the remaining rows one by one. Both loops add the
+// numbers of a row in the same order.
 func margins(w width) {
 	begin(w, "margins", "func(n int, z *float64, ldz int, nv int, weights *float64, out *float64)",
 		"writes the products of n rows of nv vectors with the weights to out.")

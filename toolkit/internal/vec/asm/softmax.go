@@ -47,8 +47,8 @@ func softmax(w width) {
 	most := w.load(Mem{Base: p["a"]})
 	classes("most", k, ld, false, func(off Register) { VMAXPD(at("a", off), most, most) })
 
-	// rest sums the exponentials of all classes except one with the largest activation, where the
-	// exponential is 1.
+	// rest sums the exponentials of all classes except one with the largest activation. The
+	// exponential of this class is 1.
 	rest, tops := w.zero(), w.load(number("minusOne", -1))
 	classes("exp", k, ld, false, func(off Register) {
 		a := w.load(at("a", off))
@@ -66,7 +66,7 @@ func softmax(w width) {
 	VSUBPD(low, rest, low)
 	VDIVPD(sum, inverse, inverse)
 	loss := w.logarithm(sum, low)
-	VMULPD(inverse, rest, rest) // 1−y for a class with the largest activation
+	VMULPD(inverse, rest, rest) // 1−y of a class with the largest activation
 
 	pearson, noise, top := w.zero(), w.zero(), w.zero()
 	classes("derive", k, ld, true, func(off Register) {
@@ -94,7 +94,7 @@ func softmax(w width) {
 		gap = w.where(w.cmp(notEqual, t, w.zero()), gap)
 		VFMADD231PD(gap, t, loss)
 	})
-	VFNMADD231PD(number("four", 4), top, noise) // drop one class: the derivatives add up to 0
+	VFNMADD231PD(number("four", 4), top, noise) // leave out one class, because the derivatives add up to 0
 
 	own, other, targets, chosen, largest := w.zero(), w.load(bits("minusInf", 0xfff<<52)), w.zero(), w.zero(), w.zero()
 	classes("place", k, ld, true, func(off Register) {

@@ -112,7 +112,7 @@ func sides(w width) {
 	} else {
 		VXORPD(sign, v, minus)
 	}
-	// Margins: a where t = 1, −a where t = 0, +Inf elsewhere.
+	// Margins are a where t = 1, −a where t = 0, and +Inf elsewhere.
 	is1, is0 := w.cmp(equal, target, one), w.cmp(equal, target, zero)
 	margin := w.pick(is1, v, w.pick(is0, minus, inf))
 	hard := is1

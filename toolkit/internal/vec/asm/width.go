@@ -73,7 +73,7 @@ func (w width) negative(a VecVirtual) Register {
 	return k
 }
 
-// These comparisons are false if an operand is NaN, except unordered and notEqual.
+// If an operand is NaN, these comparisons are false, except unordered and notEqual.
 const (
 	equal       = 0x00
 	notEqual    = 0x04
@@ -83,8 +83,8 @@ const (
 	atLeast     = 0x1d
 )
 
-// cmp returns the mask of the comparison of a with b. With AVX-512 the mask is a mask register;
-// with AVX2 it is a vector with all bits of a lane set or clear.
+// cmp returns the mask of the comparison of a with b. With AVX-512 this is a mask register. With
+// AVX2 it is a vector in which all bits of a lane are set or clear.
 func (w width) cmp(predicate int, a VecVirtual, b Op) Register {
 	if w == 8 {
 		k := K()
@@ -104,7 +104,7 @@ func (w width) xor(a, b Register) {
 	}
 }
 
-// pick returns the lanes of yes where the mask is set and of no elsewhere.
+// pick returns the lanes of yes where the mask is set, and the lanes of no elsewhere.
 func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {
@@ -116,7 +116,7 @@ func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 	return v
 }
 
-// where returns the lanes of a where the mask is set and 0 elsewhere.
+// where returns the lanes of a where the mask is set, and 0 elsewhere.
 func (w width) where(mask Register, a VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {
@@ -148,7 +148,8 @@ func (w width) addWhere(mask Register, m Mem, acc VecVirtual) {
 	VADDPD(t, acc, acc)
 }
 
-// tailMask returns the mask made of the first w of the eight integers at p, each 0 or −1.
+// tailMask returns the mask that consists of the first w of the eight integers at p. Each integer
+// is 0 or −1.
 func (w width) tailMask(p Register) Register {
 	v := w.load(Mem{Base: p})
 	if w == 4 {
@@ -159,7 +160,7 @@ func (w width) tailMask(p Register) Register {
 	return k
 }
 
-// loadMasked reads the numbers of m where the mask is set and returns 0 elsewhere.
+// loadMasked reads the numbers of m where the mask is set, and returns 0 elsewhere.
 func (w width) loadMasked(m Mem, mask Register) VecVirtual {
 	v := w.reg()
 	if w == 8 {

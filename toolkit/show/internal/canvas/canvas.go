@@ -1,10 +1,9 @@
-// Package canvas turns the drawing commands of gonum/plot into files whose bytes depend on
-// the drawing alone.
+// Package canvas converts the drawing commands of gonum/plot to files. The bytes of a file depend
+// only on the drawing.
 //
-// A [Canvas] resolves every transformation, draws text as the outlines of its
-// glyphs and rounds every coordinate to 1/100 point. A [Sink] receives only
-// paths, strokes and images in points, with the origin at the bottom left. This keeps
-// the SVG, PDF and PNG sinks short and consistent.
+// A [Canvas] resolves every transformation, draws text as the outlines of its glyphs and rounds
+// every coordinate to 1/100 point. A [Sink] receives only paths, strokes and images in points, with
+// the origin at the bottom left. The SVG, PDF and PNG sinks are therefore short and consistent.
 package canvas
 
 import (
@@ -16,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Sink receives finished drawing operations. Coordinates are points, y upwards,
-// already rounded; paths have no arcs.
+// A Sink receives finished drawing operations. Coordinates are in points, y upwards, and already
+// rounded. Paths have no arcs.
 type Sink interface {
 	// Fill fills p by the non-zero winding rule. If label is not empty, p is
 	// the outline of that text.
@@ -55,8 +54,8 @@ type state struct {
 // matrix maps (x, y) to (a x + c y + e, b x + d y + f).
 type matrix struct{ a, b, c, d, e, f vg.Length }
 
-// New returns a canvas of w×h points that draws into sink. Everything drawn is
-// magnified scale times, so the drawing sees a page of w/scale × h/scale.
+// New returns a canvas of w×h points that draws into sink. All drawing is magnified scale times:
+// the drawing commands see a page of w/scale × h/scale.
 func New(w, h vg.Length, scale float64, sink Sink) *Canvas {
 	c := &Canvas{sink: sink, w: w / vg.Length(scale), h: h / vg.Length(scale)}
 	c.state.m = matrix{a: vg.Length(scale), d: vg.Length(scale)}
@@ -145,7 +144,7 @@ func (c *Canvas) DrawImage(rect vg.Rectangle, img image.Image) {
 		Max: c.state.m.apply(rect.Max.X, rect.Max.Y)}, img)
 }
 
-// mul returns the map that applies n first and then m.
+// mul returns the map that applies first n and then m.
 func (m matrix) mul(n matrix) matrix {
 	return matrix{
 		a: m.a*n.a + m.c*n.b, b: m.b*n.a + m.d*n.b,
@@ -167,9 +166,8 @@ func sincos(rad float64) (sin, cos vg.Length) {
 	return vg.Length(s), vg.Length(c)
 }
 
-// round rounds to 1/100 point (3.5 µm on paper). This is finer than any printer or screen,
-// and coarse enough to absorb differences in the last bits of a float64. Adding
-// zero turns −0 into 0.
+// round rounds to 1/100 point (3.5 µm on paper). This is finer than any printer or screen. It is
+// coarse enough to remove differences in the last bits of a float64. Adding zero converts −0 to 0.
 func round(x vg.Length) vg.Length { return vg.Length(math.Round(float64(x)*100)/100) + 0 }
 
 // path transforms p. Circular arcs become cubic Bézier curves.
@@ -191,7 +189,7 @@ func (m matrix) path(p vg.Path) vg.Path {
 
 // arc appends an arc: a line from the current point to the start of the arc (or a move, if the path
 // is empty) and one Bézier curve for each quarter turn. The control points lie 4/3 tan(θ/4) radii
-// along the tangents, which keeps the curve within 0.03 % of the radius.
+// along the tangents. The curve then differs from the circle by at most 0.03 % of the radius.
 func (m matrix) arc(out vg.Path, comp vg.PathComp) vg.Path {
 	cx, cy, r := comp.Pos.X, comp.Pos.Y, comp.Radius
 	n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9)))

@@ -140,11 +140,11 @@ func TestArcIsRound(t *testing.T) {
 	c.Fill(p)
 	last := r.fills[0][0].Pos
 	for _, s := range r.fills[0][1:] {
-		for i := 0; i <= 10; i++ { // points along the Bézier curve
+		for i := 0; i <= 10; i++ { // points on the Bézier curve
 			u := vg.Length(i) / 10
 			v := 1 - u
 			at := last.Scale(v * v * v).Add(s.Control[0].Scale(3 * v * v * u)).Add(s.Control[1].Scale(3 * v * u * u)).Add(s.Pos.Scale(u * u * u))
-			if d := math.Abs(math.Hypot(float64(at.X)-500, float64(at.Y)-500) - 400); d > 0.0003*400 { // the bound stated at arc
+			if d := math.Abs(math.Hypot(float64(at.X)-500, float64(at.Y)-500) - 400); d > 0.0003*400 { // this is the bound in the comment on arc
 				t.Errorf("the curve is %g off the circle", d)
 			}
 		}
@@ -209,7 +209,7 @@ func TestTransformations(t *testing.T) {
 	c.Fill(p)
 	c.Stroke(p)
 	c.Pop()
-	// (1,0) → scaled (3,0) → turned (0,3) → moved (10,23) → page (20,46).
+	// (1,0) → scaled (3,0) → rotated (0,3) → moved (10,23) → page (20,46).
 	if got := r.fills[0][0].Pos; got != (vg.Point{X: 20, Y: 46}) {
 		t.Errorf("got %v, want {20 46}", got)
 	}

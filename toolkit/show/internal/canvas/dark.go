@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// Colours of a figure on a dark page, in place of white and of the ink #222222.
+// These are the colours of a figure on a dark page, in place of white and of the ink #222222.
 var (
 	darkPaper = color.NRGBA{0x1F, 0x22, 0x26, 255}
 	darkInk   = color.NRGBA{0xDC, 0xDA, 0xD5, 255}
 )
 
-// maxGreys is the largest number of greys of a document that follows the theme. In a document with
-// more greys, light and dark have a meaning, so it stays as it is.
+// maxGreys is the largest number of greys in a document that follows the theme. In a document with
+// more greys, light and dark have a meaning, so its colours do not change.
 const maxGreys = 40
 
 // maxDark is the largest number of colours that a document translates for dark pages. A document
-// with more colours shows shaded surfaces; it translates only its greys.
+// with more colours shows shaded surfaces. It translates only its greys.
 const maxDark = 200
 
-// dark returns the colour that takes the place of c on a dark page. White becomes darkPaper, the
-// ink becomes darkInk, and hues stay. A strong colour stays at least as light as it was, so that
-// lines and points keep their contrast.
+// dark returns the colour that replaces c on a dark page. White becomes darkPaper, the ink becomes
+// darkInk, and hues do not change. A strong colour does not become darker, so lines and points keep
+// their contrast.
 //
 // Interactive charts use the same rule, see toolkit/show/internal/echarts/runtime.js.
 func dark(c color.NRGBA) color.NRGBA {
@@ -80,9 +80,9 @@ func isGrey(c color.NRGBA) bool {
 	return math.Hypot(p[1], p[2]) < 0.02
 }
 
-// darkStyle returns the style element with which a document follows the theme of its page: a rule
-// for each colour that fills or strokes. The rules hold for a document in a file or in <img>. An
-// <svg> within an HTML page has no :root of its own, so there the rules change nothing.
+// darkStyle returns a style element that adapts a document to the theme of its page. The element
+// has a rule for each colour that fills or strokes. The rules apply to a document in a file or in
+// <img>. They do not apply to an <svg> within an HTML page, because that <svg> is not the :root.
 func darkStyle(used map[string]map[color.NRGBA]bool) string {
 	all, greys := map[color.NRGBA]bool{}, map[color.NRGBA]bool{}
 	for _, colors := range used {

@@ -31,8 +31,8 @@ func contrast(a, b color.NRGBA) float64 {
 	return max(x, y) / min(x, y)
 }
 
-// TestDark checks that paper and ink change places, and that every colour of classes and lines is
-// visible on dark paper. WCAG wants a contrast of 3 for graphics and 4.5 for text. The tint of a
+// TestDark checks that paper and ink exchange places, and that every colour of classes and lines is
+// visible on dark paper. WCAG requires a contrast of 3 for graphics and 4.5 for text. The tint of a
 // region must stay near the paper.
 func TestDark(t *testing.T) {
 	if c := dark(color.NRGBA{255, 255, 255, 255}); c != darkPaper {
@@ -59,8 +59,8 @@ func TestDark(t *testing.T) {
 	}
 }
 
-// TestDarkStyle checks that a document has a rule for each colour that it uses, and with very many
-// colours only for greys. Shades of grey keep their meaning.
+// TestDarkStyle checks that a document has a rule for each colour that it uses. With very many
+// colours, it has rules only for greys. Shades of grey must keep their meaning.
 func TestDarkStyle(t *testing.T) {
 	rules := func(s *SVG) string {
 		text := string(must(s.Bytes())(t))

@@ -66,7 +66,7 @@ func (d *PDF) path(p vg.Path) {
 			d.page.WriteString(nums(to.X, to.Y) + " l\n")
 		case vg.CurveComp:
 			a, b := comp.Control[0], comp.Control[len(comp.Control)-1]
-			if len(comp.Control) == 1 { // as a cubic curve: control points two thirds of the way
+			if len(comp.Control) == 1 { // as a cubic curve: the control points are two thirds of the way
 				a = vg.Point{X: at.X + (b.X-at.X)*2/3, Y: at.Y + (b.Y-at.Y)*2/3}
 				b = vg.Point{X: to.X + (b.X-to.X)*2/3, Y: to.Y + (b.Y-to.Y)*2/3}
 			}
@@ -110,7 +110,7 @@ func (d *PDF) Bytes() ([]byte, error) {
 	object("/Type/Catalog/Pages 2 0 R", nil)
 	object("/Type/Pages/Kids[3 0 R]/Count 1", nil)
 	object(fmt.Sprintf("/Type/Page/Parent 2 0 R/MediaBox[0 0 %s]/Group<</S/Transparency/CS/DeviceRGB>>/Resources<<%s>>/Contents 4 0 R", nums(d.w, d.h), resources), nil)
-	object("", append([]byte("1 j\n"), d.page.Bytes()...)) // round joins, as in SVG and PNG
+	object("", append([]byte("1 j\n"), d.page.Bytes()...)) // use round joins, as in SVG and PNG
 	object("/Title <"+pdfText(d.title)+">", nil)
 	for _, img := range d.images {
 		b := img.Bounds()

@@ -65,9 +65,9 @@ func (d *PNG) Stroke(p vg.Path, s Stroke) {
 // Image implements Sink.
 func (d *PNG) Image(r vg.Rectangle, img image.Image) { d.img.DrawImage(r, img) }
 
-// A likeness defines when a picture and its copy with a palette count as alike.
+// A likeness defines when a picture and its copy with a palette are alike.
 type likeness struct {
-	most      int     // largest number of colours; matching more takes too long
+	most      int     // largest number of colours; finding the nearest palette colours for more takes too long
 	group     uint8   // mask of the bits of a channel to ignore when counting
 	tolerance float64 // largest mean difference over all pixels, of 255
 }
@@ -77,12 +77,12 @@ var (
 	shaded = likeness{60_000, 3, 2}
 )
 
-// paletted returns a copy of img with at most 256 colours if the two are alike, otherwise img
-// itself. A palette makes files of line drawings three times smaller.
+// paletted returns a copy of img with at most 256 colours. If the copy is not like img, paletted
+// returns img itself. A palette makes files of line drawings three times smaller.
 //
-// The palette holds the most frequent colours, each at least spread away from all earlier colours.
-// In a drawing, these are the flat colours and the steps of smoothed edges. A picture with smooth
-// shades has too many frequent colours for a close likeness.
+// The palette contains the most frequent colours. Each colour differs from all earlier colours by
+// at least spread. In a drawing, these are the flat colours and the steps of smoothed edges. A
+// picture with smooth shades has too many frequent colours for a close likeness.
 func paletted(img *image.RGBA, alike likeness) image.Image {
 	const spread = 5
 	b := img.Bounds()

@@ -16,8 +16,8 @@ import (
 )
 
 // SVG collects an SVG document. The document contains no text elements, fonts, scripts or
-// identifiers, so it looks the same in every viewer, and one page can contain two documents. In a
-// page with a dark theme the document is dark.
+// identifiers. It therefore looks the same in every viewer, and one page can contain two documents.
+// In a page with a dark theme the document is dark.
 type SVG struct {
 	w, h  vg.Length
 	title string

@@ -2,9 +2,9 @@
 //
 // The package cuts the square into triangles. If two corners of a triangle have different labels,
 // it evaluates the labelling function itself along the edge, to find the point where the label
-// changes. The points of a boundary therefore lie on the true boundary; only the straight lines
-// between them are approximations. Regions and lines share those points, so there are no overlaps
-// and no gaps.
+// changes. The points of a boundary therefore lie on the true boundary. Only the straight lines
+// between these points are approximations. Regions and lines share the points, so there are no
+// overlaps and no gaps.
 package contour
 
 import (
@@ -62,8 +62,8 @@ type Line struct {
 	Closed bool
 }
 
-// A Map is the result of Trace. Regions[k] holds the closed rings of label k: outer
-// rings anticlockwise and holes clockwise. The first point is not repeated.
+// A Map is the result of Trace. Regions[k] contains the closed rings of label k. Outer rings are
+// anticlockwise and holes are clockwise. The first point is not repeated.
 type Map struct {
 	Regions [][][]Point
 	Lines   []Line
@@ -93,10 +93,10 @@ func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 	return m.collect(k), nil
 }
 
-// Roots implements Cross for fields that know by how much label I beats label J.
-// gap(points, edges) returns this difference for points[i] on edges[i], positive at P
-// and negative at Q. Roots uses regula falsi (Illinois) on all edges at once;
-// linear gaps need one step. With bisect it uses only the sign of the gap.
+// Roots implements Cross for fields that can compute how much label I exceeds label J. gap(points,
+// edges) returns this difference for points[i] on edges[i], positive at P and negative at Q. Roots
+// uses regula falsi (Illinois) on all edges at once. Linear gaps need one step. With bisect it uses
+// only the sign of the gap.
 func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, error)) ([]float64, error) {
 	n := len(edges)
 	if n == 0 {
@@ -162,8 +162,8 @@ func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, erro
 	return t, nil
 }
 
-// falsi returns the next point to try between lo (gap ≥ 0) and hi (gap ≤ 0):
-// the zero of the chord, or the midpoint if the chord has no usable zero.
+// falsi returns the next point to try between lo (gap ≥ 0) and hi (gap ≤ 0). This is the zero of
+// the chord. If the chord has no usable zero, it is the midpoint.
 func falsi(lo, hi, glo, ghi float64, bisect bool) float64 {
 	t := (lo*ghi - hi*glo) / (ghi - glo)
 	if bisect || !(t >= lo && t <= hi) { // t is NaN if both gaps are zero, or infinite

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// mesh is the triangulated square. The point numbers run through the nodes first, then the
-// crossings on edges, then the corners inside triangles.
+// mesh is the triangulated square. The points are numbered: first the nodes, then the crossings on
+// edges, then the corners inside triangles.
 type mesh struct {
 	grid     Grid
 	step     float64 // width or height of a cell, whichever is larger
@@ -16,16 +16,16 @@ type mesh struct {
 	points   []Point
 	crossing map[[2]int]int // edge (smaller node first) → number of its crossing
 
-	sides    [][][2]int     // per label: directed sides of its pieces, region on the left, without inner sides
+	sides    [][][2]int     // for each label: the directed sides of its pieces, region on the left, without inner sides
 	segments map[[2]int]seg // pieces of boundary lines by their ends (smaller first)
 	corners  map[int][3]int // number of a corner → the labels that meet there
-	moved    map[int]bool   // points merged into a sharpened corner
+	moved    map[int]bool   // points that were merged into a sharpened corner
 }
 
 type seg struct{ i, j int }
 
-// triangles calls f with the nodes of every triangle, anticlockwise. The
-// diagonals alternate, so that the mesh has no preferred direction.
+// triangles calls f with the nodes of every triangle, anticlockwise. The diagonals alternate, so
+// the mesh has no preferred direction.
 func (m *mesh) triangles(f func(a, b, c int)) {
 	for j := range m.grid.NY - 1 {
 		for i := range m.grid.NX - 1 {
@@ -130,9 +130,9 @@ func (m *mesh) within(a, b int) bool {
 	return !rim(a%nx, b%nx, nx-1) && !rim(a/nx, b/nx, ny-1)
 }
 
-// sharpen moves corners to the points where, according to the field, three regions meet.
-// The mesh cannot resolve the tip of a region that ends inside a triangle, so the corner
-// absorbs the points of lines within two and a half cells.
+// sharpen moves corners to the points where three regions meet according to the field. The mesh
+// cannot resolve the tip of a region that ends inside a triangle. The corner therefore replaces the
+// points of lines within two and a half cells.
 func (m *mesh) sharpen(f Field) {
 	m.moved = map[int]bool{}
 	onLine := m.lineEnds()
@@ -168,7 +168,7 @@ func (m *mesh) lineEnds() []int {
 // do not need.
 func (m *mesh) collect(k int) *Map {
 	out := &Map{Regions: make([][][]Point, k)}
-	fixed := map[int]bool{} // ends of lines; rings keep them too, so that rings and lines match
+	fixed := map[int]bool{} // ends of lines; rings also keep these points, so that rings and lines match
 	for _, c := range m.chains() {
 		if !c.closed {
 			fixed[c.ids[0]], fixed[c.ids[len(c.ids)-1]] = true, true
@@ -188,8 +188,8 @@ func (m *mesh) collect(k int) *Map {
 	return out
 }
 
-// rings joins the sides of a label's pieces into rings. It drops a side that two pieces
-// share, once in each direction, because it lies inside the region.
+// rings joins the sides of a label's pieces into rings. If two pieces share a side, once in each
+// direction, the side lies inside the region, and rings drops it.
 func (m *mesh) rings(label int) [][]int {
 	sides := m.sides[label]
 	has := make(map[[2]int]bool, len(sides))
@@ -281,9 +281,9 @@ func walk(near map[int][]int, id int) []int {
 // square: 0.01 point in a picture of 500 points.
 const slack = 2e-5
 
-// thin drops each point of a line or ring that lies within slack of the straight line
-// between its remaining neighbours. It keeps the ends, the fixed points and, within a
-// stretch between them, the farthest points.
+// thin drops each point of a line or ring that lies within slack of the straight line between its
+// remaining neighbours. It keeps the ends and the fixed points. Between these points it keeps the
+// farthest points.
 func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
 	kept := slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return m.moved[id] })
 	if len(kept) == 0 {
@@ -322,7 +322,7 @@ func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
 	return out
 }
 
-// turn rotates a ring so that it begins at its first fixed point, if it has one.
+// turn rotates a ring so that it begins at its first fixed point, if there is one.
 func turn(ids []int, fixed map[int]bool) []int {
 	i := max(0, slices.IndexFunc(ids, func(id int) bool { return fixed[id] }))
 	return slices.Concat(ids[i:], ids[:i])

@@ -1,9 +1,9 @@
-// Package echarts contains the chart library that interactive charts need, as
-// published on npm (echarts 5.6.0, echarts-gl 2.1.0: dist/*.min.js, compressed
-// with gzip -9n), and the script that puts charts on a page.
+// Package echarts contains the chart library for interactive charts and the script that puts charts
+// on a page. The library is as published on npm (echarts 5.6.0, echarts-gl 2.1.0: dist/*.min.js,
+// compressed with gzip -9n).
 //
-// A page needs the library only once, because it is large. Its licences (Apache 2.0 and
-// BSD 3-Clause) are in the same folder.
+// A page needs the library only once, because it is large. Its licences (Apache 2.0 and BSD
+// 3-Clause) are in the same folder.
 package echarts
 
 import (

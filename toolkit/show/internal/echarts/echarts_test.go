@@ -34,7 +34,7 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// TestScriptCanStandInAPage checks that the script contains nothing that would end its element.
+// TestScriptCanStandInAPage checks that the script does not contain text that ends its element.
 func TestScriptCanStandInAPage(t *testing.T) {
 	if s := Script(); strings.Contains(s, "</") || strings.Contains(s, "<!--") {
 		t.Error("the script holds what ends or hides an element")

@@ -51,7 +51,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 				},
 				Wrong: judge.Wrong{Key: "orientation", Hint: 1,
 					Message: "For {problem} wᵀ(m2 − m1) is not positive on your w: {off}"},
-				Right: "On your w class 2 lies on the positive side: a positive multiple of m2 − m1."},
+				Right: "On your w class 2 lies on the positive side, as on m2 − m1."},
 			{Name: "no other unit vector puts the projected means further apart", On: usual, First: better,
 				Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2,

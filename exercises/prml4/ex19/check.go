@@ -118,7 +118,7 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 					}
 					return nil
 				},
-				Right: "Your LogBend is the derivative of your LogSlope, and negative. So ln Φ is concave, and so is L."}))...)
+				Right: "At moderate x your LogBend is the derivative of your LogSlope, and negative. So ln Φ is concave, and so is L."}))...)
 }
 
 // rightTol and stepTol are the tolerances of the statement. rightTol is in units of the features,

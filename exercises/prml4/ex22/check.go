@@ -353,7 +353,7 @@ func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }
 
-func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 40, 40) }
+func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 40, 41) }
 
 // oneByOne integrates over one variable after the other. It completes the square in the variable,
 // which changes the matrix of the remaining variables. It then sums the one-dimensional integral

@@ -3,6 +3,7 @@ package exercises
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -83,8 +84,8 @@ func (e *Exercise) Copy() *Exercise {
 
 // MustParse calls Text.Parse with exercise.md and answer_test.go from files, which the package of
 // an exercise embeds. The package stores the result in a variable; dir is the package's folder in
-// the module. MustParse panics if Parse returns an error. The exercise gate turns the panic into a
-// failing test.
+// the module. If Parse returns an error, MustParse prints it as one line and ends the program, a test
+// or a command of the course.
 func MustParse(dir string, files fs.ReadFileFS) *Exercise { return MustParseVaried(dir, files, nil) }
 
 // MustParseVaried is MustParse for an exercise with constants that vary. The result contains the
@@ -107,9 +108,15 @@ func mustParse(books Books, dir string, files fs.ReadFileFS, vary Constants) *Ex
 	t.AnswerName, t.Answer = read("answer_test.go")
 	e, err := t.Parse(0)
 	if err != nil {
-		panic(err)
+		stop(err)
 	}
 	return e
+}
+
+// stop ends the program before its main begins. A panic would print a trace below the error.
+var stop = func(err error) {
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(2)
 }
 
 // chosen returns the exercise in the program's variant.

@@ -145,6 +145,9 @@ func TestUnder(t *testing.T) {
 }
 
 func TestPanics(t *testing.T) {
+	end := stop
+	defer func() { stop = end }()
+	stop = func(err error) { panic(err) }
 	panics(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {

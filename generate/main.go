@@ -14,6 +14,7 @@ import (
 func main() {
 	course.Main(course.Course{
 		Module:    "github.com/hyperplane-notebooks/hyperplane",
+		Figures:   true,
 		Toolkit:   toolkit.Version,
 		Books:     exercises.Standard(),
 		Exercises: catalog.Entries,

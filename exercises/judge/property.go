@@ -27,9 +27,9 @@ type Property[P fmt.Stringer] struct {
 }
 
 // Wrong is the message for a wrong answer. In Message, {problem} stands for the problem's name and
-// {off} for the size of the error in words, such as "off by about 0.1".
+// {off} for the size of the error in words, such as "off by about 0.1": write "your sum is {off}".
 type Wrong struct {
-	Key     string
+	Key     string // the whole key of the verdict: Question.Key is not put before it
 	Hint    int
 	Message string
 }

@@ -17,7 +17,7 @@ import (
 type Question[F any, P fmt.Stringer] struct {
 	Func     string                                   // name of the learner's function in the stub
 	Name     string                                   // name of the answer, such as "π" or "w"
-	Key      string                                   // prefix of the keys of all verdicts; may be ""
+	Key      string                                   // prefix of the keys of the verdicts that the question itself makes, and of its Mistakes; may be ""
 	Hint     int                                      // the hint about the answer's form
 	Ask      func(f F, c *Call, p P) []float64        // calls f with arguments from c, and returns its results as numbers
 	Right    func(p P) []float64                      // uses a different method than the reference answer

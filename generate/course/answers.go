@@ -17,8 +17,8 @@ import (
 func newAnswersCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "answers SOCKET",
-		Short: "compile and run answers for generate grade --answers, in a separate container",
-		Long: `answers compiles and runs answers for generate grade --answers SOCKET, where grade
+		Short: "compile and run answers for grade --answers, in a separate container",
+		Long: `answers compiles and runs answers for grade --answers SOCKET, where grade
 may not create a sandbox, as in most pods. It listens on the Unix socket until it is
 interrupted.
 

@@ -38,19 +38,11 @@ If the check does not recognise the mistake in an answer, the command searches f
 The answer is your own, so it runs with your rights, limited only in time and memory.
 
 ` + exitHelp,
-		Example: `  go run ./generate check prml-4.25 answer.go
-  go run ./generate check prml-4.25 answer.go --watch`,
+		Example: `  go run ./generate check {id} answer.go
+  go run ./generate check {id} answer.go --watch`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			v, err := flags.variant(cmd)
-			if err != nil {
-				return err
-			}
-			root, module, err := module()
-			if err != nil {
-				return err
-			}
-			found, err := current.Variants(module, v, args[0])
+			root, v, found, err := flags.read(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -70,7 +62,7 @@ The answer is your own, so it runs with your rights, limited only in time and me
 					changed = now
 					fmt.Fprintln(cmd.OutOrStdout())
 					if err = checkFile(cmd, tools, found[0], args[1], v.Seed); err != nil {
-						fmt.Fprintln(cmd.ErrOrStderr(), "generate:", err)
+						fmt.Fprintln(cmd.ErrOrStderr(), program+":", err)
 					}
 				}
 			}

@@ -42,20 +42,20 @@ The compulsory parts of an exercise are worth one point; ID=2 makes them worth t
 optional parts are worth nothing. With --optional 0.5 each counts as half a compulsory
 part, in all exercises that this command names.
 
-With --feedback and the folder that generate grade wrote, the command copies each
+With --feedback and the folder that grade wrote, the command copies each
 learner's page to release/ID/feedback.html. The learner may then submit again.
 
 With --nbgrader the folder is also an nbgrader course: nbgrader_config.py, students.csv
 (for nbgrader db student import), and source/ASSIGNMENT with the exercises. nbgrader has
 one source for all learners, so source contains the common variant. The personal variants
 are in release/ID/ASSIGNMENT. Hand out these notebooks, and collect them with nbgrader.
-Grade the collected notebooks with generate grade, which knows the variants; nbgrader
-autograde would judge all learners by the common variant. generate grade writes
+Grade the collected notebooks with grade, which knows the variants; nbgrader
+autograde would judge all learners by the common variant. The command grade writes
 grades-nbgrader.csv in the format of nbgrader's export.
 
 ` + exitHelp,
-		Example: `  go run ./generate class roster.csv --exercises prml-4.25,prml-4.8=2 --out course
-  go run ./generate class roster.csv --exercises prml-4.25 --nbgrader --assignment week-1 --out course
+		Example: `  go run ./generate class roster.csv --exercises {id},{other}=2 --out course
+  go run ./generate class roster.csv --exercises {id} --nbgrader --assignment week-1 --out course
   go run ./generate class --feedback grades --out course`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -201,7 +201,8 @@ func (f *classFlags) ask(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return errors.New("class needs the file name of the roster")
 	case len(f.ids) == 0:
-		return errors.New("class needs --exercises, for example --exercises prml-4.25")
+		id, _, _ := examples()
+		return errors.New("class needs --exercises, such as --exercises " + id)
 	case !(f.optional >= 0 && f.optional <= 1):
 		return fmt.Errorf("invalid --optional %g: want a number from 0 to 1", f.optional)
 	}

@@ -66,7 +66,7 @@ when its standard input ends.
 				return err
 			}
 			made, _, err := play.Build(ctx, play.Options{Root: root, Cache: reuse, Exercises: exercises,
-				Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "generate:", text) },
+				Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), program+":", text) },
 				Done: func(share float64) { fmt.Fprintln(cmd.OutOrStdout(), share) }})
 			if err != nil {
 				return errors.Join(context.Cause(ctx), err)
@@ -220,8 +220,8 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 		case ctx.Err() != nil: // serveSite is returning
 		case failed != "":
 			fmt.Fprintf(cmd.ErrOrStderr(),
-				"generate: cannot build the compiler for the pages; you can still read the pages: %s\n"+
-					"To try again, stop this server (Ctrl-C) and run the same command.\n", failed)
+				"%s: cannot build the compiler for the pages, which can still be read: %s\n"+
+					"To try again, stop this server (Ctrl-C) and run the same command.\n", program, failed)
 		default:
 			fmt.Fprintln(stdout, "the compiler is ready; the pages can now judge answers")
 		}

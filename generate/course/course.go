@@ -23,7 +23,10 @@ import (
 // read the sources there and write the notebooks to the folder notebooks.
 type Course struct {
 	Module string // the path of the module with the exercises and lessons
-	Title  string // the heading of the site's start page; "" for the start page of the toolkit's own course
+	Title  string // the heading of the site's start page; "" for the last element of Module
+
+	// Figures adds the figures of the toolkit: the command figures, their list, and their page on the site.
+	Figures bool
 
 	// Toolkit is the version of the toolkit with which the course was made, such as "0.3.0". If
 	// this version differs from the toolkit's version, every command prints a one-line warning at
@@ -46,8 +49,11 @@ type Course struct {
 // current is the course that this process works on.
 var current *content.Content
 
-// title is the heading of the site's start page, or "" for the toolkit's own.
-var title string
+var (
+	program     = "generate" // the name of this program in its messages
+	title       string       // the heading of the site's start page, or "" for the toolkit's own
+	withFigures bool         // whether the course has the figures of the toolkit
+)
 
 // use makes c the current course of this process.
 func use(c Course) error {
@@ -63,15 +69,19 @@ func use(c Course) error {
 			table.Roots = append(table.Roots, top)
 		}
 	}
+	name, heading := "generate", ""
 	if c.Module == cell.Module {
 		table.Roots = equations.Standard.Roots
+	} else {
+		name = path.Base(c.Module)
+		heading = cmp.Or(c.Title, name)
 	}
 	made, err := content.New(content.Content{Books: c.Books, Entries: c.Exercises, LessonDir: table.Lessons,
 		Equations: table})
 	if err != nil {
 		return err
 	}
-	cell.Course, current, title = c.Module, made, c.Title
+	cell.Course, current, program, title, withFigures = c.Module, made, name, heading, c.Figures
 	return nil
 }
 

@@ -85,10 +85,10 @@ notebooks writes the same index as the page notebooks/` + equations.PageName + `
 	return cmd
 }
 
-// equationsPage returns the page of the index, with the table of notation.
+// equationsPage returns the page of the index, with the table of notation if the course has one.
 func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
 	notation, err := fs.ReadFile(module, path.Join(current.Equations.Dir, "notation.md"))
-	if err != nil && !(len(x.Equations) == 0 && errors.Is(err, fs.ErrNotExist)) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	return x.Page(string(notation)), nil

@@ -28,28 +28,20 @@ whose sources have not changed keeps its outputs.
 
 ` + exitHelp,
 		Example: `  go run ./generate exercises
-  go run ./generate exercises prml-4.25 --out /tmp/notebooks
+  go run ./generate exercises {id} --out /tmp/notebooks
   go run ./generate exercises --student "Ada Lovelace"
-  go run ./generate exercises prml-4.8 alpaydin-10.9 --seed 7 --out /tmp/seven
-  go run ./generate exercises prml-4.25 prml-4.26 --nbgrader --assignment probit --out /tmp/course`,
+  go run ./generate exercises {id} {other} --seed 7 --out /tmp/seven
+  go run ./generate exercises {id} {other} --nbgrader --assignment probit --out /tmp/course`,
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if err := course.ask(cmd); err != nil {
 				return err
 			}
-			v, err := flags.variant(cmd)
-			if err != nil {
-				return err
-			}
-			root, module, err := module()
+			root, v, list, err := flags.read(cmd, ids...)
 			if err != nil {
 				return err
 			}
 			if out == "" && !cell.InClone(root) {
 				return errors.New("missing --out: name a folder for the notebooks, for example --out work")
-			}
-			list, err := current.Variants(module, v, ids...)
-			if err != nil {
-				return err
 			}
 			if course.nbgrader {
 				return layCourse(cmd, out, course, v, list)

@@ -40,7 +40,7 @@ or that is missing on one side. With ids it checks only the figures with these i
 
 ` + exitHelp,
 		Example: `  go run ./generate figures --out out/figures
-  go run ./generate figures fig-prml-4.9 --out /tmp --format svg,csv --size slide
+  go run ./generate figures ` + figures.All()[0].ID + ` --out /tmp --format svg,csv --size slide
   go run ./generate figures --check out/figures/manifest.json`,
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			o.IDs, o.Context = ids, cmd.Context()

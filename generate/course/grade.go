@@ -29,7 +29,7 @@ func newGradeCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grade HAND-INS | grade --merge RESULTS…",
 		Short: "grade the submissions of a class in a sandbox",
-		Long: `grade judges the notebooks that a class (generate class) submitted, each with the checks
+		Long: `grade judges the notebooks that a class (see class) submitted, each with the checks
 of the learner's own variant. The paths are ID/EXERCISE.ipynb, or the paths of nbgrader or
 Moodle: submitted/ID/ASSIGNMENT/EXERCISE.ipynb, NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb.
 In place of notebooks a learner's folder may hold ` + work.FileName + `, which a page of the
@@ -87,7 +87,7 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.class, "class", "", "folder of the class, made by generate class")
+	flags.StringVar(&f.class, "class", "", "folder of the class, made by the command class")
 	flags.StringVar(&f.out, "out", "", "folder for the grades")
 	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "submissions to judge at a time")
 	flags.DurationVar(&f.cpu, "cpu", grading.DefaultLimits.CPU,
@@ -100,7 +100,7 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 	flags.StringVar(&f.keep, "keep", "best", "which submission counts if there are several: best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
 	flags.StringVar(&f.answers, "answers", "",
-		"socket of a server (generate answers) that compiles and runs the answers in a separate container")
+		"socket of a server (the command answers) that compiles and runs the answers in a separate container")
 	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine folders of results")
 	for _, name := range []string{"class", "out"} {
 		_ = cmd.MarkFlagRequired(name) // fails only for an unknown flag
@@ -189,7 +189,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		err = f.write(cmd, course, tool, g.Received)
 	} else {
 		fmt.Fprintf(cmd.OutOrStdout(),
-			"shard %s is judged; after all shards, run generate grade --merge to write the grades\n", f.shard)
+			"shard %s is judged; after all shards, run grade --merge to write the grades\n", f.shard)
 	}
 	return errors.Join(failed, err)
 }
@@ -322,7 +322,7 @@ func (f *gradeFlags) confined(cmd *cobra.Command) error {
 		return errors.New("--no-isolation and --answers cannot be combined: answers run either on this machine or at the server")
 	case f.open:
 		fmt.Fprintln(cmd.ErrOrStderr(),
-			"generate: WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
+			program+": WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
 	case f.answers == "":
 		if err := grading.Confines(cmd.Context()); err != nil {
 			return fmt.Errorf("this machine cannot isolate answers: %w; install bubblewrap (docker/setup.sh packages), or use --answers (a separate container) or --no-isolation (your rights)", err)

@@ -15,7 +15,7 @@ import (
 func TestFeedback(t *testing.T) {
 	class, in := enrolled(t)
 	refused(t, []string{"class", "--out", class},
-		[]mistake{{"no grades", []string{"--feedback", in}, "run `generate grade` first"}})
+		[]mistake{{"no grades", []string{"--feedback", in}, "run the command grade first"}})
 	out := filepath.Join(t.TempDir(), "grades")
 	t.Chdir(moduleRoot(t))
 	key := must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb"))

@@ -117,7 +117,7 @@ func textNotebook(t *testing.T, dir, markdown string) string {
 const asCommand = "HYPERPLANE_TEST_AS_GENERATE"
 
 // generateCourse is the course of the command generate.
-var generateCourse = Course{Module: cell.Module, Toolkit: toolkit.Version, Books: exercises.Standard(),
+var generateCourse = Course{Module: cell.Module, Figures: true, Toolkit: toolkit.Version, Books: exercises.Standard(),
 	Exercises: catalog.Entries, Lessons: catalog.Content.LessonDir, Equations: equations.Standard.Dir}
 
 // TestMain lets the test binary act as the generate command. Some tests need a separate process,

@@ -45,8 +45,8 @@ Exit status: 0 every count is complete; 1 a count is incomplete, a test fails, o
 equivalent mutant has no reason or is not equivalent; 2 wrong usage, or nothing could be
 judged. (go run turns 2 into 1; the built command does not.)`,
 		Example: `  go run ./generate judge
-  go run ./generate judge prml-4.26 --verbose
-  go run ./generate judge exercises/prml4/ex25 --json out/judge.json`,
+  go run ./generate judge {id} --verbose
+  go run ./generate judge {folder} --json out/judge.json`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "mutants to judge at a time")
@@ -100,7 +100,8 @@ func chosen(module fs.FS, names []string) ([]*exercise.Exercise, error) {
 		}
 		dir := filepath.ToSlash(filepath.Clean(name))
 		if !fs.ValidPath(dir) {
-			return nil, fmt.Errorf("%s is not a folder of this module: give its path from the folder of the module, such as exercises/prml4/ex25", name)
+			_, _, dir := examples()
+			return nil, fmt.Errorf("%s is not a folder of this module: give its path from the folder of the module, such as %s", name, dir)
 		}
 		e, err := exercise.LoadVariant(module, dir, exercise.Variant{Books: current.Books})
 		if err != nil {

@@ -28,7 +28,7 @@ func newJudgeOneCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:    "judge-one",
 		Hidden: true,
-		Short:  "judge one answer, for generate grade",
+		Short:  "judge one answer, for the command grade",
 		Long: `judge-one reads a job from standard input, judges it and prints the outcome as JSON.
 It ends when its standard input ends.
 

@@ -103,7 +103,7 @@ func newListing(kinds ...string) (listing, error) {
 	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{},
 		Sections: []listedSection{}}
 	wanted := func(kind string) bool { return len(kinds) == 0 || slices.Contains(kinds, kind) }
-	if wanted("figures") {
+	if wanted("figures") && withFigures {
 		l.Figures = listFigures()
 	}
 	if !wanted("lessons") && !wanted("exercises") && !wanted("sections") {

@@ -10,9 +10,13 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
@@ -69,15 +73,15 @@ one; 2 wrong usage, bad input, or a folder that cannot be written.
 
 func newRootCmd() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "generate",
+		Use:   program,
 		Short: "make, run and judge hyperplane's notebooks and figures",
-		Long: `generate makes notebooks from exercises and lessons, draws the figures, and runs
+		Long: `The command makes notebooks from exercises and lessons, draws the figures, and runs
 and judges notebooks without a browser. Run it in the module's folder; installed by
 version (go install …@latest) it runs in any folder, with the sources of that version.
 
 ` + exitHelp,
 		Example: `  go run ./generate list
-  go run ./generate exercises prml-4.25 --out /tmp/notebooks
+  go run ./generate exercises {id} --out /tmp/notebooks
   go run ./generate notebooks --check`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -95,13 +99,39 @@ version (go install …@latest) it runs in any folder, with the sources of that 
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false
+	if cell.Course != cell.Module {
+		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: cell.Command()}
+	}
 	for _, newCmd := range commands {
 		cmd := newCmd()
+		if !withFigures && cmd.Name() == "figures" {
+			continue
+		}
 		run := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error { return bad(run(cmd, args)) }
 		root.AddCommand(cmd)
 	}
+	inCourse(root)
 	return root
+}
+
+// inCourse completes the examples of a command and of its sub-commands: with the command line of the course, and with
+// the ids and a folder of its exercises in place of {id}, {other} and {folder}.
+func inCourse(cmd *cobra.Command) {
+	id, other, dir := examples()
+	cmd.Example = cell.InCourse(strings.NewReplacer("{id}", id, "{other}", other, "{folder}", dir).Replace(cmd.Example))
+	for _, sub := range cmd.Commands() {
+		inCourse(sub)
+	}
+}
+
+// examples returns the ids of two exercises of the course and the folder of the first. Tasks of lessons come last.
+func examples() (id, other, dir string) {
+	list := slices.DeleteFunc(slices.Clone(current.Entries), exercises.Checked.OfLesson)
+	if list = append(list, current.Entries...); len(list) == 0 {
+		return "ID", "ID", "FOLDER"
+	}
+	return list[0].ID, list[1%len(list)].ID, list[0].Dir()
 }
 
 // newVersionCmd returns `generate version`.
@@ -137,11 +167,11 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var exit *exitError
 	if errors.As(err, &exit) {
 		if exit.err != nil {
-			fmt.Fprintln(stderr, "generate:", exit.err)
+			fmt.Fprintln(stderr, program+":", cell.InCourse(exit.Error()))
 		}
 		return exit.code
 	}
-	fmt.Fprintf(stderr, "generate: %v\n(see `%s --help`)\n", err, cmd.CommandPath())
+	fmt.Fprintf(stderr, "%s: %s\n(see `%s --help`)\n", program, cell.InCourse(err.Error()), cmd.CommandPath())
 	return exitBad
 }
 

@@ -80,7 +80,7 @@ exercises, or prints the two lines to add.
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "lesson-") {
-				return fmt.Errorf("invalid id %q: a task is part of a lesson; run generate new lesson instead", args[0])
+				return fmt.Errorf("invalid id %q: the task of a lesson belongs to the lesson; want new lesson", args[0])
 			}
 			return writeNew(cmd, args[0], title, slug)
 		},
@@ -147,10 +147,6 @@ func writeNew(cmd *cobra.Command, id, title, slug string) error {
 		return err
 	}
 	w := cmd.OutOrStdout()
-	program := "go run ./generate"
-	if p.module != cell.Module {
-		program = "go run ."
-	}
 	if len(missing) > 0 {
 		fmt.Fprintf(w, "\nAdd these lines to the imports and to the exercises of the course in %s:\n%s\n", p.list,
 			strings.Join(missing, "\n"))
@@ -164,7 +160,7 @@ Next, change the files. After each change:
   go test ./%s
   %s judge %s
   %[2]s notebooks
-`, o.Dir, program, id)
+`, o.Dir, cell.Command(), id)
 	if o.Lesson && p.module == cell.Module {
 		fmt.Fprintf(w, "  make notebooks    # runs the cells of the lesson and stores their outputs\n")
 	}

@@ -168,8 +168,8 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 		}
 	}
 	if !carry && possible > 0 {
-		fmt.Fprintf(w, "%d notebooks can receive your answers: go run ./generate notebooks --work %s --carry\n", possible,
-			dir)
+		fmt.Fprintf(w, "%d notebooks can receive your answers: %s notebooks --work %s --carry\n", possible,
+			cell.Command(), dir)
 	}
 	return err
 }

@@ -71,13 +71,36 @@ func (m ownModule) run(t *testing.T, code int, args string, wants ...string) {
 	m.says(t, code, m.program, strings.Fields(args), wants...)
 }
 
-// TestOwnModule checks that all commands work for a course in its own module. Its exercise and
-// lesson must have ids, headings and the book's author, and the judge must judge them.
+// foreign checks that a text of the course names no book of the toolkit's own course, nor its command, nor more words.
+func (m ownModule) foreign(t *testing.T, text string, more ...string) {
+	t.Helper()
+	for _, word := range append(more, "Bishop", "prml", "alpaydin", "./generate") {
+		if strings.Contains(text, word) {
+			t.Errorf("the course of the module %s says %q:\n%s", m.dir, word, text)
+		}
+	}
+}
+
+// line runs a command that must fail and print one line alone, with all of wants.
+func (m ownModule) line(t *testing.T, args string, wants ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), m.program, strings.Fields(args)...)
+	cmd.Dir = m.dir
+	text, err := cmd.CombinedOutput()
+	if err == nil || strings.Count(string(text), "\n") != 1 {
+		t.Errorf("%s: %v, want an error of one line, found\n%s", args, err, text)
+	}
+	must.Contain(t, string(text), wants...)
+}
+
+// TestOwnModule checks that a course in a module of its own has all commands: its exercise and lesson
+// have ids, headings and an author of the course's book, and the judge judges them.
 func TestOwnModule(t *testing.T) {
 	m := sums(t)
 	m.says(t, 0, "go", []string{"test", "./..."})
-	m.run(t, 0, "list exercises", "own-1", "A sum of squares")
-	m.run(t, 0, "list lessons", "lesson-1")
+	m.run(t, 0, "list", "lesson    lesson-1", "own-1", "A sum of squares")
+	m.run(t, 0, "equations", "own-1.1  0 code  1 tests  1 exercises  1 lessons")
+	m.run(t, 0, "equations --gaps", "0 gaps in 1 equations")
 	m.run(t, 0, "progress", "\nSums\n  1  A sum of squares")
 	m.run(t, 0, "notebooks", "4 written")
 	m.run(t, 0, "notebooks --check", "4 notebooks match their sources")
@@ -97,13 +120,20 @@ func TestOwnModule(t *testing.T) {
 	site := must.Tree(t, filepath.Join(m.dir, "site"))
 	must.Contain(t, site["exercises.html"], "Ada Example</h2>", `data-book="own"`)
 	must.Contain(t, site["index.html"], "<title>Sums", `href="lessons/01-sums.html"`)
-	for _, chapter := range []string{"Bishop", "Alpaydin, chapter", "linear classification by doing"} {
-		for _, page := range []string{"index.html", "exercises.html"} {
-			if strings.Contains(site[page], chapter) {
-				t.Errorf("%s contains %q, which is not a book of the course", page, chapter)
-			}
-		}
+	must.Contain(t, site["exercises/own/01-sum-of-squares.html"], `href="../../equations.html#own-1.1"`)
+	pages := site["index.html"] + site["exercises.html"] + site["search.html"] + site["assets/search-index.js"]
+	m.foreign(t, pages, "Alpaydin, chapter", "linear classification by doing", "figures.html", "make lab")
+	if site["figures.html"] != "" {
+		t.Error("the site has the figures of the toolkit")
 	}
+	for _, args := range []string{"help", "judge --help", "list --help", "run --help", "class --help", "list figures"} {
+		cmd := exec.CommandContext(t.Context(), m.program, strings.Fields(args)...)
+		cmd.Dir = m.dir
+		m.foreign(t, string(must.Get(cmd.Output())(t)), "fig-prml", "  figures ")
+	}
+	m.run(t, 0, "judge --help", "go run . judge own-1 --verbose", "go run . judge own/ex01 --json")
+	m.run(t, exitBad, "check own-2 answer.go", "did you mean own-1? (`go run . list` shows all)")
+	m.run(t, exitBad, "figures", `there is no command "figures"`)
 
 	// In main.go the list of exercises is on one line, so new cannot find the place for an entry.
 	m.run(t, 0, "new exercise own-2", "Add these lines", `ownex02 "example.org/sums/own/ex02"`,
@@ -148,19 +178,31 @@ func TestNewCourse(t *testing.T) {
 	m.run(t, 0, "notebooks", "own/02-second.ipynb", "lessons/02-second.ipynb")
 }
 
-// TestOwnModuleSaysWhatIsWrong checks the messages for an unknown book, a different version of the
-// toolkit, and a missing kernel.
+// TestOwnModuleSaysWhatIsWrong checks the lines about an unknown book, about a toolkit of another version, about
+// something forgotten, and about a missing kernel.
 func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 	m := sums(t)
 	m.run(t, exitBad, "run notebooks", "no GoNB kernel", "go run . setup --from CHECKOUT/.tools")
 	m.run(t, exitNotPassed, "doctor", "go run . setup --from CHECKOUT/.tools")
 	m.run(t, exitBad, "setup --from nowhere", "found no kernel", "make setup")
 	m.edit(t, "own/ex01/exercise.md", "- id: own-1", "- id: prml-4.25")
-	m.says(t, exitBad, m.program, []string{"list"}, `own/ex01/exercise.md:3: unknown book in the id "prml-4.25"`,
-		"want a form like lesson-N or own-N")
+	m.line(t, "list", `own/ex01/exercise.md:3: unknown book in the id "prml-4.25": want a form like lesson-N or own-N`)
 	m.edit(t, "own/ex01/exercise.md", "- id: prml-4.25", "- id: own-1")
+	m.edit(t, "own/ex01/exercise.md", "- stars: 1\n", "")
+	m.line(t, "list", `own/ex01/exercise.md:1: the list under the title has no line "- stars: …"`)
+	m.edit(t, "own/ex01/exercise.md", "- slug: ", "- stars: 1\n- slug: ")
+	must.Write(t, filepath.Join(m.dir, "own/ex02/check.go"), "package ex02\n")
+	m.line(t, "list", "own/ex02/check.go:1: the course does not list this exercise: add it to Exercises in course.Course")
+	must.Do(t, os.RemoveAll(filepath.Join(m.dir, "own/ex02")))
+	lesson := filepath.Join(m.dir, "lessons/01-sums.md")
+	text := must.Read(t, lesson)
+	must.Write(t, lesson, strings.Replace(text, "title: Sums\n", "", 1))
+	m.line(t, "list", "lessons/01-sums.md:", "title")
+	must.Write(t, lesson, strings.Replace(text, "own-1.1", "own-1.2", 1))
+	m.line(t, "notebooks", "lessons/01-sums.md: there is no equation own-1.2 in equations")
+	must.Write(t, lesson, text)
 	m.edit(t, "main.go", `"`+toolkit.Version+`"`, `"0.0.1"`)
-	m.run(t, exitBad, "list", `example.org/sums was made with version "0.0.1" of hyperplane, but this is version `+
+	m.line(t, "list", `example.org/sums was made with version "0.0.1" of hyperplane, but this is version `+
 		toolkit.Version)
 }
 

@@ -30,9 +30,10 @@ in a separate kernel, and judges every cell by its output.
 
 The exit status is 0 when every notebook passed: for an exercise that means that
 every part of its Check is Right; optional steps are judged too, and count in a
-solved notebook. It is 1 when a notebook did not pass. It is 2 when a notebook could not
-be judged, because a file cannot be read, the run was interrupted, or the set-up is
-broken. The verdicts reached so far are always printed.
+solved notebook. It is 1 when a notebook did not pass; the notebook of an exercise
+without an answer does not pass, so an author runs the folder solutions. It is 2 when a
+notebook could not be judged, because a file cannot be read, the run was interrupted, or
+the set-up is broken. The verdicts reached so far are always printed.
 
 A notebook names its exercise and variant; a report on a different exercise or variant
 does not count. With --exercise, you name them: then every notebook must pass that
@@ -46,7 +47,7 @@ A notebook is a program that runs with all your rights, so run only notebooks th
 trust.`,
 		Example: `  go run ./generate run notebooks/tour.ipynb --out out --html --trust --charts
   go run ./generate run work/exercises --json
-  go run ./generate run ada.ipynb --exercise prml-4.8 --student "Ada Lovelace"`,
+  go run ./generate run ada.ipynb --exercise {id} --student "Ada Lovelace"`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	f := cmd.Flags()
@@ -153,7 +154,7 @@ func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*ui
 func warn(w io.Writer, s *runner.Summary) {
 	for _, n := range s.Notebooks {
 		if n.Warning != "" {
-			fmt.Fprintf(w, "generate: warning: %q left files or processes behind: %s\n", n.Path, n.Warning)
+			fmt.Fprintf(w, "%s: warning: %q left files or processes behind: %s\n", program, n.Path, n.Warning)
 		}
 	}
 }

@@ -115,7 +115,7 @@ and a picture without alt text are errors; then nothing is written.
 			}
 			if solve {
 				build := play.Options{Root: root, Cache: reuse, Exercises: o.Exercises,
-					Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "generate:", text) }}
+					Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), program+":", text) }}
 				var works []licences.Work
 				if listener == nil && compiler {
 					if bar := progressBar(cmd.ErrOrStderr()); bar != nil {
@@ -138,7 +138,7 @@ and a picture without alt text are errors; then nothing is written.
 			if err != nil {
 				return err
 			}
-			if title != "" { // the figures belong to the toolkit's own course
+			if !withFigures {
 				o.Figures = &site.Figures{Manifest: &manifest.Manifest{}}
 			} else if o.Figures, err = site.Draw(cmd.Context(), jobs, reuse, inputs, progressBar(cmd.ErrOrStderr())); err != nil {
 				return err
@@ -193,8 +193,10 @@ func readSources(o *site.Options, module fs.FS) (err error) {
 	if o.Index, err = current.Equations.Build(module); err != nil {
 		return err
 	}
-	if o.Equations, err = fs.ReadFile(o.Module, notebookDir+"/"+equations.PageName); err != nil {
-		return err
+	if o.Equations = nil; len(o.Index.Equations)+len(o.Index.Errata) > 0 {
+		if o.Equations, err = fs.ReadFile(o.Module, notebookDir+"/"+equations.PageName); err != nil {
+			return err
+		}
 	}
 	if o.Course, err = current.Course(module, o.Exercises); err != nil {
 		return err

@@ -29,7 +29,7 @@ const maxSeed = 1<<53 - 1
 const variantHelp = `With --student NAME or --seed N, the notebooks are a personal variant. The data and
 constants of an exercise, if any, are drawn for this variant, and the statement,
 hints, check and solution use them. The same name or number always gives the same
-notebooks. ` + "`generate list exercises`" + ` shows what varies in each exercise.
+notebooks. ` + "`list exercises`" + ` shows what varies in each exercise.
 Two names are equal if they have the same letters, no matter how accents were typed.
 Extra spaces are ignored, but upper and lower case differ. Each variant has its own
 folder below work/variants, unless --out names a folder. An edited notebook in that
@@ -60,6 +60,20 @@ func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 		return exercise.Variant{Seed: n}, nil
 	}
 	return exercise.Variant{}, nil
+}
+
+// read reads the exercises with the given ids, or all, in the variant that the flags choose. root is the folder of the
+// module.
+func (v *variantFlags) read(cmd *cobra.Command, ids ...string) (root string, chosen exercise.Variant,
+	list []*exercise.Exercise, err error) {
+	if chosen, err = v.variant(cmd); err != nil {
+		return
+	}
+	root, module, err := module()
+	if err == nil {
+		list, err = current.Variants(module, chosen, ids...)
+	}
+	return root, chosen, list, err
 }
 
 // studentName returns the name with single spaces between its words, and every letter in its

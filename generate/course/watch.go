@@ -200,7 +200,7 @@ func (a *author) fail(err error, written ...string) {
 	text := ""
 	if err != nil {
 		text = err.Error()
-		fmt.Fprintln(a.err, "generate:", text)
+		fmt.Fprintln(a.err, program+":", text)
 	}
 	a.news.Tell(text, written...)
 }
@@ -426,7 +426,7 @@ func (c *compilers) again() {
 	child, err := prepare(ctx, c.a.root, c.a.out, c.reuse)
 	if err != nil {
 		stop()
-		fmt.Fprintln(c.a.err, "generate: cannot build the compiler for the pages:", err)
+		fmt.Fprintln(c.a.err, program+": cannot build the compiler for the pages:", err)
 		return
 	}
 	c.mu.Lock()

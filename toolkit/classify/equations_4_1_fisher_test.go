@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
 func TestEquationsLeastSquares(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
 // labelledRows returns up to 60 rows of up to four columns in k classes. Each class has a different

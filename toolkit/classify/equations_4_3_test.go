@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
 // overLine returns ∫ f(a) da from mean − 10 sd to mean + 10 sd by the trapezium rule with n steps

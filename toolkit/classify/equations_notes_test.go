@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
 // The equations in this file appear in the two sets of notes but not in the book. Their ids

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
 // entropyOf is E(w) of logistic regression, PRML (4.90), with its gradient (4.91),

@@ -71,8 +71,22 @@ func InClone(root string) bool {
 	return err != nil || !strings.HasPrefix(root, folder+string(filepath.Separator))
 }
 
-// Clone returns the instruction for getting the kernel's set-up, which a Go module does not
-// contain.
+// ownLine is the command line of the course that belongs to the toolkit. Texts and messages contain it.
+const ownLine = "go run ./generate"
+
+// InCourse returns a text with the command line of this process's course in place of the command line of the
+// toolkit's own course.
+func InCourse(text string) string {
+	if Course == Module {
+		return text
+	}
+	return strings.ReplaceAll(text, ownLine, "go run .")
+}
+
+// Command returns the command line that runs the program of the course in the module's folder.
+func Command() string { return InCourse(ownLine) }
+
+// Clone says how to get the kernel's set-up, which a Go module does not contain.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
 // Setup returns the instruction for giving a course in its own module a kernel.

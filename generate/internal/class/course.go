@@ -54,7 +54,7 @@ func Open(dir string) (*Course, error) {
 	path := filepath.Join(dir, courseFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is missing: make the class with `generate class`, or name its folder", path)
+		return nil, fmt.Errorf("%s is missing: make the class with the command class, or name its folder", path)
 	}
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ const feedbackDir = "feedback"
 // class after grading.
 func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 	if _, err := os.ReadDir(filepath.Join(grades, feedbackDir)); err != nil {
-		return nil, fmt.Errorf("%s contains no feedback: %w; run `generate grade` first", grades, err)
+		return nil, fmt.Errorf("%s contains no feedback: %w; run the command grade first", grades, err)
 	}
 	for _, l := range c.Learners {
 		page, err := os.ReadFile(filepath.Join(grades, feedbackDir, l.ID+".html"))

@@ -106,6 +106,11 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 			return nil, Unknown("exercise", id, known)
 		}
 	}
+	if len(ids) == 0 {
+		if err := c.unlisted(module); err != nil {
+			return nil, err
+		}
+	}
 	var list []*exercise.Exercise
 	for _, entry := range c.Entries {
 		if len(ids) > 0 && !slices.Contains(ids, entry.ID) {
@@ -120,6 +125,27 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 		list = append(list, e)
 	}
 	return list, nil
+}
+
+// unlisted returns an error for a folder beside the exercises' folders that holds an exercise which the course does not
+// list.
+func (c *Content) unlisted(module fs.FS) error {
+	known := map[string]bool{}
+	for _, e := range c.Entries {
+		known[e.Dir()] = true
+	}
+	for _, e := range c.Entries {
+		found, err := fs.Glob(module, path.Dir(e.Dir())+"/*[0-9][0-9]/check.go")
+		if err != nil {
+			return err
+		}
+		for _, file := range found {
+			if dir := path.Dir(file); !known[dir] {
+				return fmt.Errorf("%s:1: the course does not list this exercise: add it to Exercises in course.Course, and start the program again", file)
+			}
+		}
+	}
+	return nil
 }
 
 // Distinct returns an exercise once for each set of constants that its variants can have, with the

@@ -200,11 +200,11 @@ func lastLine(s string) string {
 // sandbox checks whether this machine can isolate the answers of other people.
 func (m Machine) sandbox() (status Status, found, remedy string) {
 	if _, err := m.LookPath("bwrap"); err != nil {
-		return Missing, "bubblewrap (bwrap) is not on the PATH", "only for generate grade: run `docker/setup.sh packages`"
+		return Missing, "bubblewrap (bwrap) is not on the PATH", "only for the command grade: run `docker/setup.sh packages`"
 	}
 	if err := m.Confines(); err != nil {
 		return Mismatched, fmt.Sprintf("bubblewrap does not work: %v", strings.Join(strings.Fields(err.Error()), " ")),
-			"only for generate grade: let users make namespaces (sysctl kernel.unprivileged_userns_clone=1; in a container, an option of its engine)"
+			"only for the command grade: let users make namespaces (sysctl kernel.unprivileged_userns_clone=1; in a container, an option of its engine)"
 	}
 	return Present, "bubblewrap: a separate user without network, other processes or files, except the files of the system", ""
 }
@@ -213,7 +213,7 @@ func (m Machine) sandbox() (status Status, found, remedy string) {
 // available. A cgroup limits all processes of an answer together.
 func (m Machine) limits() (status Status, found, remedy string) {
 	if _, err := m.LookPath("prlimit"); err != nil {
-		return Missing, "prlimit is not on the PATH", "only for generate grade and generate check: install util-linux"
+		return Missing, "prlimit is not on the PATH", "only for the commands grade and check: install util-linux"
 	}
 	process := "per process, by prlimit: processor time, data, file size; in total, by the judge: wall-clock time"
 	if m.Bound() {

@@ -29,15 +29,15 @@ func (x *Index) Cited(citation, source string) (ids []string, err error) {
 		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
 		name, _, ok := strings.Cut(part, "(")
 		if !ok {
-			return nil, fmt.Errorf("invalid equation %q: want a form such as PRML (4.97)", part)
+			return nil, fmt.Errorf("invalid equation %q: want a form such as %s (4.97)", part, x.example())
 		}
 		if name = strings.TrimSpace(name); name != "" {
 			if source = x.table.sourceID(name); source == "" {
-				return nil, fmt.Errorf("unknown source %q", name)
+				return nil, fmt.Errorf("unknown source %q: want the name of a book, such as %s", name, x.example())
 			}
 		}
 		if rest := strings.Trim(cited.ReplaceAllString(strings.TrimPrefix(part, name), ""), " ,"); rest != "" || source == "" {
-			return nil, fmt.Errorf("invalid equations %q: want a form such as PRML (4.87), (4.90)–(4.92)", part)
+			return nil, fmt.Errorf("invalid equations %q: want a form such as %s (4.87), (4.90)–(4.92)", part, x.example())
 		}
 		for _, m := range cited.FindAllStringSubmatch(part, -1) {
 			numbers, err := between(m[1], m[2])
@@ -50,6 +50,14 @@ func (x *Index) Cited(citation, source string) (ids []string, err error) {
 		}
 	}
 	return ids, nil
+}
+
+// example returns the name of a book of the table, for messages.
+func (x *Index) example() string {
+	if len(x.table.Books) == 0 {
+		return "a book's name"
+	}
+	return x.table.Books[0].Name
 }
 
 func (t Table) sourceID(name string) string {

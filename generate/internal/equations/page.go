@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
 // PageName is the name of the page of all equations, which is in the folder of the notebooks.
@@ -20,11 +21,17 @@ func (x *Index) Page(notation string) []byte {
 	var b strings.Builder
 	b.WriteString("# Every equation, and where it is\n\n")
 	fmt.Fprintf(&b,
-		"%d equations of %d sources: what each says, the code that computes it, the test that checks it on random numbers, the exercises, lessons and figures that use it. Made by `go run ./generate notebooks`; `go run ./generate equations --symbol FitLogistic` lists those of one name.\n\n", len(x.Equations), len(sources))
+		"%d equations of %d sources: what each says, the code that computes it, the test that checks it on random numbers, the exercises, lessons and figures that use it. Made by `%s notebooks`; `%[3]s equations --symbol NAME` lists those of one name.\n\n", len(x.Equations), len(sources),
+		cell.Command())
 	for i, s := range sources {
 		fmt.Fprintf(&b, "- [%s](#%s)\n", s.Source(), anchor(sources, i))
 	}
-	b.WriteString("- [Misprints](#misprints)\n- [Notation](#notation)\n")
+	if len(x.Errata) > 0 {
+		b.WriteString("- [Misprints](#misprints)\n")
+	}
+	if notation != "" {
+		b.WriteString("- [Notation](#notation)\n")
+	}
 	for i, s := range sources {
 		fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n## %s\n", anchor(sources, i), s.Source())
 		for _, e := range x.Equations {
@@ -33,11 +40,15 @@ func (x *Index) Page(notation string) []byte {
 			}
 		}
 	}
-	b.WriteString("\n<a id=\"misprints\"></a>\n\n## Misprints\n")
+	if len(x.Errata) > 0 {
+		b.WriteString("\n<a id=\"misprints\"></a>\n\n## Misprints\n")
+	}
 	for _, e := range x.Errata {
 		e.write(&b, x.table.Books)
 	}
-	b.WriteString("\n<a id=\"notation\"></a>\n\n" + strings.TrimSpace(notation) + "\n")
+	if notation != "" {
+		b.WriteString("\n<a id=\"notation\"></a>\n\n" + strings.TrimSpace(notation) + "\n")
+	}
 	return []byte(b.String())
 }
 

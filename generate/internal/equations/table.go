@@ -4,7 +4,7 @@
 //
 // The table is written by hand (generate/equations). The package finds the links in the module's
 // files. Doc comments contain a line such as "Equations: PRML (4.87), (4.90)–(4.92)." Tests call
-// toolkit/internal/equation. Exercises list equations in their headers, and texts contain
+// toolkit/equation. Exercises list equations in their headers, and texts contain
 // {eq:prml-4.97}.
 package equations
 

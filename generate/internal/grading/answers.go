@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
@@ -263,7 +264,7 @@ func Reachable(ctx context.Context, socket string) error {
 		case <-time.After(200 * time.Millisecond):
 		}
 		if !begins {
-			return fmt.Errorf("no answers server at %s: %w; start one: generate answers %s", socket, err, socket)
+			return fmt.Errorf("no answers server at %s: %w; start one: %s answers %s", socket, err, cell.Command(), socket)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func Read(path string) (*Manifest, error) {
 	d.DisallowUnknownFields()
 	d.UseNumber() // a seed can have more digits than a float64
 	if err := d.Decode(m); err != nil {
-		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `generate figures`", path,
+		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `go run ./generate figures`", path,
 			err)
 	}
 	if _, err := d.Token(); err != io.EOF {

@@ -50,7 +50,7 @@ func Course(assignment string, list []*exercise.Exercise, checks map[string]any,
 		tree[path.Join("source", assignment, Notebook(e.ID))] = text
 	}
 	if len(tree) == 1 {
-		return nil, errors.New("the assignment has no exercise: name one, for example prml-4.25")
+		return nil, errors.New("the assignment has no exercise: name one by its id")
 	}
 	return tree, nil
 }

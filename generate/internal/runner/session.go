@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
@@ -211,7 +212,7 @@ type execution struct {
 type unstarted struct{ cause string }
 
 func (e *unstarted) Error() string {
-	return "the GoNB kernel did not start (`go run ./generate doctor` may tell why): " + e.cause
+	return "the GoNB kernel did not start (`" + cell.Command() + " doctor` may tell why): " + e.cause
 }
 
 // play runs the cells of a job and returns the result of each. When ctx ends, play immediately ends

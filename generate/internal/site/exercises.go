@@ -79,7 +79,7 @@ func listTools(list []*exercise.Exercise) string {
 		fmt.Fprintf(&out, "<button type=\"button\" class=\"chip\" data-%s=\"%s\" aria-pressed=\"false\">%s</button>\n", kind,
 			value, text)
 	}
-	out.WriteString("<div class=\"chips\" hidden>\n<label class=\"find\"><span class=\"sr\">Find an exercise</span><input type=\"search\" id=\"find\" placeholder=\"Find: softmax, 4.17, Lagrange …\"></label>\n<p class=\"caption\" role=\"status\" id=\"found\"></p>\n<div role=\"group\" aria-label=\"State\">\n")
+	out.WriteString("<div class=\"chips\" hidden>\n<label class=\"find\"><span class=\"sr\">Find an exercise</span><input type=\"search\" id=\"find\" placeholder=\"Find: a word, a number …\"></label>\n<p class=\"caption\" role=\"status\" id=\"found\"></p>\n<div role=\"group\" aria-label=\"State\">\n")
 	for _, s := range [][2]string{{"none", "not begun"}, {"tried", "tried"}, {"passed", "passed"}, {"revealed",
 		"solution seen"}} {
 		chip("state", s[0], "<i class=\"mark\" data-state=\""+s[0]+"\"></i>"+s[1])

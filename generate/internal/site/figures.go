@@ -115,8 +115,11 @@ const (
 	figuresFolder = "figures/"
 )
 
-// gallery adds the page of all figures.
+// gallery adds the page of the figures, if the course has figures.
 func (b *builder) gallery() error {
+	if !b.hasFigures() {
+		return nil
+	}
 	uses := b.uses()
 	return b.kept(figuresPage, nil, func() error { return b.drawn(uses) }, uses)
 }
@@ -195,8 +198,11 @@ func (b *builder) uses() map[string][]gallery.Use {
 	return uses
 }
 
-// equations adds the page of the equations.
+// equations adds the page of the equations, if the course has equations.
 func (b *builder) equations() error {
+	if !b.hasEquations() {
+		return nil
+	}
 	return b.kept("equations.html", nil, b.equationsPage, b.Equations)
 }
 

@@ -9,14 +9,16 @@ import (
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
 // place sets b.places: for each file of the module that the site shows, the address on the site.
 // These files are the notebooks, the page of equations, and their sources. The task of a lesson is
 // part of the lesson's page.
 func (b *builder) place(notebooks []string) {
-	b.places = map[string]string{path.Join(Folder, equations.PageName): "equations.html"}
+	b.places = map[string]string{}
+	if b.hasEquations() {
+		b.places[path.Join(Folder, equations.PageName)] = "equations.html"
+	}
 	for _, p := range notebooks {
 		b.places[path.Join(Folder, p)] = pageOf(p)
 		b.places[path.Join(b.Lessons, path.Base(strings.TrimSuffix(p, ".ipynb"))+".md")] = pageOf(p)
@@ -31,7 +33,7 @@ func (b *builder) place(notebooks []string) {
 		b.places[path.Join(Folder, "exercises", e.SolvedPath())] = p + "#solution"
 		b.places[path.Join(e.Dir, "exercise.md")] = p
 	}
-	for _, e := range figures.All() {
+	for _, e := range b.Figures.Manifest.Figures {
 		b.places[figureSource(e.ID)] = "figures.html#" + e.ID
 	}
 }

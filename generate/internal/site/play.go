@@ -55,6 +55,7 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 		"id": e.ID, "package": e.Package(), "path": e.Import().Path, "module": cell.Module, "variants": variants,
 		"lesson":   e.OfLesson(),
 		"notebook": path.Base(learner), "place": learner, "root": s.Root(), "version": toolkit.Version,
+		"command": cell.Command(),
 	})
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 	stub := e.Answer.Stub.Source + "\n"
 	err = playHTML.Execute(&out,
 		map[string]any{"Data": string(data), "Again": again, "Stub": stub, "Rows": strings.Count(stub, "\n") + 3,
-			"Calls": e.Calls, "ID": e.ID})
+			"Calls": e.Calls, "ID": e.ID, "Own": b.Title != ""})
 	if err != nil {
 		return err
 	}

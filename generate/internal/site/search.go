@@ -6,8 +6,12 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
 // synonymTable is the table of synonyms; its head says how to read it.
@@ -25,14 +29,37 @@ var about string
 func (b *builder) searchPage() error {
 	s := &sheet{Path: "search.html"}
 	doc := b.page(s.Path, "")
-	doc.Markdown("", "# Search\n\nThe search covers the titles, headings and texts of all pages, but not the hints and solutions. Not all words need to occur, and spelling is forgiven. A number finds the exercise, equation, figure and section of this number: `4.7`, `fig 4.5`, `eq 4.97`, `Alpaydin 10.3`.")
+	doc.Markdown("", "# Search\n\nThe search covers the titles, headings and texts of all pages, but not the hints and solutions. Not all words need to occur, and spelling is forgiven."+b.numbersFound())
 	doc.HTML(`<form class="search" role="search"><label for="query">Words</label> <input id="query" name="q" type="search" autocomplete="off"></form>
 <p id="found" role="status"></p>
 <ol id="results"></ol>
-<noscript><p>The search needs JavaScript. Without JavaScript, use your browser's search within a page: all equations are on <a href="equations.html">one page</a>, and so are the <a href="exercises.html">exercises</a>.</p></noscript>
+<noscript><p>The search needs JavaScript. Without JavaScript, use your browser's search within a page: all <a href="exercises.html">exercises</a> are on one page.</p></noscript>
 `)
-	doc.Markdown("", about)
+	text, toolkitOnly, _ := strings.Cut(about, "<!-- the toolkit's own course -->")
+	if b.Title == "" {
+		text += toolkitOnly
+	}
+	doc.Markdown("", cell.InCourse(text))
 	return b.add(s, s.Path, doc)
+}
+
+// numbersFound returns a sentence about numbers in the search, with numbers of this course.
+func (b *builder) numbersFound() string {
+	i := slices.IndexFunc(b.Exercises, func(e *exercise.Exercise) bool { return !e.OfLesson() })
+	if i < 0 {
+		return ""
+	}
+	e := b.Exercises[i]
+	_, number, _ := strings.Cut(e.ID, "-")
+	forms := []string{"ex " + number, e.Book.Cite(e.ID)}
+	if b.hasFigures() {
+		id := b.Figures.Manifest.Figures[0].ID
+		forms = append(forms, "fig "+id[strings.LastIndex(id, "-")+1:])
+	}
+	if n := len(b.Index.Equations); n > 0 {
+		forms = append(forms, "eq "+strings.Trim(b.Index.Equations[0].Number, "()"))
+	}
+	return " A number finds the exercise, equation, figure and section of this number: `" + strings.Join(forms, "`, `") + "`."
 }
 
 // found is a section of a page in the search index.
@@ -56,11 +83,17 @@ func (b *builder) searchIndex() ([]byte, error) {
 		Pages    [][]any  `json:"pages"`
 		Sections []found  `json:"sections"`
 		Synonyms []string `json:"synonyms"`
+		Books    []string `json:"books"` // words that stand for a book in a query, such as the name of its author
 	}{}
 	exercises := map[string]string{}
 	for _, e := range b.Exercises {
 		if _, number, _ := strings.Cut(e.ID, "-"); !e.OfLesson() {
 			exercises[exercisePage(e)] = "exercise " + number
+			for _, word := range []string{e.Book.ID, e.Book.Name, e.Book.Author} {
+				if word = strings.ToLower(word); word != "" && !strings.Contains(word, " ") && !slices.Contains(index.Books, word) {
+					index.Books = append(index.Books, word)
+				}
+			}
 		}
 	}
 	figures := map[string]string{} // the searchable text of a figure, without its code and options
@@ -114,7 +147,7 @@ func synonyms() (lines []string) {
 var (
 	lessonFile     = regexp.MustCompile(`^lessons/0*(\d+)-`)
 	equationTitle  = regexp.MustCompile(`^\(.+\)$`)
-	misprintTitle  = regexp.MustCompile(`^(?:[PAGNQ]|OK)\d+$`)
+	misprintTitle  = regexp.MustCompile(`^\p{Lu}+\d+$`)
 	figureNumber   = regexp.MustCompile(`^[\d.]+`)
 	sectionNumbers = regexp.MustCompile(`(\d+(?:\.\d+)*)(?:–(\d+(?:\.\d+)*))?`)
 	books          = regexp.MustCompile(`\p{Lu}\pL* (\d+\.[\d.–, ]+)`)

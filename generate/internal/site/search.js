@@ -180,10 +180,10 @@
 
   // ---- numbers ---------------------------------------------------------------------
 
-  var kinds = { ex: "exercise", exercise: "exercise", problem: "exercise", task: "exercise", prml: "exercise",
-    bishop: "exercise", alpaydin: "exercise", eq: "equation", eqn: "equation", equation: "equation",
-    formula: "equation", fig: "figure", figure: "figure", plot: "figure", sec: "section", section: "section",
+  var kinds = { ex: "exercise", exercise: "exercise", problem: "exercise", task: "exercise",
+    eq: "equation", eqn: "equation", equation: "equation", formula: "equation", fig: "figure", figure: "figure", plot: "figure", sec: "section", section: "section",
     subsection: "section", chapter: "section", ch: "section", lesson: "lesson" };
+  index.books.forEach(function (w) { kinds[w] = "exercise"; });
   var order = ["exercise", "equation", "figure", "section", "lesson"];
 
   // numbered takes the numbers of exercises, equations, figures, sections and lessons out of a query, with the words

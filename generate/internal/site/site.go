@@ -44,7 +44,7 @@ type Options struct {
 	Lessons   string         // the folder of the module with the lessons' sources
 	Title     string         // the heading of the start page; "" for the toolkit's own start page
 	Index     *equations.Index
-	Equations []byte // the page of equations, as markdown
+	Equations []byte // the page of equations, as markdown; nil for a site without it
 	Figures   *Figures
 	Formulas  *formula.Renderer
 	Play      files.Tree      // files of package play, with which pages judge answers; nil for read-only pages
@@ -438,6 +438,13 @@ var assets = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", 
 // keys matches the valid keys of charts. A key is the name of a file.
 var keys = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
 
+// brand returns the name of the site.
+func (b *builder) brand() string { return cmp.Or(b.Title, "Hyperplane") }
+
+// hasFigures and hasEquations report whether the course has them. If not, the site has no page of them.
+func (b *builder) hasFigures() bool   { return len(b.Figures.Manifest.Figures) > 0 }
+func (b *builder) hasEquations() bool { return len(b.Equations) > 0 }
+
 // write renders the pages and adds the remaining files of the site.
 func (b *builder) write() error {
 	start := b.sheets[0]
@@ -456,7 +463,8 @@ func (b *builder) write() error {
 	}
 	for _, s := range b.sheets {
 		var out bytes.Buffer
-		if err := frame.Execute(&out, map[string]any{"Page": s, "Version": toolkit.Version}); err != nil {
+		if err := frame.Execute(&out, map[string]any{"Page": s, "Version": toolkit.Version, "Brand": b.brand(),
+			"Own": b.Title != "", "Figures": b.hasFigures(), "Equations": b.hasEquations()}); err != nil {
 			return fmt.Errorf("%s: %w", s.Path, err)
 		}
 		b.files[s.Path] = out.Bytes()

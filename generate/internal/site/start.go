@@ -2,7 +2,6 @@ package site
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -104,7 +103,7 @@ func (b *builder) start() error {
 	if err != nil {
 		return err
 	}
-	data := map[string]any{"Own": b.Title != "", "Equations": len(b.Index.Equations), "Lessons": cards, "Figure": figure, "Tour": "", "Figures": len(b.Figures.Manifest.Figures),
+	data := map[string]any{"Own": b.Title != "", "Equations": b.hasEquations(), "Lessons": cards, "Figure": figure, "Tour": "", "Figures": len(b.Figures.Manifest.Figures),
 		"Moving": len(b.Figures.Charts)}
 	var judged []string
 	minutes := 0
@@ -164,7 +163,7 @@ func (b *builder) start() error {
 	if err := b.add(s, from, doc); err != nil {
 		return err
 	}
-	s.Doc.Title = cmp.Or(b.Title, "Hyperplane")
+	s.Doc.Title = b.brand()
 	last := len(b.sheets) - 1
 	b.sheets = append([]*sheet{b.sheets[last]}, b.sheets[:last]...)
 	return nil

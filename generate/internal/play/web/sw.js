@@ -48,12 +48,12 @@ async function absent(cache) {
   for (const { url } of await cache.keys()) {
     if (!/(\/|\.html)$/.test(new URL(url).pathname)) continue;
     const title = (await (await cache.match(url)).text()).match(/<title>([^<]*)<\/title>/); // the text of a title is escaped
-    pages.push([title ? title[1].replace(/ · Hyperplane$/, "") : clean(url), url]);
+    pages.push([title ? title[1].replace(/ · [^·]*$/, "") : clean(url), url]);
   }
   pages.sort((a, b) => a[1].localeCompare(b[1]));
   const root = clean(registration.scope);
   return new Response(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not here offline · Hyperplane</title>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not here offline</title>
 <link rel="stylesheet" href="${root}assets/site.css"></head>
 <body><main id="main"><h1>This page is not here</h1>
 <p>There is no connection to the site, and you have not opened this page before. These pages are kept in your browser:</p>

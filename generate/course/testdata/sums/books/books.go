@@ -5,4 +5,4 @@ import "github.com/hyperplane-notebooks/hyperplane/exercises"
 
 // All are the books of the course.
 var All = exercises.Books{{ID: "own", Name: "Sums", Author: "Ada Example", Title: "Exercises about sums", Numbers: "N",
-	Folder: "own"}}
+	Folder: "own", Equations: []string{"sums.md"}}}

@@ -7,8 +7,8 @@
 //		return derivative(kernels.Sigmoid, a), kernels.Sigmoid(a) * kernels.Sigmoid(-a)
 //	})
 //
-// The ids are string literals from the table of equations. The index of equations finds the calls
-// by these ids.
+// The index of equations finds these calls by their ids, which are literals from the table of
+// equations. The tests of a course in a module of its own call the package in the same way.
 package equation
 
 import (

@@ -1,6 +1,4 @@
-// Package jupytertest lets tests check notebooks with Jupyter's own library, Debian's
-// python3-nbformat.
-package jupytertest
+package must
 
 import (
 	"os"
@@ -8,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
 // python returns a Python interpreter that can import nbformat: $HYPERPLANE_PYTHON if the variable
@@ -68,7 +65,7 @@ func complaints(t *testing.T, notebooks map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range notebooks {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		must.Write(t, path, text)
+		Write(t, path, text)
 		args = append(args, path)
 	}
 	out, err := exec.Command(python(t), args...).CombinedOutput()

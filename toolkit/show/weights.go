@@ -3,9 +3,14 @@ package show
 import (
 	"errors"
 	"fmt"
+	"math"
 
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
 // A CoefficientSet holds the weights of one model with their intervals, and the name of the model
@@ -137,4 +142,158 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 	f.AddData(name+".value", s.Value)
 	f.AddData(name+".lo", s.Lo)
 	f.AddData(name+".hi", s.Hi)
+}
+
+// ProfileOptions change what [Profile] draws. The zero value works for a fit by maximum likelihood
+// without row weights.
+type ProfileOptions struct {
+	Title   string
+	Name    string         // label of the axis, which may contain formulas; default: the name in the model
+	X       [2]float64     // the range of the weight to show; default: both intervals with a margin
+	Points  int            // number of values at which to evaluate the profile; default 81
+	Level   float64        // of the intervals; default 0.95
+	Prior   classify.Prior // the prior of the fit
+	Weights []float64      // the row weights of the fit
+}
+
+// Profile draws the profile of weight j of a logistic model (0 for the bias), the least E(w) with
+// that weight above the minimum of E, and the parabola ½((w_j − ŵ_j)/se)² that Wald's test and
+// intervals take for it. The horizontal line is half the quantile of χ²₁: below it lie the
+// values in the intervals, whose ends are marked. Where the profile is not symmetric, Wald's interval
+// has the wrong place and length. For separable classes there is no parabola, and the profile
+// approaches 0 as the weight grows.
+//
+// x and t must be the data of the fit. Numbers: profile.x, .y and .ends, the same of parabola, and level,
+// the height of the line. Errors: a nil model, a j outside 0…D, a range that does not rise, fewer than 2 or more
+// than 2000 points, and the errors of ProfileIntervals.
+func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOptions) (_ *Figure, err error) {
+	defer named("Profile", &err)
+	if m == nil || len(m.W) == 0 {
+		return nil, errors.New("the model is nil or has no weights; make it with classify.FitLogistic")
+	}
+	if j < 0 || j >= len(m.W) {
+		return nil, fmt.Errorf("j is %d; use 0 for the bias, or 1 to %d for a column of x", j, len(m.W)-1)
+	}
+	if o.Points == 0 {
+		o.Points = 81
+	}
+	if o.Points < 2 || o.Points > 2000 {
+		return nil, fmt.Errorf("option Points is %d; use 2 to 2000", o.Points)
+	}
+	if o.Level == 0 {
+		o.Level = 0.95
+	}
+	fit := classify.ProfileOptions{Level: o.Level, Prior: o.Prior, Weights: o.Weights}
+	intervals, err := m.ProfileIntervals(x, t, fit)
+	if err != nil {
+		return nil, err
+	}
+	ends := []float64{intervals.Lower[j], intervals.Upper[j]}
+	var se float64 // 0 without a parabola
+	var wald []float64
+	if m.Covariance != nil {
+		se = math.Sqrt(m.Covariance.At(j, j))
+		w, err := m.WaldIntervals(o.Level)
+		if err != nil {
+			return nil, err
+		}
+		wald = []float64{w.Lower[j], w.Upper[j]}
+	}
+	if o.X == ([2]float64{}) {
+		o.X = profileRange(append(ends, wald...))
+	}
+	if err := checkRange("X", o.X); err != nil {
+		return nil, err
+	}
+	values := make([]float64, o.Points)
+	for i := range values {
+		values[i] = round9(o.X[0] + (o.X[1]-o.X[0])*float64(i)/float64(o.Points-1))
+	}
+	profile, err := m.Profile(x, t, j, values, fit)
+	if err != nil {
+		return nil, err
+	}
+	z := distuv.UnitNormal.Quantile(0.5 + o.Level/2)
+	half := z * z / 2
+	if o.Name == "" {
+		o.Name = weightName(m, j)
+	}
+	p := newPanel(o.Name, `$E - \min E$`)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = o.X[0], o.X[1], 0, 2.4*half
+	fig := one(p)
+	fig.Title = o.Title
+	fig.AddData("level", []float64{half})
+	if err := fig.AddLine(0, "", o.X[:], []float64{half, half}, Look{Color: softInk, Width: 1}); err != nil {
+		return nil, err
+	}
+	draw := func(name string, y, ends []float64, look Look) error {
+		for i, v := range y {
+			y[i] = round9(v)
+		}
+		fig.AddData(name+".ends", ends)
+		if err := fig.AddLine(0, name, values, y, look); err != nil {
+			return err
+		}
+		for _, e := range ends {
+			if !finite(e) || e < o.X[0] || e > o.X[1] {
+				continue
+			}
+			if err := fig.AddMarks(0, "", []float64{round9(e)}, []float64{half}, Look{Color: look.Color}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := draw("profile", profile, ends, Look{Color: LineColor(0)}); err != nil {
+		return nil, err
+	}
+	if se > 0 {
+		parabola := make([]float64, len(values))
+		for i, v := range values {
+			z := (v - m.W[j]) / se
+			parabola[i] = z * z / 2
+		}
+		if err := draw("parabola", parabola, wald, Look{Color: LineColor(1), Dash: 1}); err != nil {
+			return nil, err
+		}
+	}
+	fig.Alt = fmt.Sprintf("The profile of %s; its %.4g%% interval runs from %.4g to %.4g.", plain(o.Name),
+		100*o.Level, ends[0],
+		ends[1])
+	if se > 0 {
+		fig.Alt += fmt.Sprintf(" The interval of the parabola runs from %.4g to %.4g.", wald[0], wald[1])
+	}
+	return fig, nil
+}
+
+// profileRange returns the range of the finite ends with a margin. If one end is finite, the range is
+// about three times as long as its distance from 0.
+func profileRange(ends []float64) [2]float64 {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, e := range ends {
+		if finite(e) {
+			lo, hi = min(lo, e), max(hi, e)
+		}
+	}
+	switch size := math.Max(1, 2*math.Abs(lo)); {
+	case math.IsInf(lo, 1):
+		return [2]float64{-5, 5}
+	case lo == hi && math.IsInf(ends[0], -1):
+		return [2]float64{lo - size, lo + size/2}
+	case lo == hi:
+		return [2]float64{lo - size/2, lo + size}
+	}
+	pad := 0.15 * (hi - lo)
+	return [2]float64{lo - pad, hi + pad}
+}
+
+// weightName returns the name of weight j of the model.
+func weightName(m *classify.Logistic, j int) string {
+	switch {
+	case j == 0:
+		return "bias"
+	case j-1 < len(m.Features):
+		return "weight of " + label(m.Features[j-1])
+	}
+	return fmt.Sprintf("$w_{%d}$", j)
 }

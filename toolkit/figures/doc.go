@@ -1,8 +1,8 @@
 // Package figures draws the figures of the chapters: PRML chapter 4, Alpaydin chapter 10 and
 // Gambosi's slides. Each figure makes the same point as its source with our own data.
 //
-// Every figure is a function with options whose zero value draws the printed form, in a file of its
-// own:
+// Every figure is a function with options whose zero value draws the printed form. A file holds the
+// figures of one section of the source:
 //
 //	fig, err := figures.PRML4x4(figures.PRML4x4Options{Outliers: 20})
 //	show.Display(fig)

@@ -2,7 +2,14 @@ package figures
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
@@ -163,3 +170,300 @@ func (c *corrections) step(n int) *show.Figure {
 	fig.Alt = fmt.Sprintf("The boundary of a perceptron %s; its weights are %.3g.", stage(n, c.wrong[n]), w)
 	return fig
 }
+
+// PRML4x8Options change figure 4.8. The zero value draws the printed form.
+type PRML4x8Options struct {
+	Letters string  `default:"\"LT\""`              // two characters to distinguish
+	Units   int     `default:"512" range:"1..4096"` // number of randomly wired units; each computes one feature φ
+	Wires   int     `default:"8" range:"1..100"`    // number of cells that excite, and that inhibit, each unit
+	Shift   int     `default:"3" range:"1..3"`      // largest shift off the centre, in cells; 3 reaches the edge
+	Noise   float64 `range:"0..0.5"`                // probability that a cell is flipped
+	Seed    uint64  // seed of the wiring and of the pictures
+}
+
+// PRML4x8 simulates the Mark 1 perceptron, which the book shows in photographs. The machine
+// has a retina of 20 × 20 photocells, units that are wired to random cells, and weights on
+// the units. The perceptron's rule learns the weights. PRML4x8 draws a picture of each
+// character, the wires of one unit, and the weights after a fifth of the corrections and
+// at the end. The last panel is the learning curve: the shares of training and test
+// pictures that the machine reads correctly. Test pictures show the characters at places
+// where no training picture shows them.
+//
+// Numbers: a.image0 … e.image0, the pictures of 400 cells by rows;
+// "f.training" and "f.test, at other places", .x and .y, the number of pictures shown so
+// far and the share read correctly; accuracy.training and accuracy.test, the shares at the
+// end, and corrections, the number of corrections. Errors: Letters that are not two
+// different characters of the font, options out of range.
+//
+// Equations: PRML (4.52), (4.55).
+func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.8", &err)
+	o = filled(o)
+	letters := []rune(o.Letters)
+	need(len(letters) == 2 && letters[0] != letters[1], "Letters is %q: want two different characters of %s", o.Letters,
+		characters())
+	two := [2]dots{glyph(letters[0]), glyph(letters[1])}
+	rng := rand.New(rand.NewPCG(o.Seed, 408))
+	eye := newRetina(o.Units, o.Wires, rng)
+	copies := 1
+	if o.Noise > 0 { // with noise, two pictures at the same place differ
+		copies = 2
+	}
+	train, test, trainT, testT := printed(two, o.Shift, copies, o.Noise, rng)
+	phi, testPhi := eye.features(train), eye.features(test)
+	const passes = 40 // ends the run if the pictures are not separable
+	fit := try(classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes}))
+	s := readingCurve(fit, phi, testPhi, trainT, testT)
+	wires := make([]float64, o.Units)
+	wires[0] = 1
+	first := make([]float64, o.Units+1)
+	early := (len(fit.Updates) + 4) / 5 // a fifth of the corrections
+	if early > 0 {
+		first = fit.Updates[early-1].W
+	}
+	begun, learnt := eye.image(first[1:]), eye.image(fit.W[1:])
+	weights := show.ImagesOptions{Limit: max(floats.Norm(begun, math.Inf(1)), floats.Norm(learnt, math.Inf(1)), 1),
+		Scale: fmt.Sprintf("evidence of ink in the cell: dark for %c, light for %c", letters[1], letters[0])}
+	ownGrey := show.ImagesOptions{OwnGrey: true}
+	var panels []*show.Figure
+	for _, p := range []struct {
+		title string
+		cells []float64
+		look  show.ImagesOptions
+	}{
+		{fmt.Sprintf("the retina sees %c", letters[0]), mat.Row(nil, slices.Index(trainT, 1), train), ownGrey},
+		{fmt.Sprintf("… or %c", letters[1]), mat.Row(nil, slices.Index(trainT, 0), train), ownGrey},
+		{"the wires of one unit", eye.image(wires), ownGrey},
+		{"weights after " + plural(early, "correction"), begun, weights},
+		{fmt.Sprintf("after %d corrections", fit.Mistakes), learnt, weights},
+	} {
+		fig := try(show.Images(mat.NewDense(1, len(p.cells), p.cells), p.look))
+		fig.Title = p.title
+		panels = append(panels, fig)
+	}
+	fig := try(show.Panels(3, append(panels, drawReading(s))...))
+	fig.Width, fig.Height = 8, 6.2
+	last := len(s.at) - 1
+	fig.AddData("accuracy.training", []float64{s.train[last]})
+	fig.AddData("accuracy.test", []float64{s.test[last]})
+	fig.AddData("corrections", []float64{float64(fit.Mistakes)})
+	fig.Alt = fmt.Sprintf("A simulated retina that learns to tell %c from %c: two pictures, the wires of a unit, weights as pictures, and the learning curve, which ends at %.0f per cent of the test pictures read right.", letters[0], letters[1], 100*s.test[last])
+	return fig, nil
+}
+
+// reading is a learning curve: train[i] and test[i] are the shares of pictures that the
+// machine reads correctly after at[i] pictures.
+type reading struct{ at, train, test []float64 }
+
+// readingCurve returns the learning curve over the corrections of a fit.
+func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []float64) reading {
+	n, units := phi.Dims()
+	var s reading
+	add := func(at int, w []float64) {
+		s.at = append(s.at, float64(at))
+		s.train = append(s.train, readRight(w, phi, t))
+		s.test = append(s.test, readRight(w, testPhi, testT))
+	}
+	add(0, make([]float64, units+1))
+	step := 1 + len(fit.Updates)/100 // about a hundred points are enough for a curve
+	for i, u := range fit.Updates {
+		if i%step == 0 || i == len(fit.Updates)-1 {
+			add(u.Epoch*n+u.Row+1, u.W)
+		}
+	}
+	add(fit.Epochs*n, fit.W)
+	return s
+}
+
+// readRight returns the share of the rows of phi that w classifies correctly: as t = 1 if
+// wᵀφ ≥ 0, otherwise as t = 0.
+func readRight(w []float64, phi *mat.Dense, t []float64) float64 {
+	right := 0.0
+	for i, want := range t {
+		a := w[0]
+		for j, v := range phi.RawRowView(i) {
+			a += w[j+1] * v
+		}
+		if (a >= 0) == (want == 1) {
+			right++
+		}
+	}
+	return right / float64(len(t))
+}
+
+func drawReading(s reading) *show.Figure {
+	lowest := min(0.4, slices.Min(s.test), slices.Min(s.train))
+	fig := blank("pictures shown", "share of pictures read right", [2]float64{0, 1.02 * s.at[len(s.at)-1]},
+		[2]float64{lowest - 0.02, 1.02})
+	fig.Title = "learning curve"
+	x, test := steps(s.at, s.test)
+	_, train := steps(s.at, s.train)
+	check(
+		fig.AddLine(0, "training", x, train, show.Look{Color: show.LineColor(0), Width: 1.2}),
+		fig.AddLine(0, "test, at other places", x, test, show.Look{Color: show.LineColor(1), Width: 1.2}))
+	for i, line := range []string{"Each correction changes", "many weights, so a picture", "read right may turn wrong."} {
+		check(fig.AddText(0, line, 0.99*s.at[len(s.at)-1], lowest, 0, 34-12*float64(i),
+			show.Look{Align: -1, Color: show.LineColor(5)}))
+	}
+	return fig
+}
+
+// steps returns the corners of a step curve that keeps the value v[i] from at[i] to at[i+1].
+func steps(at, v []float64) (x, y []float64) {
+	for i := range at {
+		if i > 0 {
+			x, y = append(x, at[i]), append(y, v[i-1])
+		}
+		x, y = append(x, at[i]), append(y, v[i])
+	}
+	return x, y
+}
+
+// retina is the simulated machine of figure 4.8: 20 × 20 photocells, and units. Each unit
+// sums the cells wired to it, with a minus sign for cells that inhibit the unit.
+type retina struct {
+	plus, minus [][]int // plus[j] are the cells that excite unit j, minus[j] the cells that inhibit unit j
+}
+
+// newRetina wires each unit to 2·wires different random cells. One half of the cells excites the
+// unit, the other half inhibits the unit.
+func newRetina(units, wires int, rng *rand.Rand) retina {
+	var r retina
+	for range units {
+		cells := rng.Perm(retinaSide * retinaSide)
+		r.plus, r.minus = append(r.plus, cells[:wires]), append(r.minus, cells[wires:2*wires])
+	}
+	return r
+}
+
+// features returns φ of each picture, N×units: 1 where more exciting than inhibiting
+// cells see ink, otherwise 0.
+func (r retina) features(pictures *mat.Dense) *mat.Dense {
+	n, _ := pictures.Dims()
+	phi := mat.NewDense(n, len(r.plus), nil)
+	for i := range n {
+		cells := pictures.RawRowView(i)
+		for j := range r.plus {
+			sum := 0.0
+			for _, c := range r.plus[j] {
+				sum += cells[c]
+			}
+			for _, c := range r.minus[j] {
+				sum -= cells[c]
+			}
+			if sum > 0 {
+				phi.Set(i, j, 1)
+			}
+		}
+	}
+	return phi
+}
+
+// image returns, for each cell, how much ink in the cell adds to the evidence for the first
+// character. The weight of a unit in w counts positively for the cells that excite the unit,
+// and negatively for the cells that inhibit the unit. w does not include the bias.
+func (r retina) image(w []float64) []float64 {
+	out := make([]float64, retinaSide*retinaSide)
+	for j, v := range w {
+		for _, c := range r.plus[j] {
+			out[c] += v
+		}
+		for _, c := range r.minus[j] {
+			out[c] -= v
+		}
+	}
+	return out
+}
+
+// print returns the picture of a character, 1 for ink, shifted by dx cells to the right
+// and dy down from the centre.
+func (f dots) print(dx, dy int) []float64 {
+	out := make([]float64, retinaSide*retinaSide)
+	left, top := (retinaSide-dot*glyphWidth)/2+dx, (retinaSide-dot*glyphHeight)/2+dy
+	for i := range dot * glyphHeight {
+		for j := range dot * glyphWidth {
+			if f[i/dot][j/dot] {
+				out[(top+i)*retinaSide+left+j] = 1
+			}
+		}
+	}
+	return out
+}
+
+// printed returns pictures of both characters at every place up to shift cells off the
+// centre, in random order. Each character appears copies times at every place. Each cell
+// is flipped with probability noise. One half of the places is for training, the other
+// half for the test.
+func printed(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,
+	testT []float64) {
+	side := 2*shift + 1
+	places := rng.Perm(side * side)
+	half := (len(places) + 1) / 2
+	draw := func(places []int) (*mat.Dense, []float64) {
+		x, t := mat.NewDense(2*copies*len(places), retinaSide*retinaSide, nil), make([]float64, 2*copies*len(places))
+		for i, at := range rng.Perm(len(t)) {
+			class, place := at%2, places[at/2%len(places)]
+			row := two[class].print(place%side-shift, place/side-shift)
+			for c := range row {
+				if rng.Float64() < noise {
+					row[c] = 1 - row[c]
+				}
+			}
+			x.SetRow(i, row)
+			t[i] = float64(1 - class)
+		}
+		return x, t
+	}
+	train, trainT = draw(places[:half])
+	test, testT = draw(places[half:])
+	return train, test, trainT, testT
+}
+
+// glyphs are printed characters of 5 × 7 dots, by rows from the top, designed for
+// these figures.
+var glyphs = map[rune]string{
+	'A': ".###. #...# #...# ##### #...# #...# #...#",
+	'B': "####. #...# #...# ####. #...# #...# ####.",
+	'C': ".###. #...# #.... #.... #.... #...# .###.",
+	'D': "####. #...# #...# #...# #...# #...# ####.",
+	'E': "##### #.... #.... ####. #.... #.... #####",
+	'F': "##### #.... #.... ####. #.... #.... #....",
+	'H': "#...# #...# #...# ##### #...# #...# #...#",
+	'I': ".###. ..#.. ..#.. ..#.. ..#.. ..#.. .###.",
+	'K': "#...# #..#. #.#.. ##... #.#.. #..#. #...#",
+	'L': "#.... #.... #.... #.... #.... #.... #####",
+	'N': "#...# ##..# ##..# #.#.# #..## #..## #...#",
+	'O': ".###. #...# #...# #...# #...# #...# .###.",
+	'P': "####. #...# #...# ####. #.... #.... #....",
+	'S': ".#### #.... #.... .###. ....# ....# ####.",
+	'T': "##### ..#.. ..#.. ..#.. ..#.. ..#.. ..#..",
+	'U': "#...# #...# #...# #...# #...# #...# .###.",
+	'V': "#...# #...# #...# #...# #...# .#.#. ..#..",
+	'X': "#...# #...# .#.#. ..#.. .#.#. #...# #...#",
+	'Y': "#...# #...# .#.#. ..#.. ..#.. ..#.. ..#..",
+	'Z': "##### ....# ...#. ..#.. .#... #.... #####",
+}
+
+const (
+	glyphWidth, glyphHeight = 5, 7
+	retinaSide              = 20 // photocells along each side
+	dot                     = 2  // photocells along each side of a dot: characters are 10 × 14 cells
+)
+
+// dots is a character, true where there is ink.
+type dots [glyphHeight][glyphWidth]bool
+
+// glyph returns the dots of a character.
+func glyph(r rune) (g dots) {
+	text, ok := glyphs[r]
+	need(ok, "character %q is not in the font: want one of %s", r, characters())
+	for i, row := range strings.Fields(text) {
+		for j := range g[i] {
+			g[i][j] = row[j] == '#'
+		}
+	}
+	return g
+}
+
+// characters returns all characters of the font in sorted order.
+func characters() string { return string(slices.Sorted(maps.Keys(glyphs))) }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/evidence"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
@@ -212,7 +211,7 @@ var beyond = instance.Once(func() []problem {
 
 // linear returns a model with a Gaussian posterior: N targets, M parameters.
 func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) problem {
-	d := evidence.Linear(r, m, priorVariance, beta, n)[0]
+	d := gauss.Linear(r, m, priorVariance, beta, n)[0]
 	return problem{name: name, logLik: d.LogLik, logPrior: d.LogPrior, mode: d.Mode, A: d.A, exact: d.Exact}.filled()
 }
 

@@ -1,11 +1,10 @@
 // Package exercises contains the code that all exercises share: the parser of an exercise's text,
 // hints and solutions, and the record of a learner's progress, which [Progress] shows.
 //
-// Each exercise is a package of its own below this folder with four or five files:
+// Each exercise is a package of its own below this folder with four files:
 //
 //   - exercise.md: the text.
-//   - check.go: the judge.
-//   - mistakes.go: the table of known wrong answers, if it is long.
+//   - check.go: the judge, with the table of known wrong answers.
 //   - answer_test.go: the reference answer, from which the learner's stub is made.
 //   - check_test.go: right answers of other forms, and wrong ones with their messages.
 //

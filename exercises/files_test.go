@@ -12,14 +12,10 @@ import (
 	"testing/fstest"
 )
 
-// mostFiles is the largest number of files in an exercise's folder: the files in needed, and
-// mistakes.go if the table of wrong answers is long.
-const mostFiles = 5
-
 // mostLines is the largest total number of lines in an exercise's Go files.
 const mostLines = 1300
 
-// needed lists the files that every exercise must contain.
+// needed lists the files of an exercise. Other test data is in a folder testdata.
 var needed = []string{"exercise.md", "check.go", "answer_test.go", "check_test.go"}
 
 func TestExerciseIsFewFiles(t *testing.T) {
@@ -56,7 +52,7 @@ func fileFaults(module fs.FS, folders []string) []string {
 		if lines > mostLines {
 			fault("%d lines of Go, more than %d", lines, mostLines)
 		}
-		if len(names) > mostFiles {
+		if len(names) > len(needed) {
 			fault("too many files: %s", strings.Join(names, ", "))
 		}
 		for _, name := range needed {
@@ -71,12 +67,11 @@ func fileFaults(module fs.FS, folders []string) []string {
 func TestFileFaults(t *testing.T) {
 	const four, long = "exercise.md check.go answer_test.go check_test.go", "/long"
 	for files, want := range map[string]string{ // "" for no fault
-		four:                  "",
-		four + " mistakes.go": "",
-		four + " mistakes.go testdata/a testdata/b": "",
-		four + " mistakes.go more.go":               "b/ex01: too many files: answer_test.go, check.go",
-		four + " mistakes.go" + long:                "b/ex01: 1301 lines of Go, more than 1300",
-		"exercise.md check.go answer_test.go":       "b/ex01: check_test.go is missing",
+		four:                                  "",
+		four + " testdata/a testdata/b":       "",
+		four + " more.go":                     "b/ex01: too many files: answer_test.go, check.go",
+		four + long:                           "b/ex01: 1301 lines of Go, more than 1300",
+		"exercise.md check.go answer_test.go": "b/ex01: check_test.go is missing",
 	} {
 		module := fstest.MapFS{}
 		list, isLong := strings.CutSuffix(files, long)
@@ -84,7 +79,7 @@ func TestFileFaults(t *testing.T) {
 			module["b/ex01/"+name] = &fstest.MapFile{}
 		}
 		if isLong {
-			module["b/ex01/mistakes.go"].Data = bytes.Repeat([]byte("\n"), mostLines+1)
+			module["b/ex01/check.go"].Data = bytes.Repeat([]byte("\n"), mostLines+1)
 		}
 		got := strings.Join(fileFaults(module, []string{"b/ex01"}), "\n")
 		if (got == "") != (want == "") || !strings.HasPrefix(got, want) {

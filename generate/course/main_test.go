@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/jupytertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
@@ -37,7 +36,7 @@ func TestNotebooksValidate(t *testing.T) {
 		t.Error("the page of equations was not written")
 	}
 	delete(made, "equations.md")
-	jupytertest.SameBytes(t, made)
+	must.SameNotebooks(t, made)
 }
 
 func TestCheck(t *testing.T) {

@@ -1,8 +1,8 @@
 // Package figures draws the figures of the chapters: PRML chapter 4, Alpaydin chapter 10 and
 // Gambosi's slides. Each figure makes the same point as its source with our own data.
 //
-// Every figure is a function with options, in a separate file. The zero value of the options draws
-// the printed form:
+// Every figure is a function with options. A file contains the figures of one section of the source.
+// The zero value of the options draws the printed form:
 //
 //	fig, err := figures.PRML4x4(figures.PRML4x4Options{Outliers: 20})
 //	show.Display(fig)

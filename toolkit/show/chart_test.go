@@ -2,9 +2,12 @@ package show
 
 import (
 	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -484,5 +487,36 @@ func TestChartPage(t *testing.T) {
 		Slider{Name: "n", Labels: []string{"1", "2"}}))(t)
 	if page := string(must(moves.HTML())(t)); !strings.Contains(page, "slider") || strings.Contains(string(must(c.HTML())(t)), "The slider") {
 		t.Error("sliders are spoken of where there are some")
+	}
+}
+
+// TestLibraryProvenance checks that the libraries come from the npm packages: echarts 5.6.0
+// (dist/echarts.min.js) and echarts-gl 2.1.0 (dist/echarts-gl.min.js).
+func TestLibraryProvenance(t *testing.T) {
+	for name, lib := range map[string]struct {
+		packed []byte
+		sha256 string
+	}{
+		"echarts":    {echartsLibrary, "bf4a223524e40b77c304bec67e1222cf551f14880cf42c69dc046558e11c07b1"},
+		"echarts-gl": {echartsGLLibrary, "d6d60f2165ce3eb1ea360ef62e8490835e0ae2c1e0c1788a772fff918e350842"},
+	} {
+		r, err := gzip.NewReader(bytes.NewReader(lib.packed))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if sum := fmt.Sprintf("%x", sha256.Sum256(text)); sum != lib.sha256 {
+			t.Errorf("%s is not the published file: SHA-256 %s", name, sum)
+		}
+	}
+}
+
+// TestLibraryCanStandInAPage checks that the script contains nothing that would end its element.
+func TestLibraryCanStandInAPage(t *testing.T) {
+	if s := ChartLibrary(); strings.Contains(s, "</") || strings.Contains(s, "<!--") {
+		t.Error("the script holds what ends or hides an element")
 	}
 }

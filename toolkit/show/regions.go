@@ -1,10 +1,19 @@
 package show
 
 import (
+	"errors"
 	"fmt"
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
 // RegionsOptions change what [Regions] draws. The zero value works.
@@ -108,4 +117,247 @@ func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *F
 	}
 	p.Alt += "."
 	return p.Figure, nil
+}
+
+// DecideFunc makes a machine from a function that returns the class of one input,
+// counted from 0, or classify.Ambiguous or classify.Rejected.
+type DecideFunc func(x []float64) int
+
+var _ classify.Decider = DecideFunc(nil)
+
+// Decide returns the decisions for the rows of x.
+func (f DecideFunc) Decide(x mat.Matrix) ([]int, error) {
+	if f == nil {
+		return nil, errors.New("show: DecideFunc: the function is nil")
+	}
+	return PredictFunc(f).Predict(x)
+}
+
+// DecisionsOptions change what [Decisions] draws. The zero value works.
+type DecisionsOptions struct {
+	Title          string
+	XLabel, YLabel string     // default: the feature names
+	X, Y           [2]float64 // the ranges to show; default: the data with a margin
+	Grid           int        // cells of the mesh along each side; default 160
+	HidePoints     bool
+}
+
+// Decisions tints the regions in which a machine assigns each class. It hatches the two regions
+// without a single answer: upwards where several classes claim the point, and downwards where no
+// class claims it. See PRML figure 4.2 and Alpaydin figures 10.3 and 10.4. If the machine has
+// Scores, Decisions also draws the lines on which its discriminants are zero, as [Discriminants]
+// does.
+//
+// Numbers: points.x, .y, .class; region.class (−1 ambiguous, −2 rejected), .ring, .x, .y;
+// share.class and share.area, the fraction of the plane shown with each answer; zero.… as in
+// Discriminants. Errors: as for [Regions].
+func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *Figure, err error) {
+	defer named("Decisions", &err)
+	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
+	if err != nil {
+		return nil, err
+	}
+	k := d.K()
+	found, err := p.regions(answers(m, k), k+2)
+	if err != nil {
+		return nil, err
+	}
+	p.Alt = fmt.Sprintf("Where a machine assigns one of %d classes over %s, and where it has no single answer.", k,
+		p.axes())
+	var unclear []legendItem
+	for c, rings := range found.Regions {
+		pts := p.box.rings(rings)
+		if c < k {
+			p.add(fill(pts, mix(paper, ClassColor(p.hue(c)), tintShare)))
+			continue
+		}
+		layer := undecidedLayer(c-k, pts)
+		p.add(layer)
+		if len(pts) > 0 {
+			name := []string{"several classes claim it", "no class claims it"}[c-k]
+			unclear = append(unclear, legendItem{name, []plot.Thumbnailer{layer}})
+		}
+	}
+	p.addBoundary(found, draw.LineStyle{Color: softInk, Width: thinWidth})
+	p.addRows(o.HidePoints)
+	p.legend = append(p.legend, unclear...)
+	p.addAnswerData(found)
+	if s, ok := classify.ScorerOf(m); ok {
+		if err := p.addZeros(s); err != nil {
+			return nil, err
+		}
+	}
+	return p.Figure, nil
+}
+
+// undecidedLayer hatches the region that several classes claim (kind 0) or the region that no class
+// claims (kind 1).
+func undecidedLayer(kind int, rings [][]xy) areaLayer {
+	if kind == 1 {
+		return areaLayer{rings: rings, color: paper,
+			hatch: &hatching{draw.LineStyle{Color: softInk, Width: 1.1}, -1, 4.5}}
+	}
+	return areaLayer{rings: rings, color: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, hatch: &hatching{solid(thinWidth), 1, 5}}
+}
+
+// answers returns the decisions of a Decider for k classes. It returns k for ambiguous and k+1 for
+// rejected.
+func answers(m classify.Decider, k int) predict {
+	return func(x mat.Matrix) ([]int, error) {
+		labels, err := m.Decide(x)
+		out := slices.Clone(labels) // the machine may reuse the slice that it returned
+		for i, l := range labels {
+			switch {
+			case l == classify.Ambiguous:
+				out[i] = k
+			case l == classify.Rejected:
+				out[i] = k + 1
+			case l < 0 || l >= k:
+				return nil, fmt.Errorf("the machine returned %d at x = %.6g; want a class from 0 to %d, classify.Ambiguous or classify.Rejected", l, mat.Row(nil, i, x), k-1)
+			}
+		}
+		return out, err
+	}
+}
+
+func (p *planePlot) addAnswerData(found *contour.Map) {
+	k := p.rows.K()
+	corners := newRuns("region.", "class", "ring")
+	shares := newColumns("share.", "class", "area")
+	for c, rings := range found.Regions {
+		code := float64(c)
+		if c >= k {
+			code = float64([]int{classify.Ambiguous, classify.Rejected}[c-k])
+		}
+		area := 0.0
+		for _, r := range rings {
+			for i, q := range r {
+				next := r[(i+1)%len(r)]
+				area += (q.X*next.Y - next.X*q.Y) / 2
+			}
+			corners.add(p.box.points(r, false), code)
+		}
+		shares.row(code, area)
+	}
+	corners.to(p.Figure)
+	shares.to(p.Figure)
+}
+
+// DiscriminantsOptions change what [Discriminants] draws. The zero value works.
+type DiscriminantsOptions struct {
+	Title          string
+	XLabel, YLabel string     // default: the feature names
+	X, Y           [2]float64 // the ranges to show; default: the data with a margin
+	Grid           int        // cells of the mesh along each side; default 160
+	Tint           bool       // colour the regions
+	HidePoints     bool
+}
+
+// Discriminants draws the lines on which the discriminants g_k(x) of a machine are zero. They are
+// thin lines in the colour and dashes of the class, with an arrow to the positive side. Thick lines
+// are the boundary of the machine, where the two largest g_k are equal. See Alpaydin figure 10.9.
+// For a [classify.OneVersusOne] the thin lines belong to its pairwise classifiers, g_ij(x) = 0.
+//
+// If a discriminant has the same sign on the whole plane shown, it has no line.
+//
+// Numbers: points.x, .y, .class; zero.class (for pairs zero.i and .j), .piece, .x, .y; boundary.i,
+// .j, .piece, .x, .y. Errors: as for [Regions].
+func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (_ *Figure, err error) {
+	defer named("Discriminants", &err)
+	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
+	if err != nil {
+		return nil, err
+	}
+	var found *contour.Map
+	if machine, ok := m.(classify.Predictor); ok {
+		found, err = p.modelRegions(machine)
+	} else {
+		found, err = p.regions(table(m.Scores).largest, d.K(), m.Scores)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Alt = fmt.Sprintf("The lines g = 0 of the discriminants of %d classes over %s, and the boundary.", d.K(),
+		p.axes())
+	if o.Tint {
+		p.tint(found)
+	}
+	p.addRows(o.HidePoints)
+	if err := p.addZeros(m); err != nil {
+		return nil, err
+	}
+	boundary := p.addBoundary(found, solid(1.5*lineWidth))
+	if len(boundary.lines) > 0 {
+		p.AddLegend("decision boundary", boundary)
+	}
+	p.addBoundaryData("boundary.", found)
+	p.addProbe(m, "", d.ClassNames)
+	return p.Figure, nil
+}
+
+// addZeros draws the lines on which the discriminants of m are zero.
+func (p *planePlot) addZeros(m classify.Scorer) error {
+	if pairs, ok := m.(*classify.OneVersusOne); ok {
+		return p.addPairs(pairs)
+	}
+	data := newRuns("zero.", "class", "piece")
+	hs, err := p.heights(m.Scores, entry)
+	if err != nil {
+		return err
+	}
+	for c, h := range hs {
+		style := draw.LineStyle{Color: ClassColor(p.hue(c)), Width: 1, Dashes: dash(p.hue(c))}
+		if err := p.addZero(h, fmt.Sprintf("$g_{%d}(\\mathbf{x})$ = 0", c+1), style, data, float64(c)); err != nil {
+			return err
+		}
+	}
+	data.to(p.Figure)
+	return nil
+}
+
+// addPairs draws the lines on which the pairwise classifiers are undecided.
+func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
+	data := newRuns("zero.", "i", "j", "piece")
+	for _, pair := range m.Pairs {
+		h, err := newHeight(p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
+			a, err := table(pair.Machine.Scores).at(x, 2)
+			if err != nil {
+				return nil, err
+			}
+			return floats.SubTo(make([]float64, a.RawMatrix().Rows), mat.Col(nil, 0, a), mat.Col(nil, 1, a)), nil
+		})
+		if err != nil {
+			return fmt.Errorf("classes %d and %d: %w", pair.First, pair.Second, err)
+		}
+		// Mix the colours of the two classes in equal parts.
+		first, second := p.hue(pair.First), p.hue(pair.Second)
+		style := draw.LineStyle{Color: mix(ClassColor(first), ClassColor(second), 0.5), Width: 1,
+			Dashes: dash(first + second)}
+		name := fmt.Sprintf("$g_{%d%d}(\\mathbf{x})$ = 0", pair.First+1, pair.Second+1)
+		if err := p.addZero(h, name, style, data, float64(pair.First), float64(pair.Second)); err != nil {
+			return err
+		}
+	}
+	data.to(p.Figure)
+	return nil
+}
+
+// addZero draws the line h = 0 with its arrow and adds the points of the line to data. values are
+// the values of the leading columns.
+func (p *planePlot) addZero(h *height, name string, style draw.LineStyle, data *runs, values ...float64) error {
+	lines, _, err := h.contour(0)
+	if err != nil || len(lines) == 0 {
+		return err
+	}
+	layer := lineLayer{lines, style}
+	side, err := newSideLayer(h, lines, style)
+	if err != nil {
+		return err
+	}
+	p.add(layer, side)
+	p.AddLegend(name, layer)
+	for _, l := range lines {
+		data.add(l, values...)
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ package ex01
 import (
 	"embed"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -223,6 +224,311 @@ func vary(n uint64) map[string]string {
 		"halfPlane": c.say("the open upper half-plane without a line",
 			fmt.Sprintf("the open half-plane above $x_2=%g$ without a line", c.q)),
 	}
+}
+
+const (
+	otherVariable = "Your condition is on the wrong coordinate: the function depends on %s alone."
+	closedEdge    = "Your region contains its edge. Where both sides are equal, “greater than” is false and the indicator is 0."
+	reversed      = "Your region is the opposite half-plane, where the indicator is 0."
+	allIndicator  = "Your region is the whole plane, but the indicator is 0 where its condition is false."
+	noIndicator   = "Your region is empty, but the indicator is 1 where its condition is true."
+	noBump        = "Your region is empty. At the centre the exponent is 0: what is the exponential of 0?"
+	tangent       = "Your edge is turned by a right angle: (a, b) is normal to the edge, not along it."
+)
+
+// fixed returns a learner's function that always returns r.
+func fixed(r Region) func() Region { return func() Region { return r } }
+
+// without returns a learner's function that returns the plane without r.
+func without(r Region) func() Region { return fixed(Everywhere().Except(r)) }
+
+// without0 returns the only problem that a function without arguments has.
+func without0(name string) []problem[func() Region] {
+	return []problem[func() Region]{{name: name, call: func(f func() Region, _ *judge.Call) Region { return f() }}}
+}
+
+func sines() question[func() Region] {
+	c := own()
+	zeros := c.lattice(math.Pi, 0)
+	line := func(u float64) Region { return X1.Equals(c.at(u)) }
+	between := func(u, v float64) Region { return X1.Between(c.at(u), c.at(v)) }
+	everySecond := c.say("You leave out every second zero: within one period of 2π the sine vanishes twice.",
+		"You leave out every second zero: within one period the sine vanishes twice.")
+	q := question[func() Region]{title: "a. " + c.sine(), function: "Sine", right: without(zeros),
+		on: without0(c.sine()),
+		pass: fmt.Sprintf("Everywhere except on the infinitely many lines x1 = %s. Where the sine is negative, it is not zero.",
+			c.zeros()), mistakes: []judge.Mistake[func() Region]{
+			{Key: "zeros-forgotten", Hint: 1, Answer: fixed(Everywhere()),
+				Message: "Your region is the whole plane, but a sine has infinitely many zeros. Where are they?"},
+			{Key: "one-zero", Hint: 2, Answer: without(line(0)),
+				Message: fmt.Sprintf("You leave out only x1 = %g. The sine has more zeros.", c.s)},
+			{Key: "three-zeros", Hint: 2, Answer: without(line(0).Or(line(math.Pi)).Or(line(-math.Pi))),
+				Message: c.say("You leave out only 0 and ±π. The sine has zeros along the whole axis.",
+					"You leave out only three zeros. The sine has zeros along the whole axis.")},
+			{Key: "one-period", Hint: 2, Answer: fixed(between(-math.Pi, math.Pi).Except(line(0))),
+				Message: "You describe one period only. The function is defined on the whole axis."},
+			{Key: "one-period", Hint: 2, Answer: fixed(between(0, math.Pi)),
+				Message: "You describe one arch only. The function is defined on the whole axis, and negative values are not zero."},
+			{Key: "one-period", Hint: 2, Answer: fixed(between(0, 2*math.Pi).Except(line(math.Pi))),
+				Message: "You describe one period only. The function is defined on the whole axis."},
+			{Key: "half-axis", Hint: 2, Answer: without(zeros.And(X1.AtLeast(c.s))),
+				Message: "You leave out zeros on one side only. The sine also has zeros on the left: k may be negative."},
+			{Key: "half-axis", Hint: 2, Answer: without(zeros.And(X1.Above(c.s))),
+				Message: "You leave out zeros on one side only. The sine also has zeros on the left: k may be negative or 0."},
+			{Key: "every-second-zero", Hint: 2, Answer: without(c.lattice(2*math.Pi, 0)), Message: everySecond},
+			{Key: "every-second-zero", Hint: 2, Answer: without(c.lattice(2*math.Pi, math.Pi)), Message: everySecond},
+			{Key: "cosine", Hint: 2, Answer: without(c.lattice(math.Pi, math.Pi/2)),
+				Message: "You leave out the zeros of the cosine. What is sin(0)?"},
+			{Key: "too-many-zeros", Hint: 2, Answer: without(c.lattice(math.Pi/2, 0)),
+				Message: c.say("You also leave out the odd multiples of π/2, where the sine is 1 or −1.",
+					"You also leave out the lines halfway between, where the sine is 1 or −1.")},
+			{Key: "degrees", Hint: 2, Answer: without(c.lattice(180, 0)),
+				Message: c.say("Your zeros are the multiples of 180, as if x1 were in degrees. The argument of the sine is in radians.",
+					"Your zeros are right for an argument in degrees. The argument of the sine is in radians.")},
+			{Key: "zeros", Hint: 1, Answer: fixed(zeros),
+				Message: "Your region contains the zeros of the sine. Return the region where the sine is not zero."},
+			{Key: "whole-numbers", Hint: 2, Answer: without(c.lattice(1, 0)),
+				Message: c.say("Your zeros are the whole numbers. The zeros of the sine are the whole multiples of another number.", "Your zeros are where the argument is a whole number. The sine is zero at the whole multiples of another number.")},
+			{Key: "wrong-variable", Hint: 2, Answer: without(X2.Lattice(math.Pi/c.p, c.s)),
+				Message: fmt.Sprintf(otherVariable, "x1")},
+			{Key: "both-variables", Hint: 2, Answer: without(zeros.Or(X2.Lattice(math.Pi/c.p, c.s))),
+				Message: "You also leave out lines x2 = const. The function does not depend on x2: on each of these lines it takes all its values."},
+			{Key: "points-for-lines", Hint: 2, Answer: without(zeros.And(X2.Equals(0))),
+				Message: "You leave out single points. The function does not depend on x2, so each zero x1 is a whole line."},
+		}}
+	for _, pi := range []float64{3.14, 3.1416, 3.14159, 3.1415926, 22.0 / 7} {
+		q.mistakes = append(q.mistakes,
+			judge.Mistake[func() Region]{Key: "rounded-pi", Hint: 3, Answer: without(c.lattice(pi, 0)),
+				Message: "Your period is a rounded π, so lines far from the origin are in the wrong place. Use math.Pi."})
+	}
+	if c != common {
+		q.varied = []judge.Mistake[func() Region]{
+			{Key: "constants-ignored", Hint: 2, Answer: without(X1.Lattice(math.Pi, 0)),
+				Message: fmt.Sprintf("These are the zeros of sin(x1). Here the argument is %g(x1−%g).", c.p, c.s)},
+			{Key: "factor-ignored", Hint: 2, Answer: without(X1.Lattice(math.Pi, c.s)),
+				Message: fmt.Sprintf("Your lines are π apart. The argument grows %g times as fast as x1.", c.p)},
+			{Key: "factor-inverted", Hint: 2, Answer: without(X1.Lattice(c.p*math.Pi, c.s)),
+				Message: fmt.Sprintf("Your lines are %gπ apart. The argument grows %g times as fast as x1, so the zeros are closer, not further apart.", c.p, c.p)},
+			{Key: "offset-ignored", Hint: 2, Answer: without(X1.Lattice(math.Pi/c.p, 0)),
+				Message: "The distance between your lines is right, but you ignore the offset: where is the argument 0?"},
+			{Key: "offset-sign", Hint: 2, Answer: without(X1.Lattice(math.Pi/c.p, -c.s)),
+				Message: "The distance between your lines is right, but the offset has the wrong sign: where is the argument 0?"},
+			{Key: "offset-divided", Hint: 2, Answer: without(X1.Lattice(math.Pi/c.p, c.s/c.p)),
+				Message: fmt.Sprintf("The distance between your lines is right. You divide the offset by %g, as if the argument were %gx1−%g. Where is the argument 0?", c.p, c.p, c.s)},
+		}
+	}
+	return q
+}
+
+// bounded recognises the mistake of a bounded region for a bump, whatever its width.
+func bounded[F any](p problem[F], r Region) *verify.Verdict {
+	in := func(x float64) bool {
+		return r.Contains(p.centre[0]+x, p.centre[1]) && r.Contains(p.centre[0]-x, p.centre[1])
+	}
+	out := func(x float64) bool {
+		return !r.Contains(p.centre[0]+x, p.centre[1]) && !r.Contains(p.centre[0]-x, p.centre[1])
+	}
+	switch {
+	case !in(0) || !out(1e6*math.Sqrt(p.c)):
+		return nil
+	case in(math.Sqrt(707*p.c)) && out(math.Sqrt(747*p.c)):
+		return judge.Fail("underflow", 1,
+			"Your region ends where math.Exp underflows and returns 0, below about e⁻⁷⁴⁵. The function itself is not zero there.")
+	}
+	return judge.Fail("bounded", 1,
+		"Your region is bounded. The bump decreases very fast, but for which number is an exponential zero?")
+}
+
+func bumps() question[func(a, c float64) Region] {
+	type bump = func(a, c float64) Region
+	q := question[bump]{title: "b. exp(−(x1−a)²/c)", function: "Bump",
+		right: func(_, _ float64) Region { return Everywhere() },
+		pass:  "Everywhere: an exponential is never 0, however far x1 is from a. (In floating point the result underflows to 0 beyond about 27√c.)", family: bounded[bump], mistakes: []judge.Mistake[bump]{
+			{Key: "centre-excluded", Hint: 1,
+				Answer:  func(a, _ float64) Region { return Everywhere().Except(X1.Equals(a)) },
+				Message: "You leave out x1 = a. There the exponent is 0; what is the exponential of 0?"},
+			{Key: "centre-only", Hint: 1, Answer: func(a, _ float64) Region { return X1.Equals(a) },
+				Message: "Your region is only the line x1 = a. The bump is largest there, but not zero elsewhere."},
+			{Key: "one-side", Hint: 1, Answer: func(a, _ float64) Region { return X1.Above(a) },
+				Message: "Your region lies on one side of x1 = a only. The exponent is a square, so the bump is equal on both sides."},
+			{Key: "one-side", Hint: 1, Answer: func(a, _ float64) Region { return X1.Below(a) },
+				Message: "Your region lies on one side of x1 = a only. The exponent is a square, so the bump is equal on both sides."},
+			{Key: "nowhere", Hint: 1, Answer: func(_, _ float64) Region { return Nowhere() }, Message: noBump},
+		}}
+	for _, n := range [][2]float64{{0, 1}, {2, 3}, {-1.5, 0.2}, {10, 50}, {0, 1e-6}, {-3, 1e6}} {
+		a, c := n[0], n[1]
+		q.on = append(q.on,
+			problem[bump]{name: fmt.Sprintf("exp(−(x1−a)²/c) with a = %g, c = %g", a, c), centre: [2]float64{a, 0},
+				c:    c,
+				call: func(f bump, _ *judge.Call) Region { return f(a, c) }})
+	}
+	return q
+}
+
+func radialBumps() question[func(m []float64, c float64) Region] {
+	type bump = func(m []float64, c float64) Region
+	centre := func(m []float64) Region { return X1.Equals(m[0]).And(X2.Equals(m[1])) }
+	q := question[bump]{title: "c. exp(−‖x−m‖²/c)", function: "RadialBump",
+		right: func([]float64, float64) Region { return Everywhere() },
+		pass:  "Everywhere: away from m the bump is small, but not zero.", family: bounded[bump],
+		mistakes: []judge.Mistake[bump]{
+			{Key: "centre-excluded", Hint: 1,
+				Answer:  func(m []float64, _ float64) Region { return Everywhere().Except(centre(m)) },
+				Message: "You leave out x = m. There the exponent is 0; what is the exponential of 0?"},
+			{Key: "centre-only", Hint: 1, Answer: func(m []float64, _ float64) Region { return centre(m) },
+				Message: "Your region is only the point x = m. The bump is largest there, but not zero elsewhere."},
+			{Key: "nowhere", Hint: 1, Answer: func([]float64, float64) Region { return Nowhere() }, Message: noBump},
+		}}
+	for _, n := range [][3]float64{{0, 0, 1}, {1, -2, 3}, {-30, 4, 0.1}, {2, 5, 1e6}} {
+		m, c := []float64{n[0], n[1]}, n[2]
+		q.on = append(q.on,
+			problem[bump]{name: fmt.Sprintf("exp(−‖x−m‖²/c) with m = (%g, %g), c = %g", m[0], m[1], c),
+				centre: [2]float64(m), c: c,
+				call: func(f bump, call *judge.Call) Region { return f(call.Slice("m", m), c) }})
+	}
+	return q
+}
+
+func logs() question[func() Region] {
+	c := own()
+	q := c.q
+	one := X2.Equals(q + 1)
+	out := question[func() Region]{title: "d. " + c.log(), function: "Log", right: fixed(X2.Above(q).Except(one)),
+		on:   without0(c.log()),
+		pass: fmt.Sprintf("Where x2 > %g, its domain, except on the line x2 = %g.", q, q+1),
+		mistakes: []judge.Mistake[func() Region]{
+			{Key: "log-one-forgotten", Hint: 2, Answer: fixed(X2.Above(q)),
+				Message: "You have the domain. Within it the logarithm has one zero: which number has the logarithm 0?"},
+			{Key: "domain-ignored", Hint: 2, Answer: without(one),
+				Message: fmt.Sprintf("You leave out the zero of the logarithm, but for which x2 is %s defined?",
+					c.log())},
+			{Key: "everywhere", Hint: 1, Answer: fixed(Everywhere()),
+				Message: "Your region is the whole plane. For which x2 is the logarithm defined, and where is it zero?"},
+			{Key: "zero-included", Hint: 2, Answer: fixed(X2.AtLeast(q).Except(one)),
+				Message: fmt.Sprintf("At x2 = %g the function is not defined: it tends to −∞ as x2 tends to %g. (Go's math.Log returns −Inf there.)", q, q)},
+			{Key: "zero-included", Hint: 2, Answer: fixed(X2.AtLeast(q)),
+				Message: fmt.Sprintf("At x2 = %g the function is not defined, and within its domain it has one zero.", q)},
+			{Key: "log-of-zero", Hint: 2, Answer: without(X2.Equals(q)),
+				Message: fmt.Sprintf("You leave out only x2 = %g. For %s x2 the function is not defined either, and its zero lies elsewhere.", q, c.say("negative", "smaller"))},
+			{Key: "positive-only", Hint: 2, Answer: fixed(X2.Above(q + 1)),
+				Message: "Your region is where the logarithm is positive. Negative values are not zero either."},
+			{Key: "positive-only", Hint: 2, Answer: fixed(X2.AtLeast(q + 1)),
+				Message: "Your region is where the logarithm is not negative. Negative values are not zero, but log(1) is."},
+			{Key: "negative-only", Hint: 2, Answer: fixed(X2.Between(q, q+1)),
+				Message: "Your region holds only the negative values of the logarithm. Positive values are nonzero, too: include them."},
+			{Key: "zero-at-e", Hint: 2, Answer: fixed(X2.Above(q).Except(X2.Equals(q + math.E))),
+				Message: c.say("You leave out x2 = e, whose logarithm is 1.",
+					"You leave out the line where the argument is e, whose logarithm is 1.")},
+			{Key: "zeros", Hint: 1, Answer: fixed(one),
+				Message: "Your region is where the logarithm is zero. Return the region where it is not zero."},
+			{Key: "wrong-variable", Hint: 2, Answer: fixed(X1.Above(q).Except(X1.Equals(q + 1))),
+				Message: fmt.Sprintf(otherVariable, "x2")},
+			{Key: "points-for-lines", Hint: 2, Answer: fixed(X2.Above(q).Except(one.And(X1.Equals(0)))),
+				Message: fmt.Sprintf("You leave out a point. The function does not depend on x1, so x2 = %g is a whole line.", q+1)},
+		}}
+	if c != common {
+		out.varied = []judge.Mistake[func() Region]{
+			{Key: "constants-ignored", Hint: 2, Answer: fixed(X2.Above(0).Except(X2.Equals(1))),
+				Message: "Your region is right for log(x2), but the argument is not x2 here."},
+			{Key: "offset-sign", Hint: 2, Answer: fixed(X2.Above(-q).Except(X2.Equals(1 - q))),
+				Message: "Your edge is on the wrong side of x2 = 0. For which x2 is the argument of the logarithm 0?"},
+			{Key: "zero-not-moved", Hint: 2, Answer: fixed(X2.Above(q).Except(X2.Equals(1))),
+				Message: "The domain is right, and the line that you leave out is the zero of log(x2). For which x2 is the argument 1?"},
+			{Key: "zero-not-moved", Hint: 2, Answer: fixed(X2.Above(q).Except(X2.Equals(0))),
+				Message: "The domain is right. The line that you leave out is x2 = 0; for which x2 is the argument 1?"},
+		}
+	}
+	return out
+}
+
+func indicators() question[func(c float64) Region] {
+	type step = func(c float64) Region
+	q := question[step]{title: "e. 1(x1 > c)", function: "Step", right: X1.Above,
+		pass: "The open half-plane right of x1 = c; on the line itself the indicator is 0.",
+		mistakes: []judge.Mistake[step]{
+			{Key: "closed", Hint: 2, Answer: X1.AtLeast, Message: closedEdge},
+			{Key: "flipped", Hint: 2, Answer: X1.Below, Message: reversed},
+			{Key: "flipped", Hint: 2, Answer: X1.AtMost, Message: reversed},
+			{Key: "wrong-variable", Hint: 2, Answer: X2.Above, Message: fmt.Sprintf(otherVariable, "x1")},
+			{Key: "everywhere", Hint: 1, Answer: func(float64) Region { return Everywhere() }, Message: allIndicator},
+			{Key: "nowhere", Hint: 1, Answer: func(float64) Region { return Nowhere() }, Message: noIndicator},
+			{Key: "edge-only", Hint: 1, Answer: X1.Equals,
+				Message: "Your region is only the line x1 = c. The indicator is 1 on one whole side of this line."},
+			{Key: "edge-excluded-only", Hint: 2,
+				Answer:  func(c float64) Region { return Everywhere().Except(X1.Equals(c)) },
+				Message: "You leave out only the line x1 = c. On one whole side of this line the condition is false and the indicator is 0."},
+			{Key: "c-ignored", Hint: 2, Answer: func(float64) Region { return X1.Above(0) },
+				Message: "Your half-plane begins at 0 for every c."},
+			{Key: "c-sign", Hint: 2, Answer: func(c float64) Region { return X1.Above(-c) },
+				Message: "Your half-plane begins at −c."},
+		}}
+	for _, c := range []float64{1.5, 0, -3, 1e4, 1e-6, -1e6} {
+		q.on = append(q.on,
+			problem[step]{name: fmt.Sprintf("1(x1 > c) with c = %g", c),
+				call: func(f step, _ *judge.Call) Region { return f(c) }})
+	}
+	return q
+}
+
+func halfPlanes() question[func(a, b, c float64) Region] {
+	type half = func(a, b, c float64) Region
+	// divided returns an answer that divides the inequality by a coefficient. It divides by b, or
+	// by a if x1First is set. If that coefficient is 0, the answer divides by the other one if
+	// `other` is set, and otherwise does not divide.
+	divided := func(x1First, other bool) half {
+		return func(a, b, c float64) Region {
+			switch {
+			case a != 0 && (x1First || other && b == 0):
+				return Linear(1, b/a).Above(c / a)
+			case b != 0 && (!x1First || other):
+				return Linear(a/b, 1).Above(c / b)
+			}
+			return Linear(a, b).Above(c)
+		}
+	}
+	const negative = "Where the coefficient is negative, your region is the opposite half-plane: dividing by a negative number reverses an inequality. Do not divide."
+	q := question[half]{title: "f. 1(a·x1 + b·x2 > c)", function: "HalfPlane",
+		right: func(a, b, c float64) Region { return Linear(a, b).Above(c) },
+		pass:  "The open half-plane to which (a, b) points; on the line itself the indicator is 0.",
+		mistakes: []judge.Mistake[half]{
+			{Key: "divided-by-negative", Hint: 2, Answer: divided(false, false), Message: negative},
+			{Key: "divided-by-negative", Hint: 2, Answer: divided(true, false), Message: negative},
+			{Key: "divided-by-negative", Hint: 2, Answer: divided(false, true), Message: negative},
+			{Key: "divided-by-negative", Hint: 2, Answer: divided(true, true), Message: negative},
+			{Key: "closed", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(a, b).AtLeast(c) },
+				Message: closedEdge},
+			{Key: "flipped", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(a, b).Below(c) },
+				Message: reversed},
+			{Key: "flipped", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(a, b).AtMost(c) },
+				Message: reversed},
+			{Key: "c-ignored", Hint: 2, Answer: func(a, b, _ float64) Region { return Linear(a, b).Above(0) },
+				Message: "Your line passes through the origin for every c."},
+			{Key: "c-sign", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(a, b).Above(-c) },
+				Message: "Your line is a·x1 + b·x2 = −c: the constant c has the wrong sign."},
+			{Key: "normal-sign", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(a, -b).Above(c) },
+				Message: "Your form is a·x1 − b·x2; it should be a·x1 + b·x2."},
+			{Key: "normal-swapped", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(b, a).Above(c) },
+				Message: "You exchanged a and b."},
+			{Key: "tangent", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(-b, a).Above(c) },
+				Message: tangent},
+			{Key: "tangent", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(b, -a).Above(c) },
+				Message: tangent},
+			{Key: "everywhere", Hint: 1, Answer: func(_, _, _ float64) Region { return Everywhere() },
+				Message: allIndicator},
+			{Key: "nowhere", Hint: 1, Answer: func(_, _, _ float64) Region { return Nowhere() }, Message: noIndicator},
+			{Key: "edge-only", Hint: 1, Answer: func(a, b, c float64) Region { return Linear(a, b).Equals(c) },
+				Message: "Your region is only the line. The indicator is 1 on one whole side of it."},
+			{Key: "edge-excluded-only", Hint: 2,
+				Answer:  func(a, b, c float64) Region { return Everywhere().Except(Linear(a, b).Equals(c)) },
+				Message: "You leave out only the line. On one whole side of it the condition is false and the indicator is 0."},
+		}}
+	for _, n := range [][3]float64{{1, 2, 3}, {-1, 0.5, 0.7}, {3, -4, -5}, {0, 2, 1}, {-2, 0, 3}, {1e-3, 2e3, 40},
+		{2e6, -3e6, 1}, {1, 1, 0}} {
+		a, b, c := n[0], n[1], n[2]
+		q.on = append(q.on, problem[half]{name: fmt.Sprintf("1(a·x1 + b·x2 > c) with a = %g, b = %g, c = %g", a, b, c),
+			call: func(f half, _ *judge.Call) Region { return f(a, b, c) }})
+	}
+	return q
 }
 
 //go:embed exercise.md answer_test.go

@@ -4,8 +4,10 @@ package ex03
 
 import (
 	"embed"
+	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -201,6 +204,256 @@ func (p problem) change() []float64 {
 		}
 		return out
 	}))
+}
+
+var askDerivative = &judge.Question[derivativeFunc, scores]{
+	Func: "DSoftmax", Name: "DSoftmax", Hint: 3, Per: "pair of classes",
+	Ask: func(d derivativeFunc, c *judge.Call, a scores) []float64 {
+		var out []float64
+		for i := range a {
+			for j := range a {
+				v := d(c.Slice("a", a), i, j)
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					c.Say(infinite(a, i, j, v))
+				}
+				out = append(out, v)
+			}
+		}
+		return out
+	},
+	Right: func(a scores) []float64 { return kernel.SoftmaxJacobian(a) },
+	Nearly: judge.Wrong{Key: "imprecise", Hint: 3,
+		Message: "Nearly: for {problem} your numbers are right in their first digits, but not to 12 decimal places. Finite differences are not so accurate; the formula is exact."},
+	Sign: judge.Wrong{Key: "sign", Hint: 2, Message: "Your signs are reversed. An output increases with its own score."},
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "Your derivatives are the right numbers times a constant. The formula has no such factor."},
+	Mistakes: []judge.Mistake[derivativeFunc]{
+		{Key: "misprint-10.32", Answer: by(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
+			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. (10.32) prints it by mistake; the exercise asks for ∂y_i/∂a_j."},
+		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
+			Message: "Right for i = j, but 0 for i ≠ j, as if every output depended only on its own score. The denominator contains all scores, so the other outputs decrease when a_j increases."},
+		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
+			Message: "Right for i = j; for i ≠ j the sign is wrong. The derivative of the denominator contributes a minus sign."},
+		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
+			Message: "You return y_i(δ_ij + y_j): the quotient rule has a minus between its terms."},
+		{Key: "delta-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
+			Message: "You return −y_i·y_j for every pair, the derivative of the denominator alone. For i = j the numerator also changes, which adds the term with δ_ij."},
+		{Key: "delta-is-one", Answer: by(multiclass.OneForIdentity), Hint: 2,
+			Message: "You return y_i(1 − y_j) for every pair. δ_ij is 1 for i = j and 0 otherwise."},
+		{Key: "delta-reversed", Answer: by(func(yi, yj, delta float64) float64 { return yi * (1 - delta - yj) }),
+			Hint: 2, Message: "Your δ_ij is 0 for i = j and 1 otherwise; it should be the reverse."},
+		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
+			Message: "You return y_i(δ_ij − y_i): the second factor should contain y_j, the output of the score a_j."},
+		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
+			Message: "You return y_i for i = j and 0 otherwise, as if the denominator were constant. The denominator contains every score."},
+		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
+			Message: "You return δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
+		{Key: "product", Answer: by(multiclass.OuterProduct), Hint: 2,
+			Message: "You return y_i·y_j for every pair: one of the two terms, and with the wrong sign."},
+		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your derivative contains a factor y_i too many."},
+		{Key: "score-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2,
+			Message: "You apply the formula to the scores. It is stated in terms of the outputs y, the softmax of a."},
+		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
+			Message: "These are the derivatives of K separate sigmoids, (10.42). In the softmax all outputs share one denominator."},
+		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
+			Message: "This is the derivative of the exponential alone. The softmax divides each exponential by the sum of all exponentials."},
+		{Key: "zero", Answer: by(multiclass.Zero), Hint: 1,
+			Message: "You return 0 for every pair."},
+	},
+}
+
+// infinite returns the verdict on a derivative v that is NaN or infinite.
+func infinite(a scores, i, j int, v float64) *verify.Verdict {
+	if a.Far() {
+		return judge.Fail("overflow", 3,
+			"For %v your ∂y_%d/∂a_%d is %g: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Subtracting the same number from all scores does not change the softmax; which number avoids this?", a, i, j, v)
+	}
+	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
+}
+
+// of returns a derivative function that applies d to the results of values, which stand in for the
+// outputs.
+func of(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
+	return func(a []float64, i, j int) float64 {
+		v := values(a)
+		return d(v[i], v[j], multiclass.Same(i, j))
+	}
+}
+
+func by(d multiclass.Derivative) derivativeFunc { return of(kernel.Softmax, d) }
+
+const classIndex = "You multiply by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij belongs to the input x_j."
+
+// askStep compares the changes of the weights, which reveal a wrong factor, instead of the weights.
+var askStep = &judge.Question[stepFunc, problem]{
+	Func: "Step", Name: "Step", Hint: 4, Per: "weight", New: true,
+	Ask: func(step stepFunc, c *judge.Call, p problem) []float64 {
+		next := step(c.Dense("W", p.W), c.Dense("X", p.X), c.Dense("R", p.T), p.eta)
+		_, r, k := p.Dims()
+		c.Say(telling(p, next))
+		change := c.Matrix("W", next, r, k, "(D+1)×K")
+		if change == nil {
+			return nil
+		}
+		return floats.SubTo(change, change, multiclass.Entries(p.W))
+	},
+	Right: problem.change,
+	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4,
+		Message: "Nearly: for {problem} the change of the weights is right in its first digits, but not to 7 places. A difference quotient, or rounding, is not so accurate."},
+	Sign: judge.Wrong{Key: "uphill", Hint: 3,
+		Message: "Your step goes uphill: you add η Σ (y − r) x, possibly times a constant, which is the gradient of E. Subtract the gradient instead."},
+	Factor: judge.Wrong{Key: "step-factor", Hint: 4,
+		Message: "Your step is the right step times a constant. It should be η times the sum, without another factor."},
+	Mistakes: []judge.Mistake[stepFunc]{
+		{Key: "averaged", Answer: times(func(n, _ float64) float64 { return 1 / n }), Hint: 4,
+			Message: "Your step is divided by N. E in (10.31) is a sum over the sample, not a mean, and so is its gradient."},
+		{Key: "eta-left-out", Hint: 4, Message: "You leave out η: your step is the whole negative gradient.",
+			Answer: func(W, X, R *mat.Dense, _ float64) *mat.Dense { return step(W, X, R, 1) }},
+		{Key: "eta-twice", Answer: times(func(_, eta float64) float64 { return eta }), Hint: 4,
+			Message: "Your step contains the factor η twice."},
+		{Key: "change-only", Hint: 4, Message: "You return the change ΔW. Return the weights after the step, W + ΔW.",
+			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return change(W, X, R, eta, multiclass.Right) }},
+		{Key: "unchanged", Answer: moved(multiclass.Nothing), Hint: 3,
+			Message: "You return the weights unchanged, although the error is not at its minimum."},
+		{Key: "bias-not-updated", Answer: after(func(d *mat.Dense) { clear(d.RawRowView(0)) }), Hint: 4,
+			Message: "The biases stay unchanged. Change them by η Σ (r − y), like the weights of an input that is always 1."},
+		{Key: "only-biases", Hint: 4, Message: "Only the biases change; the weights of the inputs must change as well.",
+			Answer: after(func(d *mat.Dense) { eachInput(d, func(row []float64) { clear(row) }) })},
+		{Key: "input-left-out", Hint: 3,
+			Message: "Every weight changes by the same amount as the bias: the factor x is missing. The derivative of a score with respect to a weight is that weight's input.",
+			Answer:  after(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
+		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3,
+			Message: "Your step contains a factor y(1 − y), as in (10.45). For the cross-entropy the factor r/y cancels it."},
+		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3,
+			Message: "Your step is the one for the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose factor r_i/y_i cancels y_i."},
+		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3,
+			Message: "Each class learns only from its own points: η Σ r(1 − y) x. The points of other classes contribute −y x, because ∂y_i/∂a_j is not 0 for i ≠ j."},
+		{Key: "outputs-left-out", Answer: moved(multiclass.OutputsLeftOut), Hint: 3,
+			Message: "You add η Σ r x, without the outputs y; this step would never become smaller."},
+		{Key: "targets-left-out", Answer: moved(multiclass.TargetsLeftOut), Hint: 3,
+			Message: "You subtract η Σ y x, without the targets r."},
+		{Key: "chain-rule-stops-at-y", Answer: moved(multiclass.ByOutputs), Hint: 3,
+			Message: "You add η Σ (r/y) x: the derivative of −E with respect to the outputs. The derivative of the outputs with respect to the scores is missing."},
+		{Key: "sigmoids", Answer: moved(multiclass.Sigmoids), Hint: 3,
+			Message: "Your outputs are K separate sigmoids. The classes exclude each other, so their outputs share the denominator of the softmax."},
+		{Key: "scores-for-outputs", Answer: moved(multiclass.ActivationsForOutputs), Hint: 3,
+			Message: "Your residual is r − a, with the scores in place of the outputs: least squares on a linear model."},
+		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3,
+			Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. Use the probabilities instead."},
+		{Key: "bias-not-in-score", Hint: 4,
+			Message: "The outputs are computed without the biases: the score is w_i0 + w_iᵀx.",
+			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
+				bare := mat.DenseCopyOf(W)
+				clear(bare.RawRowView(0))
+				return plus(W, change(bare, X, R, eta, multiclass.Right))
+			}},
+		{Key: "one-by-one", Hint: 4,
+			Message: "You update the weights after every point, and the next point uses the new weights: this is stochastic descent. Sum over all points with the W that was passed in, and make one step.",
+			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
+				for t := range X.RawMatrix().Rows {
+					W = point(W, X, R, eta, t)
+				}
+				return W
+			}},
+		{Key: "last-point-only", Hint: 4,
+			Message: "Only the last point contributes to your step. Add the changes of all points.",
+			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
+				return point(W, X, R, eta,
+					X.RawMatrix().Rows-1)
+			}},
+		{Key: "first-point-only", Hint: 4, Message: "Only the first point contributes to your step. Add the changes of all points.",
+			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return point(W, X, R, eta, 0) }},
+		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(0)},
+		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(1)},
+		{Key: "last-class-fixed", Hint: 3,
+			Message: "The last class does not learn, as if it were the reference class of (10.25). Here all K classes have weights.",
+			Answer:  after(func(d *mat.Dense) { d.SetCol(d.RawMatrix().Cols-1, make([]float64, d.RawMatrix().Rows)) })},
+	},
+}
+
+// telling returns the verdict on a matrix whose shape or infinite entries reveal the mistake, or
+// nil.
+func telling(p problem, next *mat.Dense) *verify.Verdict {
+	if next == nil || next.IsEmpty() {
+		return nil
+	}
+	_, r, k := p.Dims()
+	switch gr, gk := next.Dims(); {
+	case gr == k && gk == r && r != k:
+		return judge.Fail("transposed", 4,
+			"You returned a K×(D+1) matrix, one row per class. The weights of a class form a column: want (D+1)×K, here %d×%d.", r, k)
+	case gr == r-1 && gk == k:
+		return judge.Fail("no-bias-row", 4,
+			"You returned a D×K matrix: the row of biases is missing. The biases are row 0; update them like the weights of an input that is always 1.")
+	case math.IsNaN(0*mat.Sum(next)) && p.Far():
+		return judge.Fail("step-overflow", 3,
+			"For %v a weight is not a finite number: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Subtract the largest score before exponentiating, and do not compute r/y: the factor y cancels it.", p)
+	}
+	return nil
+}
+
+// change returns −η Φᵀ(residuals). The right update and most mistakes in it have this form.
+func change(W, X, R *mat.Dense, eta float64, residual multiclass.Residual) *mat.Dense {
+	d := multiclass.Gradient(W, instance.WithOnes(X), R, residual)
+	d.Scale(-eta, d)
+	return d
+}
+
+// plus returns W + d.
+func plus(W, d *mat.Dense) *mat.Dense {
+	next := mat.DenseCopyOf(W)
+	next.Add(next, d)
+	return next
+}
+
+func moved(residual multiclass.Residual) stepFunc {
+	return func(W, X, R *mat.Dense, eta float64) *mat.Dense { return plus(W, change(W, X, R, eta, residual)) }
+}
+
+var step = moved(multiclass.Right)
+
+// after returns a wrong step: f changes the right change of W. times multiplies the right change by
+// a factor that depends on N and η.
+func after(f func(d *mat.Dense)) stepFunc {
+	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
+		d := change(W, X, R, eta, multiclass.Right)
+		f(d)
+		return plus(W, d)
+	}
+}
+
+func times(factor func(n, eta float64) float64) stepFunc {
+	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
+		return step(W, X, R, eta*factor(float64(X.RawMatrix().Rows), eta))
+	}
+}
+
+func eachInput(d *mat.Dense, f func(row []float64)) {
+	for j := 1; j < d.RawMatrix().Rows; j++ {
+		f(d.RawRowView(j))
+	}
+}
+
+// point returns the weights after a step for point t alone.
+func point(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
+	d, k := X.RawMatrix().Cols, R.RawMatrix().Cols
+	return step(W, mat.DenseCopyOf(X.Slice(t, t+1, 0, d)), mat.DenseCopyOf(R.Slice(t, t+1, 0, k)), eta)
+}
+
+// classIndexed makes the mistake of figure 10.8: for every weight of class i it multiplies the
+// residual by input i+shift of (1, x).
+func classIndexed(shift int) stepFunc {
+	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
+		d := change(W, X, R, eta, multiclass.Right)
+		right := mat.DenseCopyOf(d)
+		d.Apply(func(_, i int, _ float64) float64 { return right.At(min(i+shift, right.RawMatrix().Rows-1), i) }, d)
+		return plus(W, d)
+	}
+}
+
+func init() {
+	judge.Known(exercise, askDerivative, func(f derivativeFunc) *verify.Report { return Check(f, step) })
+	judge.Known(exercise, askStep, func(f stepFunc) *verify.Report { return Check(by(multiclass.Softmax), f) })
 }
 
 //go:embed exercise.md answer_test.go

@@ -4,6 +4,7 @@
 package ex06
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
@@ -21,6 +23,451 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
+
+type (
+	fitFunc    = func(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w []float64, w0 float64)
+	chooseFunc = func(X *mat.Dense, r []float64, grid []float64) float64
+	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
+)
+
+// question returns a question that compares the weights of a fitted model.
+func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64),
+	mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
+	return &judge.Question[F, sample]{
+		Func: name, Name: "weights", Hint: hint, New: true, Mistakes: mistakes, Entries: []string{"bias"},
+		Right: func(s sample) []float64 { return slices.Clone(s.W) },
+		Ask: func(f F, c *judge.Call, s sample) []float64 {
+			W, w, w0 := call(f, c, s)
+			_, d := s.X.Dims()
+			if W == nil {
+				c.Say(judge.Fail("empty", hint,
+					"For %v you returned no matrix W. Return a new D×D matrix, even if all its entries are 0.", s))
+			}
+			return slices.Concat([]float64{w0}, c.Vector("w", w, d, "input"), c.Matrix("W", W, d, d, "D×D"))
+		},
+	}
+}
+
+var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
+	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
+}, []judge.Mistake[fitFunc]{
+	pricing("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} },
+		"You penalise the bias too. The bias only shifts g, and must be free to follow the shares of the classes."),
+	pricing("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} },
+		"You penalise the linear weights w too. Penalise the quadratic terms only, so that a large λ leads to the linear discriminant."),
+	pricing("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} },
+		"You penalise all weights, including the bias. Penalise W only."),
+	pricing("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} },
+		"You penalise every pair of entries off the diagonal once, as if it were one number. ‖W‖² contains both W_jl² and W_lj²."),
+	pricing("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} },
+		"Off the diagonal you penalise W twice as much as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl², instead of two times."),
+	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unused} }, oneTriangle),
+	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, l} }, oneTriangle),
+	pricing("squares-only", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, unused} },
+		"Your W is diagonal: it contains only the squares x_j². Add the products of different inputs."),
+	pricing("bias-left-out", 2, func(l, _ float64) prices { return prices{unused, 0, l, l, l} },
+		"Your w0 is 0. Fit the bias too: it is the weight of a feature that is always 1."),
+	pricing("factor", 2, func(l, _ float64) prices { return own(2 * l) },
+		"Your penalty is λ‖W‖²; the factor ½ is missing."),
+	pricing("factor", 2, func(l, _ float64) prices { return own(l / 2) },
+		"Your penalty is ¼λ‖W‖²: there is a factor ½ too many."),
+	pricing("averaged", 2, func(l, n float64) prices { return own(n * l) },
+		"Your penalty is N times too large relative to E. E is the sum over the points, not the mean."),
+	pricing("averaged", 2, func(l, n float64) prices { return own(l / n) }, "Your penalty is N times too small relative to E."),
+	pricing("inverse", 2, func(l, _ float64) prices { return own(1 / l) },
+		"Your penalty contains 1/λ in place of λ: a large λ should make W small."),
+	pricing("lambda-squared", 2, func(l, _ float64) prices { return own(l * l) },
+		"Your penalty contains λ² in place of λ."),
+	pricing("no-quadratic", 1, func(float64, float64) prices { return own(unused) },
+		"Your W is zero: the best linear discriminant, whatever λ is."),
+})
+
+const oneTriangle = "One triangle of your W is 0: each product x_j·x_l has its weight in one of two entries. The discriminant can be the same, but W_jl² + W_lj² is smallest if both entries are equal."
+
+// prices contains the penalties of the weights, each multiplied by half the weight's square. The
+// weights are the bias, w, and the entries of W on the diagonal, above it and below it.
+type prices struct{ bias, linear, diagonal, above, below float64 }
+
+// own returns the prices that the exercise prescribes. The price unused keeps a weight at 0.
+func own(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
+
+const unused = 1e7
+
+// coarse is the tolerance for recognising a mistake. It is larger than named in package judge,
+// because the learner's own search finds the minimum only approximately.
+const coarse = 1e-3
+
+// pricing returns the mistake of fitting with wrong prices; of returns the wrong prices for λ and
+// N.
+func pricing(key string, hint int, of func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
+	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarse,
+		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
+			s := newSample("", X, r)
+			return s.apart(s.fit(of(lambda, float64(len(r))), nil))
+		}}
+}
+
+// unbounded recognises mistakes with penalties for which a minimum may not exist. It uses the
+// derivatives at the learner's weights, because there may be no minimum for comparison.
+func unbounded(s sample, got []float64) *verify.Verdict {
+	_, w, _ := s.apart(got)
+	dW, dw, dw0 := s.apart(s.gradient(got))
+	zero := func(v ...float64) bool { return floats.Norm(v, 2) <= minimumTol*float64(len(s.T)) }
+	switch {
+	case !zero(dW.RawMatrix().Data...):
+		return nil
+	case zero(dw...) && zero(dw0):
+		return judge.Fail("no-penalty", 1, "Your weights are the minimum of E alone: λ has no effect.")
+	case zero(floats.AddScaledTo(dw, dw, s.lambda, w)...):
+		return judge.Fail("linear-only-penalised", 2,
+			"You penalise w, but not W. Penalise W, because its many entries cause the variance.")
+	}
+	return nil
+}
+
+var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
+	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda, s.rank)
+}, []judge.Mistake[rankFunc]{
+	{Key: "not-truncated", Hint: 3, Answer: cutting(true, func(W *mat.Dense, _ int) *mat.Dense { return W }),
+		Message: "For {problem} W is still the full matrix of FitRegularised."},
+	{Key: "rows-truncated", Hint: 3, Tol: coarse,
+		Answer: cutting(true, rows(func(j, _, rank int) bool { return j < rank })), Message: firstRows},
+	{Key: "rows-truncated", Hint: 3, Tol: coarse,
+		Answer: cutting(true, rows(func(j, l, rank int) bool { return max(j, l) < rank })), Message: firstRows},
+	{Key: "signed-order", Hint: 3, Tol: coarse,
+		Answer:  cutting(true, leading(func(v float64) float64 { return -v }, itself)),
+		Message: "For {problem} you kept the largest eigenvalues, so negative ones come last. A negative eigenvalue matters as much as a positive one of the same size: sort by absolute value."},
+	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(itself, itself)), Message: smallestKept},
+	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(math.Abs, itself)),
+		Message: smallestKept},
+	{Key: "signs-lost", Hint: 3, Tol: coarse, Answer: cutting(true, leading(bySize, math.Abs)),
+		Message: "For {problem} you kept the right directions, but all with positive factors: singular values are the absolute values of the eigenvalues. In the sum Σ s_j u_j v_jᵀ of a singular value decomposition, v_j contains the sign."},
+	{Key: "not-refitted", Hint: 3, Tol: coarse, Answer: cutting(false, leading(bySize, itself)),
+		Message: "For {problem} w and w0 still belong to the full W. For the new W other values fit best: fit w and w0 again, with W held fixed."},
+})
+
+const (
+	firstRows    = "For {problem} you kept the first rows of W. The nearest W of a lower rank keeps directions, not rows: use the leading eigenvectors, W_r = Σ λ_j u_j u_jᵀ."
+	smallestKept = "For {problem} you kept the wrong eigenvalues: gonum returns them in ascending order, so the first ones are the smallest."
+)
+
+// cutting returns an answer that reduces the rank of the fitted W by cut. If refit is set, the
+// answer also fits w and w0 again.
+func cutting(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
+	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
+		s := newSample("", X, r)
+		W, w, w0 := s.apart(s.fit(own(lambda), nil))
+		if W = cut(W, rank); refit {
+			return s.apart(s.fit(own(unused), W))
+		}
+		return W, w, w0
+	}
+}
+
+// rows sets an entry (j, l) to 0 if keep(j, l, rank) is false.
+func rows(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dense {
+	return func(W *mat.Dense, rank int) *mat.Dense {
+		twoclass.Keep(func(j, l int) bool { return keep(j, l, rank) })(W, twoclass.Problem{})
+		return W
+	}
+}
+
+// bySize and itself return sort keys for eigenvalues; leading keeps the eigenvalues with the
+// smallest keys.
+func bySize(v float64) float64 { return -math.Abs(v) }
+func itself(v float64) float64 { return v }
+
+// leading keeps the first `rank` eigenvalues of a symmetric matrix when sorted by order, and
+// replaces each of them by of(eigenvalue).
+func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
+	return func(W *mat.Dense, rank int) *mat.Dense {
+		d, _ := W.Dims()
+		var e mat.EigenSym
+		var u mat.Dense
+		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // succeeds because W is finite: the check's own fit computed it
+		e.VectorsTo(&u)
+		values := e.Values(nil)
+		rising := slices.SortedFunc(slices.Values(values),
+			func(a, b float64) int { return cmp.Compare(order(a), order(b)) })
+		out := mat.NewDense(d, d, nil)
+		for _, v := range rising[:rank] {
+			j := slices.Index(values, v)
+			out.RankOne(out, of(v), u.ColView(j), u.ColView(j))
+		}
+		return out
+	}
+}
+
+// otherRank returns the verdict on an answer for one problem if no mistake explains the answers to
+// all problems.
+func otherRank(s sample, got []float64) *verify.Verdict {
+	for _, m := range askRank.Mistakes { // a mistake may explain the answer to this problem alone
+		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
+		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data),
+			verify.Tolerance{Abs: s.tol}).OK {
+			return judge.Fail(m.Key, m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", s.Name))
+		}
+	}
+	W, _, _ := s.apart(got)
+	f, svd, rank := nearest(s, got), mat.SVD{}, 0
+	if svd.Factorize(W, mat.SVDNone) {
+		rank = floats.Count(func(v float64) bool { return v > s.tol }, svd.Values(nil))
+	}
+	switch {
+	case f.OK:
+		return nil
+	case rank > s.rank:
+		return judge.Fail("rank-too-high", 3, "For %v your W has rank %d, which is too high.", s, rank)
+	}
+	return judge.Fail("not-nearest", 3,
+		"For %v your W of rank %d is not built from the leading eigenvectors of the right FitRegularised's W: %s.",
+		s, rank, f.Off())
+}
+
+func init() {
+	askFit.Family, askRank.Family, askChoice.Family = unbounded, otherRank, otherChoice
+	noFit, noChoice, noRank := judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
+	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(f, noChoice, noRank) })
+	judge.Known(exercise, askChoice, func(f chooseFunc) *verify.Report { return Check(noFit, f, noRank) })
+	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
+}
+
+// fit returns the minimum of E plus a penalty with the prices p. The penalty applies to the
+// distance of each weight from 0. If W is not nil, the penalty on a quadratic weight applies to the
+// distance from its entry of W.
+func (s sample) fit(p prices, W *mat.Dense) []float64 {
+	n := s.Phi.RawMatrix().Cols
+	_, d := s.X.Dims()
+	price, centre := append([]float64{p.bias}, slices.Repeat([]float64{p.linear}, d)...), make([]float64, n)
+	for i := range d * d {
+		price = append(price, []float64{p.above, p.diagonal, p.below}[1+cmp.Compare(i/d, i%d)])
+	}
+	if W != nil {
+		copy(centre[1+d:], W.RawMatrix().Data)
+	}
+	return twoclass.Logistic.Penalised(s.Problem, price, centre)
+}
+
+// askMany is askFit for several samples; its answer contains the weights of all samples.
+var askMany = &judge.Question[fitFunc, several]{
+	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: several.rights,
+	Ask: func(fit fitFunc, c *judge.Call, p several) []float64 {
+		return p.each(func(s sample) []float64 { return askFit.Ask(fit, c, s) })
+	},
+}
+
+// lambdas contains a small, a medium and a large λ.
+var lambdas = []float64{0.01, 0.5, 5}
+
+// small returns twelve small samples, each with every value in lambdas. The classes follow one
+// truth without quadratic terms. On these samples the variance of a right fit decreases clearly as
+// λ increases, although a variance over twelve samples is itself uncertain.
+var small = instance.Once(func() []several {
+	r := source(3)
+	for {
+		var out several
+		test := draw(r, "new points", 1000, plain)
+		for range 12 {
+			s := draw(r, "a small sample", 36, plain)
+			for _, lambda := range lambdas {
+				s.lambda, s.test, s.W = lambda, &test, s.fit(own(lambda), nil)
+				out = append(out, s)
+			}
+		}
+		if !instance.Again(func() bool {
+			spread, gain := out.effect(out.rights())
+			return spread[0] > 2.3*spread[1] && spread[1] > 2.3*spread[2] && instance.Above(gain, 2)
+		}) {
+			return []several{out}
+		}
+	}
+})
+
+// effect returns, for each λ, the variance of W over the samples, summed over the entries of W.
+// gain contains, for each sample, how much smaller the loss on new points is with the largest λ
+// than with the smallest.
+func (p several) effect(got []float64) (spread [3]float64, gain []float64) {
+	n := len(plain)
+	weights := mat.NewDense(len(p)/3, 3*n, got)
+	for i := range spread {
+		for j := 4; j < n; j++ {
+			spread[i] += stat.Variance(mat.Col(nil, i*n+j, weights), nil)
+		}
+	}
+	for t := range len(p) / 3 {
+		v := weights.RawRowView(t)
+		gain = append(gain, p[3*t].test.loss(v[:n])-p[3*t].test.loss(v[2*n:]))
+	}
+	return spread, gain
+}
+
+func noFall(p several, got []float64) *verify.Verdict {
+	switch spread, gain := p.effect(got); {
+	case !(spread[0] > 2*spread[1] && spread[1] > 2*spread[2]):
+		return judge.Fail("no-effect", 1,
+			"Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should decrease clearly.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
+	case !instance.Above(gain, 2):
+		return judge.Fail("no-gain", 1,
+			"Over twelve small samples the log loss on new points is not clearly smaller for λ = %g than for λ = %g.", lambdas[2], lambdas[0])
+	}
+	return nil
+}
+
+func fall(answers [][]float64) string {
+	spread, gain := small()[0].effect(answers[0])
+	mean, sd := stat.MeanStdDev(gain, nil)
+	return fmt.Sprintf("the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points by %.2g ± %.1g.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2], mean, sd/math.Sqrt(float64(len(gain))))
+}
+
+// grid is unordered, so that an index into the grid cannot be mistaken for a rank by size.
+var grid = []float64{1, 1e-3, 1000, 30, 0.1}
+
+var askChoice = &judge.Question[chooseFunc, several]{
+	Func: "ChooseLambda", Name: "choice", Hint: 4,
+	Ask: func(choose chooseFunc, c *judge.Call, p several) []float64 {
+		return p.each(func(s sample) []float64 {
+			return []float64{choose(c.Dense("X", s.X), c.Slice("r", s.T), c.Slice("grid", s.grid))}
+		})
+	},
+	Right: func(p several) []float64 { return p.each(func(s sample) []float64 { return []float64{s.better} }) },
+	Mistakes: []judge.Mistake[chooseFunc]{
+		{Key: "training-loss", Hint: 3,
+			Answer:  func(_ *mat.Dense, _, grid []float64) float64 { return floats.Min(grid) },
+			Message: "You always choose the smallest λ of the grid. A comparison on the training points leads to this choice, because a smaller penalty always fits them better. Compare the loss on points left out."},
+		{Key: "always-largest", Hint: 3,
+			Answer:  func(_ *mat.Dense, _, grid []float64) float64 { return floats.Max(grid) },
+			Message: "You always choose the largest λ of the grid, even for many points of strongly curved classes. Choose the λ with the smallest loss."},
+	},
+}
+
+// inGrid returns a verdict on the first choice that is not in its sample's grid, or nil.
+func inGrid(p several, got []float64) *verify.Verdict {
+	const said = "You returned %g, which is not in the grid %v."
+	for i, v := range got {
+		switch grid := p[i].grid; {
+		case slices.Contains(grid, v):
+		case v >= 0 && v < float64(len(grid)) && v == math.Trunc(v):
+			return judge.Fail("index", 4, said+" If this is the index of the best value, return the value instead.", v, grid)
+		default:
+			return judge.Fail("not-in-grid", 4, said, v, grid)
+		}
+	}
+	return nil
+}
+
+func anything(several, []float64) verify.Finding { return verify.Finding{OK: true} }
+
+// familiar returns several samples of moderate size. One sample would not be enough, because two
+// equal choices of λ may be a coincidence.
+func familiar() (list []several) {
+	r := source(4)
+	for range 2 {
+		some := samples(r)
+		list = append(list, some[1:2], some[2:3])
+	}
+	return list
+}
+
+// dearer is the factor for λ that belongs to a factor 8 in the inputs. With both factors the
+// penalised fit has the same g(x), and every point left out the same loss. The factor is exactly
+// the fourth power of 8.
+const dearer = 4096
+
+func inUnits(p several) several {
+	s := p[0]
+	s.X = mat.DenseCopyOf(s.X)
+	s.X.Scale(8, s.X)
+	s.grid = floats.ScaleTo(make([]float64, len(grid)), dearer, grid)
+	return several{s}
+}
+
+// fresh returns small samples without quadratic terms, for which a small λ predicts badly. It also
+// returns larger samples with strong quadratic terms, for which the largest λ predicts badly.
+var fresh = instance.Once(func() []several {
+	r := source(5)
+	for {
+		var out several
+		add := func(truth []float64, n, times int, end float64) {
+			test := draw(r, "new points", 1000, truth)
+			for range times {
+				s := draw(r, "a sample", n, truth)
+				s.end, s.test = end, &test
+				out = append(out, s)
+			}
+		}
+		add(plain, 36, 10, floats.Min(grid))
+		add(curved, 90, 4, floats.Max(grid))
+		if !instance.Again(func() bool { // repeat until all plausible choices are clearly better than the ends
+			small, large := out.gains(slices.Repeat([]float64{30}, len(out)))
+			for _, lambda := range []float64{0.1, 1} {
+				_, gain := out.gains(slices.Repeat([]float64{lambda}, len(out)))
+				large = append(large, gain...)
+			}
+			return instance.Above(small, 2.5) && floats.Min(large) > 0.01
+		}) {
+			return []several{out}
+		}
+	}
+})
+
+// gains returns, for each sample, how much smaller the loss on new points is with the learner's
+// choice than with s.end.
+func (p several) gains(got []float64) (small, large []float64) {
+	gain := make([]float64, len(p))
+	for i, s := range p {
+		gain[i] = s.test.loss(s.fit(own(s.end), nil)) - s.test.loss(s.fit(own(got[i]), nil))
+	}
+	return gain[:10], gain[10:]
+}
+
+func predicts(p several, got []float64) verify.Finding {
+	small, large := p.gains(got)
+	return verify.Finding{OK: instance.Above(small, 2) && instance.Above(large, 2) && floats.Min(got) < floats.Max(got)}
+}
+
+func gained(answers [][]float64) string {
+	small, large := fresh()[0].gains(answers[0])
+	return fmt.Sprintf("by %.2g and by %.2g in the mean log loss.", stat.Mean(small, nil), stat.Mean(large, nil))
+}
+
+// fixed returns the decisions, followed by samples with the whole grid. On the latter, an answer
+// that always chooses the smallest value, or always the largest, is recognised.
+var fixed = instance.Once(func() []several {
+	few := small()[0]
+	return []several{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
+})
+
+// decides checks the choices on the decisions, and allows one wrong sample.
+func decides(p several, got []float64) verify.Finding {
+	missed := 0
+	for i := 0; i < len(decisions); i += 2 {
+		if got[i] != p[i].better || got[i+1] != p[i].better {
+			missed++
+		}
+	}
+	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions)/2)}
+}
+
+// otherChoice returns the verdict on choices that no mistake explains.
+func otherChoice(p several, got []float64) *verify.Verdict {
+	if p[0].better > 0 {
+		var second int // the number of choices that are second in their grid
+		for i, s := range p[:len(decisions)] {
+			second += slices.Index(s.grid, got[i])
+		}
+		return judge.FailIf(second%len(decisions) == 0, "order", 3,
+			"From a grid of two values you always choose the value with the same index, even when the order of the grid is reversed. Compare the losses of all values in the grid.")
+	}
+	if floats.Min(got) == floats.Max(got) {
+		return judge.Fail("always-the-same", 3,
+			"You choose λ = %g for every sample, for small samples with straight boundaries as well as for large samples with curved ones. The choice should depend on the sample.", got[0])
+	}
+	if small, _ := p.gains(got); !instance.Above(small, 2) {
+		return judge.Fail("too-small", 3,
+			"On ten small samples without curvature your choices do not predict new points clearly better than the smallest λ. Sum the loss over points that were left out of the fit, and choose the λ with the smallest sum.")
+	}
+	return nil
+}
 
 //go:embed testdata/decisions.json
 var decided []byte

@@ -3,17 +3,21 @@
 package ex07
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -272,6 +276,497 @@ func sets(r *rand.Rand) []set {
 // plain omits the last set, whose constant column has a nonzero computed spread because of
 // rounding. Only the part about the rule covers this set.
 func plain(list []set) []set { return list[:len(list)-1] }
+
+type (
+	stepsFunc   = func(X *mat.Dense, r []float64, eta, tol float64, limit int) int
+	backFunc    = func(w []float64) []float64
+	rescaleFunc = func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)
+)
+
+const online = "Your weights change after every point. (10.24) sums over all points first, with the same weights, and then makes one update."
+
+const overflow = "Some of your outputs are not numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is ∞/∞. Every comparison with NaN is false: “while ‖∇E‖ > tol” ends as if the descent had converged, and “‖∇E‖ <= tol” is never true. Write the sigmoid with e^−a."
+
+var askSteps = &judge.Question[stepsFunc, run]{
+	Func: "Steps", Name: "count", Hint: 2,
+	Ask: func(steps stepsFunc, c *judge.Call, p run) []float64 {
+		return []float64{float64(steps(c.Dense("X", p.X), c.Slice("r", p.r), p.eta, p.tol, p.limit))}
+	},
+	Right:  func(p run) []float64 { return []float64{float64(p.right)} },
+	Family: miscounted,
+	Mistakes: []judge.Mistake[stepsFunc]{
+		{Key: "off-by-one", Hint: 2,
+			Message: "Your count is too large by one: it is the number of gradients, not of updates. If the first gradient is short enough, there is no update.", Answer: shifted(1)},
+		{Key: "off-by-one", Hint: 2,
+			Message: "Your count is too small by one. Count all updates that are made before the gradient is short enough.", Answer: shifted(-1)},
+		{Key: "averaged", Hint: 2,
+			Message: "Your gradient is divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum.",
+			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+				return twoclass.Descent{}.Steps(X, r, eta/float64(len(r)), tol*float64(len(r)), limit)
+			}},
+		{Key: "step-compared", Hint: 2,
+			Answer: twoclass.Descent{Size: func(g []float64, eta float64) float64 {
+				return eta * floats.Norm(g,
+					2)
+			}}.Steps,
+			Message: "You stop when the change η‖∇E‖ of the weights is small. With a small η every change is small, even far from the minimum. Compare ‖∇E‖ itself."},
+		{Key: "largest-component", Hint: 2,
+			Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 {
+				return floats.Norm(g,
+					math.Inf(1))
+			}}.Steps,
+			Message: "You stop by the largest component of the gradient. Use its length, the root of the sum of squares."},
+		{Key: "sum-of-components", Hint: 2,
+			Answer:  twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.Steps,
+			Message: "You stop by the sum of the absolute components. Use the length of the gradient, the root of the sum of squares."},
+		{Key: "squared-length", Hint: 2,
+			Answer:  twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.Steps,
+			Message: "You compare ‖∇E‖² with tol: a root is missing."},
+		{Key: "mean-stop", Hint: 2,
+			Message: "You compare ‖∇E‖/N with tol. tol refers to the gradient of the sum over all points.",
+			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+				return twoclass.Descent{}.Steps(X, r, eta, tol*float64(len(r)), limit)
+			}},
+		{Key: "tie", Hint: 2,
+			Message: "If the length of the gradient at the start equals tol, no update is needed: “at most tol” includes equality.", Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return math.Nextafter(floats.Norm(g, 2), math.Inf(1)) }}.Steps},
+		{Key: "bias-left-out", Hint: 2,
+			Message: "Your descent has no bias: w0 stays 0. Update w0 like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
+		{Key: "bias-in-place", Hint: 2,
+			Message: "Your bias replaces the weight of the first input, as if the first column of X were a column of ones. X contains no such column; use D weights and a bias.",
+			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+				ones := mat.DenseCopyOf(X)
+				ones.SetCol(0, slices.Repeat([]float64{1}, len(r)))
+				return twoclass.Descent{NoBias: true}.Steps(ones, r, eta, tol, limit)
+			}},
+		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true}.Steps},
+		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true, Fresh: true}.Steps},
+		{Key: "in-turn", Hint: 2,
+			Message: "You change the weights one after another, and each derivative uses the weights already changed. Compute the whole gradient with the old weights first; then change all weights together.", Answer: twoclass.Descent{InTurn: true}.Steps},
+		{Key: "accumulated", Hint: 2,
+			Message: "You do not reset the gradient to 0 before the next sum over the points: it still contains the gradients of all earlier updates.", Answer: twoclass.Descent{Accumulated: true}.Steps},
+		{Key: "other-start", Hint: 2,
+			Message: "Your weights start at 0.01, as in figure 10.8. Here all weights start at 0.",
+			Answer:  twoclass.Descent{Start: 0.01}.Steps},
+		{Key: "never-arrives", Hint: 2,
+			Answer:  twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps,
+			Message: "For {problem} you return −1, although limit is more than enough: your descent goes uphill. A step must subtract η∇E."},
+		{Key: "targets", Hint: 2,
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your targets are 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, so the weights diverge toward targets that they cannot reach."},
+		{Key: "squared-error", Hint: 2,
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 {
+				return twoclass.Residual(a,
+					r) * twoclass.Prime(a)
+			}}.Steps,
+			Message: "Your gradient contains a factor y(1 − y), as in (10.40) for the sum of squares. For the cross-entropy this factor cancels."},
+		{Key: "half-step", Hint: 2,
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 {
+				return 2 * twoclass.Residual(a,
+					r)
+			}}.Steps,
+			Message: "Your gradient is twice the gradient of the cross-entropy, which has no factor in front."},
+		{Key: "overflow", Hint: 2, Message: overflow,
+			Answer: twoclass.Descent{Residual: quotient, Size: notAbove}.Steps},
+		{Key: "overflow", Hint: 2, Message: overflow, Answer: twoclass.Descent{Residual: quotient}.Steps},
+	},
+}
+
+// quotient is the residual with a sigmoid that overflows. notAbove is the length of the gradient,
+// but 0 if it is NaN, as in a loop “while ‖∇E‖ > tol”.
+func quotient(a, r float64) float64 { return math.Exp(a)/(1+math.Exp(a)) - r }
+func notAbove(g []float64, _ float64) float64 {
+	if size := floats.Norm(g, 2); size >= 0 {
+		return size
+	}
+	return 0
+}
+
+func shifted(by int) stepsFunc {
+	return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+		n := twoclass.Descent{}.Steps(X, r, eta, tol, limit)
+		return n + by*min(1, n+1) // leaves −1 unchanged
+	}
+}
+
+// miscounted returns the verdict on a wrong count that matches no known mistake, or nil for a correct
+// count.
+func miscounted(p run, count []float64) *verify.Verdict {
+	got, right, limit := count[0], p.right, float64(p.limit)
+	switch {
+	case got < -1:
+		return judge.Fail("negative", 2,
+			"For %v you return %s. A count is not negative; only −1 is allowed, if limit updates are not enough.", p,
+			minus(int(got)))
+	case right < 0 && p.wild && got != limit:
+		return judge.Fail("diverges", 2,
+			"For %v the learning factor is far too large: the weights oscillate and never converge; you return %.0f, as if they did.", p, got)
+	case right < 0 && (got == limit || got == limit+1) && got != p.unlimited():
+		return judge.Fail("max-for-never", 2,
+			"For %v, with limit = %d, you return %.0f. After limit updates ‖∇E‖ is still larger than tol. Return −1 in this case, because limit is also the count of a descent that converges with its last update.", p, p.limit, got)
+	case right == 0 && got > 0:
+		return judge.Fail("start", 2,
+			"For %v the gradient at the start, with all weights 0, is at most tol, so no update is needed; you return %.0f.", p, got)
+	case got == -1 && p.limit == right:
+		return judge.Fail("max-too-strict", 2,
+			"With a limit equal to the number of updates needed you return −1, not the count: you stop one update too early.")
+	case got == -1:
+		return judge.Fail("never-arrives", 2,
+			"For %v you return −1, although limit = %d updates are more than enough. Check that no smaller limit applies, and that your ‖∇E‖ decreases.", p, p.limit)
+	case right >= 0 && got > float64(right):
+		return judge.Fail("too-many", 2,
+			"For %v you count %.0f updates, too many. All weights start at 0, and every update is followed by a comparison of tol with ‖∇E‖ at the new weights.", p, got)
+	}
+	return nil
+}
+
+// unlimited returns the right count if limit is larger by 1.
+func (p run) unlimited() float64 {
+	p.limit++
+	return float64(p.count(twoclass.Descent{}.Steps))
+}
+
+// minus formats a number with a minus sign, as in formulas, instead of a hyphen.
+func minus(number any) string { return strings.ReplaceAll(fmt.Sprint(number), "-", "−") }
+
+// standardise is a right answer for Rescale.
+func standardise(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64) {
+	mean, spread := location(train)
+	return standardised(train, mean, spread), standardised(test, mean, spread), func(w []float64) []float64 {
+		v := floats.DivTo(make([]float64, len(spread)), w[1:], spread)
+		return append([]float64{w[0] - floats.Dot(v, mean)}, v...)
+	}
+}
+
+func standardised(x *mat.Dense, mean, spread []float64) *mat.Dense {
+	z := mat.DenseCopyOf(x)
+	z.Apply(func(_, j int, v float64) float64 { return (v - mean[j]) / spread[j] }, z)
+	return z
+}
+
+// location returns the mean and the spread of each column; a constant column has spread 1.
+func location(x *mat.Dense) (mean, spread []float64) {
+	_, d := x.Dims()
+	mean, spread = instance.Mean(x), make([]float64, d)
+	for j := range d {
+		if spread[j] = stat.PopStdDev(mat.Col(nil, j, x), nil); spread[j] <= 1e-9*math.Abs(mean[j]) {
+			spread[j] = 1
+		}
+	}
+	return mean, spread
+}
+
+// A rescaled contains copies of the results of Rescale. Both matrices have the same number of
+// columns.
+type rescaled struct {
+	train, test *mat.Dense
+	back        backFunc
+	kept        func() bool // reports whether the learner's matrices are unchanged
+	spoil       func()      // writes into the arguments
+}
+
+// A rescaler calls the learner's Rescale and stores the first fault in the form of the results.
+// After a fault, the right function standardise replaces the learner's.
+type rescaler struct {
+	rescale rescaleFunc
+	bad     *verify.Verdict
+}
+
+// ask calls Rescale with copies of the matrices in s. The learner may choose the number of columns.
+func (l *rescaler) ask(s set, views bool) rescaled {
+	c := judge.NewCall(s.String(), 4, views)
+	train, test := c.Dense("train", s.train), c.Dense("test", s.test)
+	a, b, back := l.rescale(train, test)
+	say := func(key string, hint int, format string, args ...any) {
+		c.Say(judge.Fail(key, hint, format, args...))
+	}
+	n, _ := s.train.Dims()
+	m, _ := s.test.Dims()
+	out := rescaled{back: back, kept: c.Kept, spoil: func() { train.Zero(); test.Zero() }}
+	switch {
+	case a == nil || b == nil || a.IsEmpty() || b.IsEmpty():
+		say("empty", 4, "For %v a matrix is missing: return both train and test in the new units.", s)
+	case back == nil:
+		say("no-back", 4, "For %v the function back is nil.", s)
+	default:
+		an, width := a.Dims()
+		if bn, bc := b.Dims(); an != n || bn != m || width != bc {
+			say("wrong-shape", 4,
+				"For %v, with N = %d and M = %d inputs, you returned a %d×%d and a %d×%d matrix: one row per input, and as many columns in both.", s, n, m, an, width, bn, bc)
+			break
+		}
+		for _, x := range []*mat.Dense{a, b} {
+			switch largest := mat.Norm(x, math.Inf(1)); {
+			case s.constant && math.IsNaN(largest-largest):
+				say("constant-column", 3,
+					"For %v an entry is not a finite number. A constant column has no spread to divide by: 0/0. Leave its scale at 1.", s)
+			case largest > 1e100 && !math.IsInf(largest, 1):
+				say("huge", 3, "For %v an entry has the size %s, as after a division by a very small number.", s,
+					verify.Magnitude(largest))
+			}
+		}
+		if v, u := c.Matrix("train2", a, n, width, "N×D"), c.Matrix("test2", b, m, width, "M×D"); v != nil && u != nil {
+			out.train, out.test = mat.NewDense(n, width, v), mat.NewDense(m, width, u)
+		}
+	}
+	if bad := c.Verdict(); bad != nil {
+		l.rescale, l.bad = standardise, cmp.Or(l.bad, bad)
+		return l.ask(s, false)
+	}
+	return out
+}
+
+func judgeForm(l *rescaler) verify.Verdict {
+	list := sets(source(5))
+	for i, s := range list {
+		first := l.ask(s, false)
+		for _, views := range []bool{false, true} {
+			then := &rescaler{rescale: l.rescale}
+			switch again := then.ask(s, views); {
+			case then.bad == nil && near(again.train, first.train, 1e-9) && near(again.test, first.test, 1e-9):
+			case !views:
+				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
+			default:
+				return verify.Fail("views", 0,
+					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
+			}
+		}
+		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // judgeForm reports faults in this answer later
+		if first.spoil(); !first.kept() {
+			return verify.Fail("not-new", 4,
+				"For %v a matrix that you returned changes with an argument, or with the next call: return two new matrices.", s)
+		}
+	}
+	return verify.Pass("Both matrices are new and finite, even where a column of train is constant.")
+}
+
+// near reports whether a and b are equal up to tol, relative to the spread of b.
+func near(a, b *mat.Dense, tol float64) bool {
+	return verify.CloseMat(a, b, verify.Tolerance{Abs: tol * (1 + mat.Max(b) - mat.Min(b))}).OK
+}
+
+// probe returns the set with other test inputs: the mean of train, and for each column the mean
+// plus the column's spread. The rescaled test inputs determine an affine rule.
+func (s set) probe() set {
+	mean, spread := location(s.train)
+	s.test = mat.NewDense(len(mean)+1, len(mean), nil)
+	s.test.Apply(func(i, j int, _ float64) float64 {
+		if i == j+1 {
+			return mean[j] + spread[j]
+		}
+		return mean[j]
+	}, s.test)
+	return s
+}
+
+// judgeRule checks that the learner uses one affine rule for train and test, and that the rule does
+// not depend on the test set.
+func judgeRule(l *rescaler) verify.Verdict {
+	whitening := false
+	for _, s := range sets(source(6)) {
+		here, other := l.ask(s, false), l.ask(s.probe(), false)
+		if !near(other.train, here.train, 1e-9) {
+			return verify.Fail("leak", 3,
+				"For %v your new training inputs change when the test set changes. Compute the rule from train alone, because the test set is unknown when the weights are learned.", s)
+		}
+		mean, spread := location(s.train)
+		rule := affine(other.test)
+		for j, sd := range spread {
+			if slope := floats.Norm(rule.RawRowView(j+1), math.Inf(1)) / sd; s.constant && slope > 1e6 {
+				return verify.Fail("constant-by-rounding", 3,
+					"For %v your rule multiplies a difference in column %d by about %s. The computed spread of a constant column may be slightly larger than 0, because the mean is rounded. Test whether the spread is small relative to the mean, not whether it is 0.", s, j, verify.Magnitude(slope))
+			}
+		}
+		apply := func(x *mat.Dense) *mat.Dense {
+			var out mat.Dense
+			out.Mul(instance.WithOnes(standardised(x, mean, spread)), rule)
+			return &out
+		}
+		tol := verify.Tolerance{Abs: 1e-7 * (1 + mat.Max(here.train) - mat.Min(here.train))}
+		if !verify.CloseMat(here.train, apply(s.train), tol).OK || !verify.CloseMat(here.test, apply(s.test), tol).OK {
+			return notOneRule(s, here)
+		}
+		width := rule.RawMatrix().Cols
+		whitening = whitening || floats.Count(func(v float64) bool { return math.Abs(v) > 1e-6 },
+			rule.RawMatrix().Data[width:]) > width
+	}
+	if whitening {
+		return verify.Pass("You apply one rule, computed from train, to both sets. Your new inputs are linear combinations of the old ones: a whitening, which also removes correlations.")
+	}
+	return verify.Pass("You apply one rule for each column, computed from train, to both sets.")
+}
+
+// affine returns the affine rule that the rescaled probe defines. Row 0 is the image of the mean,
+// and row j+1 is the change for one spread of the old column j.
+func affine(probe *mat.Dense) *mat.Dense {
+	out := mat.DenseCopyOf(probe)
+	for i := 1; i < out.RawMatrix().Rows; i++ {
+		floats.Sub(out.RawRowView(i), probe.RawRowView(0))
+	}
+	return out
+}
+
+// notOneRule returns the verdict on an answer that does not use one rule for all inputs.
+func notOneRule(s set, got rescaled) verify.Verdict {
+	centred := func(x *mat.Dense) bool { // reports whether all columns have mean 0
+		return floats.Norm(instance.Mean(x), math.Inf(1)) <= 1e-6
+	}
+	n, d := got.train.Dims()
+	length, even := true, d > 1 // whether all rows have length 1, or mean 0
+	for t := range n {
+		row := got.train.RawRowView(t)
+		length = length && math.Abs(floats.Norm(row, 2)-1) < 1e-9
+		even = even && math.Abs(stat.Mean(row, nil)) < 1e-9
+	}
+	switch {
+	case length || even:
+		return verify.Fail("rows-scaled", 3,
+			"For %v you rescaled every row by itself. Units belong to the inputs, which are the columns: rescale a column in the same way in all rows.", s)
+	case centred(got.train) && centred(got.test):
+		return verify.Fail("test-by-itself", 3,
+			"For %v you rescaled test by its own mean and spread. The same x then becomes different numbers in test and in train, so the weights do not fit. Use the rule computed from train.", s)
+	}
+	return verify.Fail("not-one-rule", 3,
+		"For %v you do not rescale train and test by the same affine rule. The same x must become the same new numbers in both sets.", s)
+}
+
+// condition returns the ratio of the largest to the smallest nonzero curvature of E, including the
+// bias, with y(1−y) replaced by a constant. curved is the number of directions with nonzero
+// curvature.
+func condition(x *mat.Dense) (ratio float64, curved int) {
+	values := spectrum(x)
+	top := values[len(values)-1]
+	for i, v := range values {
+		if v > 1e-11*top {
+			return top / v, len(values) - i
+		}
+	}
+	return math.Inf(1), 0
+}
+
+// roomy is the largest permitted ratio between the learner's condition number and the condition
+// number of standardised inputs. Inputs scaled to [0, 1] need this tolerance, because they have a
+// smaller spread and are not centred. The exercise states the factor.
+const roomy = 300
+
+func judgeCondition(l *rescaler) verify.Verdict {
+	worst := 0.0
+	for _, s := range plain(sets(source(7))) {
+		got := l.ask(s, false)
+		// Detect answers that compare a spread with a fixed number, or add a number to every
+		// spread. With inputs in tiny or huge units, one spread of a column is then much smaller in
+		// the new units than for other columns.
+		rule := affine(l.ask(s.probe(), false).test)
+		var steps []float64
+		for j := range s.train.RawMatrix().Cols {
+			steps = append(steps, floats.Norm(rule.RawRowView(j+1), 2))
+		}
+		if j := floats.MinIdx(steps); s.far && 5*steps[j] < floats.Max(steps) {
+			return verify.Fail("absolute-threshold", 3,
+				"For %v your new column %d is far narrower than the other one. A comparison of the spread with a fixed number, or a number added to the spread, has this effect. Compare the spread with the size of its own column.", s, j)
+		}
+		best, _, _ := standardise(s.train, s.train)
+		now, curved := condition(got.train)
+		ideal, full := condition(best)
+		worst = math.Max(worst, now)
+		if now > roomy*ideal || curved < full {
+			return uneven(s, got.train, now)
+		}
+	}
+	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all weights, and it suits them better if this factor is smaller.", math.Ceil(worst))
+}
+
+// uneven returns the verdict on inputs whose curvatures still differ by the factor now.
+func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
+	offset, low, high := 0.0, math.Inf(1), 0.0
+	_, width := train.Dims()
+	for j := range width {
+		if m, sd := stat.PopMeanStdDev(mat.Col(nil, j, train), nil); sd > 1e-9*math.Abs(m) {
+			offset, low, high = math.Max(offset, math.Abs(m)/sd), math.Min(low, sd), math.Max(high, sd)
+		}
+	}
+	switch {
+	case mat.EqualApprox(train, s.train, 0):
+		return verify.Fail("unchanged", 1, "For %v you return the inputs unchanged.", s)
+	case low < 1e-7:
+		return verify.Fail("absolute-threshold", 2,
+			"For %v you leave a column at its spread of about %s. A comparison of the spread with a fixed number, or a number added to the spread, has this effect. Compare the spread with the column's mean instead.", s, verify.Magnitude(low))
+	case high > 20*low:
+		return verify.Fail("not-scaled", 2,
+			"For %v the columns still differ in spread by a factor of about %s, so one η is too large for one weight or too small for another. Divide each column by its spread.", s, verify.Magnitude(high/low))
+	case offset > 10:
+		return verify.Fail("not-centred", 2,
+			"For %v the columns have the same spread, but lie far from 0, at about %s times their spread. The bias and the weight then have nearly the same effect, so E still has a narrow valley. Subtract the mean first.", s, verify.Magnitude(offset))
+	case high < 0.03 || low > 30:
+		return verify.Fail("other-unit", 2,
+			"For %v all columns have the same spread, but it is very different from the input of the bias, which is 1. The bias is one of the weights, so choose a spread near 1.", s)
+	}
+	return verify.Fail("badly-conditioned", 2,
+		"For %v the largest and the smallest curvature of E still differ by a factor of about %s in your units.", s,
+		verify.Magnitude(now))
+}
+
+// judgeBack compares w0 + wᵀx in the old and the new units, for random weights.
+func judgeBack(l *rescaler) verify.Verdict {
+	r := source(8)
+	for _, s := range plain(sets(r)) {
+		got := l.ask(s, false)
+		_, width := got.train.Dims()
+		_, d := s.train.Dims()
+		c := judge.NewCall(s.String(), 4, false)
+		for range 3 {
+			w := instance.Normals(r, width+1)
+			old := c.Vector("result of back", got.back(c.Slice("w of back", w)), d+1, "input, and one for the bias")
+			if bad := c.Verdict(); bad != nil {
+				return *bad
+			}
+			for _, pair := range [][2]*mat.Dense{{s.train, got.train}, {s.test, got.test}} {
+				if off, f := activations(pair[0], pair[1], old, w); !f.OK {
+					return wrongBack(s, old, w, off, f)
+				}
+			}
+		}
+		if !c.Kept() {
+			return verify.Fail("back-not-new", 4,
+				"For %v the next call of back changed the weights that it had returned: return a new slice from each call.",
+				s)
+		}
+	}
+	return verify.Pass("For random weights in the new units, the weights from back yield the same posteriors at all training and test inputs in the old units.")
+}
+
+// activations returns the activations of the weights old on x minus the activations of w on z.
+// found is the first difference that is too large.
+func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify.Finding) {
+	found = verify.Finding{OK: true}
+	for t := range x.RawMatrix().Rows {
+		got, size := instance.Linear(mat.NewDense(len(old), 1, old), x.RawRowView(t))
+		want, _ := instance.Linear(mat.NewDense(len(w), 1, w), z.RawRowView(t))
+		off = append(off, got[0]-want[0])
+		if f := verify.Close(got[0], want[0],
+			verify.Tolerance{Abs: 1e-9 * (math.Min(1+size, 1e6) + math.Abs(want[0]))}); !f.OK && found.OK {
+			found = f
+		}
+	}
+	return off, found
+}
+
+// wrongBack returns the verdict on wrong weights from back; off contains the errors of the
+// activations.
+func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
+	switch lo, hi := floats.Min(off), floats.Max(off); {
+	case floats.EqualApprox(old, w, 1e-12):
+		return verify.Fail("back-identity", 3,
+			"For %v back returns the weights unchanged. In the old units an input is larger or smaller by its scale, and its weight must compensate.", s)
+	// If only the bias is wrong, all activations are wrong by the same number.
+	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1 && old[0] == w[0]:
+		return verify.Fail("back-bias-forgotten", 3,
+			"For %v the weights are right, but the bias is unchanged. Expand w0 + Σ w_j (x_j − m_j)/s_j: the terms that do not depend on x are the new bias.", s)
+	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1:
+		return verify.Fail("back-bias", 3,
+			"For %v the weights are right, but the bias is not: every activation is off by the same number, about %s. Check the sign of the mean, and that it is divided by the scale.", s, verify.Magnitude(hi))
+	}
+	return verify.Fail("back-weights", 3,
+		"For %v the weights from back yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by numbers of its own, fix that first.)", s, minus(f.Off()))
+}
 
 func init() {
 	judge.Known(exercise, askSteps, func(f stepsFunc) *verify.Report { return Check(f, standardise) })

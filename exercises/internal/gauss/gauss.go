@@ -1,10 +1,16 @@
 // Package gauss contains the code that the exercises on Fisher's discriminant and on Gaussian
 // classes share. It computes the sums over two classes of points, and products with matrices.
 // Checks, known mistakes and tests use these functions.
+//
+// [Linear] draws models that are linear in their parameters, with Gaussian noise and a Gaussian
+// prior. The posterior of such a model is Gaussian, and its log evidence can be computed without an
+// integral over the parameters.
 package gauss
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -95,4 +101,95 @@ func (c Classes) Targets(t1, t2 float64) (t []float64) {
 		t = append(t, t2)
 	}
 	return t
+}
+
+// A Model contains a prior of M parameters θ and the Gaussian posterior, given N targets.
+type Model struct {
+	N     int
+	M0    []float64     // mean of the prior
+	S0    *mat.SymDense // covariance of the prior, M×M
+	H     *mat.SymDense // −∇∇ ln p(D|θ) = βΦᵀΦ, M×M
+	A     *mat.SymDense // H + S0⁻¹
+	Mode  []float64     // mode of the posterior
+	Exact float64       // ln p(D)
+
+	prior         *mat.Cholesky // factor of S0
+	data          []float64     // βΦᵀt
+	beta, squares float64       // squares is Σ t²
+}
+
+// Linear draws a model with M = m parameters and noise of precision beta. It returns the state of
+// the model after the first n[0], n[1] … targets. It computes the log evidence as the sum of ln
+// p(t_n|t_1 … t_{n−1}) over the targets. Each of these terms is a Gaussian, whose parameters follow
+// from the preceding one. This needs neither a determinant nor an integral over all parameters.
+func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model {
+	now := Model{M0: instance.Normals(r, m), S0: instance.Covariance(r, m), H: mat.NewSymDense(m, nil),
+		prior: new(mat.Cholesky), data: make([]float64, m), beta: beta}
+	now.S0.ScaleSym(priorVariance, now.S0)
+	now.prior.Factorize(now.S0)
+	truth := instance.Normals(r, m)
+	mean, cov := slices.Clone(now.M0), mat.DenseCopyOf(now.S0)
+	var out []Model
+	for len(out) < len(n) {
+		phi := instance.Normals(r, m)
+		phi[0] = 1
+		t := floats.Dot(truth, phi) + r.NormFloat64()/math.Sqrt(beta)
+
+		row := mat.NewVecDense(m, phi)
+		var gain mat.VecDense
+		gain.MulVec(cov, row)
+		variance := 1/beta + mat.Dot(row, &gain)
+		e := t - floats.Dot(mean, phi)
+		now.Exact += -e*e/(2*variance) - math.Log(2*math.Pi*variance)/2
+		floats.AddScaled(mean, e/variance, gain.RawVector().Data)
+		cov.RankOne(cov, -1/variance, &gain, &gain)
+
+		now.N++
+		now.H.SymRankOne(now.H, beta, row)
+		floats.AddScaled(now.data, beta*t, phi)
+		now.squares += t * t
+		if now.N == n[len(out)] {
+			out = append(out, now.seen())
+		}
+	}
+	return out
+}
+
+// seen returns a copy of d with A and Mode computed from the sums so far. Later targets do not
+// change the copy.
+func (d Model) seen() Model {
+	m := len(d.M0)
+	h := mat.NewSymDense(m, nil)
+	h.CopySym(d.H)
+	d.H, d.data = h, slices.Clone(d.data)
+	d.A = Inverse(d.S0)
+	d.A.AddSym(d.A, d.H)
+	// A·mode = S0⁻¹m0 + βΦᵀt
+	d.Mode = Solve(d.A, floats.AddTo(make([]float64, m), Solve(d.S0, d.M0), d.data))
+	return d
+}
+
+// LogLik returns ln p(D|θ). It computes the sum of (t−φᵀθ)² from its expanded terms.
+func (d Model) LogLik(theta []float64) float64 {
+	fit := d.beta*d.squares - 2*floats.Dot(d.data, theta) + Form(theta, d.H, theta)
+	return float64(d.N)/2*math.Log(d.beta/(2*math.Pi)) - fit/2
+}
+
+// LogPrior returns ln N(θ|m0,S0).
+func (d Model) LogPrior(theta []float64) float64 {
+	var solved mat.VecDense
+	z := mat.NewVecDense(len(theta), instance.Minus(theta, d.M0))
+	_ = d.prior.SolveVecTo(&solved, z) // S0 is far from singular
+	return -float64(len(theta))/2*math.Log(2*math.Pi) - d.prior.LogDet()/2 - mat.Dot(z, &solved)/2
+}
+
+// Inverse returns the inverse of a positive definite matrix, and a matrix of zeros for any other
+// matrix.
+func Inverse(a *mat.SymDense) *mat.SymDense {
+	var chol mat.Cholesky
+	out := mat.NewSymDense(a.SymmetricDim(), nil)
+	if !chol.Factorize(a) || chol.InverseTo(out) != nil {
+		out.Zero()
+	}
+	return out
 }

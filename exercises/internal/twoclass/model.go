@@ -2,6 +2,8 @@ package twoclass
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -243,4 +245,101 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 		Converger: optimize.NeverTerminate{}}
 	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{}) // an error means that rounding allows no lower value
 	return result.X
+}
+
+// A Descent is a right or wrong version of gradient descent with one learning factor, a bias and
+// weights for the columns of X. The zero value is the right descent on the cross-entropy.
+type Descent struct {
+	Residual    Term                                   // factor of the input in the gradient; nil means σ(a) − r
+	Size        func(g []float64, eta float64) float64 // the size that is compared with tol; nil means ‖g‖
+	Start       float64                                // initial value of all weights
+	NoBias      bool
+	Online      bool // the weights change after every point
+	Fresh       bool // … but the gradient is summed with the weights from before these changes
+	InTurn      bool // each derivative uses the weights that were changed before it
+	Accumulated bool // the gradient is never reset to 0
+}
+
+// Steps returns the number of updates until the size is at most tol, or −1 if limit updates are not
+// enough.
+func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
+	if d.Residual == nil {
+		d.Residual = Residual
+	}
+	if d.Size == nil {
+		d.Size = func(g []float64, _ float64) float64 { return floats.Norm(g, 2) }
+	}
+	x := instance.WithOnes(X)
+	if d.NoBias {
+		x = mat.DenseCopyOf(X)
+	}
+	n, m := x.Dims()
+	w, g := make([]float64, m), make([]float64, m)
+	floats.AddConst(d.Start, w)
+	for step := 0; ; step++ {
+		if !d.Accumulated {
+			clear(g)
+		}
+		at := slices.Clone(w) // the weights used in the sum
+		for t := range n {
+			e := d.Residual(floats.Dot(at, x.RawRowView(t)), r[t])
+			if d.Online {
+				floats.AddScaled(at, -eta*e, x.RawRowView(t))
+			}
+			if d.Fresh {
+				e = d.Residual(floats.Dot(w, x.RawRowView(t)), r[t])
+			}
+			floats.AddScaled(g, e, x.RawRowView(t))
+		}
+		switch {
+		case d.Size(g, eta) <= tol:
+			return step
+		case step == limit:
+			return -1
+		case d.Online:
+			w = at
+		case d.InTurn:
+			for j := range w {
+				w[j] -= eta * Pulling(d.Residual)(w, x, r)[j]
+			}
+		default:
+			floats.AddScaled(w, -eta, g)
+		}
+	}
+}
+
+// A Division divides n points into groups. The function that it returns reports whether point t is
+// left out in a turn. There are at most n turns.
+type Division = func(n int) func(turn, t int) bool
+
+// Every leaves out every k-th point in each of k turns.
+func Every(k int) Division {
+	return func(int) func(turn, t int) bool { return func(turn, t int) bool { return t%k == turn } }
+}
+
+// Blocks leaves out one of k contiguous blocks in each turn.
+func Blocks(k int) Division {
+	return func(n int) func(turn, t int) bool { return func(turn, t int) bool { return t*k/n == turn } }
+}
+
+// Again leaves out n/part random points in each of eight turns.
+func Again(part int, seed uint64) Division {
+	return func(n int) func(turn, t int) bool {
+		var orders [8][]int
+		for i := range orders {
+			orders[i] = rand.New(rand.NewPCG(seed, uint64(i))).Perm(n)[:n/part]
+		}
+		return func(turn, t int) bool { return turn < 8 && slices.Contains(orders[turn], t) }
+	}
+}
+
+// Shuffled leaves out one of k random groups in each turn.
+func Shuffled(k int, seed uint64) Division {
+	return func(n int) func(turn, t int) bool {
+		group := make([]int, n)
+		for i, t := range rand.New(rand.NewPCG(seed, 1)).Perm(n) {
+			group[t] = i % k
+		}
+		return func(turn, t int) bool { return group[t] == turn }
+	}
 }

@@ -5,9 +5,11 @@ package ex03
 import (
 	"embed"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
@@ -195,6 +197,351 @@ func vary(n uint64) map[string]string {
 		"k": fmt.Sprint(c.colours + c.shapes), "c": fmt.Sprint(c.colours), "s": fmt.Sprint(c.shapes),
 		"lastColour": fmt.Sprint(c.colours - 1), "lastEntry": fmt.Sprint(c.colours + c.shapes - 1), "to": to,
 	}
+}
+
+var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
+	q := leastsquares.Question(hint)
+	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
+		Key: "sum-forced", Hint: 2,
+		Message: "You shift your predictions so that they sum to 1. Only 1-of-K targets obey this constraint. These targets obey others, or no constraint.",
+		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
+	})
+	shared := q.Family
+	q.Family = func(p problem, got []float64) *verify.Verdict {
+		if bad := shared(p, got); bad != nil || affineRank(p, got) >= affineRank(p, q.Right(p)) {
+			return bad
+		}
+		return judge.Fail("forced", 2,
+			"For %v you impose a linear constraint on your predictions that the targets do not satisfy. Least-squares predictions obey only the constraints that all targets obey.", p)
+	}
+	return q
+}()
+
+// affineRank returns the dimension of the smallest affine subspace that contains all predictions.
+func affineRank(p problem, y []float64) int {
+	_, k := p.T.Dims()
+	if !(floats.Norm(y, math.Inf(1)) < 1e150) {
+		return k
+	}
+	m := mat.NewDense(len(y)/k, k, slices.Clone(y))
+	_, rank := decomposed(m, instance.Mean(m))
+	return rank
+}
+
+type finder = func(T *mat.Dense) (A *mat.Dense, b []float64)
+
+// A targets value contains the rows of T. rank is the dimension of the space that the differences
+// of the rows span.
+type targets struct {
+	name string
+	T    *mat.Dense
+	rank int
+	kind kind
+}
+
+func (t targets) String() string { return "“" + t.name + "”" }
+
+// A kind is the reason why a set of targets is difficult.
+type kind int
+
+const (
+	moderate kind = iota
+	tight         // a constraint is satisfied only up to 1e-10 of the size of the targets
+	tiny          // all entries are very small
+	zero
+)
+
+// size returns the largest absolute entry, or 1 if all entries are 0.
+func (t targets) size() float64 {
+	if s := floats.Norm(t.T.RawMatrix().Data, math.Inf(1)); s > 0 {
+		return s
+	}
+	return 1
+}
+
+// targetSets begins with sets that obey constraints. Later sets test the promise “1e-9 of the size”
+// from both sides. Their errors are far enough from 1e-9 that any norm of T gives the same result.
+var targetSets = instance.Once(func() (list []targets) {
+	r := instance.Source(403, 6)
+	for _, p := range slices.Concat(obedient(), free()) {
+		n, k := p.T.Dims()
+		list = append(list, targets{p.Name, p.T, min(n-1, k-len(p.B)), moderate})
+	}
+	add := func(name string, n, k, count int, scale, noise float64, of kind) {
+		t := draw(r, name, n, 1, k, count).T
+		t = off(r, t, noise*floats.Norm(t.RawMatrix().Data, math.Inf(1)))
+		t.Scale(scale, t)
+		rank := min(n-1, k-count)
+		if noise > 1e-9 {
+			rank = min(n-1, k)
+		}
+		list = append(list, targets{name, t, rank, of})
+	}
+	add("two targets of five entries", 2, 5, 0, 1, 0, moderate)
+	add("a single target of three entries", 1, 3, 0, 1, 0, moderate)
+	add("as many targets as entries", 4, 4, 0, 1, 0, moderate)
+	add("three targets of six entries, one constraint", 3, 6, 1, 1, 0, moderate)
+	add("targets that satisfy a constraint to 2e-8 of their size only", 20, 3, 1, 1, 2e-8, moderate)
+	add("targets of size 1e-10 without constraint", 20, 3, 0, 1e-10, 0, tiny)
+	add("targets of size 1e10, two constraints", 18, 4, 2, 1e10, 0, moderate)
+	far := draw(r, "", 18, 1, 4, 2).T
+	far.Apply(func(_, j int, v float64) float64 { return v + 1e4*float64(1+j) }, far)
+	list = append(list, targets{"targets far from 0, two constraints", far, 2, moderate})
+	add("targets that satisfy a constraint to 2e-11 of their size", 20, 3, 1, 1, 2e-11, tight)
+	return append(list, targets{"all targets 0", mat.NewDense(5, 2, nil), 0, zero})
+})
+
+// describe returns the quantities that do not depend on the choice of A and b: the number P, the
+// projection A⁺A onto the space spanned by the rows of A (K×K numbers), and A⁺b (K numbers). A must
+// have independent rows. A is nil if there are no constraints.
+func describe(A *mat.Dense, b []float64, k int) []float64 {
+	project, offset := mat.NewDense(k, k, nil), mat.NewDense(k, 1, nil)
+	if A != nil {
+		project = leastsquares.Solve(A, A, len(b))
+		offset = leastsquares.Solve(A, mat.NewDense(len(b), 1, b), len(b))
+	}
+	return slices.Concat([]float64{float64(len(b))}, project.RawMatrix().Data, offset.RawMatrix().Data)
+}
+
+// want returns the description of all constraints. It finds, one after another, orthogonal
+// directions that span the differences of the targets. The constraints are orthogonal to these
+// directions.
+func (t targets) want() []float64 {
+	n, k := t.T.Dims()
+	mean := instance.Mean(t.T)
+	left := instance.Centred(t.T, mean)
+	project := mat.DenseCopyOf(mat.NewDiagDense(k, slices.Repeat([]float64{1}, k)))
+	for range t.rank {
+		longest := 0
+		for i := range n {
+			if floats.Norm(left.RawRowView(i), 2) > floats.Norm(left.RawRowView(longest), 2) {
+				longest = i
+			}
+		}
+		axis := mat.NewVecDense(k, slices.Clone(left.RawRowView(longest)))
+		axis.ScaleVec(1/mat.Norm(axis, 2), axis)
+		var along mat.VecDense
+		along.MulVec(left, axis)
+		left.RankOne(left, -1, &along, axis)
+		project.RankOne(project, -1, axis, axis)
+	}
+	offset := leastsquares.Times(mean, project)
+	floats.Scale(-1, offset)
+	return slices.Concat([]float64{float64(k - t.rank)}, project.RawMatrix().Data, offset)
+}
+
+// parts splits a description into P, the projection and A⁺b.
+func (t targets) parts(got []float64) (count int, project *mat.Dense, offset []float64) {
+	_, k := t.T.Dims()
+	return int(got[0]), mat.NewDense(k, k, got[1:1+k*k]), got[1+k*k:]
+}
+
+// satisfied checks that the largest absolute entry of At + b over all targets is small.
+func satisfied(t targets, got []float64) verify.Finding {
+	_, project, offset := t.parts(got)
+	worst := 0.0
+	for i := range t.T.RawMatrix().Rows {
+		rest := leastsquares.Times(t.T.RawRowView(i), project) // project is symmetric
+		floats.Add(rest, offset)
+		worst = math.Max(worst, floats.Norm(rest, math.Inf(1)))
+	}
+	return verify.Finding{OK: worst <= 1e-8*t.size(), Miss: worst}
+}
+
+func tooMany(t targets, got []float64) *verify.Verdict {
+	_, k := t.T.Dims()
+	return judge.FailIf(int(got[0]) > k-t.rank, "too-many", 3,
+		"For %v you return more constraints than the targets satisfy. A constraint that is satisfied only nearly does not count.", t)
+}
+
+func complete(t targets, got []float64) verify.Finding {
+	_, k := t.T.Dims()
+	return verify.CloseSlice(got[:1+k*k], t.want()[:1+k*k], verify.Tolerance{Abs: 1e-6})
+}
+
+// together checks that predictions satisfy the constraints found by the learner's function.
+func together(p problem, got []float64, constraints finder) *verify.Verdict {
+	t := targets{name: p.Name, T: p.T}
+	found := ask(constraints, &judge.Call{}, t)
+	if found == nil {
+		return judge.Fail("not-together", 3, "For %v the A and b of your constraints have the wrong form.", p)
+	}
+	_, project, offset := t.parts(found)
+	f := leastsquares.Satisfy(p, project, offset, got)
+	f.Where = ""
+	return judge.FailIf(!f.OK, "not-together", 2,
+		"For %v your prediction at some x does not satisfy a constraint that you found: aᵀy + b is %s. The parts above show which of the two functions is wrong.", p, f.Off())
+}
+
+// ask calls constraints and describes the result.
+func ask(constraints finder, c *judge.Call, t targets) []float64 {
+	A, b := constraints(c.Dense("T", t.T))
+	n, k := t.T.Dims()
+	say := func(key, format string, args ...any) []float64 {
+		c.Say(judge.Fail(key, 3, format, args...))
+		return nil
+	}
+	if A == nil || A.IsEmpty() {
+		if len(b) > 0 {
+			return say("empty", "For %v you returned b but no A. A has one row per entry of b.", t)
+		}
+		return describe(nil, nil, k)
+	}
+	rows, columns := A.Dims()
+	switch {
+	case columns != k && rows == k && columns == len(b):
+		return say("transposed", "For %v your A is K×P, with one constraint per column. A must be P×K, with one constraint per row.",
+			t)
+	case columns != k && (columns == n || rows == n):
+		return say("left-null",
+			"For %v your A has N columns, so it combines the data points. A constraint combines the K entries of one target, so A has K columns. Use the right singular vectors, not the left ones.", t)
+	case columns != k || rows > len(b) && len(b) > 0:
+		c.Matrix("A", A, len(b), k, "P×K")
+		return nil
+	}
+	if c.Matrix("A", A, rows, k, "P×K") == nil || c.Vector("b", b, rows, "row of A") == nil {
+		return nil
+	}
+	A, b = mat.DenseCopyOf(A), slices.Clone(b)
+	for i := range rows {
+		length := floats.Norm(A.RawRowView(i), 2)
+		if length < 1e-300 || math.IsInf(length, 1) { // float64 cannot represent the direction of a row with such a length
+			return say("zero-row",
+				"For %v a row of your A has the length %g. A zero row is satisfied by every t, so it is not a constraint.",
+				t, length)
+		}
+		floats.Scale(1/length, A.RawRowView(i))
+		b[i] /= length
+	}
+	var svd mat.SVD
+	if rows > k || !svd.Factorize(A, mat.SVDNone) || svd.Rank(1e-8) < rows {
+		return say("dependent-rows",
+			"For %v the %d rows of your A are linearly dependent, so some constraint follows from the others.", t, rows)
+	}
+	return describe(A, b, k)
+}
+
+var askConstraints = &judge.Question[finder, targets]{
+	Func: "Constraints", Name: "set of constraints", Hint: 3, Per: "row", Ask: ask, Right: targets.want, Family: search,
+	Unit: func(t targets, right []float64) []float64 {
+		_, k := t.T.Dims()
+		return slices.Concat(slices.Repeat([]float64{1}, 1+k*k), slices.Repeat([]float64{t.size()}, k))
+	},
+	Mistakes: []judge.Mistake[finder]{
+		{Key: "through-origin", Hint: 3,
+			Message: "You find only constraints with b = 0, that is, aᵀt = 0. A constraint may contain a constant, aᵀt = −b. Subtract the mean of the targets first.",
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
+				_, k := T.Dims()
+				A, b := orthogonal(T, make([]float64, k), k)
+				clear(b)
+				return A, b
+			}},
+		{Key: "b-off", Hint: 3,
+			Message: "For {problem} your b is 0, but aᵀt is the same nonzero number for all targets. b is the negative of that number.",
+			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); clear(b); return A, b }},
+		{Key: "b-sign", Hint: 3,
+			Message: "For {problem} your constraints have the form At = b. The required form is At + b = 0, so change the sign of b.",
+			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); floats.Scale(-1, b); return A, b }},
+		{Key: "few-targets", Hint: 3,
+			Message: "For {problem}, with fewer targets than entries, constraints are missing. There the decomposition lists fewer than K singular values. Directions without a listed value are constraints, too. Compute all K right singular vectors.",
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
+				n, k := T.Dims()
+				return orthogonal(T, instance.Mean(T), min(n, k))
+			}},
+		{Key: "rows-of-v", Hint: 4,
+			Message: "Your A contains rows of V. The singular vectors are the columns of V.",
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
+				v, rank := decomposed(T, instance.Mean(T))
+				return rows(T, v, rank, T.RawMatrix().Cols)
+			}},
+		{Key: "row-space", Hint: 3,
+			Message: "Your A contains the directions in which the targets vary. A constraint is a direction in which the targets do not vary, with the singular value 0.",
+			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
+				v, rank := decomposed(T, instance.Mean(T))
+				return rows(T, v.T(), 0, rank)
+			}},
+	},
+}
+
+// search returns a verdict on a set that has too few or too many constraints. targetSets lists sets
+// of unusual size after ordinary sets, so the answer was right on the ordinary ones.
+func search(t targets, got []float64) *verify.Verdict {
+	count, project, _ := t.parts(got)
+	_, k := t.T.Dims()
+	_, right, _ := t.parts(t.want())
+	switch want := k - t.rank; {
+	case count < want && t.kind == zero:
+		return judge.Fail("zero-targets", 3,
+			"For %v you return too few constraints. Every a with b = 0 is a constraint. The threshold is 0 for targets of size 0, so your comparison must accept equality.", t)
+	case count < want && t.kind == tight:
+		return judge.Fail("too-strict", 3,
+			"For %v you return too few constraints. Return all constraints that hold to 1e-9 of the size of T, not only those that hold to the last digits of float64.", t)
+	case count < want && t.size() > 500:
+		return judge.Fail("absolute-threshold", 3,
+			"For %v you return too few constraints. Rounding errors of large targets are large, so a fixed threshold is too small. The threshold for 0 must depend on the size of T.", t)
+	case count < want && count == 0:
+		return judge.Fail("none-found", 3,
+			"For %v you find no constraint, but there is at least one. For example, two 1-of-K codes side by side obey two: each code sums to 1.", t)
+	case count < want && count == 1:
+		return judge.Fail("one-row-only", 3,
+			"For %v you return one constraint, but there are more. Every direction in which the centred targets do not vary is a constraint.", t)
+	case count > want && t.kind == tiny:
+		return judge.Fail("absolute-threshold", 3,
+			"For %v you return a constraint that not all targets satisfy. These targets are tiny, so a fixed threshold is too large. The threshold for 0 must depend on the size of T.", t)
+	case mat.EqualApprox(project, right, 1e-6) && want > 0:
+		return judge.Fail("b-off", 3,
+			"For %v aᵀt is the same for all targets with your a, but it is not −b. Compute b from the mean of the targets.", t)
+	case want == 0 && k > 1 && !satisfied(t, got).OK:
+		return judge.Fail("invented", 3,
+			"For %v you return a constraint that not all targets satisfy. If a single target breaks a constraint, the predictions break it, too.", t)
+	}
+	return nil
+}
+
+// decomposed returns the right singular vectors of the targets minus from, and the number of
+// nonzero singular values.
+func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
+	var svd mat.SVD
+	svd.Factorize(instance.Centred(T, from), mat.SVDFullV)
+	v = new(mat.Dense)
+	svd.VTo(v)
+	for _, s := range svd.Values(nil) {
+		if s > 1e-9*mat.Norm(T, 2) {
+			rank++
+		}
+	}
+	return v, rank
+}
+
+// orthogonal returns the constraints formed from the singular vectors rank to to−1.
+func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
+	v, rank := decomposed(T, from)
+	return rows(T, v.T(), rank, to)
+}
+
+// all returns the complete set of constraints.
+func all(T *mat.Dense) (*mat.Dense, []float64) {
+	_, k := T.Dims()
+	return orthogonal(T, instance.Mean(T), k)
+}
+
+// rows returns rows from to to−1 of v as A, and the b for which the mean of the targets satisfies
+// Ax + b = 0. It returns nil if from ≥ to.
+func rows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
+	if from >= to {
+		return nil, nil
+	}
+	A = mat.NewDense(to-from, T.RawMatrix().Cols, nil)
+	for i := range to - from {
+		A.SetRow(i, mat.Row(nil, from+i, v))
+		b = append(b, -floats.Dot(A.RawRowView(i), instance.Mean(T)))
+	}
+	return A, b
+}
+
+func init() {
+	judge.Known(exercise, askPredict, func(f leastsquares.Predictor) *verify.Report { return Check(f, all) })
+	judge.Known(exercise, askConstraints, func(f finder) *verify.Report { return Check(leastsquares.Best, f) })
 }
 
 //go:embed exercise.md answer_test.go

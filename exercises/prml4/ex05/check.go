@@ -13,6 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -194,6 +195,259 @@ func quadratic(s, w []float64) (value, size float64) {
 		}
 	}
 	return value, size
+}
+
+type (
+	scatterFunc = func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)
+	mistake     = judge.Mistake[scatterFunc]
+)
+
+// ask calls scatter and checks the shapes of its results.
+func ask(scatter scatterFunc, c *judge.Call, p problem) [2][]float64 {
+	SB, SW := scatter(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
+	n1, n2, d := p.Dims()
+	if r, k := dims(SB); d > 1 && r == 1 && k == 1 {
+		c.Say(judge.Fail("inner-product", 2,
+			"Your S_B is a single number, the inner product (m2 − m1)ᵀ(m2 − m1). The outer product (m2 − m1)(m2 − m1)ᵀ is a D×D matrix."))
+	}
+	if r, k := dims(SW); r == k && r != d && (r == n1 || r == n2 || r == n1+n2) {
+		c.Say(judge.Fail("one-per-point", 3,
+			"Your S_W has one row and one column per point, as XXᵀ does. With the points in the rows of X, the sum of the products xxᵀ is XᵀX."))
+	}
+	return [2][]float64{c.Matrix("S_B", SB, d, d, "D×D"), c.Matrix("S_W", SW, d, d, "D×D")}
+}
+
+func dims(m *mat.Dense) (r, c int) {
+	if m == nil {
+		return 0, 0
+	}
+	return m.Dims()
+}
+
+var askBoth = &judge.Question[scatterFunc, problem]{
+	Func: "Scatter", Name: "pair of matrices", Hint: 3, Per: "pair of columns", New: true,
+	Ask: func(scatter scatterFunc, c *judge.Call, p problem) []float64 {
+		both := ask(scatter, c, p)
+		return append(both[between], both[within]...)
+	},
+	Right:  func(p problem) []float64 { return append(entries(sB(p)), entries(sW(p))...) },
+	Unit:   func(p problem, _ []float64) []float64 { return append(p.Spread().Units(), p.Spread().Units()...) },
+	Family: scaledCriterion,
+}
+
+// scaledCriterion returns a verdict if the ratio of the two forms is J(w) times the same number for
+// all w.
+func scaledCriterion(p problem, both []float64) *verify.Verdict {
+	sb, sw := p.split(both)
+	first := 0.0
+	same := p.each(func(w []float64) verify.Finding {
+		y := p.projected(w)
+		b, _ := quadratic(entries(sb), w)
+		s, _ := quadratic(entries(sw), w)
+		ratio := b / s / (y[between] / y[within])
+		if first == 0 {
+			first = ratio
+		}
+		return verify.Close(ratio, first, verify.Tolerance{Rel: 1e-6})
+	})
+	is := p.dim() > 1 && same.OK && first > 0 && !math.IsInf(first, 1) && math.Abs(first-1) >= 1e-6
+	return judge.FailIf(is, "criterion-scaled", 1,
+		"Your J(w) is (4.25) times a number that is the same for all w. The best w is still right, but J is wrong, because one of the matrices contains an extra factor.")
+}
+
+// question returns a question about one of the two matrices, S_B or S_W.
+func question(name string, of matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong,
+	mistakes ...mistake) *judge.Question[scatterFunc, problem] {
+	in := sb
+	if of == within {
+		in = sw
+	}
+	const oneTriangle = "One triangle is right and the other is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."
+	return &judge.Question[scatterFunc, problem]{
+		Func: "Scatter", Name: name, Hint: 3, Per: "pair of columns", Sign: sign, Factor: factor,
+		Ask:   func(scatter scatterFunc, c *judge.Call, p problem) []float64 { return ask(scatter, c, p)[of] },
+		Right: func(p problem) []float64 { return entries(right(p)) },
+		Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
+		Mistakes: append(mistakes,
+			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle,
+				Answer: in(keep(right, func(i, j int) bool { return i <= j }))},
+			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle,
+				Answer: in(keep(right, func(i, j int) bool { return i >= j }))}),
+	}
+}
+
+var askBetween = question("S_B", between, sB,
+	judge.Wrong{Key: "sb-sign", Hint: 1,
+		Message: "Your S_B is (4.27) times a negative number. wᵀS_B w is a square, (m2 − m1)², so it cannot be negative."},
+	judge.Wrong{Key: "sb-factor", Hint: 1,
+		Message: "Your S_B is (4.27) times a constant factor. In (4.25) the squared distance (m2 − m1)² has no factor."},
+	[]mistake{
+		{Key: "k-class", Hint: 2,
+			Message: "This is the between-class matrix of the K-class form (4.46) for K = 2, Σ N_k(m_k − m)(m_k − m)ᵀ. It is (4.27) times N1N2/N. In (4.25) the distance between the means has no such weight.",
+			Answer:  sb(func(p problem) *mat.Dense { n1, n2, n := p.Counts(); return times(n1*n2/n, sB(p)) })},
+		{Key: "k-class-unweighted", Hint: 2,
+			Message: "This is Σ (m_k − m)(m_k − m)ᵀ with the mean m of all points. Here the two class means are compared with each other, not with m.",
+			Answer: sb(func(p problem) *mat.Dense {
+				n1, n2,
+					n := p.Counts()
+				return times((n1*n1+n2*n2)/(n*n), sB(p))
+			})},
+		{Key: "midpoint", Answer: sb(func(p problem) *mat.Dense { return times(0.5, sB(p)) }), Hint: 2,
+			Message: "This is half of (4.27): you compare both class means with the point midway between them. Compare the means with each other."},
+		{Key: "sb-unit", Hint: 2,
+			Message: "You scaled the difference of the means to length 1. The numerator of (4.25) needs the full distance.",
+			Answer:  sb(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
+		{Key: "swapped", Hint: 1,
+			Message: "You return S_W as your S_B. Return S_B first and S_W second.",
+			Answer:  func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sW(p), sB(p) }},
+		{Key: "total", Hint: 2,
+			Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B depends only on the two class means.", Answer: sb(total)},
+		{Key: "sum-of-means", Hint: 1, Message: "This is (m1 + m2)(m1 + m2)ᵀ. Use the difference m2 − m1.",
+			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return outer(plus(1, m1, 1, m2)) })},
+		{Key: "difference-of-squares", Hint: 2,
+			Message: "This is m2m2ᵀ − m1m1ᵀ, but (a − b)² is not a² − b². Subtract the means before you form the product.",
+			Answer:  sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), -1, outer(m1)) })},
+		{Key: "difference-of-squares", Hint: 2,
+			Message: "This is m1m1ᵀ + m2m2ᵀ. The mixed products −m1m2ᵀ and −m2m1ᵀ are missing, since (a − b)² is not a² + b².",
+			Answer:  sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
+		{Key: "diagonal-only", Answer: sb(keep(sB, func(i, j int) bool { return i == j })), Hint: 3,
+			Message: "The diagonal of your S_B is right, but all other entries are 0. They are the products of different entries of m2 − m1."},
+	}...)
+
+var askWithin = question("S_W", within, sW,
+	judge.Wrong{Key: "sw-sign", Hint: 1,
+		Message: "Your S_W is (4.28) times a negative number. wᵀS_W w is a sum of squares, so it cannot be negative."},
+	judge.Wrong{Key: "sw-factor", Hint: 2,
+		Message: "Your S_W is (4.28) times a constant factor. The s_k² of (4.24) are plain sums of squares."},
+	[]mistake{
+		{Key: "divided-by-n", Hint: 2,
+			Message: "You divided S_W by N, which gives a covariance, as in (4.78). The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/n, sW(p)) })},
+		{Key: "divided-by-n", Hint: 2,
+			Message: "You divided S_W by N−1. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/(n-1), sW(p)) })},
+		{Key: "divided-by-n", Hint: 2,
+			Message: "You divided S_W by N−2, which gives the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/math.Max(1, n-2), sW(p)) })},
+		{Key: "class-covariances", Hint: 2,
+			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
+			Answer:  sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
+		{Key: "class-covariances", Hint: 2,
+			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1, as in stat.CovarianceMatrix. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
+			// NaN for a single point, as stat.CovarianceMatrix returns
+			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
+		{Key: "total", Hint: 2,
+			Message: "This is the total scatter S_T about the mean of all points, which also contains the distance between the classes. Subtract from each point the mean of its class.", Answer: sw(total)},
+		{Key: "swapped", Hint: 1,
+			Message: "You return S_B as your S_W. Return S_B first and S_W second.",
+			Answer:  sw(sB)},
+		{Key: "not-centred", Hint: 2, Message: "This is the sum of the products xxᵀ. Subtract the class means from the points first.",
+			Answer: sw(func(p problem) *mat.Dense { zero := make([]float64, p.dim()); return about(p, zero, zero) })},
+		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 1.",
+			Answer: sw(func(p problem) *mat.Dense { return weighted(p, 1, 0) })},
+		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 2. Add the sum over class 1.",
+			Answer: sw(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
+		{Key: "difference", Answer: sw(func(p problem) *mat.Dense { return weighted(p, -1, 1) }), Hint: 2,
+			Message: "You subtract the scatter of class 1 from the scatter of class 2. Add them, by (4.28)."},
+		{Key: "means-exchanged", Hint: 3, Message: "You subtract from each point the mean of the other class.",
+			Answer: sw(func(p problem) *mat.Dense { m1, m2 := p.Means(); return about(p, m2, m1) })},
+		{Key: "one-mean", Hint: 2,
+			Message: "You subtract the mean of class 1 from all points. Subtract from each point the mean of its class.",
+			Answer:  sw(func(p problem) *mat.Dense { m1, _ := p.Means(); return about(p, m1, m1) })},
+		{Key: "one-mean", Hint: 2,
+			Message: "You subtract the mean of class 2 from all points. Subtract from each point the mean of its class.",
+			Answer:  sw(func(p problem) *mat.Dense { _, m2 := p.Means(); return about(p, m2, m2) })},
+		{Key: "about-midpoint", Hint: 2,
+			Message: "You subtract the point midway between the class means from all points. Subtract from each point the mean of its class.",
+			Answer: sw(func(p problem) *mat.Dense {
+				m1,
+					m2 := p.Means()
+				m := plus(0.5, m1, 0.5, m2)
+				return about(p, m, m)
+			})},
+		{Key: "last-point", Hint: 3,
+			Message: "Your S_W contains only the last point of each class, because each term replaces the previous one. Add the terms of all points.",
+			Answer: sw(func(p problem) *mat.Dense {
+				n1, n2, _ := p.Dims()
+				m1, m2 := p.Means()
+				return sum(1, outer(instance.Minus(p.X1.RawRowView(n1-1), m1)), 1,
+					outer(instance.Minus(p.X2.RawRowView(n2-1), m2)))
+			})},
+		{Key: "diagonal-only", Hint: 3,
+			Message: "The diagonal of your S_W is right, but all other entries are 0. They are sums of products of different columns, and they describe the tilt of the clouds that Fisher's method uses.",
+			Answer:  sw(keep(sW, func(i, j int) bool { return i == j }))},
+	}...)
+
+// sb returns an answer with S_B from f and the right S_W. sw returns an answer with S_W from f and
+// the right S_B.
+func sb(f func(problem) *mat.Dense) scatterFunc {
+	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), sW(p) }
+}
+
+func sw(f func(problem) *mat.Dense) scatterFunc {
+	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sB(p), f(p) }
+}
+
+func of(X1, X2 *mat.Dense) problem { return problem{gauss.Of(X1, X2)} }
+
+// sB returns S_B of (4.27), sW returns S_W of (4.28), and total returns S_T.
+func sB(p problem) *mat.Dense {
+	m1, m2 := p.Means()
+	return outer(instance.Minus(m2, m1))
+}
+
+func sW(p problem) *mat.Dense { return weighted(p, 1, 1) }
+
+func total(p problem) *mat.Dense { return about(p, p.Mean(), p.Mean()) }
+
+// about returns the scatter of class 1 about a plus the scatter of class 2 about b.
+func about(p problem, a, b []float64) *mat.Dense {
+	return sum(1, instance.Scatter(p.X1, a), 1, instance.Scatter(p.X2, b))
+}
+
+// weighted returns a times the scatter of class 1 plus b times the scatter of class 2.
+func weighted(p problem, a, b float64) *mat.Dense {
+	m1, m2 := p.Means()
+	return sum(a, instance.Scatter(p.X1, m1), b, instance.Scatter(p.X2, m2))
+}
+
+// keep sets all entries to 0 except those selected by where.
+func keep(f func(problem) *mat.Dense, where func(i, j int) bool) func(problem) *mat.Dense {
+	return func(p problem) *mat.Dense {
+		s := f(p)
+		twoclass.Keep(where)(s, twoclass.Problem{})
+		return s
+	}
+}
+
+// outer returns vvᵀ.
+func outer(v []float64) *mat.Dense {
+	u := mat.NewVecDense(len(v), v)
+	var s mat.Dense
+	s.Outer(1, u, u)
+	return &s
+}
+
+// sum returns a·A + b·B. plus does the same for vectors, and times returns c·A.
+func sum(a float64, A mat.Matrix, b float64, B mat.Matrix) *mat.Dense {
+	var s mat.Dense
+	s.Add(times(a, A), times(b, B))
+	return &s
+}
+
+func plus(a float64, u []float64, b float64, v []float64) []float64 {
+	return instance.Combination(mat.NewDense(2, len(u), slices.Concat(u, v)), []float64{a, b})
+}
+
+func times(c float64, A mat.Matrix) *mat.Dense {
+	var s mat.Dense
+	s.Scale(c, A)
+	return &s
+}
+
+func init() {
+	judge.Known(exercise, askBetween, Check)
+	judge.Known(exercise, askWithin, Check)
 }
 
 //go:embed exercise.md answer_test.go

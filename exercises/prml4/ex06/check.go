@@ -285,6 +285,329 @@ func (p problem) isTotal(m []float64) verify.Finding {
 	return verify.CloseSlice(got.RawMatrix().Data, right.RawMatrix().Data, verify.Tolerance{Rel: p.tol()})
 }
 
+var askMatrix = &judge.Question[matrixFunc, problem]{
+	Func: "NormalMatrix", Name: "M", Hint: 3, Per: "pair of columns", New: true,
+	Ask: func(normalMatrix matrixFunc, c *judge.Call, p problem) []float64 {
+		m := normalMatrix(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
+		_, _, d := p.Dims()
+		if m != nil && m.RawMatrix().Rows == d+1 && m.RawMatrix().Cols == d+1 {
+			c.Say(judge.Fail("bias-inside", 2,
+				"Your M has D+1 rows, as in the normal equations of w and w0 together. (4.34) eliminates the bias, so the matrix of (4.37) is D×D."))
+		}
+		return c.Matrix("M", m, d, d, "D×D")
+	},
+	Right: func(p problem) []float64 { return p.total().RawMatrix().Data },
+	Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
+	Family: func(p problem, m []float64) *verify.Verdict {
+		return judge.FailIf(p.equation(m, p.direct(), p.tol()).OK, "m-total", 2,
+			"For %v your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37). In columns scaled to equal size M is %s. One equation does not determine a matrix; M must also be symmetric.", p, p.isTotal(m).Off())
+	},
+	Factor: judge.Wrong{Key: "m-factor", Hint: 2,
+		Message: "Your M is the matrix of (4.37) times a constant factor. The right-hand side N(m1 − m2) requires the factor 1."},
+	Mistakes: []judge.Mistake[matrixFunc]{
+		{Key: "within-only", Answer: between(func(_, _, _ float64) float64 { return 0 }), Hint: 2,
+			Message: "Your M is S_W alone. S_W⁻¹N(m1 − m2) has the right direction, but (4.37) also contains the term with S_B, which changes the length of w."},
+		{Key: "integer-division", Answer: between(func(n1, n2, n float64) float64 { return math.Floor(n1 * n2 / n) }),
+			Hint:    3,
+			Message: "The factor before S_B is N1N2/N rounded down, because n1*n2/n is an integer division. Convert to float64 before you divide."},
+		{Key: "between-unweighted", Answer: between(func(_, _, _ float64) float64 { return 1 }), Hint: 2,
+			Message: "Your M is S_W + S_B: the factor before S_B is missing. It comes from the mean of all points, m = (N1m1 + N2m2)/N."},
+		{Key: "wrong-factor", Answer: between(func(n1, n2, n float64) float64 { return n1 * n2 / (n * n) }), Hint: 2,
+			Message: "The factor before S_B is N1N2/N² in your M. Divide by N only once."},
+		{Key: "wrong-factor", Answer: between(func(n1, n2, _ float64) float64 { return n1 * n2 }), Hint: 2,
+			Message: "The factor before S_B is N1N2 in your M: the division by N is missing."},
+		{Key: "wrong-factor", Answer: between(func(_, _, n float64) float64 { return n }), Hint: 2,
+			Message: "The factor before S_B is N in your M. It should be N1N2/N."},
+		{Key: "wrong-factor", Answer: between(func(n1, n2, n float64) float64 { return n / (n1 * n2) }), Hint: 2,
+			Message: "The factor before S_B is N/(N1N2) in your M, the reciprocal of the right factor."},
+		{Key: "wrong-factor", Answer: between(func(n1, n2, n float64) float64 { return (n1*n1 + n2*n2) / n }), Hint: 2,
+			Message: "The factor before S_B is (N1² + N2²)/N in your M. The distance between a class mean and the common mean contains the number of points of the other class."},
+		{Key: "between-subtracted", Answer: between(func(n1, n2, n float64) float64 { return -n1 * n2 / n }), Hint: 2,
+			Message: "You subtract the term with S_B. Add it, because M is a sum of squares."},
+		{Key: "between-only",
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 0, 0, n1 * n2 / n }), Hint: 2,
+			Message: "Your M is the term with S_B alone. Without S_W, M has no inverse."},
+		{Key: "covariance", Hint: 2,
+			Message: "Your M is the covariance of all points, which is the matrix of (4.37) divided by N. It requires m1 − m2 instead of N(m1 − m2) on the right-hand side.",
+			Answer:  weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / n, 1 / n, n1 * n2 / (n * n) })},
+		{Key: "covariance", Hint: 2,
+			Message: "Your M is the matrix of (4.37) divided by N−1, as computed by stat.CovarianceMatrix. S_T is a plain sum over the points.",
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) {
+				return 1 / (n - 1), 1 / (n - 1),
+					n1 * n2 / (n * (n - 1))
+			})},
+		{Key: "within-divided",
+			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / n, 1 / n, n1 * n2 / n }), Hint: 2,
+			Message: "You divide S_W by N but not the term with S_B. S_W is here the plain sum over the points."},
+		{Key: "covariances-summed",
+			Answer:  weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / n1, 1 / n2, n1 * n2 / n }),
+			Hint:    2,
+			Message: "You divide the scatter of each class by its number of points. S_W is here the plain sum over the points, so a larger class has more weight."},
+		{Key: "covariances-summed",
+			Answer: weighted(func(n1, n2, _ float64) (c1, c2, b float64) { return 1 / n1, 1 / n2, 0 }), Hint: 2,
+			Message: "Your M is the sum of the covariances of the two classes. S_W is here the plain sum over the points, and the term with S_B is missing."},
+		{Key: "not-centred", Answer: raw(func(float64) float64 { return 0 }), Hint: 2,
+			Message: "Your M is the sum of the products xxᵀ, as in the normal equations without a bias. Insert the best w0: it depends on w and subtracts N·mmᵀ."},
+		{Key: "plus-mean", Answer: raw(func(n float64) float64 { return n }), Hint: 2,
+			Message: "Your M is Σxxᵀ + N·mmᵀ. The second term has the wrong sign (as in one set of lecture notes), since w0 = −wᵀm contains a minus."},
+		{Key: "mean-once", Answer: raw(func(float64) float64 { return -1 }), Hint: 2,
+			Message: "Your M is Σxxᵀ − mmᵀ. The factor N of mmᵀ is missing, because the mean is subtracted from every point."},
+	},
+}
+
+var askFit = &judge.Question[fitFunc, problem]{
+	Func: "Fit", Name: "w and w0", Hint: 3, Per: "column of X1 and X2, and one for w0",
+	Ask: func(fit fitFunc, c *judge.Call, p problem) []float64 {
+		w, w0 := fit(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
+		_, _, d := p.Dims()
+		return append(c.Vector("w", w, d, "column of X1 and X2"), c.Vector("w0", []float64{w0}, 1, "")...)
+	},
+	Right: problem.direct,
+	Unit: func(p problem, right []float64) []float64 {
+		w, w0 := split(right)
+		length, u := floats.Norm(p.even(right), 2), p.Spread()
+		for j, s := range u {
+			u[j] = length / s
+		}
+		return append(u, math.Max(math.Abs(w0), p.terms(w)))
+	},
+	Family: minimum,
+	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
+		Message: "Nearly: for {problem} your w and w0 are {off}. Solve the linear equations exactly; an iterative search or rounded numbers are not accurate enough."},
+	Mistakes: []judge.Mistake[fitFunc]{
+		{Key: "one-of-k", Answer: with(func(_, _, _ float64) (t1, t2 float64) { return 1, 0 }), Hint: 1,
+			Message: "This is the least-squares solution for the targets 1 and 0, as in 1-of-K coding. Only its direction is right. Here the targets are N/N1 and −N/N2."},
+		{Key: "plus-minus-one", Answer: with(func(_, _, _ float64) (t1, t2 float64) { return 1, -1 }), Hint: 1,
+			Message: "This is the least-squares solution for the targets +1 and −1. Only its direction is right. Here the targets are N/N1 and −N/N2."},
+		{Key: "targets-exchanged", Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return n / n2, -n / n1 }),
+			Hint:    1,
+			Message: "You exchanged N1 and N2 in the targets. The target of class 1 is N/N1, so the smaller class has the larger target."},
+		{Key: "targets-upside-down", Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return n1 / n, -n2 / n }),
+			Hint: 1, Message: "Your targets are N1/N and −N2/N. The right targets are N/N1 and −N/N2."},
+		{Key: "integer-division", Hint: 3,
+			Message: "Your targets are N/N1 and −N/N2 rounded to integers, because n/n1 is an integer division. Convert to float64 before you divide.",
+			Answer:  with(func(n1, n2, n float64) (t1, t2 float64) { return math.Floor(n / n1), -math.Floor(n / n2) })},
+		{Key: "both-positive", Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return n / n1, n / n2 }),
+			Hint: 1, Message: "Both of your targets are positive. The target of class 2 is −N/N2."},
+		{Key: "classes-exchanged", Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return -n / n1, n / n2 }),
+			Hint:    1,
+			Message: "All your signs are wrong. Class 1 has the positive target, N/N1. ((4.38) prints the direction m2 − m1; the solution of (4.37) is a positive multiple of S_W⁻¹(m1 − m2).)"},
+		{Key: "without-n", Answer: with(func(n1, n2, _ float64) (t1, t2 float64) { return 1 / n1, -1 / n2 }), Hint: 2,
+			Message: "Your w solves M·w = m1 − m2. The factor N on the right-hand side of (4.37) is missing, as for the targets 1/N1 and −1/N2."},
+		{Key: "within-only", Answer: through(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.right() }),
+			Hint:    2,
+			Message: "Your w solves S_W·w = N(m1 − m2). The term with S_B is missing, so the direction is right but the length is wrong."},
+		{Key: "integer-division", Hint: 3,
+			Message: "Your w solves (4.37) with N1N2/N rounded down, because n1*n2/n is an integer division. Convert to float64 before you divide.",
+			Answer: through(func(p problem) (mat.Matrix, []float64) {
+				n1, n2, n := p.Counts()
+				return gauss.Plus(p.Within(), math.Floor(n1*n2/n), p.Gap()), p.right()
+			})},
+		{Key: "fisher-itself", Answer: through(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.Gap() }),
+			Hint:    2,
+			Message: "Your w is S_W⁻¹(m1 − m2). The direction is right, but (4.37) also determines the length of the least-squares solution."},
+		{Key: "no-bias",
+			Answer: fitted(func(p problem) []float64 { return append(gauss.Solve(p.All(), p.coded()), 0) }), Hint: 2,
+			Message: "This is the least-squares solution without a bias."},
+		{Key: "midpoint", Answer: biased(func(_, _, a, b float64) float64 { return -(a + b) / 2 }), Hint: 2,
+			Message: "Your w is right, but your w0 puts the boundary midway between the class means. The least-squares boundary passes through the mean of all points, which is nearer to the larger class."},
+		{Key: "bias-sign", Answer: biased(func(n1, n2, a, b float64) float64 { return (n1*a + n2*b) / (n1 + n2) }),
+			Hint: 2, Message: "Your w is right, but your w0 is +wᵀm. It should be −wᵀm."},
+	},
+}
+
+// minimum returns a verdict that explains why w and w0 are not the least-squares solution.
+func minimum(p problem, fit []float64) *verify.Verdict {
+	w, _ := split(fit)
+	even, right := p.even(fit), p.even(p.direct())
+	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w)) // λw if the learner added λ to the diagonal
+	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
+	_, _, n := p.Counts()
+	switch {
+	case floats.Norm(even, 2) == 0:
+		return judge.Fail("zero-weights", 2, "All your weights are 0.")
+	case verify.CloseSlice(even, right, verify.Tolerance{Rel: 100 * p.tol()}).OK && math.Abs(sum) > p.tol()*n:
+		return judge.Fail("bias", 2,
+			"For %v your w is the least-squares w, but your w0 is wrong: the residuals do not sum to zero.", p)
+	case len(w) > 1 && floats.Dot(rest, w) > 0 && verify.Parallel(rest, w, 1e-3).OK:
+		return judge.Fail("ridge", 2,
+			"Your weights are shorter than the least-squares weights, as if you added a number to the diagonal of M or a penalty on w to E. Neither is needed, because M has an inverse.")
+	case verify.SameDirection(even, right, 1e-5).OK && math.Abs(floats.Norm(even, 2)/floats.Norm(right, 2)-1) > 1e-3:
+		return judge.Fail("length", 2,
+			"For %v your w has the right direction, Fisher's, but the wrong length. (4.37) determines the length for these targets. If your M is also wrong, fix it first.", p)
+	}
+	return nil
+}
+
+var askBias = &judge.Question[biasFunc, problem]{
+	Func: "BestBias", Name: "BestBias", Key: "bias", Hint: 1,
+	Ask: func(bestBias biasFunc, c *judge.Call, p problem) []float64 {
+		return []float64{bestBias(c.Dense("X1", p.X1), c.Dense("X2", p.X2), c.Slice("w", p.w))}
+	},
+	Right: func(p problem) []float64 { return []float64{-floats.Dot(p.w, p.Mean())} },
+	Unit:  func(p problem, _ []float64) []float64 { return []float64{1 + floats.Norm(p.w, 1)} },
+	Mistakes: []judge.Mistake[biasFunc]{
+		{Key: "turned", Answer: from(func(n1, n2, a, b float64) float64 { return (n1*a + n2*b) / (n1 + n2) }), Hint: 1,
+			Message: "Your bias has the wrong sign: wᵀx + w0 must be 0 at the mean of all points."},
+		{Key: "midpoint", Answer: from(func(_, _, a, b float64) float64 { return -(a + b) / 2 }), Hint: 1,
+			Message: "With your bias wᵀx + w0 is 0 midway between the class means. It must be 0 at the mean of all points, which weights the class means with N1 and N2."},
+		{Key: "not-divided", Answer: from(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) }), Hint: 1,
+			Message: "Divide the sum over the points by N. The equation contains N·w0, because w0 occurs once for every point."},
+		{Key: "plus-minus-one",
+			Answer: from(func(n1, n2, a, b float64) float64 { return (n1 - n2 - n1*a - n2*b) / (n1 + n2) }), Hint: 1,
+			Message: "This is the bias for the targets 1 and −1, whose mean is not 0. The targets of this exercise sum to 0."},
+		{Key: "one-of-k", Answer: from(func(n1, n2, a, b float64) float64 { return (n1 - n1*a - n2*b) / (n1 + n2) }),
+			Hint:    1,
+			Message: "This is the bias for the targets 1 and 0, whose mean is N1/N. The targets of this exercise sum to 0."},
+		{Key: "first-class", Answer: from(func(_, _, a, _ float64) float64 { return -a }), Hint: 1,
+			Message: "Your bias contains only the mean of class 1. The derivative with respect to w0 is a sum over the points of both classes."},
+		{Key: "second-class", Answer: from(func(_, _, _, b float64) float64 { return -b }), Hint: 1,
+			Message: "Your bias contains only the mean of class 2. The derivative with respect to w0 is a sum over the points of both classes."},
+		{Key: "means-added", Answer: from(func(_, _, a, b float64) float64 { return -a - b }), Hint: 1,
+			Message: "You add the two class means. The mean of all points weights them with N1/N and N2/N."},
+		{Key: "counts-exchanged",
+			Answer: from(func(n1, n2, a, b float64) float64 { return -(n2*a + n1*b) / (n1 + n2) }), Hint: 1,
+			Message: "You weight each class mean with the number of points of the other class."},
+		{Key: "zero", Answer: from(func(_, _, _, _ float64) float64 { return 0 }), Hint: 1,
+			Message: "The targets sum to 0, but the values wᵀx need not. w0 must shift their mean to 0."},
+	},
+}
+
+var askRight = &judge.Question[rightFunc, problem]{
+	Func: "RightSide", Name: "RightSide", Key: "right", Hint: 2, Per: "column of X1 and X2",
+	Ask: func(rightSide rightFunc, c *judge.Call, p problem) []float64 {
+		_, _, d := p.Dims()
+		return c.Vector("right side", rightSide(c.Dense("X1", p.X1), c.Dense("X2", p.X2)), d, "column of X1 and X2")
+	},
+	Right: problem.right,
+	Unit: func(p problem, _ []float64) []float64 { // the size of the terms, which cancel if the points are far from the origin
+		_, _, n := p.Counts()
+		return floats.ScaleTo(instance.Sizes(p.All()), n, instance.Sizes(p.All()))
+	},
+	Mistakes: []judge.Mistake[rightFunc]{
+		{Key: "no-n", Answer: sides(func(_, _ float64) (float64, float64) { return 1, -1 }), Hint: 2,
+			Message: "The factor N is missing: the target N/N1, times the sum N1·m1 over class 1, is N·m1."},
+		{Key: "swapped", Answer: sides(func(n1, n2 float64) (float64, float64) { return -n1 - n2, n1 + n2 }), Hint: 2,
+			Message: "Your signs are wrong: class 1 has the positive target."},
+		{Key: "plus", Answer: sides(func(n1, n2 float64) (float64, float64) { return n1 + n2, n1 + n2 }), Hint: 2,
+			Message: "You add the class means. Subtract the mean of class 2, because its target is negative."},
+		{Key: "plus-minus-one", Answer: sides(func(n1, n2 float64) (float64, float64) { return n1, -n2 }), Hint: 2,
+			Message: "This is the sum for the targets 1 and −1. The targets of this exercise are N/N1 and −N/N2."},
+		{Key: "one-of-k", Answer: sides(func(n1, _ float64) (float64, float64) { return n1, 0 }), Hint: 2,
+			Message: "This is the sum for the targets 1 and 0. The targets of this exercise are N/N1 and −N/N2."},
+		{Key: "means-for-sums",
+			Answer: sides(func(n1, n2 float64) (float64, float64) { return (n1 + n2) / n1, -(n1 + n2) / n2 }), Hint: 2,
+			Message: "You multiply the class means by the targets. Multiply the sum over each class, which is N1 or N2 times its mean."},
+		{Key: "targets-inverted", Hint: 2,
+			Message: "Your targets are N1/N and −N2/N. The right targets are N/N1 and −N/N2, larger for the smaller class.",
+			Answer: sides(func(n1, n2 float64) (float64, float64) {
+				return n1 * n1 / (n1 + n2),
+					-n2 * n2 / (n1 + n2)
+			})},
+		{Key: "between-factor", Hint: 2,
+			Message: "Your factor is N1N2/N, which belongs to S_B on the left-hand side. On the right-hand side the factor is N.",
+			Answer: sides(func(n1, n2 float64) (float64, float64) {
+				return n1 * n2 / (n1 + n2),
+					-n1 * n2 / (n1 + n2)
+			})},
+		{Key: "integer-division", Hint: 3,
+			Message: "Your targets are rounded, because n/n1 is an integer division. Convert to float64 before you divide.",
+			Answer: sides(func(n1, n2 float64) (float64, float64) {
+				return n1 * math.Floor((n1+n2)/n1), -n2 * math.Floor((n1+n2)/n2)
+			})},
+	},
+}
+
+func asked(X1, X2 *mat.Dense) problem { return problem{Classes: gauss.Of(X1, X2)} }
+
+// sums returns an answer that computes its result from the two classes. fitted returns an answer
+// that splits the result of f into w and w0.
+func sums[T any](f func(p problem) T) func(X1, X2 *mat.Dense) T {
+	return func(X1, X2 *mat.Dense) T { return f(asked(X1, X2)) }
+}
+
+func fitted(f func(p problem) []float64) fitFunc {
+	return func(X1, X2 *mat.Dense) ([]float64, float64) { return split(f(asked(X1, X2))) }
+}
+
+// weighted returns an answer that computes c1·S_1 + c2·S_2 + b·S_B from the scatter matrices S_1
+// and S_2 of the classes. raw returns an answer that computes Σxxᵀ + f·mmᵀ.
+func weighted(f func(n1, n2, n float64) (c1, c2, b float64)) matrixFunc {
+	return sums(func(p problem) *mat.Dense {
+		c1, c2, b := f(p.Counts())
+		m1, m2 := p.Means()
+		s1, s2 := instance.Scatter(p.X1, m1), instance.Scatter(p.X2, m2)
+		s1.ScaleSym(c1, s1)
+		s2.ScaleSym(c2, s2)
+		s1.AddSym(s1, s2)
+		return gauss.Plus(s1, b, p.Gap())
+	})
+}
+
+// between returns an answer that computes S_W + b·S_B.
+func between(b func(n1, n2, n float64) float64) matrixFunc {
+	return weighted(func(n1, n2, n float64) (float64, float64, float64) { return 1, 1, b(n1, n2, n) })
+}
+
+func raw(f func(n float64) float64) matrixFunc {
+	return sums(func(p problem) *mat.Dense {
+		_, _, n := p.Counts()
+		m := p.Mean()
+		return gauss.Plus(instance.Scatter(p.All(), make([]float64, len(m))), f(n), m)
+	})
+}
+
+// with returns an answer that computes the least-squares solution for the targets t1 and t2.
+// through returns an answer that solves M·w = right and sets w0 = −wᵀm.
+func with(f func(n1, n2, n float64) (t1, t2 float64)) fitFunc {
+	return fitted(func(p problem) []float64 { return p.leastSquares(p.Targets(f(p.Counts()))) })
+}
+
+func through(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
+	return fitted(func(p problem) []float64 {
+		w := gauss.Solve(f(p))
+		return append(w, -floats.Dot(w, p.Mean()))
+	})
+}
+
+// from returns an answer that computes a bias from N1, N2, wᵀm1 and wᵀm2. biased returns an answer
+// that combines this bias with the right w. sides returns an answer that computes a·m1 + b·m2.
+func from(f func(n1, n2, a, b float64) float64) biasFunc {
+	return func(X1, X2 *mat.Dense, w []float64) float64 {
+		p := asked(X1, X2)
+		n1, n2, _ := p.Counts()
+		m1, m2 := p.Means()
+		return f(n1, n2, floats.Dot(w, m1), floats.Dot(w, m2))
+	}
+}
+
+func biased(f func(n1, n2, a, b float64) float64) fitFunc {
+	return fitted(func(p problem) []float64 {
+		w, _ := split(p.direct())
+		return append(slices.Clone(w), from(f)(p.X1, p.X2, w))
+	})
+}
+
+func sides(f func(n1, n2 float64) (a, b float64)) rightFunc {
+	return sums(func(p problem) []float64 {
+		n1, n2, _ := p.Counts()
+		a, b := f(n1, n2)
+		m1, m2 := p.Means()
+		floats.Scale(a, m1)
+		floats.AddScaled(m1, b, m2)
+		return m1
+	})
+}
+
+func init() {
+	judge.Known(exercise, askMatrix, func(f matrixFunc) *verify.Report { return Check(f, fitted(problem.direct)) })
+	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(sums(problem.total), f) })
+	judge.Known(exercise, askBias, func(f biasFunc) *verify.Report { return CheckSteps(sums(problem.right), f) })
+	judge.Known(exercise, askRight, func(f rightFunc) *verify.Report {
+		return CheckSteps(f, from(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) / (n1 + n2) }))
+	})
+}
+
 //go:embed exercise.md answer_test.go
 var files embed.FS
 

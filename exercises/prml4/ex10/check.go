@@ -17,6 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/multiclass"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -335,6 +336,366 @@ func cholesky(s []float64) (l *mat.TriDense, ok bool) {
 }
 
 func entries(s mat.Matrix) []float64 { return mat.DenseCopyOf(s).RawMatrix().Data }
+
+type (
+	fitFunc      = func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)
+	gradientFunc = func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense
+)
+
+// take calls fit with copies and returns the numbers of mu, of Sigma, or of both. The means are
+// judged separately, because a Sigma divided by N−K is not finite if each class has one point.
+func take(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []float64 {
+	return func(fit fitFunc, c *judge.Call, p problem) (got []float64) {
+		n, m := p.dims()
+		K := len(p.counts)
+		mu, sigma := fit(c.Dense("Phi", p.Phi), c.Ints("labels", p.labels), K)
+		if means {
+			if mu != nil && K != m && K != n && mu.RawMatrix().Rows == m && mu.RawMatrix().Cols == K {
+				c.Say(judge.Fail("transposed", 4,
+					"For %v your mu is M×K, with one mean per column. Return a K×M matrix, with one mean per row.", p))
+			}
+			got = c.Matrix("mu", mu, K, m, "K×M")
+		}
+		if covariance {
+			got = append(got, c.Symmetric("Sigma", sigma, m, "M×M")...)
+		}
+		return got
+	}
+}
+
+// meanUnits and sigmaUnits return the sizes of the entries of the means and the covariance.
+func meanUnits(p problem, _ []float64) []float64  { return slices.Repeat(p.sizes(), len(p.counts)) }
+func sigmaUnits(p problem, _ []float64) []float64 { return p.sizes().Units() }
+
+var askBoth = &judge.Question[fitFunc, problem]{
+	Func: "Fit", Name: "estimates", Hint: 4, Per: "number", Ask: take(true, true),
+	Right: func(p problem) []float64 { return append(entries(p.means()), entries(p.covariance())...) },
+	Unit:  func(p problem, _ []float64) []float64 { return append(meanUnits(p, nil), sigmaUnits(p, nil)...) },
+}
+
+var askMeans = &judge.Question[fitFunc, problem]{
+	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Ask: take(true, false), Unit: meanUnits,
+	Right: func(p problem) []float64 { return entries(p.means()) },
+	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2,
+		Message: "Nearly: for {problem} your means are {off}. Add nothing to the counts, and do not round intermediate results."},
+	Mistakes: []judge.Mistake[fitFunc]{
+		{Key: "global-mean",
+			Answer: rows(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) }), Hint: 1,
+			Message: "All your means are the mean of all points. The classes share only the covariance; each class has its own mean."},
+		{Key: "one-mean", Answer: rows(func(_ problem, mu *mat.Dense, _ int) []float64 { return mu.RawRowView(0) }),
+			Hint: 1, Message: "All your means are the mean of class 0. Each class has its own mean."},
+		{Key: "mean-divided-by-n", Answer: sums(func(p problem, _ int) float64 { return total(p) }), Hint: 2,
+			Message: "You divide the sum over each class by N, the number of all points. Divide it by N_k, the number of points of the class."},
+		{Key: "mean-n-minus-1", Answer: sums(func(p problem, k int) float64 { return count(p, k) - 1 }), Hint: 2,
+			Message: "You divide the sum over each class by N_k − 1. For a mean, divide by N_k."},
+		{Key: "mean-divided-by-k", Answer: sums(func(p problem, _ int) float64 { return number(p) }), Hint: 2,
+			Message: "You divide the sum over each class by K, the number of classes. Divide it by N_k, the number of points of the class."},
+		{Key: "sums", Answer: sums(func(problem, int) float64 { return 1 }), Hint: 2,
+			Message: "Your means are the sums over the classes. Divide each by the number of points of the class."},
+		{Key: "reversed", Hint: 4, Message: "Your means are right but in reverse order. Row k belongs to label k.",
+			Answer: rows(func(p problem, mu *mat.Dense, k int) []float64 { return mu.RawRowView(len(p.counts) - 1 - k) })},
+	},
+}
+
+var askCovariance = &judge.Question[fitFunc, problem]{
+	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features", Ask: take(false, true), Unit: sigmaUnits,
+	Right: func(p problem) []float64 { return entries(p.covariance()) },
+	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3,
+		Message: "Nearly: for {problem} your Sigma is {off}. Add nothing to the diagonal, and subtract the means before you square: a difference of squares loses digits."},
+	Factor: judge.Wrong{Key: "factor", Hint: 3,
+		Message: "Your Sigma is the maximum-likelihood covariance times a constant factor. Divide only by N, the number of all points."},
+	Mistakes: []judge.Mistake[fitFunc]{
+		{Key: "n-minus-k", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - number(p)) }),
+			Hint:    3,
+			Message: "You divide by N−K, which gives the unbiased pooled covariance. It is a good estimate, but the maximum-likelihood estimate divides by N."},
+		{Key: "n-minus-1", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - 1) }), Hint: 3,
+			Message: "You divide Sigma by N−1. The maximum-likelihood estimate divides by N."},
+		{Key: "unweighted", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) / number(p) }),
+			Hint:    3,
+			Message: "Your Sigma is the plain average of the class covariances, so a class with three points has the same weight as a class with forty. The weights are N_k/N."},
+		{Key: "unweighted",
+			Answer: classes(func(p problem, k int) float64 { return 1 / (count(p, k) - 1) / number(p) }), Hint: 3,
+			Message: "Your Sigma is the plain average of the unbiased class covariances. The weights are N_k/N, and each S_k is divided by N_k."},
+		{Key: "unbiased-classes", Hint: 3,
+			Message: "The weights N_k/N are right, but you divide each class covariance by N_k − 1 (as in stat.CovarianceMatrix). Maximum likelihood divides by N_k.",
+			Answer:  classes(func(p problem, k int) float64 { return count(p, k) / total(p) / (count(p, k) - 1) })},
+		{Key: "sum-of-covariances", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) }), Hint: 3,
+			Message: "Your Sigma is the sum of the class covariances without the weights N_k/N."},
+		{Key: "scatter", Answer: classes(func(problem, int) float64 { return 1 }), Hint: 3,
+			Message: "Your Sigma is S_W, the sum of the products (φ−μ)(φ−μ)ᵀ. Divide it by N."},
+		{Key: "divided-by-k", Answer: classes(func(p problem, _ int) float64 { return 1 / number(p) }), Hint: 3,
+			Message: "Your Sigma is the sum of the products (φ−μ)(φ−μ)ᵀ divided by K, the number of classes. Divide it by N."},
+		{Key: "twice-weighted", Answer: classes(func(p problem, k int) float64 { return count(p, k) / total(p) }),
+			Hint:    3,
+			Message: "Your S_k are sums, not divided by N_k, and you also multiply them by N_k/N. This counts N_k twice."},
+		{Key: "half", Answer: classes(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3,
+			Message: "Your Sigma is half of the estimate. The ½ of the exponent cancels against the ½ of ½N ln|Σ|."},
+		{Key: "one-class",
+			Answer: classes(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3,
+			Message: "Your Sigma is the covariance of class 0 alone."},
+		{Key: "one-class",
+			Answer: classes(func(p problem, k int) float64 {
+				return multiclass.Same(k, len(p.counts)-1) / count(p,
+					k)
+			}), Hint: 3,
+			Message: "Your Sigma is the covariance of the last class alone. Each covariance in your loop replaces the previous one; add them."},
+		{Key: "total-covariance", Answer: about(func(p problem) []float64 { return instance.Mean(p.Phi) }), Hint: 3,
+			Message: "Your Sigma is the covariance of all points about their common mean, so it also contains the distances between the classes. Subtract from each point the mean of its class."},
+		{Key: "about-one-mean", Answer: about(func(p problem) []float64 { return p.means().RawRowView(0) }), Hint: 3,
+			Message: "You subtract the mean of class 0 from all points. Subtract from each point the mean of its class."},
+		{Key: "not-centred", Hint: 3, Message: "Your Sigma is the mean of the products φφᵀ. Subtract the class means from the points first.",
+			Answer: about(func(p problem) []float64 { _, m := p.dims(); return make([]float64, m) })},
+		{Key: "diagonal-only", Answer: covariances(func(_, _, v, same float64) float64 { return same * v }), Hint: 3,
+			Message: "The diagonal of your Sigma is right, but all other entries are 0, as in a naive Bayes model. A general covariance also contains the products of different features."},
+		{Key: "correlations", Answer: covariances(func(a, b, v, _ float64) float64 { return v / math.Sqrt(a*b) }),
+			Hint:    3,
+			Message: "Your Sigma contains the correlations, with ones on its diagonal. A covariance is in squared units of the features."},
+		{Key: "standard-deviations",
+			Answer: covariances(func(a, _, _, same float64) float64 { return same * math.Sqrt(a) }), Hint: 3,
+			Message: "The diagonal of your Sigma contains standard deviations, and all other entries are 0. The diagonal must contain variances, and the other entries the mean products of different features."},
+		{Key: "standard-deviations",
+			Answer: covariances(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v }), Hint: 3,
+			Message: "The diagonal of your Sigma contains standard deviations. It must contain variances, in squared units like the other entries."},
+		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate.",
+			Answer: covariance(func(p problem) *mat.SymDense {
+				s := p.covariance()
+				_ = s.PowPSD(s, 0.5) // if s has no square root, s is judged unchanged
+				return s
+			})},
+		{Key: "inverse",
+			Answer: covariance(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) }), Hint: 3,
+			Message: "Your Sigma is the precision Σ⁻¹, with respect to which the likelihood is easier to differentiate. Return its inverse."},
+	},
+}
+
+func of(Phi *mat.Dense, labels []int, K int) problem {
+	p := problem{Phi: mat.DenseCopyOf(Phi), labels: labels, counts: make([]int, K)}
+	for _, k := range labels {
+		p.counts[k]++
+	}
+	return p
+}
+
+func count(p problem, k int) float64 { return float64(p.counts[k]) }
+func total(p problem) float64        { return float64(len(p.labels)) }
+func number(p problem) float64       { return float64(len(p.counts)) }
+
+// rows returns an answer in which f computes each mean from the right means. sums returns an answer
+// that divides the sum over each class by divisor.
+func rows(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
+	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
+		p := of(Phi, labels, K)
+		mu := p.means()
+		for k := range K {
+			mu.SetRow(k, f(p, p.means(), k))
+		}
+		return mu, p.covariance()
+	}
+}
+
+func sums(divisor func(p problem, k int) float64) fitFunc {
+	return rows(func(p problem, mu *mat.Dense, k int) []float64 {
+		return floats.ScaleTo(mu.RawRowView(k), count(p, k)/divisor(p, k), mu.RawRowView(k))
+	})
+}
+
+// covariance returns an answer in which f computes Sigma. classes weights the terms of the classes,
+// and about subtracts the same centre from all points. covariances applies f to each entry v of the
+// right Sigma and the variances a and b of its row and column. same is 1 on the diagonal and 0
+// elsewhere.
+func covariance(f func(p problem) *mat.SymDense) fitFunc {
+	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
+		p := of(Phi, labels, K)
+		return p.means(), f(p)
+	}
+}
+
+func classes(weight func(p problem, k int) float64) fitFunc {
+	return covariance(func(p problem) *mat.SymDense {
+		return p.scatter(p.means(), func(k int) float64 { return weight(p, k) })
+	})
+}
+
+func about(centre func(p problem) []float64) fitFunc {
+	return covariance(func(p problem) *mat.SymDense {
+		s := instance.Scatter(p.Phi, centre(p))
+		s.ScaleSym(1/total(p), s)
+		return s
+	})
+}
+
+func covariances(f func(a, b, v, same float64) float64) fitFunc {
+	return covariance(func(p problem) *mat.SymDense {
+		s := p.covariance()
+		out := mat.DenseCopyOf(s)
+		out.Apply(func(i, j int, v float64) float64 { return f(s.At(i, i), s.At(j, j), v, multiclass.Same(i, j)) }, s)
+		return symmetric(out)
+	})
+}
+
+func symmetric(m *mat.Dense) *mat.SymDense {
+	return mat.NewSymDense(m.RawMatrix().Rows, m.RawMatrix().Data)
+}
+
+func init() {
+	judge.Known(exercise, askMeans, Check)
+	judge.Known(exercise, askCovariance, Check)
+	judge.Known(exercise, askGradient, CheckSteps)
+}
+
+var askGradient = &judge.Question[gradientFunc, place]{
+	Func: "Gradient", Name: "gradient", Hint: 4, Per: "pair of features",
+	Ask: func(gradient gradientFunc, c *judge.Call, p place) []float64 {
+		_, m := p.dims()
+		return c.Matrix("gradient",
+			gradient(c.Dense("Phi", p.Phi), c.Ints("labels", p.labels), c.Dense("mu", p.mu), c.Sym("Sigma", p.sigma)),
+			m, m, "M×M")
+	},
+	Right: func(p place) []float64 { return entries(p.gradient()) },
+	Unit:  func(p place, _ []float64) []float64 { return p.units() },
+	Nearly: judge.Wrong{Key: "gradient-nearly", Hint: 3,
+		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula; coarse differences or rounded numbers are not accurate enough."},
+	Factor: judge.Wrong{Key: "gradient-factor", Hint: 3,
+		Message: "Your gradient is the right one times a constant factor."},
+	Mistakes: []judge.Mistake[gradientFunc]{
+		{Key: "gradient-sign", Answer: gradient(func(n float64) (a, b float64) { return -n / 2, 0.5 }), Hint: 3,
+			Message: "All signs of your gradient are wrong, as in the gradient of −ln p. ln p contains +½N ln|Σ⁻¹| and a minus before the quadratic forms."},
+		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -1 }), Hint: 3,
+			Message: "The factor ½ is missing in both terms of your gradient."},
+		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n / 2, -1 }), Hint: 3,
+			Message: "The factor ½ is missing in the second term of your gradient."},
+		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -0.5 }), Hint: 3,
+			Message: "The factor ½ is missing in the first term of your gradient."},
+		{Key: "gradient-n", Answer: gradient(func(float64) (a, b float64) { return 0.5, -0.5 }), Hint: 3,
+			Message: "The factor N is missing in the first term of your gradient: every point contributes ½ ln|Σ⁻¹|."},
+		{Key: "gradient-plus", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0.5 }), Hint: 3,
+			Message: "The second term of your gradient has the wrong sign: the quadratic form has a minus in the exponent."},
+		{Key: "gradient-determinant", Answer: gradient(func(float64) (a, b float64) { return 0, -0.5 }), Hint: 3,
+			Message: "Your gradient lacks the term of the determinant: ∂ ln|P|/∂P = (P⁻¹)ᵀ."},
+		{Key: "gradient-quadratic", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0 }), Hint: 3,
+			Message: "Your gradient lacks the term of the quadratic forms; it contains only the derivative of ½N ln|Σ⁻¹|."},
+		{Key: "gradient-averaged", Answer: gradient(func(n float64) (a, b float64) { return 0.5, -0.5 / n }), Hint: 3,
+			Message: "Your gradient is divided by N, as for the mean log likelihood per point."},
+		{Key: "gradient-symmetric", Hint: 3,
+			Message: "This is 2G − diag(G), the derivative if P_ij and P_ji change together. Here all M² entries of P are independent variables.",
+			Answer: placed(func(p place) *mat.Dense {
+				g := p.gradient()
+				g.Apply(func(i, j int, v float64) float64 { return (2 - multiclass.Same(i, j)) * v }, g)
+				return g
+			})},
+		{Key: "gradient-one-mean", Hint: 3,
+			Message: "You subtract the mean of class 0 from every point. Subtract the mean of its own class.",
+			Answer: func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
+				return placed(place.gradient)(Phi, make([]int, len(labels)), mu, Sigma)
+			}},
+		{Key: "gradient-precision", Hint: 3,
+			Message: "The first term of your gradient contains Σ⁻¹ in place of Σ: ∂ ln|P|/∂P is P⁻¹, and P = Σ⁻¹.",
+			Answer: placed(func(p place) *mat.Dense {
+				P := inverse(p.sigma)
+				P.Scale(total(p.problem)/2, P)
+				P.Add(P, p.terms(0, -0.5))
+				return P
+			})},
+		{Key: "gradient-sigma", Hint: 3,
+			Message: "This is the derivative with respect to Σ. Return the derivative with respect to Σ⁻¹, which is simpler.",
+			Answer: placed(func(p place) *mat.Dense {
+				P, g := inverse(p.sigma), p.terms(-total(p.problem)/2, 0.5)
+				g.Product(P, g, P)
+				return g
+			})},
+	},
+}
+
+// placed returns an answer in which f computes the gradient at a place. gradient returns an answer
+// with the factors a and b, which depend on N.
+func placed(f func(p place) *mat.Dense) gradientFunc {
+	return func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
+		return f(place{of(Phi, labels, mu.RawMatrix().Rows), mat.DenseCopyOf(mu), Sigma})
+	}
+}
+
+func gradient(f func(n float64) (a, b float64)) gradientFunc {
+	return placed(func(p place) *mat.Dense { return p.terms(f(total(p.problem))) })
+}
+
+func inverse(s *mat.SymDense) *mat.Dense {
+	var P mat.Dense
+	_ = P.Inverse(s) // an error only reports a large condition number
+	return &P
+}
+
+// A place is a problem with the means and the covariance at which the likelihood is differentiated.
+type place struct {
+	problem
+	mu    *mat.Dense
+	sigma *mat.SymDense
+}
+
+// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ. gradient computes the derivatives with the formula, and
+// units returns the sizes of the first term in the formula.
+func (p place) terms(a, b float64) *mat.Dense {
+	var g mat.Dense
+	g.Scale(a, p.sigma)
+	g.Add(&g, p.scatter(p.mu, func(int) float64 { return b }))
+	return &g
+}
+
+func (p place) gradient() *mat.Dense { return p.terms(total(p.problem)/2, -0.5) }
+
+func (p place) units() []float64 {
+	u := gauss.Roots(p.sigma).Units()
+	return floats.ScaleTo(u, total(p.problem)/2, u)
+}
+
+// places returns places away from the maximum. They include problems for which no maximum exists.
+var places = instance.Once(func() (list []place) {
+	r := instance.Source(4102, 1)
+	for _, p := range append(slices.Clone(problems()[:5]), limits()[:3]...) {
+		_, m := p.dims()
+		mu := p.means()
+		mu.Apply(func(_, _ int, v float64) float64 { return v + 0.3*r.NormFloat64() }, mu)
+		list = append(list, place{p, mu, instance.Covariance(r, m)})
+	}
+	return list
+})
+
+var maxima = instance.Once(func() (list []place) {
+	for _, p := range problems() {
+		list = append(list, place{p, p.means(), p.covariance()})
+	}
+	return list
+})
+
+// logLikelihoodP returns the log likelihood as a function of the matrix P = Σ⁻¹, which may be any
+// square matrix with a positive determinant.
+func (p place) logLikelihoodP(P *mat.Dense) float64 {
+	sum := 0.5 * total(p.problem) * math.Log(mat.Det(P))
+	for i, k := range p.labels {
+		v := instance.Minus(p.Phi.RawRowView(i), p.mu.RawRowView(k))
+		sum -= 0.5 * floats.Dot(v, gauss.Times(P, v))
+	}
+	return sum
+}
+
+// numeric returns the derivatives by central differences.
+func (p place) numeric() *mat.Dense {
+	P := inverse(p.sigma) // sigma is well conditioned
+	out := mat.DenseCopyOf(P)
+	out.Apply(func(i, j int, v float64) float64 {
+		at := mat.DenseCopyOf(P)
+		return verify.Derivative(func(s float64) float64 {
+			at.Set(i, j, v+s)
+			return p.logLikelihoodP(at)
+		}, 0, 0)
+	}, P)
+	return out
+}
+
+// square returns an M×M matrix with these entries.
+func (p place) square(v []float64) *mat.Dense {
+	_, m := p.dims()
+	return mat.NewDense(m, m, v)
+}
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

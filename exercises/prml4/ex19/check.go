@@ -13,6 +13,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/twoclass"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -302,6 +303,330 @@ func middle() []place {
 }
 
 func far() []place { return twoclass.BothSides[place](magnitudes()) }
+
+type (
+	gradientFunc = twoclass.Gradient
+	hessianFunc  = twoclass.Hessian
+	curveFunc    = func(x float64) float64
+)
+
+var pdf, cdf = kernel.NormPDF, kernel.NormCDF
+
+// mills computes N(x)/Φ(x) without care for the tails, as a learner might.
+func mills(x float64) float64 { return pdf(x) / cdf(x) }
+
+// slope returns the factor of φ in the gradient for one point, and curve returns the factor of φφᵀ
+// in the Hessian.
+func slope(a, t float64) float64 { s := 2*t - 1; m, _ := ratio(s * a); return s * m }
+func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * rest }
+
+const nearly = "Nearly: for {problem} your result is {off}. Use the exact formula; finite differences, rounded constants or a series for Φ with few terms are not accurate enough."
+
+var askGradient = &judge.Question[gradientFunc, problem]{
+	Func: "Gradient", Name: "gradient", Hint: 2, Per: "weight", Right: probit.Gradient,
+	Ask: func(gradient gradientFunc, c *judge.Call, p problem) []float64 {
+		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
+		if len(g) == len(p.W) {
+			c.Say(notFinite("tail", p, p.Reach(), "an entry of your gradient", floats.Sum(g)))
+		}
+		return g
+	},
+	Length: func(p problem, n int) *verify.Verdict {
+		return judge.FailIf(n == len(p.T), "one-per-point", 2,
+			"Your gradient has one entry per data point. Multiply each factor by the features of its point and sum over the points, which gives one entry per weight.")
+	},
+	Unit: func(p problem, _ []float64) []float64 { return p.Scale() },
+	Family: func(p problem, g []float64) *verify.Verdict {
+		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Gradient(p), g), p.W), "prior", 2,
+			"You subtract a multiple of the weights, as in the gradient of a Gaussian prior. Use the log likelihood alone.")
+	},
+	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "Your gradient is the right one times a constant factor. There is no factor in front of the sum."},
+	Mistakes: []judge.Mistake[gradientFunc]{
+		{Key: "of-the-error", Answer: pulling(func(a, t float64) float64 { return -slope(a, t) }), Hint: 1,
+			Message: "Your vector is the gradient of the error −L. Return the gradient of the log likelihood L, which has the opposite sign."},
+		{Key: "logistic", Answer: pulling(func(a, t float64) float64 { return t - kernel.Sigmoid(a) }), Hint: 2,
+			Message: "This is the gradient of logistic regression, with the sigmoid for the output. Here p(t=1|a) = Φ(a)."},
+		{Key: "canonical-form", Answer: pulling(func(a, t float64) float64 { return t - cdf(a) }), Hint: 2,
+			Message: "Your factor is t − Φ(a), as in the logistic gradient. There the derivative σ(1 − σ) of the output cancels. The derivative of Φ is the density N(a), not Φ(1 − Φ), so it does not cancel."},
+		{Key: "denominator-left-out", Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) }),
+			Hint:    2,
+			Message: "Your factor is (t − Φ)·N(a), as in the gradient of a sum of squares. Divide it by Φ(1 − Φ), from the derivative of the logarithms."},
+		{Key: "density-left-out",
+			Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) / (cdf(a) * cdf(-a)) }), Hint: 2,
+			Message: "Your factor is (t − Φ)/{Φ(1 − Φ)}, the derivative with respect to the output. The inner derivative, the density N(a), is missing."},
+		{Key: "plus-minus-one", Hint: 2,
+			Message: "In t − Φ(a) you use the targets −1 and 1. Use 0 and 1; s = 2t − 1 belongs to the form that contains Φ(s·a).",
+			Answer:  pulling(func(a, t float64) float64 { return (2*t - 1 - cdf(a)) * pdf(a) / (cdf(a) * cdf(-a)) })},
+		{Key: "label-forgotten", Answer: pulling(func(a, _ float64) float64 { return mills(a) }), Hint: 1,
+			Message: "You treat all points as if t were 1. For t = 0 the term is ln Φ(−a), and its derivative has a minus."},
+		{Key: "sign-of-label-outside", Answer: pulling(func(a, t float64) float64 { return (2*t - 1) * mills(a) }),
+			Hint:    1,
+			Message: "You use the sign s of the label in front, but not in the argument of Φ. For t = 0 divide the density by Φ(−a) = 1 − Φ(a), not by Φ(a)."},
+		{Key: "inner-sign", Answer: pulling(func(a, t float64) float64 { return mills((2*t - 1) * a) }), Hint: 1,
+			Message: "The points with t = 0 have the wrong sign. The inner derivative of Φ(−a) is −1."},
+		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return t * mills(a) }), Hint: 2,
+			Message: "Your sum contains only the points with t = 1."},
+		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return -(1 - t) * mills(-a) }), Hint: 2,
+			Message: "Your sum contains only the points with t = 0."},
+		{Key: "erf-scale", Hint: 3,
+			Message: "You use ½(1 + erf(a)), which is Φ(√2·a). The argument of erf must be a/√2.",
+			Answer: pulling(func(a, t float64) float64 {
+				s := 2*t - 1
+				return s * 2 / math.Sqrt(math.Pi) * math.Exp(-a*a) / math.Erfc(-s*a)
+			})},
+		{Key: "erf-scale", Hint: 3,
+			Message: "Your density is right, but your Φ is ½(1 + erf(a)), which is Φ(√2·a). The argument of erf must be a/√2.",
+			Answer:  pulling(func(a, t float64) float64 { s := 2*t - 1; return s * pdf(a) / (math.Erfc(-s*a) / 2) })},
+		{Key: "density-scale", Hint: 2, Message: "Your density contains exp(−a²). The standard normal density contains exp(−a²/2).",
+			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a) / math.Sqrt(2*math.Pi) / cdf(s*a) })},
+		{Key: "density-not-normalised", Hint: 2,
+			Message: "Your gradient is √(2π) times too large, because the density lacks the factor 1/√(2π).",
+			Answer:  pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a/2) / cdf(s*a) })},
+		{Key: "averaged",
+			Answer: probit.ButGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) }), Hint: 2,
+			Message: "You divide the gradient by N. The log likelihood is a sum over the data, not a mean."},
+		{Key: "features-left-out", Hint: 2,
+			Message: "All your entries are the same. Multiply each factor by the features of its point.",
+			Answer: probit.ButGradient(func(g []float64, p problem) {
+				clear(g)
+				floats.AddConst(twoclass.Sum(slope, p.W, p.Phi, p.T), g)
+			})},
+		{Key: "row-forgotten", Answer: probit.Rows(1, -1), Hint: 3,
+			Message: "Your sum leaves out the first data point. Indices start at 0."},
+		{Key: "row-forgotten", Answer: probit.Rows(0, -2), Hint: 3,
+			Message: "Your sum leaves out the last data point. Your loop ends one point too early."},
+		{Key: "bias-forgotten", Answer: probit.ButGradient(func(g []float64, _ problem) { g[0] = 0 }), Hint: 3,
+			Message: "Your first entry is 0, and the others are right. The bias is a weight like any other here."},
+		{Key: "zero", Answer: pulling(func(_, _ float64) float64 { return 0 }), Hint: 2,
+			Message: "All your entries are 0. Check that you write to the result that you return."},
+	},
+}
+
+var askHessian = &judge.Question[hessianFunc, problem]{
+	Func: "Hessian", Name: "Hessian", Hint: 2, Right: probit.Hessian,
+	Ask: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
+		h := hessian(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
+		n, m := p.Phi.Dims()
+		if h != nil && !h.IsEmpty() {
+			switch r, k := h.Dims(); {
+			case r == n && k == n && n != m:
+				c.Say(judge.Fail("n-by-n", 2,
+					"Your Hessian is N×N, with one row per data point, as Φ…Φᵀ has. The second derivatives are with respect to the M weights."))
+			case r == m && k == m:
+				c.Say(notFinite("tail", p, p.Reach(), "an entry of your Hessian", mat.Sum(h)))
+			}
+		}
+		return c.Matrix("Hessian", h, m, m, "M×M")
+	},
+	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
+	Family: func(p problem, h []float64) *verify.Verdict {
+		identity := mat.DenseCopyOf(mat.NewDiagDense(len(p.W), slices.Repeat([]float64{1}, len(p.W))))
+		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Hessian(p), h), identity.RawMatrix().Data), "prior", 2,
+			"You subtract a multiple of the identity from the Hessian, as for a Gaussian prior or against singular matrices. Use the log likelihood alone.")
+	},
+	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "Your Hessian is the right one times a constant factor. There is no factor in front of the sum."},
+	Mistakes: []judge.Mistake[hessianFunc]{
+		{Key: "of-the-error", Answer: weighting(func(a, t float64) float64 { return -curve(a, t) }), Hint: 1,
+			Message: "Your matrix is the Hessian of the error −L, with positive weights. Return the Hessian of the log likelihood."},
+		{Key: "expected",
+			Answer: weighting(func(a, _ float64) float64 { return -pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2,
+			Message: "Your weights are N²/{Φ(1−Φ)} with a minus, the Hessian averaged over targets drawn from the model. Some algorithms use it, but return the second derivatives for the observed targets."},
+		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }),
+			Hint:    2,
+			Message: "Your weights are N²/{Φ(1−Φ)}, the Fisher information, averaged over targets drawn from the model. Return the second derivatives of L for the observed targets, with negative weights."},
+		{Key: "logistic",
+			Answer: weighting(func(a, _ float64) float64 { return -kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2,
+			Message: "Your weights are y(1−y) with the sigmoid, as in logistic regression."},
+		{Key: "logistic",
+			Answer: weighting(func(a, _ float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2,
+			Message: "Your weights are y(1−y) with the sigmoid, as in the Hessian of the error of logistic regression."},
+		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -cdf(a) * cdf(-a) }), Hint: 2,
+			Message: "Your weights are Φ(1−Φ), as in the logistic Hessian. There y(1−y) is the derivative of the sigmoid, but the derivative of Φ is the density."},
+		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -pdf(a) }), Hint: 2,
+			Message: "Your weights are the density N(a), from the derivative of t − Φ(a). t − Φ(a) is not the factor in the gradient of this model."},
+		{Key: "term-left-out", Answer: bending(func(x, m float64) float64 { return -m * m }), Hint: 2,
+			Message: "Your weights are m². The term of the quotient rule with N′(x) = −x·N(x) is missing."},
+		{Key: "term-left-out", Answer: bending(func(x, m float64) float64 { return -x * m }), Hint: 2,
+			Message: "Your weights are x·m(x). The term of the quotient rule with the squared density is missing."},
+		{Key: "inner-sign", Answer: bending(func(x, m float64) float64 { return -m * (m - x) }), Hint: 2,
+			Message: "Your weights are m(m − x). The derivative of the density is −x·N(x), so both terms have the same sign."},
+		{Key: "label-forgotten", Hint: 2,
+			Message: "The sign s of the label is wrong in one place of m(m + x): x is s·a, and m = N(x)/Φ(x) has no sign.",
+			Answer:  weighting(func(a, t float64) float64 { m := mills((2*t - 1) * a); return -m * (m + a) })},
+		{Key: "label-forgotten", Answer: weighting(func(a, _ float64) float64 { return -mills(a) * (mills(a) + a) }),
+			Hint: 1, Message: "You treat all points as if t were 1. This Hessian depends on the targets."},
+		{Key: "weights-left-out", Answer: weighting(func(_, _ float64) float64 { return -1 }), Hint: 2,
+			Message: "This is −ΦᵀΦ, as for least squares. The weights are missing."},
+		{Key: "erf-scale", Hint: 3,
+			Message: "You use ½(1 + erf(a)), which is Φ(√2·a). The argument of erf must be a/√2.",
+			Answer:  weighting(func(a, t float64) float64 { x := math.Sqrt2 * (2*t - 1) * a; return -2 * mills(x) * (mills(x) + x) })},
+		{Key: "density-not-normalised", Hint: 2,
+			Message: "Your N/Φ is √(2π) times too large, because the density lacks the factor 1/√(2π).",
+			Answer:  bending(func(x, m float64) float64 { m *= math.Sqrt(2 * math.Pi); return -m * (x + m) })},
+		{Key: "square-underflows",
+			Answer: bending(func(x, m float64) float64 { return -x*m - pdf(x)*pdf(x)/cdf(x)/cdf(x) }), Hint: 3,
+			Message: "For {problem} the square of the density or of Φ underflows (N(30)² is about 1e-392), and your Hessian loses a term. Compute the quotient N/Φ first, then square it."},
+		{Key: "outer-product", Hint: 2, Message: "Your matrix is −∇L ∇Lᵀ, a product of first derivatives.",
+			Answer: probit.ButHessian(func(h *mat.Dense, p problem) {
+				g := mat.NewVecDense(len(p.W), probit.Gradient(p))
+				h.Outer(-1, g, g)
+			})},
+		{Key: "averaged", Answer: probit.ButHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.T)), h) }),
+			Hint: 2, Message: "You divide the Hessian by N. The log likelihood is a sum over the data, not a mean."},
+		{Key: "row-forgotten", Answer: probit.ButHessian(probit.Rest(1, -1)), Hint: 3,
+			Message: "Your sum leaves out the first data point. Indices start at 0."},
+		{Key: "row-forgotten", Answer: probit.ButHessian(probit.Rest(0, -2)), Hint: 3,
+			Message: "Your sum leaves out the last data point. Your loop ends one point too early."},
+		{Key: "diagonal-only", Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i == j })), Hint: 3,
+			Message: "Your diagonal is right, but all other entries are 0. They are the mixed second derivatives."},
+		{Key: "one-triangle", Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i <= j })), Hint: 3,
+			Message: "The upper triangle is right, but the lower one is 0. Fill both, because a *mat.Dense does not mirror entries."},
+		{Key: "one-triangle", Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i >= j })), Hint: 3,
+			Message: "The lower triangle is right, but the upper one is 0. Fill both, because a *mat.Dense does not mirror entries."},
+		{Key: "zero", Answer: weighting(func(_, _ float64) float64 { return 0 }), Hint: 2,
+			Message: "All your entries are 0. Check that you write to the result that you return."},
+	},
+}
+
+// notFinite returns a verdict if sum, the sum of the results, is not finite at large activations.
+// reach is the largest |a|; squares underflow only beyond 26.
+func notFinite(key string, where fmt.Stringer, reach float64, what string, sum float64) *verify.Verdict {
+	switch {
+	case !math.IsNaN(sum) && !math.IsInf(sum, 0) || reach <= moderate:
+		return nil
+	case reach <= 26:
+		return judge.Fail(key, 3,
+			"For %v %s is not a finite number. 1 − Φ(9) and (1 + erf(−9/√2))/2 round to 0, and division by 0 gives Inf or NaN. Use a function that is accurate in the small tail.", where, what)
+	}
+	return judge.Fail(key, 3,
+		"For %v %s is not a finite number, but it is finite at ±26. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
+}
+
+// both contains the two functions. askBoth calls them with every possible vector of targets of a
+// problem.
+type both struct {
+	gradient gradientFunc
+	hessian  hessianFunc
+}
+
+// askBoth judges two averages over the targets: E[∇L], and E[∇∇L] + E[∇L ∇Lᵀ] relative to E[∇L
+// ∇Lᵀ].
+var askBoth = &judge.Question[both, problem]{
+	Func: "Gradient", Name: "average", Hint: 2,
+	Ask: func(f both, c *judge.Call, p problem) []float64 {
+		n, m := p.Phi.Dims()
+		mean, sum, variance := make([]float64, m), mat.NewDense(m, m, nil), mat.NewDense(m, m, nil)
+		for code := range 1 << n {
+			probability, t := 1.0, make([]float64, n)
+			for i, a := range instance.Activations(p.Phi, p.W) {
+				t[i] = float64(code >> i & 1)
+				probability *= cdf((2*t[i] - 1) * a)
+			}
+			g := c.Vector("gradient", f.gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", t)), m,
+				"weight")
+			h := c.Matrix("Hessian", f.hessian(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", t)), m, m, "M×M")
+			if g == nil || h == nil {
+				return nil
+			}
+			floats.AddScaled(mean, probability, g)
+			v := mat.NewVecDense(m, g)
+			variance.RankOne(variance, probability, v, v)
+			floats.AddScaled(sum.RawMatrix().Data, probability, h)
+		}
+		sum.Add(sum, variance)
+		if size := mat.Norm(variance, 1); size > 0 {
+			sum.Scale(1/size, sum)
+		}
+		return append(mean, sum.RawMatrix().Data...)
+	},
+	Right: func(p problem) []float64 { return make([]float64, len(p.W)*(1+len(p.W))) },
+}
+
+// with returns an answer to a step that computes its result from x and m = N(x)/Φ(x).
+func with(f func(x, m float64) float64) curveFunc {
+	return func(x float64) float64 { return f(x, mills(x)) }
+}
+
+var askSlope = &judge.Question[curveFunc, place]{
+	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Ask: curveAt("LogSlope", "slope-not-finite"), Unit: unit,
+	Right: func(x place) []float64 { m, _ := ratio(float64(x)); return []float64{m} },
+	Mistakes: []judge.Mistake[curveFunc]{
+		{Key: "density", Hint: 1, Message: "This is the derivative of Φ. Divide it by Φ for the derivative of ln Φ.",
+			Answer: pdf},
+		{Key: "reciprocal", Answer: func(x float64) float64 { return 1 / cdf(x) }, Hint: 1,
+			Message: "This is 1/Φ. The inner derivative Φ′ is missing."},
+		{Key: "product", Answer: func(x float64) float64 { return pdf(x) * cdf(x) }, Hint: 1,
+			Message: "You multiply the density by Φ. Divide it by Φ."},
+		{Key: "inverted", Answer: func(x float64) float64 { return cdf(x) / pdf(x) }, Hint: 1,
+			Message: "Your quotient is inverted. It must be Φ′/Φ."},
+		{Key: "other-side", Answer: func(x float64) float64 { return pdf(x) / cdf(-x) }, Hint: 2,
+			Message: "You divide the density by 1 − Φ(x), which gives minus the derivative of ln(1−Φ). Divide by Φ(x)."},
+		{Key: "both", Answer: func(x float64) float64 { return pdf(x) / (cdf(x) * cdf(-x)) }, Hint: 2,
+			Message: "You divide the density by Φ(1−Φ), which gives the derivative of the log odds of Φ. Divide by Φ alone."},
+		{Key: "logistic", Answer: func(x float64) float64 { return kernel.Sigmoid(-x) }, Hint: 1,
+			Message: "This is 1 − σ(x), the derivative of ln σ(x), as in logistic regression."},
+	},
+}
+
+var askBend = &judge.Question[curveFunc, place]{
+	Func: "LogBend", Name: "LogBend", Key: "bend", Hint: 2, Ask: curveAt("LogBend", "bend-not-finite"), Unit: unit,
+	Right: func(x place) []float64 { m, rest := ratio(float64(x)); return []float64{-m * rest} },
+	Mistakes: []judge.Mistake[curveFunc]{
+		{Key: "square-only", Answer: with(func(_, m float64) float64 { return -m * m }), Hint: 2,
+			Message: "This is −(N/Φ)². The term of the quotient rule with N′(x) = −x N(x) is missing."},
+		{Key: "density-only", Answer: with(func(x, m float64) float64 { return -x * m }), Hint: 2,
+			Message: "This is N′/Φ. The term of the quotient rule with the derivative of Φ is missing."},
+		{Key: "density-sign", Answer: with(func(x, m float64) float64 { return m * (x - m) }), Hint: 2,
+			Message: "The term with x has the wrong sign, since N′(x) = −x N(x)."},
+		{Key: "square-sign", Answer: with(func(x, m float64) float64 { return m * (m - x) }), Hint: 2,
+			Message: "The square has the wrong sign. The quotient rule subtracts it."},
+		{Key: "positive", Answer: with(func(x, m float64) float64 { return m * (x + m) }), Hint: 2,
+			Message: "Both signs are wrong, as in the second derivative of −ln Φ. ln Φ is concave."},
+		{Key: "expected", Answer: func(x float64) float64 { return -pdf(x) * pdf(x) / (cdf(x) * cdf(-x)) }, Hint: 2,
+			Message: "This is −N²/{Φ(1−Φ)}, the average over both targets (minus the Fisher information). Return the derivative itself."},
+		{Key: "first", Hint: 2, Message: "This is the first derivative. Differentiate once more.", Answer: mills},
+		{Key: "density-slope", Answer: func(x float64) float64 { return -x * pdf(x) }, Hint: 2,
+			Message: "This is Φ″ = N′, the second derivative of Φ. Return the second derivative of ln Φ."},
+		{Key: "logistic", Answer: func(x float64) float64 { return -kernel.Sigmoid(x) * kernel.Sigmoid(-x) }, Hint: 2,
+			Message: "This is −σ(1−σ), as in logistic regression."},
+		{Key: "square-underflows", Answer: func(x float64) float64 { return -x*mills(x) - pdf(x)*pdf(x)/cdf(x)/cdf(x) },
+			Hint:    2,
+			Message: "At {problem} the square of the density or of Φ underflows, and your result loses a term. Compute the quotient N/Φ first, then square it."},
+	},
+}
+
+// curveAt returns a function that calls f at x. A result that is not finite gets a verdict with the
+// given key.
+func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float64 {
+	return func(f curveFunc, c *judge.Call, x place) []float64 {
+		v := f(float64(x))
+		c.Say(notFinite(key, x, math.Abs(float64(x)), "your "+name, v))
+		return []float64{v}
+	}
+}
+
+// unit returns the unit of the accuracy of the steps, because N/Φ grows like |x| on the left.
+func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float64(x))} }
+
+var pulling, weighting = twoclass.Pulling, twoclass.Weighting
+
+// bending returns a Hessian with the weights r(x, m), where x = s·a and m = N(x)/Φ(x).
+func bending(r func(x, m float64) float64) hessianFunc {
+	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
+}
+
+func init() {
+	judge.Known(exercise, askGradient, func(f gradientFunc) *verify.Report { return Check(f, weighting(curve)) })
+	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(pulling(slope), f) })
+	judge.Known(exercise, askSlope, func(f curveFunc) *verify.Report {
+		return CheckSteps(f, with(func(x, m float64) float64 { return -m * (x + m) }))
+	})
+	judge.Known(exercise, askBend, func(f curveFunc) *verify.Report { return CheckSteps(mills, f) })
+}
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

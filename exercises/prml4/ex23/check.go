@@ -12,7 +12,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
-	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/evidence"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -134,13 +134,13 @@ var decades = instance.Once(func() (list []score) {
 // A problem is a model with a Gaussian posterior, on N data points.
 type problem struct {
 	name string
-	evidence.Model
+	gauss.Model
 }
 
 func (p problem) String() string { return fmt.Sprintf("“%s”, N = %d,", p.name, p.N) }
 
 func regression(part uint64, name string, m int, priorVariance, beta float64, n ...int) (list []problem) {
-	for _, d := range evidence.Linear(instance.Source(423, part), m, priorVariance, beta, n...) {
+	for _, d := range gauss.Linear(instance.Source(423, part), m, priorVariance, beta, n...) {
 		list = append(list, problem{name, d})
 	}
 	return list
@@ -327,7 +327,7 @@ type terms struct {
 func (p problem) terms() terms {
 	m, n := len(p.M0), float64(p.N)
 	theta, d := mat.NewVecDense(m, p.Mode), mat.NewVecDense(m, instance.Minus(p.Mode, p.M0))
-	v := evidence.Inverse(p.S0)
+	v := gauss.Inverse(p.S0)
 	logDet := func(c float64, b mat.Symmetric) float64 { // ln|c·H + b|
 		var s mat.SymDense
 		s.ScaleSym(c, p.H)
@@ -363,7 +363,7 @@ func sum(quad, prior, det, penalty float64) droppedFunc {
 
 func summed(f func(t terms) float64) droppedFunc {
 	return func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
-		return f(problem{"", evidence.Model{Mode: mode, M0: m, S0: V0, H: H, N: N}}.terms())
+		return f(problem{"", gauss.Model{Mode: mode, M0: m, S0: V0, H: H, N: N}}.terms())
 	}
 }
 

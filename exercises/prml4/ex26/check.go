@@ -338,6 +338,344 @@ func antiderivatives() []antiderivative {
 	return out
 }
 
+// A function is one of the two functions that Check judges. A widthFunc returns a width s from σ²
+// and λ; both functions depend on μ through μ/s.
+type (
+	widthFunc     = func(s2, l float64) float64
+	function      = func(mu, sigma2, lambda float64) float64
+	integrandFunc = func(mu, sigma2, lambda, z float64) float64
+	squareFunc    = func(mu, sigma2, lambda float64) (c, centre, rest float64)
+	constantFunc  = func(F func(mu float64) float64) float64
+)
+
+// question returns a question about the function name, whose errors are measured in units of unit.
+func question(name string, hint int, right, unit func(point) float64,
+	mistakes []judge.Mistake[function]) *judge.Question[function, point] {
+	return &judge.Question[function, point]{
+		Func: name, Name: name, Hint: hint,
+		Ask: func(f function, c *judge.Call, p point) []float64 {
+			v := f(p.mu, p.sigma2, p.lambda)
+			switch {
+			case !math.IsNaN(v) && !math.IsInf(v, 0):
+			case p.sigma2 == 0:
+				c.Say(judge.Fail("no-variance", hint, "For %v %s returned %g. "+noVariance, p, name, v))
+			default:
+				c.Say(judge.Fail("not-finite", hint,
+					"For %v %s returned %g. Check for the square root of a difference, or a division by a number that can be 0.", p, name, v))
+			}
+			return []float64{v}
+		},
+		Right: func(p point) []float64 { return []float64{right(p)} },
+		Unit:  func(p point, _ []float64) []float64 { return []float64{unit(p)} },
+		Nearly: judge.Wrong{Key: "nearly", Hint: hint,
+			Message: "Nearly: for {problem} your " + name +
+				" is {off}. Use the exact formula; coarse sums, rounded constants or approximations are not accurate enough."},
+		Factor: judge.Wrong{Key: "factor", Hint: hint,
+			Message: name +
+				" is right except for a constant factor. Check factors such as ½ and 1/√(2π)."},
+		Mistakes: mistakes,
+	}
+}
+
+// probit returns an answer that computes Φ(μ/s) with the width s. density returns an answer that
+// computes N(μ|0,s²).
+func probit(s widthFunc) function {
+	return func(mu, s2, l float64) float64 { return kernel.NormCDF(mu / s(s2, l)) }
+}
+
+func density(s widthFunc) function {
+	return func(mu, s2, l float64) float64 { return kernel.NormPDF(mu/s(s2, l)) / s(s2, l) }
+}
+
+// logistic returns an answer that computes σ(μ/s), and bell returns an answer that computes its
+// derivative.
+func logistic(s widthFunc) function {
+	return func(mu, s2, l float64) float64 { return kernel.Sigmoid(mu / s(s2, l)) }
+}
+
+func bell(s widthFunc) function {
+	return func(mu, s2, l float64) float64 {
+		return kernel.Sigmoid(mu/s(s2, l)) * kernel.Sigmoid(-mu/s(s2, l)) / s(s2, l)
+	}
+}
+
+// width returns the correct denominator √(λ⁻² + σ²).
+func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
+
+// slips contains mistaken widths, which make both functions wrong.
+var slips = []judge.Mistake[widthFunc]{
+	{Key: "standard-deviation-for-variance", Hint: 3,
+		Answer:  func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + math.Sqrt(s2)) },
+		Message: "Your square root contains σ in place of σ². The argument sigma2 is already the variance σ², and variances add."},
+	{Key: "variance-squared", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2*s2) },
+		Message: "Your square root contains σ⁴. The argument sigma2 is already σ², so do not square it."},
+	{Key: "lambda-not-inverted", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(l*l + s2) },
+		Message: "Your square root contains λ² in place of λ⁻². A large λ makes Φ(λa) steep, so it adds little to the width."},
+	{Key: "lambda-not-inverted", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(l + s2) },
+		Message: "Your square root contains λ in place of λ⁻². A large λ makes Φ(λa) steep, so it adds little to the width."},
+	{Key: "lambda-not-squared", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/l + s2) },
+		Message: "Your square root contains λ⁻¹ in place of λ⁻². 1/λ is the width of Φ(λa), and squares of widths are added."},
+	{Key: "lambda-left-out", Hint: 3, Answer: func(s2, _ float64) float64 { return math.Sqrt(1 + s2) },
+		Message: "Your number does not depend on λ: you use Φ(λa) with λ = 1."},
+	{Key: "lambda-fixed", Hint: 3, Answer: func(s2, _ float64) float64 { return math.Sqrt(8/math.Pi + s2) },
+		Message: "Your number does not depend on λ: it contains the fixed λ of exercise 4.25. Here λ is an argument."},
+	{Key: "lambda-lost", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
+		Message: "You divide μ by (1+λ²σ²)^½, but a factor λ is missing in the numerator. Without it a larger λ makes the curve flatter."},
+	{Key: "lambda-twice", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l)+s2) / l },
+		Message: "You multiply μ by λ and also use λ⁻² in the square root, so λ occurs twice. For σ² = 0 this gives Φ(λ²μ), or its derivative."},
+	{Key: "lambda-not-with-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1+s2) / l },
+		Message: "This is Φ of λμ/(1+σ²)^½, or its derivative: the σ² in the square root lacks the factor λ²."},
+	{Key: "lambda-not-with-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1+l*s2) / l },
+		Message: "This is Φ of λμ/(1+λσ²)^½, or its derivative: the λ in the square root must be squared."},
+	{Key: "no-root", Hint: 3, Answer: func(s2, l float64) float64 { return 1/(l*l) + s2 },
+		Message: "You divide μ by a variance. Divide it by its square root, the standard deviation."},
+	{Key: "widths-added", Hint: 3, Answer: func(s2, l float64) float64 { return 1/l + math.Sqrt(s2) },
+		Message: "You add the widths 1/λ and σ. Add their squares, because the variance of a sum of independent variables is the sum of the variances."},
+	{Key: "no-convolution", Hint: 1, Answer: func(_, l float64) float64 { return 1 / l },
+		Message: "This is Φ(λμ), or its derivative: the probit function at the mean, as if the Gaussian had width 0. A larger σ² must make the curve flatter."},
+	{Key: "step-for-probit", Hint: 2, Answer: func(s2, _ float64) float64 { return math.Sqrt(s2) },
+		Message: "This is Φ(μ/σ), or its derivative: the result for a step in place of Φ(λa). The width 1/λ of Φ(λa) is missing."},
+	{Key: "half-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2/2) },
+		Message: "The σ² in your square root has an extra factor ½. Check the factors ½ when you add the exponents."},
+	{Key: "double-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + 2*s2) },
+		Message: "The σ² in your square root has an extra factor 2. Check the factors ½ when you add the exponents."},
+	{Key: "kappa-approximation", Hint: 1, Answer: func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
+		Message: "Your formula contains the factor κ(σ²) of (4.154), with the fixed λ of exercise 4.25. Here λ is an argument."},
+}
+
+// slipped appends the mistakes that both functions share to list. shape returns an answer with the
+// given width, and approximate returns its logistic approximation.
+func slipped(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
+	for _, w := range []widthFunc{ // with these widths a logistic sigmoid is (4.153), or a similar formula
+		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
+		func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
+		width,
+	} {
+		list = append(list, judge.Mistake[function]{Key: "kappa-approximation", Hint: 1, Answer: approximate(w),
+			Message: "This is the approximation of (4.153), a logistic sigmoid, or its derivative. (4.153) follows from the exact formula by replacing Φ with σ on both sides. Return the exact integral of Φ, without κ and without the sigmoid."})
+	}
+	for _, s := range slips {
+		list = append(list,
+			judge.Mistake[function]{Key: s.Key, Hint: s.Hint, Message: s.Message, Answer: shape(s.Answer)})
+	}
+	return list
+}
+
+// scaled returns an answer that computes f from u = μ/s and s, where s is the right width.
+func scaled(f func(u, s float64) float64) function {
+	return func(mu, s2, l float64) float64 { return f(mu/width(s2, l), width(s2, l)) }
+}
+
+var askIntegral = question("Convolve", 3,
+	func(p point) float64 { return kernel.NormCDF(p.mu / p.width()) },
+	func(point) float64 { return 1 },
+	slipped([]judge.Mistake[function]{
+		{Key: "falls", Hint: 1, Answer: scaled(func(u, _ float64) float64 { return kernel.NormCDF(-u) }),
+			Message: "This is one minus the integral, which decreases as μ increases. Φ(λa) increases with a, so check the sign in erfc."},
+		{Key: "constant-of-integration", Hint: 3,
+			Answer:  scaled(func(u, _ float64) float64 { return math.Erf(u/math.Sqrt2) / 2 }),
+			Message: "This is the integral minus ½, which has the right derivative but ranges from −½ to ½. The limit μ → −∞ determines the constant of integration."},
+		{Key: "constant-of-integration", Hint: 3,
+			Answer:  scaled(func(u, _ float64) float64 { return kernel.NormCDF(u) + 0.5 }),
+			Message: "This is the integral plus ½, which has the right derivative but ranges from ½ to 1½. The limit μ → −∞ determines the constant of integration."},
+		{Key: "erf-convention", Hint: 4, Answer: scaled(func(u, _ float64) float64 { return math.Erfc(-u) / 2 }),
+			Message: "This is ½{1+erf(u)} with math.Erf. Φ(u) is ½{1+erf(u/√2)}, with a √2 in the argument (exercise 4.21)."},
+		{Key: "erf-for-probit", Hint: 4, Answer: scaled(func(u, _ float64) float64 { return math.Erf(u / math.Sqrt2) }),
+			Message: "This is erf(u/√2), which ranges from −1 to 1. Φ(u) is ½{1+erf(u/√2)}."},
+		{Key: "erf-for-probit", Hint: 4, Answer: scaled(func(u, _ float64) float64 { return math.Erf(u) }),
+			Message: "This is erf(u), which ranges from −1 to 1. Φ(u) is ½{1+erf(u/√2)}."},
+		{Key: "derivative-for-value", Hint: 2, Answer: density(width),
+			Message: "This is the derivative with respect to μ. Integrate it."},
+		{Key: "density", Hint: 2, Answer: scaled(func(u, _ float64) float64 { return kernel.NormPDF(u) }),
+			Message: "This is the standard normal density. Φ is its integral from −∞."},
+	}, probit, logistic))
+
+var askSlope = question("DerivativeMu", 2,
+	func(p point) float64 { return kernel.NormPDF(p.mu/p.width()) / p.width() },
+	func(p point) float64 { return kernel.NormPDF(0) / p.width() },
+	slipped([]judge.Mistake[function]{
+		{Key: "sign", Hint: 1, Answer: scaled(func(u, s float64) float64 { return -kernel.NormPDF(u) / s }),
+			Message: "Your derivative has the wrong sign. The integral increases with μ, since Φ(λa) increases with a."},
+		{Key: "inner-derivative", Hint: 3, Answer: scaled(func(u, _ float64) float64 { return kernel.NormPDF(u) }),
+			Message: "This is the standard normal density at the right argument. The inner derivative of the chain rule is missing."},
+		{Key: "inner-derivative", Hint: 3,
+			Answer:  func(mu, s2, l float64) float64 { return l * kernel.NormPDF(mu/width(s2, l)) },
+			Message: "Your factor in front is λ, as in the derivative of Φ(λμ). The Gaussian integral over z contributes a factor that contains σ²."},
+		{Key: "inner-derivative", Hint: 3,
+			Answer:  func(mu, s2, l float64) float64 { return kernel.NormPDF(mu/width(s2, l)) / math.Sqrt(s2) },
+			Message: "Your factor in front is 1/σ, the normalisation of N(a|μ,σ²). After the integral over z the factor contains the full width."},
+		{Key: "variance-in-front", Hint: 3,
+			Answer:  scaled(func(u, s float64) float64 { return kernel.NormPDF(u) / (s * s) }),
+			Message: "Your factor in front is the inverse of a variance. A normal density contains the inverse of the standard deviation."},
+		{Key: "times-sigma", Hint: 2,
+			Answer:  func(mu, s2, l float64) float64 { return math.Sqrt(s2) * density(width)(mu, s2, l) },
+			Message: "Your derivative contains an extra factor σ. With a = μ + σz and fixed z, the derivative with respect to μ equals the derivative with respect to a."},
+		{Key: "exponent-half", Hint: 3,
+			Answer:  scaled(func(u, s float64) float64 { return math.Exp(-u*u) / (s * math.Sqrt(2*math.Pi)) }),
+			Message: "The ½ in the exponent is missing. A normal density contains exp(−½u²)."},
+		{Key: "peak-not-normalised", Hint: 3,
+			Answer:  scaled(func(u, s float64) float64 { return math.Exp(-u*u/2) / s }),
+			Message: "The factor 1/√(2π) is missing. The derivative of Φ is the standard normal density, with the peak 1/√(2π)."},
+		{Key: "value-for-derivative", Hint: 1, Answer: probit(width),
+			Message: "This is the integral itself. Return its derivative."},
+		{Key: "with-respect-to-variance", Hint: 1,
+			Answer:  scaled(func(u, s float64) float64 { return -u / (2 * s * s) * kernel.NormPDF(u) }),
+			Message: "This is the derivative with respect to σ². Return the derivative with respect to μ."},
+		{Key: "second-derivative", Hint: 2,
+			Answer:  scaled(func(u, s float64) float64 { return -u / (s * s) * kernel.NormPDF(u) }),
+			Message: "This is the second derivative. Differentiate only once: after the change of variable only Φ depends on μ, and its derivative is a density."},
+	}, density, bell))
+
+var askIntegrand = &judge.Question[integrandFunc, place]{
+	Func: "Integrand", Name: "Integrand", Key: "integrand", Hint: 2,
+	Ask: func(f integrandFunc, _ *judge.Call, p place) []float64 {
+		return []float64{f(p.mu, p.sigma2, p.lambda, p.z)}
+	},
+	Right: func(p place) []float64 { return []float64{p.lambda * kernel.NormPDF(p.u()) * kernel.NormPDF(p.z)} },
+	Unit:  func(p place, _ []float64) []float64 { return []float64{p.lambda / (2 * math.Pi)} }, // the peak
+	Mistakes: []judge.Mistake[integrandFunc]{
+		{Key: "no-lambda", Hint: 2, Answer: formed(func(p place, u float64) float64 { return kernel.NormPDF(u) }),
+			Message: "The inner derivative λ is missing: the derivative of the argument λμ+λσz with respect to μ is λ."},
+		{Key: "times-sigma", Hint: 2,
+			Message: "Your result contains an extra factor σ, from the inner derivative with respect to z. Differentiate with respect to μ at fixed z.",
+			Answer:  formed(func(p place, u float64) float64 { return p.lambda * p.sigma() * kernel.NormPDF(u) })},
+		{Key: "weight-lost", Hint: 2,
+			Answer:  func(mu, s2, l, z float64) float64 { return l * kernel.NormPDF(l*(mu+math.Sqrt(s2)*z)) },
+			Message: "The factor N(z|0,1) is missing. It does not depend on μ, so it stays unchanged."},
+		{Key: "not-differentiated", Hint: 2,
+			Answer:  formed(func(p place, u float64) float64 { return kernel.NormCDF(u) }),
+			Message: "This is the integrand itself. Return its derivative."},
+		{Key: "phi-not-differentiated", Hint: 2,
+			Answer:  formed(func(p place, u float64) float64 { return p.lambda * kernel.NormCDF(u) }),
+			Message: "Your result contains the inner derivative λ but still Φ itself. The outer derivative Φ′ is the standard normal density."},
+		{Key: "variance-for-sigma", Hint: 2,
+			Message: "You use a = μ+σ²z in Φ. The substitution is a = μ+σz with the standard deviation, but the argument sigma2 is σ².",
+			Answer: formed(func(p place, _ float64) float64 {
+				return p.lambda * kernel.NormPDF(p.lambda*(p.mu+
+					p.sigma2*p.z))
+			})},
+		{Key: "lambda-lost-inside", Hint: 2,
+			Answer:  formed(func(p place, u float64) float64 { return p.lambda * kernel.NormPDF(u/p.lambda) }),
+			Message: "The factor λ is missing in the argument of the density. Evaluate the density at λ(μ+σz), like Φ."},
+		{Key: "with-respect-to-z", Hint: 2,
+			Message: "This is the derivative with respect to z, by the product rule. Return the derivative with respect to μ, which occurs only in Φ.",
+			Answer:  formed(func(p place, u float64) float64 { return p.lambda*p.sigma()*kernel.NormPDF(u) - p.z*kernel.NormCDF(u) })},
+		{Key: "exponent-half", Hint: 2,
+			Message: "The ½ in the exponents is missing. A normal density contains exp(−½u²).",
+			Answer:  formed(func(p place, u float64) float64 { return p.lambda * math.Exp(-u*u-p.z*p.z/2) / math.Sqrt(2*math.Pi) })},
+	},
+}
+
+// formed returns an answer to Integrand that computes f from p and u = λμ+λσz, and multiplies it by
+// N(z|0,1).
+func formed(f func(p place, u float64) float64) integrandFunc {
+	return func(mu, s2, l, z float64) float64 {
+		p := place{point{mu, s2, l}, z}
+		return f(p, p.u()) * kernel.NormPDF(z)
+	}
+}
+
+var askSquare = &judge.Question[squareFunc, point]{
+	Func: "Square", Name: "Square", Key: "square", Hint: 3, Entries: []string{"c", "centre", "rest"},
+	Ask:   func(f squareFunc, _ *judge.Call, p point) []float64 { return three(f, p) },
+	Right: func(p point) []float64 { return three(completed, p) },
+	Unit: func(p point, right []float64) []float64 {
+		return []float64{right[0], 1, 1 + p.lambda*p.lambda*p.mu*p.mu}
+	},
+	Mistakes: []judge.Mistake[squareFunc]{
+		{Key: "halves", Hint: 3,
+			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c / 2, z, r / 2 }),
+			Message: "Your centre is right, but c and rest contain the factor ½ of the exponent. Complete the square of λ²(μ+σz)² + z², without the ½."},
+		{Key: "centre-sign", Hint: 3,
+			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, -z, r }),
+			Message: "The centre has the wrong sign. The term −2c·centre·z must equal +2λ²μσz."},
+		{Key: "nothing-taken-off", Hint: 3,
+			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z }),
+			Message: "Your rest is λ²μ². Subtract c·centre², which the completed square adds."},
+		{Key: "added-twice", Hint: 3,
+			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, z, r + 2*c*z*z }),
+			Message: "You add c·centre² to the rest. Subtract it, because the completed square already contains it."},
+		{Key: "centre-not-divided", Hint: 3,
+			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, z * c, r }),
+			Message: "Divide the centre by c: factor c out of both terms with z before you complete the square."},
+		{Key: "off-without-c", Hint: 3,
+			Message: "You subtract centre² from the rest. Subtract c·centre², because c is a factor of the whole square.",
+			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z - z*z })},
+		{Key: "one-lost", Hint: 3,
+			Message: "The term z², from N(z|0,1), is missing. You complete only the square from Φ.",
+			Answer:  func(mu, s2, l float64) (c, centre, rest float64) { return l * l * s2, -mu / math.Sqrt(s2), 0 }},
+		{Key: "centre-doubled", Hint: 3,
+			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, 2 * z, r }),
+			Message: "Your centre is twice the right one. The term with z in c(z−centre)² already contains a factor 2."},
+		{Key: "lambda-not-squared", Hint: 3,
+			Message: "Your result contains λ in place of λ². The square of λ(μ+σz) also squares λ.",
+			Answer:  func(mu, s2, l float64) (c, centre, rest float64) { return completed(mu, s2, math.Sqrt(l)) }},
+	},
+}
+
+func three(f squareFunc, p point) []float64 {
+	c, centre, rest := f(p.mu, p.sigma2, p.lambda)
+	return []float64{c, centre, rest}
+}
+
+// completed is the right answer to Square.
+func completed(mu, s2, l float64) (c, centre, rest float64) {
+	c = 1 + l*l*s2
+	return c, -l * l * mu * math.Sqrt(s2) / c, l * l * mu * mu / c
+}
+
+// squared returns an answer to Square that applies f to the right numbers.
+func squared(f func(c, centre, rest float64) (float64, float64, float64)) squareFunc {
+	return func(mu, s2, l float64) (c, centre, rest float64) { return f(completed(mu, s2, l)) }
+}
+
+var askConstant = &judge.Question[constantFunc, antiderivative]{
+	Func: "Constant", Name: "Constant", Key: "constant", Hint: 3,
+	Ask:   func(f constantFunc, _ *judge.Call, a antiderivative) []float64 { return []float64{f(a.at)} },
+	Right: func(a antiderivative) []float64 { return []float64{-a.plus} },
+	Unit:  func(antiderivative, []float64) []float64 { return []float64{1} },
+	Mistakes: append([]judge.Mistake[constantFunc]{
+		{Key: "at-zero", Hint: 3, Answer: func(f func(float64) float64) float64 { return -f(0) },
+			Message: "This is −F(0), as if I vanished at μ = 0. I is ½ at μ = 0, and it vanishes for μ → −∞."},
+		{Key: "limit-sign", Hint: 3, Answer: func(f func(float64) float64) float64 { return f(math.Inf(-1)) },
+			Message: "This is the limit of F for μ → −∞. Return its negative, because F + C must vanish for μ → −∞."},
+		{Key: "other-limit", Hint: 3, Answer: func(f func(float64) float64) float64 { return -f(math.Inf(1)) },
+			Message: "With this C, F + C vanishes for μ → +∞. It must vanish for μ → −∞, where Φ(λa) is 0."},
+		{Key: "one-at-left", Hint: 3, Answer: func(f func(float64) float64) float64 { return 1 - f(math.Inf(-1)) },
+			Message: "With this C, F + C tends to 1 for μ → −∞. It must tend to 0."},
+		{Key: "always-zero", Hint: 3, Answer: func(func(float64) float64) float64 { return 0 },
+			Message: "The constant is 0 only if F vanishes for μ → −∞, like a distribution function. F may be any antiderivative, such as one in terms of erf."},
+		{Key: "always-half", Hint: 3, Answer: func(func(float64) float64) float64 { return 0.5 },
+			Message: "½ is the constant for an F in terms of ½ erf, which tends to −½ for μ → −∞. F may be any antiderivative."},
+	}, tooNear()...),
+}
+
+// tooNear returns answers that evaluate F at one μ. For some problems I is not yet 0 at this μ.
+func tooNear() (list []judge.Mistake[constantFunc]) {
+	for _, mu := range []float64{-1, -2, -3, -5, -6, -8, -10, -12, -20, -30, -50, -100, -200, -500, -1000, -2000,
+		-5000} {
+		list = append(list,
+			judge.Mistake[constantFunc]{Key: "too-near", Hint: 3,
+				Answer:  func(f func(float64) float64) float64 { return -f(mu) },
+				Message: "This is −F at a μ that is not far enough to the left: for {problem} I is not yet 0 there. Use the limit; F accepts −Inf."})
+	}
+	return list
+}
+
+func init() {
+	judge.Known(exercise, askIntegral, func(f function) *verify.Report { return Check(f, density(width)) })
+	judge.Known(exercise, askSlope, func(f function) *verify.Report { return Check(probit(width), f) })
+	judge.Known(exercise, askIntegrand,
+		func(f integrandFunc) *verify.Report { return CheckSteps(f, completed, atLeft) })
+	judge.Known(exercise, askSquare, func(f squareFunc) *verify.Report { return CheckSteps(derived, f, atLeft) })
+	judge.Known(exercise, askConstant, func(f constantFunc) *verify.Report { return CheckSteps(derived, completed, f) })
+}
+
+// derived is the right answer to Integrand, and atLeft is the right answer to Constant.
+func derived(mu, s2, l, z float64) float64 { return askIntegrand.Right(place{point{mu, s2, l}, z})[0] }
+
+func atLeft(f func(float64) float64) float64 { return -f(math.Inf(-1)) }
+
 //go:embed exercise.md answer_test.go
 var files embed.FS
 

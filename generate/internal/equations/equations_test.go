@@ -97,7 +97,8 @@ func TestBuild(t *testing.T) {
 	for _, want := range []string{"### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)",
 		"- checked by: [`TestA`]", "says the same as: [(4.87)](#prml-4.87)",
 		"- exercises: [PRML 4.12: T](../exercises/prml4/x/exercise.md)",
-		"- lessons: [lesson 7: A lesson](../generate/lessons/07-a.md)", "- explained in: [`a.go`]"} {
+		"- lessons: [lesson 7: A lesson](../generate/lessons/07-a.md)", "- explained in: [`a.go`]",
+		"- figures: [`figures.PRML4x1`](../toolkit/figures/b.go#PRML4x1)"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not contain %q", want)
 		}

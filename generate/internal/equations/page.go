@@ -94,6 +94,9 @@ func row(b *strings.Builder, books exercises.Books, name string, links []Link, r
 	parts := make([]string, len(links), len(links)+1)
 	for i, l := range links {
 		parts[i] = fmt.Sprintf("[%s](../%s)", l.label(books), l.Path)
+		if figure, ok := strings.CutPrefix(l.Name, "figures."); ok { // a file draws several figures
+			parts[i] = fmt.Sprintf("[%s](../%s#%s)", l.label(books), l.Path, figure)
+		}
 	}
 	if reason != "" {
 		parts = append(parts, reason)

@@ -12,7 +12,6 @@ import (
 	"testing/fstest"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/jupytertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -84,7 +83,7 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 	if len(files) != 2 || files["good/07-halves.ipynb"] == "" || files["solutions/good/07-halves.ipynb"] == "" {
 		t.Errorf("the notebooks have other names: %d", len(files))
 	}
-	jupytertest.SameBytes(t, files)
+	must.SameNotebooks(t, files)
 }
 
 // TestFaults checks that every fault in an exercise's folder causes an error with file and line.

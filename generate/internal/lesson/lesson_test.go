@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/jupytertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -215,5 +214,5 @@ func TestJupyterWritesTheSameBytes(t *testing.T) {
 		"tour.ipynb": "../../lessons/tour.md"} {
 		files[name] = string(must.Get(must.Get(notebook(must.Read(t, file)))(t).Marshal())(t))
 	}
-	jupytertest.SameBytes(t, files)
+	must.SameNotebooks(t, files)
 }

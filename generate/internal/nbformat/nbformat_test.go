@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/jupytertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
@@ -84,7 +83,7 @@ func TestRoundTrip(t *testing.T) {
 	first := must.Get(sample().Marshal())(t)
 	nb := must.Get(Parse("sample", first))(t)
 	second := must.Get(nb.Marshal())(t)
-	jupytertest.SameBytes(t, map[string]string{"sample.ipynb": string(first)})
+	must.SameNotebooks(t, map[string]string{"sample.ipynb": string(first)})
 	if string(first) != string(second) {
 		t.Errorf("reading and writing again changed the file:\n%s\nbecame\n%s", first, second)
 	}

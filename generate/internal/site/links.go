@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
 // place sets b.places: for each file of the module that the site shows, the address on the site.
@@ -33,22 +34,18 @@ func (b *builder) place(notebooks []string) {
 		b.places[path.Join(Folder, "exercises", e.SolvedPath())] = p + "#solution"
 		b.places[path.Join(e.Dir, "exercise.md")] = p
 	}
-	for _, e := range b.Figures.Manifest.Figures {
-		b.places[figureSource(e.ID)] = "figures.html#" + e.ID
+	for _, e := range figures.All() {
+		if !b.hasFigures() {
+			break
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(e.Call, "figures."), "(")
+		b.places[figureFolder+"#"+name] = "figures.html#" + e.ID
 	}
 }
 
-// figureSource returns the path in the module of the file that draws a figure. For example, the
-// file of fig-prml-4.4 is toolkit/figures/prml4_04.go.
-func figureSource(id string) string {
-	name := strings.ReplaceAll(strings.TrimPrefix(id, "fig-"), "-", "_")
-	var book string
-	var chapter, number int
-	if n, _ := fmt.Sscanf(strings.NewReplacer("_", " ", ".", " ").Replace(name), "%s %d %d", &book, &chapter, &number); n == 3 {
-		name = fmt.Sprintf("%s%d_%02d", book, chapter, number)
-	}
-	return "toolkit/figures/" + name + ".go"
-}
+// figureFolder is the folder of the files that draw figures. A link into it names the figure's function
+// in its fragment, such as toolkit/figures/prml4_leastsquares.go#PRML4x4Chart.
+const figureFolder = "toolkit/figures"
 
 // link resolves the link href in the module's file from, for use on the page target. It returns the
 // address of a page of the site relative to target, or href itself for an external link. For a file
@@ -62,6 +59,9 @@ func (b *builder) link(target, from, href string) (string, error) {
 		return href, nil // Check verifies anchors when the site is complete
 	}
 	file := path.Join(path.Dir(from), u.Path)
+	if path.Dir(file) == figureFolder {
+		file, u.Fragment = figureFolder+"#"+strings.TrimSuffix(u.Fragment, "Chart"), ""
+	}
 	if place, ok := b.places[file]; ok {
 		to, anchor, _ := strings.Cut(place, "#")
 		if u.Fragment != "" {

@@ -1,0 +1,412 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// Alpaydin10x5Options change figure 10.5. The zero value draws the printed form.
+type Alpaydin10x5Options struct {
+	W     float64 `default:"1" range:"-1e6..1e6"` // the weight w of σ(wx + w0)
+	W0    float64 `range:"-1e6..1e6"`             // the bias w0
+	Range float64 `default:"10"`                  // x runs from −Range to Range
+}
+
+// Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its tangent in the middle,
+// where the function is 1/2.
+//
+// Numbers: x and the values of the curve; middle.x, .value, .slope. Errors: a weight or range that
+// is not finite, a negative range.
+//
+// Equations: Alpaydin (10.15).
+func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.5", &err)
+	o = filled(o)
+	f := func(x float64) float64 { return kernels.Sigmoid(o.W*x + o.W0) }
+	name := `$1/(1 + \exp(-x))$`
+	if o.W != 1 || o.W0 != 0 {
+		name = `$1/(1 + \exp(-(wx + w_0)))$`
+	}
+	fig := try(show.Curves(show.CurvesOptions{
+		XLabel: "$x$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
+	}, show.Curve{Name: name, F: f}))
+	fig.Panel(0).Y.Label.Text = name
+	middle := -o.W0 / o.W
+	// σ' = σ(1−σ) is 1/4 in the middle. The tangent extends by a height of 1/2 to each side.
+	slope := o.W * f(middle) * (1 - f(middle))
+	half := 0.5 / math.Abs(slope)
+	tangent := []float64{middle - half, middle + half}
+	line := []float64{0.5 - half*slope, 0.5 + half*slope}
+	check(
+		fig.AddLine(0, "", tangent, line, show.Look{Color: show.LineColor(1), Dash: 1, Width: 1.2}),
+		fig.AddMarks(0, "", []float64{middle}, []float64{f(middle)}, show.Look{}),
+		fig.AddText(0, fmt.Sprintf("value 1/2, slope %.3g", slope), middle, 0.5, 10, -9, show.Look{}))
+	fig.AddData("middle.x", []float64{middle})
+	fig.AddData("middle.value", []float64{f(middle)})
+	fig.AddData("middle.slope", []float64{slope})
+	fig.Alt = fmt.Sprintf("The logistic function from %g to %g; at the midpoint its value is 0.5 and its slope is %.3g.",
+		-o.Range, o.Range, slope)
+	return fig, nil
+}
+
+// Alpaydin10x6Options change figure 10.6. The zero value draws the printed form.
+type Alpaydin10x6Options struct {
+	N          int     `default:"20"`              // points of each class
+	Rate       float64 `default:"0.01"`            // η
+	Iterations []int   `default:"[0, 1, 10, 300]"` // iterations to show, in increasing order
+	Seed       uint64  // seed of the random data and the first weights
+}
+
+// Alpaydin10x6 draws the run of the algorithm for two classes,
+//
+//	w_j ← w_j + η Σ_t (r^t − y^t) x_j^t,  y = σ(wᵀx + w0)  (10.24),
+//
+// from weights drawn in [−0.01, 0.01]. The panels show the line after some iterations, the error of
+// all iterations, and the algorithm in words.
+//
+// Numbers: the numbers of the panels (a., b. …: see show.Regions; .part is |r − y| of every point);
+// points.x, .y, .class; trace.iteration, .w0, .w1, .w2, .E. Errors: a negative N or rate,
+// iterations that do not increase or are above 100 000.
+//
+// Equations: Alpaydin (10.16), (10.17), (10.24).
+func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.6", &err)
+	o = filled(o)
+	return o.run(mostPanels).figure(o.Iterations), nil
+}
+
+// Alpaydin10x6Chart steps through and plays the run of [Alpaydin10x6]. It shows the line after each
+// update, the contribution |r − y| of every point to the next update, the error, the points on the
+// wrong side and the weights. The option Iterations contains the positions of the slider, at most
+// 60. Nil means each of the first 20 iterations, and some more up to 300. Errors: as in
+// Alpaydin10x6.
+func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
+	defer named("Alpaydin 10.6", &err)
+	if o.Iterations == nil {
+		o.Iterations = append(upTo(20), 25, 30, 40, 50, 60, 80, 100, 150, 200, 250, 300)
+	}
+	return filled(o).run(mostFrames).chart(o.Iterations), nil
+}
+
+// run runs gradient descent. most is the largest number of iterations that o may show.
+func (o Alpaydin10x6Options) run(most int) *descent {
+	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Seed: o.Seed}))
+	m := try(classify.FitLogistic(d.X, binary(d), classify.LogisticOptions{MaxIterations: last, Solver: solver}))
+	return &descent{
+		shows: "Two classes and the line", data: d, trace: m.Trace, weights: true, steps: twoClassSteps,
+		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
+			line := try(classify.NewHyperplane(w))
+			return line, try(show.Regions(line, d, show.RegionsOptions{
+				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true,
+				Grid: 40,
+			}))
+		},
+	}
+}
+
+// Alpaydin10x7Options change figure 10.7. The zero value draws the printed form.
+type Alpaydin10x7Options struct {
+	N          int     `default:"12"`              // points of each class
+	Margin     float64 `default:"0.2"`             // half the gap between the classes, at most 1
+	Rate       float64 `default:"0.02"`            // η; above about 0.3 the steps overshoot
+	Iterations []int   `default:"[10, 100, 1000]"` // iterations to show, in increasing order
+	Seed       uint64  // seed of the random data and the first weights
+}
+
+// Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes of one input after some iterations of
+// gradient descent from small random weights.
+//
+// Numbers: the numbers of the two panels (see show.Curves; a. contains the lines, b. the sigmoids);
+// points.x and .class; step.iteration, .w0, .w, .norm, the length of (w0, w), and .misclassified.
+// Errors: a negative N or rate, an invalid margin, iterations that do not increase or are above 100
+// 000.
+//
+// Equations: Alpaydin (10.21), (10.24).
+func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.7", &err)
+	o = filled(o)
+	need(len(o.Iterations) <= 6, "Iterations has %d numbers; want at most 6, because more than 6 curves cannot be distinguished",
+		len(o.Iterations))
+	d, trace := o.run(mostPanels)
+	var (
+		lines, sigmoids []show.Curve
+		steps           []classify.Step
+	)
+	for _, n := range o.Iterations {
+		s := trace[min(n, len(trace)-1)]
+		name := fmt.Sprintf("after %d iterations", n)
+		lines = append(lines, show.Curve{Name: name, F: func(x float64) float64 { return s.W[0] + s.W[1]*x }})
+		sigmoids = append(sigmoids,
+			show.Curve{Name: name, F: func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) }})
+		steps = append(steps, s)
+	}
+	top, bottom := axes10x7()
+	fig := try(show.Panels(1, try(show.Curves(top, lines...)), try(show.Curves(bottom, sigmoids...))))
+	addInputs(fig, d)
+	addSteps(fig, steps)
+	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %v iterations: both become steeper, the place where they divide the classes hardly moves.", o.Iterations)
+	return fig, nil
+}
+
+// axes10x7 returns the axes of the lines and of the sigmoids.
+func axes10x7() (line, sigmoid show.CurvesOptions) {
+	return show.CurvesOptions{XLabel: "$x$", YLabel: "$wx + w_0$", From: -2.2, To: 2.2, Y: [2]float64{-5, 5},
+			Guides: []float64{0}},
+		show.CurvesOptions{XLabel: "$x$", YLabel: `$\sigma(wx + w_0)$`, From: -2.2, To: 2.2, Y: [2]float64{-0.12, 1.12},
+			Guides: []float64{0, 0.5, 1}}
+}
+
+// run runs gradient descent. most is the largest number of iterations that o may show.
+func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
+	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed}))
+	return d, try(classify.FitLogistic(d.X, binary(d),
+		classify.LogisticOptions{MaxIterations: last, Solver: solver})).Trace
+}
+
+// addInputs marks the points of d, which has one input. In the panel of the lines the marks are at
+// height 0. In the panel of the sigmoids they are at the height of the target.
+func addInputs(fig *show.Figure, d *datasets.Dataset) {
+	addPoints(fig, 0, d, false, 0, func(i int) (x, y float64) { return d.X.At(i, 0), 0 })
+	addPoints(fig, 1, d, true, 0, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
+	fig.AddData("points.x", mat.Col(nil, 0, d.X))
+	fig.AddData("points.class", labels(d))
+}
+
+// addSteps appends the steps of a fit with one input to the numbers of the figure.
+func addSteps(fig *show.Figure, steps []classify.Step) {
+	var rows [][]float64
+	for _, s := range steps {
+		norm := mat.Norm(mat.NewVecDense(len(s.W), s.W), 2)
+		rows = append(rows, []float64{float64(s.Iteration), s.W[0], s.W[1], norm, float64(s.Misclassified)})
+	}
+	addColumns(fig, rows, "step.iteration", "step.w0", "step.w", "step.norm", "step.misclassified")
+}
+
+// Alpaydin10x7Chart steps through the run of [Alpaydin10x7]. It shows the line and the sigmoid
+// after some iterations, with the curves of earlier positions behind them, the length of the
+// weights and the points on the wrong side. The option Iterations contains the positions of the
+// slider, at most 60. Nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as in Alpaydin10x7.
+func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
+	defer named("Alpaydin 10.7", &err)
+	if o.Iterations == nil {
+		o.Iterations = []int{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
+	}
+	o = filled(o)
+	d, trace := o.run(mostFrames)
+	return sliders(
+		func(at []int) *show.Figure { return alpaydin10x7Frame(d, trace, o.Iterations[:at[0]+1]) },
+		show.Slider{Name: "iterations", Labels: counted(o.Iterations), Play: true}), nil
+}
+
+// alpaydin10x7Frame draws the line and the sigmoid after the last of the iterations, in front of
+// the curves after the earlier iterations.
+//
+// Numbers: a.now.x and .y, the line; b.now.x and .y, the sigmoid; points. and step. as in
+// Alpaydin10x7.
+func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []int) *show.Figure {
+	var lines, sigmoids []func(float64) float64
+	var s classify.Step
+	for _, n := range iterations {
+		s = trace[min(n, len(trace)-1)]
+		w := s.W
+		lines = append(lines, func(x float64) float64 { return w[0] + w[1]*x })
+		sigmoids = append(sigmoids, func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) })
+	}
+	top, bottom := axes10x7()
+	top.Title = fmt.Sprintf("after %s: w₀ = %s, w = %s", plural(s.Iteration, "iteration"), decimals(2, s.W[0]),
+		decimals(2, s.W[1]))
+	bottom.Title = mistaken(s.Misclassified, d.N())
+	fig := try(show.Panels(1, trail(top, "now", 2, lines), trail(bottom, "now", 111, sigmoids)))
+	addInputs(fig, d)
+	addSteps(fig, []classify.Step{s})
+	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %s, with two classes of points of which %d are on the wrong side.", plural(s.Iteration, "iteration"), s.Misclassified)
+	return fig
+}
+
+// trail draws the last of the functions under name, and the earlier functions faintly behind it.
+// The faint curves show the changes from frame to frame. Each curve has the given number of points;
+// two are enough for a straight line.
+//
+// Numbers: the name with .x and .y.
+func trail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {
+	fig := blank(o.XLabel, o.YLabel, [2]float64{o.From, o.To}, o.Y)
+	fig.Title = o.Title
+	for _, g := range o.Guides {
+		check(fig.AddLine(0, "", []float64{o.From, o.To}, []float64{g, g},
+			show.Look{Color: halo(show.Ink()), Width: 0.7}))
+	}
+	x := make([]float64, points)
+	for i := range x {
+		x[i] = o.From + (o.To-o.From)*float64(i)/float64(points-1)
+	}
+	last := len(functions) - 1
+	for k, f := range functions {
+		y := make([]float64, len(x))
+		for i := range x {
+			y[i] = f(x[i])
+			if math.IsInf(y[i], 0) {
+				y[i] = math.NaN() // a gap
+			}
+		}
+		if k == last {
+			check(fig.AddLine(0, name, x, y, show.Look{Color: show.LineColor(0), Width: 2}))
+		} else {
+			check(fig.AddLine(0, "", x, y, show.Look{Color: halo(show.LineColor(0)), Width: 1}))
+		}
+	}
+	return fig
+}
+
+// Alpaydin10x8Options change figure 10.8. The zero value draws the printed form.
+type Alpaydin10x8Options struct {
+	N          int     `default:"15"`                      // points of each class
+	Spread     float64 `default:"0.8" range:"0.001..1000"` // standard deviation of each cloud
+	Rate       float64 `default:"0.01"`                    // η
+	Iterations []int   `default:"[0, 1, 10, 1000]"`        // iterations to show, in increasing order
+	Seed       uint64  // seed of the random data and the first weights
+}
+
+// Alpaydin10x8 draws the run of the algorithm for K classes,
+//
+//	w_ij ← w_ij + η Σ_t (r_i^t − y_i^t) x_j^t,  y = softmax(o),  o_i = w_iᵀx + w_i0  (10.33),
+//
+// from weights drawn in [−0.01, 0.01]. The panels show the lines after some iterations, the error
+// of all iterations, and the algorithm in words.
+//
+// Numbers: the numbers of the panels (a., b. …: see show.Discriminants; .part is 1 minus the y of
+// the class of every point); points.x, .y, .class; trace.iteration, .w0 … .w8, the weights class
+// after class, bias first, and .E. Errors: a negative N or rate, an invalid spread, iterations that
+// do not increase or are above 100 000.
+//
+// Equations: Alpaydin (10.29), (10.33).
+func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.8", &err)
+	o = filled(o)
+	return o.run(mostPanels).figure(o.Iterations), nil
+}
+
+// Alpaydin10x8Chart steps through and plays the run of [Alpaydin10x8]. It shows the lines after
+// each update, the contribution of every point to the next update, the error and the points on the
+// wrong side. The option Iterations contains the positions of the slider, at most 60. Nil means
+// each of the first 20 iterations, and some more up to 1000. Errors: as in Alpaydin10x8.
+func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
+	defer named("Alpaydin 10.8", &err)
+	if o.Iterations == nil {
+		o.Iterations = append(upTo(20), 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+	}
+	return filled(o).run(mostFrames).chart(o.Iterations), nil
+}
+
+// run runs gradient descent. most is the largest number of iterations that o may show.
+func (o Alpaydin10x8Options) run(most int) *descent {
+	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	d := triangle(o.N, o.Spread, o.Seed)
+	m := try(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{MaxIterations: last, Solver: solver}))
+	return &descent{
+		shows: "Three classes and the lines", data: d, trace: m.Trace, steps: manyClassSteps,
+		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
+			// A step of the trace contains the weights class after class. These are the columns of
+			// W.
+			lines := try(classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T()))
+			return lines, try(show.Discriminants(lines, d, show.DiscriminantsOptions{
+				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true,
+				Tint: true, Grid: 60,
+			}))
+		},
+	}
+}
+
+// Alpaydin10x9Options change figures 10.9 and 10.10. The zero value draws the
+// printed form.
+type Alpaydin10x9Options struct {
+	N      int     `default:"30"`                      // points of each class
+	Spread float64 `default:"0.5" range:"0.001..1000"` // standard deviation of each cloud
+	// Alpha is the precision of the prior of the weights. The prior keeps the weights finite if
+	// lines separate the classes.
+	Alpha float64 `default:"0.5"`
+	Seed  uint64  // seed of the random data
+}
+
+// Alpaydin10x9 draws three classes, the lines g_i(x) = 0 of logistic
+// discrimination and the boundary of the largest g_i.
+//
+// Numbers: as in show.Discriminants; W.class, .w0, .w1, .w2, the weights;
+// wrong, the number of points assigned to a wrong class. Errors: a negative N or
+// precision, an invalid spread.
+//
+// Equations: Alpaydin (10.8), (10.29).
+func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.9", &err)
+	o = filled(o)
+	d, m := o.fit()
+	fig := try(show.Discriminants(m, d,
+		show.DiscriminantsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), Tint: true}))
+	check(fig.EqualAxes(0))
+	addWeights(fig, m, d.K())
+	wrong := mistakes(m, d)
+	fig.AddData("wrong", []float64{wrong})
+	fig.Alt = fmt.Sprintf("Three classes with a thin line for each, on which its discriminant is zero, and the thick boundary of the largest discriminant; %.0f of %d points are on the wrong side of it.", wrong, d.N())
+	return fig, nil
+}
+
+// fit returns the data and the machine of figures 10.9 and 10.10.
+func (o Alpaydin10x9Options) fit() (*datasets.Dataset, *classify.Softmax) {
+	d := triangle(o.N, o.Spread, o.Seed)
+	return d, try(classify.FitSoftmax(d.X, d.Labels, d.K(),
+		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: o.Alpha}}))
+}
+
+// Alpaydin10x10Options change figure 10.10. The zero value draws the printed form.
+type Alpaydin10x10Options struct {
+	Alpaydin10x9Options         // the data and the machine of figure 10.9
+	Azimuth             float64 `default:"-35"` // direction of the viewer in degrees
+	Elevation           float64 `default:"35"`
+}
+
+// Alpaydin10x10 draws the discriminants g_i(x) of figure 10.9 and the posteriors
+// exp g_i/Σ_j exp g_j as surfaces.
+//
+// Numbers: the numbers of the two panels (see show.Surfaces; a. has the discriminants,
+// b. the posteriors); W.class, .w0, .w1, .w2, the weights. Errors: as in
+// [Alpaydin10x9], and a viewer below the floor.
+//
+// Equations: Alpaydin (10.6), (10.29).
+func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
+	defer named("Alpaydin 10.10", &err)
+	o = filled(o)
+	d, m := o.fit()
+	var g, p []show.Sheet
+	for k := range d.K() {
+		g = append(g, show.ScoreSheet(className(k), m, k))
+		p = append(p, show.PosteriorSheet(className(k), m, k))
+	}
+	var panels []*show.Figure
+	for i, sheets := range [][]show.Sheet{g, p} {
+		fig := try(show.Surfaces(show.SurfacesOptions{
+			Title:  []string{"discriminants", "posteriors"}[i],
+			XLabel: "$x_1$", YLabel: "$x_2$", ZLabel: []string{`$g_i(\mathbf{x})$`, `$p(C_i|\mathbf{x})$`}[i],
+			X: whole(d, 0), Y: whole(d, 1), Azimuth: o.Azimuth, Elevation: o.Elevation, Cells: []int{12, 18}[i],
+			Z: [][2]float64{{}, {0, 1}}[i], Smooth: []int{1, 2}[i], Low: []float64{0, 0.02}[i], See: 0.35,
+		}, sheets...))
+		panels = append(panels, fig)
+	}
+	fig := try(show.Panels(2, panels...))
+	addWeights(fig, m, d.K())
+	fig.Alt = "Left: the discriminants, three planes over the inputs. Right: their softmax, three steps between 0 and 1, each high in the region of its class."
+	return fig, nil
+}
+
+// Alpaydin10x10Chart is [Alpaydin10x10] as an interactive chart that the mouse rotates. It returns the
+// errors of [Alpaydin10x10].
+func Alpaydin10x10Chart(o Alpaydin10x10Options) (*show.Chart, error) {
+	return show.Interactive(Alpaydin10x10(o))
+}

@@ -1,0 +1,186 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// GambosiSigmoidOptions change the figure of the sigmoid's symmetry. The zero
+// value draws the printed form.
+type GambosiSigmoidOptions struct {
+	A     float64 `default:"1.5"` // the symmetry is marked at A and at −A
+	Range float64 `default:"6"`   // a runs from −Range to Range
+}
+
+// GambosiSigmoid draws σ(a) and σ(−a) = 1 − σ(a), and marks two equal heights:
+// from 0 to σ(−A) at −A and from σ(A) to 1 at A.
+//
+// Numbers: x, σ(a), σ(−a), and marked.a, .below (σ(−A)), .above (1 − σ(A)).
+// Errors: A outside −Range … Range, or a range that is not positive and finite.
+//
+// Equations: PRML (4.59), (4.60); Gambosi (sigmoid), (sigmoid-symmetry).
+func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
+	defer named("Gambosi sigmoid", &err)
+	o = filled(o)
+	need(math.Abs(o.A) <= o.Range, "A is %v; it must lie between −%v and %v to be seen", o.A, o.Range, o.Range)
+	fig := try(show.Curves(show.CurvesOptions{
+		XLabel: "$a$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
+	},
+		show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid},
+		show.Curve{Name: `$\sigma(-a) = 1 - \sigma(a)$`, F: func(a float64) float64 { return kernels.Sigmoid(-a) }}))
+	below, above := kernels.Sigmoid(-o.A), 1-kernels.Sigmoid(o.A)
+	bar := show.Look{Width: 2.4}
+	for _, s := range []struct {
+		x, y0, y1 float64
+		label     string
+	}{{-o.A, 0, below, `$\sigma(-a)$`}, {o.A, 1 - above, 1, `$1 - \sigma(a)$`}} {
+		check(fig.AddLine(0, "", []float64{s.x, s.x}, []float64{s.y0, s.y1}, bar))
+		dx, align := 6.0, 0.0 // the label is on the side away from the curve
+		if s.x > 0 {
+			dx, align = -6, -1
+		}
+		check(fig.AddText(0, s.label, s.x, (s.y0+s.y1)/2, dx, 0, show.Look{Align: align}))
+	}
+	check(fig.AddMarks(0, "", []float64{-o.A, o.A, 0}, []float64{below, 1 - above, 0.5}, show.Look{}))
+	fig.AddData("marked.a", []float64{o.A})
+	fig.AddData("marked.below", []float64{below})
+	fig.AddData("marked.above", []float64{above})
+	fig.Alt = fmt.Sprintf("The logistic sigmoid and its mirror image; at a = %g the distance of the curve from one equals its value at −a.", o.A)
+	return fig, nil
+}
+
+// GambosiGDAOptions change the figure of Gaussian discriminant analysis. The zero
+// value draws the printed form.
+type GambosiGDAOptions struct {
+	N1 int `default:"60"` // number of points of each class; the shares of the classes are the priors
+	N2 int `default:"20"`
+	// ClassCovariances estimates a covariance for each class. The points of the last panel are then
+	// not on the sigmoid of the shared covariance.
+	ClassCovariances bool
+	Seed             uint64 // seed of the random data
+}
+
+// GambosiGDA draws two Gaussian class densities and the posterior p(C₁|x) as
+// surfaces, the contours of the densities with the boundary, and the posterior
+// of every point against its activation a = wᵀx + w0.
+//
+// Numbers: a. and b. as in PRML4x10; c., the contours and points (see show.Densities),
+// and c.p(C1|x) = 1/2, the boundary; d., the sigmoid, and d.C1.a and .p, d.C2.a and .p, activation and posterior of
+// each point; model. as in
+// PRML4x10. Errors: negative numbers of points, or too few for a covariance.
+//
+// Equations: PRML (4.64)–(4.67); Gambosi (gda-posterior), (gda-linear),
+// (discriminant-condition).
+func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
+	defer named("Gambosi GDA", &err)
+	o = filled(o)
+	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
+		N1: o.N1, N2: o.N2, Mean1: []float64{0.8, -0.2}, Mean2: []float64{-0.8, 0.2},
+		Cov1: mat.NewSymDense(2, []float64{0.7, 0.3, 0.3, 0.7}), Seed: o.Seed,
+	}))
+	m, shared := twoGaussianFit(d, o.ClassCovariances, nil)
+	x, y := [2]float64{-3.5, 3.5}, [2]float64{-3.5, 3.5}
+	densities, posterior := densitiesAndPosterior(m, show.SurfacesOptions{
+		XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Cells: 20, Smooth: 2, Azimuth: -110,
+	})
+	fig := try(show.Densities(m, d, show.DensitiesOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
+	lx, ly := boundaryLine(m, d, x, y)
+	check(fig.AddLine(0, `$p(C_1|\mathbf{x}) = 1/2$`, lx, ly, show.Look{Width: 2.2}))
+	slope := o.slope(shared, m, d)
+	fig.Title, slope.Title = "their contours and the boundary", "the posterior across the slope"
+	fig = try(show.Panels(2, densities, posterior, fig, slope))
+	fig.Alt = fmt.Sprintf("Gaussian densities of two classes with %d and %d points, and their posterior: a sigmoid of a linear function.", o.N1, o.N2)
+	addSharedModel(fig, shared)
+	return fig, nil
+}
+
+// GambosiGDAChart is [GambosiGDA] as an interactive chart that the mouse rotates. Errors: as in
+// [GambosiGDA].
+func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
+	return show.Interactive(GambosiGDA(o))
+}
+
+// slope draws the posterior of each point by m against the activation of the point in the shared
+// model.
+func (o GambosiGDAOptions) slope(shared *classify.LDA, m classify.Prober, d *datasets.Dataset) *show.Figure {
+	w := try(shared.TwoClass())
+	p := try(m.Posterior(d.X))
+	var a, y [2][]float64
+	far := 0.0
+	for i, k := range d.Labels {
+		v := w[0] + w[1]*d.X.At(i, 0) + w[2]*d.X.At(i, 1)
+		a[k], y[k] = append(a[k], v), append(y[k], p.At(i, 0))
+		far = max(far, math.Abs(v))
+	}
+	far = math.Ceil(far + 0.5)
+	fig := try(show.Curves(show.CurvesOptions{
+		XLabel: `$a = \mathbf{w}^T\mathbf{x} + w_0$`, YLabel: `$p(C_1|\mathbf{x})$`,
+		From: -far, To: far, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
+	}, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid}))
+	for k := range a {
+		check(fig.AddMarks(0, "", a[k], y[k], show.Look{Color: show.ClassColor(k), Marker: k}))
+		fig.AddData(fmt.Sprintf("C%d.a", k+1), a[k])
+		fig.AddData(fmt.Sprintf("C%d.p", k+1), y[k])
+	}
+	return fig
+}
+
+// GambosiQDAOptions change the figure of quadratic discriminant analysis. The
+// zero value draws the printed form.
+type GambosiQDAOptions struct {
+	N int `default:"60"` // points of each class
+	// SharedCovariance gives all three densities the same covariance. The boundaries are then
+	// straight.
+	SharedCovariance bool
+	Seed             uint64 // seed of the random data
+}
+
+// GambosiQDA draws three Gaussian class densities with one covariance each, the density p(x) of all
+// classes, the posterior probabilities as mixed colours, and the decision regions with their
+// boundaries.
+//
+// Numbers: a., the contours (see show.Densities); b., the contours of p(x) (see show.Marginal); c.,
+// the posterior (see show.Posterior); d., the regions (see show.Regions); model. as in PRML4x11.
+// Errors: a negative N, too few points for a covariance.
+//
+// Equations: Gambosi (qda-discriminant), (qda-boundary), (boundary-posteriors).
+func GambosiQDA(o GambosiQDAOptions) (_ *show.Figure, err error) {
+	defer named("Gambosi QDA", &err)
+	o = filled(o)
+	d := try(datasets.Gaussians(datasets.GaussiansOptions{
+		Means: [][]float64{{-1.4, -0.4}, {1.4, -0.8}, {0.3, 1.6}},
+		Covs: []*mat.SymDense{
+			mat.NewSymDense(2, []float64{0.15, 0.1, 0.1, 0.6}),
+			mat.NewSymDense(2, []float64{0.4, 0, 0, 0.4}),
+			mat.NewSymDense(2, []float64{1.3, -0.3, -0.3, 0.25}),
+		},
+		N: []int{o.N}, Seed: o.Seed,
+	}))
+	own := try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
+	var m classify.Generative = own
+	covs, kind := own.Sigma, "conics"
+	if o.SharedCovariance {
+		shared := try(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{}))
+		m, covs, kind = shared, []*mat.SymDense{shared.Sigma, shared.Sigma, shared.Sigma}, "straight"
+	}
+	x, y := square(d)
+	densities, posterior := classViews(d, m, `class densities $p(\mathbf{x}|C_k)$`, `posterior $p(C_k|\mathbf{x})$`)
+	marginal := try(show.Marginal(m, d, show.DensitiesOptions{
+		Title: `density of all points $p(\mathbf{x})$`, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, HidePoints: true,
+		Grid: 100,
+	}))
+	regions := try(show.Regions(m, d, show.RegionsOptions{
+		Title: "decision regions", XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Mistakes: true, Grid: 100,
+	}))
+	fig := equalPanels(2, densities, marginal, posterior, regions)
+	addGaussians(fig, own.Means, covs, own.Priors)
+	fig.Alt = "Three Gaussian classes: contours of their densities, the density of all points, the posterior probabilities as mixed colours, and the decision regions; their boundaries are " + kind + "."
+	return fig, nil
+}

@@ -1,0 +1,586 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// PRML4x1Options change figure 4.1. The zero value draws the printed form.
+type PRML4x1Options struct {
+	W0    float64    `default:"-4.8" range:"-100..100"` // the bias
+	Norm  float64    `default:"2" range:"0..20"`        // ‖w‖
+	Angle float64    `default:"20" range:"-1e6..1e6"`   // direction of w in degrees
+	X     [2]float64 `default:"[4.65, -1.1]"`           // the point; it must be inside the picture
+}
+
+// PRML4x1 draws in the plane the line y(x) = wᵀx + w0 = 0, the vector w, and the distances of the
+// line from the origin and of a point from the line.
+//
+// Numbers: w, bias first; x; y, the value y(x); foot, the point of the line nearest to the origin,
+// and below, the point of the line nearest to x; distance.origin = −w0/‖w‖ and distance.x =
+// y(x)/‖w‖, both with their signs. Errors: options out of range, a point or a line that the picture
+// does not show.
+//
+// Equations: PRML (4.4)–(4.7).
+func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.1", &err)
+	return prml4x1(filled(o), printed4x1), nil
+}
+
+// window is the part of the plane that figure 4.1 shows.
+type window struct{ x, y [2]float64 }
+
+// scale returns the points of the page per unit of the plane, if the width limits the scale.
+func (v window) scale() float64 { return 446 / (v.x[1] - v.x[0]) }
+
+// printed4x1 is the window of the printed form.
+var printed4x1 = window{[2]float64{-3, 6}, [2]float64{-4, 3}}
+
+// shows reports whether a point lies in the window, at least 0.2 from its edges.
+func (v window) shows(p []float64) bool {
+	const edge = 0.2
+	return p[0] > v.x[0]+edge && p[0] < v.x[1]-edge && p[1] > v.y[0]+edge && p[1] < v.y[1]-edge
+}
+
+// prml4x1 draws the figure for options in which zeros are not replaced by defaults. For example, a
+// W0 of 0 means 0.
+func prml4x1(o PRML4x1Options, v window) *show.Figure {
+	need(v.shows(o.X[:]), "X is %v; it must lie inside the picture, x1 in %v and x2 in %v", o.X, v.x, v.y)
+	sin, cos := math.Sincos(o.Angle * math.Pi / 180)
+	plane := try(classify.NewHyperplane([]float64{o.W0, o.Norm * cos, o.Norm * sin}))
+	value := try(plane.Value(o.X[:]))
+	below := try(plane.Project(o.X[:]))
+	foot := try(plane.Foot())
+	need(v.shows(foot), "the line is %.3g from the origin, outside the picture; make |W0| smaller or Norm larger",
+		math.Hypot(foot[0], foot[1]))
+	fig, _ := drawGeometry(plane, v, o.X, below, foot, value)
+	origin := -o.W0/o.Norm + 0 // avoids −0
+	fig.AddData("w", plane.Weights())
+	fig.AddData("x", o.X[:])
+	fig.AddData("y", []float64{value})
+	fig.AddData("foot", foot)
+	fig.AddData("below", below)
+	fig.AddData("distance.origin", []float64{origin})
+	fig.AddData("distance.x", []float64{value / o.Norm})
+	fig.Alt = fmt.Sprintf("A line in the plane with its normal w. Along w it lies at %.3g from the origin; a point lies at the signed distance %.3g from it.", origin, value/o.Norm)
+	return fig
+}
+
+// drawGeometry draws line, arrows and labels. It also returns the penalty for all lines, labels and
+// edges of the picture that the labels cover.
+func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) (*show.Figure,
+	int) {
+	fig := blank("", "", v.x, v.y)
+	fig.Panel(0).HideAxes()
+	fig.Width, fig.Height = 6.4, 5
+	norm := math.Hypot(h.W[0], h.W[1])
+	n := []float64{h.W[0] / norm, h.W[1] / norm}
+	t := []float64{-n[1], n[0]} // along the line
+	// The arrow of w starts on the line, away from the two distances.
+	away := 1.0
+	if (below[0]-foot[0])*t[0]+(below[1]-foot[1])*t[1] > 0 {
+		away = -1
+	}
+	const far, arrow, near, clearOfLabel = 30, 1.2, 1.6, 3
+	base := []float64{foot[0] + near*away*t[0], foot[1] + near*away*t[1]}
+	if h.W0 > 0 { // w points to the side of the origin, where the label of the distance is
+		further := []float64{foot[0] + clearOfLabel*away*t[0], foot[1] + clearOfLabel*away*t[1]}
+		if v.shows(further) {
+			base = further
+		}
+	}
+	lineX, lineY := addHalfPlanes(fig, n, foot, far)
+	thin := show.Look{Width: 0.8}
+	measure := show.Look{Width: 1.3, Color: show.LineColor(1)}
+	side := math.Copysign(1, value)
+	tip := math.Copysign(1, -h.W0)
+	clear := []float64{away * t[0], away * t[1]}
+	if h.W0 == 0 { // the line passes through the origin
+		clear = []float64{-side * n[0], -side * n[1]}
+	}
+	p := placer{window: v, scale: v.scale()}
+	p.line(lineX[0], lineY[0], lineX[1], lineY[1])
+	p.line(v.x[0], 0, v.x[1], 0)
+	p.line(0, v.y[0], 0, v.y[1])
+	p.line(base[0], base[1], base[0]+arrow*n[0], base[1]+arrow*n[1])
+	p.line(0, 0, foot[0], foot[1])
+	p.line(below[0], below[1], x[0], x[1])
+	distance := func(text string, ax, ay, bx, by, ux, uy float64) {
+		const wide, high = 54, 9
+		p.put(text, (ax+bx)/2, (ay+by)/2, wide, high, show.Look{Size: 10.5},
+			alongside(ux, uy, n[0], n[1], p.scale*math.Hypot(bx-ax, by-ay), wide, high)...)
+	}
+	distance(`$-w_0/\|\mathbf{w}\|$ = `+short(-h.W0/norm), 0, 0, foot[0], foot[1], clear[0], clear[1])
+	distance(`$y(\mathbf{x})/\|\mathbf{w}\|$ = `+short(value/norm), below[0], below[1], x[0], x[1], -away*t[0],
+		-away*t[1])
+	name := func(text string, x, y, ux, uy, wide float64) {
+		const high = 7
+		p.put(text, x, y, wide, high, show.Look{Size: 12}, around(ux, uy, wide, high)...)
+	}
+	name(`$\mathbf{w}$`, base[0]+arrow*n[0], base[1]+arrow*n[1], n[0], n[1], 6)
+	name(`$\mathbf{x}$`, x[0], x[1], side*n[0], side*n[1], 5)
+	name(`foot of $\mathbf{x}$`, below[0], below[1], -side*n[0], -side*n[1], 29)
+	const end = 0.25 // distance of the axes' ends from the frame
+	check(
+		fig.EqualAxes(0),
+		fig.AddArrow(0, "", v.x[0]+end, 0, v.x[1]-end, 0, thin),
+		fig.AddArrow(0, "", 0, v.y[0]+end, 0, v.y[1]-end, thin),
+		fig.AddText(0, "$x_1$", v.x[1]-end, 0, -2, -14, show.Look{Size: 11}),
+		fig.AddText(0, "$x_2$", 0, v.y[1]-end, -16, -6, show.Look{Size: 11}),
+		fig.AddLine(0, "", lineX, lineY, show.Look{Width: 2.2}),
+		fig.AddArrow(0, "", base[0], base[1], base[0]+arrow*n[0], base[1]+arrow*n[1], show.Look{Width: 2}),
+		fig.AddRightAngle(0, base[0], base[1], n[0], n[1], t[0], t[1], thin),
+		// the two distances
+		fig.AddArrow(0, "", 0, 0, foot[0], foot[1], measure),
+		fig.AddRightAngle(0, foot[0], foot[1], -tip*n[0], -tip*n[1], away*t[0], away*t[1], thin),
+		fig.AddArrow(0, "", below[0], below[1], x[0], x[1], measure),
+		fig.AddRightAngle(0, below[0], below[1], side*n[0], side*n[1], away*t[0], away*t[1], thin),
+		fig.AddMarks(0, "", []float64{x[0], below[0]}, []float64{x[1], below[1]}, show.Look{Size: 3}),
+	)
+	p.write(fig)
+	addSideNames(fig, n, foot, v.x, v.y, 12, 17, `$y > 0$:  $R_1$`, `$y < 0$:  $R_2$`)
+	covered := 0
+	for _, l := range p.labels {
+		covered += l.covers
+	}
+	return fig, covered
+}
+
+// PRML4x1Chart is [PRML4x1] with two sliders, for the angle of w and for w0. The slider positions
+// include the values of the options, at which the sliders start. The angle turns the line. w0 only
+// shifts the line along w. The picture shows more of the plane than the printed form. The line is
+// therefore visible at every angle. Errors: the errors of [PRML4x1], and a line that lies more than
+// 2.6 from the origin.
+//
+// Equations: PRML (4.4)–(4.7).
+func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
+	defer named("PRML 4.1", &err)
+	o = filled(o)
+	prml4x1(o, printed4x1)
+	d := math.Abs(o.W0) / o.Norm
+	need(d <= farthest4x1,
+		"the line is %.3g from the origin and would leave the picture when it turns; make |W0| at most %v times Norm",
+		d, farthest4x1)
+	g := newGeometries(o)
+	return sliders(func(at []int) *show.Figure { return g.figure(at[0], at[1]) },
+		show.Slider{Name: "angle of w", Labels: labelled(g.angles, "°"), Start: g.start[0]},
+		show.Slider{Name: "w₀", Labels: labelled(g.biases, ""), Start: g.start[1]}), nil
+}
+
+// turning4x1 is the window of the chart. It is large enough for w and its label on a line 2.6 from
+// the origin.
+var turning4x1 = window{[2]float64{-4.4, 7.4}, [2]float64{-4.4, 4.4}}
+
+const (
+	farthest4x1 = 2.6 // largest distance of the line from the origin
+	turn4x1     = 20  // degrees between two positions
+	push4x1     = 0.8 // shift of the line between two positions, in units
+)
+
+// geometries are the positions of the two sliders.
+type geometries struct {
+	o              PRML4x1Options
+	angles, biases []float64
+	start          [2]int
+}
+
+func newGeometries(o PRML4x1Options) geometries {
+	g := geometries{o: o}
+	at := math.Mod(math.Mod(o.Angle, 360)+360, 360)
+	for a := math.Mod(at, turn4x1); a < 360; a += turn4x1 {
+		if a < at-turn4x1/2 {
+			g.start[0]++
+		}
+		g.angles = append(g.angles, tidy(a))
+	}
+	push, most := push4x1*o.Norm, farthest4x1*o.Norm*(1+1e-9)
+	g.start[1] = int((o.W0 + most) / push)
+	for w0 := o.W0 - float64(g.start[1])*push; w0 <= most; w0 += push {
+		g.biases = append(g.biases, tidy(w0))
+	}
+	return g
+}
+
+// figure returns the frame for these positions of the sliders.
+func (g geometries) figure(angle, bias int) *show.Figure {
+	o := g.o
+	o.Angle, o.W0 = g.angles[angle], g.biases[bias]
+	fig := prml4x1(o, turning4x1)
+	w := column(fig.Data(), "w")
+	fig.Title = fmt.Sprintf(`$\mathbf{w}$ = (%s, %s), $w_0$ = %s:  $y(\mathbf{x})$ = %s`, short(w[1]), short(w[2]),
+		short(w[0]), short(single(fig.Data(), "y")))
+	fig.Height += 0.9
+	return fig
+}
+
+// placer finds positions for the labels of a drawing. The labels must not cover lines or other
+// labels.
+type placer struct {
+	window
+	scale  float64      // points of the page per unit of the drawing
+	lines  [][4]float64 // x0, y0, x1, y1
+	boxes  [][4]float64 // boxes of placed labels: left, lower, right and upper end
+	labels []placed
+}
+
+// placed is a label with its middle at (x, y), moved dx points to the right and dy up.
+type placed struct {
+	text         string
+	x, y, dx, dy float64
+	look         show.Look
+	covers       int // penalty for the lines, labels and picture edges that the label covers
+}
+
+// line adds a line that labels must not cover.
+func (p *placer) line(x0, y0, x1, y1 float64) { p.lines = append(p.lines, [4]float64{x0, y0, x1, y1}) }
+
+// put places a label of 2·wide × 2·high points near (x, y). It chooses the offset, in points, at
+// which the label covers least. If several offsets are equally good, it chooses the first.
+func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offsets ...[2]float64) {
+	look.Align = -0.5
+	best := placed{covers: math.MaxInt}
+	var box [4]float64
+	for _, o := range offsets {
+		cx, cy, w, h := x+o[0]/p.scale, y+o[1]/p.scale, wide/p.scale, high/p.scale
+		b := [4]float64{cx - w, cy - h, cx + w, cy + h}
+		if n := p.covered(b); n < best.covers {
+			best, box = placed{text, x, y, o[0], o[1], look, n}, b
+		}
+	}
+	p.boxes, p.labels = append(p.boxes, box), append(p.labels, best)
+}
+
+// covered returns the penalty for the lines, labels and edges of the picture that the box b covers.
+func (p *placer) covered(b [4]float64) (n int) {
+	for _, l := range p.lines {
+		if meets(l, b) {
+			n++
+		}
+	}
+	for _, o := range p.boxes {
+		if b[0] < o[2] && o[0] < b[2] && b[1] < o[3] && o[1] < b[3] {
+			n += 2
+		}
+	}
+	if b[0] < p.x[0] || b[2] > p.x[1] || b[1] < p.y[0] || b[3] > p.y[1] {
+		n += 3
+	}
+	return n
+}
+
+// meets reports whether the line l has a point in the box b. This is true if a part of l remains
+// after clipping at the four sides (Liang and Barsky).
+func meets(l, b [4]float64) bool {
+	from, to := 0.0, 1.0
+	dx, dy := l[2]-l[0], l[3]-l[1]
+	for _, side := range [4][2]float64{{-dx, l[0] - b[0]}, {dx, b[2] - l[0]}, {-dy, l[1] - b[1]}, {dy, b[3] - l[1]}} {
+		switch rate, room := side[0], side[1]; {
+		case rate == 0 && room < 0:
+			return false
+		case rate < 0:
+			from = max(from, room/rate)
+		case rate > 0:
+			to = min(to, room/rate)
+		}
+	}
+	return from <= to
+}
+
+// around returns offsets of a label beside a point. The first offset is in the direction (ux, uy).
+// Offsets in all other directions follow, and then offsets farther away.
+func around(ux, uy, wide, high float64) (out [][2]float64) {
+	for _, far := range []float64{1, 1.7, 2.6} {
+		for _, degrees := range []float64{0, 30, -30, 60, -60, 90, -90, 135, -135, 180} {
+			sin, cos := math.Sincos(degrees * math.Pi / 180)
+			x, y := ux*cos-uy*sin, ux*sin+uy*cos
+			out = append(out, [2]float64{far * (10 + wide) * x, far * (8 + high) * y})
+		}
+	}
+	return out
+}
+
+// alongside returns offsets of a label beside the middle of an arrow along (nx, ny) of the given
+// length in points. The first offset is on the side (ux, uy). Then come the opposite side,
+// positions shifted along the arrow, and positions anywhere around.
+func alongside(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
+	d := wide*math.Abs(ux) + high*math.Abs(uy) + 2
+	for _, far := range []float64{1, 1.6} {
+		for _, shift := range []float64{0, 0.25, -0.25, 0.5, -0.5, 0.8, -0.8} {
+			for _, side := range []float64{1, -1} {
+				out = append(out,
+					[2]float64{side*far*d*ux + shift*(length+40)*nx, side*far*d*uy + shift*(length+40)*ny})
+			}
+		}
+	}
+	return append(out, around(ux, uy, wide, high)...)
+}
+
+// write draws the labels.
+func (p *placer) write(fig *show.Figure) {
+	for _, l := range p.labels {
+		check(fig.AddText(0, l.text, l.x, l.y, l.dx, l.dy, l.look))
+	}
+}
+
+// PRML4x2Options change figure 4.2. The zero value draws the printed form.
+type PRML4x2Options struct {
+	N       int     `default:"25"`                  // points of each class
+	Spread  float64 `default:"0.35" range:"0..1e6"` // standard deviation of the long classes across their long axis
+	Largest bool    // whether points without a single class are assigned to the class with the largest g or most votes
+	Seed    uint64  // seed of the random data
+}
+
+// PRML4x2 draws three classes divided by combinations of two-class machines. There are three
+// combinations: K − 1 machines of one class against the rest, K machines of one class against the
+// rest, and one machine for each pair. Points that do not get exactly one class are hatched.
+//
+// Numbers: the numbers of the three panels (see show.Decisions; a., b., c.). Each panel also has
+// lines.w0, .w1, .w2, the weights of its machines, positive for the class of lines.i and negative
+// for the class of lines.j (−1 is the rest). Errors: a negative N, a Spread that is not positive,
+// data on which a fit fails.
+func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.2", &err)
+	o = filled(o)
+	d := longClasses(o)
+	// The weak prior is necessary because separable classes have no maximum-likelihood line.
+	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+	}
+	fewer := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), fit, classify.OneVersusRestOptions{LastIsRest: true}))
+	rest := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), fit, classify.OneVersusRestOptions{}))
+	pairs := try(classify.FitOneVersusOne(d.X, d.Labels, d.K(), fit, classify.OneVersusOneOptions{}))
+	var panels []*show.Figure
+	x, y := square(d)
+	for i, m := range []machine{fewer, rest, pairs} {
+		var decider classify.Decider = m
+		if o.Largest {
+			decider = largest{m}
+		}
+		fig := try(show.Decisions(decider, d, show.DecisionsOptions{
+			Title: []string{"$K - 1$ against the rest", "$K$ against the rest", "one against one"}[i],
+			X:     x, Y: y,
+		}))
+		addColumns(fig, linesOf(m), "lines.i", "lines.j", "lines.w0", "lines.w1", "lines.w2")
+		panels = append(panels, fig)
+	}
+	fig := try(show.PanelsLegends(3, panels...))
+	for i := range panels {
+		check(fig.EqualAxes(i))
+	}
+	fig.Height = 3.55
+	fig.Alt = "Three classes divided by lines in three ways; each leaves regions that get no single class."
+	return fig, nil
+}
+
+// longClasses draws three long clouds around the corners of a triangle. With the chosen axes, the
+// lines between the pairs do not meet in one point. They enclose a triangle in the middle.
+func longClasses(o PRML4x2Options) *datasets.Dataset {
+	const radius, elongation = 2.8, 5
+	axes := []float64{140, 120, 20} // directions of the long axes, in degrees
+	g := datasets.GaussiansOptions{N: []int{o.N}, Seed: o.Seed}
+	for k, degrees := range []float64{90, 210, 330} {
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		g.Means = append(g.Means, []float64{radius * cos, radius * sin})
+		g.Covs = append(g.Covs, longCov(o.Spread, elongation, axes[k]))
+	}
+	return try(datasets.Gaussians(g))
+}
+
+// longCov returns the covariance with standard deviation short across, and
+// elongation·short along, the axis at the given angle in degrees.
+func longCov(short, elongation, degrees float64) *mat.SymDense {
+	s, l := short*short, math.Pow(elongation*short, 2)
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	return mat.NewSymDense(2, []float64{
+		l*cos*cos + s*sin*sin, (l - s) * sin * cos,
+		(l - s) * sin * cos, l*sin*sin + s*cos*cos})
+}
+
+// machine combines two-class machines. Decide uses their claims or votes. Predict always returns
+// the best class.
+type machine interface {
+	classify.Decider
+	classify.Predictor
+}
+
+// largest is a Decider that assigns a class to every row.
+type largest struct{ machine }
+
+// Decide returns the class predicted for each row.
+func (l largest) Decide(x mat.Matrix) ([]int, error) { return l.Predict(x) }
+
+// linesOf returns the lines of a combination of logistic models as i, j, w0, w1, w2. Class i is on
+// the positive side. Class j, or the rest (−1), is on the negative side.
+func linesOf(m machine) (lines [][]float64) {
+	add := func(i, j int, s classify.Scorer) {
+		h := try(classify.BoundaryOf(s, 2))
+		lines = append(lines, append([]float64{float64(i), float64(j)}, h.Weights()...))
+	}
+	switch m := m.(type) {
+	case *classify.OneVersusRest:
+		for k, s := range m.Machines {
+			add(k, -1, s)
+		}
+	case *classify.OneVersusOne:
+		for _, duel := range m.Pairs {
+			add(duel.First, duel.Second, duel.Machine)
+		}
+	}
+	return lines
+}
+
+// PRML4x3Options change figure 4.3. The zero value draws the printed form.
+type PRML4x3Options struct {
+	K    int     `default:"5" range:"3..7"` // classes
+	Bend float64 `range:"-10..10"`          // adds k·Bend·‖x‖² to y_k, which makes the boundaries circles; with 0 the boundaries are straight
+	Seed uint64  // seed of the weights
+}
+
+// viewHalf is half the side of the square shown in figure 4.3.
+const viewHalf = 3.0
+
+// PRML4x3 draws the regions of K linear discriminants y_k(x) = w_kᵀx + w_k0 with random weights. In
+// the largest region it draws two points, the segment between these points, and a point of the
+// segment.
+//
+// Numbers: as in show.Regions, and "segment in a region".x and .y, its ends. Errors: K not between
+// 3 and 7, a Bend outside −10 to 10.
+//
+// Equations: PRML (4.9)–(4.12).
+func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.3", &err)
+	o = filled(o)
+	machine, sites := randomMachine(o)
+	square := [2]float64{-viewHalf, viewHalf}
+	fig := try(show.Regions(machine, sites,
+		show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: square, Y: square, HidePoints: true}))
+	check(fig.EqualAxes(0))
+	best := drawChord(fig)
+	for k := range o.K {
+		x, y, ok := middleOf(fig.Data(), k)
+		if !ok {
+			continue
+		}
+		dy := -5.0
+		if k == best {
+			dy = -26 // beside the segment
+		}
+		check(fig.AddText(0, fmt.Sprintf(`$R_{%d}$`, k+1), x, y, 0, dy, show.Look{Size: 13, Align: -0.5}))
+	}
+	fig.Alt = fmt.Sprintf("The regions of %d discriminant functions. Two points of one region are joined by a segment that stays in it.", o.K)
+	return fig, nil
+}
+
+// randomMachine returns a machine with a region around each of K sites. It also returns the sites
+// as data. y_k is s_kᵀx − ‖s_k‖²/2 plus a number between −¼ and ¼.
+func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
+	rng := rand.New(rand.NewPCG(o.Seed, 403))
+	w := mat.NewDense(3, o.K, nil)
+	sites := &datasets.Dataset{Name: "sites", X: mat.NewDense(o.K, 2, nil), FeatureNames: []string{"x1", "x2"},
+		Source: "random"}
+	for k := range o.K {
+		// The sites are around a circle, at unequal angles and distances. Every class then has a
+		// region, and the regions are not a regular fan.
+		angle := 2 * math.Pi * (float64(k) + 0.3 + 0.5*rng.Float64()) / float64(o.K)
+		radius := 1.2 + 0.8*rng.Float64()
+		if k == o.K-1 && o.K > 3 {
+			radius = 0.3
+		}
+		x, y := radius*math.Cos(angle), radius*math.Sin(angle)
+		w.SetCol(k, []float64{-(x*x+y*y)/2 + (rng.Float64()-0.5)/2, x, y})
+		sites.X.SetRow(k, []float64{x, y})
+		sites.Labels, sites.ClassNames = append(sites.Labels, k), append(sites.ClassNames, fmt.Sprintf("C%d", k+1))
+	}
+	if o.Bend == 0 {
+		return try(classify.NewLinearMachine(w)), sites
+	}
+	return show.ScoreFunc(func(x []float64) []float64 {
+		y := make([]float64, o.K)
+		for k := range y {
+			y[k] = w.At(0, k) + w.At(1, k)*x[0] + w.At(2, k)*x[1] + float64(k)*o.Bend*(x[0]*x[0]+x[1]*x[1])
+		}
+		return y
+	}), sites
+}
+
+// corners returns the largest ring of the region of class k and its area.
+func corners(d show.Data, k int) (x, y []float64, area float64) {
+	class, ring := column(d, "region.class"), column(d, "region.ring")
+	xs, ys := column(d, "region.x"), column(d, "region.y")
+	for i := 0; i < len(xs); {
+		end := i
+		for end < len(xs) && ring[end] == ring[i] {
+			end++
+		}
+		if a := math.Abs(areaOf(xs[i:end], ys[i:end])); class[i] == float64(k) && a > area {
+			x, y, area = xs[i:end], ys[i:end], a
+		}
+		i = end
+	}
+	return x, y, area
+}
+
+// areaOf returns the signed area of a polygon.
+func areaOf(x, y []float64) float64 {
+	a := 0.0
+	for i := range x {
+		j := (i + 1) % len(x)
+		a += (x[i]*y[j] - x[j]*y[i]) / 2
+	}
+	return a
+}
+
+// middleOf returns the centre of gravity of the region of class k. ok reports whether the region is
+// large enough for its name.
+func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
+	x, y, area := corners(d, k)
+	if area < 0.01*4*viewHalf*viewHalf {
+		return 0, 0, false
+	}
+	for i := range x {
+		j := (i + 1) % len(x)
+		a := (x[i]*y[j] - x[j]*y[i]) / 6
+		mx += a * (x[i] + x[j])
+		my += a * (y[i] + y[j])
+	}
+	return mx / areaOf(x, y), my / areaOf(x, y), true
+}
+
+// drawChord joins the two corners of the largest region that are farthest apart, each moved towards
+// the middle of the region. It returns the class of that region.
+func drawChord(fig *show.Figure) (region int) {
+	d, best, most := fig.Data(), 0, 0.0
+	for _, k := range column(d, "region.class") {
+		if _, _, area := corners(d, int(k)); area > most {
+			best, most = int(k), area
+		}
+	}
+	x, y, _ := corners(d, best)
+	mx, my, ok := middleOf(d, best)
+	need(ok, "no region is large enough to be seen")
+	var ax, ay, bx, by, far float64
+	for i := range x {
+		for j := range i {
+			if l := math.Hypot(x[i]-x[j], y[i]-y[j]); l > far {
+				far = l
+				ax, ay = x[i]+0.4*(mx-x[i]), y[i]+0.4*(my-y[i])
+				bx, by = x[j]+0.4*(mx-x[j]), y[j]+0.4*(my-y[j])
+			}
+		}
+	}
+	cx, cy := 0.65*ax+0.35*bx, 0.65*ay+0.35*by
+	ends := [][2]float64{{ax, ay}, {bx, by}, {cx, cy}}
+	check(fig.AddLine(0, "segment in a region", []float64{ax, bx}, []float64{ay, by}, show.Look{Width: 1.2}),
+		fig.AddMarks(0, "", []float64{ax, bx, cx}, []float64{ay, by, cy}, show.Look{Size: 3.2}))
+	for i, label := range []string{`$\mathbf{x}_A$`, `$\mathbf{x}_B$`, `$\mathbf{x}$`} {
+		check(fig.AddText(0, label, ends[i][0], ends[i][1], -2, 9, show.Look{Size: 11, Align: -0.5}))
+	}
+	return best
+}

@@ -1,0 +1,262 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+// PRML4x9Options change figure 4.9. The zero value draws the printed form.
+type PRML4x9Options struct {
+	Lambda2 float64 `default:"0.39269908169872414" range:"0..1e12"` // λ², the squared scale of the probit function; π/8 makes the slopes at 0 equal, (4.152)
+	Range   float64 `default:"6"`                                   // a runs from −Range to Range
+}
+
+// PRML4x9 draws σ(a) and Φ(λa) in one panel, and the difference σ(a) − Φ(λa) in another.
+//
+// Numbers: a.x, a.σ(a), a.Φ(λa), b.x, b.σ(a) − Φ(λa); slopes.at 0, the slopes of σ(a) and
+// Φ(λa) at 0; gap.largest, the largest |difference|, and gap.at, the a > 0 where it occurs.
+// Errors: λ² or Range negative or not finite.
+//
+// Equations: PRML (4.59).
+func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.9", &err)
+	o = filled(o)
+	lambda := math.Sqrt(o.Lambda2)
+	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
+	// gap rounds to nine decimals, because further digits of the difference are rounding errors.
+	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
+	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1},
+		Y: [2]float64{-0.05, 1.05}}
+	curves := try(show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid},
+		show.Curve{Name: `$\Phi(\lambda a)$`, F: probit}))
+	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // a colour different from both curves
+	opt.Guides, opt.Y, opt.YLabel = []float64{0}, [2]float64{}, `$\sigma(a) - \Phi(\lambda a)$`
+	difference := try(show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap}))
+	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
+	fig := try(show.Panels(2, curves, difference))
+	largest, at := 0.0, 0.0
+	const n = 2000 // number of grid points; the gap is smooth, so its largest value is accurate to 1e-7
+	for i := 1; i <= n; i++ {
+		a := o.Range * float64(i) / n
+		if g := math.Abs(gap(a)); g > largest {
+			largest, at = g, a
+		}
+	}
+	fig.AddData("slopes.at 0", []float64{0.25, lambda * kernels.NormPDF(0)}) // σ'(0) = σ(1−σ), (4.88)
+	fig.AddData("gap.largest", []float64{largest})
+	fig.AddData("gap.at", []float64{at})
+	fig.Alt = fmt.Sprintf("The logistic sigmoid and the probit function scaled by lambda, lambda squared = %.4g, and their difference, at most %.2g.", o.Lambda2, largest)
+	return fig, nil
+}
+
+func lambdaLabel(v float64) string {
+	if v == math.Pi/8 {
+		return `$\pi/8$`
+	}
+	return fmt.Sprintf("%.4g", v)
+}
+
+// PRML4x10Options change figure 4.10. The zero value draws the printed form.
+type PRML4x10Options struct {
+	N     int     `default:"200"`              // points of each class, from which the densities are estimated
+	Prior float64 `default:"0.5" range:"0..1"` // p(C₁)
+	// ClassCovariances gives each class a separate covariance. The posterior is then no
+	// longer a sigmoid of a linear function.
+	ClassCovariances bool
+	Seed             uint64 // seed of the random data
+}
+
+// PRML4x10 draws two Gaussian class densities with a shared covariance. A second panel
+// shows the posterior p(C₁|x) = σ(wᵀx + w0), with w and w0 from (4.66)–(4.67), as a surface
+// that is coloured by its height.
+//
+// Numbers: the numbers of the two surfaces (see show.Surfaces), a. the densities and b. the
+// posterior; model.w, bias first; model.mean1, .mean2 and .cov (by rows), the shared
+// covariance, and model.prior, p(C₁). Errors: a negative N, a prior outside (0, 1), too
+// few points for a covariance.
+//
+// Equations: PRML (4.57), (4.64)–(4.67).
+func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.10", &err)
+	o = filled(o)
+	scene := datasets.TwoGaussiansOptions{
+		N1: o.N, N2: o.N, Mean1: []float64{0.7, 0.5}, Mean2: []float64{-0.7, -0.5},
+		Cov1: mat.NewSymDense(2, []float64{0.5, -0.1, -0.1, 0.4}), Seed: o.Seed,
+	}
+	alt := "Two Gaussian bells of one shape, and their posterior, a sigmoid slope with straight contours."
+	if o.ClassCovariances {
+		scene.Cov2 = mat.NewSymDense(2, []float64{0.2, -0.1, -0.1, 0.6})
+		alt = "Two Gaussian bells of different shapes, and their posterior, with curved contours."
+	}
+	d := try(datasets.TwoGaussians(scene))
+	m, shared := twoGaussianFit(d, o.ClassCovariances, []float64{o.Prior, 1 - o.Prior})
+	densities, posterior := densitiesAndPosterior(m, show.SurfacesOptions{
+		XLabel: "$x_1$", YLabel: "$x_2$", X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, Cells: 20, Smooth: 2,
+	})
+	fig := try(show.Panels(2, densities, posterior))
+	fig.Alt = alt
+	addSharedModel(fig, shared)
+	return fig, nil
+}
+
+// PRML4x10Chart is [PRML4x10] as an interactive chart that the mouse rotates. Errors: as in [PRML4x10].
+func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
+	return show.Interactive(PRML4x10(o))
+}
+
+// twoGaussianFit fits Gaussian densities. If own is true, the classes have separate covariances. It
+// returns the model to draw, and the fit with a shared covariance.
+func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify.Generative, shared *classify.LDA) {
+	shared = try(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{Priors: priors}))
+	if own {
+		return try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{Priors: priors})), shared
+	}
+	return shared, shared
+}
+
+// densitiesAndPosterior draws the densities of two classes, and p(C₁|x), as surfaces.
+func densitiesAndPosterior(m classify.Generative, o show.SurfacesOptions) (densities, posterior *show.Figure) {
+	o.Title, o.ZLabel, o.Low = "class densities", `$p(\mathbf{x}|C_k)$`, 0.02
+	densities = try(show.Surfaces(o, show.DensitySheet(`$p(\mathbf{x}|C_1)$`, m, 0),
+		show.DensitySheet(`$p(\mathbf{x}|C_2)$`, m, 1)))
+	sheet := show.PosteriorSheet(`$p(C_1|\mathbf{x})$`, m, 0)
+	sheet.Colors = show.PosteriorColor
+	o.Title, o.ZLabel, o.Z, o.Low = "posterior", sheet.Name, [2]float64{0, 1}, 0
+	return densities, try(show.Surfaces(o, sheet))
+}
+
+// addSharedModel appends the parameters of a model of two classes with a shared
+// covariance to the numbers of a figure.
+func addSharedModel(fig *show.Figure, m *classify.LDA) {
+	fig.AddData("model.w", try(m.TwoClass()))
+	fig.AddData("model.mean1", mat.Row(nil, 0, m.Means))
+	fig.AddData("model.mean2", mat.Row(nil, 1, m.Means))
+	fig.AddData("model.cov", []float64{m.Sigma.At(0, 0), m.Sigma.At(0, 1), m.Sigma.At(1, 0), m.Sigma.At(1, 1)})
+	fig.AddData("model.prior", m.Priors[:1])
+}
+
+// PRML4x11Options change figure 4.11. The zero value draws the printed form.
+type PRML4x11Options struct {
+	N      int     `default:"60"` // points of each class
+	Spread float64 `default:"1"`  // multiplies the standard deviations
+	// ClassCovariances estimates a separate covariance for each class, instead of a shared
+	// covariance for C₁ and C₂. The boundary between C₁ and C₂ is then also curved.
+	ClassCovariances bool
+	Seed             uint64 // seed of the random data
+}
+
+// PRML4x11 draws three Gaussian class densities. C₁ and C₂ share a covariance. A second
+// panel shows the posterior probabilities as mixtures of the class colours, and the
+// boundaries between the classes.
+//
+// Numbers: a., the contours (see show.Densities), and b., the posterior and the
+// boundaries (see show.Posterior); model.mean1, .cov1 (by rows) to .mean3, .cov3, and
+// model.priors. Errors: a negative N or spread, too few points for a covariance.
+//
+// Equations: PRML (4.62)–(4.64), (4.78).
+func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
+	defer named("PRML 4.11", &err)
+	o = filled(o)
+	d := try(datasets.ThreeGaussians(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
+	own := try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
+	covs := append([]*mat.SymDense(nil), own.Sigma...)
+	if !o.ClassCovariances {
+		// The maximum-likelihood estimate of the shared covariance is the mean of the two class
+		// covariances, weighted by the class sizes as in (4.78).
+		n0, n1 := float64(own.Counts[0]), float64(own.Counts[1])
+		shared := mat.NewSymDense(2, nil)
+		for i := range 2 {
+			for j := i; j < 2; j++ {
+				shared.SetSym(i, j, (n0*covs[0].At(i, j)+n1*covs[1].At(i, j))/(n0+n1))
+			}
+		}
+		covs[0], covs[1] = shared, shared
+	}
+	m := newGaussianClasses(own.Means, covs, own.Priors)
+	densities, posterior := classViews(d, m, "class densities", "posterior")
+	fig := equalPanels(2, densities, posterior)
+	addGaussians(fig, own.Means, covs, own.Priors)
+	fig.Alt = "Contours of three Gaussian class densities, and their posterior probabilities as mixed colours; the boundary of the two classes with a shared covariance is straight, the others are conics."
+	return fig, nil
+}
+
+// classViews draws contours of the densities of a model, and its posterior, on the same
+// square part of the plane.
+func classViews(d *datasets.Dataset, m interface {
+	show.ClassDensities
+	classify.Prober
+}, densitiesTitle, posteriorTitle string) (densities, posterior *show.Figure) {
+	x, y := square(d)
+	densities = try(show.Densities(m, d,
+		show.DensitiesOptions{Title: densitiesTitle, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Grid: 100}))
+	posterior = try(show.Posterior(m, d,
+		show.PosteriorOptions{Title: posteriorTitle, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, HidePoints: true,
+			Grid: 100}))
+	return densities, posterior
+}
+
+// addGaussians appends the parameters of Gaussian classes to the numbers of a figure.
+func addGaussians(fig *show.Figure, means *mat.Dense, covs []*mat.SymDense, priors []float64) {
+	for k, c := range covs {
+		fig.AddData(fmt.Sprintf("model.mean%d", k+1), mat.Row(nil, k, means))
+		fig.AddData(fmt.Sprintf("model.cov%d", k+1), []float64{c.At(0, 0), c.At(0, 1), c.At(1, 0), c.At(1, 1)})
+	}
+	fig.AddData("model.priors", priors)
+}
+
+// gaussianClasses is a model of classes with given Gaussian densities and the scores
+//
+//	a_k(x) = ln p(x|C_k)p(C_k)  (4.63).
+type gaussianClasses struct {
+	normal []*distmv.Normal
+	priors []float64
+}
+
+func newGaussianClasses(means *mat.Dense, covs []*mat.SymDense, priors []float64) *gaussianClasses {
+	m := &gaussianClasses{priors: priors}
+	for k, c := range covs {
+		n, ok := distmv.NewNormal(mat.Row(nil, k, means), c, nil)
+		need(ok, "a covariance is not positive definite; draw more points")
+		m.normal = append(m.normal, n)
+	}
+	return m
+}
+
+// LogDensities returns ln p(x|C_k), N×K. LogDensities, Scores and Posterior always return a
+// nil error.
+func (m *gaussianClasses) LogDensities(x mat.Matrix) (*mat.Dense, error) {
+	n, d := x.Dims()
+	out, row := mat.NewDense(n, len(m.normal), nil), make([]float64, d)
+	for i := range n {
+		mat.Row(row, i, x)
+		for k, normal := range m.normal {
+			out.Set(i, k, normal.LogProb(row))
+		}
+	}
+	return out, nil
+}
+
+// Scores returns a_k(x), N×K.
+func (m *gaussianClasses) Scores(x mat.Matrix) (*mat.Dense, error) {
+	a, _ := m.LogDensities(x)
+	a.Apply(func(_, k int, v float64) float64 { return v + math.Log(m.priors[k]) }, a)
+	return a, nil
+}
+
+// Posterior returns p(C_k|x), N×K, by (4.62).
+func (m *gaussianClasses) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	a, _ := m.Scores(x)
+	n, _ := a.Dims()
+	for i := range n {
+		kernels.Softmax(a.RawRowView(i), a.RawRowView(i))
+	}
+	return a, nil
+}

@@ -32,7 +32,7 @@ type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight
 	Method       string    // "profile likelihood", "penalised profile likelihood" or "Wald"
-	W            []float64 // the weights, bias first; ±Inf if the maximum is not finite, NaN if the data do not determine the sign of the infinite weight
+	W            []float64 // the weights, bias first; an infinite weight is ±Inf, or NaN for either sign
 	Lower, Upper []float64 // the ends, which may be infinite
 }
 

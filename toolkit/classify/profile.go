@@ -282,11 +282,12 @@ func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 	return signs, nil
 }
 
-// EitherSign is the entry of InfiniteWeights for a weight with directions of both signs.
+// EitherSign is the entry of InfiniteWeights for a weight that grows in one direction and falls in
+// another.
 const EitherSign = 2
 
-// A fit finds its Infinite weights if x has few entries and the proof is short, so that the fit takes at
-// most some milliseconds longer.
+// A fit computes its Infinite weights only if x has few entries and the proof is short. The fit
+// then takes at most a few milliseconds longer.
 const (
 	infiniteSize     = 1 << 11 // entries of Φ
 	infiniteProducts = 2e6     // products of an exact proof

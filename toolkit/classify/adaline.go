@@ -56,7 +56,7 @@ type Adaline struct {
 	E             float64   // ½ Σ (t_n − wᵀφ_n)² at W
 	LeastSquares  []float64 // the weights that minimise E; the shortest if there are several
 	LeastE        float64   // E at LeastSquares
-	Excess        float64   // mean square of the difference between wᵀφ_n and the least-squares output; E = LeastE + ½N·Excess
+	Excess        float64   // mean square of wᵀφ_n minus the least-squares output; E = LeastE + ½N·Excess
 	Rate          float64   // η in the first epoch
 	Epochs        int       `saved:"passes"` // passes over all rows
 	Misclassified int       // rows on the wrong side of the boundary; rows with t > ½ belong to C₁

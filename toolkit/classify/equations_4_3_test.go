@@ -168,7 +168,7 @@ func TestEquations43Newton(t *testing.T) {
 			panic(err)
 		}
 		normal := timesVector(&inverse, timesVector(p.phi.T(), p.t))
-		return []any{newtonFrom(e, p.w), m.W, g.W}, []any{normal, normal, normal} // one step is enough from any starting point
+		return []any{newtonFrom(e, p.w), m.W, g.W}, []any{normal, normal, normal} // one step is enough from any start
 	})
 	equation.Check(t, "prml-4.96", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)

@@ -26,7 +26,7 @@ type Estimate struct {
 	E             float64       // the value of the objective at W
 	LogLikelihood float64       // ln p(t|W)
 	HasPrior      bool          // whether the fit had a prior
-	Penalty       float64       // the prior's part of E; 0 without a prior, NaN for a GLM from a file that does not store it
+	Penalty       float64       // the prior's part of E; 0 without a prior, NaN for a GLM from a file without it
 	Hessian       *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
 	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). (The

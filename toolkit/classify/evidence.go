@@ -34,7 +34,7 @@ type Evidence struct {
 	LogDet        float64 // ln|A|
 	M             int     // number of parameters
 	N             int     // number of data rows: the sum of the row weights, rounded
-	SumWeights    float64 // the sum of the row weights; 0 without data, and for a model from a file that does not store it
+	SumWeights    float64 // the sum of the row weights; 0 without data, and if the file of the model lacks it
 	// Flat is the number of parameters without a proper prior. These parameters have density 1. The
 	// evidence can only be compared with the evidence of a model with the same flat parameters. A
 	// true evidence has Flat = 0.

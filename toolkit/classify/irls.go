@@ -50,7 +50,7 @@ type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
-	Converged bool       // whether the last fit changed no activation, and rounding changes no activation by more than 1e-8
+	Converged bool       // whether the last fit changed no activation, and rounding changes none by more than 1e-8
 	Separable bool       // whether a hyperplane separates the classes, so that the maximum does not exist
 	Reason    string     // why the fit stopped
 	N         int        // number of rows fitted

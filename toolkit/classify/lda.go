@@ -65,7 +65,9 @@ type LDA struct {
 // priors, a singular covariance (N − K < D, columns constant within all classes or dependent)
 // unless Shrinkage handles it.
 //
-// Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12); Gambosi (gda-log-likelihood), (discriminant-isotropic); Notes on part I (likelihood), (log-likelihood), (gaussian-log-likelihood).
+// Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12); Gambosi
+// (gda-log-likelihood), (discriminant-isotropic); Notes on part I (likelihood), (log-likelihood),
+// (gaussian-log-likelihood).
 func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 	m, err := fitLDA(x, labels, k, o)
 	if err != nil {
@@ -154,7 +156,8 @@ func (m *LDA) weigh(f *scatter.Fit) {
 // and p(C₁|x) = σ(a), with w = Σ⁻¹(μ₁ − μ₂) and w0 = −½μ₁ᵀΣ⁻¹μ₁ + ½μ₂ᵀΣ⁻¹μ₂ + ln p(C₁)/p(C₂), PRML
 // (4.65)–(4.67). TwoClass returns an error if K is not 2 or if a class has prior 0.
 //
-// Equations: PRML (4.58), (4.65)–(4.67); Alpaydin (10.13), (10.14); Gambosi (gda-log-odds), (discriminant-condition), (discriminant-function).
+// Equations: PRML (4.58), (4.65)–(4.67); Alpaydin (10.13), (10.14); Gambosi (gda-log-odds),
+// (discriminant-condition), (discriminant-function).
 func (m *LDA) TwoClass() ([]float64, error) {
 	if len(m.Priors) != 2 {
 		return nil, failure("TwoClass",

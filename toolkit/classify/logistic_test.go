@@ -57,7 +57,7 @@ func TestTails(t *testing.T) {
 	}{
 		{&classify.Logistic{Estimate: one}, -800, []float64{0, 1}},
 		{&classify.Logistic{Estimate: one}, 800, []float64{1, 0}},
-		{&classify.Logistic{Estimate: one}, -700, []float64{9.85967654375977e-305, 1}}, // exp(−700) and exp(−40), from scalar_facts
+		{&classify.Logistic{Estimate: one}, -700, []float64{9.85967654375977e-305, 1}}, // from scalar_facts
 		{&classify.Logistic{Estimate: one}, 40, []float64{1, 4.248354255291589e-18}},
 		{&classify.Probit{Estimate: one}, -800, []float64{0, 1}},
 		{&classify.Probit{Estimate: one}, 800, []float64{1, 0}},

@@ -32,7 +32,7 @@ type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight
 	Method       string    // "profile likelihood", "penalised profile likelihood" or "Wald"
-	W            []float64 // the weights, bias first; ±Inf if the maximum is not finite, NaN if the data do not determine the sign of the infinite weight
+	W            []float64 // the weights, bias first; an infinite weight is ±Inf, or NaN for either sign
 	Lower, Upper []float64 // the ends, which may be infinite
 }
 
@@ -282,11 +282,12 @@ func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 	return signs, nil
 }
 
-// EitherSign is the entry of InfiniteWeights for a weight with directions of both signs.
+// EitherSign is the entry of InfiniteWeights for a weight that grows in one direction and falls in
+// another.
 const EitherSign = 2
 
-// A fit finds its Infinite weights if x has few entries and the proof is short, so that the fit takes at
-// most some milliseconds longer.
+// A fit computes its Infinite weights only if x has few entries and the proof is short. The fit
+// then takes at most a few milliseconds longer.
 const (
 	infiniteSize     = 1 << 11 // entries of Φ
 	infiniteProducts = 2e6     // products of an exact proof

@@ -68,7 +68,7 @@ type QuadraticLogistic struct {
 	Iterations    int             // steps taken in the last fit
 	Converged     bool            // whether the optimum was found
 	Reason        string          // why the fit stopped
-	Separable     bool            // whether the likelihood has no maximum, because quadratic surfaces separate some classes
+	Separable     bool            // whether quadratic surfaces separate some classes, so that there is no maximum
 }
 
 // FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has M = K(1+D+D(D+1)/2)

@@ -73,7 +73,7 @@ type Softmax struct {
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64    // ln p(T) of a model with biases only, by maximum likelihood
 	N                 int        // number of rows fitted, or the sum of their weights, rounded
-	SumWeights        float64    // the unrounded sum of the row weights; 0 for a model from a file that does not store it
+	SumWeights        float64    // the unrounded sum of the row weights; 0 for a model from a file without it
 	Rank              int        // rank of Φ, or D+1 with a prior
 	Iterations        int        // steps taken
 	Converged         bool       // whether W is the optimum

@@ -134,7 +134,7 @@ func TestSoftmaxLarge(t *testing.T) {
 		s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
 		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
 		stationary(t, o, flat(s.W.T()), 1e-8)
-		h := must(o.Hessian(flat(s.W.T())))(t) // the Hessian is computed again at W, with different rounding errors than at the last iterate
+		h := must(o.Hessian(flat(s.W.T())))(t) // computed again at W, with different rounding errors
 		errorIf(t, !s.Converged || !mat.EqualApprox(h, s.Hessian, 1e-10*mat.Norm(h, 2)),
 			"a different Hessian, or not converged: %s", s.Reason)
 	}

@@ -66,7 +66,8 @@ func (Newton) engine() solve.Solver { return solve.Newton{} }
 // largest eigenvalue of ∇∇E, every step lowers the error. If the error keeps rising, the Reason of
 // the fit reports this.
 //
-// Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45); Gambosi (gradient-ascent).
+// Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45); Gambosi
+// (gradient-ascent).
 type GradientDescent struct {
 	// Rate is η; 0 means 1/L, where L bounds the largest eigenvalue of ∇∇E. With the rate 1/L every
 	// step lowers the error.
@@ -194,7 +195,7 @@ type Step struct {
 	W             []float64 // the weights, bias first
 	E             float64   // the objective: −ln p(t|w) plus the prior's penalty
 	GradNorm      float64   // ‖∇E(w)‖
-	Misclassified int       // number of rows on the wrong side of a = 0 (t > ½ is C₁), or the sum of their weights, rounded up
+	Misclassified int       // rows on the wrong side of a = 0 (t > ½ is C₁), or the sum of their weights, rounded up
 	Iteration     int       // number of iterations before this one; a Trace may skip iterations
 	HeldOut       float64   // −ln p of the held-out rows of a Stopping; 0 without held-out rows
 }

@@ -232,7 +232,7 @@ func TestSolverEdges(t *testing.T) {
 				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "wrong result: w %v, E %v, %q", m.W, m.E,
 					m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
-					return // a single rate is too slow for a bias of 1 and columns with a different scale; Reason must say so
+					return // too slow with a single rate for columns of different scales; see Reason
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
 				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, want %v as with Newton (%s)", m.E,

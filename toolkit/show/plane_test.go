@@ -430,7 +430,7 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 	fig := must(Loss(ObjectiveFunc(bowl), LossOptions{Grid: 60}, steps))(t)
 	seen := map[float64]bool{}
 	for _, q := range onLevels(t, fig, "contour.", []string{"level"}, 1e-6,
-		func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) { // the plane is a cut through the last iterate
+		func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) { // cut through the last iterate
 		seen[q[0]] = true
 	}
 	if len(seen) != 16 {

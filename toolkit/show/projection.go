@@ -96,7 +96,7 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		p.Title.Text = s.Name
 		s.numbers(fig)
 		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
-		p.equal = planar && ratio > 0.2 && ratio < 5 // equal axes keep right angles, but are not used if the frame would be too narrow
+		p.equal = planar && ratio > 0.2 && ratio < 5 // equal axes keep right angles, unless the frame is too narrow
 	}
 	hues := huesOf(d)
 	for k, name := range d.ClassNames {

@@ -288,7 +288,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 	if k > 10 {
 		p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = tickSize-1.5, tickSize-1.5
 	}
-	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // the ticks are invisible, but their length remains as a margin
+	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // invisible ticks; their length is a margin
 	data.to(fig)
 	return fig, nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // palette is Okabe and Ito's set of colours that remain distinct for every kind of colour vision
-// ("Color Universal Design", 2008), The order is such that neighbours also differ in lightness.
+// ("Color Universal Design", 2008). The order is such that neighbours also differ in lightness.
 // Yellow is omitted because it is hard to see on white.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xB2, 255}, // blue

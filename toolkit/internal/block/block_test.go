@@ -458,7 +458,7 @@ func TestTree(t *testing.T) {
 			if got := *tr.acc[0]; got != want {
 				t.Errorf("%d chunks in the order %v are merged as %s, want %s", chunks, order, got, want)
 			}
-			if seed == 0 && most > 3 { // if chunks arrive in order, the tree needs one accumulator for each binary digit of their number
+			if seed == 0 && most > 3 { // in order, one for each binary digit of chunks is enough
 				t.Errorf("%d accumulators exist at a time, want at most %d", most, chunks)
 			}
 		}

@@ -113,7 +113,7 @@ type Columns struct {
 	BadRow, BadCol int // the first NaN or Inf in row order, or −1
 
 	src   *Source   // nil once the statistics are complete
-	inv   float64   // 1/N, where N is the sum of the weights; each term is multiplied by it, because the sum could overflow
+	inv   float64   // 1/N for the sum N of the weights; applied to each term, because the sum could overflow
 	share []float64 // scratch: the weight of each row of a run, divided by N
 }
 

@@ -191,7 +191,7 @@ type reader struct {
 	ended      chan struct{} // closed when the goroutine has ended
 	err        error         // error of the pass; err, panicked and exited are set before ended is closed
 	panicked   any
-	exited     bool // whether the goroutine ended without returning from rows; if panicked is nil, it called runtime.Goexit
+	exited     bool // whether the goroutine did not return from rows; if panicked is nil, it called Goexit
 }
 
 // batchNumbers is the approximate number of numbers in a batch. Waking a goroutine takes as long

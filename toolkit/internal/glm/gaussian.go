@@ -14,7 +14,7 @@ type Gaussian struct {
 	Mean []float64
 	Root [][]float64 // rows of M numbers
 	Free bool        // whether the prior does not penalise the bias
-	Each *Gaussian   // for a softmax whose classes all have the same prior with mean 0: the prior of one class; otherwise nil
+	Each *Gaussian   // the prior of one class, if all classes of a softmax have the same prior with mean 0
 }
 
 // Residual returns root·(w − m0). The penalty is half the squared length of the residual.

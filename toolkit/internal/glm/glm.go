@@ -46,7 +46,7 @@ type Evaluation struct {
 	Margin   float64 // smallest signed activation: the minimum of all a_n with t = 1 and all −a_n with t = 0
 	Hard     bool    // whether all t are 0 or 1
 	Steepest float64 // largest |e′|/√e″; computed only at level WithTriangle
-	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model; for a softmax summed over the classes; computed from level WithGradient on
+	Pearson  float64 // Σ e′_n²/e″_n (Pearson's χ²), summed over the classes of a softmax; from WithGradient on
 	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, which is an upper bound
 	Noise    float64 // Σ(4|e′_n| + |e″_na_n|), a bound of the rounding errors of the e′_n, in units of 2⁻⁵³
 

@@ -22,10 +22,10 @@ import (
 type Information struct {
 	R         *linalg.Upper
 	Grad      []float64     // −½∇ ln|H|
-	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if the sum is not computed or not positive definite
+	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or not positive definite
 	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H plus the penalty's Hessian
 	Curvature []float64     // C + I by rows; nil if not computed
-	Noise     float64       // Σ h_n|½−y_n|·‖ψ_n‖: the step, in standard errors, that a relative error of 1 in every h_n causes
+	Noise     float64       // Σ h_n|½−y_n|·‖ψ_n‖: step in standard errors for a relative error of 1 in every h_n
 }
 
 // exactPenalty is the largest number of products for which InformationAt computes the Hessian of

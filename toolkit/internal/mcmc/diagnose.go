@@ -96,7 +96,7 @@ func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 		before = math.Min(before, pair)
 		τ += 2 * before
 	}
-	// Chains that alternate can be worth more than independent draws. The series does not show how
+	// Draws that alternate can be worth more than independent draws. The series does not show how
 	// much more, so Diagnose bounds ESS (Vehtari et al. 2021).
 	out.Ess = total / math.Max(τ, 1/math.Log10(math.Max(total, 10)))
 	return out

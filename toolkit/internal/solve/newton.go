@@ -517,7 +517,7 @@ const (
 	manyRows         = 50_000
 	sampleRuns       = 64  // number of runs of rows in a sample, evenly spaced
 	sampleOf         = 16  // the largest sample has one row out of sampleOf
-	sampleTol        = 1   // largest λ at the end of a sample; the optima of two samples differ by about √M standard errors
+	sampleTol        = 1   // largest λ at the end of a sample; optima of samples differ by about √M standard errors
 	contracts        = 0.3 // largest share of λ that may remain after a chord
 	chordsPerHessian = 2   // number of successive chords that cost as much as a new H
 )

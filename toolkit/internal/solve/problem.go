@@ -44,7 +44,7 @@ type Problem struct {
 	Jeffreys bool // the objective has Jeffreys' penalty −½ ln|H|; set by UseJeffreys
 	fixed    bool // one weight is fixed; see Fixed
 	Exact    bool // under Jeffreys' prior: always compute the Hessian of the penalty, even if this is slow
-	Factor   bool // always sum second moments as the orthogonal factor, because results such as the draws of a seed depend on each bit of R
+	Factor   bool // always use the orthogonal factor, because draws with a seed depend on each bit of R
 
 	// Other is set for a likelihood that is not logistic. The likelihood has a maximum if and only
 	// if the logistic likelihood with the targets Signs has a maximum. If Signs is nil, it stands

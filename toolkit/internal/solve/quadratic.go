@@ -66,7 +66,7 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
-		q.shift = p.Rank.Shortest(common(in, p.GLM.Many.K)) // without the common shifts that an unpenalised bias permits
+		q.shift = p.Rank.Shortest(common(in, p.GLM.Many.K)) // without the common shifts of a free bias
 		for _, row := range p.Root {
 			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
 		}

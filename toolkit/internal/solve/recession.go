@@ -22,7 +22,7 @@ type Recession struct {
 	Known     bool      // false if the problem is too large for exact arithmetic, or for its budget
 	Pivots    int       // number of pivots of an exact proof that its budget left unfinished, otherwise 0
 	Direction []float64 // nil if the maximum exists; in the coordinates of w
-	On        int       // number of rows that stay on the plane for every such direction; larger if the budget is used up
+	On        int       // number of rows on the plane of every such direction; larger if the budget is used up
 }
 
 // recessionSize is the largest number of entries in all signed rows together for which exact

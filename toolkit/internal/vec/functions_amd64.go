@@ -88,7 +88,7 @@ func (w wide) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 		return
 	}
 	lanes := int(w)
-	for r := n; r < Width(n); r++ { // padding rows have weight 0 and a huge margin, so they do not change any sum or minimum
+	for r := n; r < Width(n); r++ { // padding rows have weight 0 and a huge margin, to change no sum or minimum
 		for k := range s.K {
 			s.A[k*s.LD+r], s.T[k*s.LD+r] = -1e300, 0
 		}

@@ -144,7 +144,7 @@ func TestArcIsRound(t *testing.T) {
 			u := vg.Length(i) / 10
 			v := 1 - u
 			at := last.Scale(v * v * v).Add(s.Control[0].Scale(3 * v * v * u)).Add(s.Control[1].Scale(3 * v * u * u)).Add(s.Pos.Scale(u * u * u))
-			if d := math.Abs(math.Hypot(float64(at.X)-500, float64(at.Y)-500) - 400); d > 0.0003*400 { // this is the bound in the comment on arc
+			if d := math.Abs(math.Hypot(float64(at.X)-500, float64(at.Y)-500) - 400); d > 0.0003*400 { // see arc
 				t.Errorf("the curve is %g off the circle", d)
 			}
 		}

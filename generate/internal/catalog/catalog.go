@@ -126,7 +126,7 @@ var Content = func() *content.Content {
 	return c
 }()
 
-// The following functions are those of [Content].
+// The methods of [Content], as functions.
 var (
 	Checks    = Content.Checks
 	Exercises = Content.Exercises

@@ -128,7 +128,7 @@ func TestRunUsage(t *testing.T) {
 		{"seed of no exercise", []string{"run", "x.ipynb", "--seed", "7"}, "--seed and --student need --exercise"},
 		{"student of no exercise", []string{"run", "x.ipynb", "--student", "Ada"},
 			"--seed and --student need --exercise"},
-		{"no number", []string{"run", "x.ipynb", "--exercise", "prml-4.25", "--seed", "-1"}, "--seed takes"},
+		{"no number", []string{"run", "x.ipynb", "--exercise", "prml-4.25", "--seed", "-1"}, "invalid --seed"},
 		{"trust without pages", []string{"run", "x.ipynb", "--trust"}, "--html"},
 		{"argument to doctor", []string{"doctor", "me"}, "me"},
 	})

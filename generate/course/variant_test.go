@@ -75,7 +75,7 @@ func TestVariantUsage(t *testing.T) {
 		{"negative", []string{"--seed", "-1"}, `found "-1"`},
 		{"a fraction", []string{"--seed", "1.5"}, `found "1.5"`},
 		{"too large for JSON", []string{"--seed", "9007199254740992"}, `found "9007199254740992"`},
-		{"larger still", []string{"--seed", "99999999999999999999"}, "--seed takes"},
+		{"larger still", []string{"--seed", "99999999999999999999"}, "invalid --seed"},
 		{"empty seed", []string{"--seed", ""}, `found ""`},
 		{"both", []string{"--seed", "1", "--student", "Ada"}, "[seed student]"},
 		{"empty name", []string{"--student", ""}, "--student is empty"},

@@ -175,7 +175,7 @@ func (c *Course) whose(folder string) (string, error) {
 	case 1:
 		return ids[0], nil
 	}
-	return "", fmt.Errorf("the learners %s have the name %q: put the files into a folder whose name is the id",
+	return "", fmt.Errorf("%s have the name %q: put the files into a folder whose name is the id",
 		strings.Join(ids, " and "), m[1])
 }
 

@@ -169,7 +169,7 @@ func TestParseErrors(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"empty file", " \n", "f.ipynb: not a notebook: the file is empty"},
 		{"not JSON", "{\n\"a\": 1,\n# Title\n}", "invalid JSON at line 3"},
-		{"cut off", `{"cells": [`, "cut off"},
+		{"cut off", `{"cells": [`, "ends too early"},
 		{"two objects", "{}\n{}", "more text follows the JSON at line 2"},
 		{"a list", "[1]", "found a list, want a JSON object"},
 		{"other JSON", `{"a":1}`, "nbformat: found nothing, want a number (is this a notebook?)"},

@@ -20,8 +20,9 @@ func main() {
 		}
 		affine(w)
 		margins(w)
-		forms(w, false)
-		forms(w, true)
+		forms(w, 1, false)
+		forms(w, 2, false)
+		forms(w, 1, true)
 		whiten(w)
 		for nv := 1; nv <= 4; nv++ {
 			addRows(w, nv)
@@ -30,7 +31,9 @@ func main() {
 		addByClass(w, false)
 		addByClass(w, true)
 		packSquare(w)
-		columns(w)
+		columns(w, 1)
+		columns(w, 2)
+		finite(w)
 		exponential(w)
 		sigmoid(w)
 		crossEntropy(w)
@@ -40,6 +43,8 @@ func main() {
 		sides(w)
 		sizes(w)
 	}
+	byRow(2)
+	byRow(4)
 	build.Generate()
 }
 

@@ -55,17 +55,11 @@ func (w wide) packSquare(n, m int, z *float64, ldz int, v *float64, ldv int) {
 	}
 }
 
-// columns calls the columns kernel for many vectors of columns, 1 or 2.
-func (w wide) columns(many, n int, x *float64, ldx int, mask *int64, s, low, high, mean, bad *float64, ahead int) {
-	switch {
-	case w == 8 && many == 2:
-		columns2x512(n, x, ldx, mask, s, low, high, mean, bad, ahead)
-	case w == 8:
-		columns1x512(n, x, ldx, mask, s, low, high, mean, bad, ahead)
-	case many == 2:
-		columns2x256(n, x, ldx, mask, s, low, high, mean, bad, ahead)
-	default:
-		columns1x256(n, x, ldx, mask, s, low, high, mean, bad, ahead)
+func (w wide) columns(n int, x *float64, ldx int, mask *int64, s, low, high, mean, bad *float64, ahead int) {
+	if w == 8 {
+		columns512(n, x, ldx, mask, s, low, high, mean, bad, ahead)
+	} else {
+		columns256(n, x, ldx, mask, s, low, high, mean, bad, ahead)
 	}
 }
 

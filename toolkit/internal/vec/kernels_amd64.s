@@ -1608,9 +1608,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func columns1x512(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
+// func columns512(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
 // Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·columns1x512(SB), NOSPLIT, $0-80
+TEXT ·columns512(SB), NOSPLIT, $0-80
 	MOVQ     n+0(FP), AX
 	MOVQ     x+8(FP), CX
 	MOVQ     ldx+16(FP), DX
@@ -1618,91 +1618,34 @@ TEXT ·columns1x512(SB), NOSPLIT, $0-80
 	VMOVUPD  (BX), Z0
 	VPMOVQ2M Z0, K1
 	MOVQ     s+32(FP), BX
-	MOVQ     ahead+72(FP), SI
-	MOVQ     low+40(FP), DI
-	VMOVUPD  (DI), Z0
-	MOVQ     high+48(FP), R8
-	VMOVUPD  (R8), Z1
-	MOVQ     mean+56(FP), R9
-	VMOVUPD  (R9), Z2
-	MOVQ     bad+64(FP), R10
-	VMOVUPD  (R10), Z3
+	MOVQ     low+40(FP), SI
+	MOVQ     high+48(FP), DI
+	MOVQ     mean+56(FP), R8
+	MOVQ     bad+64(FP), R9
+	MOVQ     ahead+72(FP), R10
+	VMOVUPD  (SI), Z0
+	VMOVUPD  (DI), Z1
+	VMOVUPD  (R8), Z2
+	VMOVUPD  (R9), Z3
 
 rows:
-	VBROADCASTSD (BX), Z4
-	PREFETCHT0   (CX)(SI*1)
-	VMOVUPD.Z    (CX), K1, Z5
-	VMINPD       Z0, Z5, Z0
-	VMAXPD       Z1, Z5, Z1
-	VMULPD       Z5, Z4, Z4
-	VADDPD       Z4, Z2, Z2
-	VSUBPD       Z5, Z5, Z4
+	PREFETCHT0   (CX)(R10*1)
+	VMOVUPD.Z    (CX), K1, Z4
+	VBROADCASTSD (BX), Z5
+	VMINPD       Z0, Z4, Z0
+	VMAXPD       Z1, Z4, Z1
+	VMULPD       Z4, Z5, Z5
+	VADDPD       Z5, Z2, Z2
+	VSUBPD       Z4, Z4, Z4
 	VADDPD       Z4, Z3, Z3
 	ADDQ         DX, CX
 	ADDQ         $0x08, BX
 	DECQ         AX
 	JNZ          rows
-	VMOVUPD      Z0, (DI)
-	VMOVUPD      Z1, (R8)
-	VMOVUPD      Z2, (R9)
-	VMOVUPD      Z3, (R10)
-	VZEROUPPER
-	RET
-
-// func columns2x512(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
-// Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·columns2x512(SB), NOSPLIT, $0-80
-	MOVQ     n+0(FP), AX
-	MOVQ     x+8(FP), CX
-	MOVQ     ldx+16(FP), DX
-	MOVQ     mask+24(FP), BX
-	VMOVUPD  (BX), Z0
-	VPMOVQ2M Z0, K1
-	MOVQ     s+32(FP), BX
-	MOVQ     ahead+72(FP), SI
-	MOVQ     low+40(FP), DI
-	VMOVUPD  (DI), Z0
-	VMOVUPD  64(DI), Z1
-	MOVQ     high+48(FP), R8
-	VMOVUPD  (R8), Z2
-	VMOVUPD  64(R8), Z3
-	MOVQ     mean+56(FP), R9
-	VMOVUPD  (R9), Z4
-	VMOVUPD  64(R9), Z5
-	MOVQ     bad+64(FP), R10
-	VMOVUPD  (R10), Z6
-	VMOVUPD  64(R10), Z7
-
-rows:
-	VBROADCASTSD (BX), Z8
-	PREFETCHT0   (CX)(SI*1)
-	VMOVUPD      (CX), Z9
-	VMINPD       Z0, Z9, Z0
-	VMAXPD       Z2, Z9, Z2
-	VMULPD       Z9, Z8, Z10
-	VADDPD       Z10, Z4, Z4
-	VSUBPD       Z9, Z9, Z9
-	VADDPD       Z9, Z6, Z6
-	PREFETCHT0   64(CX)(SI*1)
-	VMOVUPD.Z    64(CX), K1, Z9
-	VMINPD       Z1, Z9, Z1
-	VMAXPD       Z3, Z9, Z3
-	VMULPD       Z9, Z8, Z8
-	VADDPD       Z8, Z5, Z5
-	VSUBPD       Z9, Z9, Z8
-	VADDPD       Z8, Z7, Z7
-	ADDQ         DX, CX
-	ADDQ         $0x08, BX
-	DECQ         AX
-	JNZ          rows
-	VMOVUPD      Z0, (DI)
-	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z0, (SI)
+	VMOVUPD      Z1, (DI)
 	VMOVUPD      Z2, (R8)
-	VMOVUPD      Z3, 64(R8)
-	VMOVUPD      Z4, (R9)
-	VMOVUPD      Z5, 64(R9)
-	VMOVUPD      Z6, (R10)
-	VMOVUPD      Z7, 64(R10)
+	VMOVUPD      Z3, (R9)
 	VZEROUPPER
 	RET
 
@@ -4471,99 +4414,43 @@ done:
 	VZEROUPPER
 	RET
 
-// func columns1x256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
+// func columns256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
 // Requires: AVX, MMX+
-TEXT ·columns1x256(SB), NOSPLIT, $0-80
+TEXT ·columns256(SB), NOSPLIT, $0-80
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    ldx+16(FP), DX
 	MOVQ    mask+24(FP), BX
 	VMOVUPD (BX), Y0
 	MOVQ    s+32(FP), BX
-	MOVQ    ahead+72(FP), SI
-	MOVQ    low+40(FP), DI
-	VMOVUPD (DI), Y1
-	MOVQ    high+48(FP), R8
-	VMOVUPD (R8), Y2
-	MOVQ    mean+56(FP), R9
-	VMOVUPD (R9), Y3
-	MOVQ    bad+64(FP), R10
-	VMOVUPD (R10), Y4
+	MOVQ    low+40(FP), SI
+	MOVQ    high+48(FP), DI
+	MOVQ    mean+56(FP), R8
+	MOVQ    bad+64(FP), R9
+	MOVQ    ahead+72(FP), R10
+	VMOVUPD (SI), Y1
+	VMOVUPD (DI), Y2
+	VMOVUPD (R8), Y3
+	VMOVUPD (R9), Y4
 
 rows:
-	VBROADCASTSD (BX), Y5
-	PREFETCHT0   (CX)(SI*1)
-	VMASKMOVPD   (CX), Y0, Y6
-	VMINPD       Y1, Y6, Y1
-	VMAXPD       Y2, Y6, Y2
-	VMULPD       Y6, Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VSUBPD       Y6, Y6, Y5
+	PREFETCHT0   (CX)(R10*1)
+	VMASKMOVPD   (CX), Y0, Y5
+	VBROADCASTSD (BX), Y6
+	VMINPD       Y1, Y5, Y1
+	VMAXPD       Y2, Y5, Y2
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	VSUBPD       Y5, Y5, Y5
 	VADDPD       Y5, Y4, Y4
 	ADDQ         DX, CX
 	ADDQ         $0x08, BX
 	DECQ         AX
 	JNZ          rows
-	VMOVUPD      Y1, (DI)
-	VMOVUPD      Y2, (R8)
-	VMOVUPD      Y3, (R9)
-	VMOVUPD      Y4, (R10)
-	VZEROUPPER
-	RET
-
-// func columns2x256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
-// Requires: AVX, MMX+
-TEXT ·columns2x256(SB), NOSPLIT, $0-80
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    ldx+16(FP), DX
-	MOVQ    mask+24(FP), BX
-	VMOVUPD (BX), Y0
-	MOVQ    s+32(FP), BX
-	MOVQ    ahead+72(FP), SI
-	MOVQ    low+40(FP), DI
-	VMOVUPD (DI), Y1
-	VMOVUPD 32(DI), Y2
-	MOVQ    high+48(FP), R8
-	VMOVUPD (R8), Y3
-	VMOVUPD 32(R8), Y4
-	MOVQ    mean+56(FP), R9
-	VMOVUPD (R9), Y5
-	VMOVUPD 32(R9), Y6
-	MOVQ    bad+64(FP), R10
-	VMOVUPD (R10), Y7
-	VMOVUPD 32(R10), Y8
-
-rows:
-	VBROADCASTSD (BX), Y9
-	PREFETCHT0   (CX)(SI*1)
-	VMOVUPD      (CX), Y10
-	VMINPD       Y1, Y10, Y1
-	VMAXPD       Y3, Y10, Y3
-	VMULPD       Y10, Y9, Y11
-	VADDPD       Y11, Y5, Y5
-	VSUBPD       Y10, Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	PREFETCHT0   32(CX)(SI*1)
-	VMASKMOVPD   32(CX), Y0, Y10
-	VMINPD       Y2, Y10, Y2
-	VMAXPD       Y4, Y10, Y4
-	VMULPD       Y10, Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VSUBPD       Y10, Y10, Y9
-	VADDPD       Y9, Y8, Y8
-	ADDQ         DX, CX
-	ADDQ         $0x08, BX
-	DECQ         AX
-	JNZ          rows
-	VMOVUPD      Y1, (DI)
-	VMOVUPD      Y2, 32(DI)
+	VMOVUPD      Y1, (SI)
+	VMOVUPD      Y2, (DI)
 	VMOVUPD      Y3, (R8)
-	VMOVUPD      Y4, 32(R8)
-	VMOVUPD      Y5, (R9)
-	VMOVUPD      Y6, 32(R9)
-	VMOVUPD      Y7, (R10)
-	VMOVUPD      Y8, 32(R10)
+	VMOVUPD      Y4, (R9)
 	VZEROUPPER
 	RET
 

@@ -89,15 +89,10 @@ func addSquares512(n int, z *float64, ldz int, nv int, class *int, s *float64, s
 //go:noescape
 func packSquare512(n int, m int, z *float64, ldz int, v *float64, ldv int)
 
-// columns1x512 updates low, high and mean, the sum of s x, with n rows of 1 vectors of columns, of which the mask selects numbers of the last. It sets bad to NaN in columns with a number that is not finite.
+// columns512 updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.
 //
 //go:noescape
-func columns1x512(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
-
-// columns2x512 updates low, high and mean, the sum of s x, with n rows of 2 vectors of columns, of which the mask selects numbers of the last. It sets bad to NaN in columns with a number that is not finite.
-//
-//go:noescape
-func columns2x512(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
+func columns512(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
 
 // finite512 sets the lanes of bad to NaN that have a number in a that is not finite.
 //
@@ -229,15 +224,10 @@ func addSquares256(n int, z *float64, ldz int, nv int, class *int, s *float64, s
 //go:noescape
 func packSquare256(n int, m int, z *float64, ldz int, v *float64, ldv int)
 
-// columns1x256 updates low, high and mean, the sum of s x, with n rows of 1 vectors of columns, of which the mask selects numbers of the last. It sets bad to NaN in columns with a number that is not finite.
+// columns256 updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.
 //
 //go:noescape
-func columns1x256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
-
-// columns2x256 updates low, high and mean, the sum of s x, with n rows of 2 vectors of columns, of which the mask selects numbers of the last. It sets bad to NaN in columns with a number that is not finite.
-//
-//go:noescape
-func columns2x256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
+func columns256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
 
 // finite256 sets the lanes of bad to NaN that have a number in a that is not finite.
 //

@@ -131,16 +131,10 @@ func (w wide) Columns(c Columns, x []float64, stride, n int, share []float64) (f
 		return true
 	}
 	finite, lanes := true, int(w)
-	for j := 0; j < c.D; {
-		var bad [2 * Pad]float64
-		many := 1
-		if c.D-j > lanes {
-			many = 2
-		}
-		last := min(c.D-j-(many-1)*lanes, Pad)
-		w.columns(many, n, &x[j], stride*8, &leading[last][0], &share[0], &c.Low[j], &c.High[j], &c.Sum[j],
+	for j := 0; j < c.D; j += lanes {
+		var bad [Pad]float64
+		w.columns(n, &x[j], stride*8, &leading[min(c.D-j, Pad)][0], &share[0], &c.Low[j], &c.High[j], &c.Sum[j],
 			&bad[0], n*stride*8)
-		j += many * lanes
 		for _, v := range bad {
 			finite = finite && !math.IsNaN(v)
 		}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -48,55 +46,37 @@ func addByClass(w width, square bool) {
 	end()
 }
 
-// columns adds n rows to the statistics of one vector of columns, or of two. With two vectors, the
-// sums of one vector fill the time in which those of the other wait for their last addition.
-func columns(w width, many int) {
-	begin(w, fmt.Sprintf("columns%dx", many),
+// columns adds n rows to the statistics of one vector of columns.
+func columns(w width) {
+	begin(w, "columns",
 		"func(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)",
-		fmt.Sprintf("updates low, high and mean, the sum of s x, with n rows of %d vectors of columns, of which the mask selects numbers of the last. It sets bad to NaN in columns with a number that is not finite.", many))
+		"updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.")
 	n, x, ldx := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
 	p := Load(Param("mask"), GP64())
 	mask := w.tailMask(p)
 	s := Load(Param("s"), GP64())
+	lowAt, highAt := Load(Param("low"), GP64()), Load(Param("high"), GP64())
+	meanAt, badAt := Load(Param("mean"), GP64()), Load(Param("bad"), GP64())
 	ahead := Load(Param("ahead"), GP64())
-	names := []string{"low", "high", "mean", "bad"}
-	at := map[string]Register{}
-	acc := map[string][]VecVirtual{}
-	for _, name := range names {
-		at[name] = Load(Param(name), GP64())
-		for i := range many {
-			acc[name] = append(acc[name], w.load(Mem{Base: at[name], Disp: i * w.bytes()}))
-		}
-	}
+	low, high := w.load(Mem{Base: lowAt}), w.load(Mem{Base: highAt})
+	mean, bad := w.load(Mem{Base: meanAt}), w.load(Mem{Base: badAt})
 	Label("rows")
-	share := w.broadcast(Mem{Base: s})
-	for i := range many {
-		PREFETCHT0(Mem{Base: x, Index: ahead, Scale: 1, Disp: i * w.bytes()})
-		m := Mem{Base: x, Disp: i * w.bytes()}
-		var v VecVirtual
-		if i == many-1 {
-			v = w.loadMasked(m, mask)
-		} else {
-			v = w.load(m)
-		}
-		low, high, mean, bad := acc["low"][i], acc["high"][i], acc["mean"][i], acc["bad"][i]
-		part, zero := w.reg(), w.reg()
-		VMINPD(low, v, low) // VMINPD returns low if v is NaN
-		VMAXPD(high, v, high)
-		VMULPD(v, share, part) // two roundings, as on the plain path
-		VADDPD(part, mean, mean)
-		VSUBPD(v, v, zero)
-		VADDPD(zero, bad, bad)
-	}
+	PREFETCHT0(Mem{Base: x, Index: ahead, Scale: 1})
+	v, share, zero := w.loadMasked(Mem{Base: x}, mask), w.broadcast(Mem{Base: s}), w.reg()
+	VMINPD(low, v, low) // VMINPD returns low if v is NaN
+	VMAXPD(high, v, high)
+	VMULPD(v, share, share) // two roundings, as on the plain path
+	VADDPD(share, mean, mean)
+	VSUBPD(v, v, zero)
+	VADDPD(zero, bad, bad)
 	ADDQ(ldx, x)
 	ADDQ(Imm(8), s)
 	DECQ(n)
 	JNZ(LabelRef("rows"))
-	for _, name := range names {
-		for i, v := range acc[name] {
-			VMOVUPD(v, Mem{Base: at[name], Disp: i * w.bytes()})
-		}
-	}
+	VMOVUPD(low, Mem{Base: lowAt})
+	VMOVUPD(high, Mem{Base: highAt})
+	VMOVUPD(mean, Mem{Base: meanAt})
+	VMOVUPD(bad, Mem{Base: badAt})
 	end()
 }
 

@@ -94,7 +94,7 @@ fuzz:
 	@docker/fuzz.sh
 
 # Debian has the peers: python3-sklearn python3-statsmodels libopenblas0-pthread
-# r-base-core r-cran-mass r-cran-nnet.
+# r-base-core r-cran-mass r-cran-nnet r-cran-glmnet.
 bench:
 	@python3 docker/bench/run.py $(BENCH)
 

@@ -15,6 +15,9 @@ binary <- function(family) list(
 posterior <- function(fit) list(fit = function() fit(x, class), predict = function(m) predict(m, x)$posterior)
 peer <- switch(name,
   "R-glm-logit" = binary(binomial()),
+  "R-glmnet" = list( # the penalty λ/2·‖w‖² of the mean loss is 1/2·‖w‖² of the sum; the bias is free
+    fit = function() glmnet::glmnet(x, y, family = "binomial", alpha = 0, lambda = 1 / n, standardize = FALSE, thresh = 1e-12, maxit = 1e6),
+    predict = function(m) predict(m, x, type = "response")),
   "R-glm-probit" = binary(binomial("probit")),
   "R-lda" = posterior(MASS::lda),
   "R-qda" = posterior(MASS::qda),

@@ -2,6 +2,7 @@
 
     peers.py FOLDER PEER SIZE     fit, predict, memory fit or memory predict for each line on standard input
     peers.py list                 fit and peer, a line each
+    peers.py kernels              which kernels the BLAS libraries use
 
 All likelihoods are fitted to the same end: no entry of the gradient per row above 1e-8.
 """
@@ -90,6 +91,14 @@ def logistic(solver):
     return make
 
 
+def ridge_logistic(solver, **more):
+    """The penalty ½‖w‖² without the bias, as in fits/main.go."""
+    def make():
+        from sklearn.linear_model import LogisticRegression
+        return LogisticRegression(C=1.0, solver=solver, tol=TOL, max_iter=100000, **more)
+    return make
+
+
 def softmax_newton():
     import sklearn
     if tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 6):
@@ -143,6 +152,10 @@ PEERS = {
     "sklearn-lbfgs": ("logistic", sklearn(logistic("lbfgs"))),
     "numpy-newton": ("logistic", logistic_numpy),
     "statsmodels-logit": ("logistic", statsmodels("Logit")),
+    "sklearn-ridge-newton-cholesky": ("logistic-ridge", sklearn(ridge_logistic("newton-cholesky"))),
+    "sklearn-ridge-lbfgs": ("logistic-ridge", sklearn(ridge_logistic("lbfgs"))),
+    # liblinear penalises the bias too; with this scaling, by a ten thousandth of the others' penalty
+    "sklearn-liblinear": ("logistic-ridge", sklearn(ridge_logistic("liblinear", intercept_scaling=100.0))),
     "statsmodels-probit": ("probit", statsmodels("Probit")),
     "numpy-laplace": ("laplace", laplace_numpy),
     "sklearn-softmax-lbfgs": ("softmax", sklearn(logistic("lbfgs"))),
@@ -185,6 +198,13 @@ def extra(do):
     return out, resident("VmHWM") - before
 
 
+def blas():
+    import scipy.linalg
+    import threadpoolctl
+    return ", ".join(sorted({f"{p['internal_api']} {p.get('version')} {p.get('architecture', '')}".strip()
+                             for p in threadpoolctl.threadpool_info() if p["user_api"] == "blas"}))
+
+
 def tell(**line):
     print(json.dumps(line), flush=True)
 
@@ -194,8 +214,11 @@ def main():
         for name, (fit, _) in PEERS.items():
             print(fit, name)
         return
+    if sys.argv[1:] == ["kernels"]:
+        print(blas())
+        return
     if len(sys.argv) != 4 or sys.argv[2] not in PEERS:
-        sys.exit("usage: peers.py FOLDER PEER SIZE | peers.py list")
+        sys.exit("usage: peers.py FOLDER PEER SIZE | peers.py list | peers.py kernels")
     import numpy as np
     folder, name, size = sys.argv[1:]
     n, d, _ = (int(part[1:]) for part in size.split("_"))

@@ -6,7 +6,9 @@ Each side is a process of its own that has the data in memory and is asked in tu
 by round, so that what else the machine does falls on all alike. Told is the median of the
 rounds in which other processes had less than six hundredths of the processors, or, marked
 with ~, of the quieter half where there was no such round; and how many times as long the
-fastest peer takes. After the rounds a side fits and predicts once more, and tells how much
+fastest peer takes. Our side also adds all numbers of X, one read of the memory, and measures how
+many products and sums the processors do in a second: no fit can be faster than one pass at these
+limits, and no prediction faster than one sum over X. After the rounds a side fits and predicts once more, and tells how much
 memory either took. What is not installed is left out, and a peer that keeps one
 waiting. Nothing fails on a time.
 
@@ -30,8 +32,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 REPO = HERE.parents[1]
 SIZES = "n150_d4_k2 n1000_d10_k2 n100000_d20_k2 n100000_d20_k5 n1000000_d50_k2 n1000000_d20_k10".split()
-TWO = {"logistic", "probit", "laplace", "perceptron"}  # of two classes only
-R = {"logistic": ["R-glm-logit"], "probit": ["R-glm-probit"], "lda": ["R-lda"], "qda": ["R-qda"], "softmax": ["R-multinom"],
+TWO = {"logistic", "logistic-ridge", "probit", "laplace", "perceptron"}  # of two classes only
+R = {"logistic": ["R-glm-logit"], "logistic-ridge": ["R-glmnet"], "probit": ["R-glm-probit"], "lda": ["R-lda"], "qda": ["R-qda"], "softmax": ["R-multinom"],
      "least-squares": ["R-least-squares"]}
 QUIET = 0.06
 PAUSE = 0.1  # seconds, until the threads of the side before have stopped waiting for work
@@ -45,7 +47,7 @@ class Side:
 
     def __init__(self, name, command):
         self.name = name
-        self.fits, self.predicts, self.memory, self.why = [], [], {}, ""
+        self.fits, self.predicts, self.limits, self.memory, self.why = [], [], [], {}, ""
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         first = self.read()
         if not first.get("ready"):
@@ -78,6 +80,10 @@ class Side:
     def ask(self, what, into):
         if answer := self.answer(what):
             into.append((answer["others"], answer["seconds"]))
+
+    def measure_limits(self):
+        if answer := self.answer("limits"):
+            self.limits.append(answer)
 
     def weigh(self, what):
         if answer := self.answer("memory " + what):
@@ -132,6 +138,7 @@ def measure(fit, size, folder, program, rounds, pythons):
         for s in hopeful():
             s.ask("fit", s.fits)
             s.ask("predict", s.predicts)
+        all_sides[0].measure_limits()
     for s in hopeful():
         s.weigh("fit")
         s.weigh("predict")
@@ -150,6 +157,16 @@ def memory(what, side_list):
     return " / ".join(f"{s.memory[what]:.0f}" if what in s.memory else "–" for s in side_list)
 
 
+def at_limits(limits, size, classes):
+    """The seconds of one read of X, and of one pass at the machine's limits: a read, or the products
+    and sums of the Gram matrix of a row with a 1, if they take longer. Without vector instructions
+    the pass is not known."""
+    n, d = (int(part[1:]) for part in size.split("_")[:2])
+    read, flops = min(l["read"] for l in limits), max(l["flops"] for l in limits)
+    m = (d + 1) * (classes - 1)
+    return read, max(read, n * m * (m + 1) / flops) if flops else None
+
+
 def rows(fit, size, all_sides):
     ours, peers = all_sides[0], [s for s in all_sides[1:] if s.fits]
     if not ours.fits:
@@ -157,17 +174,19 @@ def rows(fit, size, all_sides):
         return
     mine, mark = median(ours.fits)
     cells = [fit, size, mark + number(mine)]
+    guess = median(ours.predicts)[0]
+    read, one_pass = at_limits(ours.limits, size, int(size.split("_k")[1]) if fit == "softmax" else 2)
+    limits = [f"{mine / one_pass:.1f}" if one_pass else "–", f"{guess / read:.2f}"]
     if peers:
         peers.sort(key=lambda s: median(s.fits)[0])
         theirs, their_mark = median(peers[0].fits)
-        guess = median(ours.predicts)[0]
         fastest = min(peers, key=lambda s: median(s.predicts)[0] if s.predicts else 1e9)
         cells += [f"{peers[0].name} {their_mark}{number(theirs)}", f"{theirs / mine:.1f}×",
                   ", ".join(f"{s.name} {median(s.fits)[0] / mine:.0f}×" for s in peers[1:]) or "–",
-                  f"{median(fastest.predicts)[0] / guess:.1f}×" if fastest.predicts else "–",
-                  memory("fit", [ours, peers[0]]), memory("predict", [ours, fastest])]
+                  f"{number(guess)} / {number(median(fastest.predicts)[0])} {fastest.name}" if fastest.predicts else number(guess),
+                  f"{median(fastest.predicts)[0] / guess:.1f}×" if fastest.predicts else "–", *limits, memory("fit", [ours, peers[0]]), memory("predict", [ours, fastest])]
     else:
-        cells += ["–"] * 4 + [memory(what, [ours]) + " / –" for what in ("fit", "predict")]
+        cells += ["–"] * 3 + [number(guess), "–", *limits] + [memory(what, [ours]) + " / –" for what in ("fit", "predict")]
     least = min(others for others, _ in ours.fits)
     yield "| " + " | ".join(cells + [f"{100 * least:.0f} %"]) + " |"
 
@@ -178,6 +197,21 @@ def machine(pythons):
     peers = [versions(python)[0] for python in pythons]
     r = subprocess.run(["Rscript", "--version"], capture_output=True, text=True).stdout.strip() if shutil.which("Rscript") else ""
     return f"{os.cpu_count()} processors, {model}; " + ", ".join(filter(None, [*go, *peers, r])) + "."
+
+
+def kernels(pythons):
+    """Which kernels the BLAS of each Python uses."""
+    found = [subprocess.run([*shlex.split(python), HERE / "peers.py", "kernels"], capture_output=True, text=True).stdout.strip()
+             for python in pythons]
+    return "; ".join(f"{python.split('/')[-1]} {blas}" for python, blas in zip(pythons, found) if blas) or "no peers"
+
+
+def roofline(size, limits):
+    n, d = (int(part[1:]) for part in size.split("_")[:2])
+    read, flops = min(l["read"] for l in limits), max(l["flops"] for l in limits)
+    work = n * (d + 1) * (d + 2)
+    rate = [f"{flops / 1e9:.0f}", number(work / flops)] if flops else ["–", "–"]
+    return "| " + " | ".join([size, f"{8e-6 * n * d:.3g}", number(read), f"{8e-9 * n * d / read:.1f}", f"{1e-9 * work:.3g}", *rate]) + " |"
 
 
 def main():
@@ -197,20 +231,30 @@ def main():
         program = os.path.join(bin_folder, "fits")
         subprocess.run(["go", "build", "-o", program, "./docker/bench/fits"], cwd=REPO, check=True)
         subprocess.run([program, "data", args.folder, *sizes], check=True)
-        lines = ["| fit | rows, columns, classes | ms | fastest peer ms | its time / ours | others' / ours | predicting: peer / ours | MB of a fit ours / peer | MB of predicting ours / peer | busy with others |",
-                 "|---|---|---|---|---|---|---|---|---|---|"]
+        lines = ["| fit | rows, columns, classes | ms | fastest peer ms | its time / ours | others' / ours | predicting ms ours / fastest peer | peer / ours | fit / one pass at the limits | predicting / one sum over X | MB of a fit ours / peer | MB of predicting ours / peer | busy with others |",
+                 "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
         print("\n".join(lines), flush=True)
-        fits = ["logistic", "probit", "laplace", "softmax", "lda", "qda", "naive-bayes", "least-squares", "perceptron"]
+        fits = ["logistic", "logistic-ridge", "probit", "laplace", "softmax", "lda", "qda", "naive-bayes", "least-squares", "perceptron"]
+        roof, path = [], ""
         for size in sizes:
+            limits = []
             for fit in fits:
                 many = not size.endswith("_k2")
                 if args.only and fit not in args.only.split(",") or fit in TWO and many or fit == "softmax" and not many:
                     continue
-                for row in rows(fit, size, measure(fit, size, args.folder, program, args.rounds, args.python)):
+                all_sides = measure(fit, size, args.folder, program, args.rounds, args.python)
+                limits += all_sides[0].limits
+                for row in rows(fit, size, all_sides):
                     lines.append(row)
                     print(row, flush=True)
-    text = f"{machine(args.python)}\n\n" + "\n".join(lines) + "\n"
-    print("\n" + machine(args.python))
+            if limits:
+                path = limits[0]["path"]
+                roof.append(roofline(size, limits))
+    roof = "\n".join(["| rows, columns, classes | MB of X | ms of one sum over X | GB/s | Gflop of one Gram matrix ΦᵀΦ | Gflop/s | ms at that rate |",
+                      "|---|---|---|---|---|---|---|", *roof])
+    about = f"{machine(args.python)} Vectors: ours {path}; {kernels(args.python)}."
+    text = f"{about}\n\n" + "\n".join(lines) + f"\n\nThe limits of this machine, measured in the same run:\n\n{roof}\n"
+    print(f"\n{about}\n\n{roof}")
     if args.out:
         head = pathlib.Path(HERE / "head.md").read_text()
         temporary = pathlib.Path(args.out + ".new")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
@@ -41,9 +42,9 @@ func walkActivations(src *block.Source, k int, newActivations activator, newRun 
 		return func(lo, n int, x []float64, stride int) {
 			f(a, rows, x, stride, n)
 			for c := range k {
-				for r, v := range a[c*rows:][:n] {
-					if v-v != 0 { // true only for NaN and ±Inf
-						odd.Store(true)
+				if ac := a[c*rows:][:n]; !vec.Use().Finite(ac) {
+					odd.Store(true)
+					for r, v := range ac {
 						first.take(lo+r, math.IsNaN(v))
 					}
 				}
@@ -76,16 +77,18 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	return nil
 }
 
-// linear returns an activator for w_k0 + Σ_j w_kj (x_j − origin_j). The bias is first in w_k. A nil
-// origin means 0.
+// linear returns an activator for w_k0 + Σ_j w_kj (x_j − origin_j), bias first in w_k; a nil origin
+// means 0. The activations of the last vectors that are 0 are 0; they cost no product.
 func linear(origin []float64, w [][]float64) activator {
-	forms := make([]*vec.Form, len(w))
-	for k, wk := range w {
-		forms[k] = vec.NewForm(wk[0], origin, wk[1:])
+	some := len(w)
+	for some > 1 && !slices.ContainsFunc(w[some-1], func(v float64) bool { return v != 0 }) {
+		some--
 	}
+	form := vec.NewForm(origin, w[:some]...)
 	f := func(a []float64, lda int, x []float64, stride, n int) {
-		for k, f := range forms {
-			vec.Use().Products(a[k*lda:], x, stride, n, f, k == 0)
+		vec.Use().Products(a, lda, x, stride, n, form, true)
+		for k := some; k < len(w); k++ {
+			clear(a[k*lda:][:n])
 		}
 	}
 	return func(int) activations { return f }
@@ -205,28 +208,12 @@ func (l link) to(dst *mat.Dense) func(rows int) activationRun {
 // byColumn is the link that copies the activations.
 func byColumn(int) func(out []float64, stride, n int, a []float64, rows int) {
 	return func(out []float64, stride, n int, a []float64, rows int) {
-		for k := range len(a) / rows {
-			for r, v := range a[k*rows : k*rows+n] {
-				out[r*stride+k] = v
-			}
-		}
-	}
-}
-
-// pairLink returns the link that maps a single activation to two numbers.
-func pairLink(f func(a float64) (float64, float64)) link {
-	return func(int) func(out []float64, stride, n int, a []float64, rows int) {
-		return func(out []float64, stride, n int, a []float64, _ int) {
-			for r, v := range a[:n] {
-				row := out[r*stride : r*stride+2]
-				row[0], row[1] = f(v)
-			}
-		}
+		vec.Use().ByRow(out, stride, a, rows, n, len(a)/rows)
 	}
 }
 
 // scoreLink maps an activation a to the pair (a, 0).
-var scoreLink = pairLink(func(a float64) (float64, float64) { return a, 0 })
+var scoreLink = complementLink(func(_ vec.Kernels, y, _, a []float64) { copy(y, a) })
 
 // sigmoidLink maps a to σ(a) and σ(−a), PRML (4.87); normalLink maps a to Φ(a) and Φ(−a),
 // PRML (4.114). Each number has full relative accuracy.
@@ -235,16 +222,14 @@ var (
 	normalLink  = complementLink(vec.Kernels.Normal)
 )
 
-// complementLink returns the link that maps each activation to a probability and its complement.
+// complementLink returns the link that maps each activation a to two numbers, which f writes to y
+// and c. Both are 0 at first.
 func complementLink(f func(k vec.Kernels, y, c, a []float64)) link {
 	return func(rows int) func(out []float64, stride, n int, a []float64, rows int) {
-		y, c := make([]float64, rows), make([]float64, rows)
+		both := make([]float64, 2*rows)
 		return func(out []float64, stride, n int, a []float64, _ int) {
-			f(vec.Use(), y[:n], c[:n], a[:n])
-			for r := range n {
-				row := out[r*stride : r*stride+2]
-				row[0], row[1] = y[r], c[r]
-			}
+			f(vec.Use(), both[:n], both[rows:][:n], a[:n])
+			vec.Use().ByRow(out, stride, both, rows, n, 2)
 		}
 	}
 }

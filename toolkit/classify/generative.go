@@ -468,6 +468,9 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 
 // impossible returns the first of n rows whose activations are all −Inf, or n.
 func impossible(a []float64, stride, n int) int {
+	if vec.Use().Finite(a[:n]) {
+		return n
+	}
 	for r, v := range a[:n] {
 		most := v
 		for at := r + stride; math.IsInf(most, -1) && at < len(a); at += stride {

@@ -16,6 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 var (
@@ -332,8 +333,10 @@ func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
 		return nil, failure("LabelPosterior", errNoWeights("FitLabelFlip"))
 	}
 	δ := 1 - 2*m.Epsilon
-	return m.estimate().pair(x, pairLink(func(a float64) (float64, float64) {
-		return m.Epsilon + δ*kernels.Sigmoid(a), m.Epsilon + δ*kernels.Sigmoid(-a)
+	return m.estimate().pair(x, complementLink(func(_ vec.Kernels, y, c, a []float64) {
+		for r, v := range a {
+			y[r], c[r] = m.Epsilon+δ*kernels.Sigmoid(v), m.Epsilon+δ*kernels.Sigmoid(-v)
+		}
 	}))
 }
 

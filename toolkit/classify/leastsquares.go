@@ -198,7 +198,11 @@ func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
 	}
-	s, err := linearScores(x, weightColumns(m.linearWeights()))
+	w := weightColumns(m.W)
+	if len(w) == 1 {
+		w = append(w, make([]float64, len(w[0])))
+	}
+	s, err := linearScores(x, w)
 	if err != nil {
 		return nil, failure("LeastSquares", err)
 	}

@@ -110,10 +110,10 @@ func errNoWeights(constructor string) error {
 
 // weightColumns returns the columns of w.
 func weightColumns(w *mat.Dense) [][]float64 {
-	_, k := w.Dims()
-	out := make([][]float64, k)
+	m, k := w.Dims()
+	out, all := make([][]float64, k), make([]float64, k*m)
 	for j := range out {
-		out[j] = mat.Col(nil, j, w)
+		out[j] = mat.Col(all[j*m:(j+1)*m:(j+1)*m], j, w)
 	}
 	return out
 }

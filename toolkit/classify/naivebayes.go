@@ -604,7 +604,7 @@ func (m *NaiveBayesGaussian) densities() activator {
 	forms := make([]*vec.Form, len(m.Priors))
 	for k, n := range m.perClass() {
 		if n > 0 {
-			forms[k] = vec.NewForm(0, m.Means.RawRowView(k), m.scale.RawRowView(k))
+			forms[k] = vec.NewForm(m.Means.RawRowView(k), append([]float64{0}, m.scale.RawRowView(k)...))
 		}
 	}
 	f := func(a []float64, lda int, x []float64, stride, n int) {

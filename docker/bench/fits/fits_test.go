@@ -41,7 +41,7 @@ func TestFits(t *testing.T) {
 			t.Fatalf("%s: got %d rows of %d columns, and %d labels from %v to %v", name, n, d, len(labels), mat.Min(x), mat.Max(x))
 		}
 		for fit, f := range fits {
-			if s.k != 2 && slices.Contains([]string{"logistic", "probit", "laplace", "perceptron"}, fit) {
+			if s.k != 2 && slices.Contains([]string{"logistic", "logistic-ridge", "probit", "laplace", "perceptron"}, fit) {
 				continue
 			}
 			predict, err := f(inputs{x, labels, target(labels), s.k})
@@ -89,8 +89,22 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// TestWeighed checks that weighed counts only the memory allocated by the call. Memory left over
-// from the first call would show up in the second, smaller call.
+// TestLimits checks that sum adds every number, for a size that the parts do not divide, and that the
+// limits are possible: at least 10 MB and, with vectors, 10⁸ products and sums in a second.
+func TestLimits(t *testing.T) {
+	x := mat.NewDense(331, 7, nil)
+	x.Apply(func(i, j int, _ float64) float64 { return float64(i + 1000*j) }, x)
+	if got, want := sum(x), mat.Sum(x); got != want {
+		t.Errorf("the sum is %v, want %v", got, want)
+	}
+	l := measureLimits(x)
+	if l.Path == "" || !(l.Read > 0 && l.Read < 8*331*7/1e7) || l.Flops != 0 && l.Flops < 1e8 {
+		t.Errorf("the limits are %+v", l)
+	}
+}
+
+// TestWeighed checks that weighed counts only the memory that the call allocates. The second,
+// smaller call would reveal memory that remains from the first.
 func TestWeighed(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {

@@ -2,7 +2,7 @@
 // reports the time.
 //
 //	fits data FOLDER SIZE…    make the data that Go, Python and R read
-//	fits FOLDER FIT SIZE      for each line "fit", "predict", "memory fit" or "memory
+//	fits FOLDER FIT SIZE      for each line "fit", "predict", "limits", "memory fit" or "memory
 //	                          predict" on standard input, print a line of JSON
 //
 // A size is n1000_d10_k2: rows, columns, classes.
@@ -16,6 +16,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -65,6 +66,11 @@ func proba[M classify.Prober](x *mat.Dense, m M, err error) (func() error, error
 var fits = map[string]fit{
 	"logistic": func(in inputs) (func() error, error) {
 		m, err := classify.FitLogistic(in.x, in.t, classify.LogisticOptions{Tolerance: tolerance(in.x)})
+		return proba(in.x, m, err)
+	},
+	"logistic-ridge": func(in inputs) (func() error, error) {
+		prior := classify.Isotropic{Alpha: 1, FreeBias: true}
+		m, err := classify.FitLogistic(in.x, in.t, classify.LogisticOptions{Prior: prior, Tolerance: tolerance(in.x)})
 		return proba(in.x, m, err)
 	},
 	"probit": func(in inputs) (func() error, error) {
@@ -146,6 +152,10 @@ func serve(f fit, s size, folder string) error {
 		return err
 	}
 	data := inputs{x, labels, target(labels), s.k}
+	// The garbage collector runs when the heap has doubled. The rows may lie outside the heap, so an
+	// array of their size, whose pages are never touched, makes it run as often as if they lay inside.
+	heap := make([]byte, 8*s.n*s.d)
+	defer runtime.KeepAlive(heap)
 	out := json.NewEncoder(os.Stdout)
 	if err := out.Encode(map[string]any{"ready": true}); err != nil {
 		return err
@@ -159,7 +169,9 @@ func serve(f fit, s size, folder string) error {
 			do = predict
 		}
 		var answer any
-		if weigh {
+		if what == "limits" {
+			answer = measureLimits(x)
+		} else if weigh {
 			if what == "fit" {
 				predict = nil // the collection also frees the model of the previous fit
 			}

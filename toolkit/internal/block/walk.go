@@ -40,14 +40,23 @@ func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, h
 // not packed: row lo+r begins at x[r·stride]. Runs calls newBody once for each goroutine, with the
 // largest number of rows in a run, to create the function.
 func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride int)) {
-	rows := min(Rows(s.d), s.n)
-	walk(s.n, 0, Rows(s.d), s.workers(), Nothing, func() func(struct{}, int, int) {
+	b := Rows(s.d)
+	rows := min(b, s.n)
+	newRun := func() func(struct{}, int, int) {
 		body, buf := newBody(rows), s.buffer(rows)
 		return func(_ struct{}, lo, hi int) {
 			x, stride := s.Rows(lo, hi, buf)
 			body(lo, hi-lo, x, stride)
 		}
-	}, func(_, _ struct{}) {})
+	}
+	if s.n <= chunkRows(s.n, 0, b) { // one chunk: no goroutine
+		run := newRun()
+		for lo := 0; lo < s.n; lo += b {
+			run(struct{}{}, lo, min(lo+b, s.n))
+		}
+		return
+	}
+	walk(s.n, 0, b, s.workers(), Nothing, newRun, func(_, _ struct{}) {})
 }
 
 // walk is Walk for accumulators of size numbers, blocks of b rows, and at most workers goroutines.

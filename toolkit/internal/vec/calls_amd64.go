@@ -63,6 +63,14 @@ func (w wide) columns(n int, x *float64, ldx int, mask *int64, s, low, high, mea
 	}
 }
 
+func (w wide) finite(nv int, a, bad *float64) {
+	if w == 8 {
+		finite512(nv, a, bad)
+	} else {
+		finite256(nv, a, bad)
+	}
+}
+
 func (w wide) exp(nv int, y, a *float64) {
 	if w == 8 {
 		exp512(nv, y, a)

@@ -1,20 +1,30 @@
 package vec
 
-// Form is the function of a row x that Products and Squares compute. It consists of a bias, a
-// shift, and the weights of the D differences x_j − shift_j.
+// Form is the function of a row x that Products and Squares compute. It consists of a shift, and
+// of K vectors of a bias and the weights of the D differences x_j − shift_j.
 type Form struct {
-	bias           float64
-	shift, weights []float64 // padded
 	d              int
+	bias           []float64 // K
+	shift, weights []float64 // padded
 }
 
-// NewForm copies its arguments. A nil shift is 0.
-func NewForm(bias float64, shift, weights []float64) *Form {
-	f := &Form{bias: bias, d: len(weights)}
-	f.shift, f.weights = make([]float64, Width(f.d)), make([]float64, Width(f.d))
+// NewForm copies its arguments. Each of the vectors w begins with the bias. A nil shift is 0.
+func NewForm(shift []float64, w ...[]float64) *Form {
+	d, k := len(w[0])-1, len(w)
+	ld := Width(d)
+	room := make([]float64, k+(k+1)*ld)
+	f := &Form{d: d, bias: room[:k], shift: room[k : k+ld], weights: room[k+ld:]}
 	copy(f.shift, shift)
-	copy(f.weights, weights)
+	for i, v := range w {
+		f.bias[i] = v[0]
+		copy(f.weights[i*ld:], v[1:])
+	}
 	return f
+}
+
+// vector returns the bias and the weights of vector k.
+func (f *Form) vector(k int) (bias float64, w []float64) {
+	return f.bias[k], f.weights[k*Width(f.d):][:f.d]
 }
 
 // Whitening is the function R⁻ᵀ(x − shift) of a row x, with R upper triangular. Lengths computes
@@ -45,26 +55,30 @@ func Room(d int) int { return (2*d + 1) * Group }
 // Group is the largest number of rows that Lengths whitens at a time.
 const Group = 8 * Pad
 
-func (plain) Products(out, x []float64, stride, n int, f *Form, _ bool) {
-	w, shift := f.weights[:f.d], f.shift[:f.d]
-	for r := range n {
-		row := x[r*stride:][:len(w)]
-		// This is the order in which Margins adds the products of rows that begin with 1.
-		s := [4]float64{f.bias}
-		whole := (len(w)+1)&^3 - 1
-		for j, v := range row {
-			at := 0
-			if j < whole {
-				at = (j + 1) & 3
+func (plain) Products(out []float64, ldo int, x []float64, stride, n int, f *Form, _ bool) {
+	shift := f.shift[:f.d]
+	for k := range f.bias {
+		bias, w := f.vector(k)
+		for r := range n {
+			row := x[r*stride:][:len(w)]
+			// Add in the order in which Margins adds the products of rows that begin with 1.
+			s := [4]float64{bias}
+			whole := (len(w)+1)&^3 - 1
+			for j, v := range row {
+				at := 0
+				if j < whole {
+					at = (j + 1) & 3
+				}
+				s[at] += (v - shift[j]) * w[j]
 			}
-			s[at] += (v - shift[j]) * w[j]
+			out[k*ldo+r] = (s[0] + s[1]) + (s[2] + s[3])
 		}
-		out[r] = (s[0] + s[1]) + (s[2] + s[3])
 	}
 }
 
 func (plain) Squares(out, x []float64, stride, n int, f *Form, _ bool) {
-	w, shift := f.weights[:f.d], f.shift[:f.d]
+	shift := f.shift[:f.d]
+	bias, w := f.vector(0)
 	for r := range n {
 		row := x[r*stride:][:len(w)]
 		var s float64
@@ -72,7 +86,7 @@ func (plain) Squares(out, x []float64, stride, n int, f *Form, _ bool) {
 			u := (v - shift[j]) * w[j]
 			s += u * u
 		}
-		out[r] = f.bias + s
+		out[r] = bias + s
 	}
 }
 
@@ -94,6 +108,14 @@ func (plain) Lengths(out []float64, ldo int, x []float64, stride, n int, whiteni
 				s += a * a
 			}
 			out[k*ldo+r] = s
+		}
+	}
+}
+
+func (plain) ByRow(out []float64, stride int, a []float64, lda, n, k int) {
+	for c := range k {
+		for r, v := range a[c*lda:][:n] {
+			out[r*stride+c] = v
 		}
 	}
 }

@@ -2,14 +2,26 @@
 
 package vec
 
-func (w wide) Products(out, x []float64, stride, n int, f *Form, ahead bool) {
-	if n > 0 {
-		nv, last, far := w.reach(f.d, stride, n, ahead)
-		if w == 8 {
-			products512(n, &x[0], stride*8, nv, last, &f.shift[0], &f.weights[0], &f.bias, &out[0], far)
-		} else {
-			products256(n, &x[0], stride*8, nv, last, &f.shift[0], &f.weights[0], &f.bias, &out[0], far)
+func (w wide) Products(out []float64, ldo int, x []float64, stride, n int, f *Form, ahead bool) {
+	if n == 0 {
+		return
+	}
+	nv, last, far := w.reach(f.d, stride, n, ahead)
+	ld := Width(f.d)
+	for k := 0; k < len(f.bias); k += 2 {
+		pair := k+1 < len(f.bias)
+		to, weights, bias := &out[k*ldo], &f.weights[k*ld], &f.bias[k]
+		switch {
+		case w == 8 && pair:
+			products2x512(n, &x[0], stride*8, nv, last, &f.shift[0], weights, ld*8, bias, to, ldo*8, far)
+		case w == 8:
+			products1x512(n, &x[0], stride*8, nv, last, &f.shift[0], weights, 0, bias, to, 0, far)
+		case pair:
+			products2x256(n, &x[0], stride*8, nv, last, &f.shift[0], weights, ld*8, bias, to, ldo*8, far)
+		default:
+			products1x256(n, &x[0], stride*8, nv, last, &f.shift[0], weights, 0, bias, to, 0, far)
 		}
+		far = 0
 	}
 }
 
@@ -17,10 +29,34 @@ func (w wide) Squares(out, x []float64, stride, n int, f *Form, ahead bool) {
 	if n > 0 {
 		nv, last, far := w.reach(f.d, stride, n, ahead)
 		if w == 8 {
-			squares512(n, &x[0], stride*8, nv, last, &f.shift[0], &f.weights[0], &f.bias, &out[0], far)
+			squares512(n, &x[0], stride*8, nv, last, &f.shift[0], &f.weights[0], 0, &f.bias[0], &out[0], 0, far)
 		} else {
-			squares256(n, &x[0], stride*8, nv, last, &f.shift[0], &f.weights[0], &f.bias, &out[0], far)
+			squares256(n, &x[0], stride*8, nv, last, &f.shift[0], &f.weights[0], 0, &f.bias[0], &out[0], 0, far)
 		}
+	}
+}
+
+func (w wide) ByRow(out []float64, stride int, a []float64, lda, n, k int) {
+	if k == 1 && stride == 1 {
+		copy(out[:n], a)
+		return
+	}
+	whole := n &^ 3
+	for c := 0; c < k && whole > 0; {
+		switch {
+		case k-c >= 4:
+			byRow4x256(whole/4, &out[c], stride*8, &a[c*lda], lda*8)
+			c += 4
+		case k-c >= 2:
+			byRow2x256(whole/4, &out[c], stride*8, &a[c*lda], lda*8)
+			c += 2
+		default:
+			plain{}.ByRow(out[c:], stride, a[c*lda:], lda, whole, 1)
+			c++
+		}
+	}
+	if whole < n {
+		plain{}.ByRow(out[whole*stride:], stride, a[whole:], lda, n-whole, k)
 	}
 }
 

@@ -21,39 +21,88 @@ func apart(n, d int, rng *rand.Rand) (x []float64, stride int) {
 }
 
 // TestForms compares Products and Squares with sums in 200 bits. It also checks that a row has the
-// same bits alone and in a run, and that the kernels use only the numbers of the row.
+// same bits alone and in a run, and for one vector of weights and for several, and that the kernels
+// use only the numbers of the row.
 func TestForms(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
 		x, stride := apart(n, d, rng)
-		shift, w, one := normals(d, rng), normals(d, rng), make([]float64, 1)
+		shift, w := normals(d, rng), make([][]float64, 5)
+		for c := range w {
+			w[c] = normals(d+1, rng)
+		}
+		squares := func(out []float64, _ int, x []float64, stride, n int, f *vec.Form, ahead bool) {
+			k.Squares(out, x, stride, n, f, ahead)
+		}
 		for name, c := range map[string]struct {
-			sum   func(out, x []float64, stride, n int, f *vec.Form, ahead bool)
+			sum   func(out []float64, ldo int, x []float64, stride, n int, f *vec.Form, ahead bool)
+			many  int
 			shift []float64
 			terms func(x, s, w float64) (a, b float64)
 		}{
-			"products":        {k.Products, shift, func(x, s, w float64) (a, b float64) { return x - s, w }},
-			"without a shift": {k.Products, nil, func(x, s, w float64) (a, b float64) { return x, w }},
-			"squares": {k.Squares, shift,
+			"products":        {k.Products, 5, shift, func(x, s, w float64) (a, b float64) { return x - s, w }},
+			"two products":    {k.Products, 2, shift, func(x, s, w float64) (a, b float64) { return x - s, w }},
+			"without a shift": {k.Products, 1, nil, func(x, s, w float64) (a, b float64) { return x, w }},
+			"squares": {squares, 1, shift,
 				func(x, s, w float64) (a, b float64) { return (x - s) * w, (x - s) * w }},
 		} {
-			f, out := vec.NewForm(0.25, c.shift, w), make([]float64, n+1)
-			out[n] = 7
-			c.sum(out, x, stride, n, f, true)
-			for r := range n {
-				want, size := exact(d+1, func(j int) (float64, float64) {
-					if j == d {
-						return 0.25, 1
+			f, ldo, one := vec.NewForm(c.shift, w[:c.many]...), n+2, make([]float64, 1)
+			out := make([]float64, c.many*ldo)
+			c.sum(out, ldo, x, stride, n, f, true)
+			for v := range c.many {
+				alone := vec.NewForm(c.shift, w[v])
+				for r := range n {
+					want, size := exact(d+1, func(j int) (float64, float64) {
+						if j == d {
+							return w[v][0], 1
+						}
+						return c.terms(x[r*stride+j], shift[j], w[v][j+1])
+					})
+					c.sum(one, 1, x[r*stride:], stride, 1, alone, false)
+					if got := out[v*ldo+r]; !near(got, want, size, d+1) || got != one[0] {
+						t.Fatalf("%s, row %d, vector %d: %v, alone %v, want %v", name, r, v, got, one[0], want)
 					}
-					return c.terms(x[r*stride+j], shift[j], w[j])
-				})
-				c.sum(one, x[r*stride:], stride, 1, f, false)
-				if !near(out[r], want, size, d+1) || out[r] != one[0] {
-					t.Fatalf("%s, row %d: %v in a run, %v alone, want %v", name, r, out[r], one[0], want)
+				}
+				if out[v*ldo+n] != 0 || out[v*ldo+n+1] != 0 {
+					t.Errorf("%s: wrote behind the rows", name)
 				}
 			}
-			if out[n] != 7 {
-				t.Errorf("%s: the kernel wrote after the last row", name)
+		}
+	})
+}
+
+// TestByRow checks the transpose number by number, for every number of columns up to 11.
+func TestByRow(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		columns := m%11 + 1
+		lda, stride := n+rng.IntN(3), columns+rng.IntN(3)
+		a, out := normals(columns*lda, rng), make([]float64, n*stride)
+		k.ByRow(out, stride, a, lda, n, columns)
+		for i, v := range out {
+			want, r, c := 0.0, i/stride, i%stride
+			if c < columns {
+				want = a[c*lda+r]
 			}
+			if v != want {
+				t.Fatalf("%d columns: row %d, column %d is %v, want %v", columns, r, c, v, want)
+			}
+		}
+	})
+}
+
+// TestFinite checks Finite with one number that is not finite, at each place.
+func TestFinite(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, _ int, rng *rand.Rand) {
+		a := normals(n, rng)
+		if !k.Finite(a) {
+			t.Error("finite numbers are not finite")
+		}
+		for i, v := range a {
+			for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				if a[i] = bad; k.Finite(a) {
+					t.Errorf("%v at %d is finite", bad, i)
+				}
+			}
+			a[i] = v
 		}
 	})
 }
@@ -69,7 +118,7 @@ func TestProductsAsMargins(t *testing.T) {
 		z[0] = 1
 		copy(z[1:], x)
 		copy(weights, w)
-		k.Products(out, x, d, 1, vec.NewForm(w[0], nil, w[1:]), false)
+		k.Products(out, 1, x, d, 1, vec.NewForm(nil, w), false)
 		k.Margins(want, z, 1, len(z), d+1, weights)
 		if out[0] != want[0] {
 			t.Errorf("%d columns: %v, want %v", d, out[0], want[0])

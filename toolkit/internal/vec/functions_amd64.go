@@ -6,6 +6,15 @@ import "math"
 
 // The last numbers may not fill a vector. The methods copy these numbers to a separate vector.
 
+func (w wide) Finite(a []float64) bool {
+	var bad [Pad]float64
+	whole := len(a) &^ (Pad - 1)
+	if whole > 0 {
+		w.finite(whole/int(w), &a[0], &bad[0])
+	}
+	return plain{}.Finite(bad[:]) && plain{}.Finite(a[whole:])
+}
+
 func (w wide) Exp(y, a []float64) {
 	whole := len(a) &^ (Pad - 1)
 	if whole > 0 {

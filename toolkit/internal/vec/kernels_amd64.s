@@ -471,22 +471,21 @@ done:
 	VZEROUPPER
 	RET
 
-// func products512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+// func products1x512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 // Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·products512(SB), NOSPLIT, $0-80
+TEXT ·products1x512(SB), NOSPLIT, $0-96
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), CX
-	MOVQ         ldx+16(FP), DX
-	MOVQ         nv+24(FP), BX
-	MOVQ         last+32(FP), SI
-	VMOVUPD      (SI), Z0
+	MOVQ         nv+24(FP), DX
+	MOVQ         last+32(FP), BX
+	VMOVUPD      (BX), Z0
 	VPMOVQ2M     Z0, K1
-	MOVQ         shift+40(FP), SI
+	MOVQ         shift+40(FP), BX
+	MOVQ         out+72(FP), SI
 	MOVQ         weights+48(FP), DI
-	MOVQ         bias+56(FP), R8
-	MOVQ         out+64(FP), R9
+	MOVQ         bias+64(FP), R8
 	VBROADCASTSD (R8), Z0
-	DECQ         BX
+	DECQ         DX
 	SUBQ         $0x08, AX
 	JL           few
 
@@ -499,126 +498,120 @@ group:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	VPXORQ Z8, Z8, Z8
-	MOVQ   CX, R12
-	MOVQ   R12, R13
-	ADDQ   DX, R13
-	MOVQ   R13, R14
-	ADDQ   DX, R14
-	MOVQ   R14, R15
-	ADDQ   DX, R15
-	MOVQ   R15, CX
-	ADDQ   DX, CX
+	MOVQ   CX, R11
+	MOVQ   ldx+16(FP), R12
+	LEAQ   (CX)(R12*2), R13
+	LEAQ   (R13)(R12*1), R14
+	LEAQ   (R14)(R12*1), CX
+	ADDQ   R11, R12
 	XORQ   R8, R8
-	MOVQ   ahead+72(FP), R10
-	MOVQ   BX, R11
-	TESTQ  R11, R11
+	MOVQ   ahead+88(FP), R9
+	MOVQ   DX, R10
+	TESTQ  R10, R10
 	JZ     group0tail
 
 group0full:
-	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (BX)(R8*1), Z10
 	VMOVUPD     (DI)(R8*1), Z11
-	VMOVUPD     (R12)(R8*1), Z12
-	PREFETCHT0  (R12)(R10*1)
+	VMOVUPD     (R11)(R8*1), Z12
+	PREFETCHT0  (R11)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z1
-	VMOVUPD     (R13)(R8*1), Z12
-	PREFETCHT0  (R13)(R10*1)
+	VMOVUPD     (R12)(R8*1), Z12
+	PREFETCHT0  (R12)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z2
-	VMOVUPD     (R14)(R8*1), Z12
-	PREFETCHT0  (R14)(R10*1)
+	VMOVUPD     (R13)(R8*1), Z12
+	PREFETCHT0  (R13)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z3
-	VMOVUPD     (R15)(R8*1), Z12
-	PREFETCHT0  (R15)(R10*1)
+	VMOVUPD     (R14)(R8*1), Z12
+	PREFETCHT0  (R14)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z4
 	ADDQ        $0x40, R8
-	ADDQ        $0x40, R10
-	DECQ        R11
+	ADDQ        $0x40, R9
+	DECQ        R10
 	JNZ         group0full
 
 group0tail:
-	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (BX)(R8*1), Z10
 	VMOVUPD     (DI)(R8*1), Z11
-	VMOVUPD.Z   (R12)(R8*1), K1, Z12
-	PREFETCHT0  (R12)(R10*1)
+	VMOVUPD.Z   (R11)(R8*1), K1, Z12
+	PREFETCHT0  (R11)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z1
-	VMOVUPD.Z   (R13)(R8*1), K1, Z12
-	PREFETCHT0  (R13)(R10*1)
+	VMOVUPD.Z   (R12)(R8*1), K1, Z12
+	PREFETCHT0  (R12)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z2
-	VMOVUPD.Z   (R14)(R8*1), K1, Z12
-	PREFETCHT0  (R14)(R10*1)
+	VMOVUPD.Z   (R13)(R8*1), K1, Z12
+	PREFETCHT0  (R13)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z3
-	VMOVUPD.Z   (R15)(R8*1), K1, Z12
-	PREFETCHT0  (R15)(R10*1)
+	VMOVUPD.Z   (R14)(R8*1), K1, Z12
+	PREFETCHT0  (R14)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z4
 	ADDQ        $0x40, R8
-	ADDQ        $0x40, R10
-	MOVQ        CX, R12
-	MOVQ        R12, R13
-	ADDQ        DX, R13
-	MOVQ        R13, R14
-	ADDQ        DX, R14
-	MOVQ        R14, R15
-	ADDQ        DX, R15
-	MOVQ        R15, CX
-	ADDQ        DX, CX
+	ADDQ        $0x40, R9
+	MOVQ        CX, R11
+	MOVQ        ldx+16(FP), R12
+	LEAQ        (CX)(R12*2), R13
+	LEAQ        (R13)(R12*1), R14
+	LEAQ        (R14)(R12*1), CX
+	ADDQ        R11, R12
 	XORQ        R8, R8
-	MOVQ        ahead+72(FP), R10
-	MOVQ        BX, R11
-	TESTQ       R11, R11
+	MOVQ        ahead+88(FP), R9
+	MOVQ        DX, R10
+	TESTQ       R10, R10
 	JZ          group4tail
 
 group4full:
-	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (BX)(R8*1), Z10
 	VMOVUPD     (DI)(R8*1), Z11
-	VMOVUPD     (R12)(R8*1), Z12
-	PREFETCHT0  (R12)(R10*1)
+	VMOVUPD     (R11)(R8*1), Z12
+	PREFETCHT0  (R11)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z5
-	VMOVUPD     (R13)(R8*1), Z12
-	PREFETCHT0  (R13)(R10*1)
+	VMOVUPD     (R12)(R8*1), Z12
+	PREFETCHT0  (R12)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z6
-	VMOVUPD     (R14)(R8*1), Z12
-	PREFETCHT0  (R14)(R10*1)
+	VMOVUPD     (R13)(R8*1), Z12
+	PREFETCHT0  (R13)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z7
-	VMOVUPD     (R15)(R8*1), Z12
-	PREFETCHT0  (R15)(R10*1)
+	VMOVUPD     (R14)(R8*1), Z12
+	PREFETCHT0  (R14)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z8
 	ADDQ        $0x40, R8
-	ADDQ        $0x40, R10
-	DECQ        R11
+	ADDQ        $0x40, R9
+	DECQ        R10
 	JNZ         group4full
 
 group4tail:
-	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (BX)(R8*1), Z10
 	VMOVUPD     (DI)(R8*1), Z11
-	VMOVUPD.Z   (R12)(R8*1), K1, Z12
-	PREFETCHT0  (R12)(R10*1)
+	VMOVUPD.Z   (R11)(R8*1), K1, Z12
+	PREFETCHT0  (R11)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z5
-	VMOVUPD.Z   (R13)(R8*1), K1, Z12
-	PREFETCHT0  (R13)(R10*1)
+	VMOVUPD.Z   (R12)(R8*1), K1, Z12
+	PREFETCHT0  (R12)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z6
-	VMOVUPD.Z   (R14)(R8*1), K1, Z12
-	PREFETCHT0  (R14)(R10*1)
+	VMOVUPD.Z   (R13)(R8*1), K1, Z12
+	PREFETCHT0  (R13)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z7
-	VMOVUPD.Z   (R15)(R8*1), K1, Z12
-	PREFETCHT0  (R15)(R10*1)
+	VMOVUPD.Z   (R14)(R8*1), K1, Z12
+	PREFETCHT0  (R14)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VFMADD231PD Z11, Z12, Z8
 	ADDQ        $0x40, R8
-	ADDQ        $0x40, R10
+	ADDQ        $0x40, R9
 	VUNPCKLPD   Z2, Z1, Z10
 	VUNPCKHPD   Z2, Z1, Z11
 	VADDPD      Z11, Z10, Z10
@@ -641,8 +634,8 @@ group4tail:
 	VSHUFF64X2  $0xdd, Z13, Z12, Z11
 	VADDPD      Z11, Z10, Z10
 	VADDPD      Z0, Z10, Z10
-	VMOVUPD     Z10, (R9)
-	ADDQ        $0x40, R9
+	VMOVUPD     Z10, (SI)
+	ADDQ        $0x40, SI
 	SUBQ        $0x08, AX
 	JGE         group
 
@@ -653,32 +646,32 @@ few:
 single:
 	VPXORQ Z9, Z9, Z9
 	XORQ   R8, R8
-	MOVQ   ahead+72(FP), R10
-	MOVQ   BX, R11
-	TESTQ  R11, R11
+	MOVQ   ahead+88(FP), R9
+	MOVQ   DX, R10
+	TESTQ  R10, R10
 	JZ     singletail
 
 singlefull:
-	VMOVUPD     (SI)(R8*1), Z1
+	VMOVUPD     (BX)(R8*1), Z1
 	VMOVUPD     (DI)(R8*1), Z2
 	VMOVUPD     (CX)(R8*1), Z3
-	PREFETCHT0  (CX)(R10*1)
+	PREFETCHT0  (CX)(R9*1)
 	VSUBPD      Z1, Z3, Z3
 	VFMADD231PD Z2, Z3, Z9
 	ADDQ        $0x40, R8
-	ADDQ        $0x40, R10
-	DECQ        R11
+	ADDQ        $0x40, R9
+	DECQ        R10
 	JNZ         singlefull
 
 singletail:
-	VMOVUPD     (SI)(R8*1), Z1
+	VMOVUPD     (BX)(R8*1), Z1
 	VMOVUPD     (DI)(R8*1), Z2
 	VMOVUPD.Z   (CX)(R8*1), K1, Z3
-	PREFETCHT0  (CX)(R10*1)
+	PREFETCHT0  (CX)(R9*1)
 	VSUBPD      Z1, Z3, Z3
 	VFMADD231PD Z2, Z3, Z9
 	ADDQ        $0x40, R8
-	ADDQ        $0x40, R10
+	ADDQ        $0x40, R9
 	VPERMILPD   $0x55, Z9, Z1
 	VADDPD      Z1, Z9, Z9
 	VSHUFF64X2  $0xb1, Z9, Z9, Z1
@@ -686,9 +679,10 @@ singletail:
 	VSHUFF64X2  $0x4e, Z9, Z9, Z1
 	VADDPD      Z1, Z9, Z9
 	VADDSD      X0, X9, X9
-	VMOVSD      X9, (R9)
-	ADDQ        $0x08, R9
-	ADDQ        DX, CX
+	VMOVSD      X9, (SI)
+	ADDQ        $0x08, SI
+	MOVQ        ldx+16(FP), R8
+	ADDQ        R8, CX
 	DECQ        AX
 	JNZ         single
 
@@ -696,22 +690,24 @@ done:
 	VZEROUPPER
 	RET
 
-// func squares512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+// func products2x512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 // Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·squares512(SB), NOSPLIT, $0-80
+TEXT ·products2x512(SB), NOSPLIT, $0-96
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), CX
-	MOVQ         ldx+16(FP), DX
-	MOVQ         nv+24(FP), BX
-	MOVQ         last+32(FP), SI
-	VMOVUPD      (SI), Z0
+	MOVQ         nv+24(FP), DX
+	MOVQ         last+32(FP), BX
+	VMOVUPD      (BX), Z0
 	VPMOVQ2M     Z0, K1
-	MOVQ         shift+40(FP), SI
+	MOVQ         shift+40(FP), BX
+	MOVQ         out+72(FP), SI
 	MOVQ         weights+48(FP), DI
-	MOVQ         bias+56(FP), R8
-	MOVQ         out+64(FP), R9
+	MOVQ         bias+64(FP), R8
 	VBROADCASTSD (R8), Z0
-	DECQ         BX
+	MOVQ         ldw+56(FP), R9
+	ADDQ         DI, R9
+	VBROADCASTSD 8(R8), Z19
+	DECQ         DX
 	SUBQ         $0x08, AX
 	JL           few
 
@@ -724,142 +720,421 @@ group:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	VPXORQ Z16, Z16, Z16
 	MOVQ   CX, R12
-	MOVQ   R12, R13
-	ADDQ   DX, R13
-	MOVQ   R13, R14
-	ADDQ   DX, R14
-	MOVQ   R14, R15
-	ADDQ   DX, R15
-	MOVQ   R15, CX
-	ADDQ   DX, CX
+	MOVQ   ldx+16(FP), R13
+	LEAQ   (CX)(R13*2), R14
+	LEAQ   (R14)(R13*1), R15
+	LEAQ   (R15)(R13*1), CX
+	ADDQ   R12, R13
 	XORQ   R8, R8
-	MOVQ   ahead+72(FP), R10
-	MOVQ   BX, R11
+	MOVQ   ahead+88(FP), R10
+	MOVQ   DX, R11
 	TESTQ  R11, R11
 	JZ     group0tail
 
 group0full:
-	VMOVUPD     (SI)(R8*1), Z10
-	VMOVUPD     (DI)(R8*1), Z11
-	VMOVUPD     (R12)(R8*1), Z12
+	VMOVUPD     (BX)(R8*1), Z20
+	VMOVUPD     (DI)(R8*1), Z21
+	VMOVUPD     (R9)(R8*1), Z22
+	VMOVUPD     (R12)(R8*1), Z23
 	PREFETCHT0  (R12)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z1
-	VMOVUPD     (R13)(R8*1), Z12
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z1
+	VFMADD231PD Z22, Z23, Z9
+	VMOVUPD     (R13)(R8*1), Z23
 	PREFETCHT0  (R13)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z2
-	VMOVUPD     (R14)(R8*1), Z12
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z2
+	VFMADD231PD Z22, Z23, Z10
+	VMOVUPD     (R14)(R8*1), Z23
 	PREFETCHT0  (R14)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z3
-	VMOVUPD     (R15)(R8*1), Z12
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z3
+	VFMADD231PD Z22, Z23, Z11
+	VMOVUPD     (R15)(R8*1), Z23
 	PREFETCHT0  (R15)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z4
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z4
+	VFMADD231PD Z22, Z23, Z12
 	ADDQ        $0x40, R8
 	ADDQ        $0x40, R10
 	DECQ        R11
 	JNZ         group0full
 
 group0tail:
-	VMOVUPD     (SI)(R8*1), Z10
-	VMOVUPD     (DI)(R8*1), Z11
-	VMOVUPD.Z   (R12)(R8*1), K1, Z12
+	VMOVUPD     (BX)(R8*1), Z20
+	VMOVUPD     (DI)(R8*1), Z21
+	VMOVUPD     (R9)(R8*1), Z22
+	VMOVUPD.Z   (R12)(R8*1), K1, Z23
 	PREFETCHT0  (R12)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z1
-	VMOVUPD.Z   (R13)(R8*1), K1, Z12
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z1
+	VFMADD231PD Z22, Z23, Z9
+	VMOVUPD.Z   (R13)(R8*1), K1, Z23
 	PREFETCHT0  (R13)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z2
-	VMOVUPD.Z   (R14)(R8*1), K1, Z12
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z2
+	VFMADD231PD Z22, Z23, Z10
+	VMOVUPD.Z   (R14)(R8*1), K1, Z23
 	PREFETCHT0  (R14)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z3
-	VMOVUPD.Z   (R15)(R8*1), K1, Z12
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z3
+	VFMADD231PD Z22, Z23, Z11
+	VMOVUPD.Z   (R15)(R8*1), K1, Z23
 	PREFETCHT0  (R15)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z4
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z4
+	VFMADD231PD Z22, Z23, Z12
 	ADDQ        $0x40, R8
 	ADDQ        $0x40, R10
 	MOVQ        CX, R12
-	MOVQ        R12, R13
-	ADDQ        DX, R13
-	MOVQ        R13, R14
-	ADDQ        DX, R14
-	MOVQ        R14, R15
-	ADDQ        DX, R15
-	MOVQ        R15, CX
-	ADDQ        DX, CX
+	MOVQ        ldx+16(FP), R13
+	LEAQ        (CX)(R13*2), R14
+	LEAQ        (R14)(R13*1), R15
+	LEAQ        (R15)(R13*1), CX
+	ADDQ        R12, R13
 	XORQ        R8, R8
-	MOVQ        ahead+72(FP), R10
-	MOVQ        BX, R11
+	MOVQ        ahead+88(FP), R10
+	MOVQ        DX, R11
 	TESTQ       R11, R11
 	JZ          group4tail
 
 group4full:
-	VMOVUPD     (SI)(R8*1), Z10
-	VMOVUPD     (DI)(R8*1), Z11
-	VMOVUPD     (R12)(R8*1), Z12
+	VMOVUPD     (BX)(R8*1), Z20
+	VMOVUPD     (DI)(R8*1), Z21
+	VMOVUPD     (R9)(R8*1), Z22
+	VMOVUPD     (R12)(R8*1), Z23
 	PREFETCHT0  (R12)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z5
-	VMOVUPD     (R13)(R8*1), Z12
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z5
+	VFMADD231PD Z22, Z23, Z13
+	VMOVUPD     (R13)(R8*1), Z23
 	PREFETCHT0  (R13)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z6
-	VMOVUPD     (R14)(R8*1), Z12
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z6
+	VFMADD231PD Z22, Z23, Z14
+	VMOVUPD     (R14)(R8*1), Z23
 	PREFETCHT0  (R14)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z7
-	VMOVUPD     (R15)(R8*1), Z12
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z7
+	VFMADD231PD Z22, Z23, Z15
+	VMOVUPD     (R15)(R8*1), Z23
 	PREFETCHT0  (R15)(R10*1)
-	VSUBPD      Z10, Z12, Z12
-	VMULPD      Z11, Z12, Z12
-	VFMADD231PD Z12, Z12, Z8
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z8
+	VFMADD231PD Z22, Z23, Z16
 	ADDQ        $0x40, R8
 	ADDQ        $0x40, R10
 	DECQ        R11
 	JNZ         group4full
 
 group4tail:
-	VMOVUPD     (SI)(R8*1), Z10
-	VMOVUPD     (DI)(R8*1), Z11
-	VMOVUPD.Z   (R12)(R8*1), K1, Z12
+	VMOVUPD     (BX)(R8*1), Z20
+	VMOVUPD     (DI)(R8*1), Z21
+	VMOVUPD     (R9)(R8*1), Z22
+	VMOVUPD.Z   (R12)(R8*1), K1, Z23
 	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z5
+	VFMADD231PD Z22, Z23, Z13
+	VMOVUPD.Z   (R13)(R8*1), K1, Z23
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z6
+	VFMADD231PD Z22, Z23, Z14
+	VMOVUPD.Z   (R14)(R8*1), K1, Z23
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z7
+	VFMADD231PD Z22, Z23, Z15
+	VMOVUPD.Z   (R15)(R8*1), K1, Z23
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Z20, Z23, Z23
+	VFMADD231PD Z21, Z23, Z8
+	VFMADD231PD Z22, Z23, Z16
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	VUNPCKLPD   Z2, Z1, Z20
+	VUNPCKHPD   Z2, Z1, Z21
+	VADDPD      Z21, Z20, Z20
+	VUNPCKLPD   Z4, Z3, Z21
+	VUNPCKHPD   Z4, Z3, Z22
+	VADDPD      Z22, Z21, Z21
+	VSHUFF64X2  $0x88, Z21, Z20, Z22
+	VSHUFF64X2  $0xdd, Z21, Z20, Z20
+	VADDPD      Z20, Z22, Z22
+	VUNPCKLPD   Z6, Z5, Z20
+	VUNPCKHPD   Z6, Z5, Z21
+	VADDPD      Z21, Z20, Z20
+	VUNPCKLPD   Z8, Z7, Z21
+	VUNPCKHPD   Z8, Z7, Z23
+	VADDPD      Z23, Z21, Z21
+	VSHUFF64X2  $0x88, Z21, Z20, Z23
+	VSHUFF64X2  $0xdd, Z21, Z20, Z20
+	VADDPD      Z20, Z23, Z23
+	VSHUFF64X2  $0x88, Z23, Z22, Z20
+	VSHUFF64X2  $0xdd, Z23, Z22, Z21
+	VADDPD      Z21, Z20, Z20
+	VADDPD      Z0, Z20, Z20
+	VMOVUPD     Z20, (SI)
+	VUNPCKLPD   Z10, Z9, Z20
+	VUNPCKHPD   Z10, Z9, Z21
+	VADDPD      Z21, Z20, Z20
+	VUNPCKLPD   Z12, Z11, Z21
+	VUNPCKHPD   Z12, Z11, Z22
+	VADDPD      Z22, Z21, Z21
+	VSHUFF64X2  $0x88, Z21, Z20, Z22
+	VSHUFF64X2  $0xdd, Z21, Z20, Z20
+	VADDPD      Z20, Z22, Z22
+	VUNPCKLPD   Z14, Z13, Z20
+	VUNPCKHPD   Z14, Z13, Z21
+	VADDPD      Z21, Z20, Z20
+	VUNPCKLPD   Z16, Z15, Z21
+	VUNPCKHPD   Z16, Z15, Z23
+	VADDPD      Z23, Z21, Z21
+	VSHUFF64X2  $0x88, Z21, Z20, Z23
+	VSHUFF64X2  $0xdd, Z21, Z20, Z20
+	VADDPD      Z20, Z23, Z23
+	VSHUFF64X2  $0x88, Z23, Z22, Z20
+	VSHUFF64X2  $0xdd, Z23, Z22, Z21
+	VADDPD      Z21, Z20, Z20
+	VADDPD      Z19, Z20, Z20
+	MOVQ        ldo+80(FP), R8
+	VMOVUPD     Z20, (SI)(R8*1)
+	ADDQ        $0x40, SI
+	SUBQ        $0x08, AX
+	JGE         group
+
+few:
+	ADDQ $0x08, AX
+	JZ   done
+
+single:
+	VPXORQ Z17, Z17, Z17
+	VPXORQ Z18, Z18, Z18
+	XORQ   R8, R8
+	MOVQ   ahead+88(FP), R10
+	MOVQ   DX, R11
+	TESTQ  R11, R11
+	JZ     singletail
+
+singlefull:
+	VMOVUPD     (BX)(R8*1), Z1
+	VMOVUPD     (DI)(R8*1), Z2
+	VMOVUPD     (R9)(R8*1), Z3
+	VMOVUPD     (CX)(R8*1), Z4
+	PREFETCHT0  (CX)(R10*1)
+	VSUBPD      Z1, Z4, Z4
+	VFMADD231PD Z2, Z4, Z17
+	VFMADD231PD Z3, Z4, Z18
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	DECQ        R11
+	JNZ         singlefull
+
+singletail:
+	VMOVUPD     (BX)(R8*1), Z1
+	VMOVUPD     (DI)(R8*1), Z2
+	VMOVUPD     (R9)(R8*1), Z3
+	VMOVUPD.Z   (CX)(R8*1), K1, Z4
+	PREFETCHT0  (CX)(R10*1)
+	VSUBPD      Z1, Z4, Z4
+	VFMADD231PD Z2, Z4, Z17
+	VFMADD231PD Z3, Z4, Z18
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	VPERMILPD   $0x55, Z17, Z1
+	VADDPD      Z1, Z17, Z17
+	VSHUFF64X2  $0xb1, Z17, Z17, Z1
+	VADDPD      Z1, Z17, Z17
+	VSHUFF64X2  $0x4e, Z17, Z17, Z1
+	VADDPD      Z1, Z17, Z17
+	VADDSD      X0, X17, X17
+	VMOVSD      X17, (SI)
+	VPERMILPD   $0x55, Z18, Z1
+	VADDPD      Z1, Z18, Z18
+	VSHUFF64X2  $0xb1, Z18, Z18, Z1
+	VADDPD      Z1, Z18, Z18
+	VSHUFF64X2  $0x4e, Z18, Z18, Z1
+	VADDPD      Z1, Z18, Z18
+	VADDSD      X19, X18, X18
+	MOVQ        ldo+80(FP), R8
+	VMOVSD      X18, (SI)(R8*1)
+	ADDQ        $0x08, SI
+	MOVQ        ldx+16(FP), R8
+	ADDQ        R8, CX
+	DECQ        AX
+	JNZ         single
+
+done:
+	VZEROUPPER
+	RET
+
+// func squares512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·squares512(SB), NOSPLIT, $0-96
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         nv+24(FP), DX
+	MOVQ         last+32(FP), BX
+	VMOVUPD      (BX), Z0
+	VPMOVQ2M     Z0, K1
+	MOVQ         shift+40(FP), BX
+	MOVQ         out+72(FP), SI
+	MOVQ         weights+48(FP), DI
+	MOVQ         bias+64(FP), R8
+	VBROADCASTSD (R8), Z0
+	DECQ         DX
+	SUBQ         $0x08, AX
+	JL           few
+
+group:
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	MOVQ   CX, R11
+	MOVQ   ldx+16(FP), R12
+	LEAQ   (CX)(R12*2), R13
+	LEAQ   (R13)(R12*1), R14
+	LEAQ   (R14)(R12*1), CX
+	ADDQ   R11, R12
+	XORQ   R8, R8
+	MOVQ   ahead+88(FP), R9
+	MOVQ   DX, R10
+	TESTQ  R10, R10
+	JZ     group0tail
+
+group0full:
+	VMOVUPD     (BX)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD     (R11)(R8*1), Z12
+	PREFETCHT0  (R11)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z1
+	VMOVUPD     (R12)(R8*1), Z12
+	PREFETCHT0  (R12)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z2
+	VMOVUPD     (R13)(R8*1), Z12
+	PREFETCHT0  (R13)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z3
+	VMOVUPD     (R14)(R8*1), Z12
+	PREFETCHT0  (R14)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z4
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R9
+	DECQ        R10
+	JNZ         group0full
+
+group0tail:
+	VMOVUPD     (BX)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD.Z   (R11)(R8*1), K1, Z12
+	PREFETCHT0  (R11)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z1
+	VMOVUPD.Z   (R12)(R8*1), K1, Z12
+	PREFETCHT0  (R12)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z2
+	VMOVUPD.Z   (R13)(R8*1), K1, Z12
+	PREFETCHT0  (R13)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z3
+	VMOVUPD.Z   (R14)(R8*1), K1, Z12
+	PREFETCHT0  (R14)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z4
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R9
+	MOVQ        CX, R11
+	MOVQ        ldx+16(FP), R12
+	LEAQ        (CX)(R12*2), R13
+	LEAQ        (R13)(R12*1), R14
+	LEAQ        (R14)(R12*1), CX
+	ADDQ        R11, R12
+	XORQ        R8, R8
+	MOVQ        ahead+88(FP), R9
+	MOVQ        DX, R10
+	TESTQ       R10, R10
+	JZ          group4tail
+
+group4full:
+	VMOVUPD     (BX)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD     (R11)(R8*1), Z12
+	PREFETCHT0  (R11)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VMULPD      Z11, Z12, Z12
 	VFMADD231PD Z12, Z12, Z5
-	VMOVUPD.Z   (R13)(R8*1), K1, Z12
-	PREFETCHT0  (R13)(R10*1)
+	VMOVUPD     (R12)(R8*1), Z12
+	PREFETCHT0  (R12)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VMULPD      Z11, Z12, Z12
 	VFMADD231PD Z12, Z12, Z6
-	VMOVUPD.Z   (R14)(R8*1), K1, Z12
-	PREFETCHT0  (R14)(R10*1)
+	VMOVUPD     (R13)(R8*1), Z12
+	PREFETCHT0  (R13)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VMULPD      Z11, Z12, Z12
 	VFMADD231PD Z12, Z12, Z7
-	VMOVUPD.Z   (R15)(R8*1), K1, Z12
-	PREFETCHT0  (R15)(R10*1)
+	VMOVUPD     (R14)(R8*1), Z12
+	PREFETCHT0  (R14)(R9*1)
 	VSUBPD      Z10, Z12, Z12
 	VMULPD      Z11, Z12, Z12
 	VFMADD231PD Z12, Z12, Z8
 	ADDQ        $0x40, R8
-	ADDQ        $0x40, R10
+	ADDQ        $0x40, R9
+	DECQ        R10
+	JNZ         group4full
+
+group4tail:
+	VMOVUPD     (BX)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD.Z   (R11)(R8*1), K1, Z12
+	PREFETCHT0  (R11)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z5
+	VMOVUPD.Z   (R12)(R8*1), K1, Z12
+	PREFETCHT0  (R12)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z6
+	VMOVUPD.Z   (R13)(R8*1), K1, Z12
+	PREFETCHT0  (R13)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z7
+	VMOVUPD.Z   (R14)(R8*1), K1, Z12
+	PREFETCHT0  (R14)(R9*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z8
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R9
 	VUNPCKLPD   Z2, Z1, Z10
 	VUNPCKHPD   Z2, Z1, Z11
 	VADDPD      Z11, Z10, Z10
@@ -882,8 +1157,8 @@ group4tail:
 	VSHUFF64X2  $0xdd, Z13, Z12, Z11
 	VADDPD      Z11, Z10, Z10
 	VADDPD      Z0, Z10, Z10
-	VMOVUPD     Z10, (R9)
-	ADDQ        $0x40, R9
+	VMOVUPD     Z10, (SI)
+	ADDQ        $0x40, SI
 	SUBQ        $0x08, AX
 	JGE         group
 
@@ -894,34 +1169,34 @@ few:
 single:
 	VPXORQ Z9, Z9, Z9
 	XORQ   R8, R8
-	MOVQ   ahead+72(FP), R10
-	MOVQ   BX, R11
-	TESTQ  R11, R11
+	MOVQ   ahead+88(FP), R9
+	MOVQ   DX, R10
+	TESTQ  R10, R10
 	JZ     singletail
 
 singlefull:
-	VMOVUPD     (SI)(R8*1), Z1
+	VMOVUPD     (BX)(R8*1), Z1
 	VMOVUPD     (DI)(R8*1), Z2
 	VMOVUPD     (CX)(R8*1), Z3
-	PREFETCHT0  (CX)(R10*1)
+	PREFETCHT0  (CX)(R9*1)
 	VSUBPD      Z1, Z3, Z3
 	VMULPD      Z2, Z3, Z3
 	VFMADD231PD Z3, Z3, Z9
 	ADDQ        $0x40, R8
-	ADDQ        $0x40, R10
-	DECQ        R11
+	ADDQ        $0x40, R9
+	DECQ        R10
 	JNZ         singlefull
 
 singletail:
-	VMOVUPD     (SI)(R8*1), Z1
+	VMOVUPD     (BX)(R8*1), Z1
 	VMOVUPD     (DI)(R8*1), Z2
 	VMOVUPD.Z   (CX)(R8*1), K1, Z3
-	PREFETCHT0  (CX)(R10*1)
+	PREFETCHT0  (CX)(R9*1)
 	VSUBPD      Z1, Z3, Z3
 	VMULPD      Z2, Z3, Z3
 	VFMADD231PD Z3, Z3, Z9
 	ADDQ        $0x40, R8
-	ADDQ        $0x40, R10
+	ADDQ        $0x40, R9
 	VPERMILPD   $0x55, Z9, Z1
 	VADDPD      Z1, Z9, Z9
 	VSHUFF64X2  $0xb1, Z9, Z9, Z1
@@ -929,9 +1204,10 @@ singletail:
 	VSHUFF64X2  $0x4e, Z9, Z9, Z1
 	VADDPD      Z1, Z9, Z9
 	VADDSD      X0, X9, X9
-	VMOVSD      X9, (R9)
-	ADDQ        $0x08, R9
-	ADDQ        DX, CX
+	VMOVSD      X9, (SI)
+	ADDQ        $0x08, SI
+	MOVQ        ldx+16(FP), R8
+	ADDQ        R8, CX
 	DECQ        AX
 	JNZ         single
 
@@ -1370,6 +1646,25 @@ rows:
 	VMOVUPD      Z1, (DI)
 	VMOVUPD      Z2, (R8)
 	VMOVUPD      Z3, (R9)
+	VZEROUPPER
+	RET
+
+// func finite512(nv int, a *float64, bad *float64)
+// Requires: AVX, AVX512F
+TEXT ·finite512(SB), NOSPLIT, $0-24
+	MOVQ    bad+16(FP), AX
+	VMOVUPD (AX), Z0
+	MOVQ    nv+0(FP), CX
+	MOVQ    a+8(FP), DX
+
+vectors:
+	VMOVUPD (DX), Z1
+	VSUBPD  Z1, Z1, Z1
+	VADDPD  Z1, Z0, Z0
+	ADDQ    $0x40, DX
+	DECQ    CX
+	JNZ     vectors
+	VMOVUPD Z0, (AX)
 	VZEROUPPER
 	RET
 
@@ -3262,21 +3557,20 @@ done:
 	VZEROUPPER
 	RET
 
-// func products256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+// func products1x256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·products256(SB), NOSPLIT, $0-80
+TEXT ·products1x256(SB), NOSPLIT, $0-96
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), CX
-	MOVQ         ldx+16(FP), DX
-	MOVQ         nv+24(FP), BX
-	MOVQ         last+32(FP), SI
-	VMOVUPD      (SI), Y0
-	MOVQ         shift+40(FP), SI
+	MOVQ         nv+24(FP), DX
+	MOVQ         last+32(FP), BX
+	VMOVUPD      (BX), Y0
+	MOVQ         shift+40(FP), BX
+	MOVQ         out+72(FP), SI
 	MOVQ         weights+48(FP), DI
-	MOVQ         bias+56(FP), R8
-	MOVQ         out+64(FP), R9
+	MOVQ         bias+64(FP), R8
 	VBROADCASTSD (R8), Y1
-	DECQ         BX
+	DECQ         DX
 	SUBQ         $0x04, AX
 	JL           few
 
@@ -3285,74 +3579,71 @@ group:
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	VXORPD Y5, Y5, Y5
-	MOVQ   CX, R12
-	MOVQ   R12, R13
-	ADDQ   DX, R13
-	MOVQ   R13, R14
-	ADDQ   DX, R14
-	MOVQ   R14, R15
-	ADDQ   DX, R15
-	MOVQ   R15, CX
-	ADDQ   DX, CX
+	MOVQ   CX, R11
+	MOVQ   ldx+16(FP), R12
+	LEAQ   (CX)(R12*2), R13
+	LEAQ   (R13)(R12*1), R14
+	LEAQ   (R14)(R12*1), CX
+	ADDQ   R11, R12
 	XORQ   R8, R8
-	MOVQ   ahead+72(FP), R10
-	MOVQ   BX, R11
-	TESTQ  R11, R11
+	MOVQ   ahead+88(FP), R9
+	MOVQ   DX, R10
+	TESTQ  R10, R10
 	JZ     group0tail
 
 group0full:
-	VMOVUPD     (SI)(R8*1), Y6
+	VMOVUPD     (BX)(R8*1), Y6
 	VMOVUPD     (DI)(R8*1), Y7
-	VMOVUPD     (R12)(R8*1), Y8
-	PREFETCHT0  (R12)(R10*1)
+	VMOVUPD     (R11)(R8*1), Y8
+	PREFETCHT0  (R11)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VFMADD231PD Y7, Y8, Y2
-	VMOVUPD     (R13)(R8*1), Y8
-	PREFETCHT0  (R13)(R10*1)
+	VMOVUPD     (R12)(R8*1), Y8
+	PREFETCHT0  (R12)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VFMADD231PD Y7, Y8, Y3
-	VMOVUPD     (R14)(R8*1), Y8
-	PREFETCHT0  (R14)(R10*1)
+	VMOVUPD     (R13)(R8*1), Y8
+	PREFETCHT0  (R13)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VFMADD231PD Y7, Y8, Y4
-	VMOVUPD     (R15)(R8*1), Y8
-	PREFETCHT0  (R15)(R10*1)
+	VMOVUPD     (R14)(R8*1), Y8
+	PREFETCHT0  (R14)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VFMADD231PD Y7, Y8, Y5
 	ADDQ        $0x20, R8
-	ADDQ        $0x20, R10
-	DECQ        R11
+	ADDQ        $0x20, R9
+	DECQ        R10
 	JNZ         group0full
 
 group0tail:
-	VMOVUPD     (SI)(R8*1), Y6
+	VMOVUPD     (BX)(R8*1), Y6
 	VMOVUPD     (DI)(R8*1), Y7
-	VMASKMOVPD  (R12)(R8*1), Y0, Y8
-	PREFETCHT0  (R12)(R10*1)
+	VMASKMOVPD  (R11)(R8*1), Y0, Y8
+	PREFETCHT0  (R11)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VFMADD231PD Y7, Y8, Y2
-	VMASKMOVPD  (R13)(R8*1), Y0, Y8
-	PREFETCHT0  (R13)(R10*1)
+	VMASKMOVPD  (R12)(R8*1), Y0, Y8
+	PREFETCHT0  (R12)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VFMADD231PD Y7, Y8, Y3
-	VMASKMOVPD  (R14)(R8*1), Y0, Y8
-	PREFETCHT0  (R14)(R10*1)
+	VMASKMOVPD  (R13)(R8*1), Y0, Y8
+	PREFETCHT0  (R13)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VFMADD231PD Y7, Y8, Y4
-	VMASKMOVPD  (R15)(R8*1), Y0, Y8
-	PREFETCHT0  (R15)(R10*1)
+	VMASKMOVPD  (R14)(R8*1), Y0, Y8
+	PREFETCHT0  (R14)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VFMADD231PD Y7, Y8, Y5
 	ADDQ        $0x20, R8
-	ADDQ        $0x20, R10
+	ADDQ        $0x20, R9
 	VHADDPD     Y3, Y2, Y2
 	VHADDPD     Y5, Y4, Y3
 	VPERM2F128  $0x20, Y3, Y2, Y4
 	VPERM2F128  $0x31, Y3, Y2, Y2
 	VADDPD      Y4, Y2, Y4
 	VADDPD      Y1, Y4, Y4
-	VMOVUPD     Y4, (R9)
-	ADDQ        $0x20, R9
+	VMOVUPD     Y4, (SI)
+	ADDQ        $0x20, SI
 	SUBQ        $0x04, AX
 	JGE         group
 
@@ -3363,40 +3654,41 @@ few:
 single:
 	VXORPD Y2, Y2, Y2
 	XORQ   R8, R8
-	MOVQ   ahead+72(FP), R10
-	MOVQ   BX, R11
-	TESTQ  R11, R11
+	MOVQ   ahead+88(FP), R9
+	MOVQ   DX, R10
+	TESTQ  R10, R10
 	JZ     singletail
 
 singlefull:
-	VMOVUPD     (SI)(R8*1), Y3
+	VMOVUPD     (BX)(R8*1), Y3
 	VMOVUPD     (DI)(R8*1), Y4
 	VMOVUPD     (CX)(R8*1), Y5
-	PREFETCHT0  (CX)(R10*1)
+	PREFETCHT0  (CX)(R9*1)
 	VSUBPD      Y3, Y5, Y5
 	VFMADD231PD Y4, Y5, Y2
 	ADDQ        $0x20, R8
-	ADDQ        $0x20, R10
-	DECQ        R11
+	ADDQ        $0x20, R9
+	DECQ        R10
 	JNZ         singlefull
 
 singletail:
-	VMOVUPD      (SI)(R8*1), Y3
+	VMOVUPD      (BX)(R8*1), Y3
 	VMOVUPD      (DI)(R8*1), Y4
 	VMASKMOVPD   (CX)(R8*1), Y0, Y5
-	PREFETCHT0   (CX)(R10*1)
+	PREFETCHT0   (CX)(R9*1)
 	VSUBPD       Y3, Y5, Y5
 	VFMADD231PD  Y4, Y5, Y2
 	ADDQ         $0x20, R8
-	ADDQ         $0x20, R10
+	ADDQ         $0x20, R9
 	VPERMILPD    $0x55, Y2, Y3
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X3
 	VADDPD       X3, X2, X3
 	VADDSD       X1, X3, X3
-	VMOVSD       X3, (R9)
-	ADDQ         $0x08, R9
-	ADDQ         DX, CX
+	VMOVSD       X3, (SI)
+	ADDQ         $0x08, SI
+	MOVQ         ldx+16(FP), R8
+	ADDQ         R8, CX
 	DECQ         AX
 	JNZ          single
 
@@ -3404,21 +3696,196 @@ done:
 	VZEROUPPER
 	RET
 
-// func squares256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+// func products2x256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·squares256(SB), NOSPLIT, $0-80
+TEXT ·products2x256(SB), NOSPLIT, $0-96
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), CX
-	MOVQ         ldx+16(FP), DX
-	MOVQ         nv+24(FP), BX
-	MOVQ         last+32(FP), SI
-	VMOVUPD      (SI), Y0
-	MOVQ         shift+40(FP), SI
+	MOVQ         nv+24(FP), DX
+	MOVQ         last+32(FP), BX
+	VMOVUPD      (BX), Y0
+	MOVQ         shift+40(FP), BX
+	MOVQ         out+72(FP), SI
 	MOVQ         weights+48(FP), DI
-	MOVQ         bias+56(FP), R8
-	MOVQ         out+64(FP), R9
+	MOVQ         bias+64(FP), R8
 	VBROADCASTSD (R8), Y1
-	DECQ         BX
+	MOVQ         ldw+56(FP), R9
+	ADDQ         DI, R9
+	VBROADCASTSD 8(R8), Y2
+	DECQ         DX
+	SUBQ         $0x04, AX
+	JL           few
+
+group:
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	MOVQ   CX, R12
+	MOVQ   ldx+16(FP), R13
+	LEAQ   (CX)(R13*2), R14
+	LEAQ   (R14)(R13*1), R15
+	LEAQ   (R15)(R13*1), CX
+	ADDQ   R12, R13
+	XORQ   R8, R8
+	MOVQ   ahead+88(FP), R10
+	MOVQ   DX, R11
+	TESTQ  R11, R11
+	JZ     group0tail
+
+group0full:
+	VMOVUPD     (BX)(R8*1), Y11
+	VMOVUPD     (DI)(R8*1), Y12
+	VMOVUPD     (R9)(R8*1), Y13
+	VMOVUPD     (R12)(R8*1), Y14
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Y11, Y14, Y14
+	VFMADD231PD Y12, Y14, Y3
+	VFMADD231PD Y13, Y14, Y7
+	VMOVUPD     (R13)(R8*1), Y14
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Y11, Y14, Y14
+	VFMADD231PD Y12, Y14, Y4
+	VFMADD231PD Y13, Y14, Y8
+	VMOVUPD     (R14)(R8*1), Y14
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Y11, Y14, Y14
+	VFMADD231PD Y12, Y14, Y5
+	VFMADD231PD Y13, Y14, Y9
+	VMOVUPD     (R15)(R8*1), Y14
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Y11, Y14, Y14
+	VFMADD231PD Y12, Y14, Y6
+	VFMADD231PD Y13, Y14, Y10
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, R10
+	DECQ        R11
+	JNZ         group0full
+
+group0tail:
+	VMOVUPD     (BX)(R8*1), Y11
+	VMOVUPD     (DI)(R8*1), Y12
+	VMOVUPD     (R9)(R8*1), Y13
+	VMASKMOVPD  (R12)(R8*1), Y0, Y14
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Y11, Y14, Y14
+	VFMADD231PD Y12, Y14, Y3
+	VFMADD231PD Y13, Y14, Y7
+	VMASKMOVPD  (R13)(R8*1), Y0, Y14
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Y11, Y14, Y14
+	VFMADD231PD Y12, Y14, Y4
+	VFMADD231PD Y13, Y14, Y8
+	VMASKMOVPD  (R14)(R8*1), Y0, Y14
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Y11, Y14, Y14
+	VFMADD231PD Y12, Y14, Y5
+	VFMADD231PD Y13, Y14, Y9
+	VMASKMOVPD  (R15)(R8*1), Y0, Y14
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Y11, Y14, Y14
+	VFMADD231PD Y12, Y14, Y6
+	VFMADD231PD Y13, Y14, Y10
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, R10
+	VHADDPD     Y4, Y3, Y3
+	VHADDPD     Y6, Y5, Y4
+	VPERM2F128  $0x20, Y4, Y3, Y5
+	VPERM2F128  $0x31, Y4, Y3, Y3
+	VADDPD      Y5, Y3, Y5
+	VADDPD      Y1, Y5, Y5
+	VMOVUPD     Y5, (SI)
+	VHADDPD     Y8, Y7, Y3
+	VHADDPD     Y10, Y9, Y4
+	VPERM2F128  $0x20, Y4, Y3, Y5
+	VPERM2F128  $0x31, Y4, Y3, Y3
+	VADDPD      Y5, Y3, Y5
+	VADDPD      Y2, Y5, Y5
+	MOVQ        ldo+80(FP), R8
+	VMOVUPD     Y5, (SI)(R8*1)
+	ADDQ        $0x20, SI
+	SUBQ        $0x04, AX
+	JGE         group
+
+few:
+	ADDQ $0x04, AX
+	JZ   done
+
+single:
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	XORQ   R8, R8
+	MOVQ   ahead+88(FP), R10
+	MOVQ   DX, R11
+	TESTQ  R11, R11
+	JZ     singletail
+
+singlefull:
+	VMOVUPD     (BX)(R8*1), Y5
+	VMOVUPD     (DI)(R8*1), Y6
+	VMOVUPD     (R9)(R8*1), Y7
+	VMOVUPD     (CX)(R8*1), Y8
+	PREFETCHT0  (CX)(R10*1)
+	VSUBPD      Y5, Y8, Y8
+	VFMADD231PD Y6, Y8, Y3
+	VFMADD231PD Y7, Y8, Y4
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, R10
+	DECQ        R11
+	JNZ         singlefull
+
+singletail:
+	VMOVUPD      (BX)(R8*1), Y5
+	VMOVUPD      (DI)(R8*1), Y6
+	VMOVUPD      (R9)(R8*1), Y7
+	VMASKMOVPD   (CX)(R8*1), Y0, Y8
+	PREFETCHT0   (CX)(R10*1)
+	VSUBPD       Y5, Y8, Y8
+	VFMADD231PD  Y6, Y8, Y3
+	VFMADD231PD  Y7, Y8, Y4
+	ADDQ         $0x20, R8
+	ADDQ         $0x20, R10
+	VPERMILPD    $0x55, Y3, Y5
+	VADDPD       Y5, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X5
+	VADDPD       X5, X3, X5
+	VADDSD       X1, X5, X5
+	VMOVSD       X5, (SI)
+	VPERMILPD    $0x55, Y4, Y3
+	VADDPD       Y3, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X3
+	VADDPD       X3, X4, X3
+	VADDSD       X2, X3, X3
+	MOVQ         ldo+80(FP), R8
+	VMOVSD       X3, (SI)(R8*1)
+	ADDQ         $0x08, SI
+	MOVQ         ldx+16(FP), R8
+	ADDQ         R8, CX
+	DECQ         AX
+	JNZ          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func squares256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·squares256(SB), NOSPLIT, $0-96
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         nv+24(FP), DX
+	MOVQ         last+32(FP), BX
+	VMOVUPD      (BX), Y0
+	MOVQ         shift+40(FP), BX
+	MOVQ         out+72(FP), SI
+	MOVQ         weights+48(FP), DI
+	MOVQ         bias+64(FP), R8
+	VBROADCASTSD (R8), Y1
+	DECQ         DX
 	SUBQ         $0x04, AX
 	JL           few
 
@@ -3427,82 +3894,79 @@ group:
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	VXORPD Y5, Y5, Y5
-	MOVQ   CX, R12
-	MOVQ   R12, R13
-	ADDQ   DX, R13
-	MOVQ   R13, R14
-	ADDQ   DX, R14
-	MOVQ   R14, R15
-	ADDQ   DX, R15
-	MOVQ   R15, CX
-	ADDQ   DX, CX
+	MOVQ   CX, R11
+	MOVQ   ldx+16(FP), R12
+	LEAQ   (CX)(R12*2), R13
+	LEAQ   (R13)(R12*1), R14
+	LEAQ   (R14)(R12*1), CX
+	ADDQ   R11, R12
 	XORQ   R8, R8
-	MOVQ   ahead+72(FP), R10
-	MOVQ   BX, R11
-	TESTQ  R11, R11
+	MOVQ   ahead+88(FP), R9
+	MOVQ   DX, R10
+	TESTQ  R10, R10
 	JZ     group0tail
 
 group0full:
-	VMOVUPD     (SI)(R8*1), Y6
+	VMOVUPD     (BX)(R8*1), Y6
 	VMOVUPD     (DI)(R8*1), Y7
-	VMOVUPD     (R12)(R8*1), Y8
-	PREFETCHT0  (R12)(R10*1)
+	VMOVUPD     (R11)(R8*1), Y8
+	PREFETCHT0  (R11)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VMULPD      Y7, Y8, Y8
 	VFMADD231PD Y8, Y8, Y2
-	VMOVUPD     (R13)(R8*1), Y8
-	PREFETCHT0  (R13)(R10*1)
+	VMOVUPD     (R12)(R8*1), Y8
+	PREFETCHT0  (R12)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VMULPD      Y7, Y8, Y8
 	VFMADD231PD Y8, Y8, Y3
-	VMOVUPD     (R14)(R8*1), Y8
-	PREFETCHT0  (R14)(R10*1)
+	VMOVUPD     (R13)(R8*1), Y8
+	PREFETCHT0  (R13)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VMULPD      Y7, Y8, Y8
 	VFMADD231PD Y8, Y8, Y4
-	VMOVUPD     (R15)(R8*1), Y8
-	PREFETCHT0  (R15)(R10*1)
+	VMOVUPD     (R14)(R8*1), Y8
+	PREFETCHT0  (R14)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VMULPD      Y7, Y8, Y8
 	VFMADD231PD Y8, Y8, Y5
 	ADDQ        $0x20, R8
-	ADDQ        $0x20, R10
-	DECQ        R11
+	ADDQ        $0x20, R9
+	DECQ        R10
 	JNZ         group0full
 
 group0tail:
-	VMOVUPD     (SI)(R8*1), Y6
+	VMOVUPD     (BX)(R8*1), Y6
 	VMOVUPD     (DI)(R8*1), Y7
-	VMASKMOVPD  (R12)(R8*1), Y0, Y8
-	PREFETCHT0  (R12)(R10*1)
+	VMASKMOVPD  (R11)(R8*1), Y0, Y8
+	PREFETCHT0  (R11)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VMULPD      Y7, Y8, Y8
 	VFMADD231PD Y8, Y8, Y2
-	VMASKMOVPD  (R13)(R8*1), Y0, Y8
-	PREFETCHT0  (R13)(R10*1)
+	VMASKMOVPD  (R12)(R8*1), Y0, Y8
+	PREFETCHT0  (R12)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VMULPD      Y7, Y8, Y8
 	VFMADD231PD Y8, Y8, Y3
-	VMASKMOVPD  (R14)(R8*1), Y0, Y8
-	PREFETCHT0  (R14)(R10*1)
+	VMASKMOVPD  (R13)(R8*1), Y0, Y8
+	PREFETCHT0  (R13)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VMULPD      Y7, Y8, Y8
 	VFMADD231PD Y8, Y8, Y4
-	VMASKMOVPD  (R15)(R8*1), Y0, Y8
-	PREFETCHT0  (R15)(R10*1)
+	VMASKMOVPD  (R14)(R8*1), Y0, Y8
+	PREFETCHT0  (R14)(R9*1)
 	VSUBPD      Y6, Y8, Y8
 	VMULPD      Y7, Y8, Y8
 	VFMADD231PD Y8, Y8, Y5
 	ADDQ        $0x20, R8
-	ADDQ        $0x20, R10
+	ADDQ        $0x20, R9
 	VHADDPD     Y3, Y2, Y2
 	VHADDPD     Y5, Y4, Y3
 	VPERM2F128  $0x20, Y3, Y2, Y4
 	VPERM2F128  $0x31, Y3, Y2, Y2
 	VADDPD      Y4, Y2, Y4
 	VADDPD      Y1, Y4, Y4
-	VMOVUPD     Y4, (R9)
-	ADDQ        $0x20, R9
+	VMOVUPD     Y4, (SI)
+	ADDQ        $0x20, SI
 	SUBQ        $0x04, AX
 	JGE         group
 
@@ -3513,42 +3977,43 @@ few:
 single:
 	VXORPD Y2, Y2, Y2
 	XORQ   R8, R8
-	MOVQ   ahead+72(FP), R10
-	MOVQ   BX, R11
-	TESTQ  R11, R11
+	MOVQ   ahead+88(FP), R9
+	MOVQ   DX, R10
+	TESTQ  R10, R10
 	JZ     singletail
 
 singlefull:
-	VMOVUPD     (SI)(R8*1), Y3
+	VMOVUPD     (BX)(R8*1), Y3
 	VMOVUPD     (DI)(R8*1), Y4
 	VMOVUPD     (CX)(R8*1), Y5
-	PREFETCHT0  (CX)(R10*1)
+	PREFETCHT0  (CX)(R9*1)
 	VSUBPD      Y3, Y5, Y5
 	VMULPD      Y4, Y5, Y5
 	VFMADD231PD Y5, Y5, Y2
 	ADDQ        $0x20, R8
-	ADDQ        $0x20, R10
-	DECQ        R11
+	ADDQ        $0x20, R9
+	DECQ        R10
 	JNZ         singlefull
 
 singletail:
-	VMOVUPD      (SI)(R8*1), Y3
+	VMOVUPD      (BX)(R8*1), Y3
 	VMOVUPD      (DI)(R8*1), Y4
 	VMASKMOVPD   (CX)(R8*1), Y0, Y5
-	PREFETCHT0   (CX)(R10*1)
+	PREFETCHT0   (CX)(R9*1)
 	VSUBPD       Y3, Y5, Y5
 	VMULPD       Y4, Y5, Y5
 	VFMADD231PD  Y5, Y5, Y2
 	ADDQ         $0x20, R8
-	ADDQ         $0x20, R10
+	ADDQ         $0x20, R9
 	VPERMILPD    $0x55, Y2, Y3
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X3
 	VADDPD       X3, X2, X3
 	VADDSD       X1, X3, X3
-	VMOVSD       X3, (R9)
-	ADDQ         $0x08, R9
-	ADDQ         DX, CX
+	VMOVSD       X3, (SI)
+	ADDQ         $0x08, SI
+	MOVQ         ldx+16(FP), R8
+	ADDQ         R8, CX
 	DECQ         AX
 	JNZ          single
 
@@ -3986,6 +4451,25 @@ rows:
 	VMOVUPD      Y2, (DI)
 	VMOVUPD      Y3, (R8)
 	VMOVUPD      Y4, (R9)
+	VZEROUPPER
+	RET
+
+// func finite256(nv int, a *float64, bad *float64)
+// Requires: AVX
+TEXT ·finite256(SB), NOSPLIT, $0-24
+	MOVQ    bad+16(FP), AX
+	VMOVUPD (AX), Y0
+	MOVQ    nv+0(FP), CX
+	MOVQ    a+8(FP), DX
+
+vectors:
+	VMOVUPD (DX), Y1
+	VSUBPD  Y1, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	ADDQ    $0x20, DX
+	DECQ    CX
+	JNZ     vectors
+	VMOVUPD Y0, (AX)
 	VZEROUPPER
 	RET
 
@@ -4829,5 +5313,67 @@ vectors:
 	VMOVUPD Y3, 32(SI)
 	VMOVUPD Y4, 64(SI)
 	VMOVUPD Y5, 96(SI)
+	VZEROUPPER
+	RET
+
+// func byRow2x256(groups int, out *float64, stride int, a *float64, lda int)
+// Requires: AVX
+TEXT ·byRow2x256(SB), NOSPLIT, $0-40
+	MOVQ groups+0(FP), AX
+	MOVQ out+8(FP), CX
+	MOVQ stride+16(FP), DX
+	MOVQ a+24(FP), BX
+	MOVQ lda+32(FP), SI
+	LEAQ (DX)(DX*2), DI
+	LEAQ (SI)(SI*2), R8
+
+groups:
+	VMOVUPD      (BX), Y0
+	VMOVUPD      (BX)(SI*1), Y2
+	VUNPCKLPD    Y2, Y0, Y1
+	VUNPCKHPD    Y2, Y0, Y0
+	VMOVUPD      X1, (CX)
+	VEXTRACTF128 $0x01, Y1, (CX)(DX*2)
+	VMOVUPD      X0, (CX)(DX*1)
+	VEXTRACTF128 $0x01, Y0, (CX)(DI*1)
+	LEAQ         (CX)(DX*4), CX
+	ADDQ         $0x20, BX
+	DECQ         AX
+	JNZ          groups
+	VZEROUPPER
+	RET
+
+// func byRow4x256(groups int, out *float64, stride int, a *float64, lda int)
+// Requires: AVX
+TEXT ·byRow4x256(SB), NOSPLIT, $0-40
+	MOVQ groups+0(FP), AX
+	MOVQ out+8(FP), CX
+	MOVQ stride+16(FP), DX
+	MOVQ a+24(FP), BX
+	MOVQ lda+32(FP), SI
+	LEAQ (DX)(DX*2), DI
+	LEAQ (SI)(SI*2), R8
+
+groups:
+	VMOVUPD    (BX), Y0
+	VMOVUPD    (BX)(SI*1), Y2
+	VUNPCKLPD  Y2, Y0, Y1
+	VUNPCKHPD  Y2, Y0, Y0
+	VMOVUPD    (BX)(SI*2), Y2
+	VMOVUPD    (BX)(R8*1), Y4
+	VUNPCKLPD  Y4, Y2, Y3
+	VUNPCKHPD  Y4, Y2, Y2
+	VPERM2F128 $0x20, Y3, Y1, Y4
+	VMOVUPD    Y4, (CX)
+	VPERM2F128 $0x31, Y3, Y1, Y1
+	VMOVUPD    Y1, (CX)(DX*2)
+	VPERM2F128 $0x20, Y2, Y0, Y1
+	VMOVUPD    Y1, (CX)(DX*1)
+	VPERM2F128 $0x31, Y2, Y0, Y0
+	VMOVUPD    Y0, (CX)(DI*1)
+	LEAQ       (CX)(DX*4), CX
+	ADDQ       $0x20, BX
+	DECQ       AX
+	JNZ        groups
 	VZEROUPPER
 	RET

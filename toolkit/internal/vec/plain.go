@@ -139,7 +139,16 @@ func (plain) Columns(c Columns, x []float64, stride, n int, share []float64) (fi
 	return finite
 }
 
-// Exp calls math.Exp only with arguments of at most 709. On amd64, math.Exp overflows above 709.44
+func (plain) Finite(a []float64) bool {
+	for _, v := range a {
+		if v-v != 0 { // true only for NaN and ±Inf
+			return false
+		}
+	}
+	return true
+}
+
+// Exp calls math.Exp with arguments of at most 709. On amd64, math.Exp overflows above 709.44
 // instead of 709.78.
 func (plain) Exp(y, a []float64) {
 	for i, v := range a {

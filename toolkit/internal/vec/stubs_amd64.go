@@ -29,15 +29,20 @@ func affine512(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *i
 //go:noescape
 func margins512(n int, z *float64, ldz int, nv int, weights *float64, out *float64)
 
-// products512 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, and prefetches the rows ahead bytes on.
+// products1x512 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 1 vectors of weights. It prefetches the rows ahead bytes on.
 //
 //go:noescape
-func products512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+func products1x512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// squares512 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last one masked, and prefetches the rows ahead bytes on.
+// products2x512 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 2 vectors of weights. It prefetches the rows ahead bytes on.
 //
 //go:noescape
-func squares512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+func products2x512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
+
+// squares512 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last one masked, for 1 vectors of weights. It prefetches the rows ahead bytes on.
+//
+//go:noescape
+func squares512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
 // whiten512 writes the squared lengths of u with Rᵀu = x − shift for 64 rows of x by columns.
 //
@@ -88,6 +93,11 @@ func packSquare512(n int, m int, z *float64, ldz int, v *float64, ldv int)
 //
 //go:noescape
 func columns512(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
+
+// finite512 sets the lanes of bad to NaN that have a number in a that is not finite.
+//
+//go:noescape
+func finite512(nv int, a *float64, bad *float64)
 
 // exp512 writes exp(a).
 //
@@ -154,15 +164,20 @@ func affine256(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *i
 //go:noescape
 func margins256(n int, z *float64, ldz int, nv int, weights *float64, out *float64)
 
-// products256 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, and prefetches the rows ahead bytes on.
+// products1x256 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 1 vectors of weights. It prefetches the rows ahead bytes on.
 //
 //go:noescape
-func products256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+func products1x256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// squares256 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last one masked, and prefetches the rows ahead bytes on.
+// products2x256 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 2 vectors of weights. It prefetches the rows ahead bytes on.
 //
 //go:noescape
-func squares256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+func products2x256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
+
+// squares256 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last one masked, for 1 vectors of weights. It prefetches the rows ahead bytes on.
+//
+//go:noescape
+func squares256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
 // whiten256 writes the squared lengths of u with Rᵀu = x − shift for 32 rows of x by columns.
 //
@@ -214,6 +229,11 @@ func packSquare256(n int, m int, z *float64, ldz int, v *float64, ldv int)
 //go:noescape
 func columns256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
 
+// finite256 sets the lanes of bad to NaN that have a number in a that is not finite.
+//
+//go:noescape
+func finite256(nv int, a *float64, bad *float64)
+
 // exp256 writes exp(a).
 //
 //go:noescape
@@ -253,3 +273,13 @@ func sides256(nv int, a *float64, t *float64, out *float64)
 //
 //go:noescape
 func sizes256(nv int, a *float64, d1 *float64, d2 *float64, out *float64)
+
+// byRow2x256 writes 2 columns of groups of four numbers to rows. Strides are in bytes.
+//
+//go:noescape
+func byRow2x256(groups int, out *float64, stride int, a *float64, lda int)
+
+// byRow4x256 writes 4 columns of groups of four numbers to rows. Strides are in bytes.
+//
+//go:noescape
+func byRow4x256(groups int, out *float64, stride int, a *float64, lda int)

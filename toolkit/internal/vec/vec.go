@@ -29,11 +29,12 @@ type Kernels interface {
 	// Margins writes the product of w and each of n packed rows to out. w contains ld numbers,
 	// which are zero after the first m.
 	Margins(out, z []float64, n, ld, m int, w []float64)
-	// Products writes bias + Σ_j (x_j − shift_j)·w_j of n rows of x to out. If ahead is set,
-	// Products also prefetches the n rows that follow in memory.
-	Products(out, x []float64, stride, n int, f *Form, ahead bool)
-	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² of n rows of x to out and prefetches as
-	// Products does.
+	// Products writes bias + Σ_j (x_j − shift_j)·w_j of n rows of x to out, for each vector of
+	// weights of f. The results of vector k start at out[k·ldo]. If ahead is set, Products also
+	// prefetches the n rows that follow in memory.
+	Products(out []float64, ldo int, x []float64, stride, n int, f *Form, ahead bool)
+	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² of n rows of x to out, with the first vector
+	// of weights of f, and prefetches as Products does.
 	Squares(out, x []float64, stride, n int, f *Form, ahead bool)
 	// Lengths writes ‖R⁻ᵀ(x − shift)‖² of n rows of x to out. The results of whitening k start at
 	// out[k·ldo]. room is a buffer of at least Room(d) numbers.
@@ -54,6 +55,10 @@ type Kernels interface {
 	// Columns updates the statistics c with n rows of x, adding share_r·x_r to c.Sum. It reports
 	// whether all numbers of the rows are finite. Each slice of c contains Width(c.D) numbers.
 	Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool)
+	// Finite reports whether all numbers of a are finite.
+	Finite(a []float64) bool
+	// ByRow transposes k columns of n numbers: it writes a[c·lda+r] to out[r·stride+c].
+	ByRow(out []float64, stride int, a []float64, lda, n, k int)
 	// Exp writes exp(a), within 2 ulp.
 	Exp(y, a []float64)
 	// Sigmoid writes σ(a) and σ(−a), each within 4 ulp.

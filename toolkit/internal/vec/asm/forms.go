@@ -8,39 +8,52 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// forms generates a kernel that sums (x − shift)·weights over the columns of each row of x, or the
-// squares of these products. The kernel reads x itself, without a packed copy. Like margins, it
-// adds the numbers of a row in the same order for groups of rows and for single rows.
-func forms(w width, square bool) {
-	name, what := "products", "(x − shift)·weights"
+// forms generates a kernel that sums (x − shift)·weights over the columns of each row of x, for the
+// given number of weight vectors, or the squares of these products. The kernel reads x itself,
+// without a packed copy. It adds the numbers of a row in the same order for groups of rows and for
+// single rows, as margins does, and for every number of weight vectors.
+func forms(w width, many int, square bool) {
+	name, what := fmt.Sprintf("products%dx", many), "(x − shift)·weights"
 	if square {
 		name, what = "squares", "((x − shift)·weights)²"
 	}
 	begin(w, name,
-		"func(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)",
-		"writes bias and the sum of "+what+
-			" of n rows of nv vectors, the last one masked, and prefetches the rows ahead bytes on.")
-	n, x, ldx := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
-	nv, p := Load(Param("nv"), GP64()), Load(Param("last"), GP64())
+		"func(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)",
+		fmt.Sprintf("writes bias and the sum of %s of n rows of nv vectors, the last one masked, for %d vectors of weights. It prefetches the rows ahead bytes on.", what, many))
+	n, x, nv := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("nv"), GP64())
+	p := Load(Param("last"), GP64())
 	last := w.tailMask(p)
-	shift, weights := Load(Param("shift"), GP64()), Load(Param("weights"), GP64())
-	biasAt, out := Load(Param("bias"), GP64()), Load(Param("out"), GP64())
-	bias := w.broadcast(Mem{Base: biasAt})
+	shift, out := Load(Param("shift"), GP64()), Load(Param("out"), GP64())
+	weights := []Register{Load(Param("weights"), GP64())}
+	biasAt := Load(Param("bias"), GP64())
+	bias := []VecVirtual{w.broadcast(Mem{Base: biasAt})}
+	for k := 1; k < many; k++ {
+		next := Load(Param("ldw"), GP64())
+		ADDQ(weights[k-1], next)
+		weights, bias = append(weights, next), append(bias, w.broadcast(Mem{Base: biasAt, Disp: 8 * k}))
+	}
 	DECQ(nv)
 	off, far, left := GP64(), GP64(), GP64()
-	// run generates the code that adds the products of the rows at the given addresses to acc.
-	run := func(label string, rows []Register, acc []VecVirtual) {
+	// run generates the code that adds the products of the rows at the given addresses to acc, which
+	// has one sum for each row and vector of weights.
+	run := func(label string, rows []Register, acc [][]VecVirtual) {
 		column := func(load func(m Mem) VecVirtual) {
-			s, f := w.load(Mem{Base: shift, Index: off, Scale: 1}), w.load(Mem{Base: weights, Index: off, Scale: 1})
+			s := w.load(Mem{Base: shift, Index: off, Scale: 1})
+			var f []VecVirtual
+			for _, r := range weights {
+				f = append(f, w.load(Mem{Base: r, Index: off, Scale: 1}))
+			}
 			for i, r := range rows {
 				v := load(Mem{Base: r, Index: off, Scale: 1})
 				PREFETCHT0(Mem{Base: r, Index: far, Scale: 1})
 				VSUBPD(s, v, v)
 				if square {
-					VMULPD(f, v, v)
-					VFMADD231PD(v, v, acc[i])
-				} else {
-					VFMADD231PD(f, v, acc[i])
+					VMULPD(f[0], v, v)
+					VFMADD231PD(v, v, acc[0][i])
+					continue
+				}
+				for k := range f {
+					VFMADD231PD(f[k], v, acc[k][i])
 				}
 			}
 			ADDQ(Imm(uint64(w.bytes())), off)
@@ -58,29 +71,49 @@ func forms(w width, square bool) {
 		Label(label + "tail")
 		column(func(m Mem) VecVirtual { return w.loadMasked(m, last) })
 	}
-	rows, acc := make([]Register, 4), make([]VecVirtual, w)
+	// store writes the sum of each vector of weights to out and to the addresses ldo bytes apart.
+	store := func(sum func(k int), at func(k int, m Mem)) {
+		for k := range many {
+			sum(k)
+			m := Mem{Base: out}
+			if k > 0 {
+				Load(Param("ldo"), off)
+				m = Mem{Base: out, Index: off, Scale: 1}
+			}
+			at(k, m)
+		}
+	}
+	rows, acc := make([]Register, 4), make([][]VecVirtual, many)
 	for i := range rows {
 		rows[i] = GP64()
 	}
 	SUBQ(Imm(uint64(w)), n)
 	JL(LabelRef("few"))
 	Label("group")
-	for i := range acc {
-		acc[i] = w.zero()
+	for k := range acc {
+		acc[k] = make([]VecVirtual, w)
+		for i := range acc[k] {
+			acc[k][i] = w.zero()
+		}
 	}
 	for half := 0; half < int(w); half += 4 { // four rows at a time, because there are only 16 address registers
 		MOVQ(x, rows[0])
-		for i := 1; i < 4; i++ {
-			MOVQ(rows[i-1], rows[i])
-			ADDQ(ldx, rows[i])
+		Load(Param("ldx"), rows[1])
+		LEAQ(Mem{Base: x, Index: rows[1], Scale: 2}, rows[2])
+		LEAQ(Mem{Base: rows[2], Index: rows[1], Scale: 1}, rows[3])
+		LEAQ(Mem{Base: rows[3], Index: rows[1], Scale: 1}, x)
+		ADDQ(rows[0], rows[1])
+		var four [][]VecVirtual
+		for _, a := range acc {
+			four = append(four, a[half:half+4])
 		}
-		MOVQ(rows[3], x)
-		ADDQ(ldx, x)
-		run(fmt.Sprintf("group%d", half), rows, acc[half:half+4])
+		run(fmt.Sprintf("group%d", half), rows, four)
 	}
-	sum := w.totals(acc)
-	VADDPD(bias, sum, sum)
-	VMOVUPD(sum, Mem{Base: out})
+	sums := make([]VecVirtual, many)
+	store(func(k int) {
+		sums[k] = w.totals(acc[k])
+		VADDPD(bias[k], sums[k], sums[k])
+	}, func(k int, m Mem) { VMOVUPD(sums[k], m) })
 	ADDQ(Imm(uint64(w.bytes())), out)
 	SUBQ(Imm(uint64(w)), n)
 	JGE(LabelRef("group"))
@@ -88,16 +121,65 @@ func forms(w width, square bool) {
 	ADDQ(Imm(uint64(w)), n)
 	JZ(LabelRef("done"))
 	Label("single")
-	s := w.zero()
-	run("single", []Register{x}, []VecVirtual{s})
-	one := w.total(s)
-	VADDSD(bias.AsX(), one, one)
-	VMOVSD(one, Mem{Base: out})
+	var alone [][]VecVirtual
+	for range many {
+		alone = append(alone, []VecVirtual{w.zero()})
+	}
+	run("single", []Register{x}, alone)
+	ones := make([]Register, many)
+	store(func(k int) {
+		one := w.total(alone[k][0])
+		VADDSD(bias[k].AsX(), one, one)
+		ones[k] = one
+	}, func(k int, m Mem) { VMOVSD(ones[k], m) })
 	ADDQ(Imm(8), out)
-	ADDQ(ldx, x)
+	Load(Param("ldx"), off)
+	ADDQ(off, x)
 	DECQ(n)
 	JNZ(LabelRef("single"))
 	Label("done")
+	end()
+}
+
+// byRow generates a kernel that transposes groups of four rows.
+func byRow(columns int) {
+	w := width(4)
+	begin(w, fmt.Sprintf("byRow%dx", columns), "func(groups int, out *float64, stride int, a *float64, lda int)",
+		fmt.Sprintf("writes %d columns of groups of four numbers to rows. Strides are in bytes.", columns))
+	n, out, stride := Load(Param("groups"), GP64()), Load(Param("out"), GP64()), Load(Param("stride"), GP64())
+	a, lda := Load(Param("a"), GP64()), Load(Param("lda"), GP64())
+	stride3, lda3 := GP64(), GP64()
+	LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, stride3)
+	LEAQ(Mem{Base: lda, Index: lda, Scale: 2}, lda3)
+	at := func(base, ld, ld3 Register, i int) Mem {
+		return []Mem{{Base: base}, {Base: base, Index: ld, Scale: 1}, {Base: base, Index: ld, Scale: 2},
+			{Base: base, Index: ld3, Scale: 1}}[i]
+	}
+	Label("groups")
+	var even, odd []VecVirtual // rows 0 and 2, rows 1 and 3 of two columns
+	for c := 0; c < columns; c += 2 {
+		v, lo, hi := w.load(at(a, lda, lda3, c)), w.reg(), w.reg()
+		u := w.load(at(a, lda, lda3, c+1))
+		VUNPCKLPD(u, v, lo)
+		VUNPCKHPD(u, v, hi)
+		even, odd = append(even, lo), append(odd, hi)
+	}
+	for i, v := range [][]VecVirtual{even, odd} {
+		if columns == 2 {
+			VMOVUPD(v[0].AsX(), at(out, stride, stride3, i))
+			VEXTRACTF128(Imm(1), v[0], at(out, stride, stride3, i+2))
+			continue
+		}
+		for half, pick := range []uint64{0x20, 0x31} {
+			row := w.reg()
+			VPERM2F128(Imm(pick), v[1], v[0], row)
+			VMOVUPD(row, at(out, stride, stride3, i+2*half))
+		}
+	}
+	LEAQ(Mem{Base: out, Index: stride, Scale: 4}, out)
+	ADDQ(Imm(uint64(w.bytes())), a)
+	DECQ(n)
+	JNZ(LabelRef("groups"))
 	end()
 }
 

@@ -20,8 +20,9 @@ func main() {
 		}
 		affine(w)
 		margins(w)
-		forms(w, false)
-		forms(w, true)
+		forms(w, 1, false)
+		forms(w, 2, false)
+		forms(w, 1, true)
 		whiten(w)
 		for nv := 1; nv <= 4; nv++ {
 			addRows(w, nv)
@@ -31,6 +32,7 @@ func main() {
 		addByClass(w, true)
 		packSquare(w)
 		columns(w)
+		finite(w)
 		exponential(w)
 		sigmoid(w)
 		crossEntropy(w)
@@ -40,6 +42,8 @@ func main() {
 		sides(w)
 		sizes(w)
 	}
+	byRow(2)
+	byRow(4)
 	build.Generate()
 }
 

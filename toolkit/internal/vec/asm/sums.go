@@ -80,6 +80,21 @@ func columns(w width) {
 	end()
 }
 
+// finite computes the sum of v − v, which is NaN in the lanes of numbers that are not finite.
+func finite(w width) {
+	begin(w, "finite", "func(nv int, a *float64, bad *float64)",
+		"sets the lanes of bad to NaN that have a number in a that is not finite.")
+	badAt := Load(Param("bad"), GP64())
+	bad := w.load(Mem{Base: badAt})
+	p, next := w.loop("a")
+	v := w.load(Mem{Base: p["a"]})
+	VSUBPD(v, v, v)
+	VADDPD(v, bad, bad)
+	next()
+	VMOVUPD(bad, Mem{Base: badAt})
+	end()
+}
+
 // fourSums loads four vectors of sums, and returns a function that stores them.
 func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 	for i := range acc {

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"cmp"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// onAll calls part(i, n) for i = 0 … n−1 at the same time, where n is the number of processors.
+func onAll(part func(i, n int)) {
+	n := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { part(i, n) })
+	}
+	wg.Wait()
+}
+
+// sum adds all numbers of x on all processors. For a large x this is one read of the memory, the
+// least that any fit or prediction does.
+func sum(x *mat.Dense) float64 {
+	v := x.RawMatrix().Data
+	sums := make([]float64, runtime.GOMAXPROCS(0))
+	onAll(func(i, n int) {
+		// Eight separate sums, because the next addition to a sum must wait for the previous one.
+		var s0, s1, s2, s3, s4, s5, s6, s7 float64
+		part := v[i*len(v)/n : (i+1)*len(v)/n]
+		for ; len(part) >= 8; part = part[8:] {
+			s0 += part[0]
+			s1 += part[1]
+			s2 += part[2]
+			s3 += part[3]
+			s4 += part[4]
+			s5 += part[5]
+			s6 += part[6]
+			s7 += part[7]
+		}
+		for _, u := range part {
+			s0 += u
+		}
+		sums[i] = s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7
+	})
+	var total float64
+	for _, s := range sums {
+		total += s
+	}
+	return total
+}
+
+// limits is the line of JSON that reports the path of the toolkit's kernels and the machine's limits
+// for the data of this process.
+type limits struct {
+	Path  string  `json:"path"`
+	Read  float64 `json:"read"`  // seconds to add all numbers of X
+	Flops float64 `json:"flops"` // products and sums per second on all processors; 0 without vector instructions
+}
+
+func measureLimits(x *mat.Dense) limits {
+	path, lanes, rounds := vectors()
+	l := limits{
+		Path: cmp.Or(os.Getenv("HYPERPLANE_KERNEL"), path),
+		Read: timed(func() error { sink = sum(x); return nil }).Seconds,
+	}
+	if rounds == nil {
+		return l
+	}
+	const n = 1 << 20
+	for range 20 { // the fastest, because other processes only take time away
+		one := time.Now()
+		onAll(func(int, int) { rounds(n) })
+		l.Flops = max(l.Flops, float64(n*12*2*lanes*runtime.GOMAXPROCS(0))/time.Since(one).Seconds())
+	}
+	return l
+}
+
+var sink float64

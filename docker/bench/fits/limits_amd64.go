@@ -1,0 +1,22 @@
+package main
+
+import "golang.org/x/sys/cpu"
+
+//go:noescape
+func fma512(n int)
+
+//go:noescape
+func fma256(n int)
+
+// vectors returns the vector path that the toolkit selects on this processor, the number of
+// float64 in a vector, and a function with n rounds of 12 products and sums of vectors.
+func vectors() (path string, lanes int, rounds func(n int)) {
+	x := cpu.X86
+	switch {
+	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL:
+		return "avx512", 8, fma512
+	case x.HasAVX2 && x.HasFMA:
+		return "avx2", 4, fma256
+	}
+	return "generic", 0, nil
+}

@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package main
+
+func vectors() (path string, lanes int, rounds func(n int)) { return "generic", 0, nil }

@@ -25,9 +25,9 @@ const (
 // narrowWidth is the width in inches of a figure on a phone: 360 pixels.
 const narrowWidth = 3.75
 
-// narrow returns the figure for a phone. Its lettering has the same size. Panels go below each other,
+// Narrow returns the figure for a phone. Its lettering has the same size. Panels go below each other,
 // each with the proportions that it has, and a panel that belongs to another comes after it.
-func (f *Figure) narrow() *Figure {
+func (f *Figure) Narrow() *Figure {
 	if f.check() != nil {
 		return f
 	}

@@ -76,7 +76,7 @@ func TestComment(t *testing.T) {
 	for _, tt := range []struct{ source, next, inside, outside string }{
 		{"It is 3.", "# More", "It is 3.", ""},
 		{"It is 3.", "", "It is 3.", ""},
-		{"It is 3.\n\nSo it is.\n\nMove it:", "%%", "It is 3.\n\nSo it is.", "\n\nMove it:"},
+		{"It is 3.\n\nSo it is.\n\nMove it:", "%%", "It is 3.\n\nSo it is.", "Move it:"},
 		{"Move it:", "%%", "", "Move it:"},
 		{question, "%%", question, ""},
 		{"## A heading\n\nIt is 3.", "%%", "", ""},

@@ -73,7 +73,7 @@ func (f *Figure) vectors(data *protocol.DisplayData) error {
 	if err != nil {
 		return err
 	}
-	narrow, err := f.narrow().SVG()
+	narrow, err := f.Narrow().SVG()
 	if err != nil {
 		return err
 	}

@@ -285,7 +285,7 @@ func names(items []legendItem) string {
 func TestNarrow(t *testing.T) {
 	f := small(t)
 	before := must(f.SVG())(t)
-	g := f.narrow()
+	g := f.Narrow()
 	if _, w, _ := g.page(); g.cols != 1 || g.Len() != 2 || w != 72*narrowWidth {
 		t.Errorf("%d panels in rows of %d, %v points wide", g.Len(), g.cols, w)
 	}

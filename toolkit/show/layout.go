@@ -28,10 +28,9 @@ const (
 // narrowWidth is the width in inches of a figure on a phone: 360 pixels.
 const narrowWidth = 3.75
 
-// narrow returns the figure for a phone. The size of the lettering does not change. The panels are
-// below each other and keep their proportions. A panel that belongs to another panel comes after
-// that panel.
-func (f *Figure) narrow() *Figure {
+// Narrow returns the figure for a phone. The size of the lettering does not change. Panels go below each other,
+// each with the proportions that it has, and a panel that belongs to another comes after it.
+func (f *Figure) Narrow() *Figure {
 	if f.check() != nil {
 		return f
 	}

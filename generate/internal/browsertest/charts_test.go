@@ -337,6 +337,35 @@ func TestNarrowPage(t *testing.T) {
 	}
 }
 
+// TestNarrowLabels checks that the labels of a drawing do not cover each other in a narrow window.
+func TestNarrowLabels(t *testing.T) {
+	c, err := figures.PRML4x1Chart(figures.PRML4x1Options{})
+	file := filepath.Join(t.TempDir(), "page.html")
+	must.Do(t, os.WriteFile(file, whole(t, c, err), 0o600))
+	p := Open(t, "file://"+file, View{Width: 390})
+	p.Charts()
+	type label struct{ Text, Covers string }
+	labels := Get[[]label](p, `(() => {
+		const chart = document.querySelector(".hyperplane-chart").hyperplaneChart;
+		const all = chart.getZr().storage.getDisplayList(true).filter((e) => e.type === "tspan").map((e) => {
+			const r = e.getBoundingRect().clone();
+			if (e.transform) r.applyTransform(e.transform);
+			return { text: e.style.text, r };
+		});
+		return all.map((a) => ({ Text: a.text, Covers: all.filter((b) => b !== a && b.r.intersect(a.r)).map((b) => b.text).join() }));
+	})()`)
+	found := false
+	for _, l := range labels {
+		found = found || strings.HasPrefix(l.Text, "−w₀/‖w‖")
+		if l.Covers != "" {
+			t.Errorf("the label %q covers %q", l.Text, l.Covers)
+		}
+	}
+	if !found {
+		t.Errorf("the chart has the labels %q, want the distance of the origin", labels)
+	}
+}
+
 const execute = `
 import sys, nbformat, nbclient
 nb = nbformat.read(sys.argv[1], 4)

@@ -47,8 +47,9 @@ type Link struct{ Label, File string }
 
 // Extra contains additions to a figure on a different page, see [Sections].
 type Extra struct {
-	Live template.HTML // HTML of the interactive form, for embedding in the page
-	Uses []Use
+	Live   template.HTML // the interactive form, embedded in the page
+	Narrow string        // the picture file for a phone, or ""
+	Uses   []Use
 }
 
 // A Use lists links to the exercises, lessons or other pages that use a figure. Label names the

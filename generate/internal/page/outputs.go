@@ -136,13 +136,18 @@ func (b *Builder) svg(document string) string {
 	return "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(document))
 }
 
-// width returns the width attribute of a picture, or "" if the output does not give a width.
+// width returns the width attribute of a picture, or "" if the output does not give a width. A wide
+// picture, which usually has several panels, also gets a class: on a phone it scrolls.
 func width(o nbformat.Output, mime string) string {
 	all, _ := o["metadata"].(map[string]any)
 	of, _ := all[mime].(map[string]any)
 	n, ok := of["width"].(json.Number)
-	if _, err := n.Int64(); !ok || err != nil {
+	px, err := n.Int64()
+	switch {
+	case !ok || err != nil:
 		return ""
+	case px > 600:
+		return fmt.Sprintf(" class=\"panels\" width=\"%d\"", px)
 	}
-	return fmt.Sprintf(" width=\"%s\"", n)
+	return fmt.Sprintf(" width=\"%d\"", px)
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,6 +145,9 @@ func TestVectorPictures(t *testing.T) {
 	if kept["../pictures/0.svg"] != "<svg>wide</svg>" || kept["../pictures/1.svg"] != "<svg>narrow</svg>" {
 		t.Errorf("kept are %q", kept)
 	}
+	nb = shown("text", map[string]any{"image/png": "AAAA"})
+	nb.Cells[1].Outputs[0]["metadata"] = map[string]any{"image/png": map[string]any{"width": json.Number("768")}}
+	must.Contain(t, string(made(t, nb, Options{Trust: true}).Body), ` class="panels" width="768"`)
 }
 
 // TestMathText checks the text of a formula for the search, and the separators around this text on

@@ -61,6 +61,9 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 			return nil, err
 		}
 		if e.Chart == nil {
+			if f.Files[narrowFile(item.ID)], err = narrow(e); err != nil {
+				return nil, fmt.Errorf("%s: %w", item.ID, err)
+			}
 			continue
 		}
 		c, err := e.Chart()
@@ -84,6 +87,18 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 		}
 	}
 	return f, files.Write(kept, text)
+}
+
+// narrowFile returns the name of the file with a figure for a phone.
+func narrowFile(id string) string { return id + ".narrow.svg" }
+
+// narrow draws a figure for a phone, with its panels below each other.
+func narrow(e figures.Entry) ([]byte, error) {
+	fig, err := e.Draw()
+	if err != nil {
+		return nil, err
+	}
+	return fig.Narrow().SVG()
 }
 
 // parameters restores the options of each figure, because JSON does not preserve their types.
@@ -129,7 +144,11 @@ func (b *builder) drawn(uses map[string][]gallery.Use) error {
 	s := &sheet{Path: figuresPage}
 	doc := page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true})
 	sections, err := gallery.Sections(b.Figures.Manifest, figuresFolder, func(id string) gallery.Extra {
-		return gallery.Extra{Live: template.HTML(b.Figures.Charts[id]), Uses: uses[id]}
+		extra := gallery.Extra{Live: template.HTML(b.Figures.Charts[id]), Uses: uses[id]}
+		if b.Figures.Files[narrowFile(id)] != nil {
+			extra.Narrow = figuresFolder + narrowFile(id)
+		}
+		return extra
 	})
 	if err != nil {
 		return err

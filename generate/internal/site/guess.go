@@ -12,9 +12,10 @@ import (
 )
 
 // A guess is a number that a lesson asks for before the reader sees it. In the notebook one cell
-// declares the guess as exercises.NoGuess and a later cell passes it to exercises.Guess. In the
-// page, the first cell becomes a field, and the second cell is folded until the reader has used the
-// field. The script guess.js shows the field and unfolds the answer.
+// declares the guess as exercises.NoGuess and a later cell passes it to exercises.Guess. In the page
+// the first cell is a field, and the second is folded until the reader has used the field, together
+// with the text after it that comments on the answer. The script guess.js shows the field and unfolds
+// the answer.
 type guess struct {
 	Key      string // name under which the browser keeps the guess, such as "lesson-2:with eight giants"
 	Constant string // name of the constant in the notebook
@@ -108,4 +109,28 @@ func (g *guess) tell(doc *page.Builder) {
 	}
 	doc.HTML(fmt.Sprintf("<p class=\"told\" data-answer=\"%s\" data-says=\"%s\" data-found=\"%s\">%s</p>\n",
 		html.EscapeString(g.Key), html.EscapeString(g.Says), html.EscapeString(g.Found), html.EscapeString(says)))
+}
+
+// comment returns the text at the start of cells, the cells after an answer, that the fold of the answer
+// includes, because the text may contain the answer. The text ends at the next heading. Before a cell
+// of code the last paragraph remains outside, because it introduces that cell. comment returns the first
+// cell, divided into these two texts, or nil for a text that is empty.
+func comment(cells []*nbformat.Cell) (inside, outside *nbformat.Cell) {
+	if len(cells) == 0 || cells[0].Type != nbformat.Markdown || strings.HasPrefix(cells[0].Source, "#") {
+		return nil, nil
+	}
+	source, rest := cells[0].Source, ""
+	if len(cells) > 1 && cells[1].Type == nbformat.Code && !strings.HasSuffix(source, "</details>") {
+		i := strings.LastIndex("\n\n"+source, "\n\n")
+		source, rest = strings.TrimSpace(source[:i]), source[i:]
+	}
+	part := func(source string) *nbformat.Cell {
+		if source == "" {
+			return nil
+		}
+		c := *cells[0]
+		c.Source = source
+		return &c
+	}
+	return part(source), part(rest)
 }

@@ -31,11 +31,17 @@ func asking(constant, call string, said ...string) func(*nbformat.Notebook) {
 // the page may show only the number.
 func TestGuess(t *testing.T) {
 	const call = "%%\nexercises.Guess(\"with \\\"eight\\\" giants\", giants, 15)"
-	site := must.Get(Build(t.Context(), small(t, asking("const giants = exercises.NoGuess // your guess, between 0 and 1",
-		call, `with "eight" giants: -1.5e+01. `+noGuess, "a plot with nine words of Gauss"))))(t)
+	add := asking("const giants = exercises.NoGuess // your guess, between 0 and 1", call,
+		`with "eight" giants: -1.5e+01. `+noGuess, "a plot with nine words of Gauss")
+	site := must.Get(Build(t.Context(), small(t, func(nb *nbformat.Notebook) {
+		add(nb)
+		nb.AddMarkdown("comment", "So it is below zero.\n\nWatch it move:")
+		nb.AddCode("move", "%%\nmove()")
+	})))(t)
 	page := string(site["tour.html"])
 	must.Contain(t, page, `<form class="ask" data-guess="lesson-2:with &#34;eight&#34; giants" data-constant="giants" hidden>`,
 		`<label for="guess-giants">Your guess</label>`, `with &#34;eight&#34; giants (between 0 and 1)</span>`, ">No guess, show me</button>",
+		"<p>So it is below zero.</p>\n</div>\n</details>\n", "\n<p>Watch it move:</p>",
 		"<details class=\"answer\">\n<summary>What came out</summary>\n<p class=\"told\"", `data-found="-1.5e+01"`,
 		`>with &#34;eight&#34; giants: -1.5e+01.</p>`, "a plot with nine words of Gauss",
 		`<script src="assets/guess.js" defer>`)
@@ -58,7 +64,44 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// unspoken matches text that a reader does not see: the data of live cells.
+// TestComment checks which text after an answer is folded with it: the text up to the next heading,
+// without a last paragraph that introduces a cell of code.
+func TestComment(t *testing.T) {
+	text := func(c *nbformat.Cell) string {
+		if c == nil {
+			return ""
+		}
+		return c.Source
+	}
+	const question = "Why?\n\n<details><summary>Open</summary>\n\nBecause.\n\n</details>"
+	for _, tt := range []struct{ source, next, inside, outside string }{
+		{"It is 3.", "# More", "It is 3.", ""},
+		{"It is 3.", "", "It is 3.", ""},
+		{"It is 3.\n\nSo it is.\n\nMove it:", "%%", "It is 3.\n\nSo it is.", "Move it:"},
+		{"Move it:", "%%", "", "Move it:"},
+		{question, "%%", question, ""},
+		{"## A heading\n\nIt is 3.", "%%", "", ""},
+		{"%%", "It is 3.", "", ""},
+	} {
+		nb := nbformat.New()
+		for _, source := range []string{tt.source, tt.next} {
+			if source == "%%" {
+				nb.AddCode("code", source)
+			} else if source != "" {
+				nb.AddMarkdown("text", source)
+			}
+		}
+		inside, outside := comment(nb.Cells)
+		if a, b := text(inside), text(outside); a != tt.inside || b != tt.outside {
+			t.Errorf("%q before %q: the fold has %q and the page %q, want %q and %q", tt.source, tt.next, a, b, tt.inside, tt.outside)
+		}
+	}
+	if inside, outside := comment(nil); inside != nil || outside != nil {
+		t.Error("there is a text after the last cell")
+	}
+}
+
+// unspoken matches what a reader does not see: the data of live cells.
 var unspoken = regexp.MustCompile(`data-cell="[^"]*"`)
 
 // givenAway fails the test for each page that contains the sentence about a missing guess. It also

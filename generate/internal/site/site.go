@@ -311,7 +311,17 @@ func (b *builder) lesson(p string) error {
 			doc.Cell(where, c)
 		}
 		if guess != nil && guess.answer == c {
+			inside, outside := comment(nb.Cells[i+1:])
+			if inside != nil {
+				doc.Cell(where, inside)
+			}
 			doc.EndFold()
+			if inside != nil || outside != nil {
+				i++
+			}
+			if outside != nil {
+				doc.Cell(where, outside)
+			}
 		}
 		if i == 0 {
 			b.plan(doc, s, nb)

@@ -43,6 +43,8 @@ func undrawn() *Figures {
 		if e.Chart != nil {
 			f.Charts[e.ID] = `<div class="hyperplane-chart" data-key="` + fmt.Sprintf("%x", e.ID) +
 				`"><img alt="x" src="data:,"></div><script>draw("` + e.ID + `")</script>`
+		} else {
+			f.Files[narrowFile(e.ID)] = f.Files[e.ID+".svg"]
 		}
 	}
 	return f
@@ -230,7 +232,8 @@ func TestSmall(t *testing.T) {
 		`<a href="equations.html#prml-4.1">(4.1)</a>`, `<a href="figures.html">`)
 	must.Contain(t, string(site["equations.html"]),
 		`<a href="figures.html#fig-prml-4.1"><code>figures.PRML4x1</code></a>`)
-	must.Contain(t, string(site["figures.html"]), `<a href="tour.html">The tour</a>`, `src="figures/fig-prml-4.2.svg"`)
+	must.Contain(t, string(site["figures.html"]), `<a href="tour.html">The tour</a>`, `src="figures/fig-prml-4.2.svg"`,
+		`<source media="(max-width: 44rem)" srcset="figures/fig-prml-4.2.narrow.svg"/>`)
 	must.Contain(t, string(site[script]), `draw("fig-prml-4.1")`)
 	if string(site["images/a.png"]) != "png" {
 		t.Error("the site lacks the picture beside the notebooks")
@@ -322,8 +325,8 @@ func TestFiguresAreKept(t *testing.T) {
 	if told != 1 {
 		t.Errorf("Draw reports the progress of %d figures, want 1", told)
 	}
-	if len(drawn.Manifest.Figures) != 1 || len(drawn.Files) != 4 {
-		t.Fatalf("got %d figures and %d files; want one figure in four formats", len(drawn.Manifest.Figures), len(drawn.Files))
+	if len(drawn.Manifest.Figures) != 1 || len(drawn.Files) != 5 {
+		t.Fatalf("%d figures, %d files; want one in four formats and for a phone", len(drawn.Manifest.Figures), len(drawn.Files))
 	}
 	if again := must.Get(Draw(t.Context(), 1, dir, "a", nil, id))(t); !reflect.DeepEqual(again, drawn) {
 		t.Error("the stored figures differ from the drawn figures")

@@ -172,7 +172,7 @@ const hyperplaneStore = (function () {
   });
 
   // named is a key as the reader knows it.
-  const named = (k) => k.replace(/:([0-9]+)$/, ", variant $1");
+  const named = (k) => k.replace(/:([0-9]+)$/, ", variant $1").replace(/^lesson-([0-9]+)[:/]/, "lesson $1, ");
 
   // receive takes over a hyperplane-work.json or a progress.json. Of two answers or guesses the newer
   // one stays. It returns {bad} or {report, undo}: a line for each choice, and what takes it back.

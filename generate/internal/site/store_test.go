@@ -144,9 +144,9 @@ func TestStoreWork(t *testing.T) {
 	b.want(`got.report.join("\n")`, `prml-4.1: the answer of the file is newer and replaces yours.
 prml-4.2: your answer here is newer and stays.
 prml-4.3, variant 7: answer added.
-lesson-2:giants: guess added.
-lesson-3:factor: guess added.
-lesson-2/fit: cell added.
+lesson 2, giants: guess added.
+lesson 3, factor: guess added.
+lesson 2, fit: cell added.
 prml-4.1: progress joined.`)
 	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
 		"a newer|b newer|a alone9null%% // changed")

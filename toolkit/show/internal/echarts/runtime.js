@@ -54,10 +54,12 @@
       var a = api.coord([o.box[0], o.box[3]]), b = api.coord([o.box[1], o.box[2]]);
       return [{ type: "image", silent: true, style: { image: o.image, x: a[0], y: a[1], width: b[0] - a[0], height: b[1] - a[1] } }];
     },
-    text: function (o, api, scale) {
+    // A label keeps a readable size in a small panel, but its place beside the drawing shrinks with
+    // the panel.
+    text: function (o, api, scale, shrunk) {
       return o.labels.map(function (label, i) {
         var p = api.coord(o.at[i]);
-        return { type: "text", silent: true, style: { text: label, x: p[0] + o.dx * scale, y: p[1] - o.dy * scale, fill: o.color,
+        return { type: "text", silent: true, style: { text: label, x: p[0] + o.dx * shrunk, y: p[1] - o.dy * shrunk, fill: o.color,
           fontSize: o.size * scale, align: o.align, verticalAlign: "middle" } };
       });
     },
@@ -89,10 +91,10 @@
     }
   };
 
-  function drawn(series, scale) {
+  function drawn(series, l) {
     if (series.type !== "custom") return series;
     return Object.assign({}, series, { renderItem: function (params, api) {
-      return { type: "group", children: shapes[series.shape](series.with, api, scale) };
+      return { type: "group", children: shapes[series.shape](series.with, api, l.scale, l.shrunk) };
     } });
   }
 
@@ -279,7 +281,8 @@
     var bottom = Math.max.apply(null, grids.map(function (g) { return g.top + g.height; }));
     var more = data.option.legend.type === "scroll" ? 0 : legendRows(data.option, width) - legendRows(data.option, data.width);
     var scale = Math.min.apply(null, placed.map(function (p, i) { return p.width / grids[i].width; }));
-    return { grids: grids, placed: placed, below: bottom, end: y, width: width, height: Math.round(data.height - bottom + y + 24 * more), scale: Math.max(0.75, Math.min(1, scale)) };
+    return { grids: grids, placed: placed, below: bottom, end: y, width: width, height: Math.round(data.height - bottom + y + 24 * more),
+      shrunk: Math.max(0.65, Math.min(1, scale)), scale: Math.max(0.75, Math.min(1, scale)) };
   }
 
   // long reports whether the title of the whole figure is so long that it must stand below the
@@ -320,7 +323,7 @@
     box.addEventListener("wheel", function (e) { if (!e.shiftKey) e.stopPropagation(); }, { capture: true });
     var at = data.sliders.map(function (s) { return s.start; }), frame, l, theme, shift = 0, below = false, chart = null, shown = "";
 
-    function series() { return frame.parts.map(function (i) { return drawn(themed(data.parts[i], theme), l.scale); }); }
+    function series() { return frame.parts.map(function (i) { return drawn(themed(data.parts[i], theme), l); }); }
     function title() { return themed(titles(frame.title, l, shift, below), theme); }
     function current() {
       var n = 0;

@@ -114,6 +114,9 @@ func (s InMemory) read(d demand) (*check.Data, error) {
 		err = check.TwoClasses(in.Rows, n)
 	}
 	if err != nil {
+		if bad := in.Inspect(); bad != nil { // a NaN in x is reported before wrong targets
+			return nil, bad
+		}
 		return nil, err
 	}
 	if d.inspects && n >= check.ManyRows && in.Src.InMemory() {

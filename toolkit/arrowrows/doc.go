@@ -3,7 +3,7 @@
 //
 //	f, err := arrowrows.OpenParquet("events.parquet", arrowrows.Options{Label: "kind"})
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
-//	m, err := rows.FitLogistic(classify.LogisticOptions{})
+//	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //
 // It is a separate module because notebook cells that do not read such files should not link Arrow.
 package arrowrows

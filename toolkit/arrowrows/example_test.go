@@ -43,7 +43,7 @@ func ExampleOpenParquet() {
 
 	f := toolkit.Must(arrowrows.OpenParquet(path, arrowrows.Options{Label: "kind"}))
 	rows := toolkit.Must(classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()}))
-	m := toolkit.Must(rows.FitLDA(classify.LDAOptions{}))
+	m := toolkit.Must(classify.FitLDAFrom(rows, classify.LDAOptions{}))
 	fmt.Println(f.FeatureNames, f.ClassNames, m.Counts)
 	// Output:
 	// <nil> <nil>

@@ -209,10 +209,10 @@ func TestFits(t *testing.T) {
 		"Arrow":   must(OpenArrow(writeArrow(t, schema, batches...), Options{Label: "kind"}))(t),
 	} {
 		rows := must(classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()}))(t)
-		if got := text(rows.FitLogistic(classify.LogisticOptions{})); got != logistic {
+		if got := text(classify.FitLogisticFrom(rows, classify.LogisticOptions{})); got != logistic {
 			t.Errorf("%s: %s\nwant %s", name, got, logistic)
 		}
-		if got := text(rows.FitLDA(classify.LDAOptions{})); got != lda {
+		if got := text(classify.FitLDAFrom(rows, classify.LDAOptions{})); got != lda {
 			t.Errorf("%s: %s\nwant %s", name, got, lda)
 		}
 	}

@@ -119,7 +119,7 @@ func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 
 // reestimate fits with the α of the greatest evidence.
 func (f *bayesFit) reestimate() (*BayesLogistic, error) {
-	_, d := f.src.Dims()
+	_, d := f.Src.Dims()
 	first, with := f.o.Prior.precision()
 	last, trace, found, why, err := alphaMode(first,
 		func(alpha float64) (*glm.Gaussian, error) { return with(alpha).resolve(d + 1) },

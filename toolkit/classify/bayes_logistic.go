@@ -90,39 +90,38 @@ type BayesLogistic struct {
 //
 // Equations: PRML (4.138), (4.140)–(4.144).
 func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
-	m, err := fitBayesLogistic(x, t, o)
-	if err != nil {
-		return nil, weightedFailure("FitBayesLogistic", o.Weights, err)
-	}
-	return m, nil
+	return fitBayesLogistic("FitBayesLogistic", InMemory{X: x, T: t}, o)
 }
 
-func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
+// FitBayesLogisticFrom is [FitBayesLogistic] for rows of any source. It returns the errors of
+// FitBayesLogistic, and an error for more than two classes, and if the source cannot be read or cannot
+// provide what the fit or its options need.
+//
+// Equations: PRML (4.138), (4.140)–(4.144).
+func FitBayesLogisticFrom(s Source, o BayesLogisticOptions) (*BayesLogistic, error) {
+	return fitBayesLogistic("FitBayesLogisticFrom", s, o)
+}
+
+func fitBayesLogistic(function string, s Source, o BayesLogisticOptions) (*BayesLogistic, error) {
 	if err := o.check(); err != nil {
-		return nil, err
+		return nil, weightedFailure(function, o.Weights, err)
 	}
-	x, t, err := weigh(x, t, o.Weights)
-	if err != nil {
-		return nil, err
+	if rows, ok := s.(InMemory); ok {
+		switch m, err := bayesPriorOnly(rows.X, rows.T, o); {
+		case err != nil:
+			return nil, weightedFailure(function, o.Weights, err)
+		case m != nil:
+			return m, nil
+		}
 	}
-	if m, err := bayesPriorOnly(x, t, o); m != nil || err != nil {
-		return m, err
-	}
-	src, cols, err := check.Inputs(x)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := src.Dims()
-	if err := check.Targets(t, n); err != nil {
-		return nil, err
-	}
-	return (&targeted{src, cols, t}).fitBayes(o)
+	return fitFrom(function, s, demand{weights: o.Weights},
+		func(in *check.Data) (*BayesLogistic, error) { return bayesLogisticOf(in, o) })
 }
 
-// fitBayes fits the model to the rows; o must have passed o.check.
-func (in *targeted) fitBayes(o BayesLogisticOptions) (*BayesLogistic, error) {
-	_, d := in.src.Dims()
-	f := &bayesFit{targeted: in, o: o}
+// bayesLogisticOf fits the model to the rows; o must have passed o.check.
+func bayesLogisticOf(in *check.Data, o BayesLogisticOptions) (*BayesLogistic, error) {
+	_, d := in.Src.Dims()
+	f := &bayesFit{Data: in, o: o}
 	var err error
 	if f.start, err = f.o.complete(d + 1); err != nil {
 		return nil, err
@@ -132,7 +131,7 @@ func (in *targeted) fitBayes(o BayesLogisticOptions) (*BayesLogistic, error) {
 		return nil, err
 	}
 	if prior == nil || prior.Free {
-		if err := check.OneClass(in.src.EachTarget(in.t)); err != nil {
+		if err := check.OneClass(in.Targets()); err != nil {
 			return nil, fmt.Errorf("the posterior cannot be normalised under a prior that is flat in the bias: %w", err)
 		}
 	}
@@ -173,7 +172,7 @@ func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
 
 // bayesFit contains the data and the options of a fit, which may try several priors.
 type bayesFit struct {
-	*targeted
+	*check.Data
 	o     BayesLogisticOptions
 	start []float64
 }
@@ -189,9 +188,9 @@ type bayesMode struct {
 
 // solve computes the mode of the posterior and the evidence under a prior.
 func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
-	p := solve.NewProblem(f.src, f.cols, f.t, glm.CrossEntropy{}, prior)
+	p := solve.NewProblem(f.Src, f.Cols, f.T, glm.CrossEntropy{}, prior)
 	if p.Rank != nil {
-		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.cols))
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.Cols))
 	}
 	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance,
 		f.o.Start == nil && floats.Norm(f.start, 1) == 0
@@ -214,7 +213,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	s.evidence = Evidence{
 		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
 		LogPrior:      prior.LogDensity(s.w), LogDet: logDet,
-		M: m, N: wholeRows(f.src.Total()), SumWeights: f.src.Total(), Flat: m - prior.Proper(),
+		M: m, N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(), Flat: m - prior.Proper(),
 	}
 	return s, nil
 }
@@ -541,15 +540,17 @@ func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 // bayesPriorOnly returns the model for the prior alone if there are no data. If there are data, it
 // returns nil.
 func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
-	if x == nil || len(t) > 0 {
-		return nil, nil
-	}
-	if d, ok := x.(*mat.Dense); ok && d == nil {
+	if check.Nil(x) || len(t) > 0 {
 		return nil, nil
 	}
 	n, d := x.Dims()
 	if n != 0 {
 		return nil, nil
+	}
+	if o.Weights != nil {
+		if err := checkWeights("Weights", o.Weights, n); err != nil {
+			return nil, err
+		}
 	}
 	var err error
 	if o.Prior, err = priorOf(o.Prior); err != nil {

@@ -103,10 +103,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		return nil, err
 	}
 	o.Draws += o.Draws % 2
-	x, labels, err := weigh(x, labels, o.Weights)
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	if o.Prior, err = priorOf(o.Prior); err != nil {
 		return nil, err
 	}
@@ -118,15 +115,15 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if m, err := bayesSoftmaxPriorOnly(x, labels, k, o); m != nil || err != nil {
 		return m, err
 	}
-	src, cols, err := check.Inputs(x)
+	in, err := InMemory{X: x, Labels: labels, K: k}.read(demand{weights: o.Weights, labels: true, oneClass: true})
 	if err != nil {
 		return nil, err
 	}
-	targets, err := glm.SoftmaxLabels(labels, src, k)
+	targets, err := glm.SoftmaxLabels(in)
 	if err != nil {
 		return nil, err
 	}
-	_, d := src.Dims()
+	_, d := in.Src.Dims()
 	if err := check.Drawn(float64(o.Draws), k*(d+1)); err != nil {
 		return nil, err
 	}
@@ -136,7 +133,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		return nil, err
 	}
 	o.MaxIterations, o.Tolerance = so.MaxIterations, so.Tolerance
-	f := &bayesSoftmaxFit{src: src, cols: cols, t: targets, o: o, start: start}
+	f := &bayesSoftmaxFit{src: in.Src, cols: in.Cols, t: targets, o: o, start: start}
 	prior, err := softmaxPrior(o.Prior, d+1, k)
 	if err != nil {
 		return nil, err
@@ -148,7 +145,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		return f.reestimate()
 	}
 	if prior == nil || prior.Free {
-		if err := glm.NoEmptyClass(targets.Totals(src)); err != nil {
+		if err := glm.NoEmptyClass(targets.Totals(in.Src)); err != nil {
 			return nil, err
 		}
 	}

@@ -204,8 +204,8 @@ func BenchmarkRows(b *testing.B) {
 				name string
 				fit  func(r *classify.Rows) error
 			}{
-				{"LDA", func(r *classify.Rows) error { return of(r.FitLDA(classify.LDAOptions{})) }},
-				{"logistic", func(r *classify.Rows) error { return of(r.FitLogistic(classify.LogisticOptions{})) }},
+				{"LDA", func(r *classify.Rows) error { return of(classify.FitLDAFrom(r, classify.LDAOptions{})) }},
+				{"logistic", func(r *classify.Rows) error { return of(classify.FitLogisticFrom(r, classify.LogisticOptions{})) }},
 			} {
 				passes := 0
 				bench(b, fmt.Sprintf("%s/%d×%d", f.name, n, d), func() error {

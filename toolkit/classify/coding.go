@@ -114,7 +114,7 @@ func hardSides(t []float64, n int) ([]int8, error) {
 
 // targets returns the number of outputs of the coding, and a function that writes the targets of
 // row i to t.
-func (c Coding) targets(in *check.Labelled) (outputs int, target func(i int, t []float64), err error) {
+func (c Coding) targets(in *check.Data) (outputs int, target func(i int, t []float64), err error) {
 	k := in.K
 	other, own := 0.0, 1.0
 	switch c {

@@ -28,11 +28,12 @@
 // times as long. The weights of FitWeightedLeastSquares are not counts. FitIRLS, which demonstrates
 // an algorithm, has no Weights.
 //
-// More data than memory. Rows reads rows from a file, a generator or any other source, once in
-// every pass. The methods Fit… of Rows return the same bits as a fit in memory. The doc comment of
-// Rows names the exceptions. SufficientMoments, SufficientCounts and LogisticSums are the sums over
-// rows that such fits need. These sums can be merged and sent. Different machines can therefore
-// process different parts of the rows.
+// More data than memory. The functions Fit…From fit the same models to a Source. Rows reads rows from a
+// file, a generator or any other origin, once in every pass. SufficientMoments, SufficientCounts and
+// LogisticSums are the sums over rows that fits need. These sums are values that can be merged and
+// sent, so different machines can process different parts of the rows.
+//
+//	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //
 // A generalized linear model combines a loss, a prior and a solver, each in a separate file. Fits
 // use internal coordinates, in which each column is centred and scaled by a power of two, and

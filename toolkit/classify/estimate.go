@@ -108,41 +108,9 @@ func (m *Estimate) predict(x mat.Matrix) ([]int, error) {
 	return class, nil
 }
 
-// newEstimateProblem checks the inputs and options and sets up the problem. The caller's
-// checkTargets checks the targets, given the number n of rows.
-func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions,
-	checkTargets func(n int) error) (*solve.Problem, error) {
-	src, cols, err := check.Inputs(x)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := src.Dims()
-	if err := checkTargets(n); err != nil {
-		return nil, err
-	}
-	return (&targeted{src, cols, t}).problem(l, o)
-}
-
-// targeted holds checked inputs and two-class targets.
-type targeted struct {
-	src  *block.Source
-	cols *block.Columns
-	t    []float64 // nil if src contains the targets
-}
-
-// newTargeted checks inputs and targets in memory.
-func newTargeted(x mat.Matrix, t []float64) (*targeted, error) {
-	src, cols, err := check.Inputs(x)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := src.Dims()
-	return &targeted{src, cols, t}, check.Targets(t, n)
-}
-
-// problem checks the options and sets up the problem.
-func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, error) {
-	_, d := in.src.Dims()
+// newProblem checks the options of a fit with a single weight vector and sets up the problem.
+func newProblem(in *check.Data, l glm.Loss, o LogisticOptions) (*solve.Problem, error) {
+	_, d := in.Src.Dims()
 	jeffreys := l == glm.Loss(glm.CrossEntropy{}) && isJeffreys(o.Prior)
 	var prior *glm.Gaussian
 	var err error
@@ -156,7 +124,7 @@ func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, erro
 	if err != nil {
 		return nil, err
 	}
-	p := solve.NewProblem(in.src, in.cols, in.t, l, prior)
+	p := solve.NewProblem(in.Src, in.Cols, in.T, l, prior)
 	if jeffreys {
 		if _, newton := solverOf(o.Solver).(solve.Newton); !newton {
 			return nil, fmt.Errorf("option Solver is %T: Jeffreys' prior needs Newton{}", o.Solver)
@@ -169,40 +137,35 @@ func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, erro
 	return p, nil
 }
 
-// fitTwoClass fits a convex loss to targets in [0,1]. prepare, if not nil, completes the problem.
-func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate,
+// fitTwoClass fits a convex loss to targets in [0,1]. If prepare is not nil, fitTwoClass calls
+// prepare to complete the problem.
+func fitTwoClass(function string, s Source, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate,
 	error) {
-	x, t, err := weigh(x, t, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	if m := fitEarly(x, t, l, o, prepare); m != nil {
-		return m, nil
-	}
-	in, err := newTargeted(x, t)
-	if err != nil {
-		return nil, err
-	}
-	return in.fit(l, o, prepare)
+	d := demand{weights: o.Weights, solver: o.Solver, inspects: true}
+	return fitFrom(function, s, d, func(in *check.Data) (*Estimate, error) {
+		if in.Cols == nil {
+			if m := fitEarly(in, l, o, prepare); m != nil {
+				return m, nil
+			}
+			if err := in.Inspect(); err != nil {
+				return nil, err
+			}
+		}
+		return fitConvex(in, l, o, prepare)
+	})
 }
 
-// fitEarly fits like fitTwoClass, but without the pass over all rows that inspects the columns
-// before the fit. It returns nil if the columns need that pass, or if fitTwoClass has to report an
-// error.
-func fitEarly(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {
-	src, err := check.Rows(x)
-	if _, newton := o.Solver.(Newton); err != nil || o.Start != nil || o.Solver != nil && !newton {
+// fitEarly fits like fitConvex, but without the pass over all rows that inspects the columns
+// before the fit. fitEarly returns nil if the shortcut does not apply or if fitTwoClass has to
+// report an error.
+func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {
+	if _, newton := o.Solver.(Newton); o.Start != nil || o.Solver != nil && !newton || isJeffreys(o.Prior) {
 		return nil
 	}
-	n, _ := src.Dims()
-	if n < check.ManyRows || isJeffreys(o.Prior) || !src.InMemory() || check.Targets(t, n) != nil {
+	if in.Cols = block.InspectSome(in.Src); in.Cols.BadRow >= 0 {
 		return nil
 	}
-	in := &targeted{src, block.InspectSome(src), t}
-	if in.cols.BadRow >= 0 {
-		return nil
-	}
-	m, err := in.fit(l, o, func(p *solve.Problem) {
+	m, err := fitConvex(in, l, o, func(p *solve.Problem) {
 		if p.Early = true; prepare != nil {
 			prepare(p)
 		}
@@ -216,13 +179,14 @@ func fitEarly(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare 
 // errEarly reports that coordinates derived from a few rows do not suit all rows.
 var errEarly = errors.New("the first rows do not represent all rows")
 
-func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
-	f, err := in.problem(l, o)
+// fitConvex is fitTwoClass for checked rows with inspected columns.
+func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
+	f, err := newProblem(in, l, o)
 	if err != nil {
 		return nil, err
 	}
 	if f.Prior == nil && !f.Jeffreys || f.Prior != nil && f.Prior.Free {
-		if err := check.OneClass(in.src.EachTarget(in.t)); err != nil {
+		if err := check.OneClass(in.Targets()); err != nil {
 			return nil, err
 		}
 	}
@@ -237,8 +201,8 @@ func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Probl
 	if err != nil {
 		return nil, err
 	}
-	m.NullLogLikelihood = glm.BernoulliNull(in.src.EachTarget(in.t), in.src.Weights(), in.src.Total())
-	if n, d := in.src.Dims(); m.Separable && f.Rank == nil && n*(d+1) <= infiniteSize {
+	m.NullLogLikelihood = glm.BernoulliNull(in.Targets(), in.Src.Weights(), in.Src.Total())
+	if n, d := in.Src.Dims(); m.Separable && f.Rank == nil && n*(d+1) <= infiniteSize {
 		m.Infinite = infiniteOf(f, &existence.Budget{Products: infiniteProducts})
 	}
 	return m, nil

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
@@ -51,19 +52,12 @@ type ExponentialFamily struct {
 //
 // Equations: PRML (4.84)–(4.86).
 func FitExponentialFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
-	m, err := fitExpFamily(x, labels, k, o)
-	if err != nil {
-		return nil, weightedFailure("FitExponentialFamily", o.Weights, err)
-	}
-	return m, nil
+	return fitFrom("FitExponentialFamily", InMemory{X: x, Labels: labels, K: k}, demand{weights: o.Weights, labels: true},
+		func(in *check.Data) (*ExponentialFamily, error) { return expFamilyOf(in, o) })
 }
 
-func fitExpFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
+func expFamilyOf(in *check.Data, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
 	if err := o.expFamilyComplete(); err != nil {
-		return nil, err
-	}
-	in, err := newLabelled(x, labels, k, o.Weights)
-	if err != nil {
 		return nil, err
 	}
 	if outside := o.Density.outside(); outside != nil {
@@ -71,7 +65,8 @@ func fitExpFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions)
 			return nil, err
 		}
 	}
-	m := &ExponentialFamily{Density: o.Density, Scale: o.Scale, Shape: o.Shape, LogG: make([]float64, k)}
+	m := &ExponentialFamily{Density: o.Density, Scale: o.Scale, Shape: o.Shape, LogG: make([]float64, in.K)}
+	var err error
 	if m.ClassShares, err = newShares(in.Counts(), o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}

@@ -89,40 +89,30 @@ type Fisher struct {
 //
 // Equations: PRML (4.23)–(4.30).
 func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
-	m, err := fitFisher(x, t, o)
-	if err != nil {
-		return nil, weightedFailure("FitFisher", o.Weights, err)
-	}
-	return m, nil
+	return fitFisher("FitFisher", InMemory{X: x, T: t}, o)
 }
 
-func fitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
-	x, t, err := weigh(x, t, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	labels, err := fisherLabels(x, t)
-	if err != nil {
-		return nil, err
-	}
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	in, err := check.Uninspected(x, labels, 2)
-	if err != nil {
-		return nil, err
-	}
-	return fisherOf(in, o)
+// FitFisherFrom is [FitFisher] for rows of any source, or their moments. Class 0 of rows with labels is
+// C₁. It returns the errors of FitFisher, and an error for more than two classes, and if the source
+// cannot be read or cannot provide what the fit or its options need.
+//
+// Equations: PRML (4.23)–(4.30).
+func FitFisherFrom(s Source, o FisherOptions) (*Fisher, error) {
+	return fitFisher("FitFisherFrom", s, o)
 }
 
-func (o FisherOptions) check() error {
+func fitFisher(function string, s Source, o FisherOptions) (*Fisher, error) {
+	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	return fitFrom(function, s, d, func(in *check.Data) (*Fisher, error) { return fisherOf(in, o) })
+}
+
+func fisherOf(in *check.Data, o FisherOptions) (*Fisher, error) {
+	if in.K != 2 {
+		return nil, errors.New("Fisher's discriminant is for two classes: use FitLDA")
+	}
 	if o.Threshold != FisherThresholdGaussian && o.Threshold != FisherThresholdMidpoint {
-		return fmt.Errorf("Threshold is %d: choose FisherThresholdGaussian or FisherThresholdMidpoint", o.Threshold)
+		return nil, fmt.Errorf("Threshold is %d: choose FisherThresholdGaussian or FisherThresholdMidpoint", o.Threshold)
 	}
-	return nil
-}
-
-func fisherOf(in *check.Labelled, o FisherOptions) (*Fisher, error) {
 	f, err := scatter.Of(in, false)
 	if err != nil {
 		return nil, err
@@ -154,30 +144,6 @@ func fisherOf(in *check.Labelled, o FisherOptions) (*Fisher, error) {
 		return nil, scatter.ErrRange
 	}
 	return m, nil
-}
-
-// fisherLabels converts targets 1 and 0 to labels 0 and 1.
-func fisherLabels(x mat.Matrix, t []float64) ([]int, error) {
-	src, err := check.Rows(x)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := src.Dims()
-	if err := check.Targets(t, n); err != nil {
-		return nil, err
-	}
-	labels := make([]int, n)
-	for i, v := range t {
-		switch v {
-		case 0:
-			labels[i] = 1
-		case 1:
-		default:
-			return nil, fmt.Errorf("t[%d] is %v: Fisher's discriminant requires targets 0 or 1, because each row must belong to one class", i,
-				v)
-		}
-	}
-	return labels, nil
 }
 
 // direct sets the direction PPᵀ(m₁−m₂) and the criterion |Pᵀ(m₂−m₁)|².
@@ -308,19 +274,13 @@ type FisherMulti struct {
 //
 // Equations: PRML (4.39), (4.50), (4.51); Notes on part I (eigenvectors).
 func FitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
-	m, err := fitFisherMulti(x, labels, k, o)
-	if err != nil {
-		return nil, weightedFailure("FitFisherMulti", o.Weights, err)
-	}
-	return m, nil
+	d := demand{weights: o.Weights, labels: true, inspects: true}
+	return fitFrom("FitFisherMulti", InMemory{X: x, Labels: labels, K: k}, d,
+		func(in *check.Data) (*FisherMulti, error) { return fisherMultiOf(in, o) })
 }
 
-func fitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
-	x, labels, err := weigh(x, labels, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	f, err := scatter.New(x, labels, k, false)
+func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
+	f, err := scatter.Of(in, false)
 	if err != nil {
 		return nil, err
 	}
@@ -465,15 +425,14 @@ type Scatter struct {
 //
 // Equations: PRML (4.27), (4.28), (4.40)–(4.46); Notes on part I (between-two).
 func NewScatter(x mat.Matrix, labels []int, k int) (*Scatter, error) {
-	f, err := scatter.New(x, labels, k, false)
-	if err != nil {
-		return nil, failure("NewScatter", err)
-	}
-	s, err := scatterOf(f)
-	if err != nil {
-		return nil, failure("NewScatter", err)
-	}
-	return s, nil
+	d := demand{labels: true, inspects: true}
+	return fitFrom("NewScatter", InMemory{X: x, Labels: labels, K: k}, d, func(in *check.Data) (*Scatter, error) {
+		f, err := scatter.Of(in, false)
+		if err != nil {
+			return nil, err
+		}
+		return scatterOf(f)
+	})
 }
 
 // scatterOf returns the matrices in the units of x.

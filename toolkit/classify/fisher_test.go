@@ -147,7 +147,7 @@ func TestFisherErrors(t *testing.T) {
 		{"equal means", mat.NewDense(4, 1, []float64{1, 2, 1, 2}), []float64{0, 0, 1, 1}, []string{"means coincide"},
 			false},
 		{"soft", mat.NewDense(2, 1, []float64{1, 2}), []float64{0, 0.5}, []string{"t[1] is 0.5"}, false},
-		{"one class", mat.NewDense(2, 1, []float64{1, 2}), []float64{1, 1}, []string{"all 2 labels are class 0"},
+		{"one class", mat.NewDense(2, 1, []float64{1, 2}), []float64{1, 1}, []string{"all 2 rows are class 0"},
 			false},
 		{"N = 1", mat.NewDense(1, 1, []float64{1}), []float64{1}, []string{"class"}, false},
 	} {

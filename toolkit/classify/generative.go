@@ -295,28 +295,9 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// newScattered checks shapes and labels but not the entries of x. scatter.Of and newDiagonalFit
-// check the entries in the pass of the fit.
-func newScattered(x mat.Matrix, labels []int, k int, weights []float64) (*check.Labelled, error) {
-	x, labels, err := weigh(x, labels, weights)
-	if err != nil {
-		return nil, err
-	}
-	return check.Uninspected(x, labels, k)
-}
-
-// newLabelled checks inputs and labels in memory.
-func newLabelled(x mat.Matrix, labels []int, k int, weights []float64) (*check.Labelled, error) {
-	x, labels, err := weigh(x, labels, weights)
-	if err != nil {
-		return nil, err
-	}
-	return check.Classes(x, labels, k)
-}
-
 // naiveSums returns the sums of the D columns over the rows of each class, K×D. outside describes
 // what is wrong with an entry of x and returns "" for a valid entry.
-func naiveSums(in *check.Labelled, outside func(v float64, j int) string) (sum [][]float64, err error) {
+func naiveSums(in *check.Data, outside func(v float64, j int) string) (sum [][]float64, err error) {
 	if err := generatedDomain(in.Src, outside); err != nil {
 		return nil, err
 	}
@@ -332,7 +313,7 @@ func naiveSums(in *check.Labelled, outside func(v float64, j int) string) (sum [
 
 // naiveReduce adds every row, with its weight, to the cells of its class, in one pass. The
 // cells of a class without rows stay nil.
-func naiveReduce(in *check.Labelled, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
+func naiveReduce(in *check.Data, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
 	return block.Reduce(block.NewDesign(in.Src, nil, nil), 0,
 		func() [][]float64 { return make([][]float64, in.K) },
 		func(int) func([][]float64, *block.Block) {
@@ -364,8 +345,8 @@ func timesLog(n, p float64) float64 {
 }
 
 // newDiagonalFit returns the class means and the K×D sums Σ_{n∈C_k} {s·(x_n − m_k)}² of each
-// column, where s is the scale of the column. It makes one pass, with a shift for each class.
-func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
+// column, where s is the scale of the column. It makes one pass with a shift per class.
+func newDiagonalFit(in *check.Data) (*scatter.Fit, [][]float64, error) {
 	var f *scatter.Fit
 	var squares [][]float64
 	err := scatter.InScale(func() (err error) {
@@ -376,7 +357,7 @@ func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
 	return f, squares, err
 }
 
-func diagonalPass(f *scatter.Fit, in *check.Labelled) ([][]float64, error) {
+func diagonalPass(f *scatter.Fit, in *check.Data) ([][]float64, error) {
 	k := in.K
 	shift, centre := f.Plan.Shifts()
 	ld, both := vec.Width(f.D+1), 2*k*vec.Width(f.D+1)

@@ -325,7 +325,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1),
 				"prior 1 for class 0: wrong likelihood %v", sharesOf(m).LogLikelihood)
 			mentions(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
-			mentions(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 labels")
+			mentions(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")
 		})
 	}
 }

@@ -110,26 +110,20 @@ type GLM struct {
 //
 // Equations: PRML (4.118)–(4.124).
 func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM, error) {
-	m, err := fitGLM(x, t, family, LogisticOptions(o))
+	l, err := canonicalOf(family)
 	if err != nil {
 		return nil, weightedFailure("FitGLM", o.Weights, err)
 	}
-	return m, nil
+	return fitFrom("FitGLM", InMemory{X: x, T: t}, demand{weights: o.Weights, targets: l.Check},
+		func(in *check.Data) (*GLM, error) { return glmOf(in, l, LogisticOptions(o)) })
 }
 
-func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (*GLM, error) {
-	x, t, err := weigh(x, t, o.Weights)
+func glmOf(in *check.Data, l *glm.CanonicalLoss, o LogisticOptions) (*GLM, error) {
+	f, err := newProblem(in, l, o)
 	if err != nil {
 		return nil, err
 	}
-	l, err := canonicalOf(family)
-	if err != nil {
-		return nil, err
-	}
-	f, err := newEstimateProblem(x, t, l, o, func(n int) error { return l.Check(t, n) })
-	if err != nil {
-		return nil, err
-	}
+	t := in.T
 	if f.Prior == nil || f.Prior.Free {
 		if err := l.Degenerate(t); err != nil {
 			return nil, err
@@ -194,19 +188,16 @@ func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (
 	if err != nil {
 		return nil, err
 	}
-	src, _, err := check.Inputs(x)
+	in, err := InMemory{X: x, T: slices.Clone(t)}.read(demand{targets: l.Check})
 	if err != nil {
 		return nil, err
 	}
-	n, d := src.Dims()
-	if err := l.Check(t, n); err != nil {
-		return nil, err
-	}
+	_, d := in.Src.Dims()
 	g, err := resolvePrior(prior, d+1)
 	if err != nil {
 		return nil, err
 	}
-	return &Objective{glm: glm.New(block.NewDesign(src, nil, nil), slices.Clone(t), l), prior: g}, nil
+	return &Objective{glm: glm.New(block.NewDesign(in.Src, nil, nil), in.T, l), prior: g}, nil
 }
 
 func (m *GLM) estimate() *Estimate {

@@ -435,8 +435,8 @@ func TestJeffreysInvariance(t *testing.T) {
 		}
 	}
 	rows := must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
-	streamed := must(rows.FitLogistic(classify.LogisticOptions{Prior: jeffreys}))(t)
-	errorIf(t, !slices.Equal(streamed.W, w), "Rows.FitLogistic has the weights %v, want %v", streamed.W, w)
+	streamed := must(classify.FitLogisticFrom(rows, classify.LogisticOptions{Prior: jeffreys}))(t)
+	errorIf(t, !slices.Equal(streamed.W, w), "FitLogisticFrom has the weights %v, want %v", streamed.W, w)
 	nearly(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
 }
 

@@ -85,32 +85,31 @@ type LabelFlip struct {
 //
 // Equations: PRML (4.117).
 func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
-	m, err := fitLabelFlip(x, t, o)
-	if err != nil {
-		return nil, weightedFailure("FitLabelFlip", o.Weights, err)
-	}
-	return m, nil
+	return fitLabelFlip("FitLabelFlip", InMemory{X: x, T: t}, o)
+}
+
+// FitLabelFlipFrom is [FitLabelFlip] for rows of any source. It returns the errors of FitLogisticFrom,
+// and an error for an Epsilon outside [0, ½).
+//
+// Equations: PRML (4.117).
+func FitLabelFlipFrom(s Source, o LabelFlipOptions) (*LabelFlip, error) {
+	return fitLabelFlip("FitLabelFlipFrom", s, o)
 }
 
 // flipFit is a LabelFlip fit in progress.
 type flipFit struct {
 	*solve.Problem
-	in *targeted
+	in *check.Data
 }
 
-func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	x, t, err := weigh(x, t, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	in, err := newTargeted(x, t)
-	if err != nil {
-		return nil, err
-	}
-	return in.fitLabelFlip(o)
+func fitLabelFlip(function string, s Source, o LabelFlipOptions) (*LabelFlip, error) {
+	d := demand{weights: o.Weights, solver: o.Solver}
+	return fitFrom(function, s, d, func(in *check.Data) (*LabelFlip, error) {
+		if err := o.check(); err != nil {
+			return nil, err
+		}
+		return labelFlipOf(in, o)
+	})
 }
 
 // mostStarts is the largest number of random starts of a label-flip fit.
@@ -126,16 +125,16 @@ func (o LabelFlipOptions) check() error {
 	return nil
 }
 
-func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
+func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	lo := LogisticOptions{Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance,
 		Solver: o.Solver}
-	p, err := in.problem(glm.FlipLoss{Eps: o.Epsilon}, lo)
+	p, err := newProblem(in, glm.FlipLoss{Eps: o.Epsilon}, lo)
 	if err != nil {
 		return nil, err
 	}
 	f := flipFit{p, in}
 	if f.Prior == nil || f.Prior.Free {
-		if err := check.OneClass(in.src.EachTarget(in.t)); err != nil {
+		if err := check.OneClass(in.Targets()); err != nil {
 			return nil, err
 		}
 	}
@@ -208,7 +207,7 @@ func (f flipFit) flipped(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip,
 	}
 	m := &LabelFlip{Estimate: *e, Epsilon: best.Eps, Estimated: o.Estimate}
 	m.LogLikelihood, m.E = -best.Sums.E, best.E
-	m.NullLogLikelihood = flipNull(f.in.src.EachTarget(f.in.t), f.Src.Weights(), f.Src.Total(), best.Eps)
+	m.NullLogLikelihood = flipNull(f.in.Targets(), f.Src.Weights(), f.Src.Total(), best.Eps)
 	m.Hessian, m.Covariance = best.Matrices(m.Converged && f.Rank == nil)
 	if !linalg.Finite(m.Hessian) || m.Covariance != nil && !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")

@@ -69,22 +69,21 @@ type LDA struct {
 // (gda-log-likelihood), (discriminant-isotropic); Notes on part I (likelihood), (log-likelihood),
 // (gaussian-log-likelihood).
 func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
-	m, err := fitLDA(x, labels, k, o)
-	if err != nil {
-		return nil, weightedFailure("FitLDA", o.Weights, err)
-	}
-	return m, nil
+	return fitLDA("FitLDA", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-func fitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
-	in, err := newScattered(x, labels, k, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	return ldaOf(in, o)
+// FitLDAFrom is [FitLDA] for rows of any source, or their moments. It returns the errors of FitLDA, and
+// an error if the source cannot be read or cannot provide what the fit or its options need.
+//
+// Equations: PRML (4.71)–(4.80).
+func FitLDAFrom(s Source, o LDAOptions) (*LDA, error) { return fitLDA("FitLDAFrom", s, o) }
+
+func fitLDA(function string, s Source, o LDAOptions) (*LDA, error) {
+	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	return fitFrom(function, s, d, func(in *check.Data) (*LDA, error) { return ldaOf(in, o) })
 }
 
-func ldaOf(in *check.Labelled, o LDAOptions) (*LDA, error) {
+func ldaOf(in *check.Data, o LDAOptions) (*LDA, error) {
 	f, err := scatter.Of(in, false)
 	if err != nil {
 		return nil, err

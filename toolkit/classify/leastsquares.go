@@ -71,27 +71,27 @@ type LeastSquares struct {
 //
 // Equations: PRML (4.15), (4.16).
 func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (*LeastSquares, error) {
-	m, err := fitLeastSquares(x, labels, k, o)
-	if err != nil {
-		return nil, weightedFailure("FitLeastSquares", o.Weights, err)
-	}
-	return m, nil
+	return fitLeastSquares("FitLeastSquares", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-func fitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (*LeastSquares, error) {
-	in, err := newLabelled(x, labels, k, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	return leastSquaresOf(in, o)
+// FitLeastSquaresFrom is [FitLeastSquares] for rows of any source, or their moments. It returns the
+// errors of FitLeastSquares, and an error if the source cannot be read or cannot provide what the fit
+// or its options need.
+//
+// Equations: PRML (4.15), (4.16).
+func FitLeastSquaresFrom(s Source, o LeastSquaresOptions) (*LeastSquares, error) {
+	return fitLeastSquares("FitLeastSquaresFrom", s, o)
 }
 
-func leastSquaresOf(in *check.Labelled, o LeastSquaresOptions) (*LeastSquares, error) {
-	outputs, target, err := o.Coding.targets(in)
-	if err != nil {
-		return nil, err
-	}
-	return fitOutputs(in.Src, in.Cols, in.Origin, outputs, target, o)
+func fitLeastSquares(function string, s Source, o LeastSquaresOptions) (*LeastSquares, error) {
+	d := demand{weights: o.Weights, labels: true, moments: true}
+	return fitFrom(function, s, d, func(in *check.Data) (*LeastSquares, error) {
+		outputs, target, err := o.Coding.targets(in)
+		if err != nil {
+			return nil, err
+		}
+		return fitOutputs(in.Src, in.Cols, in.Origin, outputs, target, o)
+	})
 }
 
 // FitLeastSquaresTargets fits one output per column of targets (N×K, arbitrary numbers) to inputs x

@@ -82,9 +82,22 @@ type Logistic struct{ Estimate }
 //
 // Equations: PRML (4.87), (4.89)–(4.92), (4.96), (4.97), (4.141), (4.142); Alpaydin (10.21)–(10.24).
 func FitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error) {
-	m, err := fitTwoClass(x, t, glm.CrossEntropy{}, o, nil)
+	return fitLogistic("FitLogistic", InMemory{X: x, T: t}, o)
+}
+
+// FitLogisticFrom is [FitLogistic] for rows of any source. It returns the errors of FitLogistic, and an
+// error for more than two classes, and if the source cannot be read or cannot provide what the fit or
+// its options need. The solvers Sequential and CoordinateAscent need the rows in memory.
+//
+// Equations: PRML (4.89)–(4.92), (4.96), (4.97).
+func FitLogisticFrom(s Source, o LogisticOptions) (*Logistic, error) {
+	return fitLogistic("FitLogisticFrom", s, o)
+}
+
+func fitLogistic(function string, s Source, o LogisticOptions) (*Logistic, error) {
+	m, err := fitTwoClass(function, s, glm.CrossEntropy{}, o, nil)
 	if err != nil {
-		return nil, weightedFailure("FitLogistic", o.Weights, err)
+		return nil, err
 	}
 	return &Logistic{*m}, nil
 }

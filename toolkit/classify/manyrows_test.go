@@ -177,7 +177,7 @@ func TestManyRowsStreamed(t *testing.T) {
 	passes := 0
 	rows := toolkit.Must(classify.NewRows(classify.RowsOf(x, y),
 		classify.RowsOptions{Progress: func(pass, _, _ int) { passes = pass + 1 }}))
-	m := toolkit.Must(rows.FitLogistic(classify.LogisticOptions{}))
+	m := toolkit.Must(classify.FitLogisticFrom(rows, classify.LogisticOptions{}))
 	if !m.Converged {
 		t.Fatal(m.Reason)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -58,11 +59,16 @@ type NaiveBayesBernoulli struct {
 // Equations: PRML (4.81), (4.159).
 func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli,
 	error) {
-	m, err := fitNaiveBernoulli(x, labels, k, o)
-	if err != nil {
-		return nil, weightedFailure("FitNaiveBayesBernoulli", o.Weights, err)
-	}
-	return m, nil
+	return fitNaiveBernoulli("FitNaiveBayesBernoulli", InMemory{X: x, Labels: labels, K: k}, o)
+}
+
+// FitNaiveBayesBernoulliFrom is [FitNaiveBayesBernoulli] for rows of any source, or their counts, in
+// which every feature must have two levels. It returns the errors of FitNaiveBayesBernoulli, and an
+// error if the source cannot be read or cannot provide what the fit or its options need.
+//
+// Equations: PRML (4.81), (4.159).
+func FitNaiveBayesBernoulliFrom(s Source, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
+	return fitNaiveBernoulli("FitNaiveBayesBernoulliFrom", s, o)
 }
 
 // notBinary explains why v is not a binary feature value. For 0 and 1 it returns "".
@@ -73,20 +79,32 @@ func notBinary(v float64, _ int) string {
 	return "binary features are 0 or 1 (compare the column with a threshold, or use FitNaiveBayesGaussian)"
 }
 
-func fitNaiveBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
-	in, err := newLabelled(x, labels, k, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	return naiveBernoulli(in, o)
+func fitNaiveBernoulli(function string, s Source, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
+	d := demand{weights: o.Weights, labels: true, counts: true}
+	return fitFrom(function, s, d, func(in *check.Data) (*NaiveBayesBernoulli, error) {
+		ones, err := onesOf(in)
+		if err != nil {
+			return nil, err
+		}
+		return naiveBernoulliOf(ones, in.Counts(), o)
+	})
 }
 
-func naiveBernoulli(in *check.Labelled, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
-	ones, err := naiveSums(in, notBinary)
-	if err != nil {
-		return nil, err
+// onesOf returns the K×D counts of ones per class and feature.
+func onesOf(in *check.Data) ([][]float64, error) {
+	if in.Cells == nil {
+		return naiveSums(in, notBinary)
 	}
-	return naiveBernoulliOf(ones, in.Counts(), o)
+	ones := make([][]float64, in.K)
+	for i, l := range in.Levels {
+		if l != 2 {
+			return nil, fmt.Errorf("feature %d has %d levels: binary features have 2 levels; use FitNaiveBayesCategoricalFrom", i, l)
+		}
+		for k := range ones {
+			ones[k] = append(ones[k], float64(in.Cells[k][2*i+1]))
+		}
+	}
+	return ones, nil
 }
 
 // naiveBernoulliOf fits the model to ones, the K×D counts of ones per class and feature, and
@@ -246,33 +264,40 @@ type NaiveBayesCategorical struct {
 // Equations: PRML (4.159); Notes on part I (categorical), (levels-sum).
 func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
 	o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
-	m, err := fitNaiveCategorical(x, levels, labels, k, o)
-	if err != nil {
-		return nil, weightedFailure("FitNaiveBayesCategorical", o.Weights, err)
-	}
-	return m, nil
+	return fitNaiveCategorical("FitNaiveBayesCategorical", InMemory{X: x, Labels: labels, K: k}, levels, o)
 }
 
-func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int,
-	o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
-	in, err := newLabelled(x, labels, k, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	return naiveCategorical(in, levels, o)
-}
-
-func naiveCategorical(in *check.Labelled, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical,
+// FitNaiveBayesCategoricalFrom is [FitNaiveBayesCategorical] for rows of any source, or their counts.
+// Counts have levels, so levels may be nil. It returns the errors of FitNaiveBayesCategorical, and an
+// error if levels differ from the levels of counts, and if the source cannot be read or cannot provide
+// what the fit or its options need.
+//
+// Equations: PRML (4.159); Notes on part I (categorical).
+func FitNaiveBayesCategoricalFrom(s Source, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical,
 	error) {
-	m := &NaiveBayesCategorical{Levels: append([]int(nil), levels...)}
-	if err := m.place(); err != nil {
-		return nil, err
-	}
-	cells, err := m.count(in)
-	if err != nil {
-		return nil, err
-	}
-	return m.fit(cells, in.Counts(), o)
+	return fitNaiveCategorical("FitNaiveBayesCategoricalFrom", s, levels, o)
+}
+
+func fitNaiveCategorical(function string, s Source, levels []int,
+	o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
+	d := demand{weights: o.Weights, labels: true, counts: true}
+	return fitFrom(function, s, d, func(in *check.Data) (*NaiveBayesCategorical, error) {
+		if in.Levels != nil {
+			if levels != nil && !slices.Equal(levels, in.Levels) {
+				return nil, fmt.Errorf("levels are %v, but the counts have %v: want nil or the same levels", levels, in.Levels)
+			}
+			levels = in.Levels
+		}
+		m := &NaiveBayesCategorical{Levels: append([]int(nil), levels...)}
+		if err := m.place(); err != nil {
+			return nil, err
+		}
+		cells, err := m.count(in)
+		if err != nil {
+			return nil, err
+		}
+		return m.fit(cells, in.Counts(), o)
+	})
 }
 
 // fit fits the model to cells, the K×ΣL_i counts N_kij, and counts, the number of rows of each
@@ -328,7 +353,10 @@ func (m *NaiveBayesCategorical) place() error {
 }
 
 // count returns the K×ΣL_i counts N_kij.
-func (m *NaiveBayesCategorical) count(in *check.Labelled) ([][]float64, error) {
+func (m *NaiveBayesCategorical) count(in *check.Data) ([][]float64, error) {
+	if in.Cells != nil {
+		return wholeNumbers(in.Cells), nil
+	}
 	if _, d := in.Src.Dims(); d != len(m.Levels) {
 		return nil, fmt.Errorf("levels has %d entries but x has %d columns: give the number of values of each column",
 			len(m.Levels), d)
@@ -464,22 +492,24 @@ type NaiveBayesGaussian struct {
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,
 	error) {
-	m, err := fitNaiveGaussian(x, labels, k, o)
-	if err != nil {
-		return nil, weightedFailure("FitNaiveBayesGaussian", o.Weights, err)
-	}
-	return m, nil
+	return fitNaiveGaussian("FitNaiveBayesGaussian", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
-	in, err := newScattered(x, labels, k, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	return naiveGaussianOf(in, o)
+// FitNaiveBayesGaussianFrom is [FitNaiveBayesGaussian] for rows of any source, or their moments. It
+// returns the errors of FitNaiveBayesGaussian, and an error if the source cannot be read or cannot
+// provide what the fit or its options need.
+//
+// Equations: PRML (4.159), (4.161).
+func FitNaiveBayesGaussianFrom(s Source, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+	return fitNaiveGaussian("FitNaiveBayesGaussianFrom", s, o)
 }
 
-func naiveGaussianOf(in *check.Labelled, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+func fitNaiveGaussian(function string, s Source, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	return fitFrom(function, s, d, func(in *check.Data) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
+}
+
+func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
 	if !(o.Smoothing >= 0) || math.IsInf(o.Smoothing, 1) {
 		return nil, fmt.Errorf("Smoothing is %v: want a share of each column's variance, ≥ 0 (0 means no smoothing, 1e-9 is usual)", o.Smoothing)
 	}
@@ -542,7 +572,7 @@ func naiveGaussianOf(in *check.Labelled, o NaiveBayesGaussianOptions) (*NaiveBay
 
 // columnIn reports whether column j is constant in the rows of a class, and returns the largest
 // absolute value of the column over all rows.
-func columnIn(in *check.Labelled, class, j int) (constant bool, largest float64) {
+func columnIn(in *check.Data, class, j int) (constant bool, largest float64) {
 	constant = true
 	n, d := in.Src.Dims()
 	first, buf := math.NaN(), make([]float64, d)

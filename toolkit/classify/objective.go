@@ -33,11 +33,11 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 	if !isJeffreys(prior) {
 		return objectiveOf(x, t, prior)
 	}
-	in, err := newTargeted(x, slices.Clone(t))
+	in, err := InMemory{X: x, T: slices.Clone(t)}.read(demand{})
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
-	p, err := in.problem(glm.CrossEntropy{}, LogisticOptions{Prior: prior})
+	p, err := newProblem(in, glm.CrossEntropy{}, LogisticOptions{Prior: prior})
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
@@ -47,19 +47,16 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 
 // objectiveOf is LogisticObjective for a prior that does not depend on the data.
 func objectiveOf(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
-	src, _, err := check.Inputs(x)
+	in, err := InMemory{X: x, T: slices.Clone(t)}.read(demand{})
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
-	n, d := src.Dims()
-	if err := check.Targets(t, n); err != nil {
-		return nil, failure("LogisticObjective", err)
-	}
+	_, d := in.Src.Dims()
 	g, err := resolvePrior(prior, d+1)
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
-	return &Objective{glm: glm.New(block.NewDesign(src, nil, nil), slices.Clone(t), glm.CrossEntropy{}), prior: g}, nil
+	return &Objective{glm: glm.New(block.NewDesign(in.Src, nil, nil), in.T, glm.CrossEntropy{}), prior: g}, nil
 }
 
 // Dim returns the number of weights, D+1.

@@ -52,9 +52,20 @@ type Probit struct{ Estimate }
 //
 // Equations: PRML (4.111), (4.114), (4.122).
 func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
-	m, err := fitTwoClass(x, t, glm.ProbitLoss{}, LogisticOptions(o), probitProblem)
+	return fitProbit("FitProbit", InMemory{X: x, T: t}, o)
+}
+
+// FitProbitFrom is [FitProbit] for rows of any source. It returns the errors of FitLogisticFrom.
+//
+// Equations: PRML (4.111), (4.114), (4.122).
+func FitProbitFrom(s Source, o ProbitOptions) (*Probit, error) {
+	return fitProbit("FitProbitFrom", s, o)
+}
+
+func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
+	m, err := fitTwoClass(function, s, glm.ProbitLoss{}, LogisticOptions(o), probitProblem)
 	if err != nil {
-		return nil, weightedFailure("FitProbit", o.Weights, err)
+		return nil, err
 	}
 	return &Probit{*m}, nil
 }

@@ -101,18 +101,14 @@ func (m *Logistic) profiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*sol
 	if !m.Separable && !m.Converged {
 		return nil, nil, errors.New("the fit has not converged to a maximum: " + m.Reason)
 	}
-	x, t, err := weigh(x, t, o.Weights)
+	in, err := InMemory{X: x, T: t}.read(demand{weights: o.Weights})
 	if err != nil {
 		return nil, nil, err
 	}
-	in, err := newTargeted(x, t)
-	if err != nil {
-		return nil, nil, err
-	}
-	if _, d := in.src.Dims(); d+1 != len(m.W) {
+	if _, d := in.Src.Dims(); d+1 != len(m.W) {
 		return nil, nil, fmt.Errorf("x has %d columns but the fit had %d", d, len(m.W)-1)
 	}
-	p, err := in.problem(glm.CrossEntropy{}, LogisticOptions{Prior: o.Prior, Start: m.W, MaxIterations: 1000})
+	p, err := newProblem(in, glm.CrossEntropy{}, LogisticOptions{Prior: o.Prior, Start: m.W, MaxIterations: 1000})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -264,11 +260,11 @@ func (v *WeightIntervals) String() string {
 // Equations: PRML (4.156).
 func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 	const name = "InfiniteWeights"
-	in, err := newTargeted(x, t)
+	in, err := InMemory{X: x, T: t}.read(demand{})
 	if err != nil {
 		return nil, failure(name, err)
 	}
-	p, err := in.problem(glm.CrossEntropy{}, LogisticOptions{})
+	p, err := newProblem(in, glm.CrossEntropy{}, LogisticOptions{})
 	if err != nil {
 		return nil, failure(name, err)
 	}

@@ -57,25 +57,24 @@ type QDA struct {
 //
 // Equations: PRML (4.73), (4.75), (4.76), (4.79), (4.80), (4.159), (4.161), (4.163); Alpaydin (10.2), (10.34).
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
-	m, err := fitQDA(x, labels, k, o)
-	if err != nil {
-		return nil, weightedFailure("FitQDA", o.Weights, err)
-	}
-	return m, nil
+	return fitQDA("FitQDA", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
+// FitQDAFrom is [FitQDA] for rows of any source, or their moments. It returns the errors of FitQDA, and
+// an error if the source cannot be read or cannot provide what the fit or its options need.
+//
+// Equations: Alpaydin (10.2), (10.34).
+func FitQDAFrom(s Source, o QDAOptions) (*QDA, error) { return fitQDA("FitQDAFrom", s, o) }
+
+func fitQDA(function string, s Source, o QDAOptions) (*QDA, error) {
+	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	return fitFrom(function, s, d, func(in *check.Data) (*QDA, error) { return qdaOf(in, o) })
+}
+
+func qdaOf(in *check.Data, o QDAOptions) (*QDA, error) {
 	if err := scatter.Shrinkage(o.Shrinkage); err != nil {
 		return nil, err
 	}
-	in, err := newScattered(x, labels, k, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	return qdaOf(in, o)
-}
-
-func qdaOf(in *check.Labelled, o QDAOptions) (*QDA, error) {
 	k := in.K
 	f, err := scatter.Of(in, true)
 	if err != nil {

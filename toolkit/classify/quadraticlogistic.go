@@ -89,15 +89,11 @@ func FitQuadraticLogistic(x mat.Matrix, labels []int, k int, o QuadraticLogistic
 }
 
 func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions) (*QuadraticLogistic, error) {
-	x, labels, err := weigh(x, labels, o.Weights)
+	in, err := InMemory{X: x, Labels: labels, K: k}.read(demand{weights: o.Weights, labels: true, oneClass: true})
 	if err != nil {
 		return nil, err
 	}
-	src, cols, err := check.Inputs(x)
-	if err != nil {
-		return nil, err
-	}
-	_, d := src.Dims()
+	_, d := in.Src.Dims()
 	for name, v := range map[string]float64{"Lambda": o.Lambda, "Alpha": o.Alpha} {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			return nil, fmt.Errorf("option %s is %v: want 0 or more (0 means no penalty)", name, v)
@@ -106,13 +102,13 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	if o.Rank < 0 || o.Rank > d {
 		return nil, fmt.Errorf("option Rank is %d: with %d columns want 1…%d, or 0 for all", o.Rank, d, d)
 	}
-	q := &quadFeatures{src: src, mean: cols.Mean, std: spread(src, cols)}
+	q := &quadFeatures{src: in.Src, mean: in.Cols.Mean, std: spread(in.Src, in.Cols)}
 	if _, c := q.Dims(); k >= 2 {
 		if err := glm.SoftmaxSize(c+1, k); err != nil {
 			return nil, err
 		}
 	}
-	t, err := glm.SoftmaxLabels(labels, src, k)
+	t, err := glm.SoftmaxLabels(in)
 	if err != nil {
 		return nil, err
 	}

@@ -61,105 +61,117 @@ func saved[M any](m M, err error) (string, error) {
 	return b.String(), err
 }
 
-// rowFit is a fit by a method of Rows and the same fit to rows in memory.
+// rowFit is a fit to a source and the same fit to a matrix.
 type rowFit struct {
 	name   string
 	k      int
 	whole  bool
-	rows   func(r *classify.Rows) (string, error)
+	from   func(s classify.Source) (string, error)
 	memory func(x *mat.Dense, labels []int, t []float64) (string, error)
 }
 
-// rowFits returns a test case for every Fit method of Rows.
+// rowFits returns a test case for every fit to a source.
 func rowFits() []rowFit {
 	prior := classify.Isotropic{Alpha: 0.1}
 	levels := []int{2, 2, 2}
 	return []rowFit{
-		{"least squares", 3, false, func(r *classify.Rows) (string, error) {
-			return saved(r.FitLeastSquares(classify.LeastSquaresOptions{Ridge: 1}))
+		{"least squares", 3, false, func(s classify.Source) (string, error) {
+			return saved(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{Ridge: 1}))
 		},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitLeastSquares(x, l, 3, classify.LeastSquaresOptions{Ridge: 1}))
 			}},
 		{"Fisher", 2, false,
-			func(r *classify.Rows) (string, error) { return saved(r.FitFisher(classify.FisherOptions{})) },
+			func(s classify.Source) (string, error) {
+				return saved(classify.FitFisherFrom(s, classify.FisherOptions{}))
+			},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitFisher(x, t, classify.FisherOptions{}))
 			}},
-		{"LDA", 3, false, func(r *classify.Rows) (string, error) { return saved(r.FitLDA(classify.LDAOptions{})) },
+		{"LDA", 3, false, func(s classify.Source) (string, error) { return saved(classify.FitLDAFrom(s, classify.LDAOptions{})) },
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitLDA(x, l, 3, classify.LDAOptions{}))
 			}},
 		{"QDA", 3, false,
-			func(r *classify.Rows) (string, error) { return saved(r.FitQDA(classify.QDAOptions{Unbiased: true})) },
+			func(s classify.Source) (string, error) {
+				return saved(classify.FitQDAFrom(s, classify.QDAOptions{Unbiased: true}))
+			},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitQDA(x, l, 3, classify.QDAOptions{Unbiased: true}))
 			}},
-		{"naive Bayes, Gaussian", 3, false, func(r *classify.Rows) (string, error) {
-			return saved(r.FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{}))
+		{"naive Bayes, Gaussian", 3, false, func(s classify.Source) (string, error) {
+			return saved(classify.FitNaiveBayesGaussianFrom(s, classify.NaiveBayesGaussianOptions{}))
 		},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitNaiveBayesGaussian(x, l, 3, classify.NaiveBayesGaussianOptions{}))
 			}},
-		{"naive Bayes, Bernoulli", 3, true, func(r *classify.Rows) (string, error) {
-			return saved(r.FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{}))
+		{"naive Bayes, Bernoulli", 3, true, func(s classify.Source) (string, error) {
+			return saved(classify.FitNaiveBayesBernoulliFrom(s, classify.NaiveBayesBernoulliOptions{}))
 		},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitNaiveBayesBernoulli(x, l, 3, classify.NaiveBayesBernoulliOptions{}))
 			}},
-		{"naive Bayes, categorical", 3, true, func(r *classify.Rows) (string, error) {
-			return saved(r.FitNaiveBayesCategorical(levels, classify.NaiveBayesCategoricalOptions{}))
+		{"naive Bayes, categorical", 3, true, func(s classify.Source) (string, error) {
+			return saved(classify.FitNaiveBayesCategoricalFrom(s, levels, classify.NaiveBayesCategoricalOptions{}))
 		},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitNaiveBayesCategorical(x, levels, l, 3,
 					classify.NaiveBayesCategoricalOptions{}))
 			}},
 		{"logistic", 2, false,
-			func(r *classify.Rows) (string, error) { return saved(r.FitLogistic(classify.LogisticOptions{})) },
+			func(s classify.Source) (string, error) {
+				return saved(classify.FitLogisticFrom(s, classify.LogisticOptions{}))
+			},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitLogistic(x, t, classify.LogisticOptions{}))
 			}},
-		{"logistic, L-BFGS", 2, false, func(r *classify.Rows) (string, error) {
-			return saved(r.FitLogistic(classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
+		{"logistic, L-BFGS", 2, false, func(s classify.Source) (string, error) {
+			return saved(classify.FitLogisticFrom(s, classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
 		},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitLogistic(x, t,
 					classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
 			}},
-		{"logistic, gradient descent", 2, false, func(r *classify.Rows) (string, error) {
-			return saved(r.FitLogistic(classify.LogisticOptions{MaxIterations: 20, Solver: classify.GradientDescent{}}))
+		{"logistic, gradient descent", 2, false, func(s classify.Source) (string, error) {
+			return saved(classify.FitLogisticFrom(s,
+				classify.LogisticOptions{MaxIterations: 20, Solver: classify.GradientDescent{}}))
 		},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitLogistic(x, t,
 					classify.LogisticOptions{MaxIterations: 20, Solver: classify.GradientDescent{}}))
 			}},
 		{"probit", 2, false,
-			func(r *classify.Rows) (string, error) { return saved(r.FitProbit(classify.ProbitOptions{})) },
+			func(s classify.Source) (string, error) {
+				return saved(classify.FitProbitFrom(s, classify.ProbitOptions{}))
+			},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitProbit(x, t, classify.ProbitOptions{}))
 			}},
-		{"label flip", 2, false, func(r *classify.Rows) (string, error) {
-			return saved(r.FitLabelFlip(classify.LabelFlipOptions{Epsilon: 0.05, Estimate: true}))
+		{"label flip", 2, false, func(s classify.Source) (string, error) {
+			return saved(classify.FitLabelFlipFrom(s, classify.LabelFlipOptions{Epsilon: 0.05, Estimate: true}))
 		},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Estimate: true}))
 			}},
-		{"Bayesian logistic", 2, false, func(r *classify.Rows) (string, error) {
-			return saved(r.FitBayesLogistic(classify.BayesLogisticOptions{Prior: prior}))
+		{"Bayesian logistic", 2, false, func(s classify.Source) (string, error) {
+			return saved(classify.FitBayesLogisticFrom(s, classify.BayesLogisticOptions{Prior: prior}))
 		},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: prior}))
 			}},
 		{"softmax", 3, false,
-			func(r *classify.Rows) (string, error) { return saved(r.FitSoftmax(classify.SoftmaxOptions{})) },
+			func(s classify.Source) (string, error) {
+				return saved(classify.FitSoftmaxFrom(s, classify.SoftmaxOptions{}))
+			},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitSoftmax(x, l, 3, classify.SoftmaxOptions{}))
 			}},
 	}
 }
 
-// TestRowsAsInMemory checks that reading the rows again in each pass gives the same model, bit for
-// bit, as rows in memory. The largest test case has enough rows for several chunks.
+// TestRowsAsInMemory checks that the same rows in memory and read pass after pass, with labels and with
+// targets, give the same model, bit for bit. The largest test case has so many rows that the fits
+// compute their sums in pieces.
 func TestRowsAsInMemory(t *testing.T) {
 	for _, f := range rowFits() {
 		t.Run(f.name, func(t *testing.T) {
@@ -178,15 +190,17 @@ func TestRowsAsInMemory(t *testing.T) {
 				if rows.N() != n || rows.D() != 3 {
 					t.Errorf("%d×%d, want %d×3", rows.N(), rows.D(), n)
 				}
-				if got, err := f.rows(rows); err != nil || got != want {
-					t.Errorf("N = %d: %v, %s\nwant %s", n, err, got, want)
+				sources := map[string]classify.Source{
+					"labels": rows, "labels in memory": classify.InMemory{X: x, Labels: labels, K: f.k},
 				}
-				if f.k > 2 {
-					continue
+				if f.k == 2 {
+					sources["targets"] = must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
+					sources["targets in memory"] = classify.InMemory{X: x, T: target}
 				}
-				rows = must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
-				if got, err := f.rows(rows); err != nil || got != want {
-					t.Errorf("N = %d, targets: %v, %s\nwant %s", n, err, got, want)
+				for name, s := range sources {
+					if got, err := f.from(s); err != nil || got != want {
+						t.Errorf("N = %d, %s: %v, %s\nwant %s", n, name, err, got, want)
+					}
 				}
 			}
 		})
@@ -206,7 +220,7 @@ func TestRowsProgress(t *testing.T) {
 		t.Errorf("the first pass ends with the wrong progress %v", last)
 	}
 	steps = nil
-	must(rows.FitLDA(classify.LDAOptions{}))(t)
+	must(classify.FitLDAFrom(rows, classify.LDAOptions{}))(t)
 	ends := 0
 	for i, s := range steps {
 		if s.rows != n || s.row < 1 || s.row > n || i > 0 &&
@@ -256,29 +270,29 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 		}
 		rows := must(classify.NewRows(c.each, classify.RowsOptions{Classes: 2}))(t)
 		for name, f := range map[string][2]func() (string, error){
-			"logistic": {func() (string, error) { return saved(rows.FitLogistic(classify.LogisticOptions{})) },
+			"logistic": {func() (string, error) { return saved(classify.FitLogisticFrom(rows, classify.LogisticOptions{})) },
 				func() (string, error) { return saved(classify.FitLogistic(x, target, classify.LogisticOptions{})) }},
-			"probit": {func() (string, error) { return saved(rows.FitProbit(classify.ProbitOptions{})) },
+			"probit": {func() (string, error) { return saved(classify.FitProbitFrom(rows, classify.ProbitOptions{})) },
 				func() (string, error) { return saved(classify.FitProbit(x, target, classify.ProbitOptions{})) }},
-			"softmax": {func() (string, error) { return saved(rows.FitSoftmax(classify.SoftmaxOptions{})) },
+			"softmax": {func() (string, error) { return saved(classify.FitSoftmaxFrom(rows, classify.SoftmaxOptions{})) },
 				func() (string, error) { return saved(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{})) }},
 			"label flip": {func() (string,
 				error) {
-				return saved(rows.FitLabelFlip(classify.LabelFlipOptions{Estimate: true}))
+				return saved(classify.FitLabelFlipFrom(rows, classify.LabelFlipOptions{Estimate: true}))
 			},
 				func() (string, error) {
 					return saved(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Estimate: true}))
 				}},
 			"Fisher, pseudo-inverse": {func() (string,
 				error) {
-				return saved(rows.FitFisher(classify.FisherOptions{PseudoInverse: true}))
+				return saved(classify.FitFisherFrom(rows, classify.FisherOptions{PseudoInverse: true}))
 			},
 				func() (string, error) {
 					return saved(classify.FitFisher(x, target, classify.FisherOptions{PseudoInverse: true}))
 				}},
 			"least squares": {func() (string,
 				error) {
-				return saved(rows.FitLeastSquares(classify.LeastSquaresOptions{}))
+				return saved(classify.FitLeastSquaresFrom(rows, classify.LeastSquaresOptions{}))
 			},
 				func() (string, error) {
 					return saved(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))
@@ -290,11 +304,11 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 				t.Errorf("%s, %s: %v, %.300s\nwant %v, %.300s", c.name, name, gotErr, got, wantErr, want)
 			}
 		}
-		// For a singular covariance, both LDA fits must return the same error text.
-		_, got := rows.FitLDA(classify.LDAOptions{})
+		// For a singular covariance both LDA fits must return the same error text.
+		_, got := classify.FitLDAFrom(rows, classify.LDAOptions{})
 		_, want := classify.FitLDA(x, labels, 2, classify.LDAOptions{})
 		if (got == nil) != (want == nil) || got != nil &&
-			strings.TrimPrefix(got.Error(), "classify: Rows.FitLDA: ") != strings.TrimPrefix(want.Error(),
+			strings.TrimPrefix(got.Error(), "classify: FitLDAFrom: ") != strings.TrimPrefix(want.Error(),
 				"classify: FitLDA: ") {
 			t.Errorf("%s: the error of LDA is %v, want %v", c.name, got, want)
 		}
@@ -353,21 +367,21 @@ func TestRowsMemory(t *testing.T) {
 	before, peak = peak, 0
 	rows := must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t)
 	for name, fit := range map[string]func() error{
-		"logistic": func() error { _, err := rows.FitLogistic(classify.LogisticOptions{}); return err },
-		"LDA":      func() error { _, err := rows.FitLDA(classify.LDAOptions{}); return err },
+		"logistic": func() error { _, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{}); return err },
+		"LDA":      func() error { _, err := classify.FitLDAFrom(rows, classify.LDAOptions{}); return err },
 		"least squares": func() error {
 			_,
-				err := rows.FitLeastSquares(classify.LeastSquaresOptions{})
+				err := classify.FitLeastSquaresFrom(rows, classify.LeastSquaresOptions{})
 			return err
 		},
 		"naive Bayes": func() error {
 			_,
-				err := rows.FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{})
+				err := classify.FitNaiveBayesGaussianFrom(rows, classify.NaiveBayesGaussianOptions{})
 			return err
 		},
 		"softmax, few steps": func() error {
 			_,
-				err := rows.FitSoftmax(classify.SoftmaxOptions{MaxIterations: 2})
+				err := classify.FitSoftmaxFrom(rows, classify.SoftmaxOptions{MaxIterations: 2})
 			return err
 		},
 	} {
@@ -448,8 +462,8 @@ func TestRowsErrors(t *testing.T) {
 		wantError(t, c.name+" at once", err, append(c.want, "classify: NewRows")...)
 		for pass := 2; pass < 6; pass++ {
 			r := must(classify.NewRows(after(pass, c.change), classify.RowsOptions{Classes: 2}))(t)
-			_, err = r.FitLogistic(classify.LogisticOptions{})
-			wantError(t, c.name+" later", err, append(c.want, "classify: Rows.FitLogistic: pass ")...)
+			_, err = classify.FitLogisticFrom(r, classify.LogisticOptions{})
+			wantError(t, c.name+" later", err, append(c.want, "classify: FitLogisticFrom: pass ")...)
 		}
 	}
 	for _, c := range []struct {
@@ -472,7 +486,7 @@ func TestRowsErrors(t *testing.T) {
 	} {
 		for pass := 2; pass < 5; pass++ {
 			r := must(classify.NewRows(after(pass, c.change), classify.RowsOptions{Classes: 2}))(t)
-			_, err := r.FitLDA(classify.LDAOptions{})
+			_, err := classify.FitLDAFrom(r, classify.LDAOptions{})
 			wantError(t, c.name, err, c.want...)
 		}
 	}
@@ -481,7 +495,7 @@ func TestRowsErrors(t *testing.T) {
 		calls++
 		return made(n+min(calls-1, 1), 2, 2, false)(yield)
 	}, classify.RowsOptions{Classes: 2}))(t)
-	_, err := more.FitQDA(classify.QDAOptions{})
+	_, err := classify.FitQDAFrom(more, classify.QDAOptions{})
 	wantError(t, "more", err, "more rows than the 5000")
 
 	few := func(targets ...float64) func(yield func(x []float64, t float64) bool) error {
@@ -513,27 +527,40 @@ func TestRowsErrors(t *testing.T) {
 		{"target NaN", of(classify.NewRows(few(1, math.NaN()), classify.RowsOptions{})), []string{"row 1", "NaN"}},
 		{"label, a fraction", of(classify.NewRows(few(1, 0.5), classify.RowsOptions{Classes: 2})),
 			[]string{"row 1", "0.5"}},
-		{"soft", of(rows(0, 0.5, 0, 1).FitLDA(classify.LDAOptions{})), []string{"between 0 and 1"}},
-		{"one class, labels", of(rows(3, 1, 1).FitLDA(classify.LDAOptions{})), []string{"all 2 rows are class 1"}},
-		{"one class, targets", of(rows(0, 1, 1).FitLogistic(classify.LogisticOptions{})),
+		{"soft", of(classify.FitLDAFrom(rows(0, 0.5, 0, 1), classify.LDAOptions{})), []string{"between 0 and 1"}},
+		{"one class, labels", of(classify.FitLDAFrom(rows(3, 1, 1), classify.LDAOptions{})), []string{"all 2 rows are class 1"}},
+		{"one class, targets", of(classify.FitLogisticFrom(rows(0, 1, 1), classify.LogisticOptions{})),
 			[]string{"all 2 targets are 1"}},
-		{"three classes", of(rows(3, 0, 1, 2).FitLogistic(classify.LogisticOptions{})),
+		{"three classes", of(classify.FitLogisticFrom(rows(3, 0, 1, 2), classify.LogisticOptions{})),
 			[]string{"3 classes", "FitSoftmax"}},
-		{"three classes, Fisher", of(rows(3, 0, 1, 2).FitFisher(classify.FisherOptions{})),
+		{"three classes, Fisher", of(classify.FitFisherFrom(rows(3, 0, 1, 2), classify.FisherOptions{})),
 			[]string{"two classes", "FitLDA"}},
-		{"empty class", of(rows(3, 0, 1).FitSoftmax(classify.SoftmaxOptions{})), []string{"class 2 of 3 has no rows"}},
-		{"Weights", of(rows(2, 0, 1).FitLDA(classify.LDAOptions{Weights: []float64{1, 2}})),
+		{"empty class", of(classify.FitSoftmaxFrom(rows(3, 0, 1), classify.SoftmaxOptions{})), []string{"class 2 of 3 has no rows"}},
+		{"Weights", of(classify.FitLDAFrom(rows(2, 0, 1), classify.LDAOptions{Weights: []float64{1, 2}})),
 			[]string{"Weights has 2 entries", "in memory"}},
-		{"Sequential", of(rows(2, 0, 1).FitLogistic(classify.LogisticOptions{Solver: classify.Sequential{}})),
+		{"Sequential", of(classify.FitLogisticFrom(rows(2, 0, 1), classify.LogisticOptions{Solver: classify.Sequential{}})),
 			[]string{"Sequential", "LBFGS"}},
 		{"CoordinateAscent",
-			of(rows(2, 0, 1).FitSoftmax(classify.SoftmaxOptions{Solver: &classify.CoordinateAscent{}})),
+			of(classify.FitSoftmaxFrom(rows(2, 0, 1), classify.SoftmaxOptions{Solver: &classify.CoordinateAscent{}})),
 			[]string{"CoordinateAscent"}},
-		{"nil rows", of((*classify.Rows)(nil).FitLDA(classify.LDAOptions{})), []string{"NewRows"}},
-		{"empty rows", of(new(classify.Rows).FitProbit(classify.ProbitOptions{})), []string{"NewRows"}},
-		{"not binary", of(rows(2, 0, 1).FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{})),
+		{"nil rows", of(classify.FitLDAFrom((*classify.Rows)(nil), classify.LDAOptions{})), []string{"NewRows"}},
+		{"empty rows", of(classify.FitProbitFrom(new(classify.Rows), classify.ProbitOptions{})), []string{"NewRows"}},
+		{"nil source", of(classify.FitQDAFrom(nil, classify.QDAOptions{})), []string{"FitQDAFrom: the source is nil"}},
+		{"moments for rows", of(classify.FitLogisticFrom(sixMoments(), classify.LogisticOptions{})),
+			[]string{"needs the rows"}},
+		{"counts for rows", of(classify.FitLDAFrom(sixCounts(), classify.LDAOptions{})),
+			[]string{"single features", "NewSufficientMoments"}},
+		{"levels of counts", of(classify.FitNaiveBayesCategoricalFrom(sixCounts(), []int{3, 1},
+			classify.NaiveBayesCategoricalOptions{})), []string{"levels are [3 1]", "the counts have"}},
+		{"targets and labels", of(classify.FitLDAFrom(classify.InMemory{X: mat.NewDense(1, 1, nil), T: []float64{1},
+			Labels: []int{0}}, classify.LDAOptions{})), []string{"both T and Labels"}},
+		{"labels of three classes", of(classify.FitProbitFrom(classify.InMemory{X: mat.NewDense(3, 1, nil),
+			Labels: []int{0, 1, 2}, K: 3}, classify.ProbitOptions{})), []string{"3 classes", "FitSoftmax"}},
+		{"soft targets for labels", of(classify.FitLDAFrom(classify.InMemory{X: mat.NewDense(2, 1, nil),
+			T: []float64{0.5, 1}}, classify.LDAOptions{})), []string{"t[0] is 0.5", "one class"}},
+		{"not binary", of(classify.FitNaiveBayesBernoulliFrom(rows(2, 0, 1), classify.NaiveBayesBernoulliOptions{})),
 			[]string{"row 1", "binary"}},
-		{"constant in a class", of(rows(2, 0, 1).FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{})),
+		{"constant in a class", of(classify.FitNaiveBayesGaussianFrom(rows(2, 0, 1), classify.NaiveBayesGaussianOptions{})),
 			[]string{"constant", "class 0"}},
 	} {
 		wantError(t, c.name, c.err, c.want...)
@@ -555,7 +582,7 @@ func ExampleNewRows() {
 		return nil
 	}
 	rows := toolkit.Must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))
-	m := toolkit.Must(rows.FitLDA(classify.LDAOptions{}))
+	m := toolkit.Must(classify.FitLDAFrom(rows, classify.LDAOptions{}))
 	fmt.Println(rows.N(), "rows")
 	fmt.Printf("the means are %.1f apart\n", m.Means.At(1, 0)-m.Means.At(0, 0))
 	// Output:
@@ -594,80 +621,81 @@ func ExampleRows_D() {
 	// Output: 2 columns
 }
 
-func ExampleRows_FitLeastSquares() {
-	m := toolkit.Must(sixRows().FitLeastSquares(classify.LeastSquaresOptions{}))
+func ExampleFitLeastSquaresFrom() {
+	m := toolkit.Must(classify.FitLeastSquaresFrom(sixRows(), classify.LeastSquaresOptions{}))
 	fmt.Printf("%.3f\n", m.SumSquare)
 	// Output: 1.333
 }
 
-func ExampleRows_FitFisher() {
-	m := toolkit.Must(sixRows().FitFisher(classify.FisherOptions{}))
+func ExampleFitFisherFrom() {
+	m := toolkit.Must(classify.FitFisherFrom(sixRows(), classify.FisherOptions{}))
 	fmt.Printf("%.3f %s\n", m.Direction[0], m.Reason)
 	// Output: -1.000 equal projected Gaussian densities
 }
 
-func ExampleRows_FitLDA() {
-	m := toolkit.Must(sixRows().FitLDA(classify.LDAOptions{}))
+func ExampleFitLDAFrom() {
+	m := toolkit.Must(classify.FitLDAFrom(sixRows(), classify.LDAOptions{}))
 	fmt.Printf("%.3f\n", toolkit.Must(m.TwoClass())[:2])
 	// Output: [0.750 -1.500]
 }
 
-func ExampleRows_FitQDA() {
-	m := toolkit.Must(sixRows().FitQDA(classify.QDAOptions{}))
+func ExampleFitQDAFrom() {
+	m := toolkit.Must(classify.FitQDAFrom(sixRows(), classify.QDAOptions{}))
 	fmt.Printf("%.3f\n", m.LogDet)
 	// Output: [-3.296 -3.296]
 }
 
-func ExampleRows_FitNaiveBayesGaussian() {
-	m := toolkit.Must(sixRows().FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{}))
+func ExampleFitNaiveBayesGaussianFrom() {
+	m := toolkit.Must(classify.FitNaiveBayesGaussianFrom(sixRows(), classify.NaiveBayesGaussianOptions{}))
 	fmt.Printf("%.3f\n", mat.Formatted(m.Variance))
 	// Output:
 	// ⎡0.222  0.222⎤
 	// ⎣0.222  0.222⎦
 }
 
-func ExampleRows_FitNaiveBayesBernoulli() {
-	m := toolkit.Must(sixRows().FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{Smoothing: 1}))
+func ExampleFitNaiveBayesBernoulliFrom() {
+	m := toolkit.Must(classify.FitNaiveBayesBernoulliFrom(sixRows(), classify.NaiveBayesBernoulliOptions{Smoothing: 1}))
 	fmt.Printf("%.1f\n", mat.Formatted(m.Mu))
 	// Output:
 	// ⎡0.4  0.6⎤
 	// ⎣0.6  0.6⎦
 }
 
-func ExampleRows_FitNaiveBayesCategorical() {
-	m := toolkit.Must(sixRows().FitNaiveBayesCategorical([]int{2, 2}, classify.NaiveBayesCategoricalOptions{}))
+func ExampleFitNaiveBayesCategoricalFrom() {
+	m := toolkit.Must(classify.FitNaiveBayesCategoricalFrom(sixRows(), []int{2, 2}, classify.NaiveBayesCategoricalOptions{}))
 	fmt.Printf("%.3f\n", mat.Formatted(m.Mu[0]))
 	// Output:
 	// ⎡0.667  0.333⎤
 	// ⎣0.333  0.667⎦
 }
 
-func ExampleRows_FitLogistic() {
-	m := toolkit.Must(sixRows().FitLogistic(classify.LogisticOptions{}))
+func ExampleFitLogisticFrom() {
+	m := toolkit.Must(classify.FitLogisticFrom(sixRows(), classify.LogisticOptions{}))
 	fmt.Printf("%v %.3f\n", m.Converged, m.W[:2])
 	// Output: true [0.693 -1.386]
 }
 
-func ExampleRows_FitProbit() {
-	m := toolkit.Must(sixRows().FitProbit(classify.ProbitOptions{}))
+func ExampleFitProbitFrom() {
+	m := toolkit.Must(classify.FitProbitFrom(sixRows(), classify.ProbitOptions{}))
 	fmt.Printf("%v %.3f\n", m.Converged, m.W[:2])
 	// Output: true [0.431 -0.861]
 }
 
-func ExampleRows_FitLabelFlip() {
-	m := toolkit.Must(sixRows().FitLabelFlip(classify.LabelFlipOptions{Epsilon: 0.1}))
+func ExampleFitLabelFlipFrom() {
+	m := toolkit.Must(classify.FitLabelFlipFrom(sixRows(), classify.LabelFlipOptions{Epsilon: 0.1}))
 	fmt.Printf("%v %.3f\n", m.Converged, m.W[:2])
 	// Output: true [0.887 -1.775]
 }
 
-func ExampleRows_FitBayesLogistic() {
-	m := toolkit.Must(sixRows().FitBayesLogistic(classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
+func ExampleFitBayesLogisticFrom() {
+	m := toolkit.Must(classify.FitBayesLogisticFrom(sixRows(),
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	fmt.Printf("%v %.3f\n", m.Converged, m.W[:2])
 	// Output: true [0.083 -0.334]
 }
 
-func ExampleRows_FitSoftmax() {
-	m := toolkit.Must(sixRows().FitSoftmax(classify.SoftmaxOptions{}))
+func ExampleFitSoftmaxFrom() {
+	m := toolkit.Must(classify.FitSoftmaxFrom(sixRows(), classify.SoftmaxOptions{}))
 	fmt.Printf("%v %.3f\n", m.Converged, mat.Formatted(m.W.Slice(0, 2, 0, 2), mat.Prefix("     ")))
 	// Output:
 	// true ⎡ 0.347  -0.347⎤

@@ -96,11 +96,7 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*Logist
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	x, t, err := weigh(x, t, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	target, err := newSampleTarget(x, t, o.Prior)
+	target, err := newSampleTarget(x, t, o.Weights, o.Prior)
 	if err != nil {
 		return nil, err
 	}
@@ -232,15 +228,15 @@ func (s Sampler) target(m int) float64 {
 }
 
 // newSampleTarget checks the data and computes the mode of the posterior and the curvature there.
-func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*mcmc.Target, error) {
-	b, err := bayesPriorOnly(x, t, BayesLogisticOptions{Prior: prior})
+func newSampleTarget(x mat.Matrix, t, weights []float64, prior Prior) (*mcmc.Target, error) {
+	b, err := bayesPriorOnly(x, t, BayesLogisticOptions{Prior: prior, Weights: weights})
 	if err != nil {
 		return nil, err
 	}
 	if b != nil {
 		return priorTarget(b), nil
 	}
-	p, err := variationalProblem(x, t, prior)
+	p, err := variationalProblem(x, t, weights, prior)
 	if err != nil {
 		return nil, err
 	}

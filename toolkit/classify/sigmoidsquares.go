@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
@@ -95,38 +94,29 @@ func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 }
 
 func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
-	x, labels, err := weigh(x, labels, o.Weights)
+	in, err := InMemory{X: x, Labels: labels, K: k}.read(demand{weights: o.Weights, labels: true, oneClass: true})
 	if err != nil {
-		return nil, err
-	}
-	src, _, err := check.Inputs(x)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := src.Dims()
-	if _, err := check.LabelRange(labels, n, k); err != nil {
 		return nil, err
 	}
 	outputs := k
 	if k == 2 {
 		outputs = 1
 	}
-	return fitSigmoidOutputs(x, src, outputs, func(i, j int) bool { return labels[i] == j }, o)
+	return fitSigmoidOutputs(in, outputs, func(i, j int) bool { return in.Labels[i] == j }, o)
 }
 
 // fitSigmoidOutput fits output j. The log likelihood of the result is −E without the penalty.
-func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidSquaresOptions, j int, rng *rand.Rand) (*Estimate,
-	error) {
+func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, rng *rand.Rand) (*Estimate, error) {
 	lo := LogisticOptions{Prior: o.Prior, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
 	if o.Start != nil {
 		lo.Start = mat.Col(nil, j, o.Start)
 	}
-	f, err := newEstimateProblem(x, t, squaredSigmoid{}, lo, func(int) error { return nil })
+	f, err := newProblem(in, squaredSigmoid{}, lo)
 	if err != nil {
 		return nil, err
 	}
-	if (rows == 0 || rows == len(t)) && (f.Prior == nil || f.Prior.Free) {
-		return nil, fmt.Errorf("class %d has %d of the %d rows, so the bias of its output grows without end: leave the class out, add rows, or use a prior on all weights", j, rows, len(t))
+	if (rows == 0 || rows == len(in.T)) && (f.Prior == nil || f.Prior.Free) {
+		return nil, fmt.Errorf("class %d has %d of the %d rows, so the bias of its output grows without end: leave the class out, add rows, or use a prior on all weights", j, rows, len(in.T))
 	}
 	if o.Start == nil {
 		for i := range f.Start {
@@ -269,7 +259,7 @@ func fitSigmoidTargets(x, targets mat.Matrix, o SigmoidSquaresOptions) (*Sigmoid
 	if err != nil {
 		return nil, err
 	}
-	src, _, err := check.Inputs(x)
+	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
 	}
@@ -288,13 +278,13 @@ func fitSigmoidTargets(x, targets mat.Matrix, o SigmoidSquaresOptions) (*Sigmoid
 			}
 		}
 	}
-	return fitSigmoidOutputs(x, src, k, func(i, j int) bool { return targets.At(i, j) == 1 }, o)
+	return fitSigmoidOutputs(&check.Data{Src: src, Cols: cols}, k, func(i, j int) bool { return targets.At(i, j) == 1 }, o)
 }
 
-// fitSigmoidOutputs fits every output. belongs reports whether a row has target 1 for an output.
-func fitSigmoidOutputs(x mat.Matrix, src *block.Source, outputs int, belongs func(row, output int) bool,
+// fitSigmoidOutputs fits every output; belongs reports whether a row has target 1 for an output.
+func fitSigmoidOutputs(in *check.Data, outputs int, belongs func(row, output int) bool,
 	o SigmoidSquaresOptions) (*SigmoidSquares, error) {
-	n, d := src.Dims()
+	n, d := in.Src.Dims()
 	if float64(d+1)*float64(outputs) > 1<<26 {
 		return nil, fmt.Errorf("%d outputs with %d weights each are too many: want at most 2²⁶ weights in all", outputs, d+1)
 	}
@@ -303,7 +293,7 @@ func fitSigmoidOutputs(x mat.Matrix, src *block.Source, outputs int, belongs fun
 			return nil, fmt.Errorf("option Start is %d×%d, want %d×%d (the bias and one row per column of x, one column per output)", r, c, d+1, outputs)
 		}
 	}
-	m := &SigmoidSquares{W: mat.NewDense(d+1, outputs, nil), N: wholeRows(src.Total())}
+	m := &SigmoidSquares{W: mat.NewDense(d+1, outputs, nil), N: wholeRows(in.Src.Total())}
 	rng := rand.New(rand.NewPCG(o.Seed, 1008))
 	for j := range outputs {
 		t, ones := make([]float64, n), 0
@@ -313,7 +303,7 @@ func fitSigmoidOutputs(x mat.Matrix, src *block.Source, outputs int, belongs fun
 				ones++
 			}
 		}
-		e, err := fitSigmoidOutput(x, t, ones, o, j, rng)
+		e, err := fitSigmoidOutput(&check.Data{Src: in.Src, Cols: in.Cols, T: t}, ones, o, j, rng)
 		if err != nil {
 			return nil, err
 		}

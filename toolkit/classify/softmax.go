@@ -97,11 +97,16 @@ type Softmax struct {
 //
 // Equations: PRML (4.104)–(4.110); Alpaydin (10.29)–(10.33).
 func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
-	m, err := fitSoftmaxLabels(x, labels, k, o)
-	if err != nil {
-		return nil, weightedFailure("FitSoftmax", o.Weights, err)
-	}
-	return m, nil
+	return fitSoftmaxLabels("FitSoftmax", InMemory{X: x, Labels: labels, K: k}, o)
+}
+
+// FitSoftmaxFrom is [FitSoftmax] for rows of any source. It returns the errors of FitSoftmax, and an
+// error if the source cannot be read or cannot provide what the fit or its options need. The solvers
+// Sequential and CoordinateAscent need the rows in memory.
+//
+// Equations: PRML (4.104)–(4.110).
+func FitSoftmaxFrom(s Source, o SoftmaxOptions) (*Softmax, error) {
+	return fitSoftmaxLabels("FitSoftmaxFrom", s, o)
 }
 
 // FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that row n has class k,
@@ -118,20 +123,15 @@ func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
 	return m, nil
 }
 
-func fitSoftmaxLabels(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
-	x, labels, err := weigh(x, labels, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	src, cols, err := check.Inputs(x)
-	if err != nil {
-		return nil, err
-	}
-	t, err := glm.SoftmaxLabels(labels, src, k)
-	if err != nil {
-		return nil, err
-	}
-	return fitSoftmax(src, cols, t, o, nil)
+func fitSoftmaxLabels(function string, s Source, o SoftmaxOptions) (*Softmax, error) {
+	d := demand{weights: o.Weights, solver: o.Solver, labels: true, oneClass: true}
+	return fitFrom(function, s, d, func(in *check.Data) (*Softmax, error) {
+		t, err := glm.SoftmaxLabels(in)
+		if err != nil {
+			return nil, err
+		}
+		return fitSoftmax(in.Src, in.Cols, t, o, nil)
+	})
 }
 
 func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
@@ -348,15 +348,15 @@ func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 //
 // Equations: PRML (4.107)–(4.110); Alpaydin (10.31), (10.33).
 func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objective, error) {
-	src, _, err := check.Inputs(x)
+	in, err := InMemory{X: x, Labels: slices.Clone(labels), K: k}.read(demand{labels: true, oneClass: true})
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
-	t, err := glm.SoftmaxLabels(slices.Clone(labels), src, k)
+	t, err := glm.SoftmaxLabels(in)
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
-	return softmaxObjective(src, t, prior)
+	return softmaxObjective(in.Src, t, prior)
 }
 
 // SoftmaxTargetsObjective is SoftmaxObjective for the targets of FitSoftmaxTargets. It keeps a

@@ -184,16 +184,18 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	return nil
 }
 
-// points returns 2D weighted inputs for each class with rows: mean ± √(D/N_k)·r for the rows r of
+// open calls fit with 2D weighted inputs for each class with rows: mean ± √(D/N_k)·r for the rows r of
 // the factor of the scatter, with weights N_k/2D. The inputs have the same sums of weights, means
 // and scatters as the data. A fit that depends only on these statistics therefore gives the same
 // model. The inputs are differences from one row, so columns far from 0 lose no digits.
-func (s *SufficientMoments) points(given []float64) (*check.Labelled, error) {
+func (s *SufficientMoments) open(d demand, fit func(*check.Data) error) error {
 	switch {
-	case s == nil || len(s.Counts) == 0:
-		return nil, errNoMoments
-	case given != nil:
-		return nil, fmt.Errorf("option Weights has %d entries: the statistics have no single rows; leave Weights out", len(given))
+	case len(s.Counts) == 0:
+		return errNoMoments
+	case !d.moments:
+		return errors.New("this fit needs the rows, not only their moments: use InMemory, NewRows or, for counts, NewSufficientCounts")
+	case d.weights != nil:
+		return errNoSingleRows(len(d.weights))
 	}
 	s = s.completed()
 	var data, weights, origin []float64
@@ -221,82 +223,26 @@ func (s *SufficientMoments) points(given []float64) (*check.Labelled, error) {
 		weights[len(weights)-1] += rest // make the weights sum to n
 	}
 	if filled < 2 {
-		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two classes", len(s.Counts),
-			s.Counts)
+		return errOneClass(s.Counts)
 	}
 	if !linalg.AllFinite(data) {
-		return nil, errors.New("the rows leave the range of float64: choose other units for x")
+		return errors.New("the rows leave the range of float64: choose other units for x")
 	}
-	in, err := newLabelled(mat.NewDense(len(labels), s.d, data), labels, len(s.Counts), weights)
+	points := InMemory{X: mat.NewDense(len(labels), s.d, data), Labels: labels, K: len(s.Counts)}
+	in, err := points.read(demand{weights: weights, labels: true})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	in.Origin = origin
-	return in, nil
+	return fit(in)
 }
 
-// fitMoments calls fit with the points of s.
-func fitMoments[M any](s *SufficientMoments, function string, given []float64,
-	fit func(in *check.Labelled) (*M, error)) (*M, error) {
-	in, err := s.points(given)
-	if err != nil {
-		return nil, failure("SufficientMoments."+function, err)
-	}
-	m, err := fit(in)
-	if err != nil {
-		return nil, failure("SufficientMoments."+function, err)
-	}
-	return m, nil
+func errNoSingleRows(weights int) error {
+	return weightsError(fmt.Sprintf("option Weights has %d entries: the statistics have no single rows; leave Weights out", weights))
 }
 
-// FitLDA returns the model that the function [FitLDA] returns for the added rows. Errors: the
-// errors of the function, and Weights that are not nil.
-//
-// Equations: PRML (4.71)–(4.80).
-func (s *SufficientMoments) FitLDA(o LDAOptions) (*LDA, error) {
-	return fitMoments(s, "FitLDA", o.Weights, func(in *check.Labelled) (*LDA, error) { return ldaOf(in, o) })
-}
-
-// FitQDA returns the model that the function [FitQDA] returns for the added rows. Errors: the
-// errors of the function, and Weights that are not nil.
-//
-// Equations: Alpaydin (10.2), (10.34).
-func (s *SufficientMoments) FitQDA(o QDAOptions) (*QDA, error) {
-	return fitMoments(s, "FitQDA", o.Weights, func(in *check.Labelled) (*QDA, error) { return qdaOf(in, o) })
-}
-
-// FitFisher returns the model that the function [FitFisher] returns for the added rows; class 0 is
-// C₁. Errors: the errors of the function, more than two classes, and Weights that are not nil.
-//
-// Equations: PRML (4.23)–(4.30).
-func (s *SufficientMoments) FitFisher(o FisherOptions) (*Fisher, error) {
-	return fitMoments(s, "FitFisher", o.Weights, func(in *check.Labelled) (*Fisher, error) {
-		if in.K != 2 {
-			return nil, errors.New("Fisher's discriminant is for two classes: use FitLDA")
-		}
-		if err := o.check(); err != nil {
-			return nil, err
-		}
-		return fisherOf(in, o)
-	})
-}
-
-// FitLeastSquares returns the model that the function [FitLeastSquares] returns for the added rows.
-// Errors: the errors of the function, and Weights that are not nil.
-//
-// Equations: PRML (4.15), (4.16).
-func (s *SufficientMoments) FitLeastSquares(o LeastSquaresOptions) (*LeastSquares, error) {
-	return fitMoments(s, "FitLeastSquares", o.Weights,
-		func(in *check.Labelled) (*LeastSquares, error) { return leastSquaresOf(in, o) })
-}
-
-// FitNaiveBayesGaussian returns the model that the function [FitNaiveBayesGaussian] returns for the
-// added rows. Errors: the errors of the function, and Weights that are not nil.
-//
-// Equations: PRML (4.159), (4.161).
-func (s *SufficientMoments) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
-	return fitMoments(s, "FitNaiveBayesGaussian", o.Weights,
-		func(in *check.Labelled) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
+func errOneClass(counts []int) error {
+	return fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two classes", len(counts), counts)
 }
 
 // SufficientCounts are the sufficient statistics of labelled inputs for naive Bayes with discrete
@@ -386,72 +332,25 @@ func (s *SufficientCounts) Merge(o *SufficientCounts) error {
 	return nil
 }
 
-// FitNaiveBayesCategorical returns the model that the function [FitNaiveBayesCategorical] returns
-// for the added rows. Errors: the errors of the function, and Weights that are not nil.
-//
-// Equations: PRML (4.159); Notes on part I (categorical).
-func (s *SufficientCounts) FitNaiveBayesCategorical(o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
-	counts, err := s.filled(o.Weights)
-	if err != nil {
-		return nil, failure("SufficientCounts.FitNaiveBayesCategorical", err)
+func (s *SufficientCounts) open(d demand, fit func(*check.Data) error) error {
+	switch {
+	case len(s.Counts) == 0:
+		return errNoCounts
+	case !d.counts:
+		return errors.New("this fit needs more than the counts of single features: use InMemory, NewRows or, for Gaussian densities, NewSufficientMoments")
+	case d.weights != nil:
+		return errNoSingleRows(len(d.weights))
 	}
-	m := &NaiveBayesCategorical{Levels: append([]int(nil), s.Levels...)}
-	if err = m.place(); err == nil {
-		m, err = m.fit(wholeNumbers(s.Cells), counts, o)
-	}
-	if err != nil {
-		return nil, failure("SufficientCounts.FitNaiveBayesCategorical", err)
-	}
-	return m, nil
-}
-
-// FitNaiveBayesBernoulli returns the model that the function [FitNaiveBayesBernoulli] returns for
-// the added rows. All features must have two levels. Errors: the errors of the function, features
-// with other levels, and Weights that are not nil.
-//
-// Equations: PRML (4.81), (4.159).
-func (s *SufficientCounts) FitNaiveBayesBernoulli(o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
-	counts, err := s.filled(o.Weights)
-	if err != nil {
-		return nil, failure("SufficientCounts.FitNaiveBayesBernoulli", err)
-	}
-	ones := make([][]float64, len(counts))
-	for k := range ones {
-		for i, l := range s.Levels {
-			if l != 2 {
-				return nil, failure("SufficientCounts.FitNaiveBayesBernoulli",
-					fmt.Errorf("feature %d has %d levels: binary features have 2 levels; use FitNaiveBayesCategorical", i, l))
-			}
-			ones[k] = append(ones[k], float64(s.Cells[k][2*i+1]))
-		}
-	}
-	m, err := naiveBernoulliOf(ones, counts, o)
-	if err != nil {
-		return nil, failure("SufficientCounts.FitNaiveBayesBernoulli", err)
-	}
-	return m, nil
-}
-
-// filled returns N_k, or an error unless at least two classes have rows.
-func (s *SufficientCounts) filled(weights []float64) ([]float64, error) {
-	if s == nil || len(s.Counts) == 0 {
-		return nil, errNoCounts
-	}
-	if weights != nil {
-		return nil, fmt.Errorf("option Weights has %d entries: the statistics have no single rows; leave Weights out",
-			len(weights))
-	}
-	n := wholeNumbers([][]int{s.Counts})[0]
 	filled := 0
-	for _, v := range n {
-		if v > 0 {
+	for _, n := range s.Counts {
+		if n > 0 {
 			filled++
 		}
 	}
 	if filled < 2 {
-		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two classes", len(n), s.Counts)
+		return errOneClass(s.Counts)
 	}
-	return n, nil
+	return fit(&check.Data{K: len(s.Counts), Rows: s.Counts, Levels: s.Levels, Cells: s.Cells})
 }
 
 func wholeNumbers(rows [][]int) [][]float64 {

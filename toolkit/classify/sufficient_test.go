@@ -74,32 +74,32 @@ func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[s
 		target[i] = float64(1 - min(c, 1))
 	}
 	fits := map[string][2]func() (string, error){
-		"LDA": {func() (string, error) { return saved(s.FitLDA(classify.LDAOptions{})) },
+		"LDA": {func() (string, error) { return saved(classify.FitLDAFrom(s, classify.LDAOptions{})) },
 			func() (string, error) { return saved(classify.FitLDA(x, labels, k, classify.LDAOptions{})) }},
 		"LDA, shrunk": {func() (string,
 			error) {
-			return saved(s.FitLDA(classify.LDAOptions{Shrinkage: 0.25, Unbiased: true}))
+			return saved(classify.FitLDAFrom(s, classify.LDAOptions{Shrinkage: 0.25, Unbiased: true}))
 		},
 			func() (string, error) {
 				return saved(classify.FitLDA(x, labels, k, classify.LDAOptions{Shrinkage: 0.25, Unbiased: true}))
 			}},
-		"QDA": {func() (string, error) { return saved(s.FitQDA(classify.QDAOptions{Unbiased: true})) },
+		"QDA": {func() (string, error) { return saved(classify.FitQDAFrom(s, classify.QDAOptions{Unbiased: true})) },
 			func() (string, error) {
 				return saved(classify.FitQDA(x, labels, k, classify.QDAOptions{Unbiased: true}))
 			}},
 		"naive Bayes": {func() (string, error) {
-			return saved(s.FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{Smoothing: 1e-9}))
+			return saved(classify.FitNaiveBayesGaussianFrom(s, classify.NaiveBayesGaussianOptions{Smoothing: 1e-9}))
 		},
 			func() (string, error) {
 				return saved(classify.FitNaiveBayesGaussian(x, labels, k,
 					classify.NaiveBayesGaussianOptions{Smoothing: 1e-9}))
 			}},
-		"least squares": {func() (string, error) { return saved(s.FitLeastSquares(classify.LeastSquaresOptions{})) },
+		"least squares": {func() (string, error) { return saved(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{})) },
 			func() (string, error) {
 				return saved(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{}))
 			}},
 		"ridge": {func() (string, error) {
-			return saved(s.FitLeastSquares(classify.LeastSquaresOptions{Ridge: 2, Coding: classify.CodingPlusMinus}))
+			return saved(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{Ridge: 2, Coding: classify.CodingPlusMinus}))
 		},
 			func() (string, error) {
 				return saved(classify.FitLeastSquares(x, labels, k,
@@ -108,7 +108,7 @@ func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[s
 	}
 	if k == 2 {
 		fits["Fisher"] = [2]func() (string,
-			error){func() (string, error) { return saved(s.FitFisher(classify.FisherOptions{})) },
+			error){func() (string, error) { return saved(classify.FitFisherFrom(s, classify.FisherOptions{})) },
 			func() (string, error) { return saved(classify.FitFisher(x, target, classify.FisherOptions{})) }}
 	}
 	return fits
@@ -161,7 +161,7 @@ func TestSufficientMomentsOffset(t *testing.T) {
 	if err := parts[0].Merge(parts[1]); err != nil {
 		t.Fatal(err)
 	}
-	got := must(parts[0].FitQDA(classify.QDAOptions{}))(t)
+	got := must(classify.FitQDAFrom(parts[0], classify.QDAOptions{}))(t)
 	want := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
 	for k, s := range want.Sigma {
 		if !mat.EqualApprox(got.Sigma[k], s, 1e-9) { // x itself is rounded to 1e-10
@@ -193,10 +193,11 @@ func TestSufficientCounts(t *testing.T) {
 	categorical := must(saved(classify.FitNaiveBayesCategorical(x, levels, labels, 3,
 		classify.NaiveBayesCategoricalOptions(o))))(t)
 	for _, s := range []*classify.SufficientCounts{one, parts[1]} {
-		if got := must(saved(s.FitNaiveBayesBernoulli(o)))(t); got != bernoulli {
+		if got := must(saved(classify.FitNaiveBayesBernoulliFrom(s, o)))(t); got != bernoulli {
 			t.Errorf("%s, want %s", got, bernoulli)
 		}
-		if got := must(saved(s.FitNaiveBayesCategorical(classify.NaiveBayesCategoricalOptions(o))))(t); got != categorical {
+		if got := must(saved(classify.FitNaiveBayesCategoricalFrom(s, nil,
+			classify.NaiveBayesCategoricalOptions(o))))(t); got != categorical {
 			t.Errorf("%s, want %s", got, categorical)
 		}
 	}
@@ -419,14 +420,15 @@ func TestSufficientErrors(t *testing.T) {
 		{"merge", moments().Merge(must(classify.NewSufficientMoments(2, 2))(t)),
 			[]string{"2 columns and 3 classes", "2 and 2"}},
 		{"merge nil", moments().Merge(nil), []string{"NewSufficientMoments"}},
-		{"no rows", of(moments().FitLDA(classify.LDAOptions{})), []string{"[0 0 0] rows", "at least two"}},
-		{"one class", of(moments(1, 2, 1).FitQDA(classify.QDAOptions{})), []string{"[0 1 0] rows"}},
-		{"Weights", of(line.FitLDA(classify.LDAOptions{Weights: []float64{1}})), []string{"Weights", "leave Weights out"}},
-		{"singular", of(line.FitQDA(classify.QDAOptions{})), []string{"class 0 is singular", "rank 1 of 2"}},
-		{"singular, shared", of(line.FitLDA(classify.LDAOptions{})), []string{"singular", "dependent: 0, 1"}},
-		{"three classes", of(line.FitFisher(classify.FisherOptions{})), []string{"two classes"}},
+		{"no rows", of(classify.FitLDAFrom(moments(), classify.LDAOptions{})), []string{"[0 0 0] rows", "at least two"}},
+		{"one class", of(classify.FitQDAFrom(moments(1, 2, 1), classify.QDAOptions{})), []string{"[0 1 0] rows"}},
+		{"Weights", of(classify.FitLDAFrom(line, classify.LDAOptions{Weights: []float64{1}})), []string{"Weights", "leave Weights out"}},
+		{"singular", of(classify.FitQDAFrom(line, classify.QDAOptions{})), []string{"class 0 is singular", "rank 1 of 2"}},
+		{"singular, shared", of(classify.FitLDAFrom(line, classify.LDAOptions{})), []string{"singular", "dependent: 0, 1"}},
+		{"three classes", of(classify.FitFisherFrom(line, classify.FisherOptions{})), []string{"two classes"}},
 		{"constant",
-			of(moments(1, 2, 0, 1, 3, 0, 4, 5, 1, 6, 7, 1).FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{})),
+			of(classify.FitNaiveBayesGaussianFrom(moments(1, 2, 0, 1, 3, 0, 4, 5, 1, 6, 7, 1),
+				classify.NaiveBayesGaussianOptions{})),
 			[]string{"column 0", "constant", "class 0"}},
 
 		{"levels", of(classify.NewSufficientCounts([]int{2, 0}, 2)), []string{"levels[1] is 0"}},
@@ -437,9 +439,9 @@ func TestSufficientErrors(t *testing.T) {
 		{"counts, label", counts.Add([]float64{1, 1}, -1), []string{"label is -1"}},
 		{"counts, merge", counts.Merge(must(classify.NewSufficientCounts([]int{3, 2}, 2))(t)),
 			[]string{"[2 3]", "[3 2]"}},
-		{"counts, no rows", of(counts.FitNaiveBayesCategorical(classify.NaiveBayesCategoricalOptions{})),
+		{"counts, no rows", of(classify.FitNaiveBayesCategoricalFrom(counts, nil, classify.NaiveBayesCategoricalOptions{})),
 			[]string{"[0 0] rows"}},
-		{"counts, not binary", of(three.FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{})),
+		{"counts, not binary", of(classify.FitNaiveBayesBernoulliFrom(three, classify.NaiveBayesBernoulliOptions{})),
 			[]string{"feature 1 has 3 levels"}},
 		{"counts, unmade", new(classify.SufficientCounts).Add(nil, 0), []string{"NewSufficientCounts"}},
 
@@ -525,7 +527,7 @@ func (p momentsPart) read() error {
 	if err == nil {
 		err = total.Merge(p.SufficientMoments)
 	}
-	_, failed := p.FitLDA(classify.LDAOptions{})
+	_, failed := classify.FitLDAFrom(p, classify.LDAOptions{})
 	lost := classify.Save(io.Discard, p.model())
 	return errors.Join(err, failed, lost)
 }
@@ -579,15 +581,15 @@ func TestMomentsFarFromZero(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, name := parts[0], fmt.Sprintf("offset %g, ", offset)
-		same(t, name+"LDA", must(s.FitLDA(classify.LDAOptions{}))(t).Sigma,
+		same(t, name+"LDA", must(classify.FitLDAFrom(s, classify.LDAOptions{}))(t).Sigma,
 			must(classify.FitLDA(base, labels, 2, classify.LDAOptions{}))(t).Sigma)
-		q, want := must(s.FitQDA(classify.QDAOptions{}))(t),
+		q, want := must(classify.FitQDAFrom(s, classify.QDAOptions{}))(t),
 			must(classify.FitQDA(base, labels, 2, classify.QDAOptions{}))(t)
 		same(t, name+"QDA", q.Sigma[1], want.Sigma[1])
 		within(t, q.Means.At(1, 0), offset+want.Means.At(1, 0), offset*0x1p-52, "%sQDA: mean", name)
-		same(t, name+"naive Bayes", must(s.FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{}))(t).Variance,
+		same(t, name+"naive Bayes", must(classify.FitNaiveBayesGaussianFrom(s, classify.NaiveBayesGaussianOptions{}))(t).Variance,
 			must(classify.FitNaiveBayesGaussian(base, labels, 2, classify.NaiveBayesGaussianOptions{}))(t).Variance)
-		f, fisher := must(s.FitFisher(classify.FisherOptions{}))(t),
+		f, fisher := must(classify.FitFisherFrom(s, classify.FisherOptions{}))(t),
 			must(classify.FitFisher(base, targets(labels), classify.FisherOptions{}))(t)
 		if offset <= 1e9 { // with an offset, the projected means have fewer digits
 			within(t, f.J, fisher.J, 1e-12*fisher.J, "%sFisher", name)
@@ -595,7 +597,7 @@ func TestMomentsFarFromZero(t *testing.T) {
 		for k, v := range fisher.ProjectedScatters {
 			within(t, f.ProjectedScatters[k], v, 1e-12*v, "%sFisher: scatter %d", name, k)
 		}
-		same(t, name+"least squares", slopes(must(s.FitLeastSquares(classify.LeastSquaresOptions{}))(t).W),
+		same(t, name+"least squares", slopes(must(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{}))(t).W),
 			slopes(must(classify.FitLeastSquares(base, labels, 2, classify.LeastSquaresOptions{}))(t).W))
 	}
 }
@@ -620,7 +622,7 @@ func ExampleSufficientMoments() {
 	if err := all.Merge(received); err != nil {
 		fmt.Println(err)
 	}
-	m := toolkit.Must(all.FitLDA(classify.LDAOptions{}))
+	m := toolkit.Must(classify.FitLDAFrom(all, classify.LDAOptions{}))
 	same := toolkit.Must(classify.FitLDA(iris.X, iris.Labels, iris.K(), classify.LDAOptions{}))
 	fmt.Println(all.Counts, mat.EqualApprox(m.Sigma, same.Sigma, 1e-14))
 	// Output: [50 50 50] true
@@ -655,32 +657,32 @@ func ExampleSufficientMoments_Merge() {
 	// Output: <nil> [6 6]
 }
 
-func ExampleSufficientMoments_FitLDA() {
-	m := toolkit.Must(sixMoments().FitLDA(classify.LDAOptions{}))
+func ExampleFitLDAFrom_moments() {
+	m := toolkit.Must(classify.FitLDAFrom(sixMoments(), classify.LDAOptions{}))
 	fmt.Printf("%.3f\n", toolkit.Must(m.TwoClass())[:2])
 	// Output: [0.750 -1.500]
 }
 
-func ExampleSufficientMoments_FitQDA() {
-	m := toolkit.Must(sixMoments().FitQDA(classify.QDAOptions{}))
+func ExampleFitQDAFrom_moments() {
+	m := toolkit.Must(classify.FitQDAFrom(sixMoments(), classify.QDAOptions{}))
 	fmt.Printf("%.3f\n", m.LogDet)
 	// Output: [-3.296 -3.296]
 }
 
-func ExampleSufficientMoments_FitFisher() {
-	m := toolkit.Must(sixMoments().FitFisher(classify.FisherOptions{}))
+func ExampleFitFisherFrom_moments() {
+	m := toolkit.Must(classify.FitFisherFrom(sixMoments(), classify.FisherOptions{}))
 	fmt.Printf("%.3f %s\n", m.Direction[0], m.Reason)
 	// Output: -1.000 equal projected Gaussian densities
 }
 
-func ExampleSufficientMoments_FitLeastSquares() {
-	m := toolkit.Must(sixMoments().FitLeastSquares(classify.LeastSquaresOptions{}))
+func ExampleFitLeastSquaresFrom_moments() {
+	m := toolkit.Must(classify.FitLeastSquaresFrom(sixMoments(), classify.LeastSquaresOptions{}))
 	fmt.Printf("%.3f\n", m.SumSquare)
 	// Output: 1.333
 }
 
-func ExampleSufficientMoments_FitNaiveBayesGaussian() {
-	m := toolkit.Must(sixMoments().FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{}))
+func ExampleFitNaiveBayesGaussianFrom_moments() {
+	m := toolkit.Must(classify.FitNaiveBayesGaussianFrom(sixMoments(), classify.NaiveBayesGaussianOptions{}))
 	fmt.Printf("%.3f\n", mat.Formatted(m.Variance))
 	// Output:
 	// ⎡0.222  0.222⎤
@@ -720,16 +722,16 @@ func ExampleSufficientCounts_Merge() {
 	// Output: <nil> [6 6]
 }
 
-func ExampleSufficientCounts_FitNaiveBayesBernoulli() {
-	m := toolkit.Must(sixCounts().FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{Smoothing: 1}))
+func ExampleFitNaiveBayesBernoulliFrom_counts() {
+	m := toolkit.Must(classify.FitNaiveBayesBernoulliFrom(sixCounts(), classify.NaiveBayesBernoulliOptions{Smoothing: 1}))
 	fmt.Printf("%.1f\n", mat.Formatted(m.Mu))
 	// Output:
 	// ⎡0.4  0.6⎤
 	// ⎣0.6  0.6⎦
 }
 
-func ExampleSufficientCounts_FitNaiveBayesCategorical() {
-	m := toolkit.Must(sixCounts().FitNaiveBayesCategorical(classify.NaiveBayesCategoricalOptions{}))
+func ExampleFitNaiveBayesCategoricalFrom_counts() {
+	m := toolkit.Must(classify.FitNaiveBayesCategoricalFrom(sixCounts(), nil, classify.NaiveBayesCategoricalOptions{}))
 	fmt.Printf("%.3f\n", mat.Formatted(m.Mu[0]))
 	// Output:
 	// ⎡0.667  0.333⎤

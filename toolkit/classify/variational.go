@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -108,11 +106,7 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	x, t, err := weigh(x, t, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	b, err := bayesPriorOnly(x, t, BayesLogisticOptions{Prior: o.Prior})
+	b, err := bayesPriorOnly(x, t, BayesLogisticOptions{Prior: o.Prior, Weights: o.Weights})
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +116,7 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 			Trace: []VariationalStep{{Mean: append([]float64(nil), b.W...)}},
 		}, nil
 	}
-	p, err := variationalProblem(x, t, o.Prior)
+	p, err := variationalProblem(x, t, o.Weights, o.Prior)
 	if err != nil {
 		return nil, err
 	}
@@ -161,43 +155,41 @@ func (o *VariationalLogisticOptions) complete() error {
 	return nil
 }
 
-// variationalProblem checks the data and the prior and sets up the posterior in inner coordinates.
-// Without a proper prior on all weights, the posterior must be normalisable: the likelihood must
-// have a maximum, and Φ must have independent columns.
-func variationalProblem(x mat.Matrix, t []float64, o Prior) (*solve.Problem, error) {
-	src, cols, err := check.Inputs(x)
+// variationalProblem checks the data and the prior and sets up the posterior in
+// inner coordinates. Without a proper prior on all weights it checks that the
+// posterior can be normalised: the likelihood must have a maximum and Φ independent
+// columns.
+func variationalProblem(x mat.Matrix, t, weights []float64, o Prior) (*solve.Problem, error) {
+	in, err := InMemory{X: x, T: t}.read(demand{weights: weights})
 	if err != nil {
 		return nil, err
 	}
-	n, d := src.Dims()
-	if err := check.Targets(t, n); err != nil {
-		return nil, err
-	}
+	_, d := in.Src.Dims()
 	prior, err := resolvePrior(o, d+1)
 	if err != nil {
 		return nil, err
 	}
 	if prior == nil || prior.Free {
-		if err := check.OneClass(slices.All(t)); err != nil {
+		if err := check.OneClass(in.Targets()); err != nil {
 			return nil, fmt.Errorf("the posterior cannot be normalised under a prior that is flat in the bias: %w", err)
 		}
 	}
 	if prior == nil {
-		if err := variationalProper(src, cols, t); err != nil {
+		if err := variationalProper(in); err != nil {
 			return nil, err
 		}
 	}
-	p := solve.NewProblem(src, cols, t, glm.CrossEntropy{}, prior)
+	p := solve.NewProblem(in.Src, in.Cols, in.T, glm.CrossEntropy{}, prior)
 	p.Factor = true
 	return p, nil
 }
 
 // variationalProper returns an error if the posterior under a flat prior cannot be normalised. It
-// uses a maximum-likelihood fit to decide this.
-func variationalProper(src *block.Source, cols *block.Columns, t []float64) error {
-	p := solve.NewProblem(src, cols, t, glm.CrossEntropy{}, nil)
+// finds this out by a maximum-likelihood fit.
+func variationalProper(in *check.Data) error {
+	p := solve.NewProblem(in.Src, in.Cols, in.T, glm.CrossEntropy{}, nil)
 	if p.Rank != nil {
-		return fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(cols))
+		return fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(in.Cols))
 	}
 	p.Start, p.MaxIt, p.Tol = make([]float64, p.GLM.M), 100, 1e-6
 	switch path := (solve.Newton{}).Solve(p); {

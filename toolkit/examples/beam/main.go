@@ -44,7 +44,7 @@ func run(ctx context.Context, file, label string) error {
 	if err != nil {
 		return err
 	}
-	lda, err := moments.FitLDA(classify.LDAOptions{})
+	lda, err := classify.FitLDAFrom(moments, classify.LDAOptions{})
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func clouds(t *testing.T) *datasets.Dataset {
 func TestMoments(t *testing.T) {
 	d := clouds(t)
 	s := must(Moments(context.Background(), rowsOf(d), d.D(), d.K()))(t)
-	got := must(s.FitLDA(classify.LDAOptions{}))(t)
+	got := must(classify.FitLDAFrom(s, classify.LDAOptions{}))(t)
 	want := must(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{}))(t)
 	near(t, "W", got.W.RawMatrix().Data, want.W.RawMatrix().Data)
 	near(t, "means", got.Means.RawMatrix().Data, want.Means.RawMatrix().Data)

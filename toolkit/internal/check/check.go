@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math"
 	"reflect"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -22,74 +23,71 @@ func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 		return nil, nil, err
 	}
 	cols := block.Inspect(src)
-	if err := Finite(cols, x); err != nil {
+	if err := Finite(cols, src); err != nil {
 		return nil, nil, err
 	}
 	return src, cols, nil
 }
 
-// Finite returns an error if an entry of x is not finite. cols are the column statistics of x.
-func Finite(cols *block.Columns, x mat.Matrix) error {
+// Finite returns an error if an entry of src is not finite. cols are the column statistics of src.
+func Finite(cols *block.Columns, src *block.Source) error {
 	if cols.BadRow < 0 {
 		return nil
 	}
+	_, d := src.Dims()
+	row, _ := src.Rows(cols.BadRow, cols.BadRow+1, make([]float64, d))
 	return fmt.Errorf("x row %d, column %d is %v: remove the row or fill in a finite number",
-		cols.BadRow, cols.BadCol, x.At(cols.BadRow, cols.BadCol))
+		cols.BadRow, cols.BadCol, row[cols.BadCol])
 }
 
-// Labelled contains checked inputs with checked class labels.
-type Labelled struct {
+// Data is the checked data of a fit: rows with targets in [0,1], rows with class labels, or the counts
+// of rows of discrete features.
+type Data struct {
 	Src    *block.Source
-	Cols   *block.Columns
-	Labels []int // nil: the source provides the labels
-	K      int
-	Rows   []int     // number of rows of each class
-	Origin []float64 // the inputs are differences from Origin; if nil, Origin is 0
+	Cols   *block.Columns // nil until Inspect or Inspected is called
+	T      []float64      // targets; nil: Src provides the targets, or the rows have labels
+	Labels []int          // class labels; nil: Src provides the labels, or the rows have targets
+	K      int            // number of classes of the labels
+	Rows   []int          // number of rows of each class
+	Origin []float64      // the inputs are differences from Origin; nil means 0
 
-	x mat.Matrix // the inputs, if Uninspected has not inspected their columns; otherwise nil
-}
-
-// Classes checks inputs x and labels 0…k−1 of at least two classes.
-func Classes(x mat.Matrix, labels []int, k int) (*Labelled, error) {
-	src, cols, err := Inputs(x)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := src.Dims()
-	rows, err := Labels(labels, n, k)
-	return &Labelled{Src: src, Cols: cols, Labels: labels, K: k, Rows: rows}, err
+	// Levels and Cells replace Src: the number of values of each feature, and for each class the number
+	// of rows with each value, feature after feature.
+	Levels []int
+	Cells  [][]int
 }
 
 // ManyRows is the least number of rows for which fits avoid an extra pass over the rows if
 // possible.
 const ManyRows = 50_000
 
-// Uninspected is Classes for a fit that can inspect the columns during its own pass over the rows.
-// If at least ManyRows rows are in memory, Cols stays nil until the fit calls Inspected.
-func Uninspected(x mat.Matrix, labels []int, k int) (*Labelled, error) {
-	src, err := Rows(x)
-	if err != nil {
-		return nil, err
-	}
-	if n, _ := src.Dims(); n >= ManyRows && src.InMemory() {
-		if rows, err := Labels(labels, n, k); err == nil {
-			return &Labelled{Src: src, Labels: labels, K: k, Rows: rows, x: x}, nil
-		}
-	}
-	return Classes(x, labels, k)
-}
+// Inspect sets the statistics of the columns, in a pass over the rows. It returns an error if a number
+// is not finite.
+func (in *Data) Inspect() error { return in.Inspected(block.Inspect(in.Src)) }
 
-// Inspected sets the statistics of the columns. It returns an error if a number is not finite.
-func (in *Labelled) Inspected(cols *block.Columns) error {
+// Inspected is Inspect for statistics that a pass of the fit has computed.
+func (in *Data) Inspected(cols *block.Columns) error {
 	in.Cols = cols
-	return Finite(cols, in.x)
+	return Finite(cols, in.Src)
 }
 
 // At returns the labels of rows lo … hi−1.
-func (in *Labelled) At(lo, hi int) []int { return in.Src.Labels(in.Labels, lo, hi) }
+func (in *Data) At(lo, hi int) []int { return in.Src.Labels(in.Labels, lo, hi) }
+
+// Targets yields the targets of all rows in order, with the number of the row.
+func (in *Data) Targets() iter.Seq2[int, float64] { return in.Src.EachTarget(in.T) }
 
 // Counts returns the sum of the row weights of each class.
-func (in *Labelled) Counts() []float64 { return in.Src.PerClass(in.Labels, in.K) }
+func (in *Data) Counts() []float64 {
+	if in.Src != nil {
+		return in.Src.PerClass(in.Labels, in.K)
+	}
+	counts := make([]float64, in.K)
+	for k, n := range in.Rows {
+		counts[k] = float64(n)
+	}
+	return counts
+}
 
 // Rows checks only the shape of x: at least one row and one column.
 func Rows(x mat.Matrix) (*block.Source, error) {
@@ -188,14 +186,22 @@ func OneClass(t iter.Seq2[int, float64]) error {
 // number of rows of each class.
 func Labels(labels []int, n, k int) ([]int, error) {
 	counts, err := LabelRange(labels, n, k)
-	if err == nil && counts[labels[0]] == n {
-		return nil, fmt.Errorf("all %d labels are class %d: a classifier needs rows of at least two classes", n,
-			labels[0])
+	if err == nil {
+		err = TwoClasses(counts, n)
 	}
 	return counts, err
 }
 
-// LabelRange is Labels, except that a single class may have all rows.
+// TwoClasses returns an error if all n rows belong to one class. counts[k] is the number of rows of
+// class k.
+func TwoClasses(counts []int, n int) error {
+	if k := slices.Index(counts, n); k >= 0 {
+		return fmt.Errorf("all %d rows are class %d: a classifier needs rows of at least two classes", n, k)
+	}
+	return nil
+}
+
+// LabelRange is Labels without the condition that two classes have rows.
 func LabelRange(labels []int, n, k int) ([]int, error) {
 	if k < 2 {
 		return nil, fmt.Errorf("k is %d: a classifier needs at least two classes", k)

@@ -50,17 +50,14 @@ func (c *ClassTargets) labels(lo, hi int) []int {
 	return c.Inputs.Labels(nil, lo, hi)
 }
 
-// SoftmaxLabels checks labels and returns targets. The targets keep the slice. SoftmaxLabels
-// accepts classes without rows; NoEmptyClass rejects them.
-func SoftmaxLabels(labels []int, src *block.Source, k int) (*ClassTargets, error) {
-	n, d := src.Dims()
-	if err := SoftmaxSize(d+1, k); err != nil {
+// SoftmaxLabels returns the targets of checked labels. It accepts classes without rows; NoEmptyClass
+// rejects them.
+func SoftmaxLabels(in *check.Data) (*ClassTargets, error) {
+	_, d := in.Src.Dims()
+	if err := SoftmaxSize(d+1, in.K); err != nil {
 		return nil, err
 	}
-	if _, err := check.LabelRange(labels, n, k); err != nil {
-		return nil, err
-	}
-	return &ClassTargets{K: k, Labels: labels}, nil
+	return &ClassTargets{K: in.K, Labels: in.Labels, Inputs: in.Src}, nil
 }
 
 // SoftmaxSize returns an error if the Hessian for k classes of m weights would need more than 2 GB.

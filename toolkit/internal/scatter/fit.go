@@ -32,18 +32,8 @@ type Fit struct {
 // ErrRange is the error for a scatter of x that overflows or underflows.
 var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
 
-// New computes the fit of x (N×D) with labels 0…k−1. If own is true, each class has its own
-// scatter.
-func New(x mat.Matrix, labels []int, k int, own bool) (*Fit, error) {
-	in, err := check.Uninspected(x, labels, k)
-	if err != nil {
-		return nil, err
-	}
-	return Of(in, own)
-}
-
-// Of is New for inputs that have been checked.
-func Of(in *check.Labelled, own bool) (f *Fit, err error) {
+// Of computes the fit of labelled rows. If own is true, each class has a separate scatter.
+func Of(in *check.Data, own bool) (f *Fit, err error) {
 	err = InScale(func() error {
 		f = NewFit(in, own)
 		shift, centre := f.Plan.Shifts()
@@ -57,10 +47,10 @@ func Of(in *check.Labelled, own bool) (f *Fit, err error) {
 }
 
 // NewFit returns a fit with its counts and its scale, but without means and scatters.
-func NewFit(in *check.Labelled, own bool) *Fit {
+func NewFit(in *check.Data, own bool) *Fit {
 	_, d := in.Src.Dims()
 	scale := scaleOf(in)
-	p := &Plan{Labelled: in, k: in.K, d: d, rows: in.Rows, counts: in.Counts(), scale: scale, own: own}
+	p := &Plan{Data: in, k: in.K, d: d, rows: in.Rows, counts: in.Counts(), scale: scale, own: own}
 	return &Fit{
 		Plan: p, D: d, K: in.K, Rows: in.Rows, Counts: p.counts, N: in.Src.Total(), Scale: scale,
 		Mean: make([]float64, d), Means: mat.NewDense(in.K, d, nil), Delta: make([][]float64, in.K),

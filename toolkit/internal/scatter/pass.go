@@ -25,7 +25,7 @@ const (
 // middle of class k. The sums Σz and Σzzᵀ give class means and scatters without the cancellation in
 // Σxxᵀ − N·mmᵀ.
 type Plan struct {
-	*check.Labelled
+	*check.Data
 	k, d   int
 	rows   []int     // number of rows of each class
 	counts []float64 // the sum of the weights of each class
@@ -308,10 +308,10 @@ func InScale(fit func() error) error {
 	return err
 }
 
-// scaleOf returns the scale of the columns. If the columns have not been inspected, it returns the
-// scale of a sample of the rows. If the sample contains a NaN or Inf, scaleOf returns 1, because
-// the pass will report the number.
-func scaleOf(in *check.Labelled) []float64 {
+// scaleOf returns the scale of the columns, or, if they have not been inspected, the scale of a
+// sample of the rows. If the sample has a number that is not finite, scaleOf returns 1, because the
+// pass will report the number.
+func scaleOf(in *check.Data) []float64 {
 	cols := in.Cols
 	if cols == nil {
 		cols = block.InspectSome(in.Src)
@@ -339,7 +339,7 @@ func (p *Plan) Inspected(cols *block.Columns) error {
 	if cols == nil {
 		return nil
 	}
-	if err := p.Labelled.Inspected(cols); err != nil {
+	if err := p.Data.Inspected(cols); err != nil {
 		return err
 	}
 	for j, s := range linalg.NewCoordinates(cols, nil).Scale {

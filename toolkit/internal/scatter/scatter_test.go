@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
@@ -26,7 +28,15 @@ func TestScatter(t *testing.T) {
 			x.SetRow(i, []float64{c.offset + a + float64(k), 1e-3 * (a + rng.NormFloat64())})
 			labels[i], rows[k] = k, append(rows[k], x.RawRowView(i)...)
 		}
-		own, err := scatter.New(x, labels, c.k, true)
+		counts, err := check.Labels(labels, c.n, c.k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := &check.Data{Src: block.NewSource(x), Labels: labels, K: c.k, Rows: counts}
+		if err := in.Inspect(); err != nil {
+			t.Fatal(err)
+		}
+		own, err := scatter.Of(in, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +54,7 @@ func TestScatter(t *testing.T) {
 					want, mean)
 			}
 		}
-		all, err := scatter.New(x, labels, c.k, false)
+		all, err := scatter.Of(in, false)
 		if err != nil {
 			t.Fatal(err)
 		}

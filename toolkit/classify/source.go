@@ -1,0 +1,165 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// Source is the data of a fit. The sources are rows in memory (InMemory), rows that each pass of the
+// fit reads again (*Rows), and sums over rows, for models that need only sums (*SufficientMoments,
+// *SufficientCounts). The function FitXFrom fits to a source the model that FitX fits to a matrix.
+//
+// All sources of the same rows give the same model. InMemory and *Rows give the same bits, with one
+// exception: likelihood fits of 50 000 rows or more agree only up to rounding, because the starting
+// points differ. With all rows in memory, Newton's method begins at the optimum of a sample. Moments
+// give the model of the rows up to rounding, and counts give it exactly.
+type Source interface {
+	// open checks the source and calls fit with its data. It returns the error of the check or of fit.
+	open(d demand, fit func(*check.Data) error) error
+}
+
+var (
+	_ Source = InMemory{}
+	_ Source = (*Rows)(nil)
+	_ Source = (*SufficientMoments)(nil)
+	_ Source = (*SufficientCounts)(nil)
+)
+
+// InMemory is a Source of rows in memory: inputs X (N×D) with either targets T or class labels. A fit
+// for targets turns the labels of two classes into targets, 1 for label 0, and a fit for labels turns
+// targets of 1 and 0 into the labels 0 and 1.
+type InMemory struct {
+	X      mat.Matrix
+	T      []float64 // targets in [0,1], 1 for C₁; nil if the rows have labels
+	Labels []int     // class labels 0…K−1; nil if the rows have targets
+	K      int       // number of classes of the labels
+}
+
+// demand is what a fit requires of its source.
+type demand struct {
+	weights  []float64                      // the option Weights of the fit
+	solver   Solver                         // the option Solver of the fit
+	labels   bool                           // the fit needs class labels instead of targets in [0,1]
+	oneClass bool                           // the fit accepts labels of a single class
+	inspects bool                           // the fit inspects the columns of many rows in memory itself
+	moments  bool                           // counts, means and scatters of the classes suffice
+	counts   bool                           // the counts of each value of each feature suffice
+	targets  func(t []float64, n int) error // checks the targets of rows in memory; nil means check.Targets
+}
+
+var errNoSource = errors.New("the source is nil: want InMemory{X: x, T: t}, or what NewRows, NewSufficientMoments or NewSufficientCounts returns")
+
+// fitFrom calls fit with the checked data of s. It adds the name of the function to an error.
+func fitFrom[M any](function string, s Source, d demand, fit func(*check.Data) (M, error)) (m M, err error) {
+	if check.Nil(s) {
+		return m, failure(function, errNoSource)
+	}
+	err = s.open(d, func(in *check.Data) (err error) {
+		m, err = fit(in)
+		return err
+	})
+	if err != nil {
+		var none M
+		return none, weightedFailure(function, d.weights, err)
+	}
+	return m, nil
+}
+
+func (s InMemory) open(d demand, fit func(*check.Data) error) error {
+	in, err := s.read(d)
+	if err != nil {
+		return err
+	}
+	return fit(in)
+}
+
+// read checks the rows, and inspects their columns unless the fit will do so.
+func (s InMemory) read(d demand) (*check.Data, error) {
+	if s.T != nil && s.Labels != nil {
+		return nil, errors.New("the rows have both T and Labels: want one of them")
+	}
+	labelled := s.Labels != nil || s.T == nil && s.K != 0
+	in := &check.Data{}
+	var x mat.Matrix
+	var err error
+	if labelled {
+		in.K = s.K
+		x, in.Labels, err = weigh(s.X, s.Labels, d.weights)
+	} else {
+		x, in.T, err = weigh(s.X, s.T, d.weights)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if in.Src, err = check.Rows(x); err != nil {
+		return nil, err
+	}
+	n, _ := in.Src.Dims()
+	switch {
+	case labelled:
+		in.Rows, err = check.LabelRange(in.Labels, n, in.K)
+	case d.targets != nil:
+		err = d.targets(in.T, n)
+	default:
+		err = check.Targets(in.T, n)
+	}
+	if err == nil && labelled != d.labels {
+		err = convert(in)
+	}
+	if err == nil && d.labels && !d.oneClass {
+		err = check.TwoClasses(in.Rows, n)
+	}
+	if err != nil {
+		if bad := in.Inspect(); bad != nil { // a NaN in x is reported before wrong targets
+			return nil, bad
+		}
+		return nil, err
+	}
+	if d.inspects && n >= check.ManyRows && in.Src.InMemory() {
+		return in, nil
+	}
+	return in, in.Inspect()
+}
+
+// convert turns checked labels of two classes into targets, or targets of 1 and 0 into labels.
+func convert(in *check.Data) error {
+	if in.Labels != nil {
+		if in.K > 2 {
+			return errTwoClasses(in.K)
+		}
+		in.T = make([]float64, len(in.Labels))
+		for i, l := range in.Labels {
+			in.T[i] = float64(1 - l)
+		}
+		in.Labels = nil
+		return nil
+	}
+	in.K, in.Rows, in.Labels = 2, make([]int, 2), make([]int, len(in.T))
+	for i, v := range in.T {
+		if v != 0 && v != 1 {
+			return fmt.Errorf("t[%d] is %v: this fit requires targets 0 or 1, because each row must belong to one class", i, v)
+		}
+		in.Labels[i] = int(1 - v)
+		in.Rows[in.Labels[i]]++
+	}
+	in.T = nil
+	return nil
+}
+
+func errTwoClasses(k int) error {
+	return fmt.Errorf("the rows have %d classes: this fit is for two classes; use FitSoftmax", k)
+}
+
+// inOrder rejects solvers that do not read the rows from first to last.
+func inOrder(s Solver) error {
+	switch s.(type) {
+	case Sequential, *Sequential, CoordinateAscent, *CoordinateAscent:
+		return fmt.Errorf("option Solver is %T, which needs the rows in memory: use Newton, LBFGS or GradientDescent",
+			s)
+	}
+	return nil
+}

@@ -143,7 +143,7 @@ func (s Scale) Units() (u []float64) {
 	return u
 }
 
-// Even divides each entry of h by its unit. The result is the Hessian for columns scaled to size 1.
+// Even returns the Hessian h for columns scaled to size 1: it divides each entry by its unit.
 // In this form one tolerance suits all entries.
 func (s Scale) Even(h []float64) *mat.Dense {
 	return mat.NewDense(len(s), len(s), floats.DivTo(make([]float64, len(h)), h, s.Units()))

@@ -307,7 +307,7 @@ func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) b
 		right, unit := q.Right(p), q.units(p)
 		_, miss := farthest(answers[i], right, unit)
 		if !(miss <= 1e-2) || i == failed && miss <= 1e-13 {
-			return false // far off, or right, so the fault is of another kind
+			return false // the value is far off, or right; neither is a fault of precision
 		}
 		for j, v := range right {
 			size := 1e-3 * math.Abs(v)

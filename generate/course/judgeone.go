@@ -76,7 +76,7 @@ type judge struct {
 // waits.
 const patience = 10 * time.Minute
 
-// one judges a job in a separate process.
+// one runs the judge on a single job, in a separate process.
 func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, error) {
 	job.Toolchain = j.tools
 	text, err := json.Marshal(job)

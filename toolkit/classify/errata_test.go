@@ -577,7 +577,7 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		for last, want := range map[bool]int{false: k, true: k - 1} {
 			m, err := classify.FitOneVersusRest(x, labels, k, fit, classify.OneVersusRestOptions{LastIsRest: last})
 			if err != nil || len(m.Machines) != want {
-				return fmt.Errorf("last is rest: %v; wrong number %d of machines for %d classes; %v", last, len(m.Machines), k, err)
+				return fmt.Errorf("with the last class as the rest: %v; got %d machines for %d classes; error %v", last, len(m.Machines), k, err)
 			}
 		}
 		return nil

@@ -24,7 +24,7 @@ type ClassDensities interface {
 
 // MarginalDensity is a model of all inputs. It returns ln p(x), N entries.
 type MarginalDensity interface {
-	// LogMarginal returns ln p(x) for the rows of x. The plot returns an error of LogMarginal.
+	// LogMarginal returns ln p(x) for the rows of x. If LogMarginal returns an error, the plot returns it.
 	LogMarginal(x mat.Matrix) ([]float64, error)
 }
 

@@ -8,7 +8,7 @@ type fit func() error
 // Direct takes a function. It returns its error.
 func Direct(f func() error) error { return f() }
 
-// Named takes one of a named type and returns what it returns.
+// Named calls a function of a named type and returns its result.
 func Named(n int, f fit) error { return f() }
 
 func Reader(r io.Reader) (int, error) { return 0, nil }

@@ -100,7 +100,7 @@ func TestWrongDerivative(t *testing.T) {
 	})
 }
 
-// TestWrongStep checks the keys of wrong answers that the table of mistakes does not contain.
+// TestWrongStep checks the key of the verdict on each wrong answer that the table of mistakes lacks.
 func TestWrongStep(t *testing.T) {
 	// change returns W + d, where d is the reference's step after a call of f.
 	change := func(f func(d, W *mat.Dense)) stepFunc {

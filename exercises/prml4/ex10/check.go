@@ -415,7 +415,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 			Message: "Your Sigma is the plain average of the class covariances, so a class with three points has the same weight as a class with forty. The weights are N_k/N."},
 		{Key: "unweighted",
 			Answer: classes(func(p problem, k int) float64 { return 1 / (count(p, k) - 1) / number(p) }), Hint: 3,
-			Message: "Your Sigma is the plain average of the unbiased class covariances. The weights are N_k/N, and each S_k is divided by N_k."},
+			Message: "Your Sigma is the plain average of the unbiased class covariances. The right Sigma weights S_k by N_k/N, and S_k has the divisor N_k."},
 		{Key: "unbiased-classes", Hint: 3,
 			Message: "The weights N_k/N are right, but you divide each class covariance by N_k − 1 (as in stat.CovarianceMatrix). Maximum likelihood divides by N_k.",
 			Answer:  classes(func(p problem, k int) float64 { return count(p, k) / total(p) / (count(p, k) - 1) })},

@@ -182,7 +182,7 @@ func TestOrders(t *testing.T) {
 		}
 	}
 	if columns != 1 {
-		t.Errorf("the columns are grouped by features in %d of two mixed orders, want 1", columns)
+		t.Errorf("of two shuffled orders of the columns, %d keep the columns of each feature together; want 1", columns)
 	}
 }
 

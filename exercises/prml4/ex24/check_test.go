@@ -62,7 +62,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks the key of the verdict on each wrong answer that the tables of mistakes lack.
 func TestWrong(t *testing.T) {
 	after := func(g func(mu, v float64) (float64, float64)) projectFunc {
 		return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return g(Project(phi, m, S)) }

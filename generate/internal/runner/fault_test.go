@@ -238,7 +238,7 @@ func TestCancelled(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	for _, tt := range []struct {
 		name string
-		when int // number of finished cells at which to cancel; -1 means while the kernel starts
+		when int // cancel after this many finished cells; -1 means cancel while the kernel starts
 	}{{"at the start", -1}, {"in a loop that ignores interrupts", 1}} {
 		t.Run(tt.name, func(t *testing.T) {
 			clean(t)

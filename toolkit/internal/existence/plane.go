@@ -25,7 +25,7 @@ func signed(a, t float64) float64 {
 
 // Plane looks for a direction dir of unit length and for the plane through 0 perpendicular to dir.
 // No row may lie on the wrong side of the plane, and some rows must lie clearly on the right side.
-// The other rows lie on the plane, and on counts them.
+// All other rows lie on the plane; the result on is their number.
 //
 // Plane tries each value of growths. It selects the rows with margins that grow by less than this
 // value along d, and projects d on the null space of these rows. Plane returns nil if it finds no

@@ -86,7 +86,7 @@ func TestRedConfinement(t *testing.T) {
 		{"- {name: answer-tmp, mountPath: /tmp}",
 			"- {name: answer-tmp, mountPath: /tmp}\n            - {name: class, mountPath: /class}",
 			"the answer sees class"},
-		{"mountPath: /class, readOnly: true", "mountPath: /class", "the judge can write to the volume class"},
+		{"mountPath: /class, readOnly: true", "mountPath: /class", "the judge can change class"},
 	} {
 		var job gradeJob
 		if err := yaml.Unmarshal([]byte(strings.Replace(manifest, tt.old, tt.new, 1)), &job); err != nil {

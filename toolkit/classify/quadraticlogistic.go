@@ -68,7 +68,7 @@ type QuadraticLogistic struct {
 	Iterations    int             // steps taken in the last fit
 	Converged     bool            // whether the optimum was found
 	Reason        string          // why the fit stopped
-	Separable     bool            // whether quadratic surfaces separate some classes, so that there is no maximum
+	Separable     bool            // whether quadratic surfaces separate some classes; then no maximum exists
 }
 
 // FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has M = K(1+D+D(D+1)/2)

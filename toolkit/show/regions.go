@@ -30,7 +30,7 @@ type RegionsOptions struct {
 // regions, and the points of d with a marker for each class.
 //
 // Boundaries are contour lines. Regions computes their points to 1e-12 of the picture, from the
-// model's activations (classify.Scorer). If there are none, it uses the posterior (classify.Prober)
+// model's activations (classify.Scorer). Without activations it uses the posterior (classify.Prober)
 // or, as a last resort, only the predictions. Each straight boundary of a linear model has two
 // points.
 //

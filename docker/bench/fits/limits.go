@@ -76,5 +76,3 @@ func measureLimits(x *mat.Dense) limits {
 	}
 	return l
 }
-
-var sink float64

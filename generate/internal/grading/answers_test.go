@@ -232,7 +232,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 		{"has a fault", fake{compile: reply{Fault: "no space\x1b[31m left"}}, "no space[31m left"},
 		{"refuses", fake{compile: reply{Refused: "\x1b]0;evil\x07no"}}, ""},
 		{"starts nothing", fake{compile: compiled, end: ended}, "timeout"},
-		{"no number", fake{compile: compiled, run: reply{}, end: ended, process: closes}, "process 0"},
+		{"no number", fake{compile: compiled, run: reply{}, end: ended, process: closes}, "process number 0"},
 		{"the process ends", fake{compile: compiled, run: running, end: ended, process: closes}, ""},
 		{"out of time", fake{compile: compiled, run: running, end: reply{Time: true}, process: closes}, ""},
 		{"the end hangs", fake{compile: compiled, run: running, process: closes}, "timeout"},

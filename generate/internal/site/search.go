@@ -85,6 +85,7 @@ func (b *builder) searchIndex() ([]byte, error) {
 		Synonyms []string `json:"synonyms"`
 		Books    []string `json:"books"` // words that stand for a book in a query, such as the name of its author
 	}{}
+	index.Books = []string{} // not null in the script
 	exercises := map[string]string{}
 	for _, e := range b.Exercises {
 		if _, number, _ := strings.Cut(e.ID, "-"); !e.OfLesson() {

@@ -65,7 +65,7 @@ func Linear(name string, on func() []Problem) property {
 			return verify.Finding{OK: true}
 		},
 		Wrong: judge.Wrong{Key: "not-linear", Hint: 1,
-			Message: "For {problem} your predictions at the training inputs and elsewhere are not one linear function of x: they are {off}. y(x) is Wᵀx plus a bias; apply no other function to it."},
+			Message: "For {problem} your predictions at the training inputs and elsewhere are not one linear function of x: they are {off}. y(x) is Wᵀx plus a bias, with the same W and bias for every x."},
 		Right: "Between and far beyond the training inputs your predictions continue as one linear function."}
 }
 

@@ -38,7 +38,7 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				narrow,
 				judge.Wrong{Key: "gives-up", Hint: 3,
 					Message: "You miss the hyperplane only where the gap is about as narrow as promised, as for {problem}. A tolerance must be well below 1/10000 of the distances between the points. A search with a fixed number of steps, such as a perceptron, may stop too early. An error of a solver does not prove that no hyperplane exists."},
-				"For every separable pair, in one to five dimensions and down to the promised gap, every point is strictly on the correct side."),
+				"For every tested separable pair, in one to five dimensions and down to the promised gap, every point is strictly on the correct side."),
 			decides("Separate: no hyperplane where the hulls meet", meeting, 2,
 				judge.Wrong{Key: "false-plane", Hint: 2,
 					Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point z, wᵀz + w0 would be both positive and negative."},
@@ -55,7 +55,7 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				touching,
 				judge.Wrong{Key: "touching-missed", Hint: 2,
 					Message: "Where the hulls only touch, as in {problem}, you find no common point. The hulls contain their boundaries: weights may be 0."},
-				"For every pair of hulls that meet or touch, your weights of both sets give the same point."),
+				"For every tested pair of hulls that meet or touch, your weights of both sets give the same point."),
 			decides("CommonPoint: no point where the sets are separable", separable, 4,
 				judge.Wrong{Key: "false-point", Hint: 2,
 					Message: "For {problem} you claim a common point, but a hyperplane separates the two sets and therefore their hulls."},
@@ -86,7 +86,7 @@ func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.W
 		moved: {Key: "far-from-origin", Hint: 4,
 			Message: "For {problem} your answer changes when all points are moved. Whether hulls meet depends only on the differences between the points. Subtract one of the points from all first, because a tolerance relative to the coordinates, or their rounding, can exceed the gap."},
 		scaled: {Key: "absolute-threshold", Hint: 4,
-			Message: "For {problem} your answer changes with the unit. Your search contains a fixed number, such as a tolerance, a step, or a bias column of ones. Scale it with the size of the differences between the points."},
+			Message: "For {problem} your answer changes with the unit, as with a fixed number in the search: a tolerance, a step, or a bias column of ones. Scale such a number with the size of the differences between the points."},
 	}
 	return judge.Property[problem]{Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong,
 		Right: right,
@@ -301,9 +301,9 @@ var askPlane = &judge.Question[separator, problem]{
 	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[separator]{
 		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }, Hint: 1,
-			Message: "You never find a hyperplane. Even two different single points are separable."},
+			Message: "You find no hyperplane for any separable pair. Even two different single points are separable."},
 		{Key: "always-ok", Hint: 1,
-			Message: "You claim a hyperplane for every pair of sets, even if a point of one set lies inside the hull of the other. Test the hyperplane on all points before you return ok = true.",
+			Message: "You claim a hyperplane for every pair of sets whose hulls meet, even if a point of one set lies inside the hull of the other. Test the hyperplane on all points before you return ok = true.",
 			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) { // midway between the first points of x and y
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
 				return w, -(floats.Dot(w, x.RawRowView(0)) + floats.Dot(w, y.RawRowView(0))) / 2, true
@@ -324,7 +324,7 @@ var askPoint = &judge.Question[finder, problem]{
 		switch {
 		case n != m && len(alpha) == m && len(beta) == n:
 			c.Say(judge.Fail("weights-swapped", 3,
-				"For %v you exchanged alpha and beta: alpha has one entry per point of y, and beta has one entry per point of x.", p))
+				"For %v your alpha has one entry per point of y, and your beta has one per point of x. Exchange the two lengths: alpha belongs to x, and beta to y.", p))
 		case d != n && d != m && len(alpha) == d && len(beta) == d:
 			c.Say(judge.Fail("points-for-weights", 3,
 				"For %v you returned as many numbers as there are coordinates, as if they were the common point. Return the weights, one per point.", p))
@@ -337,10 +337,10 @@ var askPoint = &judge.Question[finder, problem]{
 	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[finder]{
 		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false },
-			Hint: 1, Message: "You never find a common point. Even two equal single points have one."},
+			Hint: 1, Message: "You find no common point for any pair of hulls that meet. Even two equal single points have one."},
 		{Key: "always-ok",
 			Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equal(x), equal(y), true }, Hint: 1,
-			Message: "You claim a common point for every pair of sets, even for two different single points."},
+			Message: "You claim a common point for every separable pair of sets, even for two different single points."},
 	},
 }
 

@@ -31,8 +31,8 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 			dependent),
 		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof needs a bias, no penalty and a function that is linear in x. Your function lacks one of these."},
-			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every new x, however far away."),
+				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof needs a bias, no penalty and a function that is linear in x. Check which of these your function lacks."},
+			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every tested new x, near and far."),
 		sumsToOne(),
 		leastsquares.Equal("targets that obey no constraint: no constraint is imposed", hint, free,
 			"Where targets sum to 0, 1, 2 or more, you return the least-squares predictions, which need not sum to 1."),
@@ -45,7 +45,7 @@ func sumsToOne() judge.Property[leastsquares.Problem] {
 		func() []leastsquares.Problem { return leastsquares.SumsToOne(problems()) },
 		judge.Wrong{Key: "sum", Hint: 2,
 			Message: "The targets of {problem} are 1-of-K and sum to 1, but the sum of your prediction at some x is {off}."},
-		"Your outputs sum to 1 at every x.")
+		"Your outputs sum to 1 at every tested x.")
 	p.Note = func(answers [][]float64) string {
 		if all := slices.Concat(answers...); floats.Min(all) < 0 || floats.Max(all) > 1 {
 			return "Your outputs are not probabilities: some lie outside [0, 1]."
@@ -101,7 +101,7 @@ var ask = func() *judge.Question[leastsquares.Predictor, leastsquares.Problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
 		Key: "projected", Hint: 2,
-		Message: "These targets do not sum to 1, but your outputs do: you project the least-squares outputs onto the plane where the sum is 1. Only the targets may determine the constraint.",
+		Message: "These targets do not sum to 1, but your outputs do: they are the least-squares outputs, projected onto the plane where the sum is 1. Only the targets may determine the constraint.",
 		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
 	})
 	return q

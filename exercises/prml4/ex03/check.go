@@ -38,7 +38,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 				Message: "All targets of {problem} satisfy their constraints, but your prediction at some x does not: aᵀy + b is {off}. The bias ensures one constraint in exercise 4.2, and it ensures any number of them."},
 			"Your predictions obey the constraints of the targets at every x: one constraint, several, and so many that only one target is possible."),
 		leastsquares.Equal("Predict: no constraint is imposed on targets that obey no constraint, or only nearly obey one", 2, free,
-			"You return the least-squares predictions and impose no constraint, even if only one target breaks the constraint by a little."),
+			"You return the least-squares predictions and impose no constraint, even if a single target breaks it, or if the targets break it only by a little."),
 		{Name: "your predictions satisfy your constraints", On: obedient, With: "Constraints",
 			First: func(p problem, got []float64) *verify.Verdict { return together(p, got, constraints) },
 			Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
@@ -203,7 +203,7 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
 		Key: "sum-forced", Hint: 2,
-		Message: "You shift your predictions so that they sum to 1. Only 1-of-K targets obey this constraint. These targets obey others, or no constraint.",
+		Message: "Your predictions are the least-squares predictions, shifted so that they sum to 1. 1-of-K targets obey this constraint, but these targets obey others, or no constraint.",
 		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
 	})
 	shared := q.Family
@@ -212,7 +212,7 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 			return bad
 		}
 		return judge.Fail("forced", 2,
-			"For %v you impose a linear constraint on your predictions that the targets do not satisfy. Least-squares predictions obey only the constraints that all targets obey.", p)
+			"For %v your predictions satisfy a linear constraint that the targets do not satisfy. Least-squares predictions obey only the constraints that all targets obey.", p)
 	}
 	return q
 }()
@@ -394,7 +394,7 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 			t)
 	case columns != k && (columns == n || rows == n):
 		return say("left-null",
-			"For %v your A has N columns, so it combines the data points. A constraint combines the K entries of one target, so A has K columns. Use the right singular vectors, not the left ones.", t)
+			"For %v your A has one row or column per data point. A constraint combines the K entries of one target, so A has K columns. If you use an SVD, take the right singular vectors, not the left ones.", t)
 	case columns != k || rows > len(b) && len(b) > 0:
 		c.Matrix("A", A, len(b), k, "P×K")
 		return nil
@@ -407,7 +407,7 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 		length := floats.Norm(A.RawRowView(i), 2)
 		if length < 1e-300 || math.IsInf(length, 1) { // float64 cannot represent the direction of a row with such a length
 			return say("zero-row",
-				"For %v a row of your A has the length %g. A zero row is satisfied by every t, so it is not a constraint.",
+				"For %v a row of your A has the length %g. A row of length 0 is satisfied by every t, and a row of length Inf has no direction.",
 				t, length)
 		}
 		floats.Scale(1/length, A.RawRowView(i))
@@ -443,7 +443,7 @@ var askConstraints = &judge.Question[finder, targets]{
 			Message: "For {problem} your constraints have the form At = b. The required form is At + b = 0, so change the sign of b.",
 			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); floats.Scale(-1, b); return A, b }},
 		{Key: "few-targets", Hint: 3,
-			Message: "For {problem}, with fewer targets than entries, constraints are missing. There the decomposition lists fewer than K singular values. Directions without a listed value are constraints, too. Compute all K right singular vectors.",
+			Message: "For {problem}, with fewer targets than entries, constraints are missing. If you use an SVD: it lists fewer than K singular values here, and directions without a listed value are constraints, too.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				n, k := T.Dims()
 				return orthogonal(T, instance.Mean(T), min(n, k))
@@ -472,7 +472,7 @@ func search(t targets, got []float64) *verify.Verdict {
 	switch want := k - t.rank; {
 	case count < want && t.kind == zero:
 		return judge.Fail("zero-targets", 3,
-			"For %v you return too few constraints. Every a with b = 0 is a constraint. The threshold is 0 for targets of size 0, so your comparison must accept equality.", t)
+			"For %v you return too few constraints. Every a with b = 0 is a constraint. A threshold relative to the size of the targets is 0 here, so the comparison must accept equality.", t)
 	case count < want && t.kind == tight:
 		return judge.Fail("too-strict", 3,
 			"For %v you return too few constraints. Return all constraints that hold to 1e-9 of the size of T, not only those that hold to the last digits of float64.", t)

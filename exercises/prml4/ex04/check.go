@@ -60,8 +60,8 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "few-points", Hint: 2,
-					Message: "For {problem} your w does not put the projected means furthest apart: it is {off}. Do not invert a scatter matrix: with few points it is singular."},
-				Right: "The two means suffice; you do not use the spread of the points."},
+					Message: "For {problem} your w does not put the projected means furthest apart: it is {off}. The two means suffice; a scatter matrix is singular with few points."},
+				Right: "The two means suffice; w does not depend on the spread of the points."},
 		}...))...)
 }
 
@@ -119,13 +119,13 @@ func telling(c instance.Clouds, w []float64) *verify.Verdict {
 			"Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
 	case one(math.Abs(w[0]), 1) && !onBest(c, unit(w)).OK:
 		return judge.Fail("divided-too-early", 3,
-			"For %v the first entry of your vector has size 1, and the vector does not lie along the right line. Complete the sum of squares before you divide the first entry.", c)
+			"For %v the first entry of your vector has size 1, and the vector is not a positive multiple of m2 − m1. If you divide entry by entry, complete the sum of squares first.", c)
 	case one(floats.Norm(w, math.Inf(1)), 1):
 		return judge.Fail("other-norm", 2,
 			"The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1: divide by the square root of the sum of all squares.")
 	case one(length, 1/apart):
 		return judge.Fail("divided-by-square", 3,
-			"You divided the vector by the square of its length. wᵀw must be 1, so divide by the square root of the sum of squares.")
+			"The length of your vector is one over the distance between the means, as after a division by the square of the length. wᵀw must be 1: divide by the square root of the sum of squares.")
 	case one(length, apart):
 		return judge.Fail("not-normalised", 2,
 			"For %v the length of your vector is the distance between the means. Without a bound on the length wᵀ(m2 − m1) has no maximum, so normalise w to wᵀw = 1.", c)
@@ -223,19 +223,19 @@ var askLine = question(
 			Message: "Your w joins the sums of the points of each class, or these sums divided by a common number. Divide each sum by the number of points of its class.",
 			Answer:  columns(func(x1, x2 []float64) float64 { return floats.Sum(x2) - floats.Sum(x1) })},
 		{Key: "wrong-counts", Hint: 3,
-			Message: "You divide the sum of each class by the number of points of the other class.",
+			Message: "Your w joins the sums of the classes, each divided by the number of points of the other class. Divide each sum by its own number.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return floats.Sum(x2)/float64(len(x1)) - floats.Sum(x1)/float64(len(x2))
 			})},
 		{Key: "n-minus-1", Hint: 3,
-			Message: "You divide the sums by N−1, as for a variance. For a mean, divide by N.",
+			Message: "Your w joins the sums of the classes, each divided by N−1, as for a variance. For a mean, divide by N.",
 			Answer:  columns(func(x1, x2 []float64) float64 { return overOneLess(x2) - overOneLess(x1) })},
 		{Key: "one-class", Answer: columns(func(_, x2 []float64) float64 { return mean(x2) }), Hint: 2,
 			Message: "Your w is the direction of m2 alone, measured from the origin. Use the difference m2 − m1."},
 		{Key: "one-class", Answer: columns(func(x1, _ []float64) float64 { return mean(x1) }), Hint: 2,
 			Message: "Your w is the direction of m1 alone, measured from the origin. Use the difference m2 − m1."},
 		{Key: "unit-means", Hint: 2,
-			Message: "You scale each mean to length 1 before you form the difference. The constraint is about the length of w, so normalise the difference, not the means.",
+			Message: "Your w is a difference of means that are scaled to length 1. The constraint is about the length of w, so normalise the difference, not the means.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				return instance.Minus(unit(instance.Mean(X2)), unit(instance.Mean(X1)))
 			}},
@@ -243,11 +243,11 @@ var askLine = question(
 			Message: "Your w is the direction of the mean of all points, which does not distinguish the classes.",
 			Answer:  columns(func(x1, x2 []float64) float64 { return floats.Sum(x1) + floats.Sum(x2) })},
 		{Key: "first-points", Answer: columns(func(x1, x2 []float64) float64 { return x2[0] - x1[0] }), Hint: 3,
-			Message: "Your w joins the first points of the two classes. Your loop over the rows ends after the first row."},
+			Message: "Your w joins the first points of the two classes. A mean contains all rows."},
 		{Key: "last-points", Answer: columns(func(x1, x2 []float64) float64 { return last(x2) - last(x1) }), Hint: 3,
-			Message: "Your w joins the last points of the two classes. In your loop each point replaces the sum of the earlier points."},
+			Message: "Your w joins the last points of the two classes, as if each point replaced the sum of the earlier points. Add all points."},
 		{Key: "row-left-out", Hint: 3,
-			Message: "Your sums leave out the last point of each class. Your loop over the rows ends one row too early.",
+			Message: "Your sums leave out the last point of each class. Add all rows.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return mean(x2) - mean(x1) - last(x2)/size(x2) +
 					last(x1)/size(x1)
@@ -259,12 +259,12 @@ var askLine = question(
 					x1[0]/size(x1)
 			})},
 		{Key: "standardised", Hint: 2,
-			Message: "You divide each column by its standard deviation first, so your line is the best one for other inputs. Project the original points.",
+			Message: "In your w each entry of m2 − m1 is divided by the standard deviation of its column, as for standardised inputs. Project the original points.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / math.Sqrt(scatter(slices.Concat(x1, x2)))
 			})},
 		{Key: "standardised", Hint: 2,
-			Message: "You divide each entry of m2 − m1 by the spread of its column within the classes, which is Fisher's direction with a diagonal S_W. Here only the means count.",
+			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes, which is Fisher's direction with a diagonal S_W. Here only the means count.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / (scatter(x1) +
 					scatter(x2))
@@ -273,10 +273,10 @@ var askLine = question(
 			Message: "Your w contains the absolute values of the entries of m2 − m1. An entry must be negative if class 2 has the smaller mean in its column.",
 			Answer:  columns(func(x1, x2 []float64) float64 { return math.Abs(mean(x2) - mean(x1)) })},
 		{Key: "signs", Hint: 2,
-			Message: "All entries of your w have the same size; you use only the signs of m2 − m1. This is the maximum under the constraint max |w_i| = 1. The constraint here is wᵀw = 1.",
+			Message: "All entries of your w have the same size; only their signs come from m2 − m1. This is the maximum under the constraint max |w_i| = 1. The constraint here is wᵀw = 1.",
 			Answer:  columns(func(x1, x2 []float64) float64 { return math.Copysign(1, mean(x2)-mean(x1)) })},
 		{Key: "largest-column", Hint: 2,
-			Message: "You use only the column with the largest difference between the means. This is the maximum under the constraint Σ|w_i| = 1. The constraint here is wᵀw = 1.",
+			Message: "Your w contains only the column with the largest difference between the means. This is the maximum under the constraint Σ|w_i| = 1. The constraint here is wᵀw = 1.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w := gap(instance.Clouds{X1: X1, X2: X2})
 				top := floats.Norm(w, math.Inf(1))

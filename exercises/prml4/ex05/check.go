@@ -208,7 +208,7 @@ func ask(scatter scatterFunc, c *judge.Call, p problem) [2][]float64 {
 	n1, n2, d := p.Dims()
 	if r, k := dims(SB); d > 1 && r == 1 && k == 1 {
 		c.Say(judge.Fail("inner-product", 2,
-			"Your S_B is a single number, the inner product (m2 − m1)ᵀ(m2 − m1). The outer product (m2 − m1)(m2 − m1)ᵀ is a D×D matrix."))
+			"Your S_B is a single number, like the inner product (m2 − m1)ᵀ(m2 − m1). The outer product (m2 − m1)(m2 − m1)ᵀ is a D×D matrix."))
 	}
 	if r, k := dims(SW); r == k && r != d && (r == n1 || r == n2 || r == n1+n2) {
 		c.Say(judge.Fail("one-per-point", 3,
@@ -252,7 +252,7 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	})
 	is := p.dim() > 1 && same.OK && first > 0 && !math.IsInf(first, 1) && math.Abs(first-1) >= 1e-6
 	return judge.FailIf(is, "criterion-scaled", 1,
-		"Your J(w) is (4.25) times a number that is the same for all w. The best w is still right, but J is wrong, because one of the matrices contains an extra factor.")
+		"Your J(w) is (4.25) times a number that is the same for all w. The best w is still right, but J is wrong: your matrices contain factors that do not cancel.")
 }
 
 // question returns a question about one of the two matrices, S_B or S_W.
@@ -293,12 +293,12 @@ var askBetween = question("S_B", between, sB,
 				return times((n1*n1+n2*n2)/(n*n), sB(p))
 			})},
 		{Key: "midpoint", Answer: sb(func(p problem) *mat.Dense { return times(0.5, sB(p)) }), Hint: 2,
-			Message: "This is half of (4.27): you compare both class means with the point midway between them. Compare the means with each other."},
+			Message: "This is half of (4.27), as if both class means were compared with the point midway between them. Compare the means with each other."},
 		{Key: "sb-unit", Hint: 2,
-			Message: "You scaled the difference of the means to length 1. The numerator of (4.25) needs the full distance.",
+			Message: "This is (4.27) for a difference of the means that is scaled to length 1. The numerator of (4.25) needs the full distance.",
 			Answer:  sb(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
 		{Key: "swapped", Hint: 1,
-			Message: "You return S_W as your S_B. Return S_B first and S_W second.",
+			Message: "Your S_B is S_W. The results are S_B first and S_W second.",
 			Answer:  func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sW(p), sB(p) }},
 		{Key: "total", Hint: 2,
 			Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B depends only on the two class means.", Answer: sb(total)},
@@ -321,13 +321,13 @@ var askWithin = question("S_W", within, sW,
 		Message: "Your S_W is (4.28) times a constant factor. The s_k² of (4.24) are plain sums of squares."},
 	[]mistake{
 		{Key: "divided-by-n", Hint: 2,
-			Message: "You divided S_W by N, which gives a covariance, as in (4.78). The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Message: "Your S_W is (4.28) divided by N, a covariance, as in (4.78). The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
 			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/n, sW(p)) })},
 		{Key: "divided-by-n", Hint: 2,
-			Message: "You divided S_W by N−1. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Message: "Your S_W is (4.28) divided by N−1. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
 			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/(n-1), sW(p)) })},
 		{Key: "divided-by-n", Hint: 2,
-			Message: "You divided S_W by N−2, which gives the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Message: "Your S_W is (4.28) divided by N−2, the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
 			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/math.Max(1, n-2), sW(p)) })},
 		{Key: "class-covariances", Hint: 2,
 			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
@@ -339,26 +339,26 @@ var askWithin = question("S_W", within, sW,
 		{Key: "total", Hint: 2,
 			Message: "This is the total scatter S_T about the mean of all points, which also contains the distance between the classes. Subtract from each point the mean of its class.", Answer: sw(total)},
 		{Key: "swapped", Hint: 1,
-			Message: "You return S_B as your S_W. Return S_B first and S_W second.",
+			Message: "Your S_W is S_B. The results are S_B first and S_W second.",
 			Answer:  sw(sB)},
-		{Key: "not-centred", Hint: 2, Message: "This is the sum of the products xxᵀ. Subtract the class means from the points first.",
+		{Key: "not-centred", Hint: 2, Message: "This is the sum of the products xxᵀ, as if the class means were 0. Subtract the class means from the points first.",
 			Answer: sw(func(p problem) *mat.Dense { zero := make([]float64, p.dim()); return about(p, zero, zero) })},
 		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 1.",
 			Answer: sw(func(p problem) *mat.Dense { return weighted(p, 1, 0) })},
 		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 2. Add the sum over class 1.",
 			Answer: sw(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
 		{Key: "difference", Answer: sw(func(p problem) *mat.Dense { return weighted(p, -1, 1) }), Hint: 2,
-			Message: "You subtract the scatter of class 1 from the scatter of class 2. Add them, by (4.28)."},
-		{Key: "means-exchanged", Hint: 3, Message: "You subtract from each point the mean of the other class.",
+			Message: "Your S_W is the scatter of class 2 minus the scatter of class 1. Add them, by (4.28)."},
+		{Key: "means-exchanged", Hint: 3, Message: "Your S_W is the scatter of each class about the mean of the other class. Subtract from each point the mean of its class.",
 			Answer: sw(func(p problem) *mat.Dense { m1, m2 := p.Means(); return about(p, m2, m1) })},
 		{Key: "one-mean", Hint: 2,
-			Message: "You subtract the mean of class 1 from all points. Subtract from each point the mean of its class.",
+			Message: "Your S_W is the scatter of all points about the mean of class 1. Subtract from each point the mean of its class.",
 			Answer:  sw(func(p problem) *mat.Dense { m1, _ := p.Means(); return about(p, m1, m1) })},
 		{Key: "one-mean", Hint: 2,
-			Message: "You subtract the mean of class 2 from all points. Subtract from each point the mean of its class.",
+			Message: "Your S_W is the scatter of all points about the mean of class 2. Subtract from each point the mean of its class.",
 			Answer:  sw(func(p problem) *mat.Dense { _, m2 := p.Means(); return about(p, m2, m2) })},
 		{Key: "about-midpoint", Hint: 2,
-			Message: "You subtract the point midway between the class means from all points. Subtract from each point the mean of its class.",
+			Message: "Your S_W is the scatter of all points about the point midway between the class means. Subtract from each point the mean of its class.",
 			Answer: sw(func(p problem) *mat.Dense {
 				m1,
 					m2 := p.Means()
@@ -366,7 +366,7 @@ var askWithin = question("S_W", within, sW,
 				return about(p, m, m)
 			})},
 		{Key: "last-point", Hint: 3,
-			Message: "Your S_W contains only the last point of each class, because each term replaces the previous one. Add the terms of all points.",
+			Message: "Your S_W contains only the last point of each class, as if each term replaced the previous one. Add the terms of all points.",
 			Answer: sw(func(p problem) *mat.Dense {
 				n1, n2, _ := p.Dims()
 				m1, m2 := p.Means()

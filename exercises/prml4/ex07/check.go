@@ -35,13 +35,13 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 		{Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", On: tails, Limits: true,
 			Holds: place.digits,
 			Wrong: judge.Wrong{Key: "digits", Hint: 3,
-				Message: "At {problem} your σ(a) is {off}, relative to σ(a). Near a = 0 it is right, so check for lost digits in the tails."},
+				Message: "At {problem} your σ(a) is {off}, relative to σ(a), more than 4 units in the last place. Check where digits are lost."},
 			Right: "From σ(−700) to σ(700) your σ(a) is accurate to 4 units in the last place."},
 		{Name: "Sigmoid: no NaN however far out", On: far, Limits: true,
 			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
 				Message: "At {problem} your σ(a) is {off}. So far from 0 it should be nearly 0 on the left and nearly 1 on the right."},
-			Right: "At ±710 and beyond your σ is 0 or 1. In Go e^710 is Inf and 1/Inf is 0, so the overflow is harmless."},
+			Right: "At ±710 and beyond your σ is 0 or 1, up to rounding. In Go e^710 is Inf and 1/Inf is 0, so the overflow in 1/(1+e^−a) is harmless."},
 	}...),
 		askLogit.Parts(logit, []judge.Property[probability]{
 			judge.Form("Logit: a finite number, the same on every call", probabilities, nil, judge.Wrong{},
@@ -69,7 +69,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 					return large(verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12}))
 				},
 				Wrong: judge.Wrong{Key: "logit-ends", Hint: 3,
-					Message: "For y between 0.001 and 0.999 your logit is right, but for {problem} it is {off}. Do not clip y, and add no small number inside the logarithm."},
+					Message: "For {problem} your logit is {off}. Near 0 and 1 a clipped y, a small number inside the logarithm, or a rounded intermediate result changes the digits."},
 				Right: "From y = 1e−300 to the last float64 before 1 your logit is right."},
 		}...),
 		[]verify.Part{{Name: "each function undoes the other", Of: []string{"Sigmoid", "Logit"},
@@ -294,7 +294,7 @@ var askSigmoid = &judge.Question[function, place]{
 		Message: "Nearly: at {problem} your σ(a) is {off}. Rounded constants, a table or float32 are not accurate enough."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "sign", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(a)) }, Hint: 1,
-			Message: "This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a). It falls from 1 to 0, because the exponent has the wrong sign."},
+			Message: "This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a). It falls from 1 to 0, as with a wrong sign in the exponent."},
 		{Key: "denominator-minus", Answer: func(a float64) float64 { return 1 / (1 - math.Exp(-a)) }, Hint: 1,
 			Message: "This is 1/(1−e^−a), which has a pole at 0. The denominator is the sum 1+e^−a."},
 		{Key: "one-missing", Answer: math.Exp, Hint: 1,
@@ -346,7 +346,7 @@ func overflow(p place) *verify.Verdict {
 			"At %v you return NaN. In Go e^−a is Inf for a < −709.8 (its square for a < −355). 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
 	}
 	return judge.Fail("overflow", 3,
-		"At %v you return NaN. In Go e^a is Inf for a > 709.8 (its square for a > 355), so e^a/(1+e^a) is Inf/Inf. Divide numerator and denominator by e^a first.", p)
+		"At %v you return NaN. In Go e^a is Inf for a > 709.8 (its square for a > 355), so e^a/(1+e^a) is Inf/Inf. Inf·0 and Inf − Inf are NaN, too. Use a form without e^a, such as 1/(1+e^−a).", p)
 }
 
 // spoiled returns a verdict that explains a single wrong value, or nil.
@@ -368,25 +368,25 @@ func spoiled(p place, got []float64) *verify.Verdict {
 		return nil
 	case p.a < -100 && v == 0:
 		return judge.Fail("overflow-left", 3,
-			"At %v your σ(a) is exactly 0, but a float64 can represent it. Do not cut off the tail. Also check the denominator for Inf: e^−a is Inf for a < −709.8, and its square for a < −355.", p)
+			"At %v your σ(a) is exactly 0, but a float64 can represent it. Possible causes are a tail that is cut off, and Inf in the denominator: e^−a is Inf for a < −709.8, and its square for a < −355.", p)
 	case p.a < 0 && v == 0:
 		return judge.Fail("tail-lost", 3,
-			"At %v your σ(a) is exactly 0, but it should be a small positive number. Do not cut off the tail, and do not add 1 to a small number that you need later: digits below 1e−16 are lost.", p)
+			"At %v your σ(a) is exactly 0, but it should be a small positive number. Possible causes are a tail that is cut off, and a sum of 1 and a small number, which loses digits below 1e−16.", p)
 	case p.a > 0 && v == 1:
 		return judge.Fail("cut-off", 3,
-			"At %v your σ(a) is exactly 1. A float64 can distinguish σ(a) from 1 up to a = 37, so do not cut off the tail.", p)
+			"At %v your σ(a) is exactly 1. A float64 can distinguish σ(a) from 1 up to a = 37. The tail is cut off or rounded too early.", p)
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
-			"At %v your σ(a) is too far from its limit (0 or 1). Do not clip a or σ: unclipped, 1/(1+e^−a) goes down to 1e−304.", p)
+			"At %v your σ(a) is too far from the right value, as if a or σ were clipped. 1/(1+e^−a) goes down to 1e−304.", p)
 	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // a multiple of the last place of numbers between ½ and 1
 		return judge.Fail("tail-lost", 3,
-			"In the left tail your σ(a) has lost digits: at %v it is a multiple of the last place of numbers near 1. You subtract a number near 1 from 1.", p)
+			"In the left tail your σ(a) has lost digits: at %v it is a multiple of the last place of numbers near 1, as after subtracting a number near 1 from 1.", p)
 	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:
 		return judge.Fail("one-missing", 3,
 			"At %v you return e^a, without the division by 1+e^a. For a > −36 this division changes the result.", p)
 	case off < 1e-6:
 		return judge.Fail("digits", 3,
-			"At %v your σ(a) is off by more than 4 units in the last place, a relative error of about %s. Use math.Exp; a logarithm inside an exponential, or a power of a rounded number e, loses digits.", p, verify.Magnitude(off))
+			"At %v your σ(a) is off by more than 4 units in the last place, a relative error of about %s. A logarithm inside an exponential, or a power of a rounded number e, loses digits.", p, verify.Magnitude(off))
 	}
 	return nil
 }
@@ -412,7 +412,7 @@ var askLogit = &judge.Question[function, probability]{
 		{Key: "ratio-of-logs", Answer: func(y float64) float64 { return math.Log(y) / math.Log(1-y) }, Hint: 2,
 			Message: "This is ln y / ln(1−y), a ratio of logarithms. The logarithm of a ratio is their difference."},
 		{Key: "parenthesis", Answer: func(y float64) float64 { return math.Log(y) / (1 - y) }, Hint: 3,
-			Message: "This is (ln y)/(1−y). The closing parenthesis of the logarithm comes too early."},
+			Message: "This is (ln y)/(1−y), as if the closing parenthesis of the logarithm came too early. The logarithm contains the whole ratio."},
 		{Key: "sum-of-logs", Answer: func(y float64) float64 { return math.Log(y * (1 - y)) }, Hint: 2,
 			Message: "This is ln{y(1−y)} = ln y + ln(1−y). The odds are a ratio, so the logarithms are subtracted."},
 		{Key: "minus-one-outside", Answer: func(y float64) float64 { return -(math.Log(1/y) - 1) }, Hint: 3,

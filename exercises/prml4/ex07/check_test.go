@@ -193,7 +193,7 @@ func TestMessages(t *testing.T) {
 		name, key, says, never string
 		answer                 function
 	}{
-		{"a limit next to 1", "clipped", "too far from its limit", "your σ(a) is 1.",
+		{"a limit next to 1", "clipped", "too far from the right value", "your σ(a) is 1.",
 			func(a float64) float64 { return math.Min(1-1e-12, Sigmoid(a)) }},
 		{"rounded e", "digits", "rounded number e", "subtract",
 			func(a float64) float64 { return 1 / (1 + math.Pow(2.718281828459, -a)) }},
@@ -241,5 +241,5 @@ func TestLogitNearHalf(t *testing.T) {
 
 func ExampleCheck() {
 	fmt.Println(ex07.Check(func(a float64) float64 { return 1 / (1 + math.Exp(a)) }, Logit).Parts[1].Message)
-	// Output: This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a). It falls from 1 to 0, because the exponent has the wrong sign.
+	// Output: This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a). It falls from 1 to 0, as with a wrong sign in the exponent.
 }

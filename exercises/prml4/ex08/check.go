@@ -42,8 +42,8 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				Right: "Your w0 equals the log odds of Bayes' rule at x = 0."},
 			{Name: "w0 with a prior close to 0, and close to 1", On: extremes, Limits: true, Holds: atZero,
 				Wrong: judge.Wrong{Key: "limited-prior", Hint: 2,
-					Message: "For {problem} your w0 is {off}. Do not clip p1 or add a number to it: p1 already lies between 0 and 1."},
-				Right: "You use the prior unchanged, however rare a class is."},
+					Message: "For {problem} your w0 is {off}. A clipped p1, or a number added to it, has such an effect; p1 already lies between 0 and 1."},
+				Right: "Your w0 is right for priors p1 from 10⁻³⁰⁰ to the last number below 1."},
 		}...),
 		askBoth.Parts(posterior, []judge.Property[problem]{
 			{Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
@@ -64,8 +64,8 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				Right: "Exchanging the classes changes w and w0 to −w and −w0, in agreement with σ(−a) = 1 − σ(a)."},
 			{Name: "inputs in small units, and in large ones", On: units, Limits: true, Holds: bayes,
 				Wrong: judge.Wrong{Key: "units", Hint: 3,
-					Message: "For {problem} your σ(wᵀx + w0) should be p(C1|x), but it is {off}; for inputs of size 1 it is right. Do not add a fixed number to Sigma or compare Sigma with one."},
-				Right: "Your result does not depend on the unit of x."},
+					Message: "For {problem} your σ(wᵀx + w0) should be p(C1|x), but it is {off}. A fixed number that is added to Sigma or compared with it has such an effect."},
+				Right: "Your result is also right for inputs of the sizes 10⁻⁶ and 10⁶."},
 		}...))...)
 }
 
@@ -141,9 +141,9 @@ func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 			"Your w0 does not depend on p1. A class that is rare is less probable at every x.")
 	case verify.Close(moved, -want, verify.Tolerance{Rel: 1e-6}).OK:
 		return judge.Fail("prior-inverted", 2,
-			"A larger p1 lowers your w0. Your ratio of the priors is p2/p1 (as on one set of lecture slides); it must be p1/p2.")
+			"A larger p1 lowers your w0, as with the ratio p2/p1 of the priors (on one set of lecture slides). The ratio must be p1/p2.")
 	case verify.Close(moved, math.Log(other.p1/p.p1), verify.Tolerance{Rel: 1e-6}).OK:
-		return judge.Fail("prior-of-one", 2, "Only ln p1 enters your w0. Class 2 has a prior, too.")
+		return judge.Fail("prior-of-one", 2, "Your w0 changes only by the change of ln p1. Class 2 has a prior, too.")
 	}
 	return judge.Fail("prior", 2,
 		"With another p1, w0 must change by the change of the log ratio of the priors. Your change is %s.",
@@ -160,7 +160,7 @@ func cancel(terms termsFunc) verify.Verdict {
 			size := p.size(x) + math.Abs(p.quadratic(x))
 			if f := verify.Close(one[0], two[0], verify.Tolerance{Abs: 1e-9 * size}); !f.OK {
 				return verify.Fail("terms-no-cancellation", 2,
-					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. They contain no mean, so with a shared covariance they must be equal.", p, f.Off())
+					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. Without a mean in them, and with a shared covariance, they are equal.", p, f.Off())
 			}
 			ratio := p.logDensity(x, p.mu1) - p.logDensity(x, p.mu2)
 			if f := verify.Close(one[1]+one[2]-two[1]-two[2], ratio, verify.Tolerance{Abs: 1e-8 * size}); !f.OK {
@@ -381,7 +381,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 	Func: "Posterior", Name: "w", Hint: 3, Per: "input", Ask: take(true, false), Right: weights,
 	Unit: func(p problem, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your w is {off}. Do not add a number to Sigma, and do not round intermediate results."},
+		Message: "Nearly: for {problem} your w is {off}. A number added to Sigma, or rounded intermediate results, give such errors."},
 	Sign: judge.Wrong{Key: "w-factor", Hint: 2,
 		Message: "Your w is (4.66) times a negative number. In each exponent the two mixed terms xᵀΣ⁻¹μ have a minus inside the bracket and the factor −½ in front of it."},
 	Factor: judge.Wrong{Key: "w-factor", Hint: 2,
@@ -408,7 +408,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 			Message: "Your w is Σ^(−½)(μ1 − μ2), with the square root of the inverse. The exponent of the density contains the inverse itself.",
 			Answer:  slope(func(p problem) []float64 { return gauss.Times(gauss.Power(p.Sigma, -0.5), p.gap()) })},
 		{Key: "raw-data", Hint: 3,
-			Message: "You use RawSymmetric().Data of Sigma as the whole matrix. A *mat.SymDense stores only the upper triangle, and the rest of Data is arbitrary: use At, or let a Cholesky factorization read it.",
+			Message: "Your w is U⁻¹(μ1 − μ2), where U is only the upper triangle of Sigma, as in RawSymmetric().Data of a *mat.SymDense. Use At, or let a Cholesky factorization read Sigma.",
 			Answer: slope(func(p problem) []float64 {
 				upper := mat.NewDense(len(p.mu1), len(p.mu1), nil)
 				for i := range p.mu1 {
@@ -428,7 +428,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 				return w
 			})},
 		{Key: "diagonal-only", Hint: 2,
-			Message: "You divide each entry of μ1 − μ2 by its own variance, as if Σ were diagonal. Use the inverse of the whole matrix.",
+			Message: "Your w is μ1 − μ2 with each entry divided by its own variance, as if Σ were diagonal. Use the inverse of the whole matrix.",
 			Answer: slope(func(p problem) []float64 {
 				w := p.gap()
 				for j := range w {
@@ -437,7 +437,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 				return w
 			})},
 		{Key: "entries-inverted", Hint: 2,
-			Message: "You replace each entry of Σ by its reciprocal. The inverse of a matrix is not the matrix of reciprocals.",
+			Message: "Your w is a matrix of the reciprocals 1/Σ_ij times μ1 − μ2. The inverse of a matrix is not the matrix of reciprocals.",
 			Answer: slope(func(p problem) []float64 {
 				var inverted mat.Dense
 				inverted.Apply(func(_, _ int, v float64) float64 { return 1 / v }, p.Sigma)
@@ -456,7 +456,7 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{w0(p)} },
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your w0 is {off}. Do not add a number to Sigma or p1, and do not round intermediate results."},
+		Message: "Nearly: for {problem} your w0 is {off}. A number added to Sigma or p1, or rounded intermediate results, give such errors."},
 	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "prior-missing", Answer: combined(-0.5, 0.5, 0), Hint: 2,
 			Message: "The prior is missing in your w0. A class that is rare is less probable at every x."},
@@ -465,15 +465,15 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 		{Key: "half-missing", Answer: combined(-1, 1, 1), Hint: 2,
 			Message: "The ½ of the exponent is missing in the terms μᵀΣ⁻¹μ of your w0."},
 		{Key: "half-on-all", Answer: combined(-0.5, 0.5, 0.5), Hint: 3,
-			Message: "You also multiply the log ratio of the priors by ½. The ½ belongs only to the exponents."},
+			Message: "In your w0 the log ratio of the priors also has a factor ½. The ½ belongs only to the exponents."},
 		{Key: "classes-swapped", Answer: combined(0.5, -0.5, -1), Hint: 1,
 			Message: "Your w0 is the bias of p(C2|x). Change every sign."},
 		{Key: "quadratic-sign", Answer: combined(0.5, -0.5, 1), Hint: 2,
-			Message: "You exchanged the signs of the two terms μᵀΣ⁻¹μ. The term of class 1 has the factor −½."},
+			Message: "The signs of the two terms μᵀΣ⁻¹μ of your w0 are exchanged. The term of class 1 has the factor −½."},
 		{Key: "quadratic-sum", Answer: combined(-0.5, -0.5, 1), Hint: 2,
-			Message: "You subtract both terms μᵀΣ⁻¹μ. Add the term of class 2, because its density is in the denominator of the ratio (4.58)."},
+			Message: "Both terms μᵀΣ⁻¹μ of your w0 have a minus. Add the term of class 2, because its density is in the denominator of the ratio (4.58)."},
 		{Key: "quadratic-sum", Answer: combined(0.5, 0.5, 1), Hint: 2,
-			Message: "You add both terms μᵀΣ⁻¹μ. Subtract the term of class 1: its exponent is negative, and its density is in the numerator of the ratio (4.58)."},
+			Message: "Both terms μᵀΣ⁻¹μ of your w0 have a plus. Subtract the term of class 1: its exponent is negative, and its density is in the numerator of the ratio (4.58)."},
 		{Key: "quadratic-missing", Answer: combined(0, 0, 1), Hint: 2,
 			Message: "Your w0 is the log ratio of the priors alone. The constant terms ∓½μᵀΣ⁻¹μ of the two exponents are missing."},
 		{Key: "one-quadratic", Answer: combined(-0.5, 0, 1), Hint: 2,
@@ -501,7 +501,7 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 		{Key: "prior-of-one", Answer: withPrior(func(p1 float64) float64 { return -math.Log(1 - p1) }), Hint: 2,
 			Message: "Your w0 contains only the prior of class 2. The prior of class 1 is missing."},
 		{Key: "prior-sum", Hint: 2,
-			Message: "You add both logarithms of the priors. Subtract the logarithm of the prior of class 2.",
+			Message: "Your w0 contains the sum of both logarithms of the priors. Subtract the logarithm of the prior of class 2.",
 			Answer:  withPrior(func(p1 float64) float64 { return math.Log(p1) + math.Log(1-p1) })},
 		{Key: "prior-twice", Answer: withPrior(func(p1 float64) float64 { return 2 * math.Log(p1/(1-p1)) }), Hint: 2,
 			Message: "Your w0 contains the log ratio of the priors twice."},
@@ -521,7 +521,7 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 					p.mu1))/2 + logRatio(p)
 			})},
 		{Key: "determinant-left", Answer: bias(func(p problem) float64 { return w0(p) - p.logDet()/2 }), Hint: 3,
-			Message: "Your w0 contains a term ½ ln|Σ|. This term is equal for both classes, so it cancels."},
+			Message: "Your w0 contains a term −½ ln|Σ|. This term is equal for both classes, so it cancels."},
 		{Key: "determinant-left", Answer: bias(func(p problem) float64 { return w0(p) + p.logDet()/2 }), Hint: 3,
 			Message: "Your w0 contains a term +½ ln|Σ|. This term is equal for both classes, so it cancels."},
 	},

@@ -142,5 +142,5 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	uniform := func(_ []int, K int) []float64 { return slices.Repeat([]float64{1 / float64(K)}, K) }
 	fmt.Println(ex09.Check(uniform).Parts[2].Message)
-	// Output: All your π_k are 1/K, as if there were no data. You do not use the labels.
+	// Output: All your π_k are 1/K, as if there were no data. They must depend on the labels.
 }

@@ -159,7 +159,7 @@ func TestMeansByThemselves(t *testing.T) {
 
 func ExampleCheck() {
 	fmt.Println(ex10.Check(pooled).Parts[2].Message)
-	// Output: You divide by N−K, which gives the unbiased pooled covariance. It is a good estimate, but the maximum-likelihood estimate divides by N.
+	// Output: Your Sigma is S_W/(N−K), the unbiased pooled covariance. It is a good estimate, but the maximum-likelihood estimate divides by N.
 }
 
 /*

@@ -37,8 +37,8 @@ func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 			Right: "In every cell the softmax of your activations equals the posterior of Bayes' theorem."},
 		{Name: "rare states and rare classes", On: rare, Limits: true, Holds: activations,
 			Wrong: judge.Wrong{Key: "rare", Hint: 2,
-				Message: "For {problem} some activation should be the logarithm of the product, but it is {off}. Do not clip the probabilities or add a number to them: all are greater than 0, and the logarithm of a small probability distinguishes the classes."},
-			Right: "You use the logarithm of a probability of 10⁻¹² unchanged, for states and for priors."},
+				Message: "For {problem} some activation should be the logarithm of the product, but it is {off}. Clipped probabilities, or a number added to them, have such an effect. All are greater than 0, and the logarithm of a small probability distinguishes the classes."},
+			Right: "Your activations are right for states and priors with a probability of 10⁻¹²."},
 		{Name: "400 features, where the product of probabilities underflows", On: many, Limits: true,
 			Holds: activations,
 			Wrong: judge.Wrong{Key: "many-features", Hint: 2,
@@ -83,7 +83,7 @@ func freedom(f weightsFunc) string {
 		_, w0 := p.call(f, &judge.Call{})
 		for k, v := range w0 {
 			if math.Abs(v-math.Log(p.prior[k])) > 1e-9 {
-				return "(You moved part of the weights of each feature into the bias. This is allowed, because the L entries of a feature sum to 1.)"
+				return "(Your bias contains a part of the weights of the features. This is allowed, because the L entries of a feature sum to 1.)"
 			}
 		}
 	}
@@ -247,12 +247,12 @@ var ask = &judge.Question[weightsFunc, problem]{
 	Right:  func(p problem) []float64 { return slices.Clone(p.logs) }, // cloned because judge scales it to test for a factor
 	Family: commonShift,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your activations are {off}. Add nothing to the probabilities, and do not round logarithms."},
+		Message: "Nearly: for {problem} your activations are {off}. A number added to the probabilities, or rounded logarithms, give such errors."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "All activations are right except for a common factor. Use natural logarithms (math.Log) with the right sign."},
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "binary-formula", Hint: 2,
-			Message: "You treat each entry of φ as a separate binary feature, with φ ln μ + (1−φ) ln(1−μ), as in (4.82). Of the L entries of a feature exactly one is 1, and only its probability is a factor.",
+			Message: "Your terms are φ ln μ + (1−φ) ln(1−μ), as if each entry of φ were a separate binary feature, as in (4.82). Of the L entries of a feature exactly one is 1, and only its probability is a factor.",
 			Answer: build(logOdds, func(p problem, k int) float64 {
 				sum := logPrior(p, k)
 				for i := range p.mu[k].RawMatrix().Rows {
@@ -267,27 +267,27 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "prior-missing", Answer: build(logMu, func(problem, int) float64 { return 0 }), Hint: 1,
 			Message: "Your activations are ln p(φ|C_k). The prior is missing."},
 		{Key: "prior-without-logarithm", Answer: build(logMu, prior), Hint: 2,
-			Message: "Your bias contains the prior without the logarithm."},
-		{Key: "prior-per-feature", Hint: 2, Message: "You add ln p(C_k) once per feature. Add it only once.",
+			Message: "Your activations contain the prior without the logarithm."},
+		{Key: "prior-per-feature", Hint: 2, Message: "Your activations contain ln p(C_k) once per feature. Add it only once.",
 			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
 				func(problem, int) float64 { return 0 })},
 		{Key: "prior-per-feature", Hint: 2,
-			Message: "You add ln p(C_k) once per feature and again in the bias. Add it only once.",
+			Message: "Your activations contain ln p(C_k) once per feature and once more. Add it only once.",
 			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
 				logPrior)},
 		{Key: "prior-per-feature", Hint: 2,
-			Message: "You divide ln p(C_k) by the number of features. Add ln p(C_k) itself, once.",
+			Message: "Your activations contain ln p(C_k) divided by the number of features. Add ln p(C_k) itself, once.",
 			Answer: build(logMu,
 				func(p problem, k int) float64 { _, d, _ := p.dims(); return logPrior(p, k) / float64(d) })},
-		{Key: "prior-twice", Hint: 2, Message: "You add ln p(C_k) twice. Add it only once.",
+		{Key: "prior-twice", Hint: 2, Message: "Your activations contain ln p(C_k) twice. Add it only once.",
 			Answer: build(logMu, func(p problem, k int) float64 { return 2 * logPrior(p, k) })},
 		{Key: "prior-sign", Answer: build(logMu, func(p problem, k int) float64 { return -logPrior(p, k) }), Hint: 2,
 			Message: "ln p(C_k) has the wrong sign."},
 		{Key: "prior-odds", Hint: 1,
-			Message: "Your bias is the log odds of the prior, ln{π/(1−π)}. a_k of (4.63) is the logarithm of the joint probability of the features and class k alone.",
+			Message: "Your activations contain the log odds of the prior, ln{π/(1−π)}. a_k of (4.63) is the logarithm of the joint probability of the features and class k alone.",
 			Answer:  build(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},
 		{Key: "prior-uniform", Hint: 1,
-			Message: "Your bias is −ln K for every class, as if all classes were equally likely. Use the argument prior.",
+			Message: "Your activations contain −ln K for every class, as if all classes were equally likely. Use the argument prior.",
 			Answer:  build(logMu, func(p problem, _ int) float64 { return -math.Log(float64(len(p.prior))) })},
 		{Key: "weights-sign", Hint: 2, Message: "Your weights have the wrong sign, but the sign of the bias is right.",
 			Answer: build(func(p problem, k, i, s int) float64 { return -logMu(p, k, i, s) }, logPrior)},
@@ -298,7 +298,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "features-missing", Answer: build(func(problem, int, int, int) float64 { return 0 }, logPrior), Hint: 2,
 			Message: "Your activations contain only the prior."},
 		{Key: "logarithm-of-sums", Hint: 2,
-			Message: "You divide the probabilities of each state by their sum over the classes. If you normalise at all, normalise the joint probability once, at the end.",
+			Message: "Your weights are the logarithms of probabilities that are divided by their sum over the classes. If you normalise at all, normalise the joint probability once, at the end.",
 			Answer: build(func(p problem, k, i, s int) float64 {
 				sum := 0.0
 				for _, m := range p.mu {
@@ -310,7 +310,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 			Message: "Your classes are in reverse order. Column k of W belongs to class k.",
 			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, len(p.mu)-1-k, i, s) },
 				func(p problem, k int) float64 { return logPrior(p, len(p.mu)-1-k) })},
-		{Key: "one-class", Hint: 3, Message: "Every class has the weights of class 0. Use mu[k] instead of mu[0].",
+		{Key: "one-class", Hint: 3, Message: "Every class has the weights of class 0. Column k of W comes from mu[k].",
 			Answer: build(func(p problem, _, i, s int) float64 { return logMu(p, 0, i, s) }, logPrior)},
 		{Key: "layout", Answer: rows(func(i, s, d, _ int) int { return s*d + i }), Hint: 3,
 			Message: "Your weights are in the wrong rows, s·D+i. Entry i·L+s of φ is state s of feature i."},
@@ -319,7 +319,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "last-state-zero", Answer: without(func(_, s, _, l int) bool { return s == l-1 }), Hint: 3,
 			Message: "The last state of each feature has weight 0. This is allowed only if you subtract its weight from the other states and add it to the bias."},
 		{Key: "last-feature-forgotten", Answer: without(func(i, _, d, _ int) bool { return i == d-1 }), Hint: 3,
-			Message: "The weights of the last feature are missing. Your loop ends one feature too early."},
+			Message: "The weights of the last feature are missing or 0, as if a loop ended one feature too early."},
 	},
 }
 

@@ -35,13 +35,13 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 			},
 			Wrong: judge.Wrong{Key: "not-even", Hint: 1,
 				Message: "Your slopes at {problem} and at −a should be equal, but the difference is {off}. Differentiate both sides of σ(−a) = 1 − σ(a)."},
-			Right: "Your slope is an even function, as σ(−a) = 1 − σ(a) requires, and it is largest at 0."},
+			Right: "Your slope is an even function, as σ(−a) = 1 − σ(a) requires."},
 		{Name: "far from 0: right to 10⁻¹⁵, never NaN", On: far, Limits: true, First: clipped,
 			Holds: func(a place, got []float64) verify.Finding {
 				return verify.Close(got[0], slope(float64(a)), verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "At {problem} your slope is {off}, but only 10⁻¹⁵ is allowed. Do not cut off the tail, and do not compute it from a rounded σ."},
+				Message: "At {problem} your slope is {off}, but only 10⁻¹⁵ is allowed. Possible causes are a tail that is cut off, and a slope computed from a rounded σ."},
 			Right: "No NaN.", Note: digits},
 		{Name: "the area under it, up to a, is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
 			Holds: func(b place, _ []float64) verify.Finding { return area(dSigmoid, float64(b)) },
@@ -138,7 +138,7 @@ func isSlope(a place, got []float64) verify.Finding {
 // clipped returns a verdict if the value is larger than the right slope.
 func clipped(a place, got []float64) *verify.Verdict {
 	return judge.FailIf(got[0] > slope(float64(a))*(1+1e-11)+1e-15 && math.Abs(float64(a)) <= 1e4, "clipped", 3,
-		"At %v you return %.3g, which is larger than the slope. Do not clip a or σ.", a, got[0])
+		"At %v you return %.3g, which is larger than the slope, as if a or σ were clipped.", a, got[0])
 }
 
 // area compares σ(b) with the integral of f from −50 to b, computed by Simpson's rule. σ(−50) is
@@ -157,11 +157,11 @@ func digits(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {
 	case keeps(answers[n-2]) && keeps(answers[n-1]):
-		return "Your slope has all digits on both sides, even where σ rounds to 1."
+		return "At a = ±40 your slope has 12 digits, although σ rounds to 1 there."
 	case keeps(answers[n-2]):
-		return "(Note: at a = 40 your slope has no correct digits, because σ rounds to 1 before you compute 1−σ. σ(a)·σ(−a) keeps the digits.)"
+		return "(Note: at a = 40 your slope lacks digits, as if σ were rounded to 1 before 1−σ is computed. σ(a)·σ(−a) keeps the digits.)"
 	}
-	return "(Note: at |a| = 40 your slope has no correct digits, because you subtract a number near 1 from 1. σ(a)·σ(−a) keeps the digits.)"
+	return "(Note: at |a| = 40 your slope lacks digits, as if a number near 1 were subtracted from 1. σ(a)·σ(−a) keeps the digits.)"
 }
 
 // function is the learner's function.

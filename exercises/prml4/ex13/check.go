@@ -79,7 +79,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 // clipped returns a verdict on a gradient that is finite but wrong at large activations.
 var clipped = judge.First(twoclass.Logistic.IsGradient,
 	judge.Wrong{Key: "tails", Hint: 3,
-		Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. Do not clip the activations or the outputs, and do not set a residual to 0."})
+		Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. Clipped activations or outputs, or residuals set to 0, have such an effect."})
 
 // minimum checks the gradient without a formula for it. At the minimum of E the gradient must be
 // zero, and elsewhere a small step against it must lower E.
@@ -254,7 +254,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if i := slices.IndexFunc(g, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); i >= 0 && len(g) == len(p.W) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v entry %d of your gradient is %g. Use the simplified form, which contains no logarithm and no division by y or 1−y.", p, i, g[i])
+				"For %v entry %d of your gradient is %g. Possible causes are a logarithm of 0, a division by 0 and an overflow. The simplified form contains no logarithm and no division by y or 1−y.", p, i, g[i])
 			if p.Reach() > 30 {
 				bad = verify.Fail("overflow", 3,
 					"For %v entry %d of your gradient is %g. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
@@ -271,7 +271,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 	},
 	Family: func(p problem, g []float64) *verify.Verdict {
 		return judge.FailIf(twoclass.Prior(instance.Minus(g, twoclass.Logistic.Gradient(p)), p.W), "prior", 2,
-			"You add a multiple of the weights, as in the gradient of a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
+			"Your vector is the gradient plus a multiple of the weights, as with a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
 		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula; finite differences, rounded numbers or an approximation of σ are not accurate enough."},
@@ -279,15 +279,15 @@ var ask = &judge.Question[gradientFunc, problem]{
 		Message: "Your vector is the gradient times a constant factor. E in (4.90) has no factor in front of the sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
 		{Key: "sign", Answer: pulling(func(a, t float64) float64 { return -twoclass.Residual(a, t) }), Hint: 2,
-			Message: "Your vector is −∇E, the gradient of the log likelihood. Use y − t instead of t − y. A step against your vector would increase E."},
+			Message: "Your vector is −∇E, the gradient of the log likelihood. ∇E contains y − t, not t − y. A step against your vector would increase E."},
 		{Key: "averaged", Hint: 2,
-			Message: "You divide the gradient by N. E in (4.90) is a sum over the data, not a mean, and so is its gradient.",
+			Message: "Your vector is the gradient divided by N. E in (4.90) is a sum over the data, not a mean, and so is its gradient.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				floats.Scale(1/float64(len(p.T)),
 					g)
 			})},
 		{Key: "averaged", Hint: 2,
-			Message: "You divide the gradient by N − 1. E in (4.90) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance.",
+			Message: "Your vector is the gradient divided by N − 1. E in (4.90) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				floats.Scale(1/math.Max(1,
 					float64(len(p.T)-1)), g)
@@ -299,7 +299,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			Message: "This is the gradient of the sum of squares Σ(y−t)². For the cross-entropy the derivative of the logarithms cancels the factor y(1−y).",
 			Answer:  pulling(func(a, t float64) float64 { return 2 * twoclass.Residual(a, t) * twoclass.Prime(a) })},
 		{Key: "chain-rule-stops-at-y", Hint: 2,
-			Message: "You divide each residual by y(1−y), so this is the derivative with respect to y times φ. The link dy/da between them is missing.",
+			Message: "This is the derivative with respect to y times φ: each residual is divided by y(1−y). The link dy/da between them is missing.",
 			Answer:  pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) })},
 		{Key: "plus-minus-one", Hint: 2,
 			Message: "Your residual is y − (2t−1), with targets −1 and +1. The targets of (4.90) are 0 and 1.",
@@ -319,7 +319,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 				return -t
 			})},
 		{Key: "classes-swapped", Answer: pulling(func(a, t float64) float64 { return kernel.Sigmoid(-a) - t }), Hint: 2,
-			Message: "Your output is σ(−a) = 1 − y, because the exponent has the wrong sign. y is the probability of t = 1."},
+			Message: "Your output is σ(−a) = 1 − y, as with a wrong sign in the exponent. y is the probability of t = 1."},
 		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return -t * kernel.Sigmoid(-a) }), Hint: 2,
 			Message: "Your sum contains only the points with t = 1. The second term of the cross-entropy, with 1−t, is missing."},
 		{Key: "one-term-only", Hint: 2,
@@ -331,7 +331,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "target-left-out", Answer: pulling(func(a, _ float64) float64 { return kernel.Sigmoid(a) }), Hint: 2,
 			Message: "Your sum does not contain the targets. Use (y−t)φ instead of yφ."},
 		{Key: "absolute", Hint: 2,
-			Message: "You use the absolute values of the residuals. The residuals of the two classes have opposite signs.",
+			Message: "Your sum contains the absolute values of the residuals. The residuals of the two classes have opposite signs.",
 			Answer:  pulling(func(a, t float64) float64 { return math.Abs(twoclass.Residual(a, t)) })},
 		{Key: "features-left-out", Hint: 2,
 			Message: "All your entries are Σ(y−t). Multiply each residual by the features of its point, the derivative of a = wᵀφ.",
@@ -340,11 +340,11 @@ var ask = &judge.Question[gradientFunc, problem]{
 				floats.AddConst(twoclass.Sum(twoclass.Residual, p.W, p.Phi, p.T), g)
 			})},
 		{Key: "last-row", Answer: twoclass.Logistic.Rows(-1, -1), Hint: 3,
-			Message: "Your sum contains only the last data point, because each point replaces the previous one."},
+			Message: "Your sum contains only the last data point, as if each point replaced the previous one."},
 		{Key: "first-row", Answer: twoclass.Logistic.Rows(0, 0), Hint: 3,
-			Message: "Your sum contains only the first data point. Your loop returns too early."},
+			Message: "Your sum contains only the first data point, as if a loop ended too early."},
 		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(0, -2), Hint: 3,
-			Message: "Your sum leaves out the last data point. Your loop ends one point too early."},
+			Message: "Your sum leaves out the last data point, as if a loop ended one point too early."},
 		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(1, -1), Hint: 3,
 			Message: "Your sum leaves out the first data point. Indices start at 0."},
 		{Key: "bias-forgotten", Answer: twoclass.Logistic.ButGradient(func(g []float64, _ problem) { g[0] = 0 }),
@@ -358,7 +358,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "zero", Answer: pulling(func(float64, float64) float64 { return 0 }), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the slice that you return."},
 		{Key: "transposed", Hint: 3,
-			Message: "You use Φ transposed, which has the right shape only because N = M. Row n of Φ belongs to data point n, and column j to entry j of the gradient.",
+			Message: "Your vector is Φ(y − t) in place of Φᵀ(y − t), which has the right shape only because N = M. Row n of Φ belongs to data point n, and column j to entry j of the gradient.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				if len(p.T) == len(p.W) {
 					r := instance.Activations(p.Phi, p.W)
@@ -383,11 +383,11 @@ var askOutput = &judge.Question[linkFunc, output]{
 		{Key: "residual", Answer: func(y, t float64) float64 { return y - t }, Hint: 2,
 			Message: "This is y − t. The denominator y(1−y) is missing; it cancels only in the next link, against dy/da."},
 		{Key: "multiplied", Answer: func(y, t float64) float64 { return (y - t) * y * (1 - y) }, Hint: 2,
-			Message: "You multiply by y(1−y). Divide by it, because it is the common denominator of the two fractions."},
+			Message: "Your y − t is multiplied by y(1−y). Divide by it, because it is the common denominator of the two fractions."},
 		{Key: "not-differentiated", Hint: 1, Message: "This is the error of the point. Return its derivative.",
 			Answer: func(y, t float64) float64 { return -t*math.Log(y) - (1-t)*math.Log(1-y) }},
 		{Key: "wrong-side", Answer: func(y, t float64) float64 { return (1-t)/y - t/(1-y) }, Hint: 2,
-			Message: "You exchanged the two denominators. t belongs to ln y, and 1−t belongs to ln(1−y)."},
+			Message: "The two denominators are exchanged. t belongs to ln y, and 1−t belongs to ln(1−y)."},
 	},
 }
 
@@ -410,7 +410,7 @@ var askActivation = &judge.Question[linkFunc, activation]{
 		{Key: "slope", Answer: func(a, _ float64) float64 { return twoclass.Prime(a) }, Hint: 2,
 			Message: "This is dy/da, the middle link alone."},
 		{Key: "plus-minus-one", Answer: func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) }, Hint: 2,
-			Message: "You use the targets −1 and 1. The targets are 0 and 1."},
+			Message: "This is y − (2t−1), with the targets −1 and 1. The targets are 0 and 1."},
 	},
 }
 

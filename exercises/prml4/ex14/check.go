@@ -42,7 +42,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
 				Holds: says,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
-					Message: "For {problem} there is a separating direction, but you report none. Do not stop the search too early, and do not try only one direction, such as the means or least squares."},
+					Message: "For {problem} there is a separating direction, but you report failure. A search that stops too early, or that tries only one direction, such as the means or least squares, can miss it."},
 				Right: "Your w separates the classes strictly on every set, even if the gap is no wider than promised. Any separating direction of any length is right."},
 			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", On: overlapping,
 				First: noIsCheap, Holds: says,
@@ -64,12 +64,12 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			{Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: falling,
 				Limits: true, First: endless, Holds: walk.exact,
 				Wrong: judge.Wrong{Key: "far", Hint: 3,
-					Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error should be E(c·w), but it is {off}. Do not round or clip outputs near 0 and 1."},
-				Right: "E decreases strictly, below every bound, and Newton's steps increase c without limit, so no finite w is best."},
+					Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error should be E(c·w), but it is {off}. Outputs that are rounded or clipped near 0 and 1 have such an effect."},
+				Right: "E decreases strictly up to c = 20, and every tested step of Newton's method increases c. Along a separating direction no finite w is best."},
 			{Name: "ErrorAlong: with a point on the wrong side E turns and rises, and stays finite", On: rising,
 				Limits: true, Holds: walk.exact,
 				Wrong: judge.Wrong{Key: "clipped", Hint: 3,
-					Message: "For {problem} and c from −10⁴ to 10⁴ your error is {off}. Do not clip the outputs or add a small number inside the logarithm: this changes E for points far on the wrong side."},
+					Message: "For {problem} and c from −10⁴ to 10⁴ your error is {off}. Clipped outputs, or a small number inside the logarithm, change E for points far on the wrong side."},
 				Right: "With a point on the wrong side E finally increases, linearly in c, and stays finite at c = ±10⁴."},
 			{Name: "together: along your w, E falls below any bound", With: "SeparatingDirection",
 				On: func() []walk { return follow(separatingDirection) },
@@ -417,9 +417,9 @@ var askDirection = &judge.Question[directionFunc, problem]{
 	Right: isSeparable,
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "never-ok", Answer: func(*mat.Dense, []float64) ([]float64, bool) { return nil, false }, Hint: 2,
-			Message: "You report no separating direction for any data, even where many exist."},
+			Message: "You report no separating direction for any separable data, even where many exist."},
 		{Key: "always-ok", Hint: 2,
-			Message: "You report success on every data set, even where the classes overlap. Report failure if some point is not strictly on its side.",
+			Message: "You report success on every data set of this part, even where no direction separates the classes strictly. Report failure if some point is not strictly on its side.",
 			Answer: func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 				w, _ := perceptron(Phi, t)
 				return w,
@@ -449,14 +449,14 @@ func separates(p problem, w []float64) *verify.Verdict {
 			"For %v your w leaves point %d on the boundary, wᵀφ = 0, so its y is ½ for every length of w. The separation must be strict.", p, low)
 	}
 	return judge.Fail("not-separating", 2,
-		"For %v your w leaves point %d on the wrong side. Return a direction only after a complete pass over the points without a correction.", p, low)
+		"For %v your w leaves point %d on the wrong side. Return a direction only if every point is strictly on its side.", p, low)
 }
 
 // fixedNumber returns a verdict on a search that fails after all numbers are multiplied by the same
 // factor.
 func fixedNumber(p problem, ok []float64) *verify.Verdict {
 	return judge.FailIf(p.Scaled && ok[0] != 1, "absolute-threshold", 2,
-		"For %v (all numbers multiplied by one factor) you report no separating direction, although you found one before. Your search contains a fixed number, such as a margin, a length or a step.", p)
+		"For %v (all numbers multiplied by one factor) you report no separating direction, although you found one before, as with a fixed number in the search: a margin, a length or a step.", p)
 }
 
 // noIsCheap returns a verdict if the learner reports no direction for separable classes. Without
@@ -502,7 +502,7 @@ var askError = &judge.Question[errorFunc, walk]{
 		return right
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} three digits are right, but not nine. Do not clip outputs, add a small number inside the logarithm, or round."},
+		Message: "Nearly: for {problem} three digits are right, but not nine. Clipped outputs, a small number inside the logarithm, or rounding have such an effect."},
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
 		Message: "Your number is a positive multiple of the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
 	Factor: judge.Wrong{Key: "factor", Hint: 1,
@@ -511,7 +511,7 @@ var askError = &judge.Question[errorFunc, walk]{
 		{Key: "sign", Answer: but(func(e, _ float64) float64 { return -e }), Hint: 1,
 			Message: "Your number is the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
 		{Key: "averaged", Answer: but(func(e, n float64) float64 { return e / n }), Hint: 1,
-			Message: "You divide the error by N. E in (4.90) is the sum over the data."},
+			Message: "Your number is the error divided by N. E in (4.90) is the sum over the data."},
 		{Key: "base", Answer: but(func(e, _ float64) float64 { return e / math.Ln2 }), Hint: 1,
 			Message: "Your logarithms are to base 2; use natural ones."},
 		{Key: "error-scaled", Hint: 1,
@@ -524,18 +524,18 @@ var askError = &judge.Question[errorFunc, walk]{
 			Message: "Your number is E(w), which does not depend on c. Return E(c·w)."},
 		{Key: "normalised", Answer: at(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) }),
 			Hint:    1,
-			Message: "You divide w by its length before you multiply it by c. Return E at c·w, without normalising w."},
+			Message: "Your number is E at c·w/‖w‖. Return E at c·w, without normalising w."},
 		{Key: "normalised", Hint: 1,
-			Message: "You divide c·w by its length, so your number depends only on the sign of c. Return E at c·w, without normalising it.",
+			Message: "Your number is E at c·w divided by its length, so it depends only on the sign of c. Return E at c·w, without normalising it.",
 			Answer: at(func(v, w []float64, c float64) {
 				if c != 0 {
 					floats.Scale(1/floats.Norm(v, 2), v)
 				}
 			})},
 		{Key: "bias-not-scaled", Answer: at(func(v, w []float64, _ float64) { v[0] = w[0] }), Hint: 3,
-			Message: "You do not multiply the first weight by c. Multiply all weights, including the bias; otherwise the boundary moves."},
+			Message: "Your number is E for weights of which the first is not multiplied by c. Multiply all weights, including the bias; otherwise the boundary moves."},
 		{Key: "bias-left-out", Answer: at(func(v, _ []float64, _ float64) { v[0] = 0 }), Hint: 3,
-			Message: "You do not use the first weight. If there is a bias, it has a column of Φ and belongs to wᵀφ."},
+			Message: "The first weight has no effect on your number. If there is a bias, it has a column of Φ and belongs to wᵀφ."},
 		{Key: "classes-swapped", Answer: at(func(v, _ []float64, _ float64) { floats.Scale(-1, v) }), Hint: 1,
 			Message: "This is E(−c·w), with the classes exchanged. y = σ(a) is the probability of t = 1."},
 		{Key: "squared-error", Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) }),
@@ -547,7 +547,7 @@ var askError = &judge.Question[errorFunc, walk]{
 		{Key: "perceptron", Answer: terms(func(a, t float64) float64 { return math.Max(0, (1-2*t)*a) }), Hint: 1,
 			Message: "This is the perceptron criterion, a sum over the points on the wrong side, which is 0 for every separating w. The cross-entropy is a sum over all points."},
 		{Key: "count", Hint: 1,
-			Message: "You count the points on the wrong side. The cross-entropy is a sum of logarithms.",
+			Message: "Your number is the count of the points on the wrong side. The cross-entropy is a sum of logarithms.",
 			Answer: terms(func(a, t float64) float64 {
 				if (2*t-1)*a <= 0 {
 					return 1
@@ -569,7 +569,7 @@ var askError = &judge.Question[errorFunc, walk]{
 		{Key: "likelihood", Answer: but(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1,
 			Message: "Your number is the likelihood. E is the negative logarithm of the likelihood."},
 		{Key: "prior", Hint: 1,
-			Message: "You add a penalty ½‖c·w‖². It would make the minimum finite, but return E of (4.90) alone.",
+			Message: "Your number is E plus a penalty ½‖c·w‖². It would make the minimum finite, but return E of (4.90) alone.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return alongW(w, Phi, t, c) + c*c*floats.Dot(w, w)/2
 			}},
@@ -585,10 +585,10 @@ func infinite(p walk, c, e float64) *verify.Verdict {
 		return judge.Fail("not-finite", 3, "For %v and c = %g you returned %g.", p, c, e)
 	case nan:
 		return judge.Fail("overflow", 3,
-			"For %v and c = %.4g your error is NaN, from 0·ln 0 or Inf − Inf where an output rounds to 0 or 1. Write each term as ln(1+e^−s).", p, c)
+			"For %v and c = %.4g your error is NaN. Possible causes are 0·ln 0 where an output rounds to 0 or 1, Inf − Inf and Inf/Inf. Write each term as ln(1+e^−s).", p, c)
 	}
 	return judge.Fail("overflow", 3,
-		"For %v and c = %.4g your error is %g. For a point far on the wrong side y rounds to 0 and −ln y is Inf, but its error is only about |a|. Write the term as ln(1+e^−s), and as −s + ln(1+e^s) for negative s.", p, c, e)
+		"For %v and c = %.4g your error is %g. Where y rounds to 0, −ln y is Inf, and e^|a| can overflow, but the error of a point is at most about |a|. Write the term as ln(1+e^−s), and as −s + ln(1+e^s) for negative s.", p, c, e)
 }
 
 // terms returns an answer that computes Σ r(c·a_n, t_n) for a function r. alongW computes E(c·w).

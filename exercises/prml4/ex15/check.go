@@ -98,14 +98,14 @@ var logistic, prime = twoclass.Logistic, twoclass.Prime
 // clipped returns a verdict on a matrix that is finite but wrong at large activations.
 var clipped = judge.First(func(p problem, h []float64) verify.Finding { return logistic.IsHessian(p.Problem, h) },
 	judge.Wrong{Key: "tails", Hint: 3,
-		Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. Do not clip σ or the outputs, and do not leave out points."})
+		Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. Clipped activations or outputs, or points left out, have such an effect."})
 
 // digits returns a note about whether the weight keeps its digits in the last problem of tails.
 func digits(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
-		return "Your weight keeps its digits even where y rounds to 1."
+		return "At a = 40 your weight keeps its digits, although y rounds to 1 there."
 	}
-	return "(Note: at a = 40 your weight has no correct digits, because y rounds to 1 before you compute 1−y. σ(a)·σ(−a) keeps the digits.)"
+	return "(Note: at a = 40 your weight lacks digits, as if y were rounded to 1 before 1−y is computed. σ(a)·σ(−a) keeps the digits.)"
 }
 
 // definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest.
@@ -404,7 +404,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 					"For %v you returned an N×N matrix, with one row per data point, as Φ…Φᵀ has. The second derivatives are with respect to the M weights.", p))
 			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && p.Reach() > 30:
 				c.Say(judge.Fail("overflow", 3,
-					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for |a| > 709 on one side, and Inf/Inf is NaN. Write σ(a) and 1−σ(a) with exponentials of negative numbers only.", p))
+					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for |a| > 709 on one side, and Inf/Inf is NaN, like 0/0 where y(1−y) rounds to 0. Write σ(a) and 1−σ(a) with exponentials of negative numbers only.", p))
 			}
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")
@@ -412,7 +412,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
 	Family: func(p problem, h []float64) *verify.Verdict {
 		return judge.FailIf(p.Scale().Ridge(h, logistic.Hessian(p.Problem)), "prior", 2,
-			"You add a multiple of the identity to the Hessian, as for a Gaussian prior or against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
+			"Your matrix is the Hessian plus a multiple of the identity, as for a Gaussian prior or against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
 		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula; differences of the gradient, rounded numbers or an approximation of σ are not accurate enough."},
@@ -436,7 +436,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }), Hint: 2,
 			Message: "You weight each point with y(1+y). The derivative of the sigmoid must vanish where y approaches 1, so the second factor has the wrong sign."},
 		{Key: "weights-squared", Answer: weighting(func(a float64) float64 { return prime(a) * prime(a) }), Hint: 3,
-			Message: "You use R twice: (RΦ)ᵀ(RΦ) weights each point with the square of y(1−y). Multiply one factor by R, or both by the square root of R."},
+			Message: "You weight each point with the square of y(1−y), as in (RΦ)ᵀ(RΦ). Multiply one factor by R, or both by the square root of R."},
 		{Key: "root-of-weights", Answer: weighting(func(a float64) float64 { return math.Sqrt(prime(a)) }), Hint: 3,
 			Message: "You weight each point with the square root of y(1−y). Multiply both factors of the product by the root, or one factor by y(1−y)."},
 		{Key: "sigmoid-left-out", Answer: weighting(func(a float64) float64 { return a * (1 - a) }), Hint: 2,
@@ -451,9 +451,9 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "zero-matrix", Answer: weighting(func(float64) float64 { return 0 }), Hint: 2,
 			Message: "All your entries are 0. t(1−t), and y(1−y) with rounded outputs, are 0; use the unrounded y. Also check that you write to the matrix that you return."},
 		{Key: "last-row", Answer: but(logistic.Rest(-1, -1)), Hint: 3,
-			Message: "Your matrix contains only the last data point, because each point replaces the previous one. Add the terms of all points."},
+			Message: "Your matrix contains only the last data point, as if each point replaced the previous one. Add the terms of all points."},
 		{Key: "first-row", Answer: but(logistic.Rest(0, 0)), Hint: 3,
-			Message: "Your matrix contains only the first data point. Your loop returns too early."},
+			Message: "Your matrix contains only the first data point, as if a loop ended too early."},
 		{Key: "diagonal-only", Answer: but(twoclass.Keep(func(i, j int) bool { return i == j })), Hint: 3,
 			Message: "Your diagonal is right, but all other entries are 0. They are the mixed second derivatives, with products of two different features."},
 		{Key: "one-triangle", Answer: but(twoclass.Keep(func(i, j int) bool { return i <= j })), Hint: 3,
@@ -462,9 +462,9 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Message: "The lower triangle is right, but the upper one is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."},
 		{Key: "averaged", Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/float64(len(p.T)), h) }),
 			Hint:    2,
-			Message: "You divide the matrix by N. E in (4.90) is a sum over the data, not a mean, and so is its Hessian."},
+			Message: "Your matrix is the Hessian divided by N. E in (4.90) is a sum over the data, not a mean, and so is its Hessian."},
 		{Key: "averaged", Hint: 2,
-			Message: "You divide the matrix by N − 1. E in (4.90) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance.",
+			Message: "Your matrix is the Hessian divided by N − 1. E in (4.90) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance.",
 			Answer:  but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/math.Max(1, float64(len(p.T)-1)), h) })},
 		{Key: "n-by-n", Hint: 2,
 			Message: "This is a product Φ…Φᵀ, with one row per data point. It has the right shape only because N = M.",
@@ -515,7 +515,7 @@ var askNull = &judge.Question[directionFunc, problem]{
 		switch {
 		case p.null == nil && p.Scaled:
 			return judge.Fail("absolute-threshold", 3,
-				"For %v Φ has independent columns, but you report a flat direction. Compare singular values with the largest singular value, not with a fixed number.", p)
+				"For %v Φ has independent columns, but you report a flat direction. If you use singular values, compare them with the largest one, not with a fixed number.", p)
 		case p.null != nil && got[0] == 0:
 			return judge.Fail("missed", 3,
 				"For %v there is a direction along which E is constant, but you report none. %s", p, missed(p))
@@ -524,10 +524,10 @@ var askNull = &judge.Question[directionFunc, problem]{
 	},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "always-ok", Hint: 2,
-			Message: "You report a flat direction for every Φ, even where the columns are independent and every direction changes some activation.",
+			Message: "You report a flat direction for every tested Φ with independent columns. There every direction changes some activation.",
 			Answer:  func(Phi *mat.Dense) ([]float64, bool) { u, _ := singular(Phi, -1); return u, true }},
 		{Key: "never-ok", Answer: func(*mat.Dense) ([]float64, bool) { return nil, false }, Hint: 2,
-			Message: "You report no flat direction for any Φ, even where a column occurs twice. There u = 1 for one copy and −1 for the other changes no activation."},
+			Message: "You report no flat direction for any Φ with dependent columns, even where a column occurs twice. There u = 1 for one copy and −1 for the other changes no activation."},
 		{Key: "counts-only", Hint: 2,
 			Message: "You report a flat direction exactly where there are fewer points than weights. Columns can be dependent with any number of points, for example for {problem}.",
 			Answer: func(Phi *mat.Dense) ([]float64, bool) {
@@ -580,7 +580,7 @@ var askCurvature = &judge.Question[curvatureFunc, bend]{
 		{Key: "not-squared", Answer: total(func(a, s float64) float64 { return prime(a) * s }), Hint: 2,
 			Message: "Your terms contain uᵀφ instead of its square. uᵀφφᵀu = (uᵀφ)²."},
 		{Key: "weight-squared", Answer: total(func(a, s float64) float64 { return math.Pow(prime(a)*s, 2) }), Hint: 2,
-			Message: "You square the weight together with uᵀφ. Square only uᵀφ."},
+			Message: "Your terms contain the square of the weight, too. Square only uᵀφ."},
 		{Key: "absolute", Answer: total(func(a, s float64) float64 { return prime(a) * math.Abs(s) }), Hint: 2,
 			Message: "Your terms contain |uᵀφ| in place of its square."},
 		{Key: "square-of-sum", Hint: 2,
@@ -590,7 +590,7 @@ var askCurvature = &judge.Question[curvatureFunc, bend]{
 			}},
 		{Key: "half", Answer: total(func(a, s float64) float64 { return prime(a) * s * s / 2 }), Hint: 2,
 			Message: "This is ½uᵀHu, the second-order term of a Taylor series. The second derivative itself has no ½."},
-		{Key: "averaged", Hint: 2, Message: "You divide the sum over the points by N. E is a sum, not a mean.",
+		{Key: "averaged", Hint: 2, Message: "Your result is uᵀHu divided by N. E is a sum, not a mean.",
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
 				return curvature(u, w, Phi) / float64(Phi.RawMatrix().Rows)
 			}},

@@ -42,7 +42,7 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 			Right: "The score is largest for the model with p = π."},
 		{Name: "outputs of exactly 0 and 1, and near them", On: limits, Limits: true, Holds: exact,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3,
-				Message: "For {problem} your number is {off}. Do not clip the outputs, and do not leave out small shares."},
+				Message: "For {problem} your number is {off}. Clipped outputs, or small shares left out, have such an effect."},
 			Right: "An output with probability 0 for a label costs nothing if the label never occurs, and −Inf if it occurs."},
 	}...)...)
 }
@@ -243,7 +243,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		return l
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} three digits are right, but not ten. Do not round, clip the outputs, or add a number inside the logarithm."},
+		Message: "Nearly: for {problem} three digits are right, but not ten. Rounding, clipped outputs, or a number added inside the logarithm have such an effect."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your number is a positive multiple of the error, the negative log likelihood. The logarithm of a probability is never positive."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -255,7 +255,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "sign", Answer: constant(-1), Hint: 2,
 			Message: "Your number is the error, the negative log likelihood. The logarithm of a probability is never positive."},
 		{Key: "averaged", Answer: times(func(n float64) float64 { return 1 / n }), Hint: 2,
-			Message: "You divide the number by N. The likelihood is a product over the points, so its logarithm is a sum."},
+			Message: "Your number is the log likelihood divided by N. The likelihood is a product over the points, so its logarithm is a sum."},
 		{Key: "averaged", Answer: times(func(n float64) float64 { return -1 / n }), Hint: 2,
 			Message: "Your number is the error per point, −1/N times the log likelihood. The log likelihood is a plain sum."},
 		{Key: "base", Answer: constant(1 / math.Ln2), Hint: 2,
@@ -271,10 +271,10 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "inner-sign", Hint: 2, Message: "Your second term has a minus. The logarithm of a product is a sum, so add the terms.",
 			Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) - weighted(1-pi, 1-p) })},
 		{Key: "classes-swapped", Hint: 2,
-			Message: "You exchanged the weights. p is the probability of t = 1, so the weight of ln p is π.",
+			Message: "The weights are exchanged in your sum. p is the probability of t = 1, so the weight of ln p is π.",
 			Answer:  sum(func(p, pi float64) float64 { return weighted(1-pi, p) + weighted(pi, 1-p) })},
 		{Key: "roles-swapped", Answer: sum(func(p, pi float64) float64 { return term(pi, p) }), Hint: 2,
-			Message: "You exchanged p and π. The probabilities π of the labels are the weights, and the logarithms contain p."},
+			Message: "p and π are exchanged in your sum. The probabilities π of the labels are the weights, and the logarithms contain p."},
 		{Key: "no-weights", Answer: sum(func(p, _ float64) float64 { return math.Log(p) + math.Log(1-p) }), Hint: 1,
 			Message: "Both logarithms have the weight 1 in your sum. The weight of each is the share of its label."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Round(pi)) }), Hint: 1,
@@ -286,19 +286,19 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) / 2 }), Hint: 1,
 			Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
 		{Key: "relative-entropy", Hint: 2,
-			Message: "You add the entropy of π, which gives the negative Kullback-Leibler divergence. The log likelihood contains only logarithms of p.",
+			Message: "This is the log likelihood plus the entropy of π, the negative Kullback-Leibler divergence. The log likelihood contains only logarithms of p.",
 			Answer:  sum(func(p, pi float64) float64 { return term(p, pi) - term(pi, pi) })},
 		{Key: "relative-entropy", Hint: 2,
 			Message: "This is the Kullback-Leibler divergence of p from π. The log likelihood has the opposite sign and contains only logarithms of p.",
 			Answer:  sum(func(p, pi float64) float64 { return term(pi, pi) - term(p, pi) })},
 		{Key: "row-forgotten", Answer: part(func(n int) (int, int) { return 0, n - 1 }), Hint: 3,
-			Message: "Your sum leaves out the last point. Your loop ends one point too early."},
+			Message: "Your sum leaves out the last point, as if a loop ended one point too early."},
 		{Key: "row-forgotten", Answer: part(func(n int) (int, int) { return 1, n }), Hint: 3,
 			Message: "Your sum leaves out the first point. Indices start at 0."},
 		{Key: "one-row", Answer: part(func(n int) (int, int) { return n - 1, n }), Hint: 3,
-			Message: "Your sum contains only the last point, because each point replaces the previous one."},
+			Message: "Your sum contains only the last point, as if each point replaced the previous one."},
 		{Key: "one-row", Answer: part(func(int) (int, int) { return 0, 1 }), Hint: 3,
-			Message: "Your sum contains only the first point. Your loop returns too early."},
+			Message: "Your sum contains only the first point, as if a loop ended too early."},
 		{Key: "zero", Answer: constant(0), Hint: 2,
 			Message: "You returned 0. A log likelihood is 0 only if the model is certain and right."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Ceil(pi-0.5)) }), Hint: 1,
@@ -330,7 +330,7 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 		return nil
 	case edge && nan && !slices.Contains(q.pi, 0) && !slices.Contains(q.pi, 1):
 		return judge.Fail("infinity-minus-infinity", 3,
-			"For %v you returned NaN. No share is 0, so no term is 0·ln 0, but a term is −Inf, and −Inf − (−Inf) is NaN. Do not subtract a number that you added before.", q)
+			"For %v you returned NaN. A term is −Inf, and no share is 0. Possible causes are −Inf − (−Inf), and 0·(−Inf) with a share that was changed to 0.", q)
 	case edge && nan:
 		return judge.Fail("zero-times-log", 3,
 			"For %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN. Omit a term if its factor is 0.",
@@ -340,14 +340,14 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 			"For %v a label occurs to which the model assigns probability 0. The logarithm of 0 is −Inf, but you returned +Inf: its sign is wrong.", q)
 	case q.impossible:
 		return judge.Fail("impossible-label", 3,
-			"For %v a label occurs to which the model assigns probability 0. The likelihood is 0 and its logarithm −Inf, but you returned %g. Do not clip outputs or leave out labels.", q, l)
+			"For %v a label occurs to which the model assigns probability 0. The likelihood is 0 and its logarithm −Inf, but you returned %g, as if outputs were clipped or labels left out.", q, l)
 	case edge && inf:
 		return judge.Fail("label-that-never-occurs", 3,
 			"For %v you returned %g. The model assigns probability 0 only to labels that never occur, so the result is finite.",
 			q, l)
 	case sure && (nan || inf):
 		return judge.Fail("log-of-zero", 3,
-			"For π of 0 and 1, and p inside (0,1), you returned %g. Do not take logarithms of π: the probabilities π of the labels are weights.", l)
+			"For π of 0 and 1, and p inside (0,1), you returned %g, as with a logarithm of 0 or a division by 0. The probabilities π of the labels are weights and need no logarithm.", l)
 	case len(p) == 3000 && l == 0:
 		return judge.Fail("underflow", 2,
 			"For 3000 points you returned 0. A product of so many probabilities underflows, so add their logarithms.")

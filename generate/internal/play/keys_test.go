@@ -133,7 +133,7 @@ func typing(t *testing.T, k keyboard, site string) {
 	unsearched("the README's first answer")
 	k.press(`[data-call^="Check("]`)
 	k.until(`document.getElementById("play").dataset.busy === ""`)
-	must.Contain(t, k.get(`document.getElementById("play-report").innerText`), "the exponent has the wrong sign")
+	must.Contain(t, k.get(`document.getElementById("play-report").innerText`), "a wrong sign in the exponent")
 	k.press(".cm-content")
 	k.letter('a', control)
 	k.keys("func Sigmoid(a float64) float64 {\nreturn 1 / (1 + math.Exp(-a)) // the sign\n}\nfunc Logit(y float64) float64 { return math.Log(y / (1 - y)) }")

@@ -207,7 +207,7 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 	}
 	if _, miss := a.worst(p, again, got); !(miss <= same) {
 		return Fail(a.key("not-constant"), 0,
-			"Two calls with the same arguments returned different results. Your function must not depend on data that outlive the call, such as a package variable.")
+			"Two calls with the same arguments returned different results. The result must depend on the arguments alone, not on a package variable, a random number or the order of a map.")
 	}
 	how := "your function fails"
 	if again = a.fromViews(p); again != nil {
@@ -239,7 +239,7 @@ func (a asking[F, P]) ofItsOwn(c *Call, p, other P, got []float64) *verify.Verdi
 	a.quiet(other) // judge reports a fault in this answer when it reaches that problem
 	if !c.Kept() {
 		return Fail(a.key("not-new"), a.Hint,
-			"The next call changed the result that you had returned for %v: return a new one from each call.", p)
+			"A later call changed the result that you had returned for %v: return a new one from each call.", p)
 	}
 	if _, miss := a.worst(p, got, a.Right(p)); !(miss <= named) {
 		return nil
@@ -365,7 +365,7 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	off := verify.Close(answers[failed][entry], right[entry], verify.Tolerance{}).Off()
 	if worst < nearTolerance {
 		return verify.Fail(a.key("nearly"), a.Hint,
-			"Nearly: for %v the difference between %s and %s is too large: %s. A coarse difference quotient, a rounded constant or an approximation is not accurate enough; use the exact formula.", p, a.called(p, entry, len(right)), route.Name, off)
+			"Nearly: for %v the difference between %s and %s is too large: %s. Possible causes are a coarse difference quotient, a rounded constant, an approximation, or a difference of nearly equal numbers.", p, a.called(p, entry, len(right)), route.Name, off)
 	}
 	return verify.Fail(a.key("value"), a.Hint, "For %v %s differs from the result of %s: %s.", p, a.called(p, entry, len(right)),
 		route.Name, off)

@@ -310,11 +310,11 @@ func sines() question[func() Region] {
 			{Key: "factor-inverted", Hint: 2, Answer: without(X1.Lattice(c.p*math.Pi, c.s)),
 				Message: fmt.Sprintf("Your lines are %gπ apart. The argument grows %g times as fast as x1, so the zeros are closer, not further apart.", c.p, c.p)},
 			{Key: "offset-ignored", Hint: 2, Answer: without(X1.Lattice(math.Pi/c.p, 0)),
-				Message: "The distance between your lines is right, but you ignore the offset: where is the argument 0?"},
+				Message: "The distance between your lines is right, but the offset is missing: where is the argument 0?"},
 			{Key: "offset-sign", Hint: 2, Answer: without(X1.Lattice(math.Pi/c.p, -c.s)),
 				Message: "The distance between your lines is right, but the offset has the wrong sign: where is the argument 0?"},
 			{Key: "offset-divided", Hint: 2, Answer: without(X1.Lattice(math.Pi/c.p, c.s/c.p)),
-				Message: fmt.Sprintf("The distance between your lines is right. You divide the offset by %g, as if the argument were %gx1−%g. Where is the argument 0?", c.p, c.p, c.s)},
+				Message: fmt.Sprintf("The distance between your lines is right. The offset is divided by %g, as if the argument were %gx1−%g. Where is the argument 0?", c.p, c.p, c.s)},
 		}
 	}
 	return q
@@ -486,7 +486,7 @@ func halfPlanes() question[func(a, b, c float64) Region] {
 			return Linear(a, b).Above(c)
 		}
 	}
-	const negative = "Where the coefficient is negative, your region is the opposite half-plane: dividing by a negative number reverses an inequality. Do not divide."
+	const negative = "Where the coefficient is negative, your region is the opposite half-plane, as if you divided by it: dividing by a negative number reverses an inequality. Do not divide."
 	q := question[half]{title: "f. 1(a·x1 + b·x2 > c)", function: "HalfPlane",
 		right: func(a, b, c float64) Region { return Linear(a, b).Above(c) },
 		pass:  "The open half-plane to which (a, b) points; on the line itself the indicator is 0.",
@@ -508,7 +508,7 @@ func halfPlanes() question[func(a, b, c float64) Region] {
 			{Key: "normal-sign", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(a, -b).Above(c) },
 				Message: "Your form is a·x1 − b·x2; it should be a·x1 + b·x2."},
 			{Key: "normal-swapped", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(b, a).Above(c) },
-				Message: "You exchanged a and b."},
+				Message: "Your form is b·x1 + a·x2: a and b are exchanged."},
 			{Key: "tangent", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(-b, a).Above(c) },
 				Message: tangent},
 			{Key: "tangent", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(b, -a).Above(c) },

@@ -252,7 +252,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 			Message: "You return y_i·y_j for every pair: one of the two terms, and with the wrong sign."},
 		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your derivative contains a factor y_i too many."},
 		{Key: "score-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2,
-			Message: "You apply the formula to the scores. It is stated in terms of the outputs y, the softmax of a."},
+			Message: "You return a_i(δ_ij − a_j), the formula with the scores. It is stated in terms of the outputs y, the softmax of a."},
 		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
 			Message: "These are the derivatives of K separate sigmoids, (10.42). In the softmax all outputs share one denominator."},
 		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
@@ -266,7 +266,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 func infinite(a scores, i, j int, v float64) *verify.Verdict {
 	if a.Far() {
 		return judge.Fail("overflow", 3,
-			"For %v your ∂y_%d/∂a_%d is %g: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Subtracting the same number from all scores does not change the softmax; which number avoids this?", a, i, j, v)
+			"For %v your ∂y_%d/∂a_%d is %g. In Go e^1000 is Inf and e^−1000 is 0, so Inf/Inf and 0/0, which are NaN, are possible causes. Subtracting the same number from all scores does not change the softmax; which number avoids an overflow?", a, i, j, v)
 	}
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
@@ -282,7 +282,7 @@ func of(values func(a []float64) []float64, d multiclass.Derivative) derivativeF
 
 func by(d multiclass.Derivative) derivativeFunc { return of(kernel.Softmax, d) }
 
-const classIndex = "You multiply by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij belongs to the input x_j."
+const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij belongs to the input x_j."
 
 // askStep compares the changes of the weights, which reveal a wrong factor, instead of the weights.
 var askStep = &judge.Question[stepFunc, problem]{
@@ -301,13 +301,13 @@ var askStep = &judge.Question[stepFunc, problem]{
 	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4,
 		Message: "Nearly: for {problem} the change of the weights is right in its first digits, but not to 7 places. A difference quotient, or rounding, is not so accurate."},
 	Sign: judge.Wrong{Key: "uphill", Hint: 3,
-		Message: "Your step goes uphill: you add η Σ (y − r) x, possibly times a constant, which is the gradient of E. Subtract the gradient instead."},
+		Message: "Your step goes uphill: it is η Σ (y − r) x, η times the gradient of E, possibly times a constant. Subtract the gradient instead."},
 	Factor: judge.Wrong{Key: "step-factor", Hint: 4,
 		Message: "Your step is the right step times a constant. It should be η times the sum, without another factor."},
 	Mistakes: []judge.Mistake[stepFunc]{
 		{Key: "averaged", Answer: times(func(n, _ float64) float64 { return 1 / n }), Hint: 4,
 			Message: "Your step is divided by N. E in (10.31) is a sum over the sample, not a mean, and so is its gradient."},
-		{Key: "eta-left-out", Hint: 4, Message: "You leave out η: your step is the whole negative gradient.",
+		{Key: "eta-left-out", Hint: 4, Message: "η is missing, or has no effect: your step is the whole negative gradient.",
 			Answer: func(W, X, R *mat.Dense, _ float64) *mat.Dense { return step(W, X, R, 1) }},
 		{Key: "eta-twice", Answer: times(func(_, eta float64) float64 { return eta }), Hint: 4,
 			Message: "Your step contains the factor η twice."},
@@ -329,11 +329,11 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3,
 			Message: "Each class learns only from its own points: η Σ r(1 − y) x. The points of other classes contribute −y x, because ∂y_i/∂a_j is not 0 for i ≠ j."},
 		{Key: "outputs-left-out", Answer: moved(multiclass.OutputsLeftOut), Hint: 3,
-			Message: "You add η Σ r x, without the outputs y; this step would never become smaller."},
+			Message: "Your step is η Σ r x, without the outputs y; this step would never become smaller."},
 		{Key: "targets-left-out", Answer: moved(multiclass.TargetsLeftOut), Hint: 3,
-			Message: "You subtract η Σ y x, without the targets r."},
+			Message: "Your step is −η Σ y x, without the targets r."},
 		{Key: "chain-rule-stops-at-y", Answer: moved(multiclass.ByOutputs), Hint: 3,
-			Message: "You add η Σ (r/y) x: the derivative of −E with respect to the outputs. The derivative of the outputs with respect to the scores is missing."},
+			Message: "Your step is η Σ (r/y) x, with the derivative of −E with respect to the outputs. The derivative of the outputs with respect to the scores is missing."},
 		{Key: "sigmoids", Answer: moved(multiclass.Sigmoids), Hint: 3,
 			Message: "Your outputs are K separate sigmoids. The classes exclude each other, so their outputs share the denominator of the softmax."},
 		{Key: "scores-for-outputs", Answer: moved(multiclass.ActivationsForOutputs), Hint: 3,
@@ -341,14 +341,14 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3,
 			Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. Use the probabilities instead."},
 		{Key: "bias-not-in-score", Hint: 4,
-			Message: "The outputs are computed without the biases: the score is w_i0 + w_iᵀx.",
+			Message: "Your outputs lack the biases: the score is w_i0 + w_iᵀx.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				bare := mat.DenseCopyOf(W)
 				clear(bare.RawRowView(0))
 				return plus(W, change(bare, X, R, eta, multiclass.Right))
 			}},
 		{Key: "one-by-one", Hint: 4,
-			Message: "You update the weights after every point, and the next point uses the new weights: this is stochastic descent. Sum over all points with the W that was passed in, and make one step.",
+			Message: "This is stochastic descent, in which the weights change after every point and the next point uses the new ones. Sum over all points with the W that was passed in, and make one step.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				for t := range X.RawMatrix().Rows {
 					W = point(W, X, R, eta, t)
@@ -387,7 +387,7 @@ func telling(p problem, next *mat.Dense) *verify.Verdict {
 			"You returned a D×K matrix: the row of biases is missing. The biases are row 0; update them like the weights of an input that is always 1.")
 	case math.IsNaN(0*mat.Sum(next)) && p.Far():
 		return judge.Fail("step-overflow", 3,
-			"For %v a weight is not a finite number: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Subtract the largest score before exponentiating, and do not compute r/y: the factor y cancels it.", p)
+			"For %v a weight is not a finite number. In Go e^1000 is Inf and e^−1000 is 0, so Inf/Inf and 0/0, which are NaN, are possible causes. Subtract the largest score before exponentiating, and do not compute r/y: the factor y cancels it.", p)
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func isSigmoid(split splitFunc) func(p problem, difference []float64) verify.Fin
 				continue
 			}
 			if w1, _ := split(p.w()); floats.Norm(w1, math.Inf(1)) > 1e6*floats.Norm(p.w(), math.Inf(1)) {
-				f.Note = f.Off() + ". Your numbers are so large that adding w to them loses digits of w"
+				f.Note = f.Off() + ". Your numbers are so large that rounding loses digits of w"
 			}
 			return f
 		}
@@ -211,7 +211,7 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		switch n := len(w1); {
 		case len(w) == 2*n:
 			c.Say(judge.Fail("concatenated", 1,
-				"You returned %d numbers: both weight vectors, one after the other. One sigmoid has one weight vector, here with %d entries.", len(w), n))
+				"You returned %d numbers, as many as both weight vectors together. One sigmoid has one weight vector, here with %d entries.", len(w), n))
 		case len(w) == n && &w[0] == &w1[0] && slices.Equal(w, p.w()):
 			c.Say(judge.Fail("not-new", 3,
 				"For %v you returned the argument w1 itself. Its numbers are right, but return a new slice: a later change of w1 would also change w.", p))
@@ -230,7 +230,7 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		{Key: "sum", Hint: 2, Answer: entry(func(a, b float64) float64 { return a + b }),
 			Message: "You return w1 + w2. Adding one vector to both would change that, but not the softmax. In which combination does it cancel?"},
 		{Key: "classes-swapped", Hint: 2, Answer: entry(func(a, b float64) float64 { return b - a }),
-			Message: "Your sigmoid is P(C₂|x): your difference has the wrong sign. P(C₁|x) increases with the score w1ᵀx̃."},
+			Message: "Your sigmoid is P(C₂|x): w has the wrong sign. P(C₁|x) increases with the score w1ᵀx̃."},
 		{Key: "mean", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a + b) / 2 }),
 			Message: "You return the mean of w1 and w2. Adding one vector to both would change that, but not the softmax."},
 		{Key: "half", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a - b) / 2 }),
@@ -244,7 +244,7 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		{Key: "bias-left-out", Hint: 3, Answer: bias(func(_, _ float64) float64 { return 0 }),
 			Message: "The weights are right, but the bias is 0. Treat it like all other entries."},
 		{Key: "bias-added", Hint: 3, Answer: bias(func(a, b float64) float64 { return a + b }),
-			Message: "The weights are right, but you add the biases. Treat them like all other entries."},
+			Message: "The weights are right, but the bias is the sum of both biases. Treat them like all other entries."},
 		{Key: "bias-turned", Hint: 3, Answer: bias(func(a, b float64) float64 { return b - a }),
 			Message: "The weights are right, but the bias has the wrong sign."},
 		{Key: "bias-last", Hint: 3,
@@ -253,12 +253,12 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		{Key: "last-left-out", Hint: 3, Message: "The last entry of your w is 0.",
 			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); w[len(w)-1] = 0; return w }},
 		{Key: "ratio", Hint: 2, Answer: entry(func(a, b float64) float64 { return a / b }),
-			Message: "You divide the weights. The softmax divides exponentials; a quotient of exponentials is the exponential of … ?"},
+			Message: "Your entries are quotients of the weights. The softmax divides exponentials; a quotient of exponentials is the exponential of … ?"},
 		{Key: "product", Hint: 2, Answer: entry(func(a, b float64) float64 { return a * b }),
-			Message: "You multiply the weights. The softmax divides exponentials; what happens to their exponents?"},
+			Message: "Your entries are products of the weights. The softmax divides exponentials; what happens to their exponents?"},
 		{Key: "sigmoid-of-weights", Hint: 2,
 			Answer:  entry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) }),
-			Message: "You apply the softmax to the weights, entry by entry. It applies to the scores, and wᵀx̃ must again be a score."},
+			Message: "Your entries are the softmax of the weights, entry by entry. It applies to the scores, and wᵀx̃ must again be a score."},
 		{Key: "exponential", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Exp(a - b) }),
 			Message: "Your entries are exponentials. The sigmoid computes the exponential: wᵀx̃ is the exponent."},
 		{Key: "absolute", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Abs(a - b) }),

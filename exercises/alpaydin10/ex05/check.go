@@ -608,9 +608,9 @@ var askScore = &judge.Question[scoreFunc, point]{
 		{Key: "squared-error", Answer: multiclass.FactorLeft, Hint: 2,
 			Message: "Your result contains a factor y(1−y) too many: it belongs to squared errors, and cancels for the cross-entropy."},
 		{Key: "sigmoids", Answer: multiclass.Sigmoids, Hint: 2,
-			Message: "You apply a sigmoid to each score. The outputs are a softmax, which sums to 1."},
+			Message: "Your outputs are the sigmoids of the scores. They should be a softmax, which sums to 1."},
 		{Key: "scores", Answer: multiclass.ActivationsForOutputs, Hint: 2,
-			Message: "You use the scores in place of the outputs: the softmax is missing."},
+			Message: "Your result contains the scores in place of the outputs: the softmax is missing."},
 	},
 }
 
@@ -632,7 +632,7 @@ var askEntries = &judge.Question[entriesFunc, input]{
 			Message: "Each row contains only x_j: the second factor x_l is missing."},
 		{Key: "columns", Answer: entry(column), Hint: 2,
 			Message: "Each column contains only x_l: the second factor x_j is missing."},
-		{Key: "added", Hint: 2, Message: "You add x_j and x_l; the term W_jl x_j x_l multiplies them.",
+		{Key: "added", Hint: 2, Message: "Your entries are x_j + x_l; the term W_jl x_j x_l multiplies them.",
 			Answer: entry(func(x []float64, j, l int) float64 { return x[j] + x[l] })},
 		{Key: "trace", Hint: 2, Message: "Every entry is xᵀx, a number. The derivatives are the entries of xxᵀ.",
 			Answer: entry(func(x []float64, _, _ int) float64 { return floats.Dot(x, x) })},

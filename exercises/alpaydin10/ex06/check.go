@@ -52,15 +52,15 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
 	pricing("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} },
-		"You penalise the bias too. The bias only shifts g, and must be free to follow the shares of the classes."),
+		"Your weights are the minimum with a penalty on the bias too. The bias only shifts g, and must be free to follow the shares of the classes."),
 	pricing("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} },
-		"You penalise the linear weights w too. Penalise the quadratic terms only, so that a large λ leads to the linear discriminant."),
+		"Your weights are the minimum with a penalty on the linear weights w too. Penalise the quadratic terms only, so that a large λ leads to the linear discriminant."),
 	pricing("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} },
-		"You penalise all weights, including the bias. Penalise W only."),
+		"Your weights are the minimum with a penalty on all weights, including the bias. Penalise W only."),
 	pricing("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} },
-		"You penalise every pair of entries off the diagonal once, as if it were one number. ‖W‖² contains both W_jl² and W_lj²."),
+		"In your minimum every pair of entries off the diagonal is penalised once, as if it were one number. ‖W‖² contains both W_jl² and W_lj²."),
 	pricing("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} },
-		"Off the diagonal you penalise W twice as much as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl², instead of two times."),
+		"In your minimum the penalty on W is twice as large off the diagonal as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl², instead of two times."),
 	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unused} }, oneTriangle),
 	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, l} }, oneTriangle),
 	pricing("squares-only", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, unused} },
@@ -120,7 +120,7 @@ func unbounded(s sample, got []float64) *verify.Verdict {
 		return judge.Fail("no-penalty", 1, "Your weights are the minimum of E alone: λ has no effect.")
 	case zero(floats.AddScaledTo(dw, dw, s.lambda, w)...):
 		return judge.Fail("linear-only-penalised", 2,
-			"You penalise w, but not W. Penalise W, because its many entries cause the variance.")
+			"Your weights are the minimum with a penalty on w, but not on W. Penalise W, because its many entries cause the variance.")
 	}
 	return nil
 }
@@ -136,19 +136,19 @@ var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s samp
 		Answer: cutting(true, rows(func(j, l, rank int) bool { return max(j, l) < rank })), Message: firstRows},
 	{Key: "signed-order", Hint: 3, Tol: coarse,
 		Answer:  cutting(true, leading(func(v float64) float64 { return -v }, itself)),
-		Message: "For {problem} you kept the largest eigenvalues, so negative ones come last. A negative eigenvalue matters as much as a positive one of the same size: sort by absolute value."},
+		Message: "For {problem} your W has the largest eigenvalues, so negative ones come last. A negative eigenvalue matters as much as a positive one of the same size: sort by absolute value."},
 	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(itself, itself)), Message: smallestKept},
 	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(math.Abs, itself)),
 		Message: smallestKept},
 	{Key: "signs-lost", Hint: 3, Tol: coarse, Answer: cutting(true, leading(bySize, math.Abs)),
-		Message: "For {problem} you kept the right directions, but all with positive factors: singular values are the absolute values of the eigenvalues. In the sum Σ s_j u_j v_jᵀ of a singular value decomposition, v_j contains the sign."},
+		Message: "For {problem} your W has the right directions, but all with positive factors: singular values are the absolute values of the eigenvalues. In the sum Σ s_j u_j v_jᵀ of a singular value decomposition, v_j contains the sign."},
 	{Key: "not-refitted", Hint: 3, Tol: coarse, Answer: cutting(false, leading(bySize, itself)),
 		Message: "For {problem} w and w0 still belong to the full W. For the new W other values fit best: fit w and w0 again, with W held fixed."},
 })
 
 const (
-	firstRows    = "For {problem} you kept the first rows of W. The nearest W of a lower rank keeps directions, not rows: use the leading eigenvectors, W_r = Σ λ_j u_j u_jᵀ."
-	smallestKept = "For {problem} you kept the wrong eigenvalues: gonum returns them in ascending order, so the first ones are the smallest."
+	firstRows    = "For {problem} your W contains only the first rows, or rows and columns, of the full W. The nearest W of a lower rank keeps directions, not rows: use the leading eigenvectors, W_r = Σ λ_j u_j u_jᵀ."
+	smallestKept = "For {problem} your W has the wrong eigenvalues, the smallest ones. gonum returns eigenvalues in ascending order."
 )
 
 // cutting returns an answer that reduces the rank of the fitted W by cut. If refit is set, the

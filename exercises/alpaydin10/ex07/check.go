@@ -283,9 +283,9 @@ type (
 	rescaleFunc = func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)
 )
 
-const online = "Your weights change after every point. (10.24) sums over all points first, with the same weights, and then makes one update."
+const online = "Your count belongs to weights that change after every point. (10.24) sums over all points first, with the same weights, and then makes one update."
 
-const overflow = "Some of your outputs are not numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is ∞/∞. Every comparison with NaN is false: “while ‖∇E‖ > tol” ends as if the descent had converged, and “‖∇E‖ <= tol” is never true. Write the sigmoid with e^−a."
+const overflow = "Your count is as if some outputs were not numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is ∞/∞. Every comparison with NaN is false: “while ‖∇E‖ > tol” ends as if the descent had converged, and “‖∇E‖ <= tol” is never true. Write the sigmoid with e^−a."
 
 var askSteps = &judge.Question[stepsFunc, run]{
 	Func: "Steps", Name: "count", Hint: 2,
@@ -296,11 +296,11 @@ var askSteps = &judge.Question[stepsFunc, run]{
 	Family: miscounted,
 	Mistakes: []judge.Mistake[stepsFunc]{
 		{Key: "off-by-one", Hint: 2,
-			Message: "Your count is too large by one: it is the number of gradients, not of updates. If the first gradient is short enough, there is no update.", Answer: shifted(1)},
+			Message: "Your count is too large by one, like the number of gradients, not of updates. If the first gradient is short enough, there is no update.", Answer: shifted(1)},
 		{Key: "off-by-one", Hint: 2,
 			Message: "Your count is too small by one. Count all updates that are made before the gradient is short enough.", Answer: shifted(-1)},
 		{Key: "averaged", Hint: 2,
-			Message: "Your gradient is divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum.",
+			Message: "Your count belongs to the gradient divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				return twoclass.Descent{}.Steps(X, r, eta/float64(len(r)), tol*float64(len(r)), limit)
 			}},
@@ -309,28 +309,28 @@ var askSteps = &judge.Question[stepsFunc, run]{
 				return eta * floats.Norm(g,
 					2)
 			}}.Steps,
-			Message: "You stop when the change η‖∇E‖ of the weights is small. With a small η every change is small, even far from the minimum. Compare ‖∇E‖ itself."},
+			Message: "Your count belongs to a stop when the change η‖∇E‖ of the weights is at most tol. With a small η every change is small, even far from the minimum. Compare ‖∇E‖ itself."},
 		{Key: "largest-component", Hint: 2,
 			Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 {
 				return floats.Norm(g,
 					math.Inf(1))
 			}}.Steps,
-			Message: "You stop by the largest component of the gradient. Use its length, the root of the sum of squares."},
+			Message: "Your count belongs to a stop by the largest component of the gradient. Use its length, the root of the sum of squares."},
 		{Key: "sum-of-components", Hint: 2,
 			Answer:  twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.Steps,
-			Message: "You stop by the sum of the absolute components. Use the length of the gradient, the root of the sum of squares."},
+			Message: "Your count belongs to a stop by the sum of the absolute components. Use the length of the gradient, the root of the sum of squares."},
 		{Key: "squared-length", Hint: 2,
 			Answer:  twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.Steps,
-			Message: "You compare ‖∇E‖² with tol: a root is missing."},
+			Message: "Your count belongs to a stop when ‖∇E‖² ≤ tol: a root is missing."},
 		{Key: "mean-stop", Hint: 2,
-			Message: "You compare ‖∇E‖/N with tol. tol refers to the gradient of the sum over all points.",
+			Message: "Your count belongs to a stop when ‖∇E‖/N ≤ tol. tol refers to the gradient of the sum over all points.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				return twoclass.Descent{}.Steps(X, r, eta, tol*float64(len(r)), limit)
 			}},
 		{Key: "tie", Hint: 2,
 			Message: "If the length of the gradient at the start equals tol, no update is needed: “at most tol” includes equality.", Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return math.Nextafter(floats.Norm(g, 2), math.Inf(1)) }}.Steps},
 		{Key: "bias-left-out", Hint: 2,
-			Message: "Your descent has no bias: w0 stays 0. Update w0 like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
+			Message: "Your count belongs to a descent without a bias, as if w0 stayed 0. Update w0 like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
 		{Key: "bias-in-place", Hint: 2,
 			Message: "Your bias replaces the weight of the first input, as if the first column of X were a column of ones. X contains no such column; use D weights and a bias.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
@@ -341,17 +341,17 @@ var askSteps = &judge.Question[stepsFunc, run]{
 		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true}.Steps},
 		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true, Fresh: true}.Steps},
 		{Key: "in-turn", Hint: 2,
-			Message: "You change the weights one after another, and each derivative uses the weights already changed. Compute the whole gradient with the old weights first; then change all weights together.", Answer: twoclass.Descent{InTurn: true}.Steps},
+			Message: "Your count belongs to weights that change one after another, where each derivative uses the weights already changed. Compute the whole gradient with the old weights first; then change all weights together.", Answer: twoclass.Descent{InTurn: true}.Steps},
 		{Key: "accumulated", Hint: 2,
-			Message: "You do not reset the gradient to 0 before the next sum over the points: it still contains the gradients of all earlier updates.", Answer: twoclass.Descent{Accumulated: true}.Steps},
+			Message: "Your gradient contains the gradients of all earlier updates, as if it were not reset to 0 before the next sum over the points.", Answer: twoclass.Descent{Accumulated: true}.Steps},
 		{Key: "other-start", Hint: 2,
-			Message: "Your weights start at 0.01, as in figure 10.8. Here all weights start at 0.",
+			Message: "Your count belongs to weights that start at 0.01, as in figure 10.8. Here all weights start at 0.",
 			Answer:  twoclass.Descent{Start: 0.01}.Steps},
 		{Key: "never-arrives", Hint: 2,
 			Answer:  twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps,
-			Message: "For {problem} you return −1, although limit is more than enough: your descent goes uphill. A step must subtract η∇E."},
+			Message: "For {problem} you return −1, although limit is more than enough, as if your descent went uphill. A step must subtract η∇E."},
 		{Key: "targets", Hint: 2,
-			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your targets are 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, so the weights diverge toward targets that they cannot reach."},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your count belongs to the targets 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, so the weights diverge toward targets that they cannot reach."},
 		{Key: "squared-error", Hint: 2,
 			Answer: twoclass.Descent{Residual: func(a, r float64) float64 {
 				return twoclass.Residual(a,
@@ -407,7 +407,7 @@ func miscounted(p run, count []float64) *verify.Verdict {
 			"For %v the gradient at the start, with all weights 0, is at most tol, so no update is needed; you return %.0f.", p, got)
 	case got == -1 && p.limit == right:
 		return judge.Fail("max-too-strict", 2,
-			"With a limit equal to the number of updates needed you return −1, not the count: you stop one update too early.")
+			"With a limit equal to the number of updates needed you return −1, not the count, as if you stopped one update too early.")
 	case got == -1:
 		return judge.Fail("never-arrives", 2,
 			"For %v you return −1, although limit = %d updates are more than enough. Check that no smaller limit applies, and that your ‖∇E‖ decreases.", p, p.limit)
@@ -589,7 +589,7 @@ func judgeRule(l *rescaler) verify.Verdict {
 			rule.RawMatrix().Data[width:]) > width
 	}
 	if whitening {
-		return verify.Pass("You apply one rule, computed from train, to both sets. Your new inputs are linear combinations of the old ones: a whitening, which also removes correlations.")
+		return verify.Pass("You apply one rule, computed from train, to both sets. Your new inputs are linear combinations of the old ones, as in a whitening, which also removes correlations.")
 	}
 	return verify.Pass("You apply one rule for each column, computed from train, to both sets.")
 }
@@ -619,10 +619,10 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 	switch {
 	case length || even:
 		return verify.Fail("rows-scaled", 3,
-			"For %v you rescaled every row by itself. Units belong to the inputs, which are the columns: rescale a column in the same way in all rows.", s)
+			"For %v every row has length 1 or mean 0, as if you rescaled each row by itself. Units belong to the inputs, which are the columns: rescale a column in the same way in all rows.", s)
 	case centred(got.train) && centred(got.test):
 		return verify.Fail("test-by-itself", 3,
-			"For %v you rescaled test by its own mean and spread. The same x then becomes different numbers in test and in train, so the weights do not fit. Use the rule computed from train.", s)
+			"For %v train and test both have mean 0, as if you rescaled test by its own mean and spread. The same x then becomes different numbers in test and in train, so the weights do not fit. Use the rule computed from train.", s)
 	}
 	return verify.Fail("not-one-rule", 3,
 		"For %v you do not rescale train and test by the same affine rule. The same x must become the same new numbers in both sets.", s)

@@ -272,7 +272,7 @@ func judgeFar(d *discriminant) verify.Verdict {
 		values[d.at(x)] = true
 	}
 	if len(values) <= 4 {
-		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your features are steps, which is allowed: indicator functions are basis functions too. Gradient descent could not learn where they step; a smooth feature does not need this knowledge.")
+		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your g has only a few values, as with steps, which are allowed: indicator functions are basis functions too. Gradient descent could not learn where they step; a smooth feature does not need this knowledge.")
 	}
 	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }

@@ -33,7 +33,7 @@ func Check(class classFunc) *verify.Report {
 		{Name: "the distance from the nearest border", On: on(plain, below, wide), Holds: exactly,
 			Wrong: judge.Wrong{Key: "distance", Hint: 2,
 				Message: "{problem}: your r is not the distance from the nearest plane y_k = y_j: {off}."},
-			Right: "Your r is the distance from the nearest of the planes, for weights and inputs of any size."},
+			Right: "Your r is the distance from the nearest of the planes, for weights and inputs of very different sizes."},
 		{Name: "on a border the first class, at distance 0", On: on(plain, border), Holds: exactly,
 			Wrong: judge.Wrong{Key: "border", Hint: 1,
 				Message: "{problem}: several functions share the largest value. Return the first of their classes, and the distance 0."},
@@ -166,7 +166,7 @@ var askClass = &judge.Question[classFunc, machine]{
 	Right: right,
 	Unit:  func(m machine, _ []float64) []float64 { return []float64{1, size(m)} },
 	Mistakes: []judge.Mistake[classFunc]{
-		{Key: "no-bias", Hint: 1, Message: "Your functions leave out the biases, row 0 of W.",
+		{Key: "no-bias", Hint: 1, Message: "Your functions lack the biases, row 0 of W.",
 			Answer: by(func(W *mat.Dense, x []float64) []float64 {
 				y := scores(W, x)
 				floats.Sub(y, W.RawRowView(0))
@@ -200,7 +200,7 @@ var askClass = &judge.Question[classFunc, machine]{
 			Message: "If several functions share the largest value, your class is the last of them. Return the first.",
 			Answer:  by(scores, lastIdx, nearest)},
 		{Key: "own-distance", Hint: 1,
-			Message: "You compare the distances y_k/‖w_k‖ from the planes y_k = 0. Compare the functions y_k themselves, (4.9).",
+			Message: "Your class is the class with the largest y_k/‖w_k‖, the distance from the plane y_k = 0. Compare the functions y_k themselves, (4.9).",
 			Answer: func(W *mat.Dense, x []float64) (int, float64) {
 				y := scores(W, x)
 				for j := range y {
@@ -219,14 +219,14 @@ var askClass = &judge.Question[classFunc, machine]{
 			Message: "Your r is the smallest difference y_k − y_j. To make it a distance, divide by the length of the weights of y_k − y_j.",
 			Answer:  by(scores, floats.MaxIdx, over(math.Min, func(*mat.Dense, int, int) float64 { return 1 }))},
 		{Key: "wrong-length", Hint: 2,
-			Message: "You divide by ‖w_k‖. The weights of the plane y_k − y_j = 0 are w_k − w_j.",
+			Message: "Your r is divided by ‖w_k‖. The weights of the plane y_k − y_j = 0 are w_k − w_j.",
 			Answer: by(scores, floats.MaxIdx,
 				over(math.Min, func(W *mat.Dense, k, _ int) float64 { return floats.Norm(weights(W, k), 2) }))},
-		{Key: "squared-length", Hint: 2, Message: "You divide by the squared length of w_k − w_j; divide by the length.",
+		{Key: "squared-length", Hint: 2, Message: "Your r is divided by the squared length of w_k − w_j; divide by the length.",
 			Answer: by(scores, floats.MaxIdx,
 				over(math.Min, func(W *mat.Dense, k, j int) float64 { return math.Pow(apart(W, k, j), 2) }))},
 		{Key: "length-with-bias", Hint: 2,
-			Message: "You divide by a length that includes the biases. The biases only shift the plane: use the length of w_k − w_j alone.",
+			Message: "Your r is divided by a length that includes the biases. The biases only shift the plane: use the length of w_k − w_j alone.",
 			Answer: by(scores, floats.MaxIdx, over(math.Min, func(W *mat.Dense, k, j int) float64 {
 				return floats.Distance(mat.Col(nil, k, W), mat.Col(nil, j, W), 2)
 			}))},

@@ -228,10 +228,10 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return &W
 			}},
 		{Key: "plus-minus", Hint: 1,
-			Message: "Your targets are +1 for the class and −1 for the others. A 1-of-K target is 0 for the others.",
+			Message: "Your weights fit the targets +1 for the class and −1 for the others. A 1-of-K target is 0 for the others.",
 			Answer:  coded(func(t float64, _, _ int) float64 { return 2*t - 1 })},
 		{Key: "turned-round", Hint: 1,
-			Message: "Your targets are 0 for the class and 1 for all others; they should be 1 for the class and 0 for all others.",
+			Message: "Your weights fit the targets 0 for the class and 1 for all others; they should be 1 for the class and 0 for all others.",
 			Answer:  coded(func(t float64, _, _ int) float64 { return 1 - t })},
 		{Key: "labels", Hint: 1,
 			Message: "Each of your columns fits the label itself, 0 … K−1, as if the label were a quantity. Use a separate target for each class: 1 for the rows of the class, and 0 for the others.",
@@ -258,7 +258,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return t
 			})},
 		{Key: "slopes-alone", Hint: 2,
-			Message: "You fit each input separately. Fit all inputs together: the matrix X̃ᵀX̃ has entries off its diagonal.",
+			Message: "Your weights fit each input separately. Fit all inputs together: the matrix X̃ᵀX̃ has entries off its diagonal.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				T := instance.OneOfK(labels, K)
 				n, d := X.Dims()

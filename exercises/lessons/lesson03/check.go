@@ -38,7 +38,7 @@ func Check(direction directionFunc) *verify.Report {
 		{Name: "few points, other units, means near and far", On: problems, Holds: exactly,
 			Wrong: judge.Wrong{Key: "numbers", Hint: 2,
 				Message: "For {problem} your vector is not in the direction of S_W⁻¹(m1 − m2): scaled to length 1, it is {off}."},
-			Right: "Your direction is right for a single point in a class, for columns of any size, and for means that are close or far apart."},
+			Right: "Your direction is right for a single point in a class, for columns of very different sizes, and for means that are close or far apart."},
 	}...)...)
 }
 
@@ -128,10 +128,10 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 		Message: "Your direction is right except for its sign: class 2 has the larger projections. PRML (4.30) prints this sign, m2 − m1, but its rule “class 1 if y ≥ y0” needs the opposite sign."},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "means", Hint: 1,
-			Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is not used.",
+			Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is missing, or has no effect.",
 			Answer:  func(X1, X2 *mat.Dense) []float64 { return gap(X1, X2) }},
 		{Key: "multiplied", Hint: 1,
-			Message: "Your w is S_W(m1 − m2): you multiply by S_W instead of its inverse. This turns w towards the directions in which the classes are wide.",
+			Message: "Your w is S_W(m1 − m2), with S_W in place of its inverse. This turns w towards the directions in which the classes are wide.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var w mat.VecDense
 				w.MulVec(within(1, 1)(X1, X2), vector(gap(X1, X2)))
@@ -144,7 +144,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 			Message: "Your matrix contains only the scatter of class 2. S_W is the sum over both classes.",
 			Answer:  solved(within(0, 1))},
 		{Key: "averaged", Hint: 2,
-			Message: "{problem}: you divide the scatter of each class by its number of points before you add them. (4.28) is a plain sum, in which a class with more points has more weight.",
+			Message: "{problem}: your matrix is the sum of the scatters, each divided by the number of points of its class. (4.28) is a plain sum, in which a class with more points has more weight.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				return solved(within(1/float64(X1.RawMatrix().Rows), 1/float64(X2.RawMatrix().Rows)))(X1, X2)
 			}},
@@ -158,7 +158,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 				return dense(instance.Scatter(X1, zero), instance.Scatter(X2, zero), 1, 1)
 			})},
 		{Key: "diagonal", Hint: 2,
-			Message: "You divide each entry of m1 − m2 by the scatter of its own column. The entries of S_W off the diagonal are missing; they matter where columns are correlated.",
+			Message: "Your w is m1 − m2 with each entry divided by the scatter of its own column. The entries of S_W off the diagonal are missing; they matter where columns are correlated.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w, S := gap(X1, X2), within(1, 1)(X1, X2)
 				for j := range w {
@@ -167,7 +167,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 				return w
 			}},
 		{Key: "standardised", Hint: 2,
-			Message: "You divide each entry of m1 − m2 by the root of the scatter of its own column. This only makes the units equal; Fisher's direction needs the whole inverse of S_W.",
+			Message: "Your w is m1 − m2 with each entry divided by the root of the scatter of its own column. This only makes the units equal; Fisher's direction needs the whole inverse of S_W.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w, S := gap(X1, X2), within(1, 1)(X1, X2)
 				for j := range w {

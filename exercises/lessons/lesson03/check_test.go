@@ -76,7 +76,7 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	line := func(X1, X2 *mat.Dense) []float64 { return floats.SubTo(mean(X1), mean(X1), mean(X2)) }
 	fmt.Println(lesson03.Check(line).Parts[1].Message)
-	// Output: Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is not used.
+	// Output: Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is missing, or has no effect.
 }
 
 /*

@@ -109,9 +109,9 @@ var askStep = &judge.Question[stepFunc, shown]{
 			Message: "The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.",
 			Answer:  wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*x*t })},
 		{Key: "no-target", Hint: 2,
-			Message: "Your correction does not contain t: subtract patterns of the class −1.",
+			Message: "Your correction is +ηφ, whatever t is: subtract patterns of the class −1.",
 			Answer:  wherever(wrong, func(w, x, _, eta float64) float64 { return w + eta*x })},
-		{Key: "no-rate", Hint: 2, Message: "Your correction does not contain η: it should be η times the pattern.",
+		{Key: "no-rate", Hint: 2, Message: "η is missing in your correction, or has no effect: it should be η times the pattern.",
 			Answer: wherever(wrong, func(w, x, t, _ float64) float64 { return w + x*t })},
 		{Key: "always", Hint: 1,
 			Message: "{problem}: you also correct the weights for patterns on the right side. Correct only mistakes.",
@@ -125,10 +125,10 @@ var askStep = &judge.Question[stepFunc, shown]{
 			Message: "A pattern on the boundary (wᵀφ = 0) counts as right in your step. Here it is a mistake, because otherwise weights of 0 would always stay 0.",
 			Answer:  wherever(func(a, t float64) bool { return a*t < 0 }, correction)},
 		{Key: "side-without-target", Hint: 1,
-			Message: "You use only the sign of wᵀφ. Whether a pattern is a mistake also depends on its class t.",
+			Message: "Your step corrects the weights where wᵀφ ≤ 0, whatever t is. Whether a pattern is a mistake also depends on its class t.",
 			Answer:  wherever(func(a, _ float64) bool { return a <= 0 }, correction)},
 		{Key: "activation", Hint: 2,
-			Message: "You multiply the correction by wᵀφ − t, as adaline does (least squares). The perceptron's correction does not depend on the size of wᵀφ.",
+			Message: "Your correction is −η(wᵀφ − t)φ, as in adaline (least squares). The perceptron's correction does not depend on the size of wᵀφ.",
 			Answer: func(w, phi []float64, t, eta float64) []float64 {
 				a := dot(w, phi)
 				return wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*(a-t)*x })(w, phi, t, eta)

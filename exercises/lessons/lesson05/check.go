@@ -34,7 +34,7 @@ func Check(spherical sphericalFunc) *verify.Report {
 			Right: "Other priors change the bias by the logarithm of their quotient, and change no weight."},
 		{Name: "rare classes, one feature, any unit, equal means", On: on(even, uneven, limits), Holds: closely,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "{problem}: your log odds are wrong here, although they are right for the earlier classes."},
-			Right: "Your log odds are also right for rare classes, for equal means, and in any unit."},
+			Right: "Your log odds are also right for rare classes, for equal means, and in other units."},
 	}...)...)
 }
 
@@ -162,7 +162,7 @@ var askWeights = &judge.Question[sphericalFunc, classes]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return q1 - q2 - 2*lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return -2 * v })},
 		{Key: "times-lambda", Hint: 2,
-			Message: "Your boundary is right, but all weights are λ times too large: you multiplied the equation by λ. In the log odds λ stays in the denominator.",
+			Message: "Your boundary is right, but all weights are λ times too large, as if the equation were multiplied by λ. In the log odds λ stays in the denominator.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/2 + lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "no-lambda", Hint: 2,
@@ -170,10 +170,10 @@ var askWeights = &judge.Question[sphericalFunc, classes]{
 			Answer: weights(func(q1, q2, _, odds float64) float64 { return (q2-q1)/2 + math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "lambda-in-weights-only", Hint: 2,
-			Message: "You divide the weights by λ, but not the squares of the means in the bias.",
+			Message: "Your weights are divided by λ, but not the squares of the means in the bias.",
 			Answer:  weights(func(q1, q2, _, odds float64) float64 { return (q2-q1)/2 + math.Log(odds) }, slope)},
 		{Key: "deviation", Hint: 1,
-			Message: "You divide by λ². λ is the variance of each feature, not its standard deviation.",
+			Message: "Your weights and your bias contain λ² in place of λ. λ is the variance of each feature, not its standard deviation.",
 			Answer: func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 				return weights(bias, slope)(mu1, mu2, lambda*lambda, p1)
 			}},
@@ -201,18 +201,18 @@ var askWeights = &judge.Question[sphericalFunc, classes]{
 			Message: "The quotient of the priors is upside down: class 1 comes first, as everywhere in the log odds. (One of Gambosi's slides prints it the other way.)",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return bias(q1, q2, lambda, 1/odds) },
 				slope)},
-		{Key: "no-prior", Hint: 3, Message: "The priors are missing: your answer is the same for every p₁.",
+		{Key: "no-prior", Hint: 3, Message: "The priors are missing, or have no effect: your answer is the same for every p₁.",
 			Answer: weights(func(q1, q2, lambda, _ float64) float64 { return bias(q1, q2, lambda, 1) }, slope)},
 		{Key: "prior-alone", Hint: 3,
-			Message: "You add ln p₁. Add the logarithm of the quotient of both priors; the other prior is 1 − p₁.",
+			Message: "Your bias contains ln p₁ alone. Add the logarithm of the quotient of both priors; the other prior is 1 − p₁.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return bias(q1, q2, lambda, odds/(1+odds)) },
 				slope)},
 		{Key: "prior-no-logarithm", Hint: 3,
-			Message: "You add the quotient of the priors. Add its logarithm instead.",
+			Message: "Your bias contains the quotient of the priors. Add its logarithm instead.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return bias(q1, q2, lambda, 1) + odds },
 				slope)},
 		{Key: "prior-by-lambda", Hint: 3,
-			Message: "You divide the logarithm of the priors by λ as well. This term does not depend on the width of the classes.",
+			Message: "In your bias the logarithm of the priors is divided by λ as well. This term does not depend on the width of the classes.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 {
 				return bias(q1, q2, lambda, 1) +
 					math.Log(odds)/lambda

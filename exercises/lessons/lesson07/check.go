@@ -218,7 +218,7 @@ var mistakes = []judge.Mistake[epochFunc]{
 	{Key: "sign", Hint: 2,
 		Message: "Your step goes up the gradient: after it the output is farther from the target. With (y − t) subtract, with (t − y) add.",
 		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return sigma(a) - t })},
-	{Key: "no-rate", Hint: 2, Message: "η is missing: your step is the whole gradient.",
+	{Key: "no-rate", Hint: 2, Message: "η is missing, or has no effect: your step is the whole gradient.",
 		Answer: walk(forward, 1, func(a, t, eta float64) float64 { return (t - sigma(a)) / eta })},
 	{Key: "slope", Hint: 2,
 		Message: "Your step contains the factor y(1 − y), the slope of the sigmoid. For the cross-entropy this factor cancels; it remains only for the sum of squares.",
@@ -241,12 +241,12 @@ var mistakes = []judge.Mistake[epochFunc]{
 		Message: "Your output is σ(−a), the probability of the other class: look at the sign in the exponential.",
 		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return t - sigma(-a) })},
 	{Key: "plus-minus", Hint: 2,
-		Message: "You convert the targets to −1 and 1. Here they are 0 and 1: compare them with y directly.",
+		Message: "Your targets are −1 and 1. Here they are 0 and 1: compare them with y directly.",
 		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return 2*t - 1 - sigma(a) })},
 	{Key: "double", Hint: 2, Message: "Your step is twice as long as the gradient: there is no factor 2 in (4.91).",
 		Answer: walk(forward, 1, func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
 	{Key: "within-a-step", Hint: 2,
-		Message: "You compute the output again after each weight of a step. One step uses one output, computed with the weights before the step.",
+		Message: "Your output changes after each weight of a step, as if it were computed again. One step uses one output, computed with the weights before the step.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := slices.Clone(w)
 			for n := range t {
@@ -258,13 +258,13 @@ var mistakes = []judge.Mistake[epochFunc]{
 			return next
 		}},
 	{Key: "batch", Hint: 1,
-		Message: "You compute all outputs with the initial weights: this is a batch step, with the gradient of all patterns at once. Here the weights change after every pattern.",
+		Message: "This is a batch step, with the gradient of all patterns at the initial weights. Here the weights change after every pattern.",
 		Answer:  together(func(int) float64 { return 1 })},
 	{Key: "mean", Hint: 1,
-		Message: "You make one step with the mean of the gradients of all patterns. Here each pattern makes a whole step, and the next step starts at the new weights.",
+		Message: "This is one step with the mean of the gradients of all patterns. Here each pattern makes a whole step, and the next step starts at the new weights.",
 		Answer:  together(func(n int) float64 { return 1 / float64(n) })},
 	{Key: "last-only", Hint: 1,
-		Message: "Only the last pattern contributes: each of your steps starts at the initial weights and discards the earlier steps.",
+		Message: "Only the last pattern contributes, as if each step started at the initial weights and discarded the earlier steps.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			n := len(t) - 1
 			return walk(forward, 1, gradient)(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:], eta)

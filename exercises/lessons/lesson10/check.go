@@ -156,7 +156,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "slope-of-sigmoid", Hint: 2, Message: "The slope of y lacks the factor 1−2ε, since y = ε + (1−2ε)σ.",
 			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / (1 - 2*eps) })},
 		{Key: "psi-of-sigmoid", Hint: 2,
-			Message: "You evaluate ψ′ and the slope of the sigmoid at the same number, so they cancel. ψ′ belongs to y, the probability that the observed label is 1; the slope belongs to σ.",
+			Message: "Your gradient is (1−2ε)Σ(y−t)φ, as if ψ′ and the slope of the sigmoid cancelled. ψ′ belongs to y, the probability that the observed label is 1; the slope belongs to σ.",
 			Answer:  rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
 		{Key: "error-of-sigmoid", Hint: 1, Message: "The error is y−t, with y = ε + (1−2ε)σ; yours is σ−t.",
 			Answer: rows(func(s, t, eps float64) float64 {
@@ -175,7 +175,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 				y := eps + (1-eps)*s
 				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
 			})},
-		{Key: "inside-out", Hint: 1, Message: "You exchanged ε and 1−ε: a label is right with probability 1−ε.",
+		{Key: "inside-out", Hint: 1, Message: "In your model ε and 1−ε are exchanged: a label is right with probability 1−ε.",
 			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, 1-eps) })},
 		{Key: "one-formula", Hint: 1,
 			Message: "You treat all rows as if t were 1. (4.117) is y, the probability that t is 1; the probability that t is 0 is 1 − y.",

@@ -33,8 +33,8 @@ func Check(laplace laplaceFunc) *verify.Report {
 			Right: "Your function also finds the mode of a skewed density, and takes the curvature there."},
 		{Name: "heights f(z0) outside the range of a float64", On: on(gaussian, skewed, high), Holds: near,
 			Wrong: judge.Wrong{Key: "heights", Hint: 3,
-				Message: "{problem}: a result is {off}, in the units of the task. Do not compute f itself; ln f suffices."},
-			Right: "You needed only the logarithm of f."},
+				Message: "{problem}: a result is {off}, in the units of the task. If you compute f itself, use ln f instead."},
+			Right: "Your results are also right where f(z0) overflows or underflows."},
 	}...)...)
 }
 
@@ -90,12 +90,12 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 		Message: "Nearly: for {problem} only the first digits of a number are right; it is {off}. Repeat Newton's step until z no longer changes."},
 	Mistakes: []judge.Mistake[laplaceFunc]{
 		{Key: "one-step", Hint: 1,
-			Message: "{problem}: you stop after one Newton step. The maximum of the first parabola is the maximum of ln f only if f is a Gaussian.",
+			Message: "{problem}: your mode is the result of a single Newton step. The maximum of the first parabola is the maximum of ln f only if f is a Gaussian.",
 			Answer:  from(1, precision, area)},
 		{Key: "no-step", Hint: 1, Message: "You return the start as the mode, but the slope of ln f is not 0 there.",
 			Answer: from(0, precision, area)},
 		{Key: "curvature-of-start", Hint: 2,
-			Message: "{problem}: you take the curvature at the start, not at the mode.",
+			Message: "{problem}: your A is the curvature at the start, not at the mode.",
 			Answer: func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 				z0, A = newton(100, first, second, start), -second(start)
 				return z0, A, area(logf(z0), A)
@@ -116,7 +116,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 			Message: "Your ln Z contains the precision in place of the variance. A narrower peak has less area, not more.",
 			Answer:  from(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi*a)/2 })},
 		{Key: "no-pi", Hint: 3,
-			Message: "½ ln 2π is missing in ln Z: the area under a bell of height 1 and precision 1 is √(2π).",
+			Message: "½ ln 2π is missing in ln Z, or has no effect: the area under a bell of height 1 and precision 1 is √(2π).",
 			Answer:  from(100, precision, func(l, a float64) float64 { return l - math.Log(a)/2 })},
 		{Key: "no-root", Hint: 3, Message: "The area under the bell is √(2π/A), so its logarithm is half of ln(2π/A).",
 			Answer: from(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi/a) })},

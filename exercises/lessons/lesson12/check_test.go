@@ -100,7 +100,7 @@ func ExampleCheck() {
 		return 1 / (1 + math.Exp(-mat.Dot(mat.NewVecDense(len(w), w), mat.NewVecDense(len(phi), phi))))
 	}
 	fmt.Println(lesson12.Check(certain).Parts[1].Message)
-	// Output: You return σ(μ_a), the probability at the most probable weights. You ignore all other weights, and so the variance of the activation.
+	// Output: You return σ(μ_a), the probability at the most probable weights. The variance of the activation is missing, or has no effect.
 }
 
 /*

@@ -33,7 +33,7 @@ func Check(shares sharesFunc) *verify.Report {
 		{Name: "with other priors: each row is corrected first", On: on(same, moved), Holds: closely,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
 				Message: "{problem}: with equal priors you were right. With other priors, correct each row before you average. Your answer is {off}."},
-			Right: "Where the priors differ, you correct each row by their quotients and normalise its sum to 1."},
+			Right: "Where the priors differ, you return the mean of the corrected and normalised rows."},
 		{Name: "certain rows, rare classes, one row, one class", On: on(same, moved, limits), Holds: closely,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your answer is {off}."},
 			Right: "Your answer is also right for probabilities of 0 and 1, very rare classes, and a single row or class."},
@@ -141,13 +141,13 @@ var askShares = &judge.Question[sharesFunc, rows]{
 	},
 	Right: right,
 	Mistakes: []judge.Mistake[sharesFunc]{
-		{Key: "sum", Hint: 3, Message: "You add the rows but do not divide by their number. Shares sum to 1.",
+		{Key: "sum", Hint: 3, Message: "Your numbers are the sum of the rows. Divide it by the number of rows; shares sum to 1.",
 			Answer: corrected(quotient, true, func(int, int) float64 { return 1 })},
 		{Key: "by-classes", Hint: 3,
-			Message: "You divide the sum of the rows by the number of classes. Divide it by the number of rows.",
+			Message: "Your numbers are the sum of the rows divided by the number of classes. Divide it by the number of rows.",
 			Answer:  corrected(quotient, true, func(_, k int) float64 { return float64(k) })},
 		{Key: "counted", Hint: 1,
-			Message: "You count only the most probable class of each row. A row of 0.6 and 0.4 adds 0.6 to one class and 0.4 to the other.",
+			Message: "Your shares count only the most probable class of each row. A row of 0.6 and 0.4 adds 0.6 to one class and 0.4 to the other.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				n, k := Y.Dims()
 				out := make([]float64, k)
@@ -164,27 +164,27 @@ var askShares = &judge.Question[sharesFunc, rows]{
 			Message: "Your quotient is from/to. The probability of a class that has become rarer must decrease, so the quotient is to/from.",
 			Answer:  corrected(func(y, from, to float64) float64 { return y * from / to }, true, byRows)},
 		{Key: "from-left-out", Hint: 2,
-			Message: "You multiply by the new priors but do not divide by the old ones. The posteriors still contain the old priors.",
+			Message: "Your rows are multiplied by the new priors, but not divided by the old ones. The posteriors still contain the old priors.",
 			Answer:  corrected(func(y, _, to float64) float64 { return y * to }, true, byRows)},
-		{Key: "to-left-out", Hint: 2, Message: "You divide by the old priors but do not multiply by the new ones.",
+		{Key: "to-left-out", Hint: 2, Message: "Your rows are divided by the old priors, but not multiplied by the new ones.",
 			Answer: corrected(func(y, from, _ float64) float64 { return y / from }, true, byRows)},
 		{Key: "not-normalised", Hint: 2,
 			Message: "Your corrected rows do not sum to 1. Divide each row by its sum before you average.",
 			Answer:  corrected(quotient, false, byRows)},
 		{Key: "normalised-late", Hint: 2,
-			Message: "You normalise only the mean. Normalise each row; otherwise rows of classes that have become more frequent have more weight than others.",
+			Message: "Only the mean of your rows is normalised. Normalise each row; otherwise rows of classes that have become more frequent have more weight than others.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				out := corrected(quotient, false, byRows)(Y, from, to)
 				floats.Scale(1/floats.Sum(out), out)
 				return out
 			}},
 		{Key: "difference", Hint: 2,
-			Message: "You add the difference of the priors. A prior is a factor of the joint density, so multiply by the quotient of the priors.",
+			Message: "Your rows are the posteriors plus the difference of the priors. A prior is a factor of the joint density, so multiply by the quotient of the priors.",
 			Answer:  corrected(func(y, from, to float64) float64 { return y + to - from }, true, byRows)},
 		{Key: "logarithm", Hint: 2,
-			Message: "You add the logarithm of the quotient to a probability. Add it to the log odds, or multiply the probability by the quotient itself.",
+			Message: "Your rows are the posteriors plus the logarithm of the quotient. Add it to the log odds, or multiply the probability by the quotient itself.",
 			Answer:  corrected(func(y, from, to float64) float64 { return y + math.Log(to/from) }, true, byRows)},
-		{Key: "first-class", Hint: 2, Message: "You correct only the first class. Correct every class by its own quotient.",
+		{Key: "first-class", Hint: 2, Message: "Only the first class is corrected in your rows. Correct every class by its own quotient.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				others := append([]float64{from[0]}, to[1:]...)
 				return corrected(quotient, true, byRows)(Y, others, to)

@@ -169,7 +169,7 @@ var askArea = &judge.Question[areaFunc, scored]{
 // mistakes are wrong areas that learners might compute.
 var mistakes = []judge.Mistake[areaFunc]{
 	{Key: "other-class", Hint: 1,
-		Message: "You count the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.",
+		Message: "Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.",
 		Answer:  over(n1n2, func(a, b float64) float64 { return counted(b, a) })},
 	{Key: "ties-win", Hint: 3,
 		Message: "{problem}: a pair with equal scores counts 1 in your area, so equal scores for all rows would have the area 1. Such a pair counts ½.",
@@ -186,25 +186,25 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return one(a > b)
 		})},
 	{Key: "sigmoid", Hint: 1,
-		Message: "{problem}: you apply the sigmoid to the scores first. Rounding then makes large scores equal. Compare the scores themselves; their order is the same.",
+		Message: "{problem}: your area belongs to the sigmoids of the scores. Rounding then makes large scores equal. Compare the scores themselves; their order is the same.",
 		Answer:  over(n1n2, func(a, b float64) float64 { return counted(1/(1+math.Exp(-a)), 1/(1+math.Exp(-b))) })},
 	{Key: "not-divided", Hint: 2,
 		Message: "You return the number of pairs in the right order. Divide it by the number of all pairs, N₁N₂.",
 		Answer:  over(func(_, _ float64) float64 { return 1 }, counted)},
 	{Key: "square-of-n", Hint: 2,
-		Message: "You divide by N², the number of pairs of any two rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
+		Message: "Your area is the number of pairs in the right order divided by N², the number of pairs of any two rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
 		Answer:  over(func(n1, n2 float64) float64 { return (n1 + n2) * (n1 + n2) }, counted)},
 	{Key: "all-two", Hint: 2,
-		Message: "You divide by N(N−1)/2, the number of pairs of any two rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
+		Message: "Your area is the number of pairs in the right order divided by N(N−1)/2, the number of pairs of any two rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
 		Answer:  over(func(n1, n2 float64) float64 { return (n1 + n2) * (n1 + n2 - 1) / 2 }, counted)},
 	{Key: "rows", Hint: 2,
-		Message: "You divide by N, the number of rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
+		Message: "Your area is the number of pairs in the right order divided by N, the number of rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
 		Answer:  over(func(n1, n2 float64) float64 { return n1 + n2 }, counted)},
 	{Key: "integers", Hint: 2,
-		Message: "Your area is a quotient of integers, which Go rounds towards 0. Convert both to float64 before you divide.",
+		Message: "Your area is rounded towards 0, like a quotient of integers in Go. Convert both to float64 before you divide.",
 		Answer:  func(t, a []float64) float64 { return math.Trunc(over(n1n2, counted)(t, a)) }},
 	{Key: "against-all", Hint: 1,
-		Message: "You compare each row of C₁ with all rows, including the rows of C₁. Compare it with the rows of C₂ only.",
+		Message: "Your area compares each row of C₁ with all rows, including the rows of C₁. Compare it with the rows of C₂ only.",
 		Answer: func(t, a []float64) float64 {
 			sum, pairs := 0.0, 0.0
 			for i := range a {
@@ -215,7 +215,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return sum / pairs
 		}},
 	{Key: "side-by-side", Hint: 1,
-		Message: "You compare the i-th row of C₁ only with the i-th row of C₂. Compare every row of C₁ with every row of C₂.",
+		Message: "Your area compares the i-th row of C₁ only with the i-th row of C₂. Compare every row of C₁ with every row of C₂.",
 		Answer: func(t, a []float64) float64 {
 			c1, c2 := classes(t, a)
 			sum, n := 0.0, min(len(c1), len(c2))
@@ -225,10 +225,10 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return sum / float64(n)
 		}},
 	{Key: "gini", Hint: 2,
-		Message: "You return the Gini coefficient 2·AUC − 1, because your pairs in the wrong order count −1. They must count 0.",
+		Message: "You return the Gini coefficient 2·AUC − 1, in which a pair in the wrong order counts −1. It must count 0.",
 		Answer:  func(t, a []float64) float64 { return 2*over(n1n2, counted)(t, a) - 1 }},
 	{Key: "row-by-row", Hint: 3,
-		Message: "{problem}: you process rows with equal scores one after the other, so the area depends on the order of the rows. A pair with equal scores counts ½.",
+		Message: "{problem}: your area depends on the order of the rows with equal scores, as if you processed them one after the other. A pair with equal scores counts ½.",
 		Answer: func(t, a []float64) (area float64) {
 			below, n1, n2 := 0.0, 0.0, 0.0
 			for _, n := range inOrder(a) {

@@ -119,5 +119,5 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	turned := func(t, a []float64) float64 { return 1 - AUC(t, a) }
 	fmt.Println(lesson14.Check(turned).Parts[1].Message)
-	// Output: You count the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.
+	// Output: Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.
 }

@@ -57,7 +57,7 @@ func Check(jacobian jacobianFunc) *verify.Report {
 		{Name: "finite and right at activations up to ±1000, with the largest in any position", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "For {problem} your matrix is finite, but {off}. Do not clip activations or set small outputs to 0; subtract the same number from all activations instead."},
+				Message: "For {problem} your matrix is finite, but {off}. If you clip activations or set small outputs to 0, subtract the same number from all activations instead."},
 			Right: "Your matrix is also right at ±1000, where the exponentials themselves overflow or underflow."},
 	}...)...)
 }
@@ -185,7 +185,7 @@ var ask = &judge.Question[jacobianFunc, scores]{
 		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
 			Message: "Your entries are y_k(1 − y_j). The 1 must be I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
-			Message: "Your entries are y_k on the diagonal and 0 elsewhere. You differentiated the numerator but not the denominator."},
+			Message: "Your entries are y_k on the diagonal and 0 elsewhere, from the numerator alone. The derivative of the denominator is missing."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
 			Message: "Your entries are I − y_j, the derivatives of ln y_k. A factor y_k is missing."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
@@ -194,28 +194,28 @@ var ask = &judge.Question[jacobianFunc, scores]{
 		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
 			Message: "Your entries are y_k(I − y_k). Off the diagonal they must be −y_k·y_j, with one factor from the numerator and one from the activation a_j."},
 		{Key: "one-triangle", Hint: 3,
-			Message: "The diagonal and one triangle are right, but the other triangle is 0. Run both loops over all K classes, because a *mat.Dense does not mirror entries.",
+			Message: "The diagonal and one triangle are right, but the other triangle is 0. Fill both, because a *mat.Dense does not mirror entries.",
 			Answer:  changed(func(k, j, _ int, v float64) float64 { return multiclass.When(j >= k, v) })},
 		{Key: "one-triangle", Hint: 3,
-			Message: "The diagonal and one triangle are right, but the other triangle is 0. Run both loops over all K classes, because a *mat.Dense does not mirror entries.",
+			Message: "The diagonal and one triangle are right, but the other triangle is 0. Fill both, because a *mat.Dense does not mirror entries.",
 			Answer:  changed(func(k, j, _ int, v float64) float64 { return multiclass.When(j <= k, v) })},
 		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
 			Message: "These are the derivatives of e^{a_k} alone. The outputs are e^{a_k} divided by the sum over all classes."},
 		{Key: "square-of-denominator", Hint: 2,
-			Message: "You divide the second term by the sum only once. The quotient rule divides it by the square of the sum.",
+			Message: "Your second term is y_k·e^{a_j}, divided by the sum only once. The quotient rule divides it by the square of the sum.",
 			Answer:  bySum(func(yk, yj, same, sum float64) float64 { return yk * (same - sum*yj) })},
 		{Key: "square-of-denominator", Hint: 2,
-			Message: "You divide by the sum only once. The quotient rule divides by the square of the sum.",
+			Message: "Your entries are e^{a_k}(I − y_j), divided by the sum only once. The quotient rule divides by the square of the sum.",
 			Answer:  bySum(func(yk, yj, same, sum float64) float64 { return sum * yk * (same - yj) })},
 		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
 			Message: "These are the derivatives of K separate sigmoids. The softmax has one denominator for all outputs."},
 		{Key: "activation-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2,
-			Message: "You apply the formula to the activations a. Apply it to the outputs y, the softmax of a."},
+			Message: "Your entries are a_k(I − a_j), the formula with the activations. Apply it to the outputs y, the softmax of a."},
 		{Key: "softmax-twice",
 			Answer: of(func(a []float64) []float64 { return kernel.Softmax(kernel.Softmax(a)) }, multiclass.Softmax),
-			Hint:   3, Message: "You apply the softmax twice, to a and to the outputs. Apply it only to a."},
+			Hint:   3, Message: "Your entries belong to the softmax of the softmax of a. Apply the softmax once, to a."},
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 2,
-			Message: "All your entries are 0. Check that you write to the matrix that you return, and do not round the outputs."},
+			Message: "All your entries are 0. Check that you write to the matrix that you return, and that the outputs are not rounded."},
 		{Key: "factor", Hint: 2,
 			Message: "Your matrix is the right one divided by K. Do not average over the classes.",
 			Answer:  changed(func(_, _, classes int, v float64) float64 { return v / float64(classes) })},
@@ -233,7 +233,7 @@ func telling(a scores, j *mat.Dense) *verify.Verdict {
 			"You returned one number per class. Every output depends on every activation through the denominator, so there are K×K derivatives.")
 	case a.Far() && math.IsNaN(0*mat.Sum(j)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry is not a finite number: e^1000 overflows to Inf, e^−1000 underflows to 0, and Inf/Inf and 0/0 are NaN. Subtract the largest activation from all activations first.", a)
+			"For %v an entry is not a finite number. Possible causes are e^1000, which overflows to Inf, and e^−1000, which underflows to 0: Inf/Inf and 0/0 are NaN. Subtract the largest activation from all activations, and divide by no output.", a)
 	}
 	return nil
 }
@@ -289,16 +289,16 @@ var askPieces = &judge.Question[piecesFunc, pair]{
 		{Key: "denominator-whole", Hint: 2,
 			Message: "Your derivative of the denominator is the whole sum. Only its term exp(a_j) depends on a_j; the others are constants.",
 			Answer:  from(func(ek, _, sum, same float64) (float64, float64) { return same * ek, sum })},
-		{Key: "exchanged", Hint: 2, Message: "You exchanged the two results. Return the derivative of the numerator first.",
+		{Key: "exchanged", Hint: 2, Message: "The two results are exchanged. Return the derivative of the numerator first.",
 			Answer: from(func(ek, ej, _, same float64) (float64, float64) { return ej, same * ek })},
 		{Key: "identity", Hint: 2,
 			Message: "Your derivative of the numerator is 1 for j = k, which is the derivative of a_k. The numerator is exp(a_k).",
 			Answer:  from(func(_, ej, _, same float64) (float64, float64) { return same, ej })},
 		{Key: "divided", Hint: 2,
-			Message: "You divide both pieces by S. Return the derivatives themselves; the quotient rule divides them later.",
+			Message: "Both pieces are the right ones divided by S. Return the derivatives themselves; the quotient rule divides them later.",
 			Answer:  from(func(ek, ej, sum, same float64) (float64, float64) { return same * ek / sum, ej / sum })},
 		{Key: "power-rule", Hint: 2,
-			Message: "You differentiate exp(a) as a power, a·exp(a−1). The variable is in the exponent, so the derivative is exp(a) itself.",
+			Message: "Your pieces contain a·exp(a−1), as if exp(a) were a power. The variable is in the exponent, so the derivative is exp(a) itself.",
 			Answer: func(a []float64, k, j int) (float64, float64) {
 				e := a[j] * math.Exp(a[j]-1)
 				return multiclass.Same(j, k) * e, e

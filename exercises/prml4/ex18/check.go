@@ -52,7 +52,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
 			First: judge.First(exact,
 				judge.Wrong{Key: "tails", Hint: 3,
-					Message: "For {problem} your gradient is finite, but {off}. Do not clip activations or outputs, and do not set small outputs to 0."}),
+					Message: "For {problem} your gradient is finite, but {off}. If you clip activations or outputs, set small outputs to 0, or add a number to a denominator, leave that out."}),
 			Right: "No overflow at ±800. For a point far on the wrong side the residual is −1 for its own class and 1 for the predicted class."},
 	}...)...)
 }
@@ -197,12 +197,12 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
 		Message: "Nearly: for {problem} three digits are right, but not ten. Use the exact formula; finite differences, rounded numbers or clipped outputs are not accurate enough."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your matrix is a positive multiple of the gradient of the log likelihood. Use Y − T instead of T − Y. A step against your matrix would increase E."},
+		Message: "Your matrix is a positive multiple of the gradient of the log likelihood: a step against it would increase E. Change the sign; the residuals are Y − T."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your matrix is the gradient times a constant factor. E in (4.108) has no factor in front of the sums."},
 	Mistakes: []judge.Mistake[gradientFunc]{
 		{Key: "sign", Answer: pull(multiclass.Reversed), Hint: 2,
-			Message: "Your matrix is the gradient of the log likelihood. Use Y − T instead of T − Y. A step against your matrix would increase E."},
+			Message: "Your matrix is the gradient of the log likelihood: a step against it would increase E. Change the sign; the residuals are Y − T."},
 		{Key: "own-class-only", Answer: pull(multiclass.OwnClassOnly), Hint: 1,
 			Message: "Each point changes only the weights of its own class, as if output k depended only on activation k. Through the denominator the output of the true class depends on every activation, so each point affects all w_j."},
 		{Key: "other-classes-only", Answer: pull(multiclass.OtherClassesOnly), Hint: 2,
@@ -214,7 +214,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "unnormalised", Hint: 2, Message: "Your outputs are e^a. Divide them by their sum.",
 			Answer: pull(multiclass.Each(func(_, t, a float64) float64 { return math.Exp(a) - t }))},
 		{Key: "softmax-over-points", Hint: 3,
-			Message: "You apply the softmax to the columns of the N×K activations. Apply it to the rows, which contain the classes of each point.",
+			Message: "Your outputs are the softmax of the columns of the N×K activations. Apply it to the rows, which contain the classes of each point.",
 			Answer: func(W, Phi, T *mat.Dense) *mat.Dense {
 				r, g := multiclass.OverPoints(W, Phi), mat.DenseCopyOf(W)
 				r.Sub(r, T)
@@ -230,11 +230,11 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "chain-rule-stops-at-y", Answer: pull(multiclass.ByOutputs), Hint: 2,
 			Message: "Your residual is −t/y, the derivative of E with respect to the outputs. The derivatives of the outputs with respect to the activations are missing."},
 		{Key: "target-left-out", Answer: pull(multiclass.TargetsLeftOut), Hint: 2,
-			Message: "Your sum does not contain the targets. Use (y − t)φ instead of yφ."},
+			Message: "Your sum is Σ yφ, as if all targets were 0. The terms are (y − t)φ."},
 		{Key: "outputs-left-out", Answer: pull(multiclass.OutputsLeftOut), Hint: 2,
-			Message: "Your sum does not contain the outputs. Use (y − t)φ instead of −tφ."},
+			Message: "Your sum is −Σ tφ, as if all outputs were 0. The terms are (y − t)φ."},
 		{Key: "absolute", Hint: 2,
-			Message: "You use the absolute values of the residuals. The residual of the true class is negative, and the others are positive.",
+			Message: "Your residuals are |y − t|, without signs. The residual of the true class is negative, and the others are positive.",
 			Answer:  pull(multiclass.Each(func(y, t, _ float64) float64 { return math.Abs(y - t) }))},
 		{Key: "transposed", Hint: 3,
 			Message: "Your matrix is transposed, which has the right shape only because M = K. Column j belongs to w_j, and row i to weight i.",
@@ -249,22 +249,22 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "bias-forgotten", Answer: changed(func(_, _, g *mat.Dense) { clear(g.RawRowView(0)) }), Hint: 3,
 			Message: "Your first row is 0, and the others are right. The bias is a weight like any other here, with its own derivatives."},
 		{Key: "prior", Answer: changed(func(W, _, g *mat.Dense) { g.Add(g, W) }), Hint: 2,
-			Message: "You add W, as in the gradient of a Gaussian prior. E in (4.108) is the negative log likelihood alone."},
+			Message: "Your matrix is the gradient plus W, as with a Gaussian prior. E in (4.108) is the negative log likelihood alone."},
 		{Key: "last-row", Answer: only(multiclass.LastPoint), Hint: 3,
-			Message: "Your sum contains only the last data point, because each point replaces the previous one."},
+			Message: "Your sum contains only the last data point, as if each point replaced the previous one."},
 		{Key: "first-row", Answer: only(multiclass.FirstPoint), Hint: 3,
-			Message: "Your sum contains only the first data point. Your loop returns too early."},
+			Message: "Your sum contains only the first data point. Check where your loop ends."},
 		{Key: "row-forgotten", Answer: only(multiclass.AllButLast), Hint: 3,
-			Message: "Your sum leaves out the last data point. Your loop ends one point too early."},
+			Message: "Your sum leaves out the last data point. Check where your loop ends."},
 		{Key: "row-forgotten", Answer: only(multiclass.AllButFirst), Hint: 3,
 			Message: "Your sum leaves out the first data point. Indices start at 0."},
 		{Key: "zero", Answer: pull(multiclass.Nothing), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the matrix that you return."},
 		{Key: "averaged", Hint: 2,
-			Message: "You divide the gradient by N. E in (4.108) is a sum over the data, not a mean, and so is its gradient.",
+			Message: "Your matrix is the gradient divided by N. E in (4.108) is a sum over the data, not a mean, and so is its gradient.",
 			Answer:  changed(func(_, Phi, g *mat.Dense) { g.Scale(1/float64(Phi.RawMatrix().Rows), g) })},
 		{Key: "averaged", Hint: 2,
-			Message: "You divide the gradient by N·K. E in (4.108) is a sum over data and classes, not a mean, and so is its gradient.",
+			Message: "Your matrix is the gradient divided by N·K. E in (4.108) is a sum over data and classes, not a mean, and so is its gradient.",
 			Answer: changed(func(W, Phi, g *mat.Dense) {
 				g.Scale(1/float64(Phi.RawMatrix().Rows*W.RawMatrix().Cols),
 					g)
@@ -293,7 +293,7 @@ func telling(p problem, g *mat.Dense) *verify.Verdict {
 			"Your matrix is N×K, with one row per data point. Multiply each residual by the features of its point, and sum over the points.")
 	case p.Far() && math.IsNaN(0*mat.Sum(g)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. (The same holds for residuals divided by y and multiplied by it again.) Subtract the largest activation of a point from all its activations first.", p)
+			"For %v an entry is not a finite number. Possible causes are e^800, which overflows to Inf, and e^−800, which underflows to 0: Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations, and divide by no output.", p)
 	}
 	return nil
 }

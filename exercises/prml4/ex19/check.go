@@ -41,7 +41,7 @@ func Check(
 			{Name: "Gradient: finite and right at activations up to ±30", On: tails, Limits: true,
 				First: tail(probit.IsGradient), Holds: probit.IsGradient,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
-					Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. Do not clip Φ or the activations, or use a series with few terms. The factor of a point far on the wrong side grows like |a|."},
+					Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. A clipped Φ or activation, or a series with few terms, is not accurate enough. The factor of a point far on the wrong side grows like |a|."},
 				Right: "The factor of a point far on the wrong side is about |a|, and the factor of a point far on the right side is nearly 0."},
 		}...),
 		askHessian.Parts(hessian, []judge.Property[problem]{
@@ -56,7 +56,7 @@ func Check(
 			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true,
 				First: tail(probit.IsHessian), Holds: probit.IsHessian,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
-					Message: "For {problem} your Hessian is finite, but in columns scaled to size 1 it is {off}. Do not clip Φ or the activations, or use a series with few terms. The weight tends to 1 far on the wrong side, and to 0 far on the right side."},
+					Message: "For {problem} your Hessian is finite, but in columns scaled to size 1 it is {off}. A clipped Φ or activation, or a series with few terms, is not accurate enough. The weight tends to 1 far on the wrong side, and to 0 far on the right side."},
 				Right: "The weight of a point is nearly 1 far on the wrong side and nearly 0 far on the right side, without Inf or NaN."},
 		}...),
 		askBoth.Parts(both{gradient, hessian},
@@ -146,10 +146,10 @@ func tail(compare func(problem, []float64) verify.Finding) func(problem, []float
 			return nil
 		case right && a > moderate:
 			return judge.Fail("tail-clipped", 3,
-				"For %v, in columns scaled to size 1, your result is %s. The contribution of a point is small there, but not 0. Do not set it to 0, or Φ to 1, beyond some activation.", p, f.Off())
+				"For %v, in columns scaled to size 1, your result is %s. The contribution of a point is small there, but not 0. A cut-off, or 1 − Φ where Φ rounds to 1, makes it 0.", p, f.Off())
 		case !right && a <= 7 && f.Miss <= (1+a*a)*1e-15/cdf(-a):
 			return judge.Fail("tail", 3,
-				"For %v, in columns scaled to size 1, your result is %s. You lose the digits of Φ in the tail by computing it as (1 + erf)/2, or by subtracting a number near 1 from 1. Use a function that is accurate in the small tail.", p, f.Off())
+				"For %v, in columns scaled to size 1, your result is %s. A Φ computed as (1 + erf)/2, or as 1 minus a number near 1, has errors of this size in the tail. Use a function that is accurate in the small tail.", p, f.Off())
 		}
 		return nil
 	}
@@ -160,7 +160,7 @@ var mirrored = judge.First(func(p problem, h []float64) verify.Finding {
 		10*rightTol)
 },
 	judge.Wrong{Key: "not-symmetric", Hint: 2,
-		Message: "For {problem} your Hessian is not symmetric: the difference from its transpose is {off}. Fill both triangles, because a *mat.Dense does not mirror entries."})
+		Message: "For {problem} your Hessian is not symmetric: the difference from its transpose is {off}. If you compute one triangle, copy it to the other: a *mat.Dense does not mirror entries."})
 
 // definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest.
 const definiteTol = 1e-10
@@ -338,7 +338,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale() },
 	Family: func(p problem, g []float64) *verify.Verdict {
 		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Gradient(p), g), p.W), "prior", 2,
-			"You subtract a multiple of the weights, as in the gradient of a Gaussian prior. Use the log likelihood alone.")
+			"Your gradient is the right one minus a multiple of the weights, as with a Gaussian prior. Use the log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -357,13 +357,13 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 			Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) / (cdf(a) * cdf(-a)) }), Hint: 2,
 			Message: "Your factor is (t − Φ)/{Φ(1 − Φ)}, the derivative with respect to the output. The inner derivative, the density N(a), is missing."},
 		{Key: "plus-minus-one", Hint: 2,
-			Message: "In t − Φ(a) you use the targets −1 and 1. Use 0 and 1; s = 2t − 1 belongs to the form that contains Φ(s·a).",
+			Message: "Your factor contains s − Φ(a), with the targets −1 and 1. In t − Φ(a) they are 0 and 1; s = 2t − 1 belongs to the form that contains Φ(s·a).",
 			Answer:  pulling(func(a, t float64) float64 { return (2*t - 1 - cdf(a)) * pdf(a) / (cdf(a) * cdf(-a)) })},
 		{Key: "label-forgotten", Answer: pulling(func(a, _ float64) float64 { return mills(a) }), Hint: 1,
-			Message: "You treat all points as if t were 1. For t = 0 the term is ln Φ(−a), and its derivative has a minus."},
+			Message: "This is the gradient if t is 1 for all points. For t = 0 the term is ln Φ(−a), and its derivative has a minus."},
 		{Key: "sign-of-label-outside", Answer: pulling(func(a, t float64) float64 { return (2*t - 1) * mills(a) }),
 			Hint:    1,
-			Message: "You use the sign s of the label in front, but not in the argument of Φ. For t = 0 divide the density by Φ(−a) = 1 − Φ(a), not by Φ(a)."},
+			Message: "Your factor is s·N(a)/Φ(a): the sign s of the label has no effect in the argument of Φ. For t = 0 divide the density by Φ(−a) = 1 − Φ(a), not by Φ(a)."},
 		{Key: "inner-sign", Answer: pulling(func(a, t float64) float64 { return mills((2*t - 1) * a) }), Hint: 1,
 			Message: "The points with t = 0 have the wrong sign. The inner derivative of Φ(−a) is −1."},
 		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return t * mills(a) }), Hint: 2,
@@ -371,7 +371,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return -(1 - t) * mills(-a) }), Hint: 2,
 			Message: "Your sum contains only the points with t = 0."},
 		{Key: "erf-scale", Hint: 3,
-			Message: "You use ½(1 + erf(a)), which is Φ(√2·a). The argument of erf must be a/√2.",
+			Message: "Your model is ½(1 + erf(a)), which is Φ(√2·a). The argument of erf must be a/√2.",
 			Answer: pulling(func(a, t float64) float64 {
 				s := 2*t - 1
 				return s * 2 / math.Sqrt(math.Pi) * math.Exp(-a*a) / math.Erfc(-s*a)
@@ -382,11 +382,11 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "density-scale", Hint: 2, Message: "Your density contains exp(−a²). The standard normal density contains exp(−a²/2).",
 			Answer: pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a) / math.Sqrt(2*math.Pi) / cdf(s*a) })},
 		{Key: "density-not-normalised", Hint: 2,
-			Message: "Your gradient is √(2π) times too large, because the density lacks the factor 1/√(2π).",
+			Message: "Your gradient is √(2π) times too large, as if the density lacked the factor 1/√(2π).",
 			Answer:  pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a/2) / cdf(s*a) })},
 		{Key: "averaged",
 			Answer: probit.ButGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) }), Hint: 2,
-			Message: "You divide the gradient by N. The log likelihood is a sum over the data, not a mean."},
+			Message: "Your gradient is the right one divided by N. The log likelihood is a sum over the data, not a mean."},
 		{Key: "features-left-out", Hint: 2,
 			Message: "All your entries are the same. Multiply each factor by the features of its point.",
 			Answer: probit.ButGradient(func(g []float64, p problem) {
@@ -396,7 +396,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "row-forgotten", Answer: probit.Rows(1, -1), Hint: 3,
 			Message: "Your sum leaves out the first data point. Indices start at 0."},
 		{Key: "row-forgotten", Answer: probit.Rows(0, -2), Hint: 3,
-			Message: "Your sum leaves out the last data point. Your loop ends one point too early."},
+			Message: "Your sum leaves out the last data point. Check where your loop ends."},
 		{Key: "bias-forgotten", Answer: probit.ButGradient(func(g []float64, _ problem) { g[0] = 0 }), Hint: 3,
 			Message: "Your first entry is 0, and the others are right. The bias is a weight like any other here."},
 		{Key: "zero", Answer: pulling(func(_, _ float64) float64 { return 0 }), Hint: 2,
@@ -424,7 +424,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Family: func(p problem, h []float64) *verify.Verdict {
 		identity := mat.DenseCopyOf(mat.NewDiagDense(len(p.W), slices.Repeat([]float64{1}, len(p.W))))
 		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Hessian(p), h), identity.RawMatrix().Data), "prior", 2,
-			"You subtract a multiple of the identity from the Hessian, as for a Gaussian prior or against singular matrices. Use the log likelihood alone.")
+			"Your Hessian is the right one minus a multiple of the identity, as for a Gaussian prior or against singular matrices. Use the log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -455,32 +455,32 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "inner-sign", Answer: bending(func(x, m float64) float64 { return -m * (m - x) }), Hint: 2,
 			Message: "Your weights are m(m − x). The derivative of the density is −x·N(x), so both terms have the same sign."},
 		{Key: "label-forgotten", Hint: 2,
-			Message: "The sign s of the label is wrong in one place of m(m + x): x is s·a, and m = N(x)/Φ(x) has no sign.",
+			Message: "Your weights are m(m + a), with m = N(s·a)/Φ(s·a). They must be m(m + x) with x = s·a, so check the sign s of the label.",
 			Answer:  weighting(func(a, t float64) float64 { m := mills((2*t - 1) * a); return -m * (m + a) })},
 		{Key: "label-forgotten", Answer: weighting(func(a, _ float64) float64 { return -mills(a) * (mills(a) + a) }),
-			Hint: 1, Message: "You treat all points as if t were 1. This Hessian depends on the targets."},
+			Hint: 1, Message: "This is the Hessian if t is 1 for all points. It depends on the targets."},
 		{Key: "weights-left-out", Answer: weighting(func(_, _ float64) float64 { return -1 }), Hint: 2,
 			Message: "This is −ΦᵀΦ, as for least squares. The weights are missing."},
 		{Key: "erf-scale", Hint: 3,
-			Message: "You use ½(1 + erf(a)), which is Φ(√2·a). The argument of erf must be a/√2.",
+			Message: "Your model is ½(1 + erf(a)), which is Φ(√2·a). The argument of erf must be a/√2.",
 			Answer:  weighting(func(a, t float64) float64 { x := math.Sqrt2 * (2*t - 1) * a; return -2 * mills(x) * (mills(x) + x) })},
 		{Key: "density-not-normalised", Hint: 2,
-			Message: "Your N/Φ is √(2π) times too large, because the density lacks the factor 1/√(2π).",
+			Message: "Your N/Φ is √(2π) times too large, as if the density lacked the factor 1/√(2π).",
 			Answer:  bending(func(x, m float64) float64 { m *= math.Sqrt(2 * math.Pi); return -m * (x + m) })},
 		{Key: "square-underflows",
 			Answer: bending(func(x, m float64) float64 { return -x*m - pdf(x)*pdf(x)/cdf(x)/cdf(x) }), Hint: 3,
-			Message: "For {problem} the square of the density or of Φ underflows (N(30)² is about 1e-392), and your Hessian loses a term. Compute the quotient N/Φ first, then square it."},
+			Message: "For {problem} your Hessian lacks the term with (N/Φ)², as if the square of the density or of Φ underflowed (N(30)² is about 1e-392). Compute the quotient N/Φ first, then square it."},
 		{Key: "outer-product", Hint: 2, Message: "Your matrix is −∇L ∇Lᵀ, a product of first derivatives.",
 			Answer: probit.ButHessian(func(h *mat.Dense, p problem) {
 				g := mat.NewVecDense(len(p.W), probit.Gradient(p))
 				h.Outer(-1, g, g)
 			})},
 		{Key: "averaged", Answer: probit.ButHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.T)), h) }),
-			Hint: 2, Message: "You divide the Hessian by N. The log likelihood is a sum over the data, not a mean."},
+			Hint: 2, Message: "Your Hessian is the right one divided by N. The log likelihood is a sum over the data, not a mean."},
 		{Key: "row-forgotten", Answer: probit.ButHessian(probit.Rest(1, -1)), Hint: 3,
 			Message: "Your sum leaves out the first data point. Indices start at 0."},
 		{Key: "row-forgotten", Answer: probit.ButHessian(probit.Rest(0, -2)), Hint: 3,
-			Message: "Your sum leaves out the last data point. Your loop ends one point too early."},
+			Message: "Your sum leaves out the last data point. Check where your loop ends."},
 		{Key: "diagonal-only", Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i == j })), Hint: 3,
 			Message: "Your diagonal is right, but all other entries are 0. They are the mixed second derivatives."},
 		{Key: "one-triangle", Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i <= j })), Hint: 3,
@@ -500,7 +500,7 @@ func notFinite(key string, where fmt.Stringer, reach float64, what string, sum f
 		return nil
 	case reach <= 26:
 		return judge.Fail(key, 3,
-			"For %v %s is not a finite number. 1 − Φ(9) and (1 + erf(−9/√2))/2 round to 0, and division by 0 gives Inf or NaN. Use a function that is accurate in the small tail.", where, what)
+			"For %v %s is not a finite number. 1 − Φ(9) and (1 + erf(−9/√2))/2 round to 0, and a division by 0 or a logarithm of 0 gives Inf or NaN. Use a function that is accurate in the small tail.", where, what)
 	}
 	return judge.Fail(key, 3,
 		"For %v %s is not a finite number, but it is finite at ±26. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
@@ -560,13 +560,13 @@ var askSlope = &judge.Question[curveFunc, place]{
 		{Key: "reciprocal", Answer: func(x float64) float64 { return 1 / cdf(x) }, Hint: 1,
 			Message: "This is 1/Φ. The inner derivative Φ′ is missing."},
 		{Key: "product", Answer: func(x float64) float64 { return pdf(x) * cdf(x) }, Hint: 1,
-			Message: "You multiply the density by Φ. Divide it by Φ."},
+			Message: "This is the density times Φ. Divide it by Φ."},
 		{Key: "inverted", Answer: func(x float64) float64 { return cdf(x) / pdf(x) }, Hint: 1,
 			Message: "Your quotient is inverted. It must be Φ′/Φ."},
 		{Key: "other-side", Answer: func(x float64) float64 { return pdf(x) / cdf(-x) }, Hint: 2,
-			Message: "You divide the density by 1 − Φ(x), which gives minus the derivative of ln(1−Φ). Divide by Φ(x)."},
+			Message: "This is N/(1−Φ), minus the derivative of ln(1−Φ). Divide by Φ(x)."},
 		{Key: "both", Answer: func(x float64) float64 { return pdf(x) / (cdf(x) * cdf(-x)) }, Hint: 2,
-			Message: "You divide the density by Φ(1−Φ), which gives the derivative of the log odds of Φ. Divide by Φ alone."},
+			Message: "This is N/{Φ(1−Φ)}, the derivative of the log odds of Φ. Divide by Φ alone."},
 		{Key: "logistic", Answer: func(x float64) float64 { return kernel.Sigmoid(-x) }, Hint: 1,
 			Message: "This is 1 − σ(x), the derivative of ln σ(x), as in logistic regression."},
 	},
@@ -595,7 +595,7 @@ var askBend = &judge.Question[curveFunc, place]{
 			Message: "This is −σ(1−σ), as in logistic regression."},
 		{Key: "square-underflows", Answer: func(x float64) float64 { return -x*mills(x) - pdf(x)*pdf(x)/cdf(x)/cdf(x) },
 			Hint:    2,
-			Message: "At {problem} the square of the density or of Φ underflows, and your result loses a term. Compute the quotient N/Φ first, then square it."},
+			Message: "At {problem} your result lacks the term with (N/Φ)², as if the square of the density or of Φ underflowed. Compute the quotient N/Φ first, then square it."},
 	},
 }
 

@@ -43,11 +43,11 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
 				Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your matrix is {off}."},
-			Right: "Your entries are also right for columns of all sizes."},
+			Right: "Your entries are also right for columns of very different sizes."},
 		{Name: "symmetric", On: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
-				Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. Fill both triangles, group rows and columns in the same way, and check the indices j and k of y."},
+				Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. Check that both triangles are filled, that rows and columns have the same grouping, and the indices j and k of y."},
 			Right: "Your matrix is symmetric."},
 		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
@@ -55,7 +55,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Right: "No eigenvalue is negative, because uᵀHu is a sum of variances, one for each point."},
 		{Name: "flat in the directions in which E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,
-				Message: "For {problem} your Hu should be 0 for a u that adds one vector to all w_k, since E is constant along it, but Hu is {off}. Check the cross blocks, and that the outputs of each point sum to 1 to all digits. Add nothing to the diagonal."},
+				Message: "For {problem} your Hu should be 0 for a u that adds one vector to all w_k, since E is constant along it, but Hu is {off}. Check the cross blocks, and that the outputs of each point sum to 1 to all digits. If you add a number to the diagonal, leave it out."},
 			Right: "Your Hu is 0 for every u that adds one vector to all w_k, so the minimum is never unique."},
 		{Name: "and in no other direction if Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
@@ -64,7 +64,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
 			First: judge.First(problem.sums,
 				judge.Wrong{Key: "tails", Hint: 3,
-					Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. Do not set small outputs to 0, clip activations or outputs, or add a number to a denominator."}),
+					Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. If you set small outputs to 0, clip activations or outputs, or add a number to a denominator, leave that out."}),
 			Right: "No overflow at ±800."},
 		{Name: "two classes, as in (4.97), and one class", On: fewClasses, Limits: true, First: few,
 			Right: "With two classes every block is plus or minus the Hessian of logistic regression. With one class H is 0."},
@@ -377,7 +377,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 	Unit:  func(p problem, _ []float64) []float64 { return p.units },
 	Family: func(p problem, h []float64) *verify.Verdict {
 		return judge.FailIf(p.sizes.Ridge(h, p.right), "prior", 2,
-			"You add a multiple of the identity, as for a Gaussian prior or against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
+			"Your matrix is the Hessian plus a multiple of the identity, as for a Gaussian prior or against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
 		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula; finite differences, rounded numbers or a number added to a denominator are not accurate enough."},
@@ -404,7 +404,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
 			Message: "Your factors are y_j(1 − y_k). The 1 must be I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
-			Message: "Your factors are y_k on the diagonal and 0 elsewhere. You did not differentiate the denominator of the softmax."},
+			Message: "Your factors are y_k on the diagonal and 0 elsewhere. The derivative of the denominator of the softmax is missing."},
 		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
 			Message: "Your factors are I − y_j, from the derivatives of ln y. The factor y_k is missing."},
 		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmax), Hint: 2,
@@ -420,17 +420,17 @@ var ask = &judge.Question[hessianFunc, problem]{
 				return by(func(_, _, same float64) float64 { return (same - 1/float64(k)) / 2 })(W, Phi)
 			}},
 		{Key: "softmax-over-points", Answer: blocks(multiclass.OverPoints, multiclass.Softmax), Hint: 2,
-			Message: "You apply the softmax over the points, so the outputs of one class sum to 1. Apply it over the classes of each point, so that the outputs of one point sum to 1."},
+			Message: "Your outputs are the softmax over the points, so the outputs of one class sum to 1. Apply it over the classes of each point, so that the outputs of one point sum to 1."},
 		{Key: "mixed-order", Answer: mixed(false, true), Hint: 3,
 			Message: "Your rows are grouped by classes, but your columns are grouped by features. Either grouping is right, but use the same one for both; only then is the matrix symmetric."},
 		{Key: "mixed-order", Answer: mixed(true, false), Hint: 3,
 			Message: "Your columns are grouped by classes, but your rows are grouped by features. Either grouping is right, but use the same one for both; only then is the matrix symmetric."},
 		{Key: "last-row", Answer: only(multiclass.LastPoint), Hint: 3,
-			Message: "Your matrix contains only the last data point, because each point replaces the previous one."},
+			Message: "Your matrix contains only the last data point, as if each point replaced the previous one."},
 		{Key: "first-row", Answer: only(multiclass.FirstPoint), Hint: 3,
-			Message: "Your matrix contains only the first data point. Your loop returns too early."},
+			Message: "Your matrix contains only the first data point. Check where your loop ends."},
 		{Key: "row-forgotten", Answer: only(multiclass.AllButLast), Hint: 3,
-			Message: "Your matrix leaves out the last data point. Your loop ends one point too early."},
+			Message: "Your matrix leaves out the last data point. Check where your loop ends."},
 		{Key: "row-forgotten", Answer: only(multiclass.AllButFirst), Hint: 3,
 			Message: "Your matrix leaves out the first data point. Indices start at 0."},
 		{Key: "one-triangle",
@@ -445,10 +445,10 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the matrix that you return."},
 		{Key: "averaged", Answer: changed(func(_, _, n int, v float64) float64 { return v / float64(n) }), Hint: 3,
-			Message: "You divide the matrix by N. E in (4.108) is a sum over the data, not a mean, and so is its Hessian."},
+			Message: "Your matrix is the Hessian divided by N. E in (4.108) is a sum over the data, not a mean, and so is its Hessian."},
 		{Key: "averaged",
 			Answer: changed(func(_, _, n int, v float64) float64 { return v / math.Max(1, float64(n-1)) }), Hint: 3,
-			Message: "You divide the matrix by N − 1. E in (4.108) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance."},
+			Message: "Your matrix is the Hessian divided by N − 1. E in (4.108) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance."},
 	},
 }
 
@@ -463,7 +463,7 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	switch {
 	case r == m*k && c == r && p.Far() && math.IsNaN(0*mat.Sum(h)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations first.", p)
+			"For %v an entry is not a finite number. Possible causes are e^800, which overflows to Inf, and e^−800, which underflows to 0: Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations, and divide by no output.", p)
 	case r != c || r == m*k || k == 1 || m == 1:
 	case r == m:
 		return judge.Fail("one-block", 1,
@@ -520,7 +520,7 @@ var askBlock = &judge.Question[blockFunc, outputs]{
 		{Key: "off-diagonal-sign", Answer: multiclass.Derivative(multiclass.OffDiagonalSign).At, Hint: 2,
 			Message: "Your diagonal is right, but the other entries have the wrong sign. When one activation increases, the other outputs decrease."},
 		{Key: "no-identity", Answer: multiclass.Derivative(multiclass.IdentityLeftOut).At, Hint: 2,
-			Message: "Only your diagonal is wrong: it is −y_k², because I_kj is missing. It must be y_k(1−y_k)."},
+			Message: "Only your diagonal is wrong: it is −y_k², as if I_kj were missing. It must be y_k(1−y_k)."},
 		{Key: "diagonal-only", Answer: multiclass.Derivative(multiclass.DiagonalOnly).At, Hint: 1,
 			Message: "Only your diagonal is nonzero. Every output depends on every activation through the denominator of the softmax."},
 		{Key: "outputs-on-diagonal", Answer: multiclass.Derivative(multiclass.DenominatorHeldFixed).At, Hint: 2,
@@ -545,11 +545,11 @@ var askSpread = &judge.Question[spreadFunc, outputs]{
 	},
 	Mistakes: []judge.Mistake[spreadFunc]{
 		{Key: "plus", Answer: moments(func(mean, square float64) float64 { return square + mean*mean }), Hint: 2,
-			Message: "You add the square of the mean. Subtract it, because the entries of B off the diagonal are −y_j y_k."},
+			Message: "This is the mean of the squares plus the square of the mean. Subtract the second, because the entries of B off the diagonal are −y_j y_k."},
 		{Key: "mean-of-squares", Answer: moments(func(_, square float64) float64 { return square }), Hint: 2,
 			Message: "This is the mean of the squares. The term −y_j y_k of B is missing, which subtracts the square of the mean."},
 		{Key: "mean-not-squared", Answer: moments(func(mean, square float64) float64 { return square - mean }), Hint: 2,
-			Message: "You subtract the mean. Subtract its square: Σ_j Σ_k y_j s_j y_k s_k is a product of two equal sums."},
+			Message: "This is the mean of the squares minus the mean. Subtract the square of the mean: Σ_j Σ_k y_j s_j y_k s_k is a product of two equal sums."},
 		{Key: "diagonal-only", Answer: quadratic(multiclass.DiagonalOnly), Hint: 1,
 			Message: "This is Σ y_k(1−y_k)s_k², with only the diagonal of B. Add the products of different classes."},
 		{Key: "unweighted", Answer: func(_, s []float64) float64 { return stat.PopVariance(s, nil) }, Hint: 2,
@@ -557,7 +557,7 @@ var askSpread = &judge.Question[spreadFunc, outputs]{
 		{Key: "standard-deviation", Hint: 2, Message: "This is the square root of the right value.",
 			Answer: moments(func(mean, square float64) float64 { return math.Sqrt(math.Max(0, square-mean*mean)) })},
 		{Key: "centred-once", Answer: func(_, _ []float64) float64 { return 0 }, Hint: 2,
-			Message: "This is always 0, because Σ y_k(s_k − mean) vanishes. Average the squares of the differences."},
+			Message: "Your Spread is always 0, like Σ y_k(s_k − mean). Average the squares of the differences."},
 	},
 }
 

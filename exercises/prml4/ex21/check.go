@@ -28,9 +28,9 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 				First: func(g grid, p []float64) *verify.Verdict { return distribution(g, p, probit) },
 				Note: func([][]float64) string {
 					if verify.Close(probit(-10), kernel.NormCDF(-10), verify.Tolerance{Rel: 1e-9}).OK {
-						return "Your Probit keeps its digits in the left tail, where 1 + erf would cancel."
+						return "Your Probit keeps its digits at a = −10, where 1 + erf would cancel."
 					}
-					return "(Note: at a = −10 your Probit has no correct digits, because 1 + erf cancels there. math.Erfc avoids the cancellation.)"
+					return "(Note: at a = −10 your Probit does not have nine correct digits. 1 + erf cancels there; math.Erfc avoids the cancellation.)"
 				},
 				Right: "Your Probit increases from 0 to 1."},
 		}...),
@@ -229,9 +229,9 @@ var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 	{Key: "missing-root-two", Answer: func(a float64) float64 { return (1 + math.Erf(a)) / 2 }, Hint: 2,
 		Message: "This is Φ(√2·a). math.Erf integrates exp(−θ²), which belongs to a normal density of variance ½, so its argument must be a/√2."},
 	{Key: "root-two-upside-down", Answer: func(a float64) float64 { return (1 + math.Erf(a*math.Sqrt2)) / 2 }, Hint: 2,
-		Message: "You multiply by √2 instead of dividing. With θ = √2·u the upper limit θ = a becomes u = a/√2."},
+		Message: "This is ½{1 + erf(√2·a)}, in which √2 should divide. With θ = √2·u the upper limit θ = a becomes u = a/√2."},
 	{Key: "half-inside", Answer: func(a float64) float64 { return (1 + math.Erf(a/2)) / 2 }, Hint: 2,
-		Message: "You divide the argument of erf by 2. Divide it by √2, since (a/√2)² = a²/2."},
+		Message: "This is ½{1 + erf(a/2)}. The argument of erf must be a/√2, since (a/√2)² = a²/2."},
 	{Key: "missing-half", Answer: func(a float64) float64 { return 1 + math.Erf(a/math.Sqrt2) }, Hint: 3,
 		Message: "Your function ranges from 0 to 2. A factor ½ is missing."},
 	{Key: "half-of-one-term", Answer: func(a float64) float64 { return 0.5 + math.Erf(a/math.Sqrt2) }, Hint: 3,
@@ -268,13 +268,13 @@ var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * m
 			Hint:    3,
 			Message: "This is half of the right value. Multiply by √2 instead of dividing, or check the factor ½ when you solve (4.116) for erf."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Erf(math.Sqrt2*a) / math.Sqrt2 },
-			Hint: 2, Message: "You multiply where you should divide by √2, and divide where you should multiply. Substitute in the other direction."},
+			Hint: 2, Message: "This is erf(√2·a)/√2: √2 multiplies where it should divide, and divides where it should multiply. Substitute in the other direction."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(math.Sqrt2*a) },
-			Hint: 2, Message: "You multiply the argument by √2. Divide it by √2."},
+			Hint: 2, Message: "This is √2·erf(√2·a). Divide the argument by √2."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return 2 * math.Sqrt2 * kernel.NormCDF(a) }, Hint: 3,
 			Message: "This is 2√2·Φ(a), which is not 0 at a = 0. Subtract the 1 of (4.116)."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return math.Sqrt2 * (kernel.NormCDF(a) - 1) }, Hint: 3,
-			Message: "In solving (4.116), the factor ½ applies to the 1 as well."},
+			Message: "This is √2{Φ(a) − 1}. When you solve (4.116) for erf, the factor ½ applies to the 1 as well."},
 		{Key: "probit-itself", Answer: kernel.NormCDF, Hint: 1,
 			Message: "This is Φ itself. The erf of the chapter is an integral from 0, so it is 0 at a = 0."},
 		{Key: "prefactor", Hint: 2, Message: "This is the integral without the factor 2/√π in front.",

@@ -77,9 +77,9 @@ func drift(step float64) verify.Finding {
 	switch {
 	case f.OK || math.IsNaN(f.Miss):
 	case step < 0:
-		f.Note = f.Off() + ", because your penalty grows too slowly with N"
+		f.Note = f.Off() + ", as if your penalty grew too slowly with N"
 	default:
-		f.Note = f.Off() + ", because your penalty grows too fast with N"
+		f.Note = f.Off() + ", as if your penalty grew too fast with N"
 	}
 	return f
 }
@@ -204,9 +204,9 @@ var askBIC = &judge.Question[bicFunc, score]{
 		{Key: "sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m/2*math.Log(n) - l }),
 			Message: "Your number has the wrong sign. ln p(D) contains the log likelihood with a plus sign."},
 		{Key: "penalty-sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return l + m/2*math.Log(n) }),
-			Message: "You add the penalty, so every further parameter would improve a model. Subtract it."},
+			Message: "The penalty has the wrong sign, so every further parameter would improve a model. Subtract it."},
 		{Key: "no-penalty", Hint: 1, Answer: scored(func(l, _, _ float64) float64 { return l }),
-			Message: "This is the log likelihood alone. The penalty is missing; in Go 1/2 is an integer division with the result 0."},
+			Message: "This is the log likelihood alone. The penalty is missing or 0; in Go 1/2 is an integer division with the result 0."},
 		{Key: "one-parameter", Hint: 2, Answer: scored(func(l, _, n float64) float64 { return l - math.Log(n)/2 }),
 			Message: "Your penalty is ½ ln N, whatever M is. The posterior narrows in each of the M dimensions, since |NĤ| = Nᴹ|Ĥ|."},
 		{Key: "roles-swapped", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - n/2*math.Log(m) }),
@@ -222,11 +222,11 @@ var askBIC = &judge.Question[bicFunc, score]{
 			Message: "Your penalty is ½ M ln(N/2π). The term ½ M ln(2π) does not grow with N, so (4.139) drops it."},
 		{Key: "whole-number-half", Hint: 3,
 			Answer:  scored(func(l, m, n float64) float64 { return l - math.Floor(m/2)*math.Log(n) }),
-			Message: "Your number is right for even M but wrong for odd M, because in Go M/2 is an integer division. Convert M to float64 first."},
+			Message: "Your number is right for even M but wrong for odd M, as if M/2 were an integer division, as for two integers in Go. Convert M to float64 first."},
 		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - (m+1)/2*math.Log(n) }),
-			Message: "You count M+1 parameters. M is the length of θ, which already includes a bias or a noise level."},
+			Message: "Your number is right for M+1 parameters. M is the length of θ, which already includes a bias or a noise level."},
 		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - (m-1)/2*math.Log(n) }),
-			Message: "You count M−1 parameters. Count all M parameters of θ."},
+			Message: "Your number is right for M−1 parameters. Count all M parameters of θ."},
 		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n-1) }),
 			Message: "Your penalty contains ln(N−1). Use ln N, because H is a sum over all N points."},
 	},
@@ -265,7 +265,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 			Answer:  plus(func(t terms) float64 { return (t.quad - t.wrongQuad) / 2 }),
 			Message: "Your quadratic term contains V0 in place of V0⁻¹."},
 		{Key: "covariance-for-precision", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.wrongA) / 2 }),
-			Message: "You add H and V0. Add H and the precision V0⁻¹ of the prior."},
+			Message: "Your A is H + V0. Add H and the precision V0⁻¹ of the prior."},
 		{Key: "prior-mean-ignored", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.fromZero) / 2 }),
 			Message: "Your quadratic term contains θ in place of θ − m. The mean m of the prior is not 0."},
 		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, 0, 1, 1),
@@ -284,20 +284,20 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		{Key: "as-printed", Hint: 3, Answer: plus(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }),
 			Message: "This is the formula printed in the exercise, with ½ ln|H| and a “const”. Neglect nothing here: compute the constant, and use A of (4.138) in place of H."},
 		{Key: "broad-prior", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }),
-			Message: "You assume a broad prior, since the quadratic term is missing and A is replaced by H. Return the difference with nothing neglected."},
+			Message: "This is the result for a broad prior: the quadratic term is missing, and H stands in place of A. Return the difference with nothing neglected."},
 		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.timesN) / 2 }),
 			Message: "Your A contains N·H. H is already the Hessian for all data, N·Ĥ."},
 		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.overN) / 2 }),
 			Message: "Your A contains H/N. Use H, the Hessian for all data."},
 		{Key: "diagonal", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.diagonal) / 2 }),
-			Message: "You divide by the diagonal entries of V0 in the quadratic term. The parameters are correlated in the prior, so use the inverse of the whole matrix V0."},
+			Message: "Your quadratic term contains only the diagonal of V0. The parameters are correlated in the prior, so use the inverse of the whole matrix V0."},
 		{Key: "determinant-root", Hint: 3, Answer: sum(1, 0.5, 0.5, 1),
-			Message: "Both log determinants are half of their right values. |V0| is the *square* of the product of the diagonal of the Cholesky factor."},
+			Message: "Both log determinants are half of their right values. If you use a Cholesky factor, |V0| is the *square* of the product of its diagonal."},
 		{Key: "penalty-half", Hint: 3, Answer: sum(1, 1, 1, 2),
 			Message: "The factor ½ of M ln N is missing. The BIC subtracts ½ M ln N."},
 		{Key: "whole-number-half", Hint: 3,
 			Answer:  plus(func(t terms) float64 { return (math.Floor(t.m/2) - t.m/2) * t.lnN }),
-			Message: "Your number is right for even M but wrong for odd M, because in Go M/2 is an integer division. Convert M to float64 first."},
+			Message: "Your number is right for even M but wrong for odd M, as if M/2 were an integer division, as for two integers in Go. Convert M to float64 first."},
 		{Key: "penalty-once", Hint: 3, Answer: plus(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }),
 			Message: "Your sum contains ½ ln N without M. |NĤ| = Nᴹ|Ĥ|."},
 		{Key: "two-pi", Answer: plus(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,

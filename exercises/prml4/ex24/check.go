@@ -30,10 +30,10 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 				"You returned two finite numbers for M from 1 to 8.")),
 		askMean.Parts(project,
 			moment("mean", 0,
-				"Your mean is the mean activation of weight vectors placed symmetrically about m, for features of every size.")),
+				"Your mean is the mean activation of weight vectors placed symmetrically about m, for small and large features.")),
 		askVariance.Parts(project,
 			moment("variance", 1,
-				"Your variance is the mean squared deviation of the activations of weight vectors with the covariance S, for features of every size.")),
+				"Your variance is the mean squared deviation of the activations of weight vectors with the covariance S, for small and large features.")),
 		askBoth.Parts(project, []judge.Property[problem]{
 			{Name: "one integral over a equals the M-dimensional integral over w", On: small,
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
@@ -53,14 +53,14 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 				},
 				Wrong: judge.Wrong{Key: "not-additive", Hint: 2,
 					Message: "For {problem} the means and variances of the activation should add if w is the sum of two independent Gaussian vectors, but your result is {off}."},
-				Right: "Your mean is linear in m, and your variance is linear in S."},
+				Right: "Your means and variances add, as for a sum of independent vectors."},
 			{Name: "weights that are partly known exactly, and features that are 0", On: singular, Limits: true,
 				Holds: func(p problem, got []float64) verify.Finding {
 					return p.agree(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
-					Message: "For {problem} your mean or variance is {off}. Do not invert or factorize S, add a number to it, or divide by a length. Where all features are 0, the activation is 0 and does not vary."},
-				Right: "Your results are also right for a singular S and for φ = 0, because you need no inverse."},
+					Message: "For {problem} your mean or variance is {off}. If you invert or factorize S, add a number to it, or divide by a length, leave that out. Where all features are 0, the activation is 0 and does not vary."},
+				Right: "Your results are also right for a singular S and for φ = 0. The formulas need no inverse."},
 		}...))...)
 }
 
@@ -256,7 +256,7 @@ func ask(project projectFunc, c *judge.Call, p problem) (mu, variance float64) {
 			"For %v you returned a mean of %g and a variance of %g. The computation needs only sums of products of finite numbers.", p, mu, variance)
 		if p.exact {
 			bad = verify.Fail("singular", 3,
-				"For %v you returned a mean of %g and a variance of %g. Do not invert S, and do not divide by a variance or a length.", p, mu, variance)
+				"For %v you returned a mean of %g and a variance of %g. S is singular or φ is 0 here: use no inverse of S, and divide by no variance or length.", p, mu, variance)
 		}
 		c.Say(&bad)
 	}
@@ -286,7 +286,7 @@ var (
 var meanMistakes = []mistake{
 	{Key: "results-swapped", Hint: 3,
 		Answer:  made(func(p problem) (float64, float64) { return p.variance(), p.mean() }),
-		Message: "You return mean and variance in the wrong order."},
+		Message: "Mean and variance are exchanged."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Sum(p.m) }),
 		Message: "Your mean is the sum of the entries of m, without the features. The activation is wᵀφ, so multiply each weight by its feature."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return p.m[0] }),
@@ -296,12 +296,12 @@ var meanMistakes = []mistake{
 	{Key: "mean-sign", Hint: 2, Answer: mean(func(p problem) float64 { return -p.mean() }),
 		Message: "Your mean has the wrong sign."},
 	{Key: "mean-averaged", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() / float64(len(p.m)) }),
-		Message: "You divide the mean by M. wᵀφ is a sum over the weights, not an average."},
+		Message: "Your mean is the right one divided by M. wᵀφ is a sum over the weights, not an average."},
 	{Key: "bias-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() - p.m[0]*p.phi[0] }),
 		Message: "Your mean leaves out the first weight. If there is a bias, φ contains its 1, so add all M products."},
 	{Key: "last-forgotten", Hint: 2,
 		Answer:  mean(func(p problem) float64 { k := len(p.m) - 1; return p.mean() - p.m[k]*p.phi[k] }),
-		Message: "Your mean leaves out the last weight. Your loop ends one weight too early."},
+		Message: "Your mean leaves out the last weight. Check where your loop ends."},
 	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }),
 		Message: "Your mean is φᵀSm. The mean of a linear function of w depends only on the mean of w, not on S."},
 	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }),
@@ -326,10 +326,10 @@ var varianceMistakes = []mistake{
 	{Key: "variance-squared", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * p.variance() }),
 		Message: "This is the square of the variance. φᵀSφ is already the variance."},
 	{Key: "off-diagonals-dropped", Hint: 3,
-		Message: "You use only the diagonal of S. The weights are correlated, so the variance of a sum also contains their covariances.",
+		Message: "Your variance contains only the diagonal of S. The weights are correlated, so the variance of a sum also contains their covariances.",
 		Answer:  variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i == j }) })},
 	{Key: "covariances-once", Hint: 3,
-		Message: "You count each covariance only once. The double sum contains both S_ij and S_ji.",
+		Message: "Your variance contains each covariance only once. The double sum contains both S_ij and S_ji.",
 		Answer:  variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i <= j }) })},
 	{Key: "features-once", Hint: 3,
 		Answer:  variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.ones()) }),
@@ -356,15 +356,15 @@ var varianceMistakes = []mistake{
 		Message: "This is E[a²]. The variance is E[a²] − E[a]²."},
 	{Key: "mean-subtracted", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return p.variance() - p.mean()*p.mean() }),
-		Message: "You subtract the squared mean from φᵀSφ. The covariance S is already taken about the mean, so subtract nothing."},
+		Message: "This is φᵀSφ minus the squared mean. The covariance S is already taken about the mean, so subtract nothing."},
 	{Key: "noise-added", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() + 1 }),
-		Message: "You add 1 to the variance, like the noise in the predictive distribution of linear regression (3.58). The activation has no noise."},
+		Message: "Your variance is the right one plus 1, like the noise in the predictive distribution of linear regression (3.58). The activation has no noise."},
 	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / 2 }),
 		Message: "Your variance contains an extra factor ½."},
 	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * 2 }),
 		Message: "Your variance contains an extra factor 2."},
 	{Key: "averaged", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / float64(len(p.m)) }),
-		Message: "You divide the variance by M. It is a plain double sum."},
+		Message: "Your variance is the right one divided by M. It is a plain double sum."},
 	{Key: "negative", Hint: 2, Answer: variance(func(p problem) float64 { return -p.variance() }),
 		Message: "Your variance has the wrong sign."},
 }

@@ -33,20 +33,12 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 				Message: "This is least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. Without a column of ones that takes effect, the predictions need not satisfy the constraint.",
 				Answer:  func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
 			{Key: "bias-not-used", Hint: 2,
-<<<<<<< HEAD
 				Message: "The slopes are right for least squares with a bias, but the bias is missing in your prediction. Add it, for example with a 1 in x, as in the rows of [1 X].",
-=======
-				Message: "The slopes are right for least squares with a bias, but your prediction lacks the bias. Add it; if you extend the rows of X by a 1, extend x too.",
->>>>>>> msg2
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return instance.Minus(Best(X, T, x), Best(X, T, make([]float64, len(x))))
 				}},
 			{Key: "targets-not-restored", Hint: 2,
-<<<<<<< HEAD
 				Message: "Your predictions lack the mean of the targets, as if it were subtracted from the targets and not added again.",
-=======
-				Message: "Your predictions are for centred targets: they are the least-squares predictions minus the mean of the targets. Add the mean again.",
->>>>>>> msg2
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return instance.Minus(Best(X, T, x),
 						instance.Mean(T))
@@ -57,11 +49,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					return Best(X, T, floats.AddTo(make([]float64, len(x)), x, instance.Mean(X)))
 				}},
 			{Key: "transposed", Hint: hint,
-<<<<<<< HEAD
 				Message: "Your predictions are W[1 x] with the least-squares weights W. For {problem} this has the right shape only because W is square. y(x) is Wᵀ[1 x], one entry per column of W.",
-=======
-				Message: "This is W[1 x] with the least-squares weights W. For {problem} W happens to be square; for other problems the shapes will not fit. y(x) is Wᵀ[1 x], one entry per column of W.",
->>>>>>> msg2
 				Answer: func(X, T *mat.Dense, x []float64) []float64 { // returns as many numbers as W has rows
 					w, one := instance.LeastSquares(X, T), append([]float64{1}, x...)
 					y := make([]float64, len(one))
@@ -73,20 +61,12 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					return y
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-<<<<<<< HEAD
 				Message: "Your weights are the least-squares weights, but each multiplies the neighbour of its input, as if the 1 were first in the rows of [1 X] and last in x, or vice versa.",
-=======
-				Message: "Your weights are the least-squares weights, but each multiplies the neighbour of its input, as if the 1 were first in the rows of [1 X] and last in x.",
->>>>>>> msg2
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Times(append(slices.Clone(x), 1), instance.LeastSquares(X, T))
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-<<<<<<< HEAD
 				Message: "Your weights are the least-squares weights, but each multiplies the neighbour of its input, as if the 1 were last in the rows of [X 1] and first in x, or vice versa.",
-=======
-				Message: "Your weights are the least-squares weights, but each multiplies the neighbour of its input, as if the 1 were last in the rows of [X 1] and first in x.",
->>>>>>> msg2
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					last := len(x) - 1
 					return Times(append([]float64{x[last], 1}, x[:last]...), instance.LeastSquares(X, T))
@@ -166,11 +146,7 @@ func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 		case len(y) == k || len(y) == 0:
 		case len(y) == n:
 			say(c, "transposed", hint,
-<<<<<<< HEAD
 				"You returned %d numbers, one per training input. y(x) has one entry per column of T, here %d. Look for a transposed factor.", n, k)
-=======
-				"You returned %d numbers, as many as training inputs. y(x) has one entry per column of T, here %d: check for a transposed factor.", n, k)
->>>>>>> msg2
 		case len(y) == d || len(y) == d+1:
 			say(c, "weights-returned", hint,
 				"You returned %d numbers, the number of weights of one output. y(x) has one entry per column of T, here %d: return a prediction, not weights, and check for a transposed factor.", len(y), k)
@@ -303,11 +279,7 @@ func solverSlip(p Problem, got []float64) *verify.Verdict {
 			"For %v your predictions minimise the squares plus a penalty on the slopes. The bias is free, so they satisfy the constraint, but they are not the least-squares predictions.", p)
 	case cutOff(p, got):
 		return judge.Fail("cut-off", 4,
-<<<<<<< HEAD
 			"For %v your predictions ignore a singular value that is larger than rounding errors, as with a pseudo-inverse that drops it. Count a singular value as 0 only relative to the largest one and to the precision of float64, not below a fixed number or a thousandth of the largest.", p)
-=======
-			"For %v your predictions ignore a singular value of the inputs that is larger than rounding errors. If you use a pseudo-inverse, count a singular value as 0 only relative to the largest one and to the precision of float64, not below a fixed number or a thousandth of the largest.", p)
->>>>>>> msg2
 	}
 	return nil
 }

@@ -119,8 +119,8 @@ func closeWeights(got, want []float64) bool {
 	return d <= 1e-8*(1+linalg.Norm(want))
 }
 
-// priorFits calls f for the logistic objective with a prior α, for every model and solver. The fit
-// must converge if needed is true. Other fits may report that they did not converge.
+// priorFits calls f for the logistic objective with a prior α, for every model and solver. A fit
+// with needed must converge. Other fits may report that they did not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()

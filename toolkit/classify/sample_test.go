@@ -167,7 +167,7 @@ func TestWaysOptions(t *testing.T) {
 		{"no draws", of(new(classify.LogisticSample).Draws()), []string{"no weights", "SampleLogistic"}},
 		{"no approximations", of(classify.CompareApproximations(points)), []string{"no approximations"}},
 		{"no model", of(classify.CompareApproximations(points, classify.Approximation{Name: "none"})),
-			[]string{"approximation 0 (none) returns no error"}},
+			[]string{"approximation 0 (none) has no model"}},
 		{"no fit",
 			of(classify.CompareApproximations(points,
 				classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})),

@@ -27,13 +27,19 @@ var names = []struct {
 	{regexp.MustCompile(`\{(?:erratum|page):([\w.-]+)\}`), "$1"},
 }
 
-// show displays markdown in a notebook, and does nothing elsewhere. It returns the markdown
-// with plain names in place of macros.
-func (e *Exercise) show(markdown string) string {
+// Plain returns markdown with plain names in place of macros, such as (4.97) for {eq:prml-4.97}.
+func (e *Exercise) Plain(markdown string) string {
 	markdown = e.source.Books.names(markdown)
 	for _, n := range names {
 		markdown = n.macro.ReplaceAllString(markdown, n.plain)
 	}
+	return markdown
+}
+
+// show displays markdown in a notebook, and does nothing elsewhere. It returns the markdown
+// with plain names in place of macros.
+func (e *Exercise) show(markdown string) string {
+	markdown = e.Plain(markdown)
 	if gonbui.IsNotebook {
 		gonbui.DisplayMarkdown(markdown)
 		gonbui.Sync() // Otherwise the program may end before the kernel has read the pipe

@@ -121,6 +121,19 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 	}
 }
 
+// TestSlugsAgree checks that the slug of a lesson's task must be the slug of the lesson.
+func TestSlugsAgree(t *testing.T) {
+	module := os.DirFS(root)
+	list := must.Get(Exercises(module))(t)
+	for _, e := range list {
+		if e.ID == "lesson-1" {
+			e.Slug = "parts"
+		}
+	}
+	_, err := Course(module, list)
+	must.Fail(t, err, "exercises/lessons/lesson01/exercise.md", "01-parts.ipynb", "01-lines.ipynb")
+}
+
 // TestProgressListsTheCatalogue checks that exercises.Entries lists the same exercises as the
 // catalogue. Package exercises imports no exercise and therefore finds them by their texts.
 func TestProgressListsTheCatalogue(t *testing.T) {

@@ -220,6 +220,12 @@ func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Cours
 			course.Titles[e.ID] = e.Title + " " + strings.Repeat("★", e.Stars)
 			continue
 		}
+		for _, l := range lessons {
+			if at := path.Join("exercises", e.LearnerPath()); l.ID == e.ID && at != l.Path() {
+				return nil, fmt.Errorf("%s/exercise.md: the slug %q makes the page %s, but the lesson's page is %s: the slugs must agree",
+					e.Dir, e.Slug, at, l.Path())
+			}
+		}
 		t := lesson.Task{Package: e.Package(), Title: e.Title, Text: e.Task, Stub: e.Answer.Stub.Source,
 			Hints: len(e.Hints)}
 		for _, call := range e.Calls {

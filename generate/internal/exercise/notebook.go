@@ -106,6 +106,11 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	if b.err != nil {
 		return nil, fmt.Errorf("%s: %w", text, b.err)
 	}
+	for _, c := range b.nb.Cells {
+		if e.Seed != 0 && c.Type == nbformat.Markdown { // a variant is handed out without the pages to link to
+			c.Source = e.Plain(c.Source)
+		}
+	}
 	return b.nb, b.nb.Validate()
 }
 

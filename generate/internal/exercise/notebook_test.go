@@ -166,6 +166,11 @@ func TestVariantNotebook(t *testing.T) {
 			t.Errorf("the metadata are %v", own)
 		}
 	}
+	linked := must.Get(LoadVariant(module, good, Variant{Seed: 3}))(t)
+	linked.Task = "See {eq:prml-4.97} and {ex:prml-4.25}."
+	if text := outline(must.Get(linked.Learner())(t)); !strings.Contains(text, "See (4.97) and PRML 4.25.") {
+		t.Errorf("a variant has macros in place of plain names:\n%s", text)
+	}
 	e := must.Get(Load(module, good))(t)
 	nb := must.Get(e.Learner())(t)
 	if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != nil || strings.Contains(outline(nb), "ariant") {

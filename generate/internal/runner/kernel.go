@@ -105,7 +105,11 @@ func FindKernel(dir string) (Kernel, error) {
 	}
 	if root, err := cell.FindRoot(dir); err == nil {
 		if other := OtherCheckout(text, root); other != "" {
-			return Kernel{}, fmt.Errorf("%s: run `make setup` in %s", other, root)
+			remedy := "run `make setup` in " + root
+			if cell.Course != cell.Module {
+				remedy = cell.Setup
+			}
+			return Kernel{}, fmt.Errorf("%s: %s", other, remedy)
 		}
 	}
 	k.Python, err = FindPython()

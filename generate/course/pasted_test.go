@@ -340,11 +340,11 @@ func TestPastedFaults(t *testing.T) {
 		{"a stub left", `"f: right" is NotAttempted`, func(f fixture) { f.r.Parts[0].Outcome = verify.NotAttempted }},
 		{"nothing right", "no part is Right", func(f fixture) { f.r.Parts = f.r.Parts[1:] }},
 		{"not complete", "not complete", func(f fixture) { f.r.Complete = false }},
-		{"notebook passed", "the notebook is Passed", func(f fixture) { f.n.Verdict = runner.Passed }},
-		{"check panicked", cell + "check is Panicked", func(f fixture) { f.n.Cells[1].Verdict = runner.Panicked }},
-		{"explore cell panicked", cell + "explore is Panicked",
+		{"notebook passed", "the notebook has the status Passed", func(f fixture) { f.n.Verdict = runner.Passed }},
+		{"check panicked", cell + "check has the status Panicked", func(f fixture) { f.n.Cells[1].Verdict = runner.Panicked }},
+		{"explore cell panicked", cell + "explore has the status Panicked",
 			func(f fixture) { f.n.Cells[2].Verdict = runner.Panicked }},
-		{"cell not run", cell + "explore is NotRun", func(f fixture) { f.n.Cells[2].Verdict = runner.NotRun }},
+		{"cell not run", cell + "explore has the status NotRun", func(f fixture) { f.n.Cells[2].Verdict = runner.NotRun }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := pasted{exercise: "fixture-0.0", key: "slip", wrong: []string{"g: value", "g: too"}}
@@ -380,8 +380,8 @@ func TestParsePasted(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"empty", "", "line 1"},
 		{"no key", "// wrong: a\n\nfunc F() {}", "line 1"},
-		{"no part", "// key: slip\n\nfunc F() {}", "is missing"},
-		{"no code", "// key: slip\n// wrong: a\n\n", "is missing"},
+		{"no part", "// key: slip\n\nfunc F() {}", "missing the key"},
+		{"no code", "// key: slip\n// wrong: a\n\n", "missing the key"},
 		{"no empty line", "// key: slip\n// wrong: a\nfunc F() {}", "line 3"},
 		{"two keys", "// key: slip\n// key: slip\n\nfunc F() {}", "line 2"},
 	} {

@@ -336,10 +336,6 @@ step_kernel() {
 		#!/bin/sh
 		[ "\$*" = get ] || [ "\$*" = "get -t" ] && exit 0
 		if [ "\$1" = build ]; then
-			# The kernel's gopls reads the packages once it is asked for the first time.
-			if [ -n "\$HYPERPLANE_COMPLETION" ] && [ -z "\$HYPERPLANE_HEADLESS" ] && [ -S gopls_socket ] && mkdir gopls_asked 2>/dev/null; then
-				gopls -remote="unix;\$PWD/gopls_socket" check main.go >/dev/null 2>&1 </dev/null &
-			fi
 			export GOGC=off GOMEMLIMIT=1GiB
 			[ "\$#\$2" = 3-o ] && [ -x '$quoted/quick' ] && '$quoted/quick' build '$quoted/table' -o "\$3" && exit 0
 		fi

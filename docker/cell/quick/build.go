@@ -124,7 +124,7 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	usual := []string{"main.go", "main_test.go", "go.mod", "go.work", "go.work.sum", "gopls_socket", "gopls_asked", "uncompiled",
+	usual := []string{"main.go", "main_test.go", "go.mod", "go.work", "go.work.sum", "gopls_socket", "uncompiled",
 		filepath.Base(program)}
 	for _, e := range entries {
 		if !slices.Contains(usual, e.Name()) {

@@ -37,20 +37,16 @@ type Lesson struct {
 	source string
 }
 
-// environment matches the line of a cell that sets a variable for the kernel.
-var environment = regexp.MustCompile(`(?m)^%env \w+ \w+\n`)
-
 // Path returns the path of the notebook below the folder notebooks.
 func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 
 // Notebook makes the lesson's notebook. Each heading of the first two levels begins a new cell. A
 // cell's id consists of the lesson's id, the section's heading and a number.
 //
-// If the first Go block contains only imports and set-up lines, the set-up cell replaces this block
-// and keeps its lines of the form %env NAME VALUE. Otherwise the set-up cell follows the
-// introduction. The set-up cell imports all packages that the cells import, and well-known packages
-// that they use without an import. The map local contains, by name, the packages that this lesson
-// may use in addition to cell.Common.
+// If the first Go block contains only imports and set-up lines, the set-up cell replaces this block.
+// Otherwise the set-up cell follows the introduction. The set-up cell imports all packages that the
+// cells import, and well-known packages that they use without an import. The map local contains, by
+// name, the packages that this lesson may use in addition to cell.Common.
 //
 // Words after "go" at a fence describe the cell. A word of the form key=value becomes an entry of
 // the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
@@ -80,16 +76,10 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 	if blocks[0].Code {
 		setup = 0
 	}
-	magics := "%noautoget\n"
 	first := true
 	for i, b := range blocks {
 		if !b.Code {
 			continue
-		}
-		if first {
-			env := environment.FindString(b.Text)
-			magics += env
-			b.Text = strings.Replace(b.Text, env, "", 1)
 		}
 		c, err := cell.Read(l.file, b.Line, b.Text, known)
 		if err != nil {
@@ -109,7 +99,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 	if strings.Contains(l.source, "show.DisplayChart(") {
 		main += "\nshow.LoadCharts()" // once for all charts of the notebook
 	}
-	return l.assemble(blocks, setup, magics+cell.Declaration(cell.Merge(imports))+"\n\n%%\n"+main)
+	return l.assemble(blocks, setup, "%noautoget\n"+cell.Declaration(cell.Merge(imports))+"\n\n%%\n"+main)
 }
 
 func (l *Lesson) assemble(blocks []markdown.Block, setup int, setupCell string) (*nbformat.Notebook, error) {

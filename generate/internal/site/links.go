@@ -34,12 +34,11 @@ func (b *builder) place(notebooks []string) {
 		b.places[path.Join(Folder, "exercises", e.SolvedPath())] = p + "#solution"
 		b.places[path.Join(e.Dir, "exercise.md")] = p
 	}
-	for _, e := range figures.All() {
-		if !b.hasFigures() {
-			break
+	if b.hasFigures() {
+		for _, e := range figures.All() {
+			name, _, _ := strings.Cut(strings.TrimPrefix(e.Call, "figures."), "(")
+			b.places[figureFolder+"#"+name] = "figures.html#" + e.ID
 		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(e.Call, "figures."), "(")
-		b.places[figureFolder+"#"+name] = "figures.html#" + e.ID
 	}
 }
 

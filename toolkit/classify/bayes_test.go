@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestImproper checks every approximation without a proper prior. The error must explain why there
-// is no posterior.
+// TestImproper checks that every approximation returns an error without a proper prior. The error
+// must explain why the posterior does not exist.
 func TestImproper(t *testing.T) {
 	apart, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
 	twice := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
@@ -119,8 +119,8 @@ func TestBayesNoData(t *testing.T) {
 	}
 }
 
-// TestReestimate checks that the slope of the evidence in ln α is 0 at the α that was found. The
-// evidence there must be higher than at all α of a grid.
+// TestReestimate checks that the slope of the evidence in ln α is 0 at the α that Reestimate finds.
+// The evidence there must be higher than at all α of a grid.
 func TestReestimate(t *testing.T) {
 	x, target := drawn(300, 4, 2)
 	back, backT := mat.NewDense(300, 4, nil), slices.Clone(target)
@@ -136,17 +136,17 @@ func TestReestimate(t *testing.T) {
 		errorIf(t, !m.Converged || !strings.Contains(m.Reason, "maximises") || len(m.AlphaTrace) > 60, "%s, %d values",
 			m.Reason, len(m.AlphaTrace))
 		at := func(alpha float64) float64 { return fit(x, target, alpha, false).LogEvidence() }
-		within(t, at(m.Alpha), m.LogEvidence(), 1e-10, "evidence of a fit with that α")
-		within(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope at α = %v", m.Alpha)
+		within(t, at(m.Alpha), m.LogEvidence(), 1e-10, "evidence of a fit with the re-estimated α")
+		within(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope of the evidence at α = %v", m.Alpha)
 		for k := -10; k <= 10; k++ {
 			e := at(math.Exp2(float64(k)))
-			errorIf(t, e > m.LogEvidence()+1e-12, "α = %v has the evidence %v, higher than %v at %v",
+			errorIf(t, e > m.LogEvidence()+1e-12, "the evidence at α = %v is %v, higher than %v at the re-estimated α = %v",
 				math.Exp2(float64(k)), e, m.LogEvidence(), m.Alpha)
 		}
-		within(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "α of the rows in reverse")
+		within(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "re-estimated α for the rows in reverse order")
 		within(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
-	// Here x has no information about the targets, so α → ∞, and Reason must report this.
+	// Without information about the targets in x, α → ∞, and Reason must report this.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
 		classify.BayesLogisticOptions{Reestimate: true}))(t)
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha,
@@ -158,12 +158,12 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: evidence %v at α = %v, but %v at %v·α; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
+			"softmax: the evidence is %v at the re-estimated α = %v, but %v at %v·α; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
 	}
 }
 
-// TestBayesSampleWeights checks that the mean and the covariance of the draws agree with those in
-// q(w).
+// TestBayesSampleWeights checks that the mean and the covariance of the draws agree with the mean
+// and the covariance of q(w).
 func TestBayesSampleWeights(t *testing.T) {
 	x, target := drawn(40, 1, 2)
 	m := must(classify.FitBayesLogistic(x, target,
@@ -191,7 +191,7 @@ func TestBayesNearlySingular(t *testing.T) {
 		for j := 1; j < 3; j++ {
 			within(t, m.W[j], one.W[1], 100*eps+1e-7, "ε = %v: w%d", eps, j)
 		}
-		within(t, m.LogEvidence(), one.LogEvidence(), 100*eps+1e-4, "ε = %v: ln p(D)", eps)
+		within(t, m.LogEvidence(), one.LogEvidence(), 100*eps+1e-4, "ln p(D) of nearly equal weights, ε = %v", eps)
 		near(t, "posterior", must(m.Posterior(x))(t), must(one.Posterior(sum))(t), 1e-6)
 	}
 	mentions(t, of(fit(0)), "positive definite")
@@ -208,13 +208,13 @@ func TestBayesMemory(t *testing.T) {
 			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 		return err
 	})
-	errorIf(t, used > 5*8*n, "the fit allocated %d bytes, want less", used)
+	errorIf(t, used > 5*8*n, "the fit allocated %d bytes, want at most 5 numbers per row", used)
 	var p *mat.Dense
 	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
-	errorIf(t, used > 3*8*n, "the prediction of 2N numbers allocated %d bytes, want less", used)
+	errorIf(t, used > 3*8*n, "the prediction of 2N numbers allocated %d bytes, want at most 3 numbers per row", used)
 	finite(t, "p", p.RawRowView(n-1)...)
-	// The data are drawn from the weights (0.3, cos(j)/√8). These must be within 5 standard
-	// deviations of the fitted weights.
+	// The data are drawn from a model with the weights (0.3, cos(j)/√8). These weights must be
+	// within 5 standard deviations of the fitted weights.
 	for j, w := range m.W {
 		drawn := 0.3
 		if j > 0 {
@@ -226,7 +226,7 @@ func TestBayesMemory(t *testing.T) {
 
 func ExampleFitBayesLogistic() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	t := toolkit.Must(iris.Target("setosa")) // setosa is separable from the other classes
+	t := toolkit.Must(iris.Target("setosa")) // Setosa is linearly separable from the other classes.
 	m := toolkit.Must(classify.FitBayesLogistic(iris.X, t,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	far := mat.NewDense(2, 2, []float64{1.4, 0.2, -6, -6})

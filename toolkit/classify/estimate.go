@@ -66,7 +66,7 @@ func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
 }
 
 // to writes two numbers per row to dst, N×2, computed by l from the row's activation.
-func (m *Estimate) to(dst *mat.Dense, x mat.Matrix, l link) error {
+func (m *Estimate) to(dst *mat.Dense, x mat.Matrix, l predictionLink) error {
 	if m.classes() == 0 {
 		return failure("Activations", errNoEstimate)
 	}
@@ -77,7 +77,7 @@ func (m *Estimate) to(dst *mat.Dense, x mat.Matrix, l link) error {
 }
 
 // pair returns two numbers per row, N×2, computed by l from the row's activation.
-func (m *Estimate) pair(x mat.Matrix, l link) (*mat.Dense, error) {
+func (m *Estimate) pair(x mat.Matrix, l predictionLink) (*mat.Dense, error) {
 	if m.classes() == 0 {
 		return nil, failure("Activations", errNoEstimate)
 	}
@@ -101,7 +101,7 @@ func (m *Estimate) predict(x mat.Matrix) ([]int, error) {
 	if m.classes() == 0 {
 		return nil, failure("Activations", errNoEstimate)
 	}
-	class, err := signs(x, m.W)
+	class, err := classBySign(x, m.W)
 	if err != nil {
 		return nil, failure("Activations", err)
 	}

@@ -210,7 +210,7 @@ func (m *Fisher) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns 0 (C₁) for rows with wᵀx ≥ y0 and 1 (C₂) for the others.
-func (m *Fisher) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *Fisher) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 var (
 	_ Predictor = (*FisherMulti)(nil)
@@ -560,8 +560,8 @@ func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 	d, f := m.W.Dims()
 	k, _ := m.z.Dims()
 	n := floats.Sum(m.Scatter.perClass())
-	project := linear(m.Scatter.Mean, m.columns())
-	scores := func(rows int) activations {
+	project := linearActivator(m.Scatter.Mean, m.columns())
+	scores := func(rows int) activationFunc {
 		p, all, z := project(rows), make([]float64, f*rows), make([]float64, f)
 		return func(a []float64, lda int, x []float64, stride, count int) {
 			p(all, rows, x, stride, count)
@@ -599,4 +599,4 @@ func (m *FisherMulti) Posterior(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns the most probable class of each row. With equal priors this is the class with the
 // nearest projected mean.
-func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }

@@ -114,19 +114,19 @@ func generatedSum(a, b float64) float64 {
 
 // generatedPosterior returns the activations transformed by l. A row with probability 0 in every
 // class is an error, because its posterior is 0/0.
-func generatedPosterior(m generatedModel, x mat.Matrix, l link) (*mat.Dense, error) {
+func generatedPosterior(m generatedModel, x mat.Matrix, l predictionLink) (*mat.Dense, error) {
 	return generated(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, l) })
 }
 
 // generatedPosteriorTo writes the result of generatedPosterior for a fitted model to dst.
-func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, l link) error {
+func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, l predictionLink) error {
 	if err := posteriorRows(dst, m, x, l); err != nil {
 		return failure(m.kind(), err)
 	}
 	return nil
 }
 
-func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, l link) error {
+func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, l predictionLink) error {
 	return generatedTo(dst, x, len(m.shares().Priors), m.width(), m.outside(), m.activations(), l, func(row int) error {
 		return fmt.Errorf("row %d of x has probability 0 in every class, so its posterior does not exist: "+
 			"set Smoothing in the fit if the model has this option, or remove the row", row)
@@ -139,7 +139,7 @@ func generatedPredict(m generatedModel, x mat.Matrix) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return largest(s), nil
+	return rowArgMax(s), nil
 }
 
 const generativeStream = 0x67656e6572617465 // "generate"
@@ -406,7 +406,7 @@ func naiveMerge(dst, src [][]float64) {
 // returns an error if x does not have d columns or contains NaN, Inf or an entry outside the
 // model's domain. A NaN result is an error too. If refused is not nil, generatedTo also returns
 // refused(n) for the first row n with all activations −Inf.
-func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, int) string, f activator, l link,
+func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, int) string, f activator, l predictionLink,
 	refused func(row int) error) error {
 	src, err := check.Wide(x, d)
 	if err != nil {
@@ -421,12 +421,12 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 		}
 	}
 	none, _ := src.Dims()
-	unlikely, to := lowestOf(none), l.to(dst)
+	unlikely, to := newLowestRow(none), l.writeTo(dst)
 	bad, finite := walkActivations(src, k, f, func(rows int) activationRun {
 		write := to(rows)
 		return func(lo, n int, a []float64, stride int) {
 			r := impossible(a, stride, n)
-			unlikely.take(lo+r, r < n)
+			unlikely.record(lo+r, r < n)
 			write(lo, n, a, stride)
 		}
 	})
@@ -503,7 +503,7 @@ func gaussian(means *mat.Dense, roots []*linalg.Upper) activator {
 			constant[k] = r.LogDet() + float64(d)*kernels.Log2Pi
 		}
 	}
-	return func(rows int) activations {
+	return func(rows int) activationFunc {
 		lengths, room := make([]float64, len(whitenings)*rows), make([]float64, vec.Room(d))
 		return func(a []float64, lda int, x []float64, stride, n int) {
 			vec.Use().Lengths(lengths, rows, x, stride, n, whitenings, room)
@@ -531,7 +531,7 @@ func nowhere(a []float64) {
 
 // withPriors adds ln p(C_k) to log densities.
 func withPriors(f activator, priors []float64) activator {
-	return func(rows int) activations {
+	return func(rows int) activationFunc {
 		densities := f(rows)
 		return func(a []float64, lda int, x []float64, stride, n int) {
 			densities(a, lda, x, stride, n)

@@ -191,7 +191,7 @@ func (h *Hyperplane) Predict(x mat.Matrix) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return largest(s), nil
+	return rowArgMax(s), nil
 }
 
 var errNoPlane = errors.New("the hyperplane is nil: make it with NewHyperplane")

@@ -178,8 +178,8 @@ func (m *LDA) TwoClass() ([]float64, error) {
 // Equations: PRML (4.68)–(4.70); Gambosi (multiclass-activation).
 func (m *LDA) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, func() activator {
-		f, g := m.activations(), linear(m.Mean, [][]float64{m.common})
-		return func(rows int) activations {
+		f, g := m.activations(), linearActivator(m.Mean, [][]float64{m.common})
+		return func(rows int) activationFunc {
 			own, shared, common := f(rows), g(rows), make([]float64, rows)
 			return func(a []float64, lda int, x []float64, stride, n int) {
 				own(a, lda, x, stride, n)
@@ -224,7 +224,7 @@ func (m *LDA) kind() string                           { return "LDA" }
 func (m *LDA) width() int                             { return len(m.Mean) }
 func (m *LDA) outside() func(v float64, j int) string { return nil }
 
-func (m *LDA) activations() activator { return linear(m.Mean, weightColumns(m.inner)) }
+func (m *LDA) activations() activator { return linearActivator(m.Mean, weightColumns(m.inner)) }
 
 func (m *LDA) densities() activator {
 	roots := make([]*linalg.Upper, len(m.Priors))

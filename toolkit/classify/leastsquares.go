@@ -86,7 +86,7 @@ func FitLeastSquaresFrom(s Source, o LeastSquaresOptions) (*LeastSquares, error)
 func fitLeastSquares(function string, s Source, o LeastSquaresOptions) (*LeastSquares, error) {
 	d := demand{weights: o.Weights, labels: true, moments: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*LeastSquares, error) {
-		outputs, target, err := o.Coding.targets(in)
+		outputs, target, err := o.Coding.targetFunc(in)
 		if err != nil {
 			return nil, err
 		}
@@ -233,4 +233,4 @@ func (m *LeastSquares) DegreesOfFreedom() int {
 
 // Predict returns the class with the largest y_k for each row of x. For a single output y it
 // returns class 0 (C₁) where y ≥ 0.
-func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }

@@ -62,7 +62,7 @@ func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns the class with the largest y_k, or the lowest index in a tie.
 //
 // Equations: PRML (4.11); Notes on part I (largest).
-func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // Boundary returns the hyperplane y_k = y_j between two classes,
 //

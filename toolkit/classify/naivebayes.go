@@ -650,7 +650,7 @@ func (m *NaiveBayesGaussian) densities() activator {
 			}
 		}
 	}
-	return func(int) activations { return f }
+	return func(int) activationFunc { return f }
 }
 
 func (m *NaiveBayesGaussian) draw(rng *rand.Rand, k int, x []float64) {

@@ -141,7 +141,7 @@ func TestPriorKinds(t *testing.T) {
 			classify.BayesSoftmaxOptions{Prior: iso, Reestimate: true}))(t)
 		nearly(t, "W, α of a softmax", append(flat(s.W), s.Alpha), append(flat(many.W), many.Alpha), 0)
 		_, err := classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: prior})
-		mentions(t, err, "0×0", "a Gaussian prior, which fixes the number of weights")
+		mentions(t, err, "0×0", "a Gaussian prior that determines the number of weights")
 	}
 	g := whole{classify.Gaussian{Cov: mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}}
 	_, err := classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: g, Reestimate: true})

@@ -200,7 +200,7 @@ func (m *Perceptron) Scores(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns class 0 (C₁) where wᵀφ ≥ 0 and 1 elsewhere, by (4.53).
 //
 // Equations: PRML (4.52), (4.53).
-func (m *Perceptron) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *Perceptron) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // twoClassScores returns wᵀφ and 0 for each row of x.
 func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) {

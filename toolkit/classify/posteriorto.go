@@ -36,7 +36,7 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 		return failure("PosteriorTo", errors.New("the model is nil: make it with its Fit function"))
 	}
 	if w := writerOf(m); w != nil {
-		if err := destination(dst, x, w.classes()); err != nil {
+		if err := checkDestination(dst, x, w.classes()); err != nil {
 			return failure("PosteriorTo", err)
 		}
 		return w.posteriorTo(dst, x)
@@ -58,7 +58,7 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 		}
 		if lo == 0 {
 			_, k := p.Dims()
-			if err := destination(dst, x, k); err != nil {
+			if err := checkDestination(dst, x, k); err != nil {
 				return failure("PosteriorTo", err)
 			}
 		}

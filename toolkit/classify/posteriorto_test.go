@@ -45,7 +45,7 @@ func posteriors(t *testing.T, f *fitted) {
 		wants []string
 	}{
 		{nil, f.x, []string{"dst is nil"}},
-		{mat.NewDense(n, k+1, nil), f.x, []string{"dst is", fmt.Sprintf("it must be %d×%d", n, k)}},
+		{mat.NewDense(n, k+1, nil), f.x, []string{"dst is", fmt.Sprintf("need a %d×%d matrix", n, k)}},
 		{mat.NewDense(n-1, k, nil), f.x, []string{fmt.Sprintf("dst is %d×%d", n-1, k)}},
 		{mat.NewDense(n, k, nil), bad, []string{"row 7, column 2 is NaN"}},
 		{mat.NewDense(n, k, nil), nil, []string{"x is nil"}},

@@ -414,7 +414,7 @@ func (m *QuadraticLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest activation for each row of x.
-func (m *QuadraticLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *QuadraticLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // DegreesOfFreedom returns the number of weights that the likelihood determines,
 // (K−1)(1+D+R(R+1)/2) for matrices of rank R. Shrinkage does not reduce this number.

@@ -417,7 +417,7 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 }
 
 // Predict returns 0 (C₁) for rows with predictive odds ≥ 1 and 1 (C₂) for all other rows.
-func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // ActivationMoments returns the mean and the variance of the activation of each
 // row of x over the draws.

@@ -220,7 +220,7 @@ func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest output for each row of x.
-func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with an optional prior. Its
 // Hessian is the Gauss–Newton approximation, without the term that can be negative. Errors: as for

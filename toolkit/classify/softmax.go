@@ -420,4 +420,4 @@ func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest activation for each row of x.
-func (m *Softmax) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *Softmax) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }

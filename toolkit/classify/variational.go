@@ -304,7 +304,7 @@ func (m *VariationalLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for the others.
-func (m *VariationalLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *VariationalLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // WeightMoments returns m_N and S_N, as copies.
 func (m *VariationalLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {

@@ -122,7 +122,7 @@ func TestEvidenceOf(t *testing.T) {
 				within(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
 				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
 				saved := must(classify.EvidenceOf(loaded[classify.Criteria](t, textOf(t, m)), p.prior))(t)
-				errorIf(t, saved != e, "after Save and Load %+v, want %+v", saved, e)
+				errorIf(t, saved != e, "evidence after Save and Load is %+v, want %+v", saved, e)
 				mentions(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
 					mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
@@ -149,7 +149,7 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 		e, err := classify.EvidenceOf(loaded[classify.Criteria](t, textOf(t, m)), p)
 		errorIf(t, err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N ||
 			math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
-			"prior %v: %+v, %v; want %+v", p, e, err, want)
+			"prior %v: got evidence %+v and error %v, want %+v", p, e, err, want)
 		if p != nil {
 			mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 		}
@@ -175,11 +175,11 @@ func TestSavedWithoutPrior(t *testing.T) {
 			e, err := classify.EvidenceOf(loaded[classify.Criteria](t, older(textOf(t, m))),
 				p.prior)
 			if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
-				mentions(t, err, "saved without", "fit it again")
+				mentions(t, err, "does not store", "fit the model again")
 				continue
 			}
 			want := must(classify.EvidenceOf(m, p.prior))(t)
-			errorIf(t, err != nil || e != want, "%s, %s: %+v, %v; want %+v", c.name, p.name, e, err, want)
+			errorIf(t, err != nil || e != want, "%s, %s: got evidence %+v and error %v, want %+v", c.name, p.name, e, err, want)
 		}
 	}
 	s := must(classify.FitSoftmax(x, []int{0, 1, 0, 1, 0, 1}, 2,
@@ -213,7 +213,7 @@ func TestEvidenceIsExactForGaussian(t *testing.T) {
 		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
 		want := marginal.LogProb(target)
 		within(t, must(classify.EvidenceOf(m, prior))(t).LogEvidence(), want, 1e-11*(1+math.Abs(want)),
-			"s = %v: ln p(t)", s)
+			"ln p(t) of the Gaussian model, s = %v", s)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestCompareLinks(t *testing.T) {
 	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 ||
 		math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
 	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
-	flip.Hessian = mat.NewSymDense(4, nil) // this is the size of the Hessian with an estimated ε
+	flip.Hessian = mat.NewSymDense(4, nil) // a label-flip model with an estimated ε has a Hessian of this size
 	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)
 	var twice mat.Dense
 	twice.Augment(x, x)

@@ -315,12 +315,12 @@ func (m *LabelFlip) estimate() *Estimate {
 
 // Scores returns N×2: the activations a and 0.
 func (m *LabelFlip) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, scoreLink)
+	return m.estimate().pairs(x, scoreLink)
 }
 
 // Posterior returns N×2: the probabilities σ(a) and σ(−a) of the true class.
 func (m *LabelFlip) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, sigmoidLink)
+	return m.estimate().pairs(x, sigmoidLink)
 }
 
 // LabelPosterior returns N×2: the probabilities of the label that would be observed, including
@@ -332,7 +332,7 @@ func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
 		return nil, failure("LabelPosterior", errNoWeights("FitLabelFlip"))
 	}
 	δ := 1 - 2*m.Epsilon
-	return m.estimate().pair(x, complementLink(func(_ vec.Kernels, y, c, a []float64) {
+	return m.estimate().pairs(x, complementLink(func(_ vec.Kernels, y, c, a []float64) {
 		for r, v := range a {
 			y[r], c[r] = m.Epsilon+δ*kernels.Sigmoid(v), m.Epsilon+δ*kernels.Sigmoid(-v)
 		}

@@ -233,7 +233,7 @@ func (m *LDA) densities() activator {
 			roots[k] = m.root
 		}
 	}
-	return gaussian(m.Means, roots)
+	return gaussianLogs(m.Means, roots)
 }
 
 func (m *LDA) draw(rng *rand.Rand, k int, x []float64) {

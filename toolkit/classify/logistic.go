@@ -122,7 +122,7 @@ func (m *Logistic) estimate() *Estimate {
 
 // Scores returns N×2: the activations a and 0.
 func (m *Logistic) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, scoreLink)
+	return m.estimate().pairs(x, scoreLink)
 }
 
 // Posterior returns N×2: p(C₁|x) = σ(a) and p(C₂|x) = σ(−a), each to full
@@ -130,7 +130,7 @@ func (m *Logistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 //
 // Equations: PRML (4.87); Alpaydin (10.15), (10.21).
 func (m *Logistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, sigmoidLink)
+	return m.estimate().pairs(x, sigmoidLink)
 }
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.

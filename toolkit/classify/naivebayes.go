@@ -120,7 +120,7 @@ func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliO
 	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
-	m.Parameters += m.filled() * d
+	m.Parameters += m.filledClasses() * d
 	for c, n := range counts {
 		log := math.Log(m.Priors[c])
 		for i, n1 := range ones[c] {
@@ -641,7 +641,7 @@ func (m *NaiveBayesGaussian) densities() activator {
 		for k, f := range forms {
 			ak := a[k*lda:][:n]
 			if f == nil {
-				nowhere(ak)
+				setImpossible(ak)
 				continue
 			}
 			vec.Use().Squares(ak, x, stride, n, f, k == 0)

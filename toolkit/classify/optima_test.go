@@ -222,7 +222,7 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 					classify.LogisticOptions{Prior: classify.Isotropic{Alpha: c.alpha}, Solver: s}))(t)
 				errorIf(t, c.arrive && s == (classify.Newton{}) && !m.Converged, "%s, %s: %s", c.name, f.name, m.Reason)
 				if m.Converged {
-					arrived(t, c.name+", "+f.name, x, c.t, c.alpha, m.W)
+					checkOptimum(t, c.name+", "+f.name, x, c.t, c.alpha, m.W)
 				}
 			}
 		}
@@ -295,7 +295,7 @@ func FuzzVerdict(f *testing.F) {
 			// If Rank reports columns that are dependent up to rounding, w is the shortest
 			// solution. It may not be the optimum.
 			if m.Converged && (weak > 0 || m.Rank == 3) {
-				arrived(t, fit.name, x, target, alpha, m.W)
+				checkOptimum(t, fit.name, x, target, alpha, m.W)
 			}
 		}
 	})

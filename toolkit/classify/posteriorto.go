@@ -77,15 +77,15 @@ func rowsOf(src *block.Source, lo, hi int) mat.Matrix {
 }
 
 func (m *Logistic) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
-	return m.to(dst, x, sigmoidLink)
+	return m.writePairs(dst, x, sigmoidLink)
 }
 
 func (m *LabelFlip) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
-	return m.to(dst, x, sigmoidLink)
+	return m.writePairs(dst, x, sigmoidLink)
 }
 
 func (m *Probit) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
-	return m.to(dst, x, normalLink)
+	return m.writePairs(dst, x, normalLink)
 }
 
 func (m *Softmax) posteriorTo(dst *mat.Dense, x mat.Matrix) error {

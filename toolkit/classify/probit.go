@@ -101,7 +101,7 @@ func (m *Probit) estimate() *Estimate {
 
 // Scores returns N×2: the activations a and 0.
 func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, scoreLink)
+	return m.estimate().pairs(x, scoreLink)
 }
 
 // Posterior returns N×2: p(C₁|x) = Φ(a) and p(C₂|x) = Φ(−a), each to full
@@ -109,7 +109,7 @@ func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
 //
 // Equations: PRML (4.111), (4.114).
 func (m *Probit) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, normalLink)
+	return m.estimate().pairs(x, normalLink)
 }
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.

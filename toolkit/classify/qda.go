@@ -189,7 +189,7 @@ func (m *QDA) width() int {
 
 func (m *QDA) activations() activator { return withPriors(m.densities(), m.Priors) }
 
-func (m *QDA) densities() activator { return gaussian(m.Means, m.root) }
+func (m *QDA) densities() activator { return gaussianLogs(m.Means, m.root) }
 
 func (m *QDA) draw(rng *rand.Rand, k int, x []float64) {
 	m.root[k].Draw(rng, m.Means.RawRowView(k), x)

@@ -234,7 +234,7 @@ func TestScoreErrors(t *testing.T) {
 		{"fraction", held(classify.EvaluateOptions{HeldOut: 1}), []string{"HeldOut is 1"}},
 		{"NaN fraction", held(classify.EvaluateOptions{HeldOut: nan}), []string{"HeldOut is NaN", "between 0 and 1"}},
 		{"tiny fraction", held(classify.EvaluateOptions{HeldOut: 0.01}),
-			[]string{"HeldOut 0.01 of 20 rows holds out 0 rows"}},
+			[]string{"HeldOut 0.01 of 20 rows means 0 held-out rows"}},
 		{"folds there", held(classify.EvaluateOptions{Folds: 3}), []string{"Folds", "EvaluateFolds"}},
 	})
 }

@@ -295,7 +295,7 @@ func TestOneVerdict(t *testing.T) {
 				}
 			}
 			if m.Converged && f.same {
-				arrived(t, name+", "+f.name, x, target, 0, m.W)
+				checkOptimum(t, name+", "+f.name, x, target, 0, m.W)
 			}
 		}
 		if trial%4 == 0 && name != "grid" {

@@ -159,7 +159,7 @@ func (o *BayesLogisticOptions) check() (err error) {
 	}
 	o.Prior, err = priorOf(o.Prior)
 	if err == nil && o.Reestimate {
-		o.Prior, err = reestimated(o.Prior)
+		o.Prior, err = reestimatedPrior(o.Prior)
 	}
 	return err
 }

@@ -109,7 +109,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		return nil, err
 	}
 	if o.Reestimate {
-		if o.Prior, err = reestimated(o.Prior); err != nil {
+		if o.Prior, err = reestimatedPrior(o.Prior); err != nil {
 			return nil, err
 		}
 	}

@@ -122,7 +122,7 @@ func TestBayesNoData(t *testing.T) {
 // TestReestimate checks that the slope of the evidence in ln α is 0 at the α that Reestimate finds.
 // The evidence there must be higher than at all α of a grid.
 func TestReestimate(t *testing.T) {
-	x, target := drawn(300, 4, 2)
+	x, target := logisticRows(300, 4, 2)
 	back, backT := mat.NewDense(300, 4, nil), slices.Clone(target)
 	slices.Reverse(backT)
 	back.Apply(func(i, j int, _ float64) float64 { return x.At(299-i, j) }, back)
@@ -165,7 +165,7 @@ func TestReestimate(t *testing.T) {
 // TestBayesSampleWeights checks that the mean and the covariance of the draws agree with the mean
 // and the covariance of q(w).
 func TestBayesSampleWeights(t *testing.T) {
-	x, target := drawn(40, 1, 2)
+	x, target := logisticRows(40, 1, 2)
 	m := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	s := must(m.SampleWeights(40000, 9))(t)
@@ -176,7 +176,7 @@ func TestBayesSampleWeights(t *testing.T) {
 // TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must
 // then approach the model with a single weight for the sum of the two columns.
 func TestBayesNearlySingular(t *testing.T) {
-	x, target := drawn(80, 2, 6)
+	x, target := logisticRows(80, 2, 6)
 	sum := mat.NewDense(80, 1, nil)
 	sum.Add(x.Slice(0, 80, 0, 1), x.Slice(0, 80, 1, 2))
 	one := must(classify.FitBayesLogistic(sum, target,
@@ -201,7 +201,7 @@ func TestBayesNearlySingular(t *testing.T) {
 // fit may allocate two copies of the targets and the accumulators.
 func TestBayesMemory(t *testing.T) {
 	const n, d = 250_000, 8
-	x, target := drawn(n, d, 1)
+	x, target := logisticRows(n, d, 1)
 	var m *classify.BayesLogistic
 	used := allocated(t, func() (err error) {
 		m, err = classify.FitBayesLogistic(x, target,

@@ -141,7 +141,7 @@ func BenchmarkFit(b *testing.B) {
 			bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), func() error { return of(f.fit(x, labels, f.k)) })
 		}
 	}
-	x, t := drawn(1000, 10, 3)
+	x, t := logisticRows(1000, 10, 3)
 	for _, s := range samplers {
 		bench(b, s.name, func() error {
 			return of(classify.SampleLogistic(x, t, classify.SampleLogisticOptions{Prior: isotropic, Method: s.method}))
@@ -167,7 +167,7 @@ func BenchmarkFit(b *testing.B) {
 func BenchmarkSeparable(b *testing.B) {
 	for _, s := range sizes {
 		for _, shift := range []float64{0.1, 2} {
-			x, target := drawn(s.n, s.d, 3)
+			x, target := logisticRows(s.n, s.d, 3)
 			x.Apply(func(i, _ int, v float64) float64 { return v + shift*target[i] }, x)
 			bench(b, fmt.Sprintf("%d×%d, shift %v", s.n, s.d, shift),
 				func() error { return of(classify.Separable(x, target)) })
@@ -176,7 +176,7 @@ func BenchmarkSeparable(b *testing.B) {
 }
 
 func BenchmarkPosterior(b *testing.B) {
-	x, t := drawn(100000, 20, 4)
+	x, t := logisticRows(100000, 20, 4)
 	m := &classify.Logistic{Estimate: classify.Estimate{W: make([]float64, 21)}}
 	bench(b, "logistic", func() error { return of(m.Posterior(x)) })
 	bayes := toolkit.Must(classify.FitBayesLogistic(x, t,
@@ -191,7 +191,7 @@ func BenchmarkPosterior(b *testing.B) {
 // the number of passes.
 func BenchmarkRows(b *testing.B) {
 	for _, d := range []int{20, 50} {
-		table, t := mingled(4096, d, 0)
+		table, t := twoClouds(4096, d, 0)
 		for _, n := range []int{100_000, 1_000_000, 10_000_000} {
 			each := func(yield func(x []float64, t float64) bool) error {
 				for i := range n {
@@ -230,7 +230,7 @@ func BenchmarkRows(b *testing.B) {
 // The name of each sub-benchmark contains the model and the size of the data.
 func BenchmarkPeers(b *testing.B) {
 	for _, s := range []struct{ n, d int }{{150, 4}, {1000, 10}, {100_000, 20}, {1_000_000, 50}} {
-		x, t := mingled(s.n, s.d, 0)
+		x, t := twoClouds(s.n, s.d, 0)
 		labels := make([]int, s.n)
 		for i, v := range t {
 			labels[i] = int(1 - v)

@@ -139,7 +139,7 @@ func TestCombinedTwin(t *testing.T) {
 			errorIf(t, d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, w),
 				"pair %d (classes %d and %d): the classes or the weights differ from a separate fit", next, d.First, d.Second)
 			next++
-			for i, g := range column(must(m.Scores(x))(t)) {
+			for i, g := range firstColumn(must(m.Scores(x))(t)) {
 				sums.Set(i, a, sums.At(i, a)+g)
 				sums.Set(i, b, sums.At(i, b)-g)
 			}

@@ -220,7 +220,7 @@ func TestEvidenceIsExactForGaussian(t *testing.T) {
 // TestCompareLinks compares logistic, probit and softmax fits of the same data. A Logistic
 // and a BayesLogistic must have the same evidence.
 func TestCompareLinks(t *testing.T) {
-	x, target := drawn(200, 2, 9)
+	x, target := logisticRows(200, 2, 9)
 	prior := classify.Isotropic{Alpha: 0.5}
 	logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior}))(t)
 	probit := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: prior}))(t)

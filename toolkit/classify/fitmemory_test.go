@@ -18,7 +18,7 @@ func TestFitCopiesNothing(t *testing.T) {
 	const n, d = 20_000, 3
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // disable garbage collection, because it empties the pools
 	allocated := func(rows int, fit string) float64 {
-		x, target := mingled(rows, d, 0)
+		x, target := twoClouds(rows, d, 0)
 		labels := make([]int, rows)
 		for i, v := range target {
 			labels[i] = int(v)

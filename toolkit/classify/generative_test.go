@@ -31,7 +31,7 @@ func generativeModels(t *testing.T, n int, seed uint64) map[string]modelCase {
 		out[f.name] = modelCase{must(f.fit(x, labels, 3, nil, false))(t), x}
 	}
 	for kind, name := range mappedNames {
-		m := must(fitMapped(kind)(x, labels, 3))(t).(*mapped)
+		m := must(fitMapped(kind)(x, labels, 3))(t).(*mappedModel)
 		out[name] = modelCase{m.Model, m.input(x)}
 	}
 	return out

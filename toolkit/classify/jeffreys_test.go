@@ -24,7 +24,8 @@ import (
 
 var jeffreys = classify.Jeffreys{}
 
-// refNumbers are numbers in JSON. They are stored as numbers or as strings of 17 digits.
+// refNumbers are reference numbers in JSON. A number is stored as a JSON number or as a string of
+// 17 digits.
 type refNumbers []float64
 
 func (r *refNumbers) UnmarshalJSON(b []byte) error {
@@ -47,7 +48,7 @@ type refFit struct {
 	Name                string
 	X                   [][]float64
 	T, Weights, Dead    []float64
-	Jeffreys            json.RawMessage // boolean in digits50.json, weights in reference.json
+	Jeffreys            json.RawMessage // true or false in digits50.json, the row weights in reference.json
 	W, SE, Lower, Upper refNumbers
 	E                   string
 	Most, Least, Find   []int
@@ -75,7 +76,8 @@ func (r *refFit) x() *mat.Dense {
 	return m
 }
 
-// TestJeffreysReference compares fits with brglm2 and with arithmetic of 50 digits.
+// TestJeffreysReference compares fits with results of the R package brglm2 and of arithmetic with
+// 50 digits.
 func TestJeffreysReference(t *testing.T) {
 	r := storedFits[rReference](t, "reference.json")
 	m := must(classify.FitLogistic(r.Endometrial.x(), r.Endometrial.T, classify.LogisticOptions{Prior: jeffreys}))(t)
@@ -108,26 +110,26 @@ func TestJeffreysReference(t *testing.T) {
 				within(t, m.E, must(strconv.ParseFloat(f.E, 64))(t), 1e-11*(1+math.Abs(m.E)), "E")
 				within(t, m.E, m.Penalty-m.LogLikelihood, 1e-13*(1+math.Abs(m.E)), "E by its parts")
 			}
-			infinities(t, "lower", v.Lower, f.Lower)
-			infinities(t, "upper", v.Upper, f.Upper)
+			compareEnds(t, "lower", v.Lower, f.Lower)
+			compareEnds(t, "upper", v.Upper, f.Upper)
 		})
 	}
 }
 
-// infinities compares two lists of numbers that may contain infinities.
-func infinities(t *testing.T, name string, got, want []float64) {
+// compareEnds compares two lists of interval ends, which may contain infinities.
+func compareEnds(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	for i, w := range want {
 		same := got[i] == w
 		if !math.IsInf(w, 0) {
 			same = math.Abs(got[i]-w) <= 1e-9*math.Abs(w)
 		}
-		errorIf(t, !same, "%s end %d is %.12g, want %.12g", name, i, got[i], w)
+		errorIf(t, !same, "%s end of interval %d is %.12g, want %.12g", name, i, got[i], w)
 	}
 }
 
-// naiveJeffreys returns E and ∇E under Jeffreys' prior, computed by definition: with |H| and H⁻¹ of
-// the whole matrix, and with the leverages of Firth (1993).
+// naiveJeffreys returns E and ∇E under Jeffreys' prior, computed by definition. It uses |H| and H⁻¹
+// of the whole matrix, and the leverages of Firth (1993).
 func naiveJeffreys(t *testing.T, x mat.Matrix, target, weights, w []float64) (e float64, g []float64) {
 	t.Helper()
 	n, d := x.Dims()
@@ -175,7 +177,7 @@ func TestJeffreysEdges(t *testing.T) {
 		d      int
 		t      []float64
 		o      classify.LogisticOptions
-		scales []float64 // factor of each column, for the definitions; nil means 1
+		scales []float64 // factor of each column in the naive computation; nil means 1
 	}{
 		{"separable", line, 1, split, classify.LogisticOptions{}, nil},
 		{"quasi-separable", []float64{0, 1, 2, 2, 3, 4}, 1, split, classify.LogisticOptions{}, nil},
@@ -244,8 +246,8 @@ func TestJeffreysEdges(t *testing.T) {
 	})
 }
 
-// TestJeffreysObjective checks ∇E and ∇∇E by differences, and E by its definition. It does so near
-// the minimum and at a point where the penalty is not convex.
+// TestJeffreysObjective checks ∇E and ∇∇E by differences, and E by its definition. The points are
+// near the minimum and where the penalty is not convex.
 func TestJeffreysObjective(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 93))
 	for k := range 40 {
@@ -268,8 +270,9 @@ func TestJeffreysObjective(t *testing.T) {
 	}
 }
 
-// priorTakers are the functions other than FitLogistic that take a Prior. The key is the type of
-// their options or the name of the function. Each function is called with Jeffreys' prior.
+// priorTakers are the functions other than FitLogistic that have a Prior as an argument or option.
+// The key is the type of their options or the name of the function. Each function is called with
+// Jeffreys' prior.
 var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error{
 	"GLMOptions": func(x *mat.Dense, t []float64, _ []int) error {
 		return of(classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions{Prior: jeffreys}))
@@ -351,9 +354,9 @@ var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error
 	},
 }
 
-// TestJeffreysRefused checks that all functions that take a Prior refuse Jeffreys' prior with the
-// same words. FitLogistic, its objective and its intervals accept it. The test finds these
-// functions in the source code.
+// TestJeffreysRefused checks that all functions with a Prior return the same error for Jeffreys'
+// prior. Only FitLogistic, its objective and its intervals accept Jeffreys' prior. The test finds
+// the functions in the source code.
 func TestJeffreysRefused(t *testing.T) {
 	accept := []string{"LogisticOptions", "LogisticObjective", "ProfileOptions"}
 	takes := map[string]bool{}
@@ -401,12 +404,12 @@ func TestJeffreysRefused(t *testing.T) {
 		errorIf(t, !takes[name], "%s takes no Prior", name)
 	}
 	errorIf(t, reflect.TypeFor[classify.LogisticOptions]().NumField() != 6,
-		"LogisticOptions changed: GLMOptions and ProbitOptions copy it")
+		"LogisticOptions has a new field: update GLMOptions and ProbitOptions, which copy it")
 }
 
-// TestJeffreysInvariance checks properties of Jeffreys' prior. Exchanged classes only change the
-// signs of w. Different units and origins of x only change the units of w. Whole weights count as
-// repeated rows.
+// TestJeffreysInvariance checks properties of Jeffreys' prior. Exchanging the classes only changes
+// the signs of w. Different units and origins of x only change the units of w. Whole weights count
+// as repeated rows.
 func TestJeffreysInvariance(t *testing.T) {
 	x, labels := clouds(14, 2, 2, 5)
 	target := targets(labels)
@@ -436,11 +439,11 @@ func TestJeffreysInvariance(t *testing.T) {
 	}
 	rows := must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
 	streamed := must(classify.FitLogisticFrom(rows, classify.LogisticOptions{Prior: jeffreys}))(t)
-	errorIf(t, !slices.Equal(streamed.W, w), "FitLogisticFrom has the weights %v, want %v", streamed.W, w)
+	errorIf(t, !slices.Equal(streamed.W, w), "FitLogisticFrom returns the weights %v, want %v", streamed.W, w)
 	nearly(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
 }
 
-// The three rows of each class are separable. The maximum-likelihood weights are infinite.
+// A point separates the three rows of each class, so the maximum-likelihood weights are infinite.
 // Jeffreys' prior gives finite weights, and has no parameter to choose.
 func ExampleJeffreys() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}

@@ -61,7 +61,7 @@ func ExampleFitLeastSquaresTargets() {
 type weightedOptions = classify.WeightedLeastSquaresOptions
 
 // TestWeightedLeastSquaresCounts checks that whole weights count as repeated rows, that rows of
-// weight 0 count as omitted rows, and that weights of 1 are the same as nil. The test does not
+// weight 0 count as omitted rows, and that weights of 1 give the same fit as nil. The test does not
 // compare N, which counts rows.
 func TestWeightedLeastSquaresCounts(t *testing.T) {
 	r := drawnRows(45)
@@ -86,7 +86,7 @@ func TestWeightedLeastSquaresCounts(t *testing.T) {
 }
 
 // TestWeightedLeastSquaresUnits checks that a common factor of the weights changes only the sum of
-// squares. The factors are very large and very small.
+// squares. The tested factors are very large and very small.
 func TestWeightedLeastSquaresUnits(t *testing.T) {
 	r := drawnRows(45)
 	w := make([]float64, 45)
@@ -126,7 +126,7 @@ func TestWeightedLeastSquaresRefuses(t *testing.T) {
 	mentions(t, of(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), "nil")
 	mentions(t, of((*classify.WeightedLeastSquares)(nil).Values(x)), "FitWeightedLeastSquares")
 	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "",
-		"an empty model prints nothing")
+		"an empty model prints nothing, want some text")
 	mentions(t, loadError(`{"schema":"hyperplane-weighted-least-squares/1"}`), "0 weights")
 	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1},
 		weightedOptions{}))(t)
@@ -149,13 +149,13 @@ func TestIRLSSaysWhy(t *testing.T) {
 		{"a target is infinite", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{0, 740}}, false,
 			"R vanishes for row"},
 		{"one row is left", []float64{0, 1, 1, 1, 1, 1}, classify.IRLSOptions{Start: []float64{2400, 800}}, true,
-			"the others do not determine w"},
+			"the remaining rows do not determine w"},
 		{"few", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{MaxIterations: 1}, false,
 			"not converged after 1 weighted fits"},
 	} {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)
 		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words),
-			"%s: Converged is %v, Separable is %v: %s", c.name, m.Converged, m.Separable, m.Reason)
+			"%s: got Converged %v and Separable %v: %s", c.name, m.Converged, m.Separable, m.Reason)
 		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
 	}
 	fit := func(y []float64, o classify.IRLSOptions) error { return of(classify.FitIRLS(x, y, o)) }
@@ -168,7 +168,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 
 func ExampleFitWeightedLeastSquares() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
-	t := []float64{1, 3, 5, 17} // the last target is uncertain: standard deviation 10, not 1
+	t := []float64{1, 3, 5, 17} // The last target is uncertain, with standard deviation 10 instead of 1.
 	m := toolkit.Must(classify.FitWeightedLeastSquares(x, t, []float64{1, 1, 1, 0.01},
 		classify.WeightedLeastSquaresOptions{}))
 	equal := toolkit.Must(classify.FitWeightedLeastSquares(x, t, nil, classify.WeightedLeastSquaresOptions{}))

@@ -21,7 +21,7 @@ func TestNaiveBayesZeros(t *testing.T) {
 	post, logs := must(m.Posterior(x))(t), must(m.LogPosterior(x))(t)
 	for i, k := range labels {
 		errorIf(t, post.At(i, k) != 1 || post.At(i, 1-k) != 0 || logs.At(i, k) != 0 || !math.IsInf(logs.At(i, 1-k), -1),
-			"row %d: wrong posterior %v or log probabilities %v", i, post.RawRowView(i), logs.RawRowView(i))
+			"row %d: got posterior %v and log probabilities %v, want 0 and −Inf for a class without the value", i, post.RawRowView(i), logs.RawRowView(i))
 	}
 	mentions(t, of(m.Posterior(impossible)), "NaiveBayesBernoulli", "row 0", "probability 0 in every class",
 		"Smoothing")
@@ -51,8 +51,8 @@ func TestNaiveBayesZeros(t *testing.T) {
 }
 
 // TestExponentialFamily checks that the scores are (4.86) with 1/s and ln p(C_k). The scores must
-// be linear and equal ln p(x|C_k)p(C_k) up to a common term. A redundant s must have no effect, and
-// gamma of shape 1 must be exponential. The means must be the class means.
+// be linear and equal ln p(x|C_k)p(C_k) up to a common term. If s is redundant, it must have no
+// effect. A gamma density of shape 1 must be exponential. The means must be the class means.
 func TestExponentialFamily(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 7)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, x)
@@ -72,7 +72,7 @@ func TestExponentialFamily(t *testing.T) {
 	near(t, "μ = s·λ", g.Means, &means, 1e-15)
 	classMeans := must(classify.NewScatter(x, labels, 3))(t).ClassMeans
 	for _, m := range []*classify.ExponentialFamily{one, two, g, gamma} {
-		near(t, "the means, where the likelihood is stationary", m.Means, classMeans, 1e-14)
+		near(t, "class means, at which the likelihood is stationary", m.Means, classMeans, 1e-14)
 	}
 	for _, m := range []*classify.ExponentialFamily{two, g} {
 		scores, dens := must(m.Scores(x))(t), must(m.LogDensities(x))(t)
@@ -87,14 +87,15 @@ func TestExponentialFamily(t *testing.T) {
 	}
 }
 
-// TestExponentialFamilyErrors checks domains, options, and means at the edge of their range.
+// TestExponentialFamilyErrors checks errors for entries outside the domain, for invalid options,
+// and for means at the edge of their range.
 func TestExponentialFamilyErrors(t *testing.T) {
 	x, labels := mat.NewDense(4, 1, []float64{0, 0, 1, 0}), []int{0, 0, 1, 1}
 	for _, c := range []struct {
 		o     classify.ExponentialFamilyOptions
 		x     *mat.Dense
 		want  string
-		cured bool // whether the error disappears with Smoothing
+		cured bool // true if the error disappears with Smoothing
 	}{
 		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, x,
 			"column 0 of x (from 0) has mean 0 in class 0", true},

@@ -33,8 +33,8 @@ var nilModels = []any{
 	(*classify.Objective)(nil),
 }
 
-// interfaceMethods are the methods of the package's interfaces that return an error. Value, which
-// interfaces of package show require, is included.
+// interfaceMethods are the methods of the package's interfaces that return an error. The list
+// includes Value, which interfaces of package show require.
 var interfaceMethods = []string{
 	"Predict", "Scores", "Posterior", "Decide", "PosteriorError", "ActivationMoments", "LogDensities", "LogMarginal",
 	"LogPosterior", "Sample", "Eval", "Value",
@@ -86,7 +86,7 @@ func TestNilModelsIsComplete(t *testing.T) {
 	types := documentation(t).Types
 	errorIf(t, len(types) < 50, "%d types", len(types))
 	for _, typ := range types {
-		for _, m := range typ.Methods { // a value receiver is never nil
+		for _, m := range typ.Methods { // skip methods with a value receiver, which is never nil
 			asked := strings.HasPrefix(m.Recv, "*") && m.Name != "Sample" && slices.Contains(interfaceMethods, m.Name)
 			errorIf(t, asked && !slices.Contains(listed, typ.Name), "(*%s)(nil).%s is not tried", typ.Name, m.Name)
 		}
@@ -94,7 +94,7 @@ func TestNilModelsIsComplete(t *testing.T) {
 }
 
 // TestNilPointerOptions checks that an option with a nil pointer gives an error, and that a pointer
-// to a value means the value.
+// to a value has the same effect as the value.
 func TestNilPointerOptions(t *testing.T) {
 	x, y, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{0, 1, 0, 1}, []int{0, 1, 0, 1}
 	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil)} {
@@ -144,7 +144,7 @@ func TestNilPointerOptions(t *testing.T) {
 	value := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: prior}))(t)
 	pointer := must(classify.FitSoftmax(x, labels, 2,
 		classify.SoftmaxOptions{Prior: &prior, Solver: &classify.Newton{}}))(t)
-	errorIf(t, !mat.Equal(value.W, pointer.W), "a pointer to the prior gives %v, want %v as with the value", pointer.W, value.W)
+	errorIf(t, !mat.Equal(value.W, pointer.W), "with a pointer to the prior the weights are %v, want %v as with the value", pointer.W, value.W)
 }
 
 // TestMessagesTellTheTruth checks that an error message names the option and the data that cause
@@ -163,7 +163,7 @@ func TestMessagesTellTheTruth(t *testing.T) {
 		{"a huge entry in another class",
 			of(classify.FitNaiveBayesGaussian(fill, labels, 2, classify.NaiveBayesGaussianOptions{})),
 			[]string{"column 1", "1e+200", "class 0", "fill value"}, []string{"constant"}},
-		{"a column that is constant",
+		{"column that is constant in a class",
 			of(classify.FitNaiveBayesGaussian(mat.NewDense(4, 1, []float64{7, 7, 1, 2}), []int{0, 0, 1, 1}, 2,
 				classify.NaiveBayesGaussianOptions{})),
 			[]string{"column 0", "constant in the 2 row(s) of class 0"}, nil},
@@ -197,7 +197,7 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 	}
 }
 
-// TestHugeDraws checks that requesting more draws than memory can hold fails at once.
+// TestHugeDraws checks that a request for more draws than memory can hold fails at once.
 func TestHugeDraws(t *testing.T) {
 	const huge = math.MaxInt / 2
 	x, y, labels := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}), []float64{0, 1, 0, 1, 0, 1},

@@ -44,12 +44,12 @@ func (r MistakeRule) wrong(a float64, side int8) bool {
 	return a*float64(side) <= 0
 }
 
-// PerceptronOptions are the options of FitPerceptron. The zero value is Rosenblatt's rule with a
+// PerceptronOptions are the options of FitPerceptron. The zero value means Rosenblatt's rule with a
 // start at w = 0 and η = 1, rows in order, until an epoch has no mistakes.
 type PerceptronOptions struct {
-	// Rate is η; 0 means 1. With a zero start η only scales w, and the fit corrects the same
-	// patterns in the same order. With any other start η changes the corrections, unless Start is
-	// also scaled by η (erratum P28).
+	// Rate is the learning rate η; 0 means 1. With a zero start η only scales w, and the fit
+	// corrects the same patterns in the same order. With a non-zero start η changes the
+	// corrections, unless Start is also scaled by η (erratum P28).
 	Rate float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -62,8 +62,8 @@ type PerceptronOptions struct {
 	MaxEpochs int
 	// Pocket keeps the w with the fewest mistakes on all rows (Gallant's pocket algorithm with
 	// ratchet), for classes that overlap. If w classifies a longer run of rows correctly than the w
-	// in the pocket, the fit counts the mistakes of w on all rows. It does this at most once per N
-	// presentations on average.
+	// in the pocket, the fit counts the mistakes of w on all rows. The fit counts mistakes at most
+	// once per N presentations on average.
 	Pocket bool
 	// KeepUpdates is the number of updates that are kept. 0 means 10 000, and a negative number
 	// means no updates.
@@ -75,7 +75,7 @@ type PerceptronOptions struct {
 // Equations: PRML (4.55), (4.56).
 type Update struct {
 	Epoch int       `saved:"pass"` // the epoch of the correction, from 0
-	Row   int       // the pattern that was misclassified
+	Row   int       // row of the pattern that was misclassified
 	W     []float64 // the weights after the correction
 }
 
@@ -88,23 +88,23 @@ type Update struct {
 // Equations: PRML (4.52), (4.53).
 type Perceptron struct {
 	Names
-	W             []float64 // w0, w1 … wD: the last w or, with Pocket, the w in the pocket
+	W             []float64 // w0, w1 … wD of the last w or, with Pocket, of the w in the pocket
 	Updates       []Update  // the corrections in order, up to KeepUpdates
 	Mistakes      int       // total number of corrections
-	Epochs        int       `saved:"passes"` // passes over all rows, including the last one
-	Misclassified int       // rows that W misclassifies according to the Rule
-	Converged     bool      // whether an epoch had no mistakes, which means that W separates the classes
+	Epochs        int       `saved:"passes"` // number of passes over all rows, including the last pass
+	Misclassified int       // number of rows that W misclassifies according to the Rule
+	Converged     bool      // reports whether an epoch had no mistakes, which means that W separates the classes
 	Reason        string    // why the fit stopped
-	N             int       // number of rows fitted
+	N             int       // number of rows in the fit
 }
 
-// FitPerceptron runs the perceptron on inputs x (N×D, or the features of a basis) and targets t, 1
-// for C₁ and 0 for C₂.
+// FitPerceptron runs the perceptron on inputs x (N×D, or the features of a basis) and targets t. A
+// target is 1 for C₁ and 0 for C₂.
 //
 // FitPerceptron stops after the first epoch without a mistake. For separable classes and a zero
-// start, it makes at most (max‖φ‖ / margin)² corrections. For other classes every epoch has
-// mistakes, and w stays bounded and cycles. Failing to converge is not an error. Separable decides
-// whether the classes are separable.
+// start, it makes at most (max‖φ‖ / margin)² corrections. If the classes are not separable, every
+// epoch has mistakes, and w stays bounded and cycles. A fit that does not converge is not an error.
+// The function Separable decides whether the classes are separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, options
 // out of range, sums too large for double precision.
@@ -169,7 +169,7 @@ func (o PerceptronOptions) complete(m int) (PerceptronOptions, error) {
 	if o.Start == nil {
 		o.Start = make([]float64, m)
 	}
-	if err := check.Vector("Start", o.Start, m, "the bias and one per column of x"); err != nil {
+	if err := check.Vector("Start", o.Start, m, "one for the bias and one for each column of x"); err != nil {
 		return o, err
 	}
 	if o.Rate == 0 {
@@ -189,7 +189,7 @@ func (m *Perceptron) DegreesOfFreedom() int { return len(m.W) }
 
 func (m *Perceptron) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
-// Scores returns N×2: wᵀφ for C₁ and 0 for C₂.
+// Scores returns an N×2 matrix with wᵀφ for C₁ and 0 for C₂.
 func (m *Perceptron) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil {
 		return nil, failure("Perceptron", errNoWeights("FitPerceptron"))
@@ -197,12 +197,12 @@ func (m *Perceptron) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return twoClassScores("Perceptron", x, m.W)
 }
 
-// Predict returns class 0 (C₁) where wᵀφ ≥ 0 and 1 elsewhere, by (4.53).
+// Predict returns class 0 (C₁) where wᵀφ ≥ 0 and class 1 where wᵀφ < 0, by (4.53).
 //
 // Equations: PRML (4.52), (4.53).
 func (m *Perceptron) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
-// twoClassScores returns wᵀφ and 0 for each row of x.
+// twoClassScores returns an N×2 matrix with wᵀφ and 0 for each row of x.
 func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) {
 	if len(w) < 2 {
 		return nil, failure(name, errNoWeights("Fit"+name))

@@ -91,7 +91,7 @@ func TestSoftmaxOverflow(t *testing.T) {
 
 // TestPosteriorToAllocations checks that ten times as many rows do not need more allocations.
 func TestPosteriorToAllocations(t *testing.T) {
-	x, target := mingled(100_000, 3, 0)
+	x, target := twoClouds(100_000, 3, 0)
 	labels := make([]int, len(target))
 	for i, v := range target {
 		labels[i] = int(v)

@@ -81,7 +81,7 @@ func ExampleKappa() {
 // ½ and the threshold. It never changes a decision for a row with μ_a = 0. With a reject option,
 // more rows are rejected with moderation.
 func TestModerationDecisions(t *testing.T) {
-	x, target := drawn(20, 2, 3)
+	x, target := logisticRows(20, 2, 3)
 	m := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 	rng := rand.New(rand.NewPCG(1, 1))

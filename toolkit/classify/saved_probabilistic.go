@@ -231,7 +231,7 @@ func (m *NaiveBayesBernoulli) sized() error {
 func (m *NaiveBayesCategorical) sized() error {
 	s := sizes{}
 	k := s.shares(&m.ClassShares)
-	if err := m.place(); err != nil {
+	if err := m.setStarts(); err != nil {
 		return err
 	}
 	if len(m.Levels) == 0 || len(m.Mu) != len(m.Levels) {

@@ -47,15 +47,15 @@ func TestLoadOlder(t *testing.T) {
 				k = slices.Max(saved.Classes) + 1
 			}
 			x, _ := clouds(n, saved.D, max(k, 2), 1)
-			if i := slices.IndexFunc(models, func(e entry) bool { return e.name == saved.Name }); i >= 0 {
+			if i := slices.IndexFunc(models, func(e suiteEntry) bool { return e.name == saved.Name }); i >= 0 {
 				x, _ = clouds(n, saved.D, models[i].k, 1)
 			}
 			rows := x.Slice(0, 12, 0, saved.D)
 			switch m.(type) { // these models need binary or categorical inputs
 			case *classify.NaiveBayesBernoulli:
-				rows = (&mapped{Kind: 0}).input(rows)
+				rows = (&mappedModel{Kind: 0}).input(rows)
 			case *classify.NaiveBayesCategorical:
-				rows = (&mapped{Kind: 1}).input(rows)
+				rows = (&mappedModel{Kind: 1}).input(rows)
 			}
 			got := must(m.(classify.Predictor).Predict(rows))(t)
 			errorIf(t, !slices.Equal(got, saved.Classes), "a %T predicts %v, want %v", m, got, saved.Classes)
@@ -167,7 +167,7 @@ func roundTrip(t *testing.T, m any) []byte {
 
 // bareModel returns the model of the package in m.
 func bareModel(m any) any {
-	if m, ok := m.(*mapped); ok {
+	if m, ok := m.(*mappedModel); ok {
 		return m.Model
 	}
 	return m

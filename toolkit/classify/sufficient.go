@@ -263,7 +263,7 @@ type SufficientCounts struct {
 func NewSufficientCounts(levels []int, k int) (*SufficientCounts, error) {
 	s := &SufficientCounts{Levels: append([]int(nil), levels...)}
 	m := &NaiveBayesCategorical{Levels: s.Levels}
-	if err := m.place(); err != nil {
+	if err := m.setStarts(); err != nil {
 		return nil, failure("NewSufficientCounts", err)
 	}
 	cells := m.start[len(levels)] - 1

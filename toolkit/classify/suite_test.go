@@ -21,7 +21,7 @@ import (
 
 // fitted is a fitted model of the table models, with the data of the fit.
 type fitted struct {
-	entry
+	suiteEntry
 	m      classify.Predictor
 	x      *mat.Dense
 	labels []int
@@ -31,7 +31,7 @@ type fitted struct {
 func TestCommon(t *testing.T) {
 	for _, e := range models {
 		t.Run(e.name, func(t *testing.T) {
-			f := &fitted{entry: e}
+			f := &fitted{suiteEntry: e}
 			f.x, f.labels = clouds(90, 3, e.k, 1)
 			f.m = must(e.fit(f.x, f.labels, e.k))(t)
 			t.Run("answers agree", func(t *testing.T) { answersAgree(t, f) })
@@ -96,7 +96,7 @@ func answersAgree(t *testing.T, f *fitted) {
 	}
 }
 
-func inputsUntouched(t *testing.T, e entry) {
+func inputsUntouched(t *testing.T, e suiteEntry) {
 	x, labels := clouds(40, 3, e.k, 2)
 	x2, labels2 := mat.DenseCopyOf(x), slices.Clone(labels)
 	m := must(e.fit(x, labels, e.k))(t)
@@ -387,7 +387,7 @@ func TestExceptionsAreModels(t *testing.T) {
 	for _, i := range invariances {
 		for reason, names := range i.exceptions {
 			for _, name := range names {
-				if !slices.ContainsFunc(models, func(e entry) bool { return e.name == name }) {
+				if !slices.ContainsFunc(models, func(e suiteEntry) bool { return e.name == name }) {
 					t.Errorf("%s: the table has no model %q, which %s", i.name, name, reason)
 				}
 			}

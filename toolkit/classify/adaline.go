@@ -202,7 +202,7 @@ func (r *adalineRun) learn(rows *presenter) error {
 		}
 		before := slices.Clone(m.W)
 		η := o.Rate / (1 + o.Decay*float64(m.Epochs))
-		rows.pass(func(i int, x []float64) bool {
+		rows.eachRow(func(i int, x []float64) bool {
 			δ := η * (2*r.t[i] - 1 - activation(m.W, x))
 			m.W[0] += δ
 			floats.AddScaled(m.W[1:], δ, x)

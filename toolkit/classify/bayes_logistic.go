@@ -116,7 +116,7 @@ func fitBayesLogistic(function string, s Source, o BayesLogisticOptions) (*Bayes
 			return m, nil
 		}
 	}
-	return fitFrom(function, s, demand{weights: o.Weights},
+	return fitFrom(function, s, requirements{weights: o.Weights},
 		func(in *check.Data) (*BayesLogistic, error) { return bayesLogisticOf(in, o) })
 }
 

@@ -116,7 +116,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if m, err := bayesSoftmaxPriorOnly(x, labels, k, o); m != nil || err != nil {
 		return m, err
 	}
-	in, err := InMemory{X: x, Labels: labels, K: k}.read(demand{weights: o.Weights, labels: true, oneClass: true})
+	in, err := InMemory{X: x, Labels: labels, K: k}.checkedData(requirements{weights: o.Weights, labels: true, oneClass: true})
 	if err != nil {
 		return nil, err
 	}

@@ -507,7 +507,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 		m, _, y, labels, k := draw(r)
 		_, features := y.Dims()
 		var mixed mat.Dense // multiplying the features by an invertible matrix must not change J
-		mixed.Mul(y, spread(r, features))
+		mixed.Mul(y, randomCov(r, features))
 		return []any{m.J, m.J}, []any{criterion(writtenScatters(y, labels, k)),
 			criterion(writtenScatters(&mixed, labels, k))}
 	})

@@ -352,7 +352,7 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 		return func(r *rand.Rand) error {
 			x, labels, m := sharedFit(t, r, k, classify.LDAOptions{})
 			_, d := x.Dims()
-			way := spread(r, d)
+			way := randomCov(r, d)
 			way.ScaleSym(2*mat.Trace(m.Sigma)/mat.Trace(way), way)
 			return checkMaximum(func(change float64) float64 {
 				s, part := mat.NewSymDense(d, nil), mat.NewSymDense(d, nil)

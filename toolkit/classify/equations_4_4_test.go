@@ -125,7 +125,7 @@ type bell2 struct {
 	c float64
 }
 
-func newBell2(r *rand.Rand) bell2 { return bell2{spread(r, 2), normals(r, 2), r.NormFloat64()} }
+func newBell2(r *rand.Rand) bell2 { return bell2{randomCov(r, 2), normals(r, 2), r.NormFloat64()} }
 
 func (s bell2) f(z []float64) float64 {
 	v := mat.NewVecDense(2, z)
@@ -231,7 +231,7 @@ func TestEquationsEvidence(t *testing.T) {
 	equation.Check(t, "prml-4.136", func(r *rand.Rand) (left, right any) { // the posterior is Gaussian, so Laplace's approximation is exact
 		n, s := 5+r.IntN(4), 0.5+r.Float64()
 		x, target := normalMatrix(r, n, 1), normals(r, n)
-		prior := classify.Gaussian{Mean: normals(r, 2), Cov: spread(r, 2)}
+		prior := classify.Gaussian{Mean: normals(r, 2), Cov: randomCov(r, 2)}
 		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
 		density, _ := distmv.NewNormal(prior.Mean, prior.Cov, nil)
 		p := overPlane(func(w []float64) float64 {

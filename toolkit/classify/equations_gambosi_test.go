@@ -70,7 +70,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 	})
 	equation.Check(t, "gambosi-scalar-transpose", func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(5)
-		s, x, mu := spread(r, d), normals(r, d), normals(r, d)
+		s, x, mu := randomCov(r, d), normals(r, d), normals(r, d)
 		return bilinear(s, x, mu), bilinear(s, mu, x)
 	})
 	equation.Holds(t, "gambosi-discriminant-condition", func(r *rand.Rand) error {
@@ -237,7 +237,7 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 	equation.CheckTo(t, "gambosi-gda-mean-gradient", 1e-7, func(r *rand.Rand) (left, right any) { // finite difference
 		x, labels := labelledRows(r, 2)
 		_, d := x.Dims()
-		sigma, mu1, mu2 := spread(r, d), normals(r, d), normals(r, d)
+		sigma, mu1, mu2 := randomCov(r, d), normals(r, d), normals(r, d)
 		sum := mat.NewVecDense(d, nil)
 		for n, k := range labels {
 			if k == 0 {
@@ -272,7 +272,7 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 	equation.CheckTo(t, "gambosi-gda-covariance-terms", 1e-7, func(r *rand.Rand) (left, right any) { // finite difference
 		x, labels, means, rest := residuals(r)
 		n, d := x.Dims()
-		sigma, way := spread(r, d), spread(r, d)
+		sigma, way := randomCov(r, d), randomCov(r, d)
 		moved := func(h float64) *mat.SymDense {
 			s := mat.NewSymDense(d, nil)
 			s.AddSym(sigma, scaled(h/100, way))
@@ -285,7 +285,7 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 	equation.CheckTo(t, "gambosi-gda-covariance-gradient", 1e-6, func(r *rand.Rand) (left, right any) { // finite difference
 		_, _, _, rest := residuals(r)
 		n, d := rest.Dims()
-		sigma := mat.DenseCopyOf(spread(r, d))
+		sigma := mat.DenseCopyOf(randomCov(r, d))
 		l := func(s []float64) float64 {
 			free := mat.NewDense(d, d, s)
 			return -float64(n)/2*lnDet(free) - exponents(rest, free)/2

@@ -46,7 +46,7 @@ func TestErrataNotes(t *testing.T) {
 	})
 	equation.Misprint(t, "Q2", func(r *rand.Rand) equation.Reading {
 		d := 2 + r.IntN(3)
-		cov, mean, x := spread(r, d), normals(r, d), normals(r, d)
+		cov, mean, x := randomCov(r, d), normals(r, d), normals(r, d)
 		p, _ := distmv.NewNormal(mean, cov, nil)
 		diff := difference(x, mean)
 		bell := math.Exp(-mat.Inner(diff, inverse(t, cov), diff)/2) / math.Sqrt(mat.Det(cov))
@@ -232,7 +232,7 @@ func TestErrataSlides(t *testing.T) {
 		x       []float64
 	}
 	draw := func(r *rand.Rand) (c threeClasses) {
-		cov := spread(r, 2)
+		cov := randomCov(r, 2)
 		c.inv, c.x, c.prior = inverse(t, cov), normals(r, 2), softmaxAsWritten(normals(r, 3))
 		for range 3 {
 			m := normals(r, 2)
@@ -264,7 +264,7 @@ func TestErrataSlides(t *testing.T) {
 	})
 	// The correct value is the gradient of −(n/2)(ln|Σ| + tr Σ⁻¹S) with respect to Σ.
 	equation.Misprint(t, "G4", func(r *rand.Rand) equation.Reading {
-		sigma, s, n := spread(r, 3), spread(r, 3), 5+10*r.Float64()
+		sigma, s, n := randomCov(r, 3), randomCov(r, 3), 5+10*r.Float64()
 		gradient := entryGradient(func(a *mat.Dense) float64 {
 			var c mat.Dense
 			_ = c.Solve(a, s)
@@ -281,7 +281,7 @@ func TestErrataSlides(t *testing.T) {
 		return equation.Reading{True: gradient, Printed: &printed, Right: &right}
 	})
 	equation.Misprint(t, "G5", func(r *rand.Rand) equation.Reading {
-		a, d := spread(r, 3), spread(r, 3)
+		a, d := randomCov(r, 3), randomCov(r, 3)
 		d.ScaleSym(0.02, d)
 		var change []float64
 		for k := range 9 {
@@ -302,7 +302,7 @@ func TestErrataSlides(t *testing.T) {
 	// The correct value is the gradient with respect to Σ of class 1's part of ln p, Σ_i t_i {−½
 	// ln|Σ| − ½(x_i−μ)ᵀΣ⁻¹(x_i−μ)}.
 	equation.Misprint(t, "G6", func(r *rand.Rand) equation.Reading {
-		sigma, x, mu := spread(r, 2), normalMatrix(r, 6, 2), normals(r, 2)
+		sigma, x, mu := randomCov(r, 2), normalMatrix(r, 6, 2), normals(r, 2)
 		inv := inverse(t, sigma)
 		gradient, printed, right := mat.NewDense(2, 2, nil), mat.NewDense(2, 2, nil), mat.NewDense(2, 2, nil)
 		for i := range 6 {

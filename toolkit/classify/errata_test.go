@@ -213,7 +213,7 @@ func TestErrataGenerative(t *testing.T) {
 	// joint density of t and X, so its sum over all t is the density of X.
 	equation.Misprint(t, "P18", func(r *rand.Rand) equation.Reading {
 		const n = 4
-		pi, cov := 0.1+0.8*r.Float64(), spread(r, 2)
+		pi, cov := 0.1+0.8*r.Float64(), randomCov(r, 2)
 		x := normalMatrix(r, n, 2)
 		one, _ := distmv.NewNormal(normals(r, 2), cov, nil)
 		two, _ := distmv.NewNormal(normals(r, 2), cov, nil)
@@ -686,7 +686,7 @@ func TestErrataBayes(t *testing.T) {
 	// matrix h is H, the second derivatives of ln p(D|θ), without a minus sign.
 	equation.Misprint(t, "P19", func(r *rand.Rand) equation.Reading {
 		n, m, s := 6, 1+r.IntN(3), 0.5+r.Float64()
-		phi, target, v0 := normalMatrix(r, n, m), normals(r, n), spread(r, m)
+		phi, target, v0 := normalMatrix(r, n, m), normals(r, n), randomCov(r, m)
 		var cov, h, a mat.Dense
 		cov.Product(phi, v0, phi.T())
 		for i := range n {

@@ -141,7 +141,7 @@ func newProblem(in *check.Data, l glm.Loss, o LogisticOptions) (*solve.Problem, 
 // prepare to complete the problem.
 func fitTwoClass(function string, s Source, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate,
 	error) {
-	d := demand{weights: o.Weights, solver: o.Solver, inspects: true}
+	d := requirements{weights: o.Weights, solver: o.Solver, inspects: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*Estimate, error) {
 		if in.Cols == nil {
 			if m := fitEarly(in, l, o, prepare); m != nil {

@@ -55,7 +55,7 @@ type Evaluation struct {
 // String returns the scores with their standard errors, a row per fold and the confusion matrix.
 // Scores that need probabilities are omitted if the models provide no probabilities.
 func (e *Evaluation) String() string {
-	p := &printed{}
+	p := &modelText{}
 	if e == nil || e.Confusion == nil {
 		return "0 rows"
 	}
@@ -67,9 +67,9 @@ func (e *Evaluation) String() string {
 		head += fmt.Sprintf(", AUC %v", e.AUC)
 	}
 	p.say("%s", head)
-	p.row(append([]any{"fold", "rows", "accuracy"}, cellsIf(probabilities, "log loss", "Brier")...)...)
+	p.addRow(append([]any{"fold", "rows", "accuracy"}, cellsIf(probabilities, "log loss", "Brier")...)...)
 	for i, f := range e.Folds {
-		p.row(append([]any{i, f.N, f.Accuracy}, cellsIf(probabilities, f.LogLoss, f.Brier)...)...)
+		p.addRow(append([]any{i, f.N, f.Accuracy}, cellsIf(probabilities, f.LogLoss, f.Brier)...)...)
 	}
 	return p.String() + e.Confusion.String()
 }

@@ -121,7 +121,7 @@ func TestEvidenceOf(t *testing.T) {
 				within(t, e.LogPrior, p.log(w), 1e-10, "ln p(w)")
 				within(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
 				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
-				saved := must(classify.EvidenceOf(loaded[classify.Criteria](t, textOf(t, m)), p.prior))(t)
+				saved := must(classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p.prior))(t)
 				errorIf(t, saved != e, "evidence after Save and Load is %+v, want %+v", saved, e)
 				mentions(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
@@ -146,7 +146,7 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 	} {
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: p}))(t)
 		want := must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: p}))(t).Evidence
-		e, err := classify.EvidenceOf(loaded[classify.Criteria](t, textOf(t, m)), p)
+		e, err := classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p)
 		errorIf(t, err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N ||
 			math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
 			"prior %v: got evidence %+v and error %v, want %+v", p, e, err, want)
@@ -172,7 +172,7 @@ func TestSavedWithoutPrior(t *testing.T) {
 	for _, c := range evidenceCases() {
 		for _, p := range evidencePriors() {
 			m := must(c.fit(x, c.t, p.prior))(t)
-			e, err := classify.EvidenceOf(loaded[classify.Criteria](t, older(textOf(t, m))),
+			e, err := classify.EvidenceOf(loadModel[classify.Criteria](t, older(textOf(t, m))),
 				p.prior)
 			if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
 				mentions(t, err, "does not store", "fit the model again")
@@ -184,7 +184,7 @@ func TestSavedWithoutPrior(t *testing.T) {
 	}
 	s := must(classify.FitSoftmax(x, []int{0, 1, 0, 1, 0, 1}, 2,
 		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	if _, err := classify.EvidenceOf(loaded[*classify.Softmax](t, older(textOf(t, s))),
+	if _, err := classify.EvidenceOf(loadModel[*classify.Softmax](t, older(textOf(t, s))),
 		classify.Isotropic{Alpha: 1}); err != nil {
 		t.Error(err)
 	}

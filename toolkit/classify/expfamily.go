@@ -52,7 +52,7 @@ type ExponentialFamily struct {
 //
 // Equations: PRML (4.84)–(4.86).
 func FitExponentialFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
-	return fitFrom("FitExponentialFamily", InMemory{X: x, Labels: labels, K: k}, demand{weights: o.Weights, labels: true},
+	return fitFrom("FitExponentialFamily", InMemory{X: x, Labels: labels, K: k}, requirements{weights: o.Weights, labels: true},
 		func(in *check.Data) (*ExponentialFamily, error) { return expFamilyOf(in, o) })
 }
 

@@ -104,7 +104,7 @@ func FitFisherFrom(s Source, o FisherOptions) (*Fisher, error) {
 }
 
 func fitFisher(function string, s Source, o FisherOptions) (*Fisher, error) {
-	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	d := requirements{weights: o.Weights, labels: true, inspects: true, moments: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*Fisher, error) { return fisherOf(in, o) })
 }
 
@@ -278,7 +278,7 @@ type FisherMulti struct {
 //
 // Equations: PRML (4.39), (4.50), (4.51); Notes on part I (eigenvectors).
 func FitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
-	d := demand{weights: o.Weights, labels: true, inspects: true}
+	d := requirements{weights: o.Weights, labels: true, inspects: true}
 	return fitFrom("FitFisherMulti", InMemory{X: x, Labels: labels, K: k}, d,
 		func(in *check.Data) (*FisherMulti, error) { return fisherMultiOf(in, o) })
 }
@@ -429,7 +429,7 @@ type Scatter struct {
 //
 // Equations: PRML (4.27), (4.28), (4.40)–(4.46); Notes on part I (between-two).
 func NewScatter(x mat.Matrix, labels []int, k int) (*Scatter, error) {
-	d := demand{labels: true, inspects: true}
+	d := requirements{labels: true, inspects: true}
 	return fitFrom("NewScatter", InMemory{X: x, Labels: labels, K: k}, d, func(in *check.Data) (*Scatter, error) {
 		f, err := scatter.Of(in, false)
 		if err != nil {

@@ -115,7 +115,7 @@ func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM,
 	if err != nil {
 		return nil, weightedFailure("FitGLM", o.Weights, err)
 	}
-	return fitFrom("FitGLM", InMemory{X: x, T: t}, demand{weights: o.Weights, targets: l.Check},
+	return fitFrom("FitGLM", InMemory{X: x, T: t}, requirements{weights: o.Weights, targets: l.Check},
 		func(in *check.Data) (*GLM, error) { return glmOf(in, l, LogisticOptions(o)) })
 }
 
@@ -189,7 +189,7 @@ func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (
 	if err != nil {
 		return nil, err
 	}
-	in, err := InMemory{X: x, T: slices.Clone(t)}.read(demand{targets: l.Check})
+	in, err := InMemory{X: x, T: slices.Clone(t)}.checkedData(requirements{targets: l.Check})
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +248,7 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 // wrong length, invalid weights, or too few rows. The number of rows must exceed the number of
 // model weights.
 func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float64, error) {
-	x, t, err := weigh(x, t, weights)
+	x, t, err := weightedData(x, t, weights)
 	if err != nil {
 		return 0, failure("PearsonScale", err)
 	}

@@ -223,7 +223,7 @@ func normalMatrix(r *rand.Rand, rows, cols int) *mat.Dense {
 }
 
 // spread returns a random positive definite d×d matrix.
-func spread(r *rand.Rand, d int) *mat.SymDense {
+func randomCov(r *rand.Rand, d int) *mat.SymDense {
 	a := normalMatrix(r, d+3, d)
 	s := mat.NewSymDense(d, nil)
 	s.SymOuterK(1, a.T())

@@ -219,8 +219,8 @@ func irlsStep(w, a, t []float64) IRLSStep {
 
 // String lists the error E at each iterate, then the final weights.
 func (m *IRLS) String() string {
-	p := &printed{}
-	p.unfinished(m.Converged, m.Reason)
+	p := &modelText{}
+	p.addReason(m.Converged, m.Reason)
 	for i, s := range m.Steps {
 		p.say("w after %d fits: E = %.6g", i, s.E)
 	}

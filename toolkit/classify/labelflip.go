@@ -105,7 +105,7 @@ type flipFit struct {
 }
 
 func fitLabelFlip(function string, s Source, o LabelFlipOptions) (*LabelFlip, error) {
-	d := demand{weights: o.Weights, solver: o.Solver}
+	d := requirements{weights: o.Weights, solver: o.Solver}
 	return fitFrom(function, s, d, func(in *check.Data) (*LabelFlip, error) {
 		if err := o.check(); err != nil {
 			return nil, err

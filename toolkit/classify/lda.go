@@ -81,7 +81,7 @@ func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 func FitLDAFrom(s Source, o LDAOptions) (*LDA, error) { return fitLDA("FitLDAFrom", s, o) }
 
 func fitLDA(function string, s Source, o LDAOptions) (*LDA, error) {
-	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	d := requirements{weights: o.Weights, labels: true, inspects: true, moments: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*LDA, error) { return ldaOf(in, o) })
 }
 

@@ -87,7 +87,7 @@ func FitLeastSquaresFrom(s Source, o LeastSquaresOptions) (*LeastSquares, error)
 }
 
 func fitLeastSquares(function string, s Source, o LeastSquaresOptions) (*LeastSquares, error) {
-	d := demand{weights: o.Weights, labels: true, moments: true}
+	d := requirements{weights: o.Weights, labels: true, moments: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*LeastSquares, error) {
 		outputs, target, err := o.Coding.targetFunc(in)
 		if err != nil {
@@ -112,7 +112,7 @@ func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 }
 
 func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
-	x, targets, err := weighMatrix(x, targets, o.Weights)
+	x, targets, err := weightedMatrix(x, targets, o.Weights)
 	if err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ func notBinary(v float64, _ int) string {
 }
 
 func fitNaiveBernoulli(function string, s Source, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
-	d := demand{weights: o.Weights, labels: true, counts: true}
+	d := requirements{weights: o.Weights, labels: true, counts: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*NaiveBayesBernoulli, error) {
 		ones, err := onesOf(in)
 		if err != nil {
@@ -284,7 +284,7 @@ func FitNaiveBayesCategoricalFrom(s Source, levels []int, o NaiveBayesCategorica
 
 func fitNaiveCategorical(function string, s Source, levels []int,
 	o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
-	d := demand{weights: o.Weights, labels: true, counts: true}
+	d := requirements{weights: o.Weights, labels: true, counts: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*NaiveBayesCategorical, error) {
 		if in.Levels != nil {
 			if levels != nil && !slices.Equal(levels, in.Levels) {
@@ -511,7 +511,7 @@ func FitNaiveBayesGaussianFrom(s Source, o NaiveBayesGaussianOptions) (*NaiveBay
 }
 
 func fitNaiveGaussian(function string, s Source, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
-	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	d := requirements{weights: o.Weights, labels: true, inspects: true, moments: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
 }
 

@@ -33,7 +33,7 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 	if !isJeffreys(prior) {
 		return objectiveOf(x, t, prior)
 	}
-	in, err := InMemory{X: x, T: slices.Clone(t)}.read(demand{})
+	in, err := InMemory{X: x, T: slices.Clone(t)}.checkedData(requirements{})
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
@@ -47,7 +47,7 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 
 // objectiveOf is LogisticObjective for a prior that does not depend on the data.
 func objectiveOf(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
-	in, err := InMemory{X: x, T: slices.Clone(t)}.read(demand{})
+	in, err := InMemory{X: x, T: slices.Clone(t)}.checkedData(requirements{})
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}

@@ -202,7 +202,7 @@ func oracleSeparability(t *testing.T, r *reference) {
 
 func oracleSeparable(t *testing.T, r *reference) {
 	target := r.target()
-	s := decided(t, r.x, target)
+	s := checkedSeparability(t, r.x, target)
 	r.expect("separable", truth(s.Separable))
 	errorIf(t, s.Separable && leastMargin(r.x, target, s.W) <= 0, "the plane %v does not separate the classes", s.W)
 }

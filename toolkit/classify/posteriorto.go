@@ -33,7 +33,7 @@ var (
 // Equations: PRML (4.57), (4.62).
 func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 	if check.Nil(m) {
-		return failure("PosteriorTo", errors.New("the model is nil: make it with its Fit function"))
+		return failure("PosteriorTo", errors.New("the model is nil: create the model with its Fit function"))
 	}
 	if w := writerOf(m); w != nil {
 		if err := checkDestination(dst, x, w.classes()); err != nil {
@@ -51,7 +51,7 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 		hi := min(lo+some, n)
 		p, err := m.Posterior(rowsOf(src, lo, hi))
 		if err != nil {
-			if hi-lo < n { // return the error that Posterior returns for all rows
+			if hi-lo < n { // for a part of the rows, return the error of Posterior for all rows instead
 				_, err = m.Posterior(x)
 			}
 			return err
@@ -67,7 +67,7 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 	return nil
 }
 
-// rowsOf returns rows lo … hi−1.
+// rowsOf returns the rows lo … hi−1 of src.
 func rowsOf(src *block.Source, lo, hi int) mat.Matrix {
 	index := make([]int, hi-lo)
 	for i := range index {

@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// posteriors checks the posteriors written to a destination. They must equal the results of
+// checkPosteriors checks the posteriors written to a destination. They must equal the results of
 // Posterior for all rows and for each row alone. The destination may be a part of a larger matrix.
-func posteriors(t *testing.T, f *fitted) {
+func checkPosteriors(t *testing.T, f *fittedModel) {
 	m, ok := classify.ProberOf(f.m)
 	if !ok {
 		return
@@ -26,14 +26,14 @@ func posteriors(t *testing.T, f *fitted) {
 	for name, dst := range map[string]*mat.Dense{"a matrix": mat.NewDense(n, k, nil),
 		"a part of one": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
 		if err := classify.PosteriorTo(dst, m, f.x); err != nil || !mat.Equal(dst, want) {
-			t.Errorf("%s as destination: error %v, or the numbers differ", name, err)
+			t.Errorf("%s as destination: got error %v or numbers that differ from Posterior", name, err)
 		}
 	}
 	errorIf(t, large.At(0, 2) != 0 || large.At(1, 1) != 0 || large.At(1, k+2) != 0,
 		"numbers outside the destination have changed")
 	for i := range n {
 		if one := must(m.Posterior(f.x.Slice(i, i+1, 0, d)))(t); !mat.Equal(one, want.Slice(i, i+1, 0, k)) {
-			t.Fatalf("row %d has different posteriors alone and among all rows", i)
+			t.Fatalf("row %d has different posteriors alone and together with all rows, want equal posteriors", i)
 		}
 	}
 	bad := mat.DenseCopyOf(f.x)
@@ -66,7 +66,8 @@ func TestPosteriorToNil(t *testing.T) {
 	}
 }
 
-// TestSoftmaxOverflow checks that classes with infinite activations share the whole probability.
+// TestSoftmaxOverflow checks that only the classes with infinite activations have positive
+// probability, and that these classes have equal probabilities.
 func TestSoftmaxOverflow(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{1e200, -1e200, 0, 1})
 	for _, c := range []struct {
@@ -113,7 +114,7 @@ func TestPosteriorToAllocations(t *testing.T) {
 			})
 		}
 		if few, many := count(10_000), count(100_000); many-few > 64 || many > 200 {
-			t.Errorf("%s: %v allocations for 10 000 rows, but %v for 100 000", name, few, many)
+			t.Errorf("%s: got %v allocations for 10 000 rows, but %v for 100 000, want equal numbers", name, few, many)
 		}
 	}
 }

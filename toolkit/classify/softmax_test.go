@@ -42,7 +42,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			}
 			if a, b := say(s.Converged, s.Separable, s.Rank, s.DegreesOfFreedom()),
 				say(l.Converged, l.Separable, l.Rank, l.DegreesOfFreedom()); a != b {
-				t.Fatalf("softmax: %s (%s), logistic: %s (%s)", a, s.Reason, b, l.Reason)
+				t.Fatalf("Converged, Separable, rank and degrees of freedom are %s (%s) for softmax, but %s (%s) for logistic", a, s.Reason, b, l.Reason)
 			}
 			if !s.Converged {
 				return
@@ -53,7 +53,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			nearly(t, "weights", flat(ref.W), l.W, 1e-11)
 			n := len(l.W)
 			nearly(t, "Hessian", flat(s.Hessian.SliceSym(0, n)), flat(l.Hessian), 1e-11)
-			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two fits has a covariance"); l.Covariance != nil {
+			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two fits has a covariance, want both or neither"); l.Covariance != nil {
 				nearly(t, "covariance", flat(ref.Covariance), flat(l.Covariance), 1e-11)
 			}
 		})
@@ -70,13 +70,13 @@ func TestSoftmaxIdentities(t *testing.T) {
 	s := fit(nil)
 	p := must(s.Posterior(x))(t)
 	for j := range k {
-		within(t, mat.Sum(p.ColView(j)), 40, 1e-11, "mean posterior of class %d and the class share", j)
+		within(t, mat.Sum(p.ColView(j)), 40, 1e-11, "sum of the posteriors of class %d, which must be the number of its rows", j)
 	}
 	var eig mat.EigenSym // PRML states after (4.110) that the Hessian is positive definite. This is wrong (erratum P2).
 	eig.Factorize(s.Hessian, false)
 	v := eig.Values(nil)
 	for i, e := range v {
-		errorIf(t, math.Abs(e) < 1e-12*v[len(v)-1] != (i < m), "eigenvalue %d is %v, the largest is %v", i, e, v)
+		errorIf(t, math.Abs(e) < 1e-12*v[len(v)-1] != (i < m), "eigenvalue %d is %v, the largest is %v; want exactly the first D+1 to be 0", i, e, v)
 	}
 	for i := range m {
 		within(t, mat.Sum(s.W.RowView(i)), 0, 1e-13, "sum of weight %d over all classes", i)
@@ -99,7 +99,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	mentions(t, of(s.Reference(k)), "4", "0…3")
 	mentions(t, of(s.Reference(-1)), "-1")
 	o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights")
+	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights, want equal weights")
 	cov := mat.NewSymDense(m*k, nil)
 	for i := range m * k {
 		cov.SetSym(i, i, 0.5)
@@ -110,9 +110,9 @@ func TestSoftmaxIdentities(t *testing.T) {
 	prior := classify.Isotropic{Alpha: 3, FreeBias: true}
 	b := fit(prior)
 	stationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
-	within(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the free biases")
+	within(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the biases, which are free of the penalty")
 	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "%s; %s", a.Reason, b.Reason)
-	// A class far from two others does not affect the boundary between them.
+	// A class far from two other classes does not affect the boundary between the two.
 	two, l2 := clouds(60, 2, 2, 241)
 	all, l3 := mat.NewDense(80, 2, nil), append(slices.Clone(l2), slices.Repeat([]int{2}, 20)...)
 	all.Copy(two)
@@ -134,9 +134,9 @@ func TestSoftmaxLarge(t *testing.T) {
 		s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
 		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
 		stationary(t, o, flat(s.W.T()), 1e-8)
-		h := must(o.Hessian(flat(s.W.T())))(t) // computed again at W, with different rounding errors
+		h := must(o.Hessian(flat(s.W.T())))(t) // the Hessian at W is computed a second time, with different rounding errors
 		errorIf(t, !s.Converged || !mat.EqualApprox(h, s.Hessian, 1e-10*mat.Norm(h, 2)),
-			"a different Hessian, or not converged: %s", s.Reason)
+			"the fit has not converged, or its Hessian differs from the Hessian of the objective: %s", s.Reason)
 	}
 }
 
@@ -179,18 +179,18 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	})
 	mentions(t, of(new(classify.Softmax).Reference(0)), "no weights")
 	m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged, "empty class with a prior: %s", m.Reason)
+	errorIf(t, !m.Converged, "empty class with a prior: not converged: %s", m.Reason)
 	must(classify.FitSoftmaxTargets(x, tt, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the targets were changed")
 	one := mat.NewDense(1, 2, []float64{1, 2})
 	m = must(classify.FitSoftmaxTargets(one, mat.NewDense(1, 3, []float64{0.2, 0.3, 0.5}),
 		classify.SoftmaxOptions{}))(t)
 	nearly(t, "one row", flat(must(m.Posterior(one))(t)), []float64{0.2, 0.3, 0.5}, 1e-14)
-	errorIf(t, !m.Converged || m.Rank != 1, "one row: rank %d: %s", m.Rank, m.Reason)
+	errorIf(t, !m.Converged || m.Rank != 1, "one row of targets: rank %d, want 1 and convergence: %s", m.Rank, m.Reason)
 }
 
 // TestOneClassWithPrior checks rows of a single class. If the prior covers all weights, including
-// the bias, the rows have a fit. Otherwise they are an error.
+// the bias, a fit exists. If the prior does not cover the bias, the fit must return an error.
 func TestOneClassWithPrior(t *testing.T) {
 	x, all := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 2, 3, 3, 1}), classify.Isotropic{Alpha: 1}
 	for k := 2; k <= 3; k++ {
@@ -207,11 +207,11 @@ func TestOneClassWithPrior(t *testing.T) {
 			}
 			m, s := must(soft(all))(t), must(squares(all))(t)
 			same := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{Prior: all}))(t)
-			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: weights %v, want %v as with targets", k, class,
+			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: the weights from labels are %v, want %v as from targets", k, class,
 				m.W, same.W)
 			near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
 			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0,
-				"k = %d: not all rows are class %d", k, class)
+				"k = %d: some rows are misclassified, want class %d for all rows", k, class)
 			for j, o := range s.Outputs {
 				y := slices.Repeat([]float64{truth(j == class)}, 4)
 				stationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)

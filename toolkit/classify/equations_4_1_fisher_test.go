@@ -567,7 +567,8 @@ func TestEquationsConvexHulls(t *testing.T) {
 			}
 			return nil
 		}
-		for class, side := range []float64{1, -1} { // each point of a class's hull must be on the side of the plane that belongs to the class
+		// Each point of a class's hull must be on the side of the plane that belongs to the class.
+		for class, side := range []float64{1, -1} {
 			point, sum := make([]float64, 2), 0.0
 			for n := range 4 {
 				share := r.ExpFloat64()

@@ -317,7 +317,8 @@ func randomCorrections(t *testing.T, r *rand.Rand, rate float64) (list []correct
 	m := must(classify.FitPerceptron(x, target,
 		classify.PerceptronOptions{Rate: rate, Start: w, MaxEpochs: 2, Shuffle: true, Seed: r.Uint64()}))(t)
 	for _, u := range m.Updates {
-		others, otherTargets := mat.DenseCopyOf(x), slices.Clone(target) // the last row replaces row u.Row, so others lacks row u.Row
+		// The last row replaces row u.Row, so others lacks row u.Row.
+		others, otherTargets := mat.DenseCopyOf(x), slices.Clone(target)
 		others.SetRow(u.Row, x.RawRowView(14))
 		otherTargets[u.Row] = target[14]
 		criterion := func(w []float64) float64 { return must(classify.PerceptronCriterion(x, target, w))(t) }

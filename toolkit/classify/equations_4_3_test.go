@@ -168,7 +168,8 @@ func TestEquations43Newton(t *testing.T) {
 			panic(err)
 		}
 		normal := timesVector(&inverse, timesVector(p.phi.T(), p.t))
-		return []any{newtonFrom(e, p.w), m.W, g.W}, []any{normal, normal, normal} // for a quadratic error, one Newton step from any start is enough
+		// For a quadratic error, one Newton step from any start is enough.
+		return []any{newtonFrom(e, p.w), m.W, g.W}, []any{normal, normal, normal}
 	})
 	equation.Check(t, "prml-4.96", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
@@ -398,7 +399,8 @@ func TestEquations43Softmax(t *testing.T) {
 		g := toolkit.Must(p.e.Gradient(w))
 		return []any{g, g}, []any{p.gradient(w), slopes(p.crossEntropy, w)}
 	})
-	equation.CheckTo(t, "prml-4.110", byFive, func(r *rand.Rand) (left, right any) { // the gradient has a plus sign; PRML prints a minus sign (erratum P1)
+	// The gradient has a plus sign; PRML prints a minus sign (erratum P1).
+	equation.CheckTo(t, "prml-4.110", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)
 		w, rows := stackColumns(p.w), mat.NewDense(len(p.w.RawMatrix().Data), len(p.w.RawMatrix().Data), nil)
 		y, blocks := p.outputs(w), mat.DenseCopyOf(rows)
@@ -469,7 +471,8 @@ func TestEquations43Probit(t *testing.T) {
 		}
 		return nil
 	})
-	equation.Holds(t, "prml-4.113", func(r *rand.Rand) error { // the simulated share must agree with the integral within five standard errors
+	// The simulated share must agree with the integral within five standard errors.
+	equation.Holds(t, "prml-4.113", func(r *rand.Rand) error {
 		a, n := 4*r.Float64()-2, 4000
 		mean, std, share := normals(r, 2), []float64{0.5 + r.Float64(), 0.5 + r.Float64()}, r.Float64()
 		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{
@@ -511,7 +514,8 @@ func TestEquations43Probit(t *testing.T) {
 		printed := (1 + 2/math.SqrtPi*integrate(half, 0, a)/math.Sqrt2) / 2
 		return []float64{kernels.NormCDF(a), kernels.NormCDF(a)}, []float64{library, printed}
 	})
-	equation.Check(t, "prml-4.117", func(r *rand.Rand) (left, right any) { // check the targets t = 1 and t = 0 (erratum P17)
+	// Check the targets t = 1 and t = 0 (erratum P17).
+	equation.Check(t, "prml-4.117", func(r *rand.Rand) (left, right any) {
 		p, ε := newProblem43(r), r.Float64()/2
 		m := &classify.LabelFlip{Estimate: classify.Estimate{W: p.w}, Epsilon: ε}
 		flipped := mat.NewDense(len(p.y), 2, nil)
@@ -602,7 +606,8 @@ func TestEquations43Families(t *testing.T) {
 		form = append(form, bellOf(v/s)*math.Exp(-η*η/2)*math.Exp(η*v/s)/s)
 		return form, append(density, distuv.Normal{Mu: s * η, Sigma: s}.Prob(v))
 	})
-	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) { // logarithm of the sum or integral that normalises the density
+	// Each function in sums is the logarithm of the sum or integral that normalises a density.
+	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) {
 		η := -0.5 - r.Float64()
 		sums := []func(η float64) float64{
 			func(η float64) float64 { return math.Log(1 + math.Exp(η)) },
@@ -687,7 +692,8 @@ func TestEquations43Links(t *testing.T) {
 		}
 		return []any{toolkit.Must(e.Gradient(p.w)), slopes(likelihood, p.w)}, []any{sum, scaled}
 	})
-	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) { // check that f′(a)ψ′(y) = 1, by finite differences
+	// Check that f′(a)ψ′(y) = 1, by finite differences.
+	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) {
 		a := -0.5 - r.Float64()
 		var found, want []float64
 		for _, f := range families43(r, a) {
@@ -704,7 +710,8 @@ func TestEquations43Links(t *testing.T) {
 		y := kernels.NormCDF(a)
 		return append(found, slope(kernels.NormCDF, a)*slope(kernels.Logit, y)), append(want, bellOf(a)/(y*(1-y)))
 	})
-	equation.CheckTo(t, "prml-4.124", byFive, func(r *rand.Rand) (left, right any) { // the correct gradient is ∇E; PRML prints ∇ln E (erratum P7)
+	// The correct gradient is ∇E; PRML prints ∇ln E (erratum P7).
+	equation.CheckTo(t, "prml-4.124", byFive, func(r *rand.Rand) (left, right any) {
 		var gradients, sums, differences []float64
 		for _, d := range targets43(r) {
 			e := toolkit.Must(classify.GLMObjective(d.x, d.t, d.family, nil))

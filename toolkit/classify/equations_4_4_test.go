@@ -104,7 +104,8 @@ func TestEquationsLaplace1D(t *testing.T) {
 		bell := func(z float64) float64 { return math.Exp(m.LogF) * m.Density(z) / m.Density(m.Z0) }
 		return derivatives(bell, m.Z0), derivatives(s.f, m.Z0)
 	})
-	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) { // the tolerance allows for a mode found by finite differences
+	// The tolerance allows for a mode found by finite differences.
+	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) {
 		s := newSkew(r)
 		z0, a := s.mode()
 		m, z := s.fit(t), z0+r.NormFloat64()/math.Sqrt(a)
@@ -228,7 +229,8 @@ func TestEquationsLaplace(t *testing.T) {
 }
 
 func TestEquationsEvidence(t *testing.T) {
-	equation.Check(t, "prml-4.136", func(r *rand.Rand) (left, right any) { // the posterior is Gaussian, so Laplace's approximation is exact
+	// The posterior is Gaussian, so Laplace's approximation is exact.
+	equation.Check(t, "prml-4.136", func(r *rand.Rand) (left, right any) {
 		n, s := 5+r.IntN(4), 0.5+r.Float64()
 		x, target := normalMatrix(r, n, 1), normals(r, n)
 		prior := classify.Gaussian{Mean: normals(r, 2), Cov: randomCov(r, 2)}

@@ -313,7 +313,8 @@ func TestEquationsNotesLikelihood(t *testing.T) {
 		floats.AddConst(1, ones)
 		return x, oneOfK, jointLogs(t, x, m.Means, ones, m.Sigma), m
 	}
-	equation.CheckTo(t, "part1-likelihood", 1e-7, func(r *rand.Rand) (left, right any) { // compare logarithms, because exponentials of large sums overflow
+	// Compare logarithms, because exponentials of large sums overflow.
+	equation.CheckTo(t, "part1-likelihood", 1e-7, func(r *rand.Rand) (left, right any) {
 		_, oneOfK, densities, m := draw(r)
 		n, k := oneOfK.Dims()
 		product := 1.0

@@ -45,7 +45,8 @@ func TestFitCopiesNothing(t *testing.T) {
 		}
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
-	least := func(rows int, fit string) float64 { // take the least of several runs, because later runs reuse scratch memory
+	// Take the least of several runs, because later runs reuse scratch memory.
+	least := func(rows int, fit string) float64 {
 		a := allocated(rows, fit)
 		for range 4 {
 			a = min(a, allocated(rows, fit))

@@ -480,7 +480,7 @@ func generatedDomain(src *block.Source, outside func(float64, int) string) error
 				for r := 0; r < b.N && p.row < 0; r++ {
 					for j, v := range b.Row(r)[1:] {
 						if what := outside(v, j); what != "" {
-							p.row, p.err = b.Lo+r, fmt.Errorf("row %d, column %d of x is %v: %s", b.Lo+r, j, v, what)
+							p.row, p.err = b.Lo+r, fmt.Errorf("x row %d, column %d is %v: %s", b.Lo+r, j, v, what)
 							break
 						}
 					}

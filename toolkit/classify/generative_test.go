@@ -94,7 +94,8 @@ func TestGaussianTails(t *testing.T) {
 	for _, f := range generativeFits[:3] {
 		m := must(f.fit(x, labels, 3, nil, false))(t)
 		at := must(f.fit(far, labels, 3, nil, false))(t)
-		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6) // the tolerance is large because the entries of far are multiples of 2⁻²³
+		// The tolerance is large because the entries of far are multiples of 2⁻²³.
+		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6)
 		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {

@@ -94,7 +94,7 @@ func TestLinearMachineOf(t *testing.T) {
 		{"three classes", of(classify.BoundaryOf(ls, 3)), []string{"3 classes"}},
 		{"one class", of(classify.NewLinearMachine(mat.NewDense(2, 1, nil))), []string{"2×1"}},
 		{"itself", of(m.Boundary(1, 1)), []string{"same"}},
-		{"class 3", of(m.Boundary(1, 3)), []string{"class 3 of 3"}},
+		{"class 3", of(m.Boundary(1, 3)), []string{"class 3 is not one of the 3 classes"}},
 		{"parallel", of(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)),
 			[]string{"no hyperplane between"}},
 	})

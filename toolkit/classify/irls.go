@@ -128,7 +128,8 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 // repeatFits repeats the weighted fit until a fit changes nothing or cannot be computed. It makes
 // at most MaxIterations fits.
 func (m *IRLS) repeatFits(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
-	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{}) // unweighted fit that determines the rank of Φ
+	// The unweighted fit determines the rank of Φ.
+	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{})
 	if err != nil {
 		return err
 	}

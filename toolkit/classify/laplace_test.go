@@ -245,7 +245,8 @@ func ExampleLaplace() {
 }
 
 func ExampleLaplaceAt() {
-	logf := func(z []float64) float64 { return -z[0]*z[0]/2 - 2*z[1]*z[1] } // The function is a Gaussian, so the approximation is exact.
+	// The function is a Gaussian, so the approximation is exact.
+	logf := func(z []float64) float64 { return -z[0]*z[0]/2 - 2*z[1]*z[1] }
 	m := toolkit.Must(classify.LaplaceAt(logf, []float64{0, 0}, classify.LaplaceOptions{}))
 	fmt.Printf("Z = %.6f\n", m.Z())
 	_, err := classify.LaplaceAt(logf, []float64{1, 0}, classify.LaplaceOptions{})

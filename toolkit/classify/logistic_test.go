@@ -62,7 +62,8 @@ func TestTails(t *testing.T) {
 		{&classify.Logistic{Estimate: one}, 40, []float64{1, 4.248354255291589e-18}},
 		{&classify.Probit{Estimate: one}, -800, []float64{0, 1}},
 		{&classify.Probit{Estimate: one}, 800, []float64{1, 0}},
-		{&classify.Probit{Estimate: one}, -37, []float64{5.725571222524577e-300, 1}}, // Φ(−37) and Φ(−9), computed by Laplace's continued fraction with 50 decimal digits
+		// Φ(−37) and Φ(−9) were computed by Laplace's continued fraction with 50 decimal digits.
+		{&classify.Probit{Estimate: one}, -37, []float64{5.725571222524577e-300, 1}},
 		{&classify.Probit{Estimate: one}, 9, []float64{1, 1.1285884059538406e-19}},
 		{&classify.Softmax{W: mat.NewDense(2, 3, []float64{0, 0, 0, 1, 0, -1})}, -350,
 			[]float64{9.85967654375977e-305, 9.929590396264978e-153, 1}}, // exp(−350)
@@ -80,7 +81,8 @@ func TestTails(t *testing.T) {
 	o = must(classify.ProbitObjective(pointsOn(-800, 800, -37, 9), []float64{1, 1, 0, 1}, nil))(t)
 	within(t, must(o.Value(one.W))(t), 320000+math.Log(800*math.Sqrt(2*math.Pi))+1/640000.0, 1e-9, "probit E")
 	o = must(classify.SoftmaxObjective(pointsOn(800, -800), []int{2, 1}, 3, nil))(t)
-	within(t, must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t), 2400, 1e-12, "softmax E") // sum of a₀−a₂ = 800 of the first row and a₂−a₁ = 1600 of the second row
+	// The expected E is the sum of a₀−a₂ = 1600 of the first row and a₂−a₁ = 800 of the second row.
+	within(t, must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t), 2400, 1e-12, "softmax E")
 	far := &classify.LabelFlip{Estimate: one, Epsilon: 0.1}
 	nearly(t, "label posteriors", flat(must(far.LabelPosterior(pointsOn(-800, 800)))(t)), []float64{0.1, 0.9, 0.9, 0.1},
 		1e-16)

@@ -256,7 +256,8 @@ func TestRoundingIsSaid(t *testing.T) {
 func FuzzVerdict(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // points with one entry of 1e9
-	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))         // points with inputs one bit apart
+	// The inputs of these points are one bit apart.
+	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))
 	f.Add([]byte{3, 0, 0, 4, 0, 0, 1, 0, 1, 2, 0, 1}, byte(16))
 	f.Add([]byte{3, 0, 0, 1, 0, 1, 5, 0, 1, 6, 0, 1, 11, 0, 1}, byte(1))
 	values := []float64{0, 1, 2, -1, -2, -3, 3, 0.5, 1e9, -1e9, 1e15, 1e37, math.Nextafter(1, 2), 1e-12, -1e-12, 1e5}
@@ -285,7 +286,8 @@ func FuzzVerdict(f *testing.F) {
 			if err == nil {
 				err = s.Verify(x, target)
 			}
-			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits") // Verify has a documented limit of 53 bits
+			// Verify has a documented limit of 53 bits.
+			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits")
 			errorIf(t, !narrow && (err != nil || s.Separable != strict), "exact arithmetic gives strictly separable %v, but Verify returns %+v, %v", strict, s,
 				err)
 		}

@@ -91,7 +91,8 @@ func TestModerationDecisions(t *testing.T) {
 	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, equal.Moderated) ||
 		!slices.Equal(equal.PlugIn, must(m.Predict(points))(t)),
 		"equal losses: %d decisions changed, want 0", len(equal.Changed))
-	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})} // with these losses the answer is C₁ if p ≥ 0.9
+	// With these losses the answer is C₁ if p ≥ 0.9.
+	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})}
 	within(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)
 	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed, want some")

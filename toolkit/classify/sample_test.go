@@ -149,7 +149,8 @@ func TestWaysTails(t *testing.T) {
 	}
 	for name, m := range map[string]classify.Predictive{"variational": &quad, "sampling": sm} {
 		if p := must(m.Posterior(mat.NewDense(1, 1, []float64{-600})))(t); p.At(0, 1) != 1 || !(p.At(0, 0) > 1e-262 && p.At(0, 0) < 1e-259) {
-			t.Errorf("%s: got the probability %v of C₁ at −600, want about 3e-261", name, p.At(0, 0)) // the expected value is exp(−600 + 0.18) = 3e-261
+			// The expected value is exp(−600 + 0.18) = 3e-261.
+			t.Errorf("%s: got the probability %v of C₁ at −600, want about 3e-261", name, p.At(0, 0))
 		}
 	}
 }
@@ -282,7 +283,8 @@ func ExampleCompareApproximations() {
 		classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.PredictiveQuadrature}))
 	points := mat.NewDense(2, 1, []float64{0.5, -4})
 	fmt.Print(toolkit.Must(classify.CompareApproximations(points, ways[:3]...)))
-	exact := toolkit.Must(classify.CompareApproximations(points, ways[3])) // the sampled slope is exact up to the Monte Carlo error
+	// The sampled slope is exact up to the Monte Carlo error.
+	exact := toolkit.Must(classify.CompareApproximations(points, ways[3]))
 	fmt.Printf("%s: w1 = %.0f ± %.0f\n", exact.Names[0], exact.Mean.At(0, 1), exact.StdDev.At(0, 1))
 	// Output:
 	// method                  w0             w1  p(C₁|0.5)  p(C₁|-4)

@@ -64,7 +64,8 @@ func (m *GLM) checkSizes() error {
 	}
 	unknownPenalty := math.IsNaN(m.Penalty)
 	err := m.Estimate.checkSizes(0)
-	if unknownPenalty && m.Family != "Bernoulli" { // E omits terms that depend only on t, so E does not determine the penalty
+	// E omits terms that depend only on t, so E does not determine the penalty.
+	if unknownPenalty && m.Family != "Bernoulli" {
 		m.HasPrior, m.Penalty = false, math.NaN()
 	}
 	return err

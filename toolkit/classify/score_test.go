@@ -95,7 +95,8 @@ func TestScoreROC(t *testing.T) {
 		r := must(classify.ScoreROC(y, a))(t)
 		errorIf(t, !slices.Equal(a, before), "the activations were reordered")
 		within(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
-		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) { // NaN replaces the first threshold, because no activation reaches it
+		// NaN replaces the first threshold, because no activation reaches it.
+		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) {
 			var tp, fp float64
 			for j, v := range a {
 				if v >= c {
@@ -250,7 +251,8 @@ func TestLogisticNumbers(t *testing.T) {
 	s, df, pv, err := m.LikelihoodRatio()
 	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "likelihood ratio: got df %d, p %v (error %v), want df 3 and p below 0.001", df, pv, err)
 	within(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
-	noise := mat.NewDense(200, 1, nil) // The column is uninformative: its entries are equal in each pair of rows of both classes.
+	// The column is uninformative: its entries are equal in each pair of rows of both classes.
+	noise := mat.NewDense(200, 1, nil)
 	noise.Apply(func(i, _ int, _ float64) float64 { return float64(1 - 2*(i/2%2)) }, noise)
 	_, _, pv, err = fit(noise, nil).LikelihoodRatio()
 	errorIf(t, err != nil || pv < 0.999, "an uninformative column has p = %v (error %v), want p near 1", pv, err)

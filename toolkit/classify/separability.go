@@ -339,7 +339,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 				a = a.AddProduct(s.W[j+1], x.At(i, j))
 			}
 			if v == 1 && a.Hi <= 0 || v == 0 && a.Hi >= 0 {
-				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: want a positive value for t = 1, a negative value for t = 0", i, v, a.Hi)
+				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: want a strictly positive value for t = 1, a strictly negative value for t = 0", i, v, a.Hi)
 			}
 		}
 		return nil

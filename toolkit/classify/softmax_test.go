@@ -134,7 +134,8 @@ func TestSoftmaxLarge(t *testing.T) {
 		s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
 		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
 		stationary(t, o, flat(s.W.T()), 1e-8)
-		h := must(o.Hessian(flat(s.W.T())))(t) // the Hessian at W is computed a second time, with different rounding errors
+		// The Hessian at W is computed a second time, with different rounding errors.
+		h := must(o.Hessian(flat(s.W.T())))(t)
 		errorIf(t, !s.Converged || !mat.EqualApprox(h, s.Hessian, 1e-10*mat.Norm(h, 2)),
 			"the fit has not converged, or its Hessian differs from the Hessian of the objective: %s", s.Reason)
 	}

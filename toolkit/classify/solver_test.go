@@ -232,7 +232,9 @@ func TestSolverEdges(t *testing.T) {
 				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "got w %v, E %v and Reason %q, want numbers and a reason", m.W, m.E,
 					m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
-					return // a single rate for columns of very different scales makes these fits too slow; Reason reports this
+					// A single rate for columns of very different scales makes these fits too slow;
+					// Reason reports this.
+					return
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
 				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, want %v as with Newton (%s)", m.E,

@@ -169,7 +169,8 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 		case n == 0:
 			continue
 		case s.Counts[k] == 0:
-			s.origin[k], s.factor[k] = o.origin[k], o.factor[k] // the slice can be shared, because it is never modified in place
+			// The slice can be shared, because it is never modified in place.
+			s.origin[k], s.factor[k] = o.origin[k], o.factor[k]
 		default:
 			moved := mat.DenseCopyOf(o.factor[k])
 			for j, c := range o.origin[k] { // change (1, x−c) to (1, x−c′), which affects only the row of the sums

@@ -381,7 +381,8 @@ func TestSufficientShards(t *testing.T) {
 // TestSufficientErrors checks the errors for input that cannot be added, merged or fitted.
 func TestSufficientErrors(t *testing.T) {
 	of := func(_ any, err error) error { return err }
-	moments := func(rows ...float64) *classify.SufficientMoments { // rows contains the numbers x, y and label of each row, one row after the other
+	// The argument rows contains the numbers x, y and label of each row, one row after the other.
+	moments := func(rows ...float64) *classify.SufficientMoments {
 		s := must(classify.NewSufficientMoments(2, 3))(t)
 		for i := 0; i < len(rows); i += 3 {
 			if err := s.Add(rows[i:i+2], int(rows[i+2])); err != nil {

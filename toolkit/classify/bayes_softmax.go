@@ -206,7 +206,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		free = m - 1
 	}
 	logDet := way.Quad.R.LogDet()
-	if p.FreeRoot != nil { // in this case way.Quad.R is the factor for the differences between classes only
+	if p.FreeRoot != nil { // with FreeRoot, way.Quad.R is the factor for the differences between classes only
 		copies--
 		logDet += prior.Each.LogDet()
 	}

@@ -57,7 +57,7 @@ func TestErrataNotes(t *testing.T) {
 	// dimensions. The printed eigenvectors of s_W⁻¹s_B have too few entries, fewer than D.
 	equation.Misprint(t, "Q6", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 3, 4)
-		leading := func(w, sw, sb mat.Matrix) *mat.Dense { // columns are the two leading eigenvectors
+		leading := func(w, sw, sb mat.Matrix) *mat.Dense { // a matrix whose columns are the two leading eigenvectors
 			var c, a, b, v mat.Dense
 			a.Product(w.T(), sw, w)
 			b.Product(w.T(), sb, w)

@@ -222,7 +222,7 @@ func normalMatrix(r *rand.Rand, rows, cols int) *mat.Dense {
 	return mat.NewDense(rows, cols, normals(r, rows*cols))
 }
 
-// spread returns a random positive definite d×d matrix.
+// randomCov returns a random positive definite d×d matrix.
 func randomCov(r *rand.Rand, d int) *mat.SymDense {
 	a := normalMatrix(r, d+3, d)
 	s := mat.NewSymDense(d, nil)

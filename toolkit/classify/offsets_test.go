@@ -67,7 +67,7 @@ var offsetLosses = []struct {
 	{"label flip", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
 		return roundedLoss(t, func(a, t float64) (float64, float64) {
 			y := 1 / (1 + math.Exp(-a))
-			s, p := 0.9*y*(1-y), 0.05+0.9*y // here p = p(t=1) and s = dp/da
+			s, p := 0.9*y*(1-y), 0.05+0.9*y // p is the probability of t = 1, and s is dp/da
 			return s * (p - t) / (p * (1 - p)), s*(1-2*y)*(p-t)/(p*(1-p)) + s*s*(t/(p*p)+(1-t)/((1-p)*(1-p)))
 		})
 	}, fitOffset(func(x *mat.Dense, t []float64) (*classify.LabelFlip, error) {

@@ -31,7 +31,7 @@ type ProfileOptions struct {
 type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight
-	Method       string    // "profile likelihood", "penalised profile likelihood" or "Wald"
+	Method       string    // name of the method: "profile likelihood", "penalised profile likelihood" or "Wald"
 	W            []float64 // the weights, bias first; an infinite weight is ±Inf, or NaN for either sign
 	Lower, Upper []float64 // the ends of the intervals, which may be infinite
 }

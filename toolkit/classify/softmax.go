@@ -283,7 +283,7 @@ type SoftmaxReference struct {
 	Class          int           // R
 	Classes        []int         // the K−1 classes other than R, in ascending order
 	W              *mat.Dense    // (D+1)×(K−1), one column for each of Classes
-	Covariance     *mat.SymDense // covariance of W, one column after the other; nil if the fit has no covariance
+	Covariance     *mat.SymDense // covariance of the entries of W, column by column; nil if the fit has no covariance
 	StandardErrors *mat.Dense    // (D+1)×(K−1) matrix of the square roots of the diagonal of Covariance; nil if Covariance is nil
 }
 

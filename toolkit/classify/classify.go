@@ -111,7 +111,7 @@ func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if d < 1 {
 		return nil, failure("LinearMachineOf", fmt.Errorf("d is %d: want at least one input", d))
 	}
-	// Scores returns a clear error for an unfitted model, so the call comes first.
+	// Scores is called first, because it returns a clear error for an unfitted model.
 	if _, err := model.Scores(mat.NewDense(1, d, nil)); err != nil {
 		return nil, failure("LinearMachineOf", err)
 	}

@@ -84,7 +84,7 @@ func TestFisherThreshold(t *testing.T) {
 		{"wide class that includes a narrow class", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}),
 			[]float64{0, 0, 0, 0, 0, 0, 1, 0, 1}, classify.FisherOptions{Threshold: classify.FisherThresholdMidpoint},
 			"midpoint", false},
-		{"one class too narrow to square its spread", mat.NewDense(4, 1, []float64{-1e-100, 1e-100, 0.9, 1.1}),
+		{"one class with a spread too small to square", mat.NewDense(4, 1, []float64{-1e-100, 1e-100, 0.9, 1.1}),
 			[]float64{0, 0, 1, 1}, classify.FisherOptions{}, "equal projected", false},
 		{"a point", mat.NewDense(3, 1, []float64{0, 1, 5}), []float64{0, 0, 1}, classify.FisherOptions{},
 			"no projected spread", false},
@@ -95,7 +95,7 @@ func TestFisherThreshold(t *testing.T) {
 			m := must(classify.FitFisher(c.x, c.t, c.o))(t)
 			mentions(t, reasonError(m.Reason), c.reason)
 			switch {
-			case c.name == "one class too narrow to square its spread":
+			case c.name == "one class with a spread too small to square":
 				// N(h|0,1e-100²) falls to the value of N(h|1,0.1²) at h = √(2·ln …)·1e-100, about
 				// 24 standard deviations from 0.
 				within(t, m.Threshold*1e100, 20, 10, "threshold")

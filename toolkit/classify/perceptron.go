@@ -74,7 +74,7 @@ type PerceptronOptions struct {
 //
 // Equations: PRML (4.55), (4.56).
 type Update struct {
-	Epoch int       `saved:"pass"` // the epoch of the correction, from 0
+	Epoch int       `saved:"pass"` // number of the epoch of the correction, counted from 0
 	Row   int       // row of the pattern that was misclassified
 	W     []float64 // the weights after the correction
 }

@@ -282,7 +282,7 @@ var invariances = []struct {
 		"draws class after class":             {"Bayes softmax", "Bayes softmax, flat"},
 		chance + "starts or goes elsewhere": {"logistic, gradient descent", "logistic, sequential",
 			"logistic, coordinate ascent", "logistic, L-BFGS"},
-		"starts its chains on the same side for every numbering of the classes": {"sampling, Hamiltonian", "sampling, random walk"},
+		"starts its chains at points that do not depend on the class numbers": {"sampling, Hamiltonian", "sampling, random walk"},
 	}},
 }
 

@@ -187,7 +187,7 @@ type adalineRun struct {
 
 func (r *adalineRun) learn(rows *presenter) error {
 	m, o := r.m, r.o
-	start, err := r.measure()
+	start, err := r.computeErrors()
 	if err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (r *adalineRun) learn(rows *presenter) error {
 			return δ-δ == 0
 		})
 		m.Epochs++
-		if _, err := r.measure(); err != nil {
+		if _, err := r.computeErrors(); err != nil {
 			return err
 		}
 		if m.Excess > 1e8*math.Max(1, start) {
@@ -229,8 +229,8 @@ func (r *adalineRun) learn(rows *presenter) error {
 	return nil
 }
 
-// measure computes the errors of the current W and appends one step to the trace.
-func (r *adalineRun) measure() (excess float64, err error) {
+// computeErrors computes the errors of the current W and appends one step to the trace.
+func (r *adalineRun) computeErrors() (excess float64, err error) {
 	m := r.m
 	type sums struct {
 		e, excess float64

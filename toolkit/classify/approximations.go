@@ -124,13 +124,13 @@ func compareApproximations(points mat.Matrix, approximations []Approximation) (*
 				c.StdDev.Set(i, j, math.NaN())
 			}
 		}
-		c.note(i, w)
+		c.recordErrors(i, w)
 	}
 	return c, nil
 }
 
-// note records the Monte Carlo errors and the warnings of approximation i.
-func (c *ApproximationsTable) note(i int, w Approximation) {
+// recordErrors records the Monte Carlo errors and the warnings of approximation i.
+func (c *ApproximationsTable) recordErrors(i int, w Approximation) {
 	converged, reason := true, ""
 	switch m := w.Model.(type) {
 	case *LogisticSample:

@@ -86,7 +86,7 @@ func TestBasisErrors(t *testing.T) {
 	unknown := must(classify.FitOnBasis(x, classify.Basis(broken{}), func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, []float64{1, 0, 1}, classify.LogisticOptions{})
 	}))(t)
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"log of 0", of(classify.Features(x, logs)), []string{"row 1", "logarithm of 0", "greater than 0"}},
 		{"width", row(logs, 1), []string{"1×1", "2 columns"}},
 		{"overflow", row(high, 1, 1e200), []string{"row 0", "function 4", "+Inf"}},
@@ -165,7 +165,7 @@ func TestOnBasis(t *testing.T) {
 	if _, ok := classify.ProberOf(ls); ok {
 		t.Error("ProberOf finds a posterior for least squares on a basis")
 	}
-	mentions(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities",
+	errorHas(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities",
 		"use Scores or Predict")
 	if _, ok := classify.ScorerOf(ls); !ok || !mat.Equal(must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t)) {
 		t.Error("ScorerOf finds no activations for least squares on a basis")
@@ -183,7 +183,7 @@ func TestOnBasis(t *testing.T) {
 		if _, ok := classify.ScorerOf(m); ok {
 			t.Error("ScorerOf finds activations for a model that only predicts classes")
 		}
-		mentions(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
+		errorHas(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
 	}
 	wrong := errors.New("not today")
 	if _, err := classify.FitOnBasis(x, basis, func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }); !errors.Is(err, wrong) {

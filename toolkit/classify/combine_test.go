@@ -105,8 +105,8 @@ func TestOneVersusOneRegions(t *testing.T) {
 	}
 	m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{}))(t)
 	votes, sums := must(m.Votes(x))(t), must(m.Sums(x))(t)
-	nearly(t, "votes", votes.RawRowView(4), []float64{1.5, 0.5, 1}, 0)
-	nearly(t, "sums", sums.RawRowView(3), []float64{2, 1, -3}, 0)
+	allClose(t, "votes", votes.RawRowView(4), []float64{1.5, 0.5, 1}, 0)
+	allClose(t, "sums", sums.RawRowView(3), []float64{2, 1, -3}, 0)
 }
 
 // TestCombinedTwin checks that each machine equals a separate fit to rows selected by hand. The
@@ -173,7 +173,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 			errorIf(t, class[i]%2 != 0 || decided[i] != class[i], "row %d: got class %d and decision %d, want the same class with rows", i, class[i],
 				decided[i])
 		}
-		within(t, must(m.Scores(x))(t).At(0, 1), math.Inf(-1), 0, "score of the empty class")
+		closeTo(t, must(m.Scores(x))(t).At(0, 1), math.Inf(-1), 0, "score of the empty class")
 		savedAndLoaded(t, m)
 	}
 }
@@ -198,7 +198,7 @@ func TestCombinedErrors(t *testing.T) {
 		m, err := logisticMachine(x, t)
 		return otherScorer{m}, err
 	}, classify.OneVersusRestOptions{}))(t)
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"no fit", rest(nil), []string{"fit is nil"}},
 		{"fit fails", rest(fails), []string{"class 0 against all other classes", "no luck"}},
 		{"no model", rest(nothing), []string{"no model"}},

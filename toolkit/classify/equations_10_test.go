@@ -36,7 +36,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		return quadraticAt(a, b, c, at), math.Log(shareOfRows(labels, 2)[1]) + class.LogProb(at)
 	})
 	equation.Check(t, "alpaydin-10.3", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 30, 1)
+		x, target := overlappingRows(r, 30, 1)
 		a, c := normals(r, 2), normals(r, 1)
 		basis := must(classify.BasisJoin(ridge("sin", a),
 			must(classify.BasisGaussian(mat.NewDense(1, 1, c), 0.8))(t)))(t)
@@ -191,14 +191,14 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 	}
 	// The tolerance allows for the error of the numerical derivative, about 1e-10 of E.
 	equation.CheckTo(t, "alpaydin-10.16", 1e-7, func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		w, rate := normals(r, 3), 0.01+0.02*r.Float64()
 		first := descend(x, target, w, rate, 1)[1].W
 		g := slopes(func(w []float64) float64 { return crossEntropyOf(x, target, w) }, w)
 		return differenceOf(first, w, 1), differenceOf(make([]float64, 3), g, rate)
 	})
 	equation.Check(t, "alpaydin-10.17", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		w, rate := normals(r, 3), 0.01+0.02*r.Float64()
 		last := descend(x, target, w, rate, 5)[5].W
 		for range 5 {
@@ -226,7 +226,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		return affineValue(must(m.TwoClass())(t), at), math.Log(y / (1 - y))
 	})
 	equation.Check(t, "alpaydin-10.20", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		p := 0.1 + 0.8*r.Float64()
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 		s := must(classify.ShiftPriors(m, []float64{0.5, 0.5}, []float64{p, 1 - p}))(t)
@@ -234,13 +234,13 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		return s.W, []float64{math.Log(origin.At(0, 0)*p) - math.Log(origin.At(0, 1)*(1-p)), m.W[1], m.W[2]}
 	})
 	equation.Check(t, "alpaydin-10.21", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		y := logisticOf(affineValue(m.W, x.RawRowView(9)))
 		return must(m.Posterior(x))(t).RawRowView(9), []float64{y, 1 - y}
 	})
 	equation.Check(t, "alpaydin-10.22", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 1)
+		x, target := overlappingRows(r, 20, 1)
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 		l := 1.0
 		for n, rt := range target {
@@ -250,12 +250,12 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		return math.Exp(m.LogLikelihood), l
 	})
 	equation.Check(t, "alpaydin-10.23", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		w := normals(r, 3)
 		return must(must(classify.LogisticObjective(x, target, nil))(t).Value(w))(t), crossEntropyOf(x, target, w)
 	})
 	equation.Check(t, "alpaydin-10.24", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		w := normals(r, 3)
 		g := must(must(classify.LogisticObjective(x, target, nil))(t).Gradient(w))(t)
 		return g, differenceOf(make([]float64, 3), residualSums(x, target, w), 1)

@@ -544,7 +544,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 
 func TestEquationsConvexHulls(t *testing.T) {
 	equation.Check(t, "prml-4.156", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 30, 1+r.IntN(3))
+		x, target := overlappingRows(r, 30, 1+r.IntN(3))
 		s := must(classify.Separable(x, target))(t)
 		first, second := make([]float64, len(s.Common)), make([]float64, len(s.Common))
 		for i, n := range s.RowsC1 {

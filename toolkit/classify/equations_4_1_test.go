@@ -58,7 +58,7 @@ func TestEquationsTargetsAndModels(t *testing.T) {
 		return must(m.Posterior(mat.NewDense(1, len(at), at)))(t), joint
 	})
 	equation.Check(t, "prml-4.3", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 30, 2)
+		x, target := overlappingRows(r, 30, 2)
 		at := x.RawRowView(r.IntN(30))
 		logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		probit := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
@@ -196,21 +196,21 @@ func TestNotationBothWays(t *testing.T) {
 	for i := range y {
 		y[i] = float64(r.IntN(5)) / 4
 	}
-	nearly(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
-	nearly(t, "targets ±1 and 0/1",
+	allClose(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
+	allClose(t, "targets ±1 and 0/1",
 		must(classify.PlusMinusTargets(must(classify.ZeroOneTargets([]float64{-1, 0.5, 1}))(t)))(t),
 		[]float64{-1, 0.5, 1}, 0)
-	mentions(t, of(classify.ZeroOneTargets([]float64{0, 2})), "t[1] is 2")
+	errorHas(t, of(classify.ZeroOneTargets([]float64{0, 2})), "t[1] is 2")
 
 	h := must(classify.NewHyperplane(normals(r, 4)))(t)
-	nearly(t, "the weights after exchanging C1 and C2 twice", h.Flip().Flip().Weights(), h.Weights(), 0)
+	allClose(t, "the weights after exchanging C1 and C2 twice", h.Flip().Flip().Weights(), h.Weights(), 0)
 
-	x, target := overlapping(r, 60, 2)
+	x, target := overlappingRows(r, 60, 2)
 	m := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	var identity mat.Dense
 	identity.Mul(m.Precision, m.Covariance) // the product of S_N⁻¹ of (4.143) and S_N must be the unit matrix
-	nearly(t, "S_N⁻¹S_N", flat(&identity), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1e-12)
+	allClose(t, "S_N⁻¹S_N", flat(&identity), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1e-12)
 
 	labels := make([]int, 60)
 	for i := range labels {
@@ -221,7 +221,7 @@ func TestNotationBothWays(t *testing.T) {
 	unbiased := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Unbiased: true}))(t)
 	var back mat.Dense
 	back.Scale((n-k)/n, unbiased.Sigma) // this factor changes the divisor from N−K to N
-	nearly(t, "divisors", flat(&back), flat(ml.Sigma), 1e-12)
+	allClose(t, "divisors", flat(&back), flat(ml.Sigma), 1e-12)
 }
 
 // stepOf returns the value f(a) of the step function (4.53).
@@ -254,7 +254,7 @@ func stepValues(labels []int) (y []float64) {
 
 func TestEquationsPerceptronFunction(t *testing.T) {
 	equation.Check(t, "prml-4.52", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		centres := normalMatrix(r, 3, 2)
 		basis := must(classify.BasisGaussian(centres, 1.5))(t)
 		m := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Perceptron, error) {
@@ -287,7 +287,7 @@ func TestEquationsPerceptronFunction(t *testing.T) {
 func TestEquationsPerceptronCriterion(t *testing.T) {
 	equation.Check(t, "prml-4.54", func(r *rand.Rand) (left, right any) {
 		n, d := 5+r.IntN(20), 1+r.IntN(4)
-		x, target := overlapping(r, n, d)
+		x, target := overlappingRows(r, n, d)
 		w, e := normals(r, d+1), 0.0
 		for i := range n {
 			phi, side := biasedRow(x, i), 2*target[i]-1
@@ -312,7 +312,7 @@ type correction struct {
 // corrections.
 func randomCorrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
 	t.Helper()
-	x, target := overlapping(r, 15, 2)
+	x, target := overlappingRows(r, 15, 2)
 	w := normals(r, 3)
 	m := must(classify.FitPerceptron(x, target,
 		classify.PerceptronOptions{Rate: rate, Start: w, MaxEpochs: 2, Shuffle: true, Seed: r.Uint64()}))(t)

@@ -16,7 +16,7 @@ import (
 )
 
 func quadraticFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.QDA) {
-	x, labels := clusters(r, 1+r.IntN(3), k)
+	x, labels := clusterRows(r, 1+r.IntN(3), k)
 	return x, must(classify.FitQDA(x, labels, k, classify.QDAOptions{}))(t)
 }
 
@@ -72,7 +72,7 @@ func TestEquationsManyClassPosterior(t *testing.T) {
 
 // sharedFit fits Gaussian classes with a shared covariance.
 func sharedFit(t *testing.T, r *rand.Rand, k int, o classify.LDAOptions) (x *mat.Dense, labels []int, m *classify.LDA) {
-	x, labels = clusters(r, 1+r.IntN(3), k)
+	x, labels = clusterRows(r, 1+r.IntN(3), k)
 	return x, labels, must(classify.FitLDA(x, labels, k, o))(t)
 }
 
@@ -201,7 +201,7 @@ func TestEquationsGaussianShares(t *testing.T) {
 	// The check compares the log likelihoods for two values of π. The terms without π cancel in the
 	// difference of the two.
 	equation.Check(t, "prml-4.72", func(r *rand.Rand) (left, right any) {
-		x, labels := clusters(r, 2, 2)
+		x, labels := clusterRows(r, 2, 2)
 		p, q := 0.1+0.8*r.Float64(), 0.1+0.8*r.Float64()
 		fit := func(p float64) float64 {
 			return must(classify.FitLDA(x, labels, 2,
@@ -332,11 +332,11 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 		return m.Sigma, pooledCovariance(x, labels, 2)
 	})
 	equation.Check(t, "prml-4.79", func(r *rand.Rand) (left, right any) {
-		x, labels := clusters(r, 2, 2)
+		x, labels := clusterRows(r, 2, 2)
 		return must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t).Sigma[0], covarianceOf(x, labels, 0)
 	})
 	equation.Check(t, "prml-4.80", func(r *rand.Rand) (left, right any) {
-		x, labels := clusters(r, 2, 2)
+		x, labels := clusterRows(r, 2, 2)
 		return must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t).Sigma[1], covarianceOf(x, labels, 1)
 	})
 	// The exercise calls the features φ; the code calls them x.
@@ -366,7 +366,7 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 	equation.Holds(t, "prml-4.78", mostLikelyCovariance(2))
 	equation.Holds(t, "prml-4.162", mostLikelyCovariance(4))
 	equation.Check(t, "prml-4.163", func(r *rand.Rand) (left, right any) {
-		x, labels := clusters(r, 3, 3)
+		x, labels := clusterRows(r, 3, 3)
 		m := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
 		return []any{m.Sigma[0], m.Sigma[1], m.Sigma[2]}, []any{covarianceOf(x, labels, 0), covarianceOf(x, labels, 1),
 			covarianceOf(x, labels, 2)}
@@ -478,7 +478,7 @@ func gammaFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.Expo
 func TestEquationsExponentialFamily(t *testing.T) {
 	// The check writes the Gaussian as an exponential-family density with u(x) = (x, x²).
 	equation.Check(t, "prml-4.83", func(r *rand.Rand) (left, right any) {
-		x, labels := clusters(r, 1, 2)
+		x, labels := clusterRows(r, 1, 2)
 		m := must(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{}))(t)
 		logs := must(m.LogDensities(x))(t)
 		var p, want []float64
@@ -547,9 +547,9 @@ func TestEquationsExponentialFamily(t *testing.T) {
 
 // The functions below are helpers for the checks of the generative models.
 
-// clusters returns random rows with d columns in k classes with different centres, and the class
+// clusterRows returns random rows with d columns in k classes with different centres, and the class
 // labels. Each class has enough rows for a nonsingular covariance.
-func clusters(r *rand.Rand, d, k int) (x *mat.Dense, labels []int) {
+func clusterRows(r *rand.Rand, d, k int) (x *mat.Dense, labels []int) {
 	n := k*(d+3) + r.IntN(10)
 	x, labels = normalMatrix(r, n, d), make([]int, n)
 	mix, centres := normalMatrix(r, d, d), normalMatrix(r, k, d)

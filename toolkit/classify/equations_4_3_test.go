@@ -32,7 +32,7 @@ type problem43 struct {
 func newProblem43(r *rand.Rand) *problem43 {
 	p := &problem43{}
 	d := 1 + r.IntN(3)
-	p.x, p.t = overlapping(r, 8+r.IntN(8), d)
+	p.x, p.t = overlappingRows(r, 8+r.IntN(8), d)
 	p.phi, p.w = withOnes(p.x), normals(r, d+1)
 	for j := range p.w {
 		p.w[j] *= 0.4

@@ -28,7 +28,7 @@ type bayesCase struct {
 func newBayesCase(t *testing.T, r *rand.Rand, d int) *bayesCase {
 	t.Helper()
 	c := &bayesCase{m0: normals(r, d+1), s0: randomCov(r, d+1)}
-	c.x, c.t = overlapping(r, 12+r.IntN(20), d)
+	c.x, c.t = overlappingRows(r, 12+r.IntN(20), d)
 	c.fit = must(classify.FitBayesLogistic(c.x, c.t, classify.BayesLogisticOptions{Prior: c.prior()}))(t)
 	return c
 }

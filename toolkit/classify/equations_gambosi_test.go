@@ -160,7 +160,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 		return 2 * odds, value
 	})
 	equation.Check(t, "gambosi-glm-surfaces", func(r *rand.Rand) (left, right any) {
-		rows, targets := overlapping(r, 20+r.IntN(20), 1+r.IntN(3))
+		rows, targets := overlappingRows(r, 20+r.IntN(20), 1+r.IntN(3))
 		m := must(classify.FitGLM(rows, targets, classify.BernoulliTarget{}, classify.GLMOptions{}))(t)
 		x, c := rows.RawRowView(0), 0.05+0.9*r.Float64()
 		floats.AddScaled(x, (math.Log(c/(1-c))-affineValue(m.W, x))/floats.Dot(m.W[1:], m.W[1:]), m.W[1:])
@@ -179,7 +179,7 @@ func TestEquationsGambosiCounts(t *testing.T) {
 	}
 	equation.Check(t, "gambosi-degrees-logistic", func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(5)
-		x, targets := overlapping(r, 60, d)
+		x, targets := overlappingRows(r, 60, d)
 		return must(classify.FitLogistic(x, targets, classify.LogisticOptions{}))(t).DegreesOfFreedom(), d + 1
 	})
 	equation.Check(t, "gambosi-degrees-covariance", func(r *rand.Rand) (left, right any) {
@@ -398,7 +398,7 @@ func bernoulliLog(t, p float64) float64 { return t*math.Log(p) + (1-t)*math.Log(
 
 func TestEquationsGambosiChain(t *testing.T) {
 	equation.CheckTo(t, "gambosi-chain-rule", 1e-7, func(r *rand.Rand) (left, right any) { // finite difference
-		x, targets := overlapping(r, 10+r.IntN(10), 1+r.IntN(3))
+		x, targets := overlappingRows(r, 10+r.IntN(10), 1+r.IntN(3))
 		_, d := x.Dims()
 		w, chain := normals(r, d+1), make([]float64, d+1)
 		for i, target := range targets {
@@ -469,7 +469,7 @@ func TestEquationsGambosiAscent(t *testing.T) {
 	// function gradient(w, k) = Σ_n (t_n − y_n)φ_k(x_n).
 	randomAscent := func(r *rand.Rand) (x *mat.Dense, targets, w []float64, rate float64,
 		gradient func(w []float64, k int) float64) {
-		x, targets = overlapping(r, 10+r.IntN(20), 1+r.IntN(3))
+		x, targets = overlappingRows(r, 10+r.IntN(20), 1+r.IntN(3))
 		_, d := x.Dims()
 		return x, targets, normals(r, d+1), 0.01 * (1 + r.Float64()), func(w []float64, k int) (sum float64) {
 			for n, target := range targets {

@@ -19,7 +19,7 @@ import (
 
 func TestEquationsNotesBayes(t *testing.T) {
 	equation.CheckTo(t, "brief-other-class", 1e-8, func(r *rand.Rand) (left, right any) { // two Newton runs
-		x, target := overlapping(r, 40, 2)
+		x, target := overlappingRows(r, 40, 2)
 		other := make([]float64, len(target))
 		for i, v := range target {
 			other[i] = 1 - v

@@ -419,7 +419,7 @@ func TestErrataSlides(t *testing.T) {
 	})
 	// Changing the unit of an input changes the weight of this input but no posterior probability.
 	equation.CheckTo(t, "A15", 1e-6, func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 30, 2)
+		x, target := overlappingRows(r, 30, 2)
 		unit := 5 + 20*r.Float64()
 		other := mat.DenseCopyOf(x)
 		other.Apply(func(_, j int, v float64) float64 { return v * []float64{unit, 1}[j] }, other)

@@ -24,7 +24,7 @@ type entropyOf struct {
 }
 
 func newEntropyOf(r *rand.Rand, n, d int) entropyOf {
-	x, t := overlapping(r, n, d)
+	x, t := overlappingRows(r, n, d)
 	return entropyOf{x, t}
 }
 
@@ -637,7 +637,7 @@ type oneWeight struct {
 }
 
 func newOneWeight(r *rand.Rand) oneWeight {
-	x, t := overlapping(r, 15, 1)
+	x, t := overlappingRows(r, 15, 1)
 	return oneWeight{mat.Col(nil, 0, x), t, 0.5 + r.Float64()}
 }
 

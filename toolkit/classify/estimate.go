@@ -197,7 +197,7 @@ func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solv
 	if path == nil {
 		return nil, errEarly
 	}
-	m, err := finish(f, path)
+	m, err := resultOf(f, path)
 	if err != nil {
 		return nil, err
 	}
@@ -208,8 +208,8 @@ func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solv
 	return m, nil
 }
 
-// finish converts the solver's path into the results of the fit, in the units of x.
-func finish(f *solve.Problem, path *solve.Path) (*Estimate, error) {
+// resultOf converts the solver's path into the results of the fit, in the units of x.
+func resultOf(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	_, d := f.Src.Dims()
 	w := f.Returned(path)
 	m := &Estimate{

@@ -117,15 +117,15 @@ func TestEvidenceOf(t *testing.T) {
 				h := mat.NewSymDense(2, nil)
 				fd.Hessian(h, func(w []float64) float64 { return -likelihood(w) - p.log(w) }, w,
 					&fd.Settings{Formula: fd.Central, Step: 1e-4})
-				within(t, e.LogLikelihood, likelihood(w), 1e-10, "ln p(t|w)")
-				within(t, e.LogPrior, p.log(w), 1e-10, "ln p(w)")
-				within(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
+				closeTo(t, e.LogLikelihood, likelihood(w), 1e-10, "ln p(t|w)")
+				closeTo(t, e.LogPrior, p.log(w), 1e-10, "ln p(w)")
+				closeTo(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
 				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
 				saved := must(classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p.prior))(t)
 				errorIf(t, saved != e, "evidence after Save and Load is %+v, want %+v", saved, e)
-				mentions(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
+				errorHas(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
-					mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
+					errorHas(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 				}
 			})
 		}
@@ -151,7 +151,7 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 			math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
 			"prior %v: got evidence %+v and error %v, want %+v", p, e, err, want)
 		if p != nil {
-			mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
+			errorHas(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 		}
 	}
 }
@@ -175,7 +175,7 @@ func TestSavedWithoutPrior(t *testing.T) {
 			e, err := classify.EvidenceOf(loadModel[classify.Criteria](t, older(textOf(t, m))),
 				p.prior)
 			if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
-				mentions(t, err, "does not store", "fit the model again")
+				errorHas(t, err, "does not store", "fit the model again")
 				continue
 			}
 			want := must(classify.EvidenceOf(m, p.prior))(t)
@@ -212,7 +212,7 @@ func TestEvidenceIsExactForGaussian(t *testing.T) {
 		prior := classify.Gaussian{Mean: m0, Cov: s0}
 		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
 		want := marginal.LogProb(target)
-		within(t, must(classify.EvidenceOf(m, prior))(t).LogEvidence(), want, 1e-11*(1+math.Abs(want)),
+		closeTo(t, must(classify.EvidenceOf(m, prior))(t).LogEvidence(), want, 1e-11*(1+math.Abs(want)),
 			"ln p(t) of the Gaussian model, s = %v", s)
 	}
 }
@@ -226,7 +226,7 @@ func TestCompareLinks(t *testing.T) {
 	probit := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: prior}))(t)
 	bayes := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior}))(t)
 	bayesK := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{Prior: prior}))(t)
-	within(t, must(classify.EvidenceOf(logistic, prior))(t).LogEvidence(), bayes.LogEvidence(), 1e-10,
+	closeTo(t, must(classify.EvidenceOf(logistic, prior))(t).LogEvidence(), bayes.LogEvidence(), 1e-10,
 		"logistic evidence")
 	ml := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	c := must(classify.CompareModels(
@@ -243,7 +243,7 @@ func TestCompareLinks(t *testing.T) {
 	twice.Augment(x, x)
 	softmax := must(classify.FitSoftmax(&twice, sidesOf(target), 2, classify.SoftmaxOptions{}))(t)
 	compared := func(c ...classify.Candidate) error { return of(classify.CompareModels(c...)) }
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"nothing", compared(), []string{"no candidates"}},
 		{"no model", compared(classify.Candidate{Name: "a"}), []string{"candidate 0 (a)"}},
 		{"other rows", compared(classify.Candidate{Name: "a", Model: ml}, classify.Candidate{Name: "b", Model: small}),

@@ -75,7 +75,7 @@ func expFamilyOf(in *check.Data, o ExponentialFamilyOptions) (*ExponentialFamily
 		return nil, err
 	}
 	m.Parameters += f.Filled * f.D
-	if err := m.estimate(f, o.Smoothing); err != nil {
+	if err := m.setEstimates(f, o.Smoothing); err != nil {
 		return nil, err
 	}
 	m.LogLikelihood += generatedLikelihood(m, in.Src, in.Labels)
@@ -85,8 +85,8 @@ func expFamilyOf(in *check.Data, o ExponentialFamilyOptions) (*ExponentialFamily
 	return m, nil
 }
 
-// estimate sets the means, the natural parameters and the weights of the model.
-func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
+// setEstimates sets the means, the natural parameters and the weights of the model.
+func (m *ExponentialFamily) setEstimates(f *scatter.Fit, smoothing float64) error {
 	k, d, s := f.K, f.D, m.Scale
 	m.Means, m.Lambda = f.Means, mat.NewDense(k, d, nil)
 	m.W, m.inner, m.origin = mat.NewDense(d+1, k, nil), mat.NewDense(d+1, k, nil), make([]float64, d)

@@ -68,12 +68,12 @@ func TestGenerativeLikelihood(t *testing.T) {
 		for i, k := range labels {
 			want += dens.At(i, k) + math.Log(s.Priors[k])
 		}
-		within(t, s.LogLikelihood, want, 1e-12*math.Abs(want), "%s: LogLikelihood", name)
+		closeTo(t, s.LogLikelihood, want, 1e-12*math.Abs(want), "%s: LogLikelihood", name)
 		free := cmp.Or(dof[name], 11) // the exponential families have one parameter per column: 9 means, 2 priors
 		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: got %d degrees of freedom, want %d", name, g.m.DegreesOfFreedom(),
 			free)
-		within(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
-		within(t, s.BIC(), s.AIC()+float64(free)*(math.Log(120)-2), 1e-9, "%s: BIC", name)
+		closeTo(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
+		closeTo(t, s.BIC(), s.AIC()+float64(free)*(math.Log(120)-2), 1e-9, "%s: BIC", name)
 	}
 	// For K = 2, PRML 4.3.2 counts M(M+5)/2+1 parameters for LDA, and Gambosi's slides count
 	// d(d+3)+1 for QDA.
@@ -89,8 +89,8 @@ func TestGenerativeLikelihood(t *testing.T) {
 // TestGaussianTails checks that posteriors are correct for data far from 0, for activations beyond
 // ±800, and for inputs at which every density underflows.
 func TestGaussianTails(t *testing.T) {
-	x, labels := dyadic(90, 3, 3, 0)
-	far, _ := dyadic(90, 3, 3, 1e9)
+	x, labels := dyadicClouds(90, 3, 3, 0)
+	far, _ := dyadicClouds(90, 3, 3, 1e9)
 	for _, f := range generativeFits[:3] {
 		m := must(f.fit(x, labels, 3, nil, false))(t)
 		at := must(f.fit(far, labels, 3, nil, false))(t)
@@ -99,7 +99,7 @@ func TestGaussianTails(t *testing.T) {
 		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
-			within(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
+			closeTo(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
 			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d has the log posteriors %v, want one at most −30", f.name, i, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
@@ -108,7 +108,7 @@ func TestGaussianTails(t *testing.T) {
 		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
 			finite(t, f.name, p.RawRowView(0)...)
 		} else {
-			mentions(t, err, "row 0")
+			errorHas(t, err, "row 0")
 		}
 	}
 }
@@ -133,7 +133,7 @@ func TestGaussianDensities(t *testing.T) {
 			norm, _ := distmv.NewNormal(lda.Means.RawRowView(k), c.sigma, nil)
 			got := must(c.m.LogDensities(iris.X))(t)
 			for i := range 150 {
-				nearly(t, name, []float64{got.At(i, k)}, []float64{norm.LogProb(iris.X.RawRowView(i))}, 1e-10)
+				allClose(t, name, []float64{got.At(i, k)}, []float64{norm.LogProb(iris.X.RawRowView(i))}, 1e-10)
 			}
 		}
 		a, b, c, err := qda.Quadratic(k)
@@ -142,7 +142,7 @@ func TestGaussianDensities(t *testing.T) {
 		}
 		for i := range 150 {
 			x := iris.X.RowView(i)
-			within(t, mat.Inner(x, a, x)+mat.Dot(mat.NewVecDense(4, b), x)+c, scores.At(i, k), 1e-9,
+			closeTo(t, mat.Inner(x, a, x)+mat.Dot(mat.NewVecDense(4, b), x)+c, scores.At(i, k), 1e-9,
 				"quadratic form, row %d", i)
 		}
 	}
@@ -150,8 +150,8 @@ func TestGaussianDensities(t *testing.T) {
 	m := must(classify.FitLDA(two.X, two.Labels, 2, classify.LDAOptions{Priors: []float64{0.3, 0.7}}))(t)
 	w := &classify.Logistic{Estimate: classify.Estimate{W: must(m.TwoClass())(t)}}
 	near(t, "posterior of the two-class form", must(m.Posterior(two.X))(t), must(w.Posterior(two.X))(t), 1e-11)
-	mentions(t, of(lda.TwoClass()), "3 classes")
-	mentions(t, of3(qda.Quadratic(3)), "0…2")
+	errorHas(t, of(lda.TwoClass()), "3 classes")
+	errorHas(t, of3(qda.Quadratic(3)), "0…2")
 }
 
 func ExampleFitFisher() {
@@ -293,7 +293,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			for _, uniform := range []bool{false, true} {
 				m := must(f.fit(x, labels, 3, nil, uniform))(t)
-				nearly(t, "priors", sharesOf(m).Priors, []float64{0.5, 0, 0.5}, 0)
+				allClose(t, "priors", sharesOf(m).Priors, []float64{0.5, 0, 0.5}, 0)
 				post, dens := must(m.Posterior(x))(t), must(m.LogDensities(x))(t)
 				for i := range 10 {
 					if post.At(i, 1) != 0 || !math.IsInf(dens.At(i, 1), -1) ||
@@ -320,13 +320,13 @@ func TestGenerativeEmptyClass(t *testing.T) {
 				{[]float64{math.NaN(), 0, 1}, false, "Priors[0]"},
 				{[]float64{0.5, 0, 0.5}, true, "both"},
 			} {
-				mentions(t, of(f.fit(x, labels, 3, c.p, c.u)), "classify: Fit"+f.name, c.want)
+				errorHas(t, of(f.fit(x, labels, 3, c.p, c.u)), "classify: Fit"+f.name, c.want)
 			}
 			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
 			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1),
 				"with prior 1 for class 0: got log likelihood %v or a wrong class, want −Inf and class 0", sharesOf(m).LogLikelihood)
-			mentions(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
-			mentions(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")
+			errorHas(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
+			errorHas(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")
 		})
 	}
 }
@@ -360,9 +360,9 @@ func TestGaussianSingular(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			err := of(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{}))
 			if errorIf(t, (err == nil) != (c.lda == nil), "LDA: %v", err); c.lda != nil {
-				mentions(t, err, c.lda...)
+				errorHas(t, err, c.lda...)
 			}
-			mentions(t, of(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{})), c.qda...)
+			errorHas(t, of(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{})), c.qda...)
 			must(must(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
 			must(must(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
 		})
@@ -387,7 +387,7 @@ func TestGaussianSingular(t *testing.T) {
 		return of(classify.FitNaiveBayesGaussian(x, labels, 2,
 			classify.NaiveBayesGaussianOptions{Smoothing: smoothing}))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"shrinkage > 1", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 1.1})),
 			[]string{"Shrinkage", "[0,1]"}},
 		{"N = K", of(classify.FitLDA(pointsOn(1, 2), []int{0, 1}, 2, classify.LDAOptions{Unbiased: true})),
@@ -417,12 +417,12 @@ func TestGenerativeSample(t *testing.T) {
 				counts[k]++
 			}
 			for k, p := range sharesOf(g.m).Priors {
-				within(t, counts[k]/n, p, 5*math.Sqrt(p*(1-p)/n), "share of class %d", k)
+				closeTo(t, counts[k]/n, p, 5*math.Sqrt(p*(1-p)/n), "share of class %d", k)
 			}
 			checkMeans(t, g.m, x, labels)
 		})
 	}
-	mentions(t, of2(must(classify.FitLDA(mat.NewDense(4, 1, []float64{1, 2, 4, 5}), []int{0, 0, 1, 1}, 2,
+	errorHas(t, of2(must(classify.FitLDA(mat.NewDense(4, 1, []float64{1, 2, 4, 5}), []int{0, 0, 1, 1}, 2,
 		classify.LDAOptions{}))(t).Sample(0, 1)), "LDA", "n is 0")
 }
 
@@ -455,12 +455,12 @@ func checkMeans(t *testing.T, m classify.Generative, x *mat.Dense, labels []int)
 	for k := range 3 {
 		n := float64(s.Counts[k])
 		for j := range 3 {
-			within(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/n),
+			closeTo(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/n),
 				"mean of class %d, column %d", k, j)
 			for i := 0; i < 3 && sigma != nil; i++ { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
 				c := sigma(k)
 				se := math.Sqrt((c.At(i, i)*c.At(j, j) + c.At(i, j)*c.At(i, j)) / n)
-				within(t, s.Sigma[k].At(i, j), c.At(i, j), 5*se, "class %d: covariance %d,%d", k, i, j)
+				closeTo(t, s.Sigma[k].At(i, j), c.At(i, j), 5*se, "class %d: covariance %d,%d", k, i, j)
 			}
 		}
 	}

@@ -152,7 +152,7 @@ func glmOf(in *check.Data, l *glm.CanonicalLoss, o LogisticOptions) (*GLM, error
 			}
 		}
 	}
-	e, err := finish(f, solverOf(o.Solver).Solve(f))
+	e, err := resultOf(f, solverOf(o.Solver).Solve(f))
 	if err != nil {
 		return nil, err
 	}

@@ -22,10 +22,10 @@ func TestGLMTwins(t *testing.T) {
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
 	for _, s := range []float64{1, 1e-6, 1e6} {
 		g := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{}))(t)
-		nearly(t, "weights of least squares", g.W, firstColumn(ls.W), 1e-12)
+		allClose(t, "weights of least squares", g.W, firstColumn(ls.W), 1e-12)
 		// Each of the two mirrored outputs contributes half of E_D, so Σ(t−y)² is twice the
 		// contribution of one output.
-		within(t, must(g.PearsonScale(x, target))(t), ls.SumSquare/56, 1e-12, "Pearson's scale")
+		closeTo(t, must(g.PearsonScale(x, target))(t), ls.SumSquare/56, 1e-12, "Pearson's scale")
 	}
 }
 
@@ -68,7 +68,7 @@ func TestGLMArguments(t *testing.T) {
 	good := must(classify.FitGLM(x, []float64{1, 2, 4, 3}, classify.GaussianTarget{}, none))(t)
 	gamma := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "gamma", Scale: 1}
 	other := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "binomial"}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"no family", fit(nil, none, 1, 0, 1, 0), []string{"FitGLM", "family is nil"}},
 		{"short", fit(classify.PoissonTarget{}, none, 1, 2), []string{"2 targets", "4 rows"}},
 		{"negative count", fit(classify.PoissonTarget{}, none, 1, 2, -3, 4), []string{"t[2]", "-3", "counts"}},

@@ -70,24 +70,24 @@ func of(_ any, err error) error        { return err }
 func of2(_, _ any, err error) error    { return err }
 func of3(_, _, _ any, err error) error { return err }
 
-// refusal is a call that should fail, with the words that its error must contain.
-type refusal struct {
+// failingCall is a call that should fail, with the words that its error must contain.
+type failingCall struct {
 	name string
 	err  error
 	want []string
 }
 
-// refused checks that every call fails with the expected words in its error.
-func refused(t *testing.T, cases []refusal) {
+// allFail checks that every call fails with the expected words in its error.
+func allFail(t *testing.T, cases []failingCall) {
 	t.Helper()
 	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
+		t.Run(c.name, func(t *testing.T) { errorHas(t, c.err, c.want...) })
 	}
 }
 
-// nearly checks that two lists of numbers agree. The tolerance tol is relative to 1 and to each
+// allClose checks that two lists of numbers agree. The tolerance tol is relative to 1 and to each
 // number.
-func nearly(t *testing.T, name string, got, want []float64, tol float64) {
+func allClose(t *testing.T, name string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Errorf("%s: got %d numbers, want %d", name, len(got), len(want))
@@ -98,8 +98,8 @@ func nearly(t *testing.T, name string, got, want []float64, tol float64) {
 	}
 }
 
-// inverses checks that matrix a is the inverse of matrix b.
-func inverses(t *testing.T, a, b mat.Matrix, tol float64) {
+// checkInverse checks that matrix a is the inverse of matrix b.
+func checkInverse(t *testing.T, a, b mat.Matrix, tol float64) {
 	t.Helper()
 	n, _ := a.Dims()
 	var p mat.Dense
@@ -111,8 +111,8 @@ func inverses(t *testing.T, a, b mat.Matrix, tol float64) {
 	errorIf(t, !(e <= tol), "the product with the inverse differs by %v from the unit matrix, want a smaller difference", e)
 }
 
-// stationary checks that the gradient of an objective is 0 at w.
-func stationary(t *testing.T, o *classify.Objective, w []float64, tol float64) {
+// checkStationary checks that the gradient of an objective is 0 at w.
+func checkStationary(t *testing.T, o *classify.Objective, w []float64, tol float64) {
 	t.Helper()
 	for i, g := range must(o.Gradient(w))(t) {
 		errorIf(t, !(math.Abs(g) <= tol), "gradient %d is %v", i, g)
@@ -136,17 +136,17 @@ func secondDifferences(t *testing.T, o *classify.Objective, w []float64, hess ma
 	}
 }
 
-// differences checks the gradient and Hessian of an objective at w by central differences
+// checkDerivatives checks the gradient and Hessian of an objective at w by central differences
 // (truncation error h², rounding error 1e-16/h). If hessian is false, it does not check the
 // Hessian.
-func differences(t *testing.T, o *classify.Objective, w []float64, hessian bool) {
+func checkDerivatives(t *testing.T, o *classify.Objective, w []float64, hessian bool) {
 	t.Helper()
 	const h = 1e-5
 	for i, g := range must(o.Gradient(w))(t) {
 		up, down := slices.Clone(w), slices.Clone(w)
 		up[i] += h
 		down[i] -= h
-		within(t, (must(o.Value(up))(t)-must(o.Value(down))(t))/(2*h), g, 1e-7*(1+math.Abs(g)),
+		closeTo(t, (must(o.Value(up))(t)-must(o.Value(down))(t))/(2*h), g, 1e-7*(1+math.Abs(g)),
 			"difference quotient for gradient entry %d, which is %v", i, g)
 	}
 	if hessian {
@@ -186,8 +186,8 @@ func errorIf(t testing.TB, bad bool, format string, args ...any) {
 	}
 }
 
-// within checks that the numbers got and want differ by at most tol.
-func within(t testing.TB, got, want, tol float64, what string, args ...any) {
+// closeTo checks that the numbers got and want differ by at most tol.
+func closeTo(t testing.TB, got, want, tol float64, what string, args ...any) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) && got != want {
 		t.Errorf("%s: got %v, want %v ± %.2g", fmt.Sprintf(what, args...), got, want, tol)
@@ -230,8 +230,8 @@ func randomCov(r *rand.Rand, d int) *mat.SymDense {
 	return s
 }
 
-// overlapping returns n rows of d columns and targets that no plane separates.
-func overlapping(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
+// overlappingRows returns n rows of d columns and targets that no plane separates.
+func overlappingRows(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
 	x, t := normalMatrix(r, n, d), make([]float64, n)
 	for i := range t {
 		if r.Float64() < logisticOf(x.At(i, 0)) {

@@ -17,18 +17,18 @@ import (
 func TestHyperplaneConventions(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{10, 3, 4}))(t)
 	one := []float64{1, 1}
-	nearly(t, "distances by PRML (4.5) and Alpaydin (10.5), distance of the origin, value, distance (4.7), flipped value", []float64{
+	allClose(t, "distances by PRML (4.5) and Alpaydin (10.5), distance of the origin, value, distance (4.7), flipped value", []float64{
 		must(h.FootCoordinate())(t), must(h.OriginDistance())(t), must(h.Distance([]float64{0, 0}))(t),
 		must(h.Value(one))(t), must(h.Distance(one))(t), must(h.Flip().Distance(one))(t),
 	}, []float64{-2, 2, 2, 17, 3.4, -3.4}, 1e-15)
-	nearly(t, "foot", must(h.Foot())(t), []float64{-1.2, -1.6}, 1e-15)
-	within(t, must(h.Unit())(t).W0, 2, 1e-15, "unit bias")
+	allClose(t, "foot", must(h.Foot())(t), []float64{-1.2, -1.6}, 1e-15)
+	closeTo(t, must(h.Unit())(t).W0, 2, 1e-15, "unit bias")
 }
 
 func TestHyperplaneErrors(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{1, 2, 3}))(t)
 	zero := &classify.Hyperplane{W: []float64{0, 0}}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"bias alone", of(classify.NewHyperplane([]float64{1})), []string{"1 entries"}},
 		{"zero", of(classify.NewHyperplane([]float64{1, 0, 0})), []string{"direction"}},
 		{"NaN", of(classify.NewHyperplane([]float64{1, math.NaN()})), []string{"w[1]", "NaN"}},
@@ -83,9 +83,9 @@ func TestLinearMachineOf(t *testing.T) {
 	// The boundary of a logistic model has the same w as the model.
 	two, both := clouds(80, 3, 2, 4)
 	lg := must(classify.FitLogistic(two, targets(both), classify.LogisticOptions{}))(t)
-	nearly(t, "logistic boundary", must(classify.BoundaryOf(lg, 3))(t).Weights(), lg.W, 1e-13)
+	allClose(t, "logistic boundary", must(classify.BoundaryOf(lg, 3))(t).Weights(), lg.W, 1e-13)
 	m := randomMachine(t, 4, 3, 2)
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"square", of(classify.LinearMachineOf(squaredModel{ls}, 3)), []string{"not linear"}},
 		{"width", of(classify.LinearMachineOf(ls, 4)), []string{"1×4", "3 columns"}},
 		{"no inputs", of(classify.LinearMachineOf(squaredModel{ls}, 0)), []string{"d is 0"}},
@@ -98,5 +98,5 @@ func TestLinearMachineOf(t *testing.T) {
 		{"parallel", of(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)),
 			[]string{"no hyperplane between"}},
 	})
-	mentions(t, of(new(classify.LinearMachine).Boundary(0, 1)), "NewLinearMachine")
+	errorHas(t, of(new(classify.LinearMachine).Boundary(0, 1)), "NewLinearMachine")
 }

@@ -81,8 +81,8 @@ func (r *refFit) x() *mat.Dense {
 func TestJeffreysReference(t *testing.T) {
 	r := storedFits[rReference](t, "reference.json")
 	m := must(classify.FitLogistic(r.Endometrial.x(), r.Endometrial.T, classify.LogisticOptions{Prior: jeffreys}))(t)
-	nearly(t, "endometrial, brglm2: W", m.W, r.Endometrial.W, 1e-12)
-	nearly(t, "endometrial, brglm2: standard errors", must(m.StandardErrors())(t), r.Endometrial.SE, 1e-12)
+	allClose(t, "endometrial, brglm2: W", m.W, r.Endometrial.W, 1e-12)
+	allClose(t, "endometrial, brglm2: standard errors", must(m.StandardErrors())(t), r.Endometrial.SE, 1e-12)
 	target, weights := make([]float64, 12), make([]float64, 12)
 	for i, dead := range r.Budworm.Dead {
 		target[i], weights[i] = dead/20, 20
@@ -93,7 +93,7 @@ func TestJeffreysReference(t *testing.T) {
 	if err := json.Unmarshal(r.Budworm.Jeffreys, &want); err != nil {
 		t.Fatal(err)
 	}
-	nearly(t, "budworm, brglm2: W", m.W, want, 1e-12)
+	allClose(t, "budworm, brglm2: W", m.W, want, 1e-12)
 
 	for _, f := range storedFits[[]refFit](t, "digits50.json") {
 		t.Run(f.Name, func(t *testing.T) {
@@ -106,9 +106,9 @@ func TestJeffreysReference(t *testing.T) {
 			v := must(m.ProfileIntervals(x, f.T, classify.ProfileOptions{Prior: o.Prior, Weights: f.Weights}))(t)
 			if o.Prior != nil {
 				errorIf(t, !m.Converged || m.Separable || !m.HasPrior, "%s", m.Reason)
-				nearly(t, "W", m.W, f.W, 1e-10)
-				within(t, m.E, must(strconv.ParseFloat(f.E, 64))(t), 1e-11*(1+math.Abs(m.E)), "E")
-				within(t, m.E, m.Penalty-m.LogLikelihood, 1e-13*(1+math.Abs(m.E)), "E by its parts")
+				allClose(t, "W", m.W, f.W, 1e-10)
+				closeTo(t, m.E, must(strconv.ParseFloat(f.E, 64))(t), 1e-11*(1+math.Abs(m.E)), "E")
+				closeTo(t, m.E, m.Penalty-m.LogLikelihood, 1e-13*(1+math.Abs(m.E)), "E by its parts")
 			}
 			compareEnds(t, "lower", v.Lower, f.Lower)
 			compareEnds(t, "upper", v.Upper, f.Upper)
@@ -220,13 +220,13 @@ func TestJeffreysEdges(t *testing.T) {
 				shift -= math.Log(s)
 			}
 			e, g := naiveJeffreys(t, x, c.t, weights, w)
-			within(t, m.E, e+shift, 1e-10*(1+math.Abs(m.E)), "E")
+			closeTo(t, m.E, e+shift, 1e-10*(1+math.Abs(m.E)), "E")
 			for j, v := range g {
 				errorIf(t, !(math.Abs(v) <= 1e-8), "gradient %d is %v", j, v)
 			}
 		})
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"one row", of(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1},
 			classify.LogisticOptions{Prior: jeffreys})),
 			[]string{"constant", "column", ": 0", "Jeffreys"}},
@@ -263,10 +263,10 @@ func TestJeffreysObjective(t *testing.T) {
 		for j := range w {
 			w[j] = 2 * rng.NormFloat64()
 		}
-		differences(t, o, w, true)
+		checkDerivatives(t, o, w, true)
 		e, g := naiveJeffreys(t, x, target, slices.Repeat([]float64{1}, n), w)
-		within(t, must(o.Value(w))(t), e, 1e-10*(1+math.Abs(e)), "E")
-		nearly(t, "∇E", must(o.Gradient(w))(t), g, 1e-9)
+		closeTo(t, must(o.Value(w))(t), e, 1e-10*(1+math.Abs(e)), "E")
+		allClose(t, "∇E", must(o.Gradient(w))(t), g, 1e-9)
 	}
 }
 
@@ -397,7 +397,7 @@ func TestJeffreysRefused(t *testing.T) {
 		case fit == nil:
 			t.Errorf("%s takes a Prior: add a call to priorTakers", name)
 		default:
-			t.Run(name, func(t *testing.T) { mentions(t, fit(x, targets(labels), labels), shared) })
+			t.Run(name, func(t *testing.T) { errorHas(t, fit(x, targets(labels), labels), shared) })
 		}
 	}
 	for name := range priorTakers {
@@ -422,13 +422,13 @@ func TestJeffreysInvariance(t *testing.T) {
 		other[i] = 1 - v
 	}
 	for j, v := range fit(x, other, nil) {
-		within(t, v, -w[j], 1e-11, "exchanged classes: weight")
+		closeTo(t, v, -w[j], 1e-11, "exchanged classes: weight")
 	}
 	moved := mat.DenseCopyOf(x)
 	moved.Apply(func(_, j int, v float64) float64 { return 1000*v + 7*float64(j) }, moved)
 	v := fit(moved, target, nil)
-	within(t, v[1]*1000, w[1], 1e-10, "other units: weight 1")
-	within(t, v[0]+7*v[2], w[0], 1e-9, "another origin: bias")
+	closeTo(t, v[1]*1000, w[1], 1e-10, "other units: weight 1")
+	closeTo(t, v[0]+7*v[2], w[0], 1e-9, "another origin: bias")
 	weights, twice, targetTwice := make([]float64, 14), mat.NewDense(28, 2, nil), make([]float64, 28)
 	for i := range weights {
 		weights[i] = 2
@@ -440,7 +440,7 @@ func TestJeffreysInvariance(t *testing.T) {
 	rows := must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
 	streamed := must(classify.FitLogisticFrom(rows, classify.LogisticOptions{Prior: jeffreys}))(t)
 	errorIf(t, !slices.Equal(streamed.W, w), "FitLogisticFrom returns the weights %v, want %v", streamed.W, w)
-	nearly(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
+	allClose(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
 }
 
 // A point separates the three rows of each class, so the maximum-likelihood weights are infinite.

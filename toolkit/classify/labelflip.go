@@ -203,7 +203,7 @@ const edgeReason = "; the likelihood is largest at ε = 0, the edge of its range
 
 // toModel converts the result of a solver to the model.
 func (f flipFit) toModel(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip, error) {
-	e, err := finish(f.Problem, best.Path)
+	e, err := resultOf(f.Problem, best.Path)
 	if err != nil {
 		return nil, err
 	}

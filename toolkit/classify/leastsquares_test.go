@@ -16,18 +16,18 @@ import (
 func TestLeastSquaresEmptyClass(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 47)
 	m := must(classify.FitLeastSquares(x, labels, 4, classify.LeastSquaresOptions{}))(t)
-	nearly(t, "weights of the empty classes", flat(m.W.Slice(0, 3, 2, 4)), make([]float64, 6), 0)
+	allClose(t, "weights of the empty classes", flat(m.W.Slice(0, 3, 2, 4)), make([]float64, 6), 0)
 	for _, k := range []int{-1, 0, 1} {
-		mentions(t, of(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})),
+		errorHas(t, of(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})),
 			fmt.Sprintf("k is %d", k), "two classes")
 	}
-	mentions(t, of(classify.FitLeastSquares(x, labels, math.MaxInt, classify.LeastSquaresOptions{})), "k is", "30 rows")
+	errorHas(t, of(classify.FitLeastSquares(x, labels, math.MaxInt, classify.LeastSquaresOptions{})), "k is", "30 rows")
 }
 
 func TestTargetErrors(t *testing.T) {
 	x := pointsOn(0, 1, 2)
 	one := mat.NewDense(3, 1, []float64{1, 2, 3})
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"rows", of(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})),
 			[]string{"2×1", "3 rows"}},
 		{"NaN", of(classify.FitLeastSquaresTargets(x, pointsOn(1, 2, math.NaN()), classify.LeastSquaresOptions{})),
@@ -108,26 +108,26 @@ func TestWeightedLeastSquaresUnits(t *testing.T) {
 	for i, v := range y {
 		sum += w[i] * (r.t[i] - v) * (r.t[i] - v)
 	}
-	within(t, m.SumSquare, sum, 1e-12*sum, "the sum of squares")
+	closeTo(t, m.SumSquare, sum, 1e-12*sum, "the sum of squares")
 	errorIf(t, m.DegreesOfFreedom() != m.Rank || m.N != 45, "%+v", m)
 }
 
 func TestWeightedLeastSquaresRefuses(t *testing.T) {
 	x, y := mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{1, 0, 2}
 	fit := func(t, r []float64, o weightedOptions) error { return of(classify.FitWeightedLeastSquares(x, t, r, o)) }
-	mentions(t, fit(y, []float64{1, 2}, weightedOptions{}), "classify: FitWeightedLeastSquares",
+	errorHas(t, fit(y, []float64{1, 2}, weightedOptions{}), "classify: FitWeightedLeastSquares",
 		"r has 2 entries but x has 3 rows")
-	mentions(t, fit(y, []float64{1, -2, 1}, weightedOptions{}), "r[1] is -2")
-	mentions(t, fit(y, []float64{1, math.Inf(1), 1}, weightedOptions{}), "r[1] is +Inf")
-	mentions(t, fit(y, make([]float64, 3), weightedOptions{}), "all 3 weights r are 0")
-	mentions(t, fit(y[:2], nil, weightedOptions{}), "t has 2 entries")
-	mentions(t, fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}), "t[1] is NaN",
+	errorHas(t, fit(y, []float64{1, -2, 1}, weightedOptions{}), "r[1] is -2")
+	errorHas(t, fit(y, []float64{1, math.Inf(1), 1}, weightedOptions{}), "r[1] is +Inf")
+	errorHas(t, fit(y, make([]float64, 3), weightedOptions{}), "all 3 weights r are 0")
+	errorHas(t, fit(y[:2], nil, weightedOptions{}), "t has 2 entries")
+	errorHas(t, fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}), "t[1] is NaN",
 		"counting only rows of weight above 0")
-	mentions(t, of(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), "nil")
-	mentions(t, of((*classify.WeightedLeastSquares)(nil).Values(x)), "FitWeightedLeastSquares")
+	errorHas(t, of(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), "nil")
+	errorHas(t, of((*classify.WeightedLeastSquares)(nil).Values(x)), "FitWeightedLeastSquares")
 	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "",
 		"an empty model prints nothing, want some text")
-	mentions(t, loadError(`{"schema":"hyperplane-weighted-least-squares/1"}`), "0 weights")
+	errorHas(t, loadError(`{"schema":"hyperplane-weighted-least-squares/1"}`), "0 weights")
 	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1},
 		weightedOptions{}))(t)
 	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)
@@ -160,10 +160,10 @@ func TestIRLSSaysWhy(t *testing.T) {
 	}
 	fit := func(y []float64, o classify.IRLSOptions) error { return of(classify.FitIRLS(x, y, o)) }
 	y := []float64{0, 0, 1, 0, 1, 1}
-	mentions(t, fit(y[:2], classify.IRLSOptions{}), "classify: FitIRLS", "2 targets")
-	mentions(t, fit(make([]float64, 6), classify.IRLSOptions{}), "single class")
-	mentions(t, fit(y, classify.IRLSOptions{Start: []float64{1}}), "Start has 1 entries")
-	mentions(t, of(classify.FitIRLS(nil, y, classify.IRLSOptions{})), "nil")
+	errorHas(t, fit(y[:2], classify.IRLSOptions{}), "classify: FitIRLS", "2 targets")
+	errorHas(t, fit(make([]float64, 6), classify.IRLSOptions{}), "single class")
+	errorHas(t, fit(y, classify.IRLSOptions{Start: []float64{1}}), "Start has 1 entries")
+	errorHas(t, of(classify.FitIRLS(nil, y, classify.IRLSOptions{})), "nil")
 }
 
 func ExampleFitWeightedLeastSquares() {

@@ -32,8 +32,8 @@ func TestUnits(t *testing.T) {
 		se := must(m.StandardErrors())(t)
 		for j, s := range c.scale {
 			tol := 1e-12 + 1e-15*math.Abs(c.offset) // the tolerance allows for rows rounded to 1e-16 of the offset
-			within(t, m.W[j+1]*s/base.W[j+1], 1, tol, "%v: weight %d", c, j+1)
-			within(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
+			closeTo(t, m.W[j+1]*s/base.W[j+1], 1, tol, "%v: weight %d", c, j+1)
+			closeTo(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
 		}
 	}
 	// If the result overflows in the units of the inputs, the fit must return an error, not an
@@ -41,11 +41,11 @@ func TestUnits(t *testing.T) {
 	for scale, want := range map[float64]string{1e200: "Hessian", 1e-200: "covariance", 5e-324: "choose other units"} {
 		y := mat.NewDense(70, 2, nil)
 		y.Apply(func(i, j int, _ float64) float64 { return math.Round(x.At(i, j)*4) * scale }, y)
-		mentions(t, of(classify.FitLogistic(y, targets(labels), classify.LogisticOptions{})), want, "units")
+		errorHas(t, of(classify.FitLogistic(y, targets(labels), classify.LogisticOptions{})), want, "units")
 	}
 	// With weights of opposite sign, entries of 1e308 in both columns give Inf − Inf.
 	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e10, -1e10}}}
-	mentions(t, of(m.Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))), "row 0", "overflows")
+	errorHas(t, of(m.Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))), "row 0", "overflows")
 }
 
 // TestTails checks that posteriors and log likelihoods keep their digits at activations of ±800.
@@ -72,19 +72,19 @@ func TestTails(t *testing.T) {
 	} {
 		p := must(c.m.Posterior(pointsOn(c.x)))(t)
 		for k, want := range c.want {
-			within(t, p.At(0, k), want, 2e-15*want, "posterior of %T at activation %v, class %d", c.m, c.x, k)
+			closeTo(t, p.At(0, k), want, 2e-15*want, "posterior of %T at activation %v, class %d", c.m, c.x, k)
 		}
 	}
 	o := must(classify.LogisticObjective(pointsOn(-800, 800, -700, 40), []float64{0, 1, 1, 0.5}, nil))(t)
-	within(t, must(o.Value(one.W))(t), 720, 1e-12, "E") // the row with −ln σ(−700) adds 700, the soft row adds ½(0+40)
+	closeTo(t, must(o.Value(one.W))(t), 720, 1e-12, "E") // the row with −ln σ(−700) adds 700, the soft row adds ½(0+40)
 	// The expected value is −ln Φ(−800), where ln Φ(−800) = −800²/2 − ln(800√(2π)) − 1/800² + …
 	o = must(classify.ProbitObjective(pointsOn(-800, 800, -37, 9), []float64{1, 1, 0, 1}, nil))(t)
-	within(t, must(o.Value(one.W))(t), 320000+math.Log(800*math.Sqrt(2*math.Pi))+1/640000.0, 1e-9, "probit E")
+	closeTo(t, must(o.Value(one.W))(t), 320000+math.Log(800*math.Sqrt(2*math.Pi))+1/640000.0, 1e-9, "probit E")
 	o = must(classify.SoftmaxObjective(pointsOn(800, -800), []int{2, 1}, 3, nil))(t)
 	// The expected E is the sum of a₀−a₂ = 1600 of the first row and a₂−a₁ = 800 of the second row.
-	within(t, must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t), 2400, 1e-12, "softmax E")
+	closeTo(t, must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t), 2400, 1e-12, "softmax E")
 	far := &classify.LabelFlip{Estimate: one, Epsilon: 0.1}
-	nearly(t, "label posteriors", flat(must(far.LabelPosterior(pointsOn(-800, 800)))(t)), []float64{0.1, 0.9, 0.9, 0.1},
+	allClose(t, "label posteriors", flat(must(far.LabelPosterior(pointsOn(-800, 800)))(t)), []float64{0.1, 0.9, 0.9, 0.1},
 		1e-16)
 }
 
@@ -127,10 +127,10 @@ func TestLargeLogistic(t *testing.T) {
 		b := must(classify.FitLogistic(&twice, slices.Concat(target, target), large))(t)
 		errorIf(t, !a.Converged || !b.Converged || a.Rank != b.Rank || (a.Covariance == nil) != (c.x == repeated),
 			"%s / %s", a.Reason, b.Reason)
-		nearly(t, "weights", b.W, a.W, 1e-12)
+		allClose(t, "weights", b.W, a.W, 1e-12)
 		for i := range a.W {
 			if a.Covariance != nil {
-				within(t, b.Covariance.At(i, i)*2/a.Covariance.At(i, i), 1, 1e-11, "variance %d", i)
+				closeTo(t, b.Covariance.At(i, i)*2/a.Covariance.At(i, i), 1, 1e-11, "variance %d", i)
 			}
 		}
 	}

@@ -68,7 +68,7 @@ func TestNilModels(t *testing.T) {
 				if err, _ := out[len(out)-1].Interface().(error); err == nil {
 					t.Error("no error")
 				} else {
-					mentions(t, err, "classify: ")
+					errorHas(t, err, "classify: ")
 				}
 			})
 		}
@@ -120,24 +120,24 @@ func TestNilPointerOptions(t *testing.T) {
 			"SoftmaxObjective":  of(classify.SoftmaxObjective(x, labels, 2, nothing)),
 			"GLMObjective":      of(classify.GLMObjective(x, y, classify.PoissonTarget{}, nothing)),
 		} {
-			t.Run(name, func(t *testing.T) { mentions(t, err, "Prior is a nil *classify.") })
+			t.Run(name, func(t *testing.T) { errorHas(t, err, "Prior is a nil *classify.") })
 		}
 	}
 	for _, nothing := range []classify.Solver{
 		(*classify.Newton)(nil), (*classify.GradientDescent)(nil), (*classify.Sequential)(nil),
 		(*classify.CoordinateAscent)(nil), (*classify.LBFGS)(nil),
 	} {
-		mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: nothing})),
+		errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: nothing})),
 			"Solver is a nil *classify.")
-		mentions(t, of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Solver: nothing})),
+		errorHas(t, of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Solver: nothing})),
 			"Solver is a nil *classify.")
 	}
-	mentions(t, of(classify.FitGLM(x, y, (*classify.GaussianTarget)(nil), classify.GLMOptions{})), "family is nil")
-	mentions(t, of(classify.Features(x, (*classify.PolynomialBasis)(nil))), "basis is nil")
+	errorHas(t, of(classify.FitGLM(x, y, (*classify.GaussianTarget)(nil), classify.GLMOptions{})), "family is nil")
+	errorHas(t, of(classify.Features(x, (*classify.PolynomialBasis)(nil))), "basis is nil")
 
 	for _, m := range []classify.Criteria{(*classify.Probit)(nil), (*classify.LabelFlip)(nil), (*classify.GLM)(nil),
 		(*classify.Softmax)(nil)} {
-		mentions(t, of(classify.CompareModels(classify.Candidate{Model: m})), "without a fit")
+		errorHas(t, of(classify.CompareModels(classify.Candidate{Model: m})), "without a fit")
 	}
 
 	prior := classify.Isotropic{Alpha: 2, FreeBias: true}
@@ -174,7 +174,7 @@ func TestMessagesTellTheTruth(t *testing.T) {
 			[]string{"Shrinkage is -1", "[0,1]"}, []string{"FitLDA"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			mentions(t, c.err, c.want...)
+			errorHas(t, c.err, c.want...)
 			for _, w := range c.not {
 				errorIf(t, c.err != nil && strings.Contains(c.err.Error(), w), "error %q mentions %q", c.err, w)
 			}
@@ -220,6 +220,6 @@ func TestHugeDraws(t *testing.T) {
 		"SampleLogistic, Chains": of(classify.SampleLogistic(x, y,
 			classify.SampleLogisticOptions{Prior: iso, Chains: huge})),
 	} {
-		t.Run(name, func(t *testing.T) { mentions(t, err, "GB", "classify: ") })
+		t.Run(name, func(t *testing.T) { errorHas(t, err, "GB", "classify: ") })
 	}
 }

@@ -97,8 +97,8 @@ func TestObjectives(t *testing.T) {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
 				o := must(c.of(x, target, prior))(t)
 				want := errorSum(x, target, w, c.term) + negLogPrior(t, prior, w, 4)
-				within(t, must(o.Value(w))(t), want, 1e-13*want, "E")
-				differences(t, o, w, c.exact)
+				closeTo(t, must(o.Value(w))(t), want, 1e-13*want, "E")
+				checkDerivatives(t, o, w, c.exact)
 				var e mat.EigenSym
 				h := must(o.Hessian(w))(t)
 				errorIf(t, !e.Factorize(h, false) || e.Values(nil)[0] < -1e-12, "eigenvalues %v", e.Values(nil))
@@ -107,7 +107,7 @@ func TestObjectives(t *testing.T) {
 	}
 	o := must(classify.LogisticObjective(x, target, nil))(t)
 	errorIf(t, o.Dim() != 4, "Dim = %d", o.Dim())
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"value", of(o.Value([]float64{1})), []string{"1 entries", "4"}},
 		{"gradient", of(o.Gradient([]float64{1, 2, 3, math.NaN()})), []string{"w[3]", "NaN"}},
 		{"Hessian", of(o.Hessian(nil)), []string{"0 entries"}},
@@ -134,24 +134,24 @@ func TestPriorKinds(t *testing.T) {
 		want := must(classify.FitBayesLogistic(x, y, o))(t)
 		o.Prior = prior
 		m := must(classify.FitBayesLogistic(x, y, o))(t)
-		nearly(t, "W, α", append(m.W, m.Alpha), append(want.W, want.Alpha), 0)
+		allClose(t, "W, α", append(m.W, m.Alpha), append(want.W, want.Alpha), 0)
 		s := must(classify.FitBayesSoftmax(x, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: prior, Reestimate: true}))(t)
 		many := must(classify.FitBayesSoftmax(x, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: iso, Reestimate: true}))(t)
-		nearly(t, "W and α of a softmax model", append(flat(s.W), s.Alpha), append(flat(many.W), many.Alpha), 0)
+		allClose(t, "W and α of a softmax model", append(flat(s.W), s.Alpha), append(flat(many.W), many.Alpha), 0)
 		_, err := classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: prior})
-		mentions(t, err, "0×0", "a Gaussian prior that determines the number of weights")
+		errorHas(t, err, "0×0", "a Gaussian prior that determines the number of weights")
 	}
 	g := wholePrior{classify.Gaussian{Cov: mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}}
 	_, err := classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: g, Reestimate: true})
-	mentions(t, err, "Reestimate needs an Isotropic prior", "Prior is a classify_test.wholePrior")
+	errorHas(t, err, "Reestimate needs an Isotropic prior", "Prior is a classify_test.wholePrior")
 	_, err = classify.FitBayesSoftmax(x, labels, 3,
 		classify.BayesSoftmaxOptions{Prior: &classify.Gaussian{}, Reestimate: true})
-	mentions(t, err, "Reestimate needs an Isotropic prior", "Prior is a *classify.Gaussian")
+	errorHas(t, err, "Reestimate needs an Isotropic prior", "Prior is a *classify.Gaussian")
 	_, err = classify.FitBayesSoftmax(x, labels, 3,
 		classify.BayesSoftmaxOptions{Prior: sharedPrior{classify.Isotropic{Alpha: 1, FreeBias: true}}, Reestimate: true})
-	mentions(t, err, "without FreeBias")
+	errorHas(t, err, "without FreeBias")
 	if m := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: g}))(t); len(m.W) != 4 || m.Alpha != 0 {
 		t.Errorf("without data: got W %v and α %v, want 4 weights and α 0", m.W, m.Alpha)
 	}
@@ -159,9 +159,9 @@ func TestPriorKinds(t *testing.T) {
 		t.Errorf("without data %v", m.W)
 	}
 	for _, empty := range []classify.Prior{classify.Gaussian{}, wholePrior{}} {
-		mentions(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})),
+		errorHas(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})),
 			"Gaussian.Cov is nil")
-		mentions(t, of(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: empty})),
+		errorHas(t, of(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: empty})),
 			"Gaussian.Cov is nil")
 	}
 }

@@ -250,9 +250,9 @@ func TestEvidenceFarFromZero(t *testing.T) {
 			far.Apply(func(_, j int, v float64) float64 { return v + offset*float64(1-j) }, x)
 			m, there := fit(&far)
 			got := must(classify.EvidenceOf(m, nil))(t)
-			within(t, got.LogDet, want.LogDet, 1e-7*(1+math.Abs(want.LogDet)), "%s, offset %g: ln|A|", name, offset)
+			closeTo(t, got.LogDet, want.LogDet, 1e-7*(1+math.Abs(want.LogDet)), "%s, offset %g: ln|A|", name, offset)
 			if est != nil {
-				nearly(t, fmt.Sprintf("%s, offset %g: standard errors of the activations", name, offset),
+				allClose(t, fmt.Sprintf("%s, offset %g: standard errors of the activations", name, offset),
 					must(there.ActivationErrors(&far))(t), must(est.ActivationErrors(x))(t), 1e-6)
 			}
 		}

@@ -178,7 +178,7 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 	rows, target := []float64{-1, 1, -2, 3}, []float64{0, 1, 1, 1, 1}
 	prior := classify.Isotropic{Alpha: 0.1}
 	four := must(classify.FitLogistic(pointsOn(rows...), target[:4], classify.LogisticOptions{Prior: prior}))(t)
-	stationary(t, must(classify.LogisticObjective(pointsOn(rows...), target[:4], prior))(t), four.W, 1e-14)
+	checkStationary(t, must(classify.LogisticObjective(pointsOn(rows...), target[:4], prior))(t), four.W, 1e-14)
 	bound := must(classify.FitVariationalLogistic(pointsOn(rows...), target[:4],
 		classify.VariationalLogisticOptions{Prior: prior}))(t)
 	errorIf(t, !bound.Converged, "without an outlier: %s", bound.Reason)
@@ -236,7 +236,7 @@ func TestRoundingIsSaid(t *testing.T) {
 	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1},
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
 	errorIf(t, m.Converged || strings.Contains(m.Reason, "use a Prior"), "%v %s", m.Converged, m.Reason)
-	mentions(t, reasonError(m.Reason), "column 0 of x (from 0) reaches 1e+37 in row 2")
+	errorHas(t, reasonError(m.Reason), "column 0 of x (from 0) reaches 1e+37 in row 2")
 	rng := rand.New(rand.NewPCG(2, 3))
 	x, target := mat.NewDense(40, 2, nil), make([]float64, 40)
 	for i := range target {
@@ -246,7 +246,7 @@ func TestRoundingIsSaid(t *testing.T) {
 	}
 	m = must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	errorIf(t, m.Converged || m.Rank != 3, "rank %d, %v %s", m.Rank, m.Converged, m.Reason)
-	mentions(t, reasonError(m.Reason), "rounding errors prevent convergence", "leave out columns that nearly depend")
+	errorHas(t, reasonError(m.Reason), "rounding errors prevent convergence", "leave out columns that nearly depend")
 }
 
 // FuzzVerdict fits points of the plane of any size, at or near the limit of separability. Logistic
@@ -311,15 +311,15 @@ func TestFewRows(t *testing.T) {
 	for _, f := range optima {
 		t.Run(f.name, func(t *testing.T) {
 			for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
-				mentions(t, of(f.fit(row, []float64{1}, classify.LogisticOptions{Prior: p})), "single class", "prior")
+				errorHas(t, of(f.fit(row, []float64{1}, classify.LogisticOptions{Prior: p})), "single class", "prior")
 			}
 			one := must(f.fit(row, []float64{1}, all))(t)
 			errorIf(t, !one.Converged, "one row: %s", one.Reason)
-			stationary(t, must(f.objective(row, []float64{1}, all.Prior))(t), one.W, 1e-12)
+			checkStationary(t, must(f.objective(row, []float64{1}, all.Prior))(t), one.W, 1e-12)
 			soft := must(f.fit(row, []float64{0.3}, classify.LogisticOptions{}))(t)
 			errorIf(t, !soft.Converged || soft.Rank != 1, "one row with a soft target: rank %d, want 1 and convergence: %s", soft.Rank, soft.Reason)
-			stationary(t, must(f.objective(row, []float64{0.3}, nil))(t), soft.W, 1e-12)
-			nearly(t, "weights, parallel to the only row", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]},
+			checkStationary(t, must(f.objective(row, []float64{0.3}, nil))(t), soft.W, 1e-12)
+			allClose(t, "weights, parallel to the only row", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]},
 				1e-13)
 			m := must(f.fit(wide, targets(labels), classify.LogisticOptions{}))(t)
 			errorIf(t, !m.Separable || m.Converged || m.Rank != 8 ||
@@ -327,7 +327,7 @@ func TestFewRows(t *testing.T) {
 				m.Reason)
 			m = must(f.fit(wide, targets(labels), all))(t)
 			errorIf(t, !m.Converged, "more columns than rows, with a prior: not converged: %s", m.Reason)
-			stationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
+			checkStationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
 		})
 	}
 }
@@ -343,7 +343,7 @@ func TestConvergedIsOptimumStrongPrior(t *testing.T) {
 			for _, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}, classify.Sequential{}} {
 				m := must(f.fit(x, targets(labels), classify.LogisticOptions{Prior: prior, Solver: s}))(t)
 				for j, w := range m.W {
-					within(t, w, -want[j]/alpha, 1e-6*linalg.Norm(want)/alpha, "%s %T, α = %g, %s: weight %d", f.name,
+					closeTo(t, w, -want[j]/alpha, 1e-6*linalg.Norm(want)/alpha, "%s %T, α = %g, %s: weight %d", f.name,
 						s, alpha, m.Reason, j)
 				}
 				errorIf(t, !m.Converged, "%s %T, α = %g: %s", f.name, s, alpha, m.Reason)

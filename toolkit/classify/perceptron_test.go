@@ -75,12 +75,12 @@ func TestPerceptronTrace(t *testing.T) {
 			if next >= len(m.Updates) || m.Updates[next].Row != i {
 				t.Fatalf("update %d of %d is missing or for a different row, want row %d", next, len(m.Updates), i)
 			}
-			nearly(t, "w", m.Updates[next].W, w, 1e-13)
+			allClose(t, "w", m.Updates[next].W, w, 1e-13)
 			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "the epochs of the updates are out of order")
 			next++
 		}
 	}
-	nearly(t, "w at the end", m.W, w, 1e-13)
+	allClose(t, "w at the end", m.W, w, 1e-13)
 	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged,
 		"got %d mistakes in %d passes, want %d mistakes without convergence", m.Mistakes, m.Epochs, next)
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
@@ -99,7 +99,7 @@ func TestPerceptronEdges(t *testing.T) {
 	fit := func(x mat.Matrix, target []float64, o classify.PerceptronOptions) error {
 		return of(classify.FitPerceptron(x, target, o))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"soft", fit(x, []float64{0, 0.5, 1}, classify.PerceptronOptions{}), []string{"t[1]"}},
 		{"one class", fit(x, []float64{0, 0, 0}, classify.PerceptronOptions{}), []string{"single class"}},
 		{"N = 1", fit(pointsOn(1), []float64{1}, classify.PerceptronOptions{}), []string{"single class"}},
@@ -153,7 +153,7 @@ func TestAdalineUpdates(t *testing.T) {
 			φ := append([]float64{1}, x.RawRowView(i)...)
 			floats.AddScaled(w, 0.02/(1+0.5*float64(pass))*(2*target[i]-1-floats.Dot(w, φ)), φ)
 		}
-		nearly(t, "w", m.Trace[pass+1].W, w, 1e-13)
+		allClose(t, "w", m.Trace[pass+1].W, w, 1e-13)
 	}
 	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4,
 		"%d passes, %d steps", m.Epochs, len(m.Trace))
@@ -164,7 +164,7 @@ func TestAdalineEdges(t *testing.T) {
 	fit := func(x mat.Matrix, target []float64, o classify.AdalineOptions) error {
 		return of(classify.FitAdaline(x, target, o))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"one class", fit(x, []float64{1, 1, 1}, classify.AdalineOptions{}), []string{"3 targets", "single class"}},
 		{"targets", fit(x, []float64{1, -1, 1}, classify.AdalineOptions{}), []string{"t[1]"}},
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},

@@ -51,7 +51,7 @@ func checkPosteriors(t *testing.T, f *fittedModel) {
 		{mat.NewDense(n, k, nil), nil, []string{"x is nil"}},
 		{mat.NewDense(n, k, nil), f.x.Slice(0, n, 0, d-1), []string{fmt.Sprintf("x is %d×%d", n, d-1)}},
 	} {
-		mentions(t, classify.PosteriorTo(c.dst, m, c.x), c.wants...)
+		errorHas(t, classify.PosteriorTo(c.dst, m, c.x), c.wants...)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestSoftmaxOverflow(t *testing.T) {
 	}
 	_, err := (&classify.Softmax{W: mat.NewDense(3, 2, []float64{0, 0, 1e200, 1, -1e200, 1})}).Posterior(mat.NewDense(2,
 		2, []float64{0, 0, 1e200, 1e200}))
-	mentions(t, err, "the activation of row 1 is not a number")
+	errorHas(t, err, "the activation of row 1 is not a number")
 }
 
 // TestPosteriorToAllocations checks that ten times as many rows do not need more allocations.
@@ -126,9 +126,9 @@ func TestPosteriorOverflow(t *testing.T) {
 	p := must(m.Posterior(x.Slice(0, 2, 0, 2)))(t)
 	errorIf(t, p.At(0, 0) != 1 || p.At(0, 1) != 0 || p.At(1, 0) != 0 || p.At(1, 1) != 1, "%v", mat.Formatted(p))
 	_, err := m.Posterior(x)
-	mentions(t, err, "the activation of row 2 is not a number")
+	errorHas(t, err, "the activation of row 2 is not a number")
 	_, err = m.Predict(x)
-	mentions(t, err, "the activation of row 2 is not a number")
+	errorHas(t, err, "the activation of row 2 is not a number")
 }
 
 // Write the posteriors of many batches to the same matrix.

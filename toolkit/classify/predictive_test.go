@@ -34,12 +34,12 @@ func TestConvolveProbit(t *testing.T) {
 		for _, mu := range []float64{-2, 0, 1} {
 			for _, sd := range []float64{0, 0.5, 1, 3} {
 				want := gaussianMean(func(a float64) float64 { return phi(lambda * a) }, mu, sd)
-				within(t, classify.ConvolveProbit(lambda, mu, sd*sd), want, 1e-13, "integral for λ %v, μ %v, σ %v", lambda, mu, sd)
+				closeTo(t, classify.ConvolveProbit(lambda, mu, sd*sd), want, 1e-13, "integral for λ %v, μ %v, σ %v", lambda, mu, sd)
 			}
 		}
 	}
-	within(t, classify.ConvolveProbit(-1, 1, 1), 0.239750, 5e-7, "λ = −1")
-	within(t, classify.ConvolveProbit(1e200, 1, 1e300), 0.5, 1e-12, "large λ and σ²")
+	closeTo(t, classify.ConvolveProbit(-1, 1, 1), 0.239750, 5e-7, "λ = −1")
+	closeTo(t, classify.ConvolveProbit(1e200, 1, 1e300), 0.5, 1e-12, "large λ and σ²")
 	for _, v := range []float64{-1, math.NaN()} {
 		errorIf(t, !math.IsNaN(classify.ConvolveProbit(1, 0, v)) || !math.IsNaN(classify.Kappa(v)) ||
 			!math.IsNaN(classify.ConvolveSigmoid(0, v)),
@@ -93,7 +93,7 @@ func TestModerationDecisions(t *testing.T) {
 		"equal losses: %d decisions changed, want 0", len(equal.Changed))
 	// With these losses the answer is C₁ if p ≥ 0.9.
 	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})}
-	within(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
+	closeTo(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)
 	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed, want some")
 	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
@@ -111,7 +111,7 @@ func TestModerationDecisions(t *testing.T) {
 	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
 	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature,
 		classify.PredictivePlugIn} {
-		within(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "the posterior at μ_a = 0, by method %d", by)
+		closeTo(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "the posterior at μ_a = 0, by method %d", by)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestDecide(t *testing.T) {
 	}
 	none, zero := classify.Decision{}, classify.Decision{Loss: mat.NewDense(2, 2, nil)}
 	unknown := classify.Decision{Loss: mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, math.NaN(), 1, 1, 0})}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"reject", of(classify.Decision{Reject: -1}.Decide(p)), []string{"Reject", "-1"}},
 		{"size", of(zero.Decide(p)), []string{"2×2", "3×3"}},
 		{"NaN", of(unknown.Decide(p)), []string{"Loss(1,2)", "NaN"}},

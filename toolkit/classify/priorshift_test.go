@@ -73,14 +73,14 @@ func TestShiftPriorsIsARefit(t *testing.T) {
 		refit, shifted := must(c.fit(rows, labels, to))(t), must(c.shift(m, to))(t)
 		near(t, c.name+": scores", must(shifted.Scores(rows))(t), must(refit.Scores(rows))(t), 1e-12)
 		near(t, c.name+": posterior", must(shifted.Posterior(rows))(t), must(refit.Posterior(rows))(t), 1e-12)
-		nearly(t, c.name+": p(x)", must(shifted.LogMarginal(rows))(t), must(refit.LogMarginal(rows))(t), 1e-12)
+		allClose(t, c.name+": p(x)", must(shifted.LogMarginal(rows))(t), must(refit.LogMarginal(rows))(t), 1e-12)
 		near(t, c.name+": before", must(m.Posterior(rows))(t), before, 0)
 		near(t, c.name+": Bayes", must(shifted.Posterior(rows))(t), reweightedPosterior(before, shareOfRows(labels, 3), to),
 			1e-12)
 		if l, ok := shifted.(*classify.LDA); ok {
 			w := refit.(*classify.LDA)
 			near(t, "W", l.W, w.W, 1e-12)
-			within(t, l.LogLikelihood, w.LogLikelihood, 1e-10, "ln p(X,t)")
+			closeTo(t, l.LogLikelihood, w.LogLikelihood, 1e-10, "ln p(X,t)")
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestShiftPriorsByBayes(t *testing.T) {
 	s := must(classify.ShiftPriors(m, from, to))(t)
 	near(t, "softmax", must(s.Posterior(x))(t), reweightedPosterior(must(m.Posterior(x))(t), from, to), 1e-12)
 	near(t, "weights", s.W.Slice(1, 3, 0, 3), m.W.Slice(1, 3, 0, 3), 0)
-	within(t, s.W.At(0, 0)+s.W.At(0, 1)+s.W.At(0, 2), 0, 1e-13, "sum of the biases")
+	closeTo(t, s.W.At(0, 0)+s.W.At(0, 1)+s.W.At(0, 2), 0, 1e-13, "sum of the biases")
 
 	q := must(classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
 	near(t, "quadratic", must(must(classify.ShiftPriors(q, from, to))(t).Posterior(x))(t),
@@ -109,8 +109,8 @@ func TestShiftPriorsByBayes(t *testing.T) {
 	from = shareOfRows(two, 2)
 	p := must(classify.ShiftPriors(l, from, []float64{0.1, 0.9}))(t)
 	near(t, "logistic", must(p.Posterior(x))(t), reweightedPosterior(must(l.Posterior(x))(t), from, []float64{0.1, 0.9}), 1e-12)
-	nearly(t, "w", p.W[1:], l.W[1:], 0)
-	nearly(t, "there and back", must(classify.ShiftPriors(p, []float64{0.1, 0.9}, from))(t).W, l.W, 1e-12)
+	allClose(t, "w", p.W[1:], l.W[1:], 0)
+	allClose(t, "there and back", must(classify.ShiftPriors(p, []float64{0.1, 0.9}, from))(t).W, l.W, 1e-12)
 }
 
 func TestShiftPriorsArguments(t *testing.T) {
@@ -120,7 +120,7 @@ func TestShiftPriorsArguments(t *testing.T) {
 	empty := must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t)
 	half := []float64{0.5, 0.5}
 	shift := func(from, to []float64) error { return of(classify.ShiftPriors(l, from, to)) }
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"no from", shift(nil, half), []string{"ShiftPriors", "from has 0 entries", "2 classes"}},
 		{"three", shift(half, []float64{0.5, 0.25, 0.25}), []string{"to has 3 entries"}},
 		{"zero", shift(half, []float64{0, 1}), []string{"to[0] is 0", "above 0"}},

@@ -56,7 +56,7 @@ func TestProfileSeparable(t *testing.T) {
 				}
 				finite++
 				rise := must(p.Profile(x, target, j, []float64{end}, classify.ProfileOptions{Prior: prior}))(t)
-				within(t, rise[0], 3.841458820694124/2, 1e-5, "x %v, t %v: the profile at end %d of weight %d",
+				closeTo(t, rise[0], 3.841458820694124/2, 1e-5, "x %v, t %v: the profile at end %d of weight %d",
 					mat.Formatted(x), target, i, j)
 			}
 		}
@@ -200,7 +200,7 @@ func TestProfileRefused(t *testing.T) {
 	equal := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
 	dependent := must(classify.FitLogistic(equal, []float64{0, 1, 0, 1}, classify.LogisticOptions{}))(t)
 	o := classify.ProfileOptions{}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"level", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Level: 1})), []string{"ProfileIntervals",
 			"level is 1"}},
 		{"other rows", of(m.ProfileIntervals(x.Slice(0, 30, 0, 2), target[:30], o)),
@@ -264,9 +264,9 @@ func TestProfileIntervalsReference(t *testing.T) {
 	}
 	m := must(classify.FitLogistic(b.x(), target, classify.LogisticOptions{Weights: weights}))(t)
 	v := must(m.ProfileIntervals(b.x(), target, classify.ProfileOptions{Weights: weights}))(t)
-	nearly(t, "W", v.W, b.W, 1e-12)
-	nearly(t, "lower", v.Lower, b.Lower, 1e-4)
-	nearly(t, "upper", v.Upper, b.Upper, 1e-4)
+	allClose(t, "W", v.W, b.W, 1e-12)
+	allClose(t, "lower", v.Lower, b.Lower, 1e-4)
+	allClose(t, "upper", v.Upper, b.Upper, 1e-4)
 	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "%s at level %v", v.Method, v.Level)
 }
 
@@ -286,7 +286,7 @@ func TestProfile(t *testing.T) {
 		for j := range m.W {
 			p := must(m.Profile(x, target, j, []float64{v.Lower[j], m.W[j], v.Upper[j]}, o))(t)
 			const half = 2.705543454095404 / 2 // χ²₁ at 0.9
-			nearly(t, fmt.Sprintf("prior %T: the profile of weight %d", prior, j), p, []float64{half, 0, half}, 1e-9)
+			allClose(t, fmt.Sprintf("prior %T: the profile of weight %d", prior, j), p, []float64{half, 0, half}, 1e-9)
 			for range 20 {
 				w := append([]float64(nil), m.W...)
 				for k := range w {
@@ -297,7 +297,7 @@ func TestProfile(t *testing.T) {
 				errorIf(t, e < m.E+half-1e-9, "weight %d: E is %v at %v, want at least the profile %v", j, e, w, m.E+half)
 			}
 			width := v.Upper[j] - v.Lower[j]
-			within(t, wald.Upper[j]-wald.Lower[j], width, 0.1*width, "width of Wald's interval")
+			closeTo(t, wald.Upper[j]-wald.Lower[j], width, 0.1*width, "width of Wald's interval")
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestQuadraticTwin(t *testing.T) {
 	s := must(classify.FitSoftmax(y, labels, k, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !m.Converged || !s.Converged || m.DegreesOfFreedom() != s.DegreesOfFreedom(), "%s; %s", m.Reason,
 		s.Reason)
-	nearly(t, "criteria", []float64{m.LogLikelihood, m.AIC(), m.BIC()}, []float64{s.LogLikelihood, s.AIC(), s.BIC()},
+	allClose(t, "criteria", []float64{m.LogLikelihood, m.AIC(), m.BIC()}, []float64{s.LogLikelihood, s.AIC(), s.BIC()},
 		1e-11)
 	near(t, "posteriors", must(m.Posterior(x))(t), must(s.Posterior(y))(t), 1e-10)
 	for c := range k {
@@ -47,10 +47,10 @@ func TestQuadraticTwin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		nearly(t, "coefficients", []float64{w0, w[0], w[1], w2.At(0, 0), 2 * w2.At(0, 1), w2.At(1, 1)},
+		allClose(t, "coefficients", []float64{w0, w[0], w[1], w2.At(0, 0), 2 * w2.At(0, 1), w2.At(1, 1)},
 			mat.Col(nil, c, s.W), 1e-9)
 	}
-	mentions(t, of3(m.Coefficients(3)), "class is 3", "0…2")
+	errorHas(t, of3(m.Coefficients(3)), "class is 3", "0…2")
 }
 
 func TestQuadraticEdges(t *testing.T) {
@@ -61,7 +61,7 @@ func TestQuadraticEdges(t *testing.T) {
 	fails := func(x mat.Matrix, k int, o classify.QuadraticLogisticOptions) error {
 		return of(classify.FitQuadraticLogistic(x, labels, k, o))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"rank", fails(x, 2, classify.QuadraticLogisticOptions{Rank: 3}), []string{"Rank is 3", "1…2"}},
 		{"empty class", fails(x, 3, classify.QuadraticLogisticOptions{}), []string{"class 2", "no rows"}},
 		{"many columns", fails(mat.NewDense(60, 300, nil), 2, classify.QuadraticLogisticOptions{}),
@@ -90,6 +90,6 @@ func TestQuadraticEdges(t *testing.T) {
 		classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}
 	constant.Copy(x)
 	m = fit(constant, labels, both)
-	within(t, m.E, fit(x, labels, both).E, 1e-10, "objective E of data with a constant column")
+	closeTo(t, m.E, fit(x, labels, both).E, 1e-10, "objective E of data with a constant column")
 	errorIf(t, !m.Converged || m.Std[2] != 1, "constant column: %s", m.Reason)
 }

@@ -60,7 +60,7 @@ func TestSampleExact(t *testing.T) {
 		for _, s := range samplers {
 			t.Run(c.name+", "+s.name, func(t *testing.T) {
 				var square, count float64
-				within := func(what string, seed uint64, got, want, se float64) {
+				closeTo := func(what string, seed uint64, got, want, se float64) {
 					z := (got - want) / se
 					errorIf(t, !(math.Abs(z) <= 4), "seed %d: %s is %.5g, want %.5g: the difference is %.1f standard errors of %.2g",
 						seed, what, got, want, z, se)
@@ -73,14 +73,14 @@ func TestSampleExact(t *testing.T) {
 							Seed: seed}))(t)
 					p, se := must2(m.PosteriorError(points))(t)
 					for j, want := range e.mean {
-						within(fmt.Sprintf("mean of w%d", j), seed, m.Mean[j], want, m.MCError[j])
+						closeTo(fmt.Sprintf("mean of w%d", j), seed, m.Mean[j], want, m.MCError[j])
 						// The variance is the mean of (w−mean)². batchMean estimates the error of
 						// this mean from the means of 20 batches of draws per chain.
 						v, se := batchMean(must(m.Trace(j))(t), want)
-						within(fmt.Sprintf("variance of w%d", j), seed, v, e.cov.At(j, j), se)
+						closeTo(fmt.Sprintf("variance of w%d", j), seed, v, e.cov.At(j, j), se)
 					}
 					for i, want := range e.posterior {
-						within(fmt.Sprintf("p at point %d", i), seed, p.At(i, 0), want, se.At(i, 0))
+						closeTo(fmt.Sprintf("p at point %d", i), seed, p.At(i, 0), want, se.At(i, 0))
 					}
 				}
 				ms := square / count
@@ -124,10 +124,10 @@ func TestSampleWarnings(t *testing.T) {
 		Draws: 20, Warmup: 1, Target: 0.99}
 	m := must(classify.SampleLogistic(x, target, o))(t)
 	errorIf(t, m.Converged, "Converged is true for 20 draws with tiny steps, want false: %s", m.Reason)
-	mentions(t, fmt.Errorf("%s", m.Reason), "R̂ of w", "chains do not agree", "effective sample size", "Hamiltonian")
+	errorHas(t, fmt.Errorf("%s", m.Reason), "R̂ of w", "chains do not agree", "effective sample size", "Hamiltonian")
 	m = must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: o.Prior}))(t)
 	errorIf(t, !m.Converged || m.Divergent != 0, "%s", m.Reason)
-	mentions(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
+	errorHas(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
 	table := must(classify.CompareApproximations(x, classify.Approximation{Name: "sampling", Model: m}))(t)
 	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v", table.Warnings)
 }
@@ -160,7 +160,7 @@ func TestWaysOptions(t *testing.T) {
 	sample := func(o classify.SampleLogisticOptions) error { return of(classify.SampleLogistic(x, target, o)) }
 	m := must(classify.SampleLogistic(x, target,
 		classify.SampleLogisticOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"draws", sample(classify.SampleLogisticOptions{Draws: 3}), []string{"Draws is 3"}},
 		{"target", sample(classify.SampleLogisticOptions{Target: 1}), []string{"Target is 1"}},
 		{"trace", of(m.Trace(2)), []string{"j is 2", "to 1"}},
@@ -327,8 +327,8 @@ func fixedPoint(t *testing.T, x *mat.Dense, target []float64, prior classify.Pri
 		precision.SymRankOne(precision, (kernels.Sigmoid(ξ)-0.5)/ξ, φ)
 		b.AddScaledVec(b, target[i]-0.5, φ)
 	}
-	inverses(t, precision, m.Covariance, 1e-5)
+	checkInverse(t, precision, m.Covariance, 1e-5)
 	var mean mat.VecDense
 	mean.MulVec(m.Covariance, b)
-	nearly(t, "m_N", m.Mean, mean.RawVector().Data, 1e-6)
+	allClose(t, "m_N", m.Mean, mean.RawVector().Data, 1e-6)
 }

@@ -92,13 +92,13 @@ func TestSaved(t *testing.T) {
 		t.Errorf("error %v, or the struct %+v is restored as %+v", err, f, back)
 	}
 	before := f.One.Model
-	mentions(t, f.One.UnmarshalJSON(textOf(t, f.Any.Model)), "hyperplane-lda/1", "want a *classify.Logistic")
+	errorHas(t, f.One.UnmarshalJSON(textOf(t, f.Any.Model)), "hyperplane-lda/1", "want a *classify.Logistic")
 	errorIf(t, f.One.Model != before, "after an error the model is %+v, want no change", f.One.Model)
 	on := textOf(t, f.On.Model)
-	mentions(t, f.One.UnmarshalJSON(on), "hyperplane-on-basis/1", "want a *classify.Logistic")
-	mentions(t, new(classify.Saved[classify.Logistic]).UnmarshalJSON(on), "want a classify.Logistic")
-	mentions(t, new(classify.Saved[*classify.OnBasis[*classify.LDA]]).UnmarshalJSON(on), "want a *classify.LDA")
-	mentions(t, of(json.Marshal(classify.Saved[classify.Logistic]{})), "classify.Logistic", "not a pointer")
+	errorHas(t, f.One.UnmarshalJSON(on), "hyperplane-on-basis/1", "want a *classify.Logistic")
+	errorHas(t, new(classify.Saved[classify.Logistic]).UnmarshalJSON(on), "want a classify.Logistic")
+	errorHas(t, new(classify.Saved[*classify.OnBasis[*classify.LDA]]).UnmarshalJSON(on), "want a *classify.LDA")
+	errorHas(t, of(json.Marshal(classify.Saved[classify.Logistic]{})), "classify.Logistic", "not a pointer")
 }
 
 func TestSaveErrors(t *testing.T) {
@@ -107,7 +107,7 @@ func TestSaveErrors(t *testing.T) {
 	reader.CloseWithError(errors.New("closed"))
 	unmade := new(classify.OnBasis[*classify.Logistic])
 	plain := string(must(json.Marshal(plane))(t))
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"nil model", classify.Save(io.Discard, nil), []string{"m is nil"}},
 		{"nil pointer", classify.Save(io.Discard, (*classify.LDA)(nil)), []string{"m is nil"}},
 		{"writer", classify.Save(writer, plane), []string{"closed"}},
@@ -145,7 +145,7 @@ func savedAndLoaded(t *testing.T, m any) {
 	text := roundTrip(t, m)
 	again := textOf(t, must(classify.Load(bytes.NewReader(text)))(t))
 	errorIf(t, !bytes.Equal(again, text), "Load restores %s as %s, want an equal model", text, again)
-	mentions(t, loadError(strings.Replace(string(text), `/1"`, `/999"`, 1)), "schema", "/999", "version")
+	errorHas(t, loadError(strings.Replace(string(text), `/1"`, `/999"`, 1)), "schema", "/999", "version")
 }
 
 // roundTrip checks that m can be restored from the text of Save, and returns the text.
@@ -262,7 +262,7 @@ func TestLoadErrors(t *testing.T) {
 	} {
 		for _, c := range kind.cases {
 			t.Run(kind.schema+" "+c[0], func(t *testing.T) {
-				mentions(t, loadError(`{"schema":"hyperplane-`+kind.schema+`/1",`+c[0]+"}"), c[1:]...)
+				errorHas(t, loadError(`{"schema":"hyperplane-`+kind.schema+`/1",`+c[0]+"}"), c[1:]...)
 			})
 		}
 	}

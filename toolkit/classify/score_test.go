@@ -94,7 +94,7 @@ func TestScoreROC(t *testing.T) {
 		before := slices.Clone(a)
 		r := must(classify.ScoreROC(y, a))(t)
 		errorIf(t, !slices.Equal(a, before), "the activations were reordered")
-		within(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
+		closeTo(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
 		// NaN replaces the first threshold, because no activation reaches it.
 		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) {
 			var tp, fp float64
@@ -104,8 +104,8 @@ func TestScoreROC(t *testing.T) {
 				}
 			}
 			ones := floats.Sum(y)
-			within(t, r.TruePositive[i], tp/ones, 1e-14, "true positives from %v", c)
-			within(t, r.FalsePositive[i], fp/(float64(n)-ones), 1e-14, "false positives from %v", c)
+			closeTo(t, r.TruePositive[i], tp/ones, 1e-14, "true positives from %v", c)
+			closeTo(t, r.FalsePositive[i], fp/(float64(n)-ones), 1e-14, "false positives from %v", c)
 		}
 		last := len(r.Threshold) - 1
 		errorIf(t, r.TruePositive[last] != 1 || r.FalsePositive[last] != 1, "the ROC curve ends at (%v, %v), want (1, 1)",
@@ -128,7 +128,7 @@ func TestScoreCalibration(t *testing.T) {
 	}
 	errorIf(t, n != 6 || c.Bins[0].N != 2 || c.Bins[1].N != 2 || c.Bins[9].N != 2, "bins %+v", c.Bins)
 	// The expected value is computed by hand: (2·|0.5−0.025| + 2·|0.5−0.15| + 2·|1−0.995|)/6.
-	within(t, c.Error, (2*0.475+2*0.35+2*0.005)/6, 1e-15, "calibration error")
+	closeTo(t, c.Error, (2*0.475+2*0.35+2*0.005)/6, 1e-15, "calibration error")
 }
 
 var leastSquares = multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})
@@ -147,7 +147,7 @@ func TestEvaluateFolds(t *testing.T) {
 	errorIf(t, len(rows) != 103 || rows[0] != 0 || rows[102] != 102 || len(slices.Compact(rows)) != 103,
 		"judged are %v", e.Rows)
 	errorIf(t, e.Confusion.N() != 103, "confusion of %d rows", e.Confusion.N())
-	within(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
+	closeTo(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
 	// Compute the result naively: for each fold, fit to a copy of the rows outside the fold.
 	at := 0
 	for f, fold := range e.Folds {
@@ -160,11 +160,11 @@ func TestEvaluateFolds(t *testing.T) {
 			}
 		}
 		first := 52 - int(floats.Sum(targets(kept))) // number of rows of class 0 in the fold
-		within(t, float64(first), float64(fold.N)/2, 1, "rows of class 0 in fold %d", f)
+		closeTo(t, float64(first), float64(fold.N)/2, 1, "rows of class 0 in fold %d", f)
 		m := must(fitLogisticLabels(mat.NewDense(len(kept), 2, keep), kept))(t).(*classify.Logistic)
 		for i, n := range out {
 			p := must(m.Posterior(x.Slice(n, n+1, 0, 2)))(t)
-			within(t, p.At(0, 0), e.Posterior.At(at+i, 0), 0, "posterior of row %d by a fit to copied rows", n)
+			closeTo(t, p.At(0, 0), e.Posterior.At(at+i, 0), 0, "posterior of row %d by a fit to copied rows", n)
 		}
 		at += fold.N
 	}
@@ -174,7 +174,7 @@ func TestEvaluateFolds(t *testing.T) {
 	}
 	l := must(classify.ScoreLogLoss(judged, e.Posterior))(t)
 	errorIf(t, l != e.LogLoss, "the log loss is %+v, want %+v computed from the posterior", e.LogLoss, l)
-	within(t, e.AUC.Value, orderedPairs(targets(judged), firstColumn(e.Posterior)), 1e-12, "AUC")
+	closeTo(t, e.AUC.Value, orderedPairs(targets(judged), firstColumn(e.Posterior)), 1e-12, "AUC")
 	errorIf(t, !(e.AUC.StdError > 0), "AUC %v", e.AUC)
 	errorIf(t, !reflect.DeepEqual(e, must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)),
 		"equal seeds give different evaluations")
@@ -205,7 +205,7 @@ func TestScoreErrors(t *testing.T) {
 	}
 	rare := make([]int, 20)
 	rare[7] = 1
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"no labels", confusion(nil, nil, 2), []string{"at least one row"}},
 		{"lengths", confusion([]int{0}, []int{0, 1}, 2), []string{"2 entries", "labels has 1"}},
 		{"k", confusion([]int{0}, []int{0}, 1), []string{"k is 1"}},
@@ -247,10 +247,10 @@ func TestLogisticNumbers(t *testing.T) {
 	}
 	m := fit(x, nil)
 	errorIf(t, m.DegreesOfFreedom() != 4, "%d degrees of freedom", m.DegreesOfFreedom())
-	mentions(t, of3(fit(x, classify.Isotropic{Alpha: 1}).LikelihoodRatio()), "prior")
+	errorHas(t, of3(fit(x, classify.Isotropic{Alpha: 1}).LikelihoodRatio()), "prior")
 	s, df, pv, err := m.LikelihoodRatio()
 	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "likelihood ratio: got df %d, p %v (error %v), want df 3 and p below 0.001", df, pv, err)
-	within(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
+	closeTo(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
 	// The column is uninformative: its entries are equal in each pair of rows of both classes.
 	noise := mat.NewDense(200, 1, nil)
 	noise.Apply(func(i, _ int, _ float64) float64 { return float64(1 - 2*(i/2%2)) }, noise)
@@ -259,9 +259,9 @@ func TestLogisticNumbers(t *testing.T) {
 	lo, hi := must2(m.Intervals(0.95))(t)
 	for i, se := range must(m.StandardErrors())(t) {
 		half := 1.959963984540054 * se // the 0.975 quantile of the normal distribution
-		nearly(t, "interval", []float64{lo[i], hi[i]}, []float64{m.W[i] - half, m.W[i] + half}, 1e-12)
+		allClose(t, "interval", []float64{lo[i], hi[i]}, []float64{m.W[i] - half, m.W[i] + half}, 1e-12)
 	}
-	mentions(t, of2(m.Intervals(95)), "level is 95")
+	errorHas(t, of2(m.Intervals(95)), "level is 95")
 }
 
 func ExampleEvaluateFolds() {

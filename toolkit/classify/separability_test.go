@@ -39,8 +39,8 @@ func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify
 			return sum
 		}
 		a, b := point(s.RowsC1, s.Alpha), point(s.RowsC2, s.Beta)
-		within(t, a, b, 1e-12*size, "column %d of both points", j)
-		within(t, a, s.Common[j], 1e-12*size, "column %d of the common point", j)
+		closeTo(t, a, b, 1e-12*size, "column %d of both points", j)
+		closeTo(t, a, s.Common[j], 1e-12*size, "column %d of the common point", j)
 	}
 	return s
 }
@@ -67,7 +67,7 @@ func TestSeparableLarge(t *testing.T) {
 
 func TestSeparableErrors(t *testing.T) {
 	x := pointsOn(0, 1, 2)
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"soft", of(classify.Separable(x, []float64{0, 0.5, 1})), []string{"t[1]", "0.5", "exactly"}},
 		{"one class", of(classify.Separable(x, []float64{1, 1, 1})), []string{"3 targets", "single class"}},
 		{"short", of(classify.Separable(x, []float64{1})), []string{"1 targets", "3 rows"}},
@@ -106,7 +106,7 @@ func TestVerifyRejects(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := must(classify.Separable(x, target))(t)
 			c.spoil(s)
-			mentions(t, s.Verify(x, target), c.want...)
+			errorHas(t, s.Verify(x, target), c.want...)
 		})
 	}
 }
@@ -227,7 +227,7 @@ func TestNoMaximum(t *testing.T) {
 						m.Reason)
 				}
 				if f.name == "logistic" {
-					mentions(t, of(m.StandardErrors()), "separable", "Prior")
+					errorHas(t, of(m.StandardErrors()), "separable", "Prior")
 					errorIf(t, strings.Contains(m.Reason, "quasi") != c.quasi || m.Hessian == nil, "%s", m.Reason)
 				}
 				p := must(f.fit(x, c.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)

@@ -130,7 +130,7 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 	f.Proper, f.Convex = true, false // the existence test of logistic regression does not apply to this loss
 	n := f.Exactly(solverOf(o.Solver).Solve(f),
 		func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
-	e, err := finish(f, n.Path)
+	e, err := resultOf(f, n.Path)
 	if err != nil {
 		return nil, err
 	}

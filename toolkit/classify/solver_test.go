@@ -68,7 +68,7 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 						if want.Covariance != nil {
 							unit = math.Sqrt(want.Covariance.At(i, i))
 						}
-						within(t, m.W[i], w, 2*s.near*unit, "w%d (%s)", i, m.Reason)
+						closeTo(t, m.W[i], w, 2*s.near*unit, "w%d (%s)", i, m.Reason)
 					}
 					if f.name == "logistic" {
 						last := m.Trace[len(m.Trace)-1]
@@ -93,16 +93,16 @@ func TestStopping(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("held out/%T", way), func(t *testing.T) {
 			m := must(classify.FitLogistic(small, y[:12], classify.LogisticOptions{Solver: way}))(t)
-			mentions(t, reasonError(m.Reason), "stopped early", "held-out")
+			errorHas(t, reasonError(m.Reason), "stopped early", "held-out")
 			errorIf(t, m.Converged, "Converged is true after an early stop, want false")
 			o := must(classify.LogisticObjective(held.X, held.T, nil))(t)
 			least := math.Inf(1)
 			for _, step := range m.Trace {
 				e := must(o.Value(step.W))(t)
-				within(t, step.HeldOut, e, 1e-9*e, "iteration %d: held-out error", step.Iteration)
+				closeTo(t, step.HeldOut, e, 1e-9*e, "iteration %d: held-out error", step.Iteration)
 				least = math.Min(least, e)
 			}
-			within(t, must(o.Value(m.W))(t), least, 1e-9*least, "held-out error at W, which must be the least of the trace")
+			closeTo(t, must(o.Value(m.W))(t), least, 1e-9*least, "held-out error at W, which must be the least of the trace")
 		})
 	}
 	sep := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3.5})
@@ -119,7 +119,7 @@ func TestStopping(t *testing.T) {
 				errorIf(t, (s.Misclassified == 0) != (i == len(m.Trace)-1), "step %d of %d has %d misclassified rows, want 0 only in the last step", i,
 					len(m.Trace), s.Misclassified)
 			}
-			mentions(t, reasonError(m.Reason), "stopped early", "no row is misclassified")
+			errorHas(t, reasonError(m.Reason), "stopped early", "no row is misclassified")
 		})
 	}
 }
@@ -140,7 +140,7 @@ func TestSolverOptionErrors(t *testing.T) {
 		{classify.LBFGS{Stop: classify.Stopping{X: x, Labels: labels[:3]}}, []string{"3 entries", "20 rows"}},
 	} {
 		t.Run(fmt.Sprintf("%T %v", c.way, c.want), func(t *testing.T) {
-			mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way})), c.want...)
+			errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way})), c.want...)
 		})
 	}
 }
@@ -223,7 +223,7 @@ func TestSolverEdges(t *testing.T) {
 					err := classify.FitLogistic(c.x, c.t,
 					classify.LogisticOptions{Solver: s.way, Start: c.start, Prior: c.prior, MaxIterations: 2000})
 				if c.name == "start out of range" {
-					mentions(t, err, "are not finite numbers")
+					errorHas(t, err, "are not finite numbers")
 					return
 				}
 				if err != nil {
@@ -285,7 +285,7 @@ func TestSolversOfManyWeights(t *testing.T) {
 			t.Run(fmt.Sprintf("%s %T", m.name, s), func(t *testing.T) {
 				got := must(m.fit(s))(t)
 				errorIf(t, !hasConverged(got), "%+v", got)
-				within(t, minimum(got), want, 1e-10*want, "E")
+				closeTo(t, minimum(got), want, 1e-10*want, "E")
 				errorIf(t, m.covariance && reflect.ValueOf(got).Elem().FieldByName("Covariance").IsNil(),
 					"no covariance")
 			})

@@ -590,16 +590,16 @@ func TestMomentsFarFromZero(t *testing.T) {
 		q, want := must(classify.FitQDAFrom(s, classify.QDAOptions{}))(t),
 			must(classify.FitQDA(base, labels, 2, classify.QDAOptions{}))(t)
 		same(t, name+"QDA", q.Sigma[1], want.Sigma[1])
-		within(t, q.Means.At(1, 0), offset+want.Means.At(1, 0), offset*0x1p-52, "%sQDA: mean", name)
+		closeTo(t, q.Means.At(1, 0), offset+want.Means.At(1, 0), offset*0x1p-52, "%sQDA: mean", name)
 		same(t, name+"naive Bayes", must(classify.FitNaiveBayesGaussianFrom(s, classify.NaiveBayesGaussianOptions{}))(t).Variance,
 			must(classify.FitNaiveBayesGaussian(base, labels, 2, classify.NaiveBayesGaussianOptions{}))(t).Variance)
 		f, fisher := must(classify.FitFisherFrom(s, classify.FisherOptions{}))(t),
 			must(classify.FitFisher(base, targets(labels), classify.FisherOptions{}))(t)
 		if offset <= 1e9 { // the tolerance is larger because projected means of columns with an offset have fewer digits
-			within(t, f.J, fisher.J, 1e-12*fisher.J, "%sFisher", name)
+			closeTo(t, f.J, fisher.J, 1e-12*fisher.J, "%sFisher", name)
 		}
 		for k, v := range fisher.ProjectedScatters {
-			within(t, f.ProjectedScatters[k], v, 1e-12*v, "%sFisher: scatter %d", name, k)
+			closeTo(t, f.ProjectedScatters[k], v, 1e-12*v, "%sFisher: scatter %d", name, k)
 		}
 		same(t, name+"least squares", slopes(must(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{}))(t).W),
 			slopes(must(classify.FitLeastSquares(base, labels, 2, classify.LeastSquaresOptions{}))(t).W))

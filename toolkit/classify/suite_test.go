@@ -170,25 +170,25 @@ func badInput(t *testing.T, f *fittedModel) {
 		{"high label", f.x, high, false, []string{"[5]", fmt.Sprint(f.k)}},
 	} {
 		t.Run(b.name, func(t *testing.T) {
-			mentions(t, of(f.fit(b.x, b.labels, f.k)), b.want...)
+			errorHas(t, of(f.fit(b.x, b.labels, f.k)), b.want...)
 			if b.also {
-				mentions(t, of(f.m.Predict(b.x)), b.want...)
+				errorHas(t, of(f.m.Predict(b.x)), b.want...)
 			}
 		})
 	}
-	mentions(t, of(f.m.Predict(f.x.Slice(0, 5, 0, 2))), "5×2", "3 columns")
+	errorHas(t, of(f.m.Predict(f.x.Slice(0, 5, 0, 2))), "5×2", "3 columns")
 	// Labels of a single class must give an error, or a converged fit if a prior covers all
 	// weights.
 	got, err := f.fit(f.x, make([]int, len(f.labels)), f.k)
 	if err != nil {
-		mentions(t, err, "class", "90")
+		errorHas(t, err, "class", "90")
 	} else if !hasConverged(got) {
 		t.Error("a single class gives neither an error nor a converged fit, want one of them")
 	}
 }
 
-// mentions checks that err is an error whose message contains all words.
-func mentions(t *testing.T, err error, words ...string) {
+// errorHas checks that err is an error whose message contains all words.
+func errorHas(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
 		t.Errorf("got no error, want an error with %q", words)

@@ -285,15 +285,15 @@ func weightsRefused(t *testing.T, c weightedFit, r testRows) {
 		1e300: "Weights sum to 1e+300, more rows than can be counted: divide all weights",
 	} {
 		bad[3] = v
-		mentions(t, of(c.fit(r, bad)), want)
+		errorHas(t, of(c.fit(r, bad)), want)
 	}
-	mentions(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
-	mentions(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0",
+	errorHas(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
+	errorHas(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0",
 		"want a weight above 0 for every row that counts")
 	for i := range bad {
 		bad[i] = math.SmallestNonzeroFloat64
 	}
-	mentions(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too small to divide by: multiply all weights")
+	errorHas(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too small to divide by: multiply all weights")
 }
 
 // TestWeightsLarge checks weights in the code for large problems, which uses normal equations and
@@ -320,8 +320,8 @@ func TestWeightsFractions(t *testing.T) {
 	m := must(classify.FitLogistic(r.x, r.t,
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2 * c}, Weights: w}))(t)
 	whole := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2}}))(t)
-	nearly(t, "W", m.W, whole.W, 1e-10)
-	nearly(t, "E, Σw, N, covariance, BIC", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2), m.BIC()},
+	allClose(t, "W", m.W, whole.W, 1e-10)
+	allClose(t, "E, Σw, N, covariance, BIC", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2), m.BIC()},
 		[]float64{c * whole.E, 13.5, 14, whole.Covariance.At(1, 2) / c, m.Deviance() + 3*math.Log(13.5)}, 1e-10)
 
 	// A class whose weights sum to less than ½ still has a share, also after saving.
@@ -333,14 +333,14 @@ func TestWeightsFractions(t *testing.T) {
 	}
 	a := must(classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: w}))(t)
 	compareNumbers(t, loadModel[*classify.LDA](t, textOf(t, a)), a, 0)
-	nearly(t, "counts, share", []float64{float64(a.Counts[0]), float64(a.N), a.ClassWeights[0], a.Priors[0]},
+	allClose(t, "counts, share", []float64{float64(a.Counts[0]), float64(a.N), a.ClassWeights[0], a.Priors[0]},
 		[]float64{0, 30, 0.45, 0.45 / 30.45}, 1e-12)
-	mentions(t, of(classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})),
+	errorHas(t, of(classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})),
 		"Weights of class 0 sum to 0.45", "N_k − 1", "leave Unbiased out")
-	mentions(t, of(classify.FitNaiveBayesGaussian(r.x, r.labels, 3,
+	errorHas(t, of(classify.FitNaiveBayesGaussian(r.x, r.labels, 3,
 		classify.NaiveBayesGaussianOptions{Weights: w, Unbiased: true})), "Weights of class 0 sum to 0.45",
 		"leave Unbiased out")
-	mentions(t, of(classify.FitLDA(r.x, r.labels, 3,
+	errorHas(t, of(classify.FitLDA(r.x, r.labels, 3,
 		classify.LDAOptions{Weights: slices.Repeat([]float64{0.05}, 45), Unbiased: true})), "2.25 rows",
 		"N − K = -0.75")
 }
@@ -354,12 +354,12 @@ func TestWeightsAreTheCause(t *testing.T) {
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows range from 1e-12 to 1e+06"), "%s",
 		m.Reason)
 	tiny := []float64{1e-308, 5e-324, 1e-310, 1e-308, 1e-310, 1e-308, 5e-324, 1e-308}
-	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows",
+	errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows",
 		"or give weights nearer to 1: the weights range from 4.94e-324 to 1e-308")
 	naive := func(w []float64) error {
 		return of(classify.FitNaiveBayesGaussian(x, sidesOf(y), 2, classify.NaiveBayesGaussianOptions{Weights: w}))
 	}
-	mentions(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance",
+	errorHas(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance",
 		"or give weights nearer to 1: the weights range from 1e-20 to 1")
 	if err := naive([]float64{1, 1, 0, 0, 1, 0, 1, 1}); err == nil || strings.Contains(err.Error(), "nearer to 1") {
 		t.Errorf("a class of one row gives the error %v, want one that does not blame the weights", err)
@@ -377,20 +377,20 @@ func TestWeightsOfMethods(t *testing.T) {
 	all := r.repeated(w)
 	p := must(classify.FitProbit(r.x, r.t, classify.ProbitOptions{Weights: w}))(t)
 	g := must(classify.FitGLM(r.x, r.t, classify.GaussianTarget{}, classify.GLMOptions{Weights: w}))(t)
-	nearly(t, "information", flat(must(p.FisherInformation(r.x, w...))(t)), flat(must(p.FisherInformation(all.x))(t)),
+	allClose(t, "information", flat(must(p.FisherInformation(r.x, w...))(t)), flat(must(p.FisherInformation(all.x))(t)),
 		1e-12)
-	nearly(t, "expected errors", must(p.ExpectedStandardErrors(r.x, w...))(t), must(p.ExpectedStandardErrors(all.x))(t),
+	allClose(t, "expected errors", must(p.ExpectedStandardErrors(r.x, w...))(t), must(p.ExpectedStandardErrors(all.x))(t),
 		1e-12)
-	nearly(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)},
+	allClose(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)},
 		[]float64{must(g.PearsonScale(all.x, all.t))(t)}, 1e-12)
-	mentions(t, of(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
+	errorHas(t, of(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
 
 	o := classify.LogisticOptions{Weights: w, Solver: classify.Sequential{Corrected: true, Shuffle: true},
 		MaxIterations: 5000, Tolerance: 1e-8}
-	nearly(t, "W by single rows", must(classify.FitLogistic(r.x, r.t, o))(t).W,
+	allClose(t, "W by single rows", must(classify.FitLogistic(r.x, r.t, o))(t).W,
 		must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w}))(t).W, 1e-6)
 	two := must(classify.FitSoftmax(r.x, r.labels, 3,
 		classify.SoftmaxOptions{Weights: w, Solver: o.Solver, MaxIterations: 5000, Tolerance: 1e-8}))(t)
-	nearly(t, "W of softmax with the sequential solver", flat(two.W),
+	allClose(t, "W of softmax with the sequential solver", flat(two.W),
 		flat(must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w}))(t).W), 1e-6)
 }

@@ -163,14 +163,14 @@ func (c *ApproximationsTable) String() string {
 	for i := range rows {
 		line := []string{c.Names[i]}
 		for j := range m {
-			line = append(line, waysCell(c.Mean.At(i, j), c.StdDev.At(i, j), 3))
+			line = append(line, estimateCell(c.Mean.At(i, j), c.StdDev.At(i, j), 3))
 		}
 		for j := range n {
 			se := c.PosteriorError.At(i, j)
 			if se == 0 {
 				se = math.NaN()
 			}
-			line = append(line, waysCell(c.Posterior.At(i, j), se, 4))
+			line = append(line, estimateCell(c.Posterior.At(i, j), se, 4))
 		}
 		table = append(table, line)
 	}
@@ -205,8 +205,8 @@ func waysPoint(x []float64) string {
 	return strings.Join(s, ", ")
 }
 
-// waysCell returns v ± e, or v alone if e is NaN.
-func waysCell(v, e float64, digits int) string {
+// estimateCell returns v ± e, or v alone if e is NaN.
+func estimateCell(v, e float64, digits int) string {
 	if math.IsNaN(e) {
 		return fmt.Sprintf("%.*f", digits, v)
 	}

@@ -169,7 +169,7 @@ func TestBayesSampleWeights(t *testing.T) {
 	m := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	s := must(m.SampleWeights(40000, 9))(t)
-	drawnFrom(t, s, m.W, m.Covariance)
+	checkDraws(t, s, m.W, m.Covariance)
 	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws")
 }
 

@@ -116,7 +116,8 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// bench measures the time of a call of f. The functions in more add metrics to the report.
+// bench measures the time of a call of f. The functions in the argument more add metrics to the
+// report.
 func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()

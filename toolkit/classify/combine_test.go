@@ -36,9 +36,9 @@ func TestOneVersusRestRegions(t *testing.T) {
 		3, 0, // claimed by class 0
 		0, 2, // claimed by class 1
 		-1, -1, // claimed by class 2
-		2, 3, // claimed by classes 0 and 1
+		2, 3, // a point that classes 0 and 1 claim
 		0.5, 0.25, // claimed by no class
-		1, 0, // on the plane of class 0, so claimed by no class
+		1, 0, // a point on the plane of class 0, which no class claims
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {
@@ -84,8 +84,8 @@ func TestOneVersusOneRegions(t *testing.T) {
 		2, 1, // 0 beats both
 		-1, -2, // 1 beats both
 		-2, -1, // 2 beats both
-		3, -1, // 0 beats 1, 2 beats 0, 1 beats 2; the sums are 3−1, −3+4, 1−4
-		0, 1, // 0 and 1 tie, 0 beats 2, 2 beats 1; the votes are 1½, ½, 1
+		3, -1, // class 0 beats 1, 2 beats 0, 1 beats 2; the sums of the classes are 3−1, −3+4, 1−4
+		0, 1, // classes 0 and 1 tie, 0 beats 2, 2 beats 1; the classes have 1½, ½, 1 votes
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {

@@ -14,8 +14,8 @@ import (
 )
 
 func TestEquationsLeastSquares(t *testing.T) {
-	// draw returns a fit of LeastSquares to random rows x and two to four columns of random
-	// targets, with x and the targets. at is a random new input.
+	// draw returns a fit of LeastSquares to random rows and two to four columns of random targets.
+	// It also returns the rows, the targets and a random new input.
 	draw := func(r *rand.Rand) (m *classify.LeastSquares, x, targets *mat.Dense, at []float64) {
 		d := 1 + r.IntN(4)
 		x = normalMatrix(r, 3*d+r.IntN(20), d)

@@ -63,8 +63,8 @@ func TestEquationsTargetsAndModels(t *testing.T) {
 		logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		probit := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
 		poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		// y is constant on the plane that contains the point at and is normal to w. The point level
-		// lies on this plane.
+		// Two points on a plane normal to w have the same value y. The points in the variables at
+		// and level are on such a plane.
 		step := r.NormFloat64()
 		level := []float64{at[0] - step*poisson.W[2], at[1] + step*poisson.W[1]}
 		one := mat.NewDense(2, 2, append(level, at...))
@@ -317,7 +317,8 @@ func randomCorrections(t *testing.T, r *rand.Rand, rate float64) (list []correct
 	m := must(classify.FitPerceptron(x, target,
 		classify.PerceptronOptions{Rate: rate, Start: w, MaxEpochs: 2, Shuffle: true, Seed: r.Uint64()}))(t)
 	for _, u := range m.Updates {
-		// The last row replaces row u.Row, so others lacks row u.Row.
+		// The last row replaces row u.Row, so the first 14 rows of others are all rows except row
+		// u.Row.
 		others, otherTargets := mat.DenseCopyOf(x), slices.Clone(target)
 		others.SetRow(u.Row, x.RawRowView(14))
 		otherTargets[u.Row] = target[14]

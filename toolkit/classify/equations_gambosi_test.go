@@ -31,9 +31,8 @@ func lnDet(s mat.Matrix) float64 {
 	return l
 }
 
-// twoGaussians fits two classes with a shared covariance and returns the fit, the rows and the
-// labels. at is a random point, odds are the log odds of the classes at this point, and prior is
-// the log odds of the priors.
+// twoGaussians fits two classes with a shared covariance. It returns the fit, the rows, the labels,
+// a random point, the log odds of the classes at this point, and the log odds of the priors.
 func twoGaussians(t *testing.T, r *rand.Rand, o classify.LDAOptions) (m *classify.LDA, x *mat.Dense, labels []int,
 	at []float64, odds, prior float64) {
 	x, labels = labelledRows(r, 2)

@@ -108,7 +108,7 @@ func TestErrataLogistic(t *testing.T) {
 		e, w := newEntropyOf(r, 20, 3), normals(r, 3)
 		a := normals(r, 3)
 		several := softmaxAsWritten(a)
-		several[1]-- // several becomes y − t for a pattern of class 2
+		several[1]-- // the vector several becomes y − t for a pattern of class 2
 		printed := append(e.gradient(w), several...)
 		return equation.Reading{
 			True: append(slopes(func(w []float64) float64 { return -e.value(w) }, w),

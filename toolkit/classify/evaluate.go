@@ -275,8 +275,8 @@ func evaluatePosterior(m Prober, x mat.Matrix, t []int, k int) (*mat.Dense, erro
 	return post, nil
 }
 
-// evaluateRest returns the rows that are not in the sorted list without, and the labels of these
-// rows.
+// evaluateRest returns all rows except the rows in a sorted list. It also returns the labels of
+// these rows.
 func evaluateRest(src *block.Source, labels []int, without []int) (mat.Matrix, []int) {
 	keep := make([]int, 0, len(labels)-len(without))
 	for n := range labels {

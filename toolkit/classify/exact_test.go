@@ -146,10 +146,10 @@ func bigExp(v *big.Float) *big.Float {
 	return sum
 }
 
-// stepLeft returns the length of the Newton step from w. errors is the length in standard errors,
-// and share is the length relative to 1+‖w‖. The prior is Isotropic{alpha}; alpha 0 means no prior.
-// loss returns the first derivative slope and the second derivative curve at a row's activation. ok
-// is false if the Hessian is singular.
+// stepLeft returns the length of the Newton step from w, first in standard errors and then relative
+// to 1+‖w‖. It returns ok = false if the Hessian is singular. The prior is Isotropic{alpha}; alpha
+// 0 means no prior. The function loss returns the first and the second derivative of the loss with
+// respect to a row's activation.
 func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
 	loss func(row int, a *big.Float) (slope, curve *big.Float)) (errors, share float64, ok bool) {
 	n, _ := x.Dims()

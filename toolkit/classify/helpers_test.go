@@ -64,7 +64,7 @@ func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	return least
 }
 
-// The functions of, of2 and of3 return the error of a call that should fail, and drop its other
+// The three functions below return the error of a call that should fail, and drop its other
 // results.
 func of(_ any, err error) error        { return err }
 func of2(_, _ any, err error) error    { return err }

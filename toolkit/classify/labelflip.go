@@ -172,7 +172,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
-		return f.noFlips(o) // for strictly separable classes, E comes arbitrarily close to 0
+		return f.fitSeparable(o) // for strictly separable classes, E comes arbitrarily close to 0
 	}
 	if d := separable.Direction; d != nil && best.Direction == nil { // along d, the loss of no row increases
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
@@ -182,8 +182,9 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	return f.toModel(best, o)
 }
 
-// noFlips fits strictly separable classes. In that case the best ε is 0, and w grows without bound.
-func (f flipFit) noFlips(o LabelFlipOptions) (*LabelFlip, error) {
+// fitSeparable fits strictly separable classes. In that case the best ε is 0, and w grows without
+// bound.
+func (f flipFit) fitSeparable(o LabelFlipOptions) (*LabelFlip, error) {
 	f.GLM, f.Proper, f.Convex = glm.New(f.GLM.Design, f.GLM.T, glm.CrossEntropy{}), false, true
 	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem,
 		Row: func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, Joint: true}

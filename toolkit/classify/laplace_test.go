@@ -141,8 +141,8 @@ func TestLaplaceAt(t *testing.T) {
 	errorIf(t, math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9, "%+v", m)
 }
 
-// drawnFrom checks that the means and covariances of draws are within 4.5 standard errors.
-func drawnFrom(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetric) {
+// checkDraws checks that the means and covariances of draws are within 4.5 standard errors.
+func checkDraws(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetric) {
 	t.Helper()
 	n, d := draws.Dims()
 	var s mat.SymDense
@@ -165,7 +165,7 @@ func TestLaplaceSample(t *testing.T) {
 	const n = 40000
 	s := must(fit.Sample(n, 3))(t)
 	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give different draws")
-	drawnFrom(t, s, make([]float64, 3), fit.Covariance)
+	checkDraws(t, s, make([]float64, 3), fit.Covariance)
 	errorHas(t, of(fit.Sample(0, 1)), "n is 0")
 }
 

@@ -248,7 +248,8 @@ func (p Isotropic) precision() (float64, func(alpha float64) Prior) {
 	return p.Alpha, func(alpha float64) Prior { return Isotropic{Alpha: alpha, FreeBias: p.FreeBias} }
 }
 
-// weights returns 1 if there is no covariance; resolve returns the error for that case.
+// The method weights returns 1 if there is no covariance. The method resolve returns the error for
+// that case.
 func (p Gaussian) weights() int {
 	if p.Cov == nil {
 		return 1

@@ -174,7 +174,7 @@ func TestAdalineEdges(t *testing.T) {
 	// This is not an error. Excess is the distance from the least-squares error.
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
 	errorIf(t, m.Converged || m.Excess < 0.9, "excess %v: %s", m.Excess, m.Reason)
-	// The rows have more columns than rows, and the columns are dependent. The outputs fit exactly.
+	// The data have more columns than rows, and the columns are dependent. The outputs fit exactly.
 	wide := mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0})
 	m = must(classify.FitAdaline(wide, []float64{1, 0}, classify.AdalineOptions{}))(t)
 	errorIf(t, !m.Converged || m.LeastE > 1e-20, "%s, least E %v", m.Reason, m.LeastE)

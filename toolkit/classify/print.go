@@ -108,13 +108,13 @@ func (p *modelText) addColumns(n *Names, w *mat.Dense) {
 // weights. For separable classes, the weights in Infinite are printed as −∞ or +∞, or as ±∞ if the
 // data do not determine the sign. If the fit has not converged, the first line reports the reason.
 func (m *Estimate) String() string {
-	return m.printed(true)
+	return m.tableText(true)
 }
 
 // String returns the table of coefficients. Only for the Bernoulli family does the text name C₁.
-func (m *GLM) String() string { return m.printed(m.Family == "Bernoulli") }
+func (m *GLM) String() string { return m.tableText(m.Family == "Bernoulli") }
 
-func (m *Estimate) printed(classes bool) string {
+func (m *Estimate) tableText(classes bool) string {
 	p := &modelText{}
 	p.addReason(m.Converged, m.Reason)
 	p.say("N = %d   ln p(t|w) = %.6g   AIC = %.6g   BIC = %.6g", m.N, m.LogLikelihood, m.AIC(), m.BIC())
@@ -201,10 +201,10 @@ func (m *LeastSquares) String() string {
 }
 
 // String returns one line per class with the prior and the number of rows.
-func (c *ClassShares) String() string { return c.printed(nil) }
+func (c *ClassShares) String() string { return c.tableText(nil) }
 
-// printed returns the text with one column per feature of the K×D table means, which may be nil.
-func (c *ClassShares) printed(means *mat.Dense) string {
+// tableText returns the text with one column per feature of the K×D table means, which may be nil.
+func (c *ClassShares) tableText(means *mat.Dense) string {
 	p := &modelText{}
 	p.say("N = %d   ln p(X, t) = %.6g   %d parameters", c.N, c.LogLikelihood, c.Parameters)
 	_, d := dims(means)
@@ -225,15 +225,15 @@ func (c *ClassShares) printed(means *mat.Dense) string {
 
 // String returns one line per class with the prior, the number of rows and the mean of each
 // feature.
-func (m *LDA) String() string { return m.printed(m.Means) }
+func (m *LDA) String() string { return m.tableText(m.Means) }
 
 // String returns one line per class with the prior, the number of rows and the mean of each
 // feature.
-func (m *QDA) String() string { return m.printed(m.Means) }
+func (m *QDA) String() string { return m.tableText(m.Means) }
 
 // String returns one line per class with the prior, the number of rows and the mean of each
 // feature.
-func (m *NaiveBayesGaussian) String() string { return m.printed(m.Means) }
+func (m *NaiveBayesGaussian) String() string { return m.tableText(m.Means) }
 
 // String returns the posterior of the weights: the mean and the standard deviation of each weight.
 // Under a flat prior the text says that ln p(D) is not an evidence.

@@ -29,16 +29,16 @@ type PriorShifted interface {
 // ShiftPriors adds ln to_k/from_k to each bias, so the decision planes move in parallel. The
 // posterior is to_k/from_k times the posterior of m, normalised.
 //
-// from contains the priors of the data of the fit, usually N_k/N. A generative model and
-// FisherMulti store these priors in Priors, so from must be nil for these models. Both from and to
-// have K entries above 0 that sum to 1; for Logistic the entries are p(C₁), p(C₂).
+// The argument from contains the priors of the data of the fit, usually N_k/N. A generative model
+// and FisherMulti store these priors in Priors, so from must be nil for these models. Both from and
+// to have K entries above 0 that sum to 1; for Logistic the entries are p(C₁), p(C₂).
 //
 // ShiftPriors does not change m. The new model shares the unchanged parts with m. E, likelihood,
 // covariance and trace are copied from m. Only the LogLikelihood of a generative model is adjusted
 // to the new priors.
 //
-// Errors: invalid priors, a wrong number of priors, a non-nil from for a model that stores Priors,
-// a nil from for a model that does not, a class without rows, a model without a fit.
+// Errors: invalid priors, a wrong number of priors, an argument from for a model that stores
+// Priors, no argument from for any other model, a class without rows, a model without a fit.
 //
 // Equations: Alpaydin (10.18)–(10.20), (10.25), (10.26).
 func ShiftPriors[M PriorShifted](m M, from, to []float64) (M, error) {

@@ -36,19 +36,19 @@ type Rows struct {
 	counts  []float64 // number of rows of each class; nil if a target is neither 0 nor 1
 }
 
-// NewRows returns the rows that the function each yields. One call of each is one pass. In a pass,
-// each calls yield with an input and its target, row after row, until there are no more rows or
-// yield returns false. If each cannot read the rows, it returns an error. All passes must yield the
-// same rows in the same order; each may reuse the slice for the next row. A fit reads some rows
-// ahead on a separate goroutine, and returns only after each has returned. [RowsOf] returns such a
-// function for a matrix. For a file, use the method Each of the rows that datasets.OpenCSVFile
-// returns. For an iterator seq, write
+// NewRows returns the rows that a function yields. One call of the function is one pass. In a pass,
+// the function calls yield with an input and its target, row after row, until there are no more
+// rows or yield returns false. If the function cannot read the rows, it returns an error. All
+// passes must yield the same rows in the same order. The function may reuse the slice of a row for
+// the next row. A fit reads some rows ahead on a separate goroutine, and returns only after the
+// function has returned. [RowsOf] returns such a function for a matrix. For a file, use the method
+// Each of the rows that datasets.OpenCSVFile returns. For an iterator seq, write
 //
 //	func(yield func(x []float64, t float64) bool) error { seq(yield); return nil }
 //
-// NewRows makes one pass to count and check the rows. Errors: an error of each, no rows, rows of
-// different lengths, NaN or Inf, targets that are not labels 0…K−1 or not in [0,1]. If a later pass
-// fails or yields different rows, the fit returns an error.
+// NewRows makes one pass to count and check the rows. Errors: an error of the function, no rows,
+// rows of different lengths, NaN or Inf, targets that are not labels 0…K−1 or not in [0,1]. If a
+// later pass fails or yields different rows, the fit returns an error.
 func NewRows(each func(yield func(x []float64, t float64) bool) error, o RowsOptions) (*Rows, error) {
 	if each == nil {
 		return nil, failure("NewRows", errors.New("each is nil: want a function that yields the rows"))

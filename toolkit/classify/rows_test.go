@@ -403,7 +403,8 @@ func TestRowsMemory(t *testing.T) {
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
 	good := generatedRows(n, 2, 2, false)
-	// changedFrom yields the rows of good. From the given pass on, it applies change to the rows.
+	// changedFrom yields the same rows as the function good. From the given pass on, it applies the
+	// function change to each row.
 	changedFrom := func(pass int, change func(i int, x []float64, t float64) ([]float64, float64, bool, error)) func(yield func(x []float64, t float64) bool) error {
 		calls := 0
 		return func(yield func(x []float64, t float64) bool) error {

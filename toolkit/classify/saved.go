@@ -348,7 +348,7 @@ func (m *OneVersusOne) checkSizes() error {
 		return err
 	}
 	if m.K < 2 || m.K > 2+2*len(m.Pairs)+1000 {
-		return fmt.Errorf("k is %d with %d pairs: want at least 2 classes, and no more than the pairs can connect", m.K, len(m.Pairs))
+		return fmt.Errorf("k is %d with %d pairs: want at least 2 classes, and not far more classes than the pairs can connect", m.K, len(m.Pairs))
 	}
 	for _, d := range m.Pairs {
 		if d.First < 0 || d.Second <= d.First || d.Second >= m.K {

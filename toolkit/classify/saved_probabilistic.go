@@ -35,8 +35,8 @@ var (
 // prior.
 var unknownPenalty = Estimate{Penalty: math.NaN()}
 
-// checkSizes checks the sizes of all fields. The Hessian and the covariance contain rows for the
-// weights and for extra more parameters.
+// checkSizes checks the sizes of all fields. The Hessian and the covariance must have one row for
+// each weight, plus the number of rows in the argument extra.
 func (m *Estimate) checkSizes(extra int) error {
 	s, n := sizeChecker{}, len(m.W)
 	s.checkWeights("w", n)

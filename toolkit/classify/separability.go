@@ -524,8 +524,8 @@ func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability,
 	}
 }
 
-// exactViolators returns up to count rows with yᵀ(a, 1) < 0 that taken does not contain, smallest
-// value first.
+// exactViolators returns up to count rows with yᵀ(a, 1) < 0 that are not in the list taken. The row
+// with the smallest value comes first.
 func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
 	v := existence.RoundedTo1(y)
 	size := map[int]float64{}

@@ -52,7 +52,7 @@ func collectRows(t *testing.T, each func(yield func(x []float64, t float64) bool
 }
 
 // savedText returns m as JSON. If two models have equal JSON, their numbers have the same bits.
-func saved[M any](m M, err error) (string, error) {
+func savedText[M any](m M, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}

@@ -15,28 +15,28 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// activations computes the activations of n rows. Row r of x begins at x[r·stride]. The function
-// writes the activation of class k for row r to a[k·lda+r].
-type activations func(a []float64, lda int, x []float64, stride, n int)
+// An activationFunc computes the activations of n rows. Row r of x begins at x[r·stride]. The
+// function writes the activation of class k for row r to a[k·lda+r].
+type activationFunc func(a []float64, lda int, x []float64, stride, n int)
 
-// activator returns an activations function for one goroutine, which is called for at most the
-// given number of rows at a time.
-type activator func(rows int) activations
+// An activator creates an activationFunc for one goroutine. Each call of that function gets at most
+// the given number of rows.
+type activator func(rows int) activationFunc
 
-// activationRun receives the activations of rows lo … lo+n−1: a[k·stride+r] is the activation of
-// class k for row lo+r. It may overwrite a.
+// An activationRun receives the activations of the n rows that start at row lo. a[k·stride+r] is
+// the activation of class k for row lo+r. The function may overwrite a.
 type activationRun func(lo, n int, a []float64, stride int)
 
 // walkActivations computes the k activations of all rows of src in one pass, over runs of rows that
 // stay in cache. It calls newActivations and newRun once for each goroutine, with the largest
 // number of rows in a run. The function from newActivations computes activations, and the function
-// from newRun receives them. bad is the first row with a NaN activation, or N; finite reports
-// whether all activations are finite.
+// from newRun receives them. bad is the index of the first row with a NaN activation, or N if no
+// activation is NaN. finite reports whether all activations are finite.
 func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
 	finite bool) {
 	var odd atomic.Bool
 	none, _ := src.Dims()
-	first := lowestOf(none)
+	first := newLowestRow(none)
 	block.Runs(src, func(rows int) func(int, int, []float64, int) {
 		a, f, run := make([]float64, k*rows), newActivations(rows), newRun(rows)
 		return func(lo, n int, x []float64, stride int) {
@@ -45,7 +45,7 @@ func walkActivations(src *block.Source, k int, newActivations activator, newRun 
 				if ac := a[c*rows:][:n]; !vec.Use().Finite(ac) {
 					odd.Store(true)
 					for r, v := range ac {
-						first.take(lo+r, math.IsNaN(v))
+						first.record(lo+r, math.IsNaN(v))
 					}
 				}
 			}
@@ -64,22 +64,23 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	if err != nil {
 		return err
 	}
-	bad, finite := walkActivations(src, len(w), linear(nil, w), newRun)
+	bad, finite := walkActivations(src, len(w), linearActivator(nil, w), newRun)
 	if finite {
 		return nil
 	}
-	if _, _, err := check.Inputs(x); err != nil { // NaN or Inf in x makes activations non-finite
+	if _, _, err := check.Inputs(x); err != nil { // NaN or Inf in x can cause non-finite activations
 		return err
 	}
 	if n, _ := src.Dims(); bad < n {
-		return fmt.Errorf("the activation of row %d is not a number: wᵀφ overflows, choose other units for x", bad)
+		return fmt.Errorf("the activation of row %d is not a number because wᵀφ overflows: choose other units for x", bad)
 	}
 	return nil
 }
 
-// linear returns an activator for w_k0 + Σ_j w_kj (x_j − origin_j), bias first in w_k; a nil origin
-// means 0. The activations of the last vectors that are 0 are 0; they cost no product.
-func linear(origin []float64, w [][]float64) activator {
+// linearActivator returns an activator for the functions w_k0 + Σ_j w_kj (x_j − origin_j). The bias
+// comes first in each vector w_k. A nil origin means 0. Zero vectors at the end of w give the
+// activation 0 without any computation.
+func linearActivator(origin []float64, w [][]float64) activator {
 	some := len(w)
 	for some > 1 && !slices.ContainsFunc(w[some-1], func(v float64) bool { return v != 0 }) {
 		some--
@@ -91,13 +92,13 @@ func linear(origin []float64, w [][]float64) activator {
 			clear(a[k*lda:][:n])
 		}
 	}
-	return func(int) activations { return f }
+	return func(int) activationFunc { return f }
 }
 
 // byRow returns an activator that computes k activations row by row. f writes the activations of a
 // row x of d numbers to dst. Several goroutines call f.
 func byRow(k, d int, f func(x, dst []float64)) activator {
-	return func(int) activations {
+	return func(int) activationFunc {
 		row := make([]float64, k)
 		return func(a []float64, lda int, x []float64, stride, n int) {
 			for r := range n {
@@ -110,42 +111,43 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 	}
 }
 
-// lowest is the smallest row number recorded so far by several goroutines.
-type lowest struct{ at atomic.Int64 }
+// lowestRow is the smallest row number recorded so far by several goroutines.
+type lowestRow struct{ at atomic.Int64 }
 
-// lowestOf returns a lowest with the initial value none. none must be larger than all row numbers.
-func lowestOf(none int) *lowest {
-	l := &lowest{}
+// newLowestRow returns a lowestRow with the initial value none, which must be larger than all row
+// numbers.
+func newLowestRow(none int) *lowestRow {
+	l := &lowestRow{}
 	l.at.Store(int64(none))
 	return l
 }
 
-// take records row if the argument is is true and row is below all rows recorded so far.
-func (l *lowest) take(row int, is bool) {
-	for is {
+// record stores row if found is true and row is smaller than the stored row.
+func (l *lowestRow) record(row int, found bool) {
+	for found {
 		if old := l.at.Load(); int64(row) >= old || l.at.CompareAndSwap(old, int64(row)) {
 			return
 		}
 	}
 }
 
-func (l *lowest) row() int { return int(l.at.Load()) }
+func (l *lowestRow) row() int { return int(l.at.Load()) }
 
-// linearScores returns the N×K activations w_kᵀφ of new inputs for the K weight vectors in
-// w. It returns the errors of linearWalk.
+// linearScores returns the N×K activations w_kᵀφ of new inputs for the K weight vectors in w. It
+// returns the errors of linearWalk.
 func linearScores(x mat.Matrix, w [][]float64) (*mat.Dense, error) {
 	return newPrediction(x, len(w), func(dst *mat.Dense) error { return linearTo(dst, x, w, byColumn) })
 }
 
 // linearTo writes predictions to dst. It computes the same activations as linearScores. l converts
-// the activations of each block to the numbers of the prediction.
-func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l link) error {
-	return linearWalk(x, w, l.to(dst))
+// the activations of each block of rows to the numbers of the prediction, such as probabilities.
+func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l predictionLink) error {
+	return linearWalk(x, w, l.writeTo(dst))
 }
 
-// signs returns the class of each row from a single activation: 0 if the activation is ≥ 0,
-// otherwise 1.
-func signs(x mat.Matrix, w []float64) ([]int, error) {
+// classBySign returns the class of each row from a single activation: 0 if the activation is ≥ 0, 1
+// if it is negative.
+func classBySign(x mat.Matrix, w []float64) ([]int, error) {
 	n, err := check.Height(x)
 	if err != nil {
 		return nil, err
@@ -176,8 +178,9 @@ func newPrediction(x mat.Matrix, k int, write func(dst *mat.Dense) error) (*mat.
 	return dst, nil
 }
 
-// destination returns an error if dst is not an N×k matrix, where N is the number of rows of x.
-func destination(dst *mat.Dense, x mat.Matrix, k int) error {
+// checkDestination returns an error if dst is not an N×k matrix, where N is the number of rows of
+// x.
+func checkDestination(dst *mat.Dense, x mat.Matrix, k int) error {
 	n, err := check.Height(x)
 	if err != nil {
 		return err
@@ -186,18 +189,20 @@ func destination(dst *mat.Dense, x mat.Matrix, k int) error {
 		return errors.New("dst is nil: want an N×K matrix, such as one from mat.NewDense")
 	}
 	if r, c := dst.Dims(); r != n || c != k {
-		return fmt.Errorf("dst is %d×%d: for %d rows and %d classes it must be %d×%d", r, c, n, k, n, k)
+		return fmt.Errorf("dst is %d×%d: predictions of %d rows and %d classes need a %d×%d matrix", r, c, n, k, n, k)
 	}
 	return nil
 }
 
-// link returns a function that converts the activations of a block of at most rows rows to the
-// numbers of a prediction. The returned function writes the numbers of n rows to out. Row r begins
-// at out[r·stride]. The layout of a is the same as for an activationRun.
-type link func(rows int) func(out []float64, stride, n int, a []float64, rows int)
+// A predictionLink creates a function that converts the activations of a block of rows to the
+// numbers of a prediction, such as probabilities. rows is the largest number of rows in a block.
+// The created function writes the numbers of n rows to out. Row r begins at out[r·stride]. The
+// layout of a is the same as for an activationRun.
+type predictionLink func(rows int) func(out []float64, stride, n int, a []float64, rows int)
 
-// to returns a function that creates activationRuns. These write the numbers of all rows to dst.
-func (l link) to(dst *mat.Dense) func(rows int) activationRun {
+// writeTo returns a function that creates activationRuns. Each activationRun writes the numbers of
+// its rows to dst.
+func (l predictionLink) writeTo(dst *mat.Dense) func(rows int) activationRun {
 	raw := dst.RawMatrix()
 	return func(rows int) activationRun {
 		f := l(rows)
@@ -205,7 +210,7 @@ func (l link) to(dst *mat.Dense) func(rows int) activationRun {
 	}
 }
 
-// byColumn is the link that copies the activations.
+// byColumn is the predictionLink that copies the activations unchanged.
 func byColumn(int) func(out []float64, stride, n int, a []float64, rows int) {
 	return func(out []float64, stride, n int, a []float64, rows int) {
 		vec.Use().ByRow(out, stride, a, rows, n, len(a)/rows)
@@ -222,9 +227,9 @@ var (
 	normalLink  = complementLink(vec.Kernels.Normal)
 )
 
-// complementLink returns the link that maps each activation a to two numbers, which f writes to y
-// and c. Both are 0 at first.
-func complementLink(f func(k vec.Kernels, y, c, a []float64)) link {
+// complementLink returns the predictionLink that maps each activation a to two numbers. f writes
+// the two numbers to y and c, which contain 0 before the call.
+func complementLink(f func(k vec.Kernels, y, c, a []float64)) predictionLink {
 	return func(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 		both := make([]float64, 2*rows)
 		return func(out []float64, stride, n int, a []float64, _ int) {
@@ -236,7 +241,7 @@ func complementLink(f func(k vec.Kernels, y, c, a []float64)) link {
 
 // softmaxLink maps the activations of each row to their softmax, PRML (4.104), with the conventions
 // and the summation order of kernels.Softmax. For two classes it computes the sigmoid of the
-// difference.
+// difference between the two activations.
 func softmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 	most, at, pairs := make([]float64, rows), make([]int, rows), sigmoidLink(rows)
 	return func(out []float64, stride, n int, a []float64, rows int) {

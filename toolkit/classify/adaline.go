@@ -26,12 +26,13 @@ type AdalineOptions struct {
 	// Rate is η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above 2/max‖φ_n‖², single
 	// corrections overshoot and the fit can diverge.
 	Rate float64
-	// Decay makes the rate fall. The rate is Rate/(1 + Decay·(number of completed epochs)).
+	// Decay makes the learning rate fall from epoch to epoch. The rate is Rate/(1 + Decay·(number
+	// of completed epochs)).
 	Decay float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
-	// Shuffle presents the rows in a new random order in every epoch. Seed is the seed of that
-	// order.
+	// Shuffle presents the rows in a new random order in every epoch. Seed is the seed of the
+	// random orders.
 	Shuffle bool
 	Seed    uint64
 	// MaxEpochs is the maximum number of epochs; 0 means 1000.
@@ -47,33 +48,33 @@ type AdalineOptions struct {
 //	w ← w + η (t_n − wᵀφ_n) φ_n,
 //
 // which is the least-mean-squares rule (3.23). Unlike the perceptron, Adaline also corrects
-// patterns on the right side, and it does not require separable classes. With a decreasing rate, w
-// converges to the least-squares solution. With a constant rate, w ends near that solution, at a
-// distance proportional to the rate.
+// patterns that are on the right side of the boundary, and it does not require separable classes.
+// With a decreasing rate, w converges to the least-squares solution. With a constant rate, w ends
+// near that solution, at a distance proportional to the rate.
 type Adaline struct {
 	Names
 	W             []float64 // w0, w1 … wD
-	E             float64   // ½ Σ (t_n − wᵀφ_n)² at W
-	LeastSquares  []float64 // the weights that minimise E; the shortest if there are several
+	E             float64   // E is the error ½ Σ (t_n − wᵀφ_n)² at W
+	LeastSquares  []float64 // the weights that minimise E; the shortest vector if several minimise E
 	LeastE        float64   // E at LeastSquares
-	Excess        float64   // mean square of wᵀφ_n minus the least-squares output; E = LeastE + ½N·Excess
-	Rate          float64   // η in the first epoch
-	Epochs        int       `saved:"passes"` // passes over all rows
-	Misclassified int       // rows on the wrong side of the boundary; rows with t > ½ belong to C₁
-	Converged     bool      // whether Excess is at most the tolerance
+	Excess        float64   // mean square of the difference between wᵀφ_n and the least-squares output; E = LeastE + ½N·Excess
+	Rate          float64   // the learning rate η in the first epoch
+	Epochs        int       `saved:"passes"` // number of passes over all rows
+	Misclassified int       // number of rows on the wrong side of the boundary; rows with t > ½ belong to C₁
+	Converged     bool      // reports whether Excess is at most the tolerance
 	Reason        string    // why the fit stopped
 	N             int       // rows of the fit
-	Trace         Trace     // the start and W after each pass
+	Trace         Trace     // the start and W after each epoch
 }
 
 // FitAdaline runs the least-mean-squares rule on inputs x (N×D) and targets t in [0,1]. t = 1 means
 // C₁; FitAdaline codes t as 2t−1.
 //
-// It also computes the exact least-squares solution and reports the distance between the fit and
-// that solution in Excess. A fit that does not converge is not an error.
+// It also computes the exact least-squares solution. Excess measures the distance between the fit
+// and that solution. A fit that does not converge is not an error.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
-// out of range, and a rate so large that w diverges. In the last case the message names a rate that
+// out of range, and a rate so large that w diverges. If w diverges, the error names a rate that
 // cannot diverge.
 //
 // Equations: PRML (4.15), (4.16).
@@ -95,11 +96,11 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 		return nil, err
 	}
 	if err := check.OneClass(slices.All(t)); err != nil {
-		return nil, fmt.Errorf("all %d targets are of a single class, %v: rows of both classes are needed", n, t[0])
+		return nil, fmt.Errorf("all %d targets are of a single class, %v: want rows of both classes", n, t[0])
 	}
 	largest := math.Sqrt(glm.RowMax(block.NewDesign(src, nil, nil), squaredLengths))
 	if math.IsInf(largest*largest, 0) {
-		return nil, fmt.Errorf("the largest ‖φ‖ has no finite square: standardise the columns of x")
+		return nil, fmt.Errorf("the square of the largest ‖φ‖ overflows: standardise the columns of x")
 	}
 	if o, err = o.complete(d+1, largest); err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 		W: slices.Clone(o.Start), LeastSquares: s.Rank.Shortest(c.Outer(s.W[0])), LeastE: s.Half, Rate: o.Rate, N: n,
 	}}
 	if err := check.Vector("w", run.m.LeastSquares, d+1, "weights"); err != nil {
-		return nil, fmt.Errorf("the least-squares weights cannot be represented (%w): standardise the columns of x",
+		return nil, fmt.Errorf("the least-squares weights are not finite numbers (%w): standardise the columns of x",
 			err)
 	}
 	if err := run.learn(newPresenter(src, o.Shuffle, o.Seed)); err != nil {
@@ -126,16 +127,16 @@ func (o AdalineOptions) complete(m int, largest float64) (AdalineOptions, error)
 		value float64
 	}{{"Rate", o.Rate}, {"Decay", o.Decay}, {"Tolerance", o.Tolerance}} {
 		if !(v.value >= 0) || math.IsInf(v.value, 0) {
-			return o, fmt.Errorf("%s is %v: it must be a finite number, 0 or positive", v.name, v.value)
+			return o, fmt.Errorf("%s is %v: it must be finite and at least 0", v.name, v.value)
 		}
 	}
 	if o.MaxEpochs < 0 {
-		return o, fmt.Errorf("MaxEpochs is %d: it must be positive, or 0 for 1000", o.MaxEpochs)
+		return o, fmt.Errorf("MaxEpochs is %d: it must be positive, or 0 for the default of 1000", o.MaxEpochs)
 	}
 	if o.Start == nil {
 		o.Start = make([]float64, m)
 	}
-	if err := check.Vector("Start", o.Start, m, "the bias and one per column of x"); err != nil {
+	if err := check.Vector("Start", o.Start, m, "one for the bias and one for each column of x"); err != nil {
 		return o, err
 	}
 	if o.Rate == 0 {
@@ -155,7 +156,7 @@ func (m *Adaline) DegreesOfFreedom() int { return len(m.W) }
 
 func (m *Adaline) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
-// Scores returns N×2: wᵀφ for C₁ and 0 for C₂.
+// Scores returns an N×2 matrix: wᵀφ for C₁ and 0 for C₂.
 func (m *Adaline) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil {
 		return nil, failure("Adaline", errNoWeights("FitAdaline"))
@@ -163,10 +164,10 @@ func (m *Adaline) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return twoClassScores("Adaline", x, m.W)
 }
 
-// Predict returns class 0 (C₁) for rows with wᵀφ ≥ 0 and class 1 for the others.
-func (m *Adaline) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+// Predict returns class 0 (C₁) for rows with wᵀφ ≥ 0 and class 1 for rows with wᵀφ < 0.
+func (m *Adaline) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
-// squaredLengths writes ‖φ‖² of each row.
+// squaredLengths returns a function that writes ‖φ‖² of each row to s.
 func squaredLengths(int) func(*block.Block, []float64) {
 	return func(b *block.Block, s []float64) {
 		for r := range s {
@@ -176,7 +177,7 @@ func squaredLengths(int) func(*block.Block, []float64) {
 	}
 }
 
-// adalineRun is one run of the algorithm.
+// adalineRun is one run of the least-mean-squares rule.
 type adalineRun struct {
 	src *block.Source
 	t   []float64
@@ -186,7 +187,7 @@ type adalineRun struct {
 
 func (r *adalineRun) learn(rows *presenter) error {
 	m, o := r.m, r.o
-	start, err := r.measure()
+	start, err := r.computeErrors()
 	if err != nil {
 		return err
 	}
@@ -201,14 +202,14 @@ func (r *adalineRun) learn(rows *presenter) error {
 		}
 		before := slices.Clone(m.W)
 		η := o.Rate / (1 + o.Decay*float64(m.Epochs))
-		rows.pass(func(i int, x []float64) bool {
+		rows.eachRow(func(i int, x []float64) bool {
 			δ := η * (2*r.t[i] - 1 - activation(m.W, x))
 			m.W[0] += δ
 			floats.AddScaled(m.W[1:], δ, x)
 			return δ-δ == 0
 		})
 		m.Epochs++
-		if _, err := r.measure(); err != nil {
+		if _, err := r.computeErrors(); err != nil {
 			return err
 		}
 		if m.Excess > 1e8*math.Max(1, start) {
@@ -228,8 +229,8 @@ func (r *adalineRun) learn(rows *presenter) error {
 	return nil
 }
 
-// measure computes the errors of the current W and appends a step to the trace.
-func (r *adalineRun) measure() (excess float64, err error) {
+// computeErrors computes the errors of the current W and appends one step to the trace.
+func (r *adalineRun) computeErrors() (excess float64, err error) {
 	m := r.m
 	type sums struct {
 		e, excess float64

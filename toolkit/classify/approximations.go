@@ -9,24 +9,25 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Approximation is one approximation of the posterior of the weights. Its name is shown in the
-// table.
+// Approximation is one named approximation of the posterior of the weights. The table of
+// CompareApproximations shows the name.
 type Approximation struct {
 	Name  string
 	Model Predictive
 }
 
-// ApproximationsOptions are the options of FitApproximations. The zero value has a flat prior.
+// ApproximationsOptions are the options of FitApproximations. The zero value means a flat prior.
 type ApproximationsOptions struct {
-	Prior   Prior                 // prior of all four fits
-	Weights []float64             // the number of times that each row counts, in all four fits; nil means once
-	Method  PredictiveMethod      // method for Laplace and variational; MAP always uses PredictivePlugIn
-	Sample  SampleLogisticOptions // options of the sampling fit; its Prior and Weights are ignored
+	Prior   Prior                 // the prior over the weights, the same in all four fits
+	Weights []float64             // the number of times that each row counts, in all four fits; nil counts each row once
+	Method  PredictiveMethod      // predictive method of the Laplace and variational fits; MAP always uses PredictivePlugIn
+	Sample  SampleLogisticOptions // options of the sampling fit; its fields Prior and Weights are ignored
 }
 
-// FitApproximations fits four approximations to the same data: MAP (only the mode is used), the
-// Laplace approximation, the variational bound, and sampling. Sampling is exact up to its Monte
-// Carlo error. Approximations are needed because the integral of PRML 4.5 has no closed form.
+// FitApproximations fits four approximations of the posterior to the same data: MAP (which uses
+// only the mode), the Laplace approximation, the variational bound, and sampling. Sampling is exact
+// up to its Monte Carlo error. Approximations are needed because the integral of PRML 4.5 has no
+// closed form.
 //
 // Errors: as for FitBayesLogistic, FitVariationalLogistic and SampleLogistic.
 //
@@ -66,11 +67,11 @@ type ApproximationsTable struct {
 	// is the Monte Carlo standard error of Posterior. It is 0 for an approximation without draws.
 	Posterior, PosteriorError *mat.Dense
 	Points                    *mat.Dense // points×D
-	Warnings                  []string   // warnings of fits that have not converged
+	Warnings                  []string   // warnings of the fits that have not converged
 }
 
-// CompareApproximations returns a table of two-class approximations. The table contains the weights
-// and the predictive distribution at the given points, one point per row of points.
+// CompareApproximations returns a table of two-class approximations. The table contains the
+// weights, and the predictive distribution at the given points. Each row of points is one point.
 //
 // Errors: no approximations, a nil model, models of different sizes, points with the wrong number
 // of columns.
@@ -93,7 +94,7 @@ func compareApproximations(points mat.Matrix, approximations []Approximation) (*
 		}
 		mean, cov := w.Model.WeightMoments()
 		if len(mean) == 0 {
-			return nil, fmt.Errorf("approximation %d (%s) is a %T without a fit: give a fitted one", i, w.Name, w.Model)
+			return nil, fmt.Errorf("approximation %d (%s) is a %T without a fit: give a fitted model", i, w.Name, w.Model)
 		}
 		p, se, err := w.Model.PosteriorError(points)
 		if err != nil {
@@ -101,7 +102,7 @@ func compareApproximations(points mat.Matrix, approximations []Approximation) (*
 		}
 		n, k := p.Dims()
 		if k != 2 {
-			return nil, fmt.Errorf("approximation %d (%s) has %d classes: the table is for two", i, w.Name, k)
+			return nil, fmt.Errorf("approximation %d (%s) has %d classes: the table supports two classes only", i, w.Name, k)
 		}
 		if c == nil {
 			dense := func(cols int) *mat.Dense { return mat.NewDense(len(approximations), cols, nil) }
@@ -123,13 +124,13 @@ func compareApproximations(points mat.Matrix, approximations []Approximation) (*
 				c.StdDev.Set(i, j, math.NaN())
 			}
 		}
-		c.note(i, w)
+		c.recordErrors(i, w)
 	}
 	return c, nil
 }
 
-// note records the Monte Carlo errors and the warnings of approximation i.
-func (c *ApproximationsTable) note(i int, w Approximation) {
+// recordErrors records the Monte Carlo errors and the warnings of approximation i.
+func (c *ApproximationsTable) recordErrors(i int, w Approximation) {
 	converged, reason := true, ""
 	switch m := w.Model.(type) {
 	case *LogisticSample:
@@ -162,14 +163,14 @@ func (c *ApproximationsTable) String() string {
 	for i := range rows {
 		line := []string{c.Names[i]}
 		for j := range m {
-			line = append(line, waysCell(c.Mean.At(i, j), c.StdDev.At(i, j), 3))
+			line = append(line, estimateCell(c.Mean.At(i, j), c.StdDev.At(i, j), 3))
 		}
 		for j := range n {
 			se := c.PosteriorError.At(i, j)
 			if se == 0 {
 				se = math.NaN()
 			}
-			line = append(line, waysCell(c.Posterior.At(i, j), se, 4))
+			line = append(line, estimateCell(c.Posterior.At(i, j), se, 4))
 		}
 		table = append(table, line)
 	}
@@ -204,8 +205,8 @@ func waysPoint(x []float64) string {
 	return strings.Join(s, ", ")
 }
 
-// waysCell returns v ± e, or v alone if e is NaN.
-func waysCell(v, e float64, digits int) string {
+// estimateCell returns v ± e, or v alone if e is NaN.
+func estimateCell(v, e float64, digits int) string {
 	if math.IsNaN(e) {
 		return fmt.Sprintf("%.*f", digits, v)
 	}

@@ -25,22 +25,22 @@ import (
 //
 // Equations: Alpaydin (10.3), (10.35).
 type Basis interface {
-	// Dims returns the number D of columns of x and the number M of functions.
+	// Dims returns the number D of input columns and the number M of basis functions.
 	Dims() (d, m int)
 	// Eval writes the M numbers φ(x) to phi. Eval must be safe for concurrent use. It returns an
 	// error if a function is undefined at x.
 	Eval(phi, x []float64) error
 }
 
-// checked is a basis that can check its fields for consistency.
-type checked interface{ check() error }
+// checkedBasis is a basis that can check its fields for consistency.
+type checkedBasis interface{ check() error }
 
 // Features returns the N×M matrix of φ(x_n), the inputs of a fit in the space of the basis
 // functions. The matrix is not stored. Every read of a row computes the row from x. The caller must
 // therefore not change x.
 //
-// Errors: x with a different width than the basis, NaN or Inf in x, a row for which a function is
-// undefined (the logarithm of 0 or less) or infinite.
+// Errors: x with a number of columns that the basis does not accept, NaN or Inf in x, a row for
+// which a function is undefined (the logarithm of 0 or less) or infinite.
 func Features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	v, err := features(x, b)
 	if err != nil {
@@ -60,7 +60,7 @@ func features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	n, got := src.Dims()
 	d, m := b.Dims()
 	if got != d {
-		return nil, fmt.Errorf("x is %d×%d: the basis takes inputs with %d columns", n, got, d)
+		return nil, fmt.Errorf("x is %d×%d: the basis expects inputs with %d columns", n, got, d)
 	}
 	if err := basisValues(src, b, m); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	return block.NewView(src, m, func() func(phi, x []float64) {
 		f := basisRow(b)
 		return func(phi, x []float64) {
-			if f(phi, x) != nil { // x has changed since the check; the fit reports the row as NaN
+			if f(phi, x) != nil { // the row has changed since the check; NaN makes the fit report the row
 				for j := range phi {
 					phi[j] = math.NaN()
 				}
@@ -99,7 +99,7 @@ func basisValues(src *block.Source, b Basis, m int) error {
 					err := f(phi, x[:d])
 					for j := 0; j < m && err == nil; j++ {
 						if v := phi[j]; v-v != 0 {
-							err = fmt.Errorf("function %d is %v: choose other units for x", j, v)
+							err = fmt.Errorf("basis function %d is %v: choose other units for x", j, v)
 						}
 					}
 					if err != nil {
@@ -125,19 +125,19 @@ func basisCheck(b Basis) error {
 	if check.Nil(b) {
 		return errNoBasis
 	}
-	if c, ok := b.(checked); ok {
+	if c, ok := b.(checkedBasis); ok {
 		if err := c.check(); err != nil {
 			return err
 		}
 	}
 	if d, m := b.Dims(); d < 1 || m < 1 {
-		return fmt.Errorf("the basis has %d functions of %d inputs: want at least one of each", m, d)
+		return fmt.Errorf("the basis has %d functions of %d inputs: want at least one function and one input", m, d)
 	}
 	return nil
 }
 
-// basisRow returns the function that evaluates b. The function may use scratch memory, so each
-// goroutine needs its own.
+// basisRow returns the function that evaluates b for one row. The function may use scratch memory,
+// so each goroutine needs its own function.
 func basisRow(b Basis) func(phi, x []float64) error {
 	if s, ok := b.(interface {
 		scratch() func(phi, x []float64) error
@@ -147,10 +147,11 @@ func basisRow(b Basis) func(phi, x []float64) error {
 	return b.Eval
 }
 
-// basisTable returns an error unless v is a table of finite numbers with rows of equal length.
+// basisTable returns an error unless v is a non-empty table of finite numbers with rows of equal
+// length.
 func basisTable(name string, v [][]float64) error {
 	if len(v) == 0 {
-		return fmt.Errorf("%s is empty: give at least one", name)
+		return fmt.Errorf("%s is empty: give at least one row", name)
 	}
 	if len(v[0]) == 0 {
 		return fmt.Errorf("%s[0] is empty", name)
@@ -164,8 +165,8 @@ func basisTable(name string, v [][]float64) error {
 }
 
 // OnBasis is a model of φ(x), together with its basis (PRML 4.3.1, Alpaydin 10.2). Its methods
-// accept x and compute φ(x). OnBasis always has the methods Scores and Posterior. They return
-// errors if the underlying model has no such method. ScorerOf and ProberOf report in advance
+// accept x and compute φ(x). OnBasis always has the methods Scores and Posterior. Each method
+// returns an error if the underlying model lacks it. ScorerOf and ProberOf report in advance
 // whether the underlying model has the method.
 //
 // Equations: Alpaydin (10.3), (10.35).
@@ -188,9 +189,9 @@ var (
 //		return classify.FitLogistic(phi, t, classify.LogisticOptions{})
 //	})
 //
-// In an error of fit, column numbers count basis functions. FitOnBasis returns the errors of
-// Features, and the errors of fit unchanged. A nil fit, or a fit that returns no model, is also an
-// error.
+// In an error of fit, column numbers are numbers of basis functions. FitOnBasis returns the errors
+// of Features, and returns the errors of fit unchanged. A nil fit, or a fit that returns no model,
+// is also an error.
 //
 // Equations: Alpaydin (10.3), (10.35).
 func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*OnBasis[M], error) {
@@ -242,7 +243,7 @@ func ProberOf(model any) (Prober, bool) {
 	return p, ok
 }
 
-// features returns φ(x); name is the calling method, for errors.
+// features returns φ(x). Errors start with name, the name of the calling method.
 func (m *OnBasis[M]) features(name string, x mat.Matrix) (mat.Matrix, error) {
 	if m == nil || check.Nil(m.Model) {
 		return nil, failure(name, errors.New("the model is nil: make it with FitOnBasis"))
@@ -273,7 +274,7 @@ func (m *OnBasis[M]) Scores(x mat.Matrix) (*mat.Dense, error) {
 	s, ok := ScorerOf(m.Model)
 	if !ok {
 		return nil, failure("Scores",
-			fmt.Errorf("the model on the basis, a %T, has no activations: use Predict, or fit a model that is a Scorer",
+			fmt.Errorf("the model on the basis, a %T, has no activations: use Predict, or fit a model that has Scores",
 				m.Model))
 	}
 	return s.Scores(phi)
@@ -289,7 +290,7 @@ func (m *OnBasis[M]) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	p, ok := ProberOf(m.Model)
 	if !ok {
 		return nil, failure("Posterior",
-			fmt.Errorf("the model on the basis, a %T, has no posterior probabilities: use Scores or Predict, or fit a model that is a Prober", m.Model))
+			fmt.Errorf("the model on the basis, a %T, has no posterior probabilities: use Scores or Predict, or fit a model that has Posterior", m.Model))
 	}
 	return p.Posterior(phi)
 }

@@ -13,10 +13,10 @@ import (
 
 // BasisCentresKMeans returns the m centres that Lloyd's k-means finds for the rows of x (N×D). In
 // the result, each centre is the mean of the rows that are nearest to it. The initial centres are
-// rows that are drawn at random with the seed. Distant rows are more likely (k-means++). The result
-// is a local minimum of the sum of squared distances and may depend on the seed. Distances depend
-// on the units of the columns. Standardise the columns first if their units differ. Errors: x
-// without rows or columns, NaN or Inf, m outside 1 … N.
+// rows drawn at random with the given seed. A row far from the centres drawn so far is more likely
+// to be drawn (k-means++). The result is a local minimum of the sum of squared distances and may
+// depend on the seed. Distances depend on the units of the columns. Standardise the columns first
+// if their units differ. Errors: x without rows or columns, NaN or Inf, m outside 1 … N.
 func BasisCentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
@@ -24,13 +24,13 @@ func BasisCentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	}
 	_, d := src.Dims()
 	k := &kMeans{src: src, m: m, d: d}
-	k.begin(rand.New(rand.NewPCG(seed, 5)))
+	k.drawCentres(rand.New(rand.NewPCG(seed, 5)))
 	for range 300 {
-		s := k.pass()
+		s := k.assignRows()
 		if s.changed == 0 {
 			break
 		}
-		k.move(s)
+		k.moveCentres(s)
 	}
 	return k.c, nil
 }
@@ -41,7 +41,7 @@ func kMeansRows(x mat.Matrix, m int) (*block.Source, error) {
 		return nil, err
 	}
 	if n, _ := src.Dims(); m < 1 || m > n {
-		return nil, fmt.Errorf("m is %d: want 1 to %d centres, at most the rows of x", m, n)
+		return nil, fmt.Errorf("m is %d: want 1 to %d centres, at most the number of rows of x", m, n)
 	}
 	return src, nil
 }
@@ -52,12 +52,12 @@ type kMeans struct {
 	m, d int
 	c    *mat.Dense
 	near []int     // index of the centre nearest to each row
-	far  []float64 // squared distance to that centre
+	far  []float64 // squared distance from each row to its nearest centre
 }
 
-// begin draws the initial centres. The probability that a row is drawn next is proportional to the
-// square of its distance from the nearest centre so far.
-func (k *kMeans) begin(rng *rand.Rand) {
+// drawCentres draws the initial centres. The probability that a row is drawn next is proportional
+// to the square of its distance from the nearest centre drawn so far.
+func (k *kMeans) drawCentres(rng *rand.Rand) {
 	n, _ := k.src.Dims()
 	k.c, k.near, k.far = mat.NewDense(k.m, k.d, nil), make([]int, n), make([]float64, n)
 	for i := range k.far {
@@ -74,7 +74,7 @@ func (k *kMeans) begin(rng *rand.Rand) {
 			k.far[i] = math.Min(k.far[i], squaredDistance(x[:k.d], k.c.RawRowView(j)))
 			total += k.far[i]
 		}
-		at = rng.IntN(n) // use this row if all rows are already centres or if the squares overflow
+		at = rng.IntN(n) // use this row as a centre if all rows are already centres or if the squared distances overflow
 		if total > 0 && !math.IsInf(total, 1) {
 			left := rng.Float64() * total
 			for i, v := range k.far {
@@ -87,16 +87,16 @@ func (k *kMeans) begin(rng *rand.Rand) {
 	}
 }
 
-// kMeansSums contains, for each centre, the number and the mean of its rows, and the number of rows
-// whose centre has changed.
+// kMeansSums contains the number and the mean of the rows of each centre. It also contains the
+// number of rows that have moved to a different centre.
 type kMeansSums struct {
 	n       []int
 	mean    *mat.Dense
 	changed int
 }
 
-// pass assigns every row to its nearest centre.
-func (k *kMeans) pass() *kMeansSums {
+// assignRows assigns every row to its nearest centre.
+func (k *kMeans) assignRows() *kMeansSums {
 	n, _ := k.src.Dims()
 	return block.Walk(n, max(k.m, k.d), func() *kMeansSums {
 		return &kMeansSums{n: make([]int, k.m), mean: mat.NewDense(k.m, k.d, nil)}
@@ -119,7 +119,7 @@ func (k *kMeans) pass() *kMeansSums {
 				k.far[i] = least
 				s.n[best]++
 				mean := s.mean.RawRowView(best)
-				for j, v := range row { // a running mean cannot overflow
+				for j, v := range row { // update the mean row by row, because a running mean cannot overflow
 					mean[j] += (v - mean[j]) / float64(s.n[best])
 				}
 			}
@@ -139,9 +139,9 @@ func (k *kMeans) pass() *kMeansSums {
 	})
 }
 
-// move sets each centre to the mean of its rows. If a centre has no rows, move sets it to the row
-// that is farthest from its nearest centre.
-func (k *kMeans) move(s *kMeansSums) {
+// moveCentres sets each centre to the mean of its rows. A centre without rows moves to the row that
+// is farthest from its nearest centre.
+func (k *kMeans) moveCentres(s *kMeansSums) {
 	for j, n := range s.n {
 		if n > 0 {
 			k.c.SetRow(j, s.mean.RawRowView(j))

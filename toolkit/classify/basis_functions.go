@@ -20,7 +20,7 @@ var _ Basis = (*GaussianBasis)(nil)
 //
 // Alpaydin 10.2 writes exp(−‖x−m‖²/c), so Alpaydin's c is 2s².
 type GaussianBasis struct {
-	Centres [][]float64 // M rows of D numbers
+	Centres [][]float64 // centres, M rows of D numbers
 	Widths  []float64   // s_j, M numbers
 }
 
@@ -35,7 +35,7 @@ func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error)
 	m, d := src.Dims()
 	if len(width) != 1 && len(width) != m {
 		return nil, failure("BasisGaussian",
-			fmt.Errorf("%d widths for %d centres: give one, or one for each", len(width), m))
+			fmt.Errorf("%d widths for %d centres: give one common width, or one width for each centre", len(width), m))
 	}
 	b := &GaussianBasis{}
 	for i := range m {
@@ -52,7 +52,7 @@ func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error)
 	return b, nil
 }
 
-// Dims returns D and M.
+// Dims returns the number D of inputs and the number M of functions.
 func (b *GaussianBasis) Dims() (d, m int) {
 	if len(b.Centres) == 0 {
 		return 0, 0
@@ -60,7 +60,7 @@ func (b *GaussianBasis) Dims() (d, m int) {
 	return len(b.Centres[0]), len(b.Centres)
 }
 
-// Eval writes φ(x) to phi.
+// Eval writes the M values φ(x) to phi.
 func (b *GaussianBasis) Eval(phi, x []float64) error {
 	if b == nil {
 		return failure("GaussianBasis", errNoBasis)
@@ -108,12 +108,12 @@ var _ Basis = (*RidgeBasis)(nil)
 // With f = "sigmoid", the functions are the hidden units of a perceptron with one hidden layer,
 // PRML (3.5).
 type RidgeBasis struct {
-	Function string      // "sigmoid", "indicator", "log" or "sin"
-	W        [][]float64 // M rows of D+1 numbers, bias first
+	Function string      // name of f: "sigmoid", "indicator", "log" or "sin"
+	W        [][]float64 // weights, M rows of D+1 numbers, bias first
 }
 
-// ridges are the functions available to a RidgeBasis.
-var ridges = map[string]func(a float64) float64{
+// ridgeFunctions contains the functions f available to a RidgeBasis, by name.
+var ridgeFunctions = map[string]func(a float64) float64{
 	"sigmoid": kernels.Sigmoid,
 	"indicator": func(a float64) float64 {
 		if a > 0 {
@@ -125,7 +125,7 @@ var ridges = map[string]func(a float64) float64{
 	"sin": math.Sin,
 }
 
-// Dims returns D and M.
+// Dims returns the number D of inputs and the number M of functions.
 func (b *RidgeBasis) Dims() (d, m int) {
 	if len(b.W) == 0 {
 		return 0, 0
@@ -133,19 +133,19 @@ func (b *RidgeBasis) Dims() (d, m int) {
 	return len(b.W[0]) - 1, len(b.W)
 }
 
-// Eval writes φ(x) to phi.
+// Eval writes the M values φ(x) to phi.
 func (b *RidgeBasis) Eval(phi, x []float64) error {
 	if b == nil {
 		return failure("RidgeBasis", errNoBasis)
 	}
-	f := ridges[b.Function]
+	f := ridgeFunctions[b.Function]
 	for j, w := range b.W {
 		a := w[0]
 		for i, v := range w[1:] {
 			a += v * x[i]
 		}
 		if b.Function == "log" && !(a > 0) {
-			return fmt.Errorf("function %d is the logarithm of %v: its argument must be greater than 0, shift the column or leave it out", j, a)
+			return fmt.Errorf("basis function %d is the logarithm of %v: its argument must be greater than 0, shift the column or leave it out", j, a)
 		}
 		phi[j] = f(a)
 	}
@@ -153,14 +153,14 @@ func (b *RidgeBasis) Eval(phi, x []float64) error {
 }
 
 func (b *RidgeBasis) check() error {
-	if ridges[b.Function] == nil {
+	if ridgeFunctions[b.Function] == nil {
 		return fmt.Errorf("RidgeBasis.Function is %q: want sigmoid, indicator, log or sin", b.Function)
 	}
 	if err := basisTable("the weights w", b.W); err != nil {
 		return err
 	}
 	if len(b.W[0]) < 2 {
-		return fmt.Errorf("the weights w[0] have %d entries: want the bias and one per column of x", len(b.W[0]))
+		return fmt.Errorf("the weights w[0] have %d entries: want one for the bias and one for each column of x", len(b.W[0]))
 	}
 	return nil
 }
@@ -174,16 +174,16 @@ var _ Basis = (*PolynomialBasis)(nil)
 // With all terms of degree 1 and 2, a linear model in φ is the quadratic discriminant of
 // Alpaydin (10.34). The same discriminant in Alpaydin's (10.2) lacks a transpose (erratum A1).
 type PolynomialBasis struct {
-	Powers [][]int // M rows of D exponents
+	Powers [][]int // powers, M rows of D exponents
 }
 
-// basisMost is the maximum number of basis functions.
-const basisMost = 1 << 20
+// maxBasisFunctions is the maximum number of functions in a polynomial basis.
+const maxBasisFunctions = 1 << 20
 
-// BasisPolynomial returns all products of powers of the d inputs with a degree from 1 to degree.
-// The products are sorted by degree and then by falling powers of x_1: x1, x2, x1², x1x2, x2², ….
-// Their number is the binomial coefficient (d+degree over degree), minus 1. Errors: d or degree
-// below 1, too many terms.
+// BasisPolynomial returns all products of powers of the d inputs with total degree 1 to degree. The
+// products are sorted by degree and then by falling powers of x_1: x1, x2, x1², x1x2, x2², …. Their
+// number is the binomial coefficient (d+degree over degree), minus 1. Errors: d or degree below 1,
+// too many terms.
 //
 // Equations: Alpaydin (10.2), (10.34).
 func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
@@ -191,23 +191,23 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 		return nil, failure("BasisPolynomial", fmt.Errorf("d is %d and degree %d: both must be at least 1", d, degree))
 	}
 	count := 1.0
-	for i := 1; i <= degree && count <= basisMost; i++ {
+	for i := 1; i <= degree && count <= maxBasisFunctions; i++ {
 		count = count * float64(d+i) / float64(i)
 	}
-	if count-1 > basisMost {
+	if count-1 > maxBasisFunctions {
 		return nil, failure("BasisPolynomial",
-			fmt.Errorf("degree %d in %d inputs makes more than %d terms: lower the degree or choose columns with BasisColumns", degree, d, basisMost))
+			fmt.Errorf("degree %d in %d inputs gives more than %d terms: lower the degree or choose columns with BasisColumns", degree, d, maxBasisFunctions))
 	}
 	b := &PolynomialBasis{}
 	for g := 1; g <= degree; g++ {
-		b.spread(make([]int, d), 0, g)
+		b.addPowers(make([]int, d), 0, g)
 	}
 	return b, nil
 }
 
-// spread appends to b.Powers one row for each way to distribute the degree left over the inputs i,
-// i+1, …. p contains the powers of the inputs before i.
-func (b *PolynomialBasis) spread(p []int, i, left int) {
+// addPowers appends to b.Powers one row for each way to distribute the degree left over the inputs
+// from number i on. p contains the powers of the inputs before i.
+func (b *PolynomialBasis) addPowers(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left
 		b.Powers = append(b.Powers, slices.Clone(p))
@@ -215,16 +215,16 @@ func (b *PolynomialBasis) spread(p []int, i, left int) {
 	}
 	for e := left; e >= 0; e-- {
 		p[i] = e
-		b.spread(p, i+1, left-e)
+		b.addPowers(p, i+1, left-e)
 	}
 }
 
-// BasisProducts returns the higher-order terms in the order of Alpaydin 10.2: the d inputs, their
-// squares, and the products of two different inputs. For d = 2 they are x1, x2, x1², x2², x1x2. It
-// returns an error for d outside 1 … 1000.
+// BasisProducts returns the terms of degree 1 and 2 in the order of Alpaydin 10.2: the d inputs,
+// their squares, and the products of two different inputs. For d = 2 the terms are x1, x2, x1²,
+// x2², x1x2. BasisProducts returns an error for d outside 1 … 1000.
 func BasisProducts(d int) (*PolynomialBasis, error) {
 	if d < 1 || d > 1000 {
-		return nil, failure("BasisProducts", fmt.Errorf("d is %d: it must be 1 to 1000", d))
+		return nil, failure("BasisProducts", fmt.Errorf("d is %d: it must be between 1 and 1000", d))
 	}
 	b := &PolynomialBasis{}
 	term := func(e int, at ...int) {
@@ -247,7 +247,7 @@ func BasisProducts(d int) (*PolynomialBasis, error) {
 	return b, nil
 }
 
-// Dims returns D and M.
+// Dims returns the number D of inputs and the number M of functions.
 func (b *PolynomialBasis) Dims() (d, m int) {
 	if len(b.Powers) == 0 {
 		return 0, 0
@@ -255,7 +255,7 @@ func (b *PolynomialBasis) Dims() (d, m int) {
 	return len(b.Powers[0]), len(b.Powers)
 }
 
-// Eval writes φ(x) to phi.
+// Eval writes the M values φ(x) to phi.
 func (b *PolynomialBasis) Eval(phi, x []float64) error {
 	if b == nil {
 		return failure("PolynomialBasis", errNoBasis)
@@ -275,18 +275,18 @@ func (b *PolynomialBasis) Eval(phi, x []float64) error {
 func (b *PolynomialBasis) check() error {
 	for j, p := range b.Powers {
 		if len(p) != len(b.Powers[0]) {
-			return fmt.Errorf("PolynomialBasis.Powers[%d] has %d entries, the first has %d", j, len(p),
+			return fmt.Errorf("PolynomialBasis.Powers[%d] has %d entries: want %d, as in Powers[0]", j, len(p),
 				len(b.Powers[0]))
 		}
 		total := 0
 		for i, e := range p {
 			if e < 0 || e > 1000 {
-				return fmt.Errorf("PolynomialBasis.Powers[%d][%d] is %d: powers are 0 to 1000", j, i, e)
+				return fmt.Errorf("PolynomialBasis.Powers[%d][%d] is %d: a power must be between 0 and 1000", j, i, e)
 			}
 			total += e
 		}
 		if total == 0 {
-			return fmt.Errorf("PolynomialBasis.Powers[%d] are all 0: the constant is the model's own bias", j)
+			return fmt.Errorf("PolynomialBasis.Powers[%d] are all 0: omit the constant function, because models already have a bias", j)
 		}
 	}
 	return nil
@@ -304,7 +304,7 @@ type ScaledBasis struct {
 
 // BasisStandard returns a basis that standardises each column: it subtracts the column's mean in x
 // and divides by the column's standard deviation (divisor N). Fits with a single learning rate for
-// all weights need columns of this kind. A constant column is an error.
+// all weights need standardised columns. A constant column is an error.
 func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -315,12 +315,13 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	for j := range spread {
 		if spread[j] = math.Max(cols.Max[j]-cols.Mean[j], cols.Mean[j]-cols.Min[j]); spread[j] == 0 || math.IsInf(spread[j], 1) {
 			return nil, failure("BasisStandard",
-				fmt.Errorf("column %d of x has spread %v: omit the column if it is constant, rescale it if its values are huge", j,
+				fmt.Errorf("column %d of x has spread %v: omit the column if it is constant, or rescale the column if its values are huge", j,
 					spread[j]))
 		}
 	}
-	// Deviations are divided by the column's largest deviation, so no square overflows. The mean of
-	// the deviations is added to the first mean to correct its rounding error.
+	// Deviations from the mean are divided by the column's largest deviation, so no square
+	// overflows. The mean of the deviations is added to the first mean to correct the rounding
+	// error of the first mean.
 	type moments struct{ first, second []float64 }
 	sums := block.Walk(n, d, func() *moments { return &moments{make([]float64, d), make([]float64, d)} },
 		func() func(*moments, int, int) {
@@ -353,7 +354,7 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 // Dims returns D twice, because there is one function per input.
 func (b *ScaledBasis) Dims() (d, m int) { return len(b.Shift), len(b.Shift) }
 
-// Eval writes φ(x) to phi.
+// Eval writes the M values φ(x) to phi.
 func (b *ScaledBasis) Eval(phi, x []float64) error {
 	if b == nil {
 		return failure("ScaledBasis", errNoBasis)
@@ -382,7 +383,7 @@ func (b *ScaledBasis) check() error {
 // ColumnsBasis selects some of the inputs, unchanged: φ_j(x) = x_i, i = Index[j].
 type ColumnsBasis struct {
 	Inputs int   // D, the number of inputs
-	Index  []int // M columns, counted from 0
+	Index  []int // the M selected columns, counted from 0
 }
 
 // BasisColumns returns the given columns of d inputs, counted from 0, unchanged. Without column
@@ -400,10 +401,10 @@ func BasisColumns(d int, column ...int) (*ColumnsBasis, error) {
 	return b, nil
 }
 
-// Dims returns D and M.
+// Dims returns the number D of inputs and the number M of selected columns.
 func (b *ColumnsBasis) Dims() (d, m int) { return b.Inputs, len(b.Index) }
 
-// Eval writes φ(x) to phi.
+// Eval writes the M selected values of x to phi.
 func (b *ColumnsBasis) Eval(phi, x []float64) error {
 	if b == nil {
 		return failure("ColumnsBasis", errNoBasis)
@@ -416,11 +417,11 @@ func (b *ColumnsBasis) Eval(phi, x []float64) error {
 
 func (b *ColumnsBasis) check() error {
 	if b.Inputs < 1 || len(b.Index) == 0 {
-		return fmt.Errorf("ColumnsBasis chooses %d columns of %d: want at least one of each", len(b.Index), b.Inputs)
+		return fmt.Errorf("ColumnsBasis selects %d of %d columns: both numbers must be at least 1", len(b.Index), b.Inputs)
 	}
 	for _, i := range b.Index {
 		if i < 0 || i >= b.Inputs {
-			return fmt.Errorf("x has no column %d: its %d columns are 0…%d", i, b.Inputs, b.Inputs-1)
+			return fmt.Errorf("x has no column %d: the %d columns have the numbers 0…%d", i, b.Inputs, b.Inputs-1)
 		}
 	}
 	return nil
@@ -431,7 +432,7 @@ var (
 	_ Basis = (*JoinedBasis)(nil)
 )
 
-// ChainBasis is a composition of bases. The inputs of each part are the values of the previous
+// ChainBasis is a composition of bases. The function values of each part are the inputs of the next
 // part.
 type ChainBasis struct {
 	Parts []Basis
@@ -440,7 +441,7 @@ type ChainBasis struct {
 // BasisCompose composes the parts, and applies the first part to x. For example,
 // BasisCompose(standard, polynomial) returns polynomials of standardised columns. The number of
 // functions of a part must equal the number of inputs of the next part. Errors: no parts, a nil
-// part, parts whose numbers do not agree.
+// part, parts whose numbers of functions and inputs do not agree.
 func BasisCompose(part ...Basis) (*ChainBasis, error) {
 	b := &ChainBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {
@@ -459,7 +460,7 @@ func (b *ChainBasis) Dims() (d, m int) {
 	return d, m
 }
 
-// Eval writes φ(x) to phi.
+// Eval writes the values of the last part at x to phi.
 func (b *ChainBasis) Eval(phi, x []float64) error {
 	if b == nil {
 		return failure("ChainBasis", errNoBasis)
@@ -493,7 +494,7 @@ func (b *ChainBasis) check() error {
 	for i, p := range b.Parts[1:] {
 		_, m := b.Parts[i].Dims()
 		if d, _ := p.Dims(); d != m {
-			return fmt.Errorf("part %d has %d functions but part %d has %d inputs: they must agree", i, m, i+1, d)
+			return fmt.Errorf("part %d has %d functions but part %d has %d inputs: the two numbers must be equal", i, m, i+1, d)
 		}
 	}
 	return nil
@@ -525,7 +526,7 @@ func (b *JoinedBasis) Dims() (d, m int) {
 	return d, m
 }
 
-// Eval writes φ(x) to phi.
+// Eval writes the values of all parts at x to phi, in the order of the parts.
 func (b *JoinedBasis) Eval(phi, x []float64) error {
 	if b == nil {
 		return failure("JoinedBasis", errNoBasis)
@@ -557,7 +558,7 @@ func (b *JoinedBasis) check() error {
 	d, _ := b.Parts[0].Dims()
 	for i, p := range b.Parts {
 		if got, _ := p.Dims(); got != d {
-			return fmt.Errorf("part %d has %d inputs but part 0 has %d: they must agree", i, got, d)
+			return fmt.Errorf("part %d has %d inputs but part 0 has %d: all parts must have the same number of inputs", i, got, d)
 		}
 	}
 	return nil

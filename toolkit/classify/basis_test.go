@@ -23,11 +23,11 @@ func TestBasisValues(t *testing.T) {
 		basis classify.Basis
 		want  []float64
 	}{
-		// the numbers are x1, x2, x1², x1x2, x2², and the four terms of degree 3
+		// expected values: x1, x2, x1², x1x2, x2², and the four terms of degree 3
 		{"polynomial", must(classify.BasisPolynomial(2, 3))(t), []float64{3, 4, 9, 12, 16, 27, 36, 48, 64}},
 		{"products, Alpaydin's order", must(classify.BasisProducts(2))(t), []float64{3, 4, 9, 16, 12}},
-		// The first centre is at distance 5 from x. The value is exp(−25/(2·25)) here, and
-		// exp(−25/(2·4)) in the next case.
+		// The first centre is at distance 5 from x. Its bell has the value exp(−25/(2·25)) for
+		// width 5, and exp(−25/(2·4)) for width 2 in the next case.
 		{"gaussian", must(classify.BasisGaussian(centres, 5))(t), []float64{math.Exp(-0.5), 1}},
 		{"gaussian, two widths", must(classify.BasisGaussian(centres, 2, 1))(t), []float64{math.Exp(-25.0 / 8), 1}},
 		{"sigmoid", ridge("sigmoid", []float64{0, 0, 0}, []float64{-2, 1, 0}),
@@ -63,7 +63,7 @@ func TestBasisValues(t *testing.T) {
 	}
 	count, _ := classify.BasisPolynomial(5, 4)
 	if _, m := count.Dims(); m != 125 { // C(9,4) − 1
-		t.Errorf("%d terms of degree at most 4 in 5 inputs, want 126", m)
+		t.Errorf("got %d terms of degree at most 4 in 5 inputs, want 126", m)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestBasisErrors(t *testing.T) {
 	unknown := must(classify.FitOnBasis(x, classify.Basis(broken{}), func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, []float64{1, 0, 1}, classify.LogisticOptions{})
 	}))(t)
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"log of 0", of(classify.Features(x, logs)), []string{"row 1", "logarithm of 0", "greater than 0"}},
 		{"width", row(logs, 1), []string{"1×1", "2 columns"}},
 		{"overflow", row(high, 1, 1e200), []string{"row 0", "function 4", "+Inf"}},
@@ -116,7 +116,7 @@ func TestBasisErrors(t *testing.T) {
 }
 
 func TestCentres(t *testing.T) {
-	// The rows are three small clouds far apart, so the centres must be the means of the clouds.
+	// The rows form three small clouds far apart, so the centres must be the means of the clouds.
 	cloud, _ := clouds(600, 2, 2, 6)
 	var mean [3][2]float64
 	for i := range 600 {
@@ -127,23 +127,23 @@ func TestCentres(t *testing.T) {
 	}
 	c := must(classify.BasisCentresKMeans(cloud, 3, 1))(t)
 	errorIf(t, !mat.Equal(c, must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)),
-		"the centres depend on the storage of the matrix")
+		"the centres depend on the storage type of the matrix, want equal centres")
 	for _, m := range mean {
 		found := false
 		for i := range 3 {
 			found = found || math.Hypot(c.At(i, 0)-m[0], c.At(i, 1)-m[1]) < 1e-9
 		}
-		errorIf(t, !found, "no centre at %v; the centres are %v", m, mat.Formatted(c))
+		errorIf(t, !found, "no centre at %v, want one; the centres are %v", m, mat.Formatted(c))
 	}
 	same := mat.NewDense(5, 1, []float64{7, 7, 7, 7, 7})
 	if c := must(classify.BasisCentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
-		t.Errorf("wrong centres of equal rows: %v", mat.Formatted(c))
+		t.Errorf("equal rows of 7 have the centres %v, want 7", mat.Formatted(c))
 	}
 }
 
 // TestOnBasis checks that a model on a basis has Scores and Posterior if and only if the underlying
-// model has them. A fit on the view must equal the fit on a copy. Errors of the fit must be
-// returned unchanged.
+// model has these methods. A fit to the computed rows must equal a fit to a stored copy. Errors of
+// the fit must be returned unchanged.
 func TestOnBasis(t *testing.T) {
 	x, labels := clouds(80, 2, 2, 12)
 	basis := must(classify.BasisProducts(2))(t)
@@ -154,7 +154,7 @@ func TestOnBasis(t *testing.T) {
 	z := mat.DenseCopyOf(must(classify.Features(x, basis))(t))
 	plain := must(classify.FitLogistic(z, y, classify.LogisticOptions{}))(t)
 	if !reflect.DeepEqual(on.Model, plain) {
-		t.Error("the fit on the view differs from the fit on a copy")
+		t.Error("the fit to computed rows differs from the fit to a stored copy")
 	}
 	if !mat.Equal(must(on.Posterior(x))(t), must(plain.Posterior(z))(t)) {
 		t.Error("other posteriors")
@@ -163,12 +163,12 @@ func TestOnBasis(t *testing.T) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))(t)
 	if _, ok := classify.ProberOf(ls); ok {
-		t.Error("least squares on a basis has a Posterior method")
+		t.Error("ProberOf finds a posterior for least squares on a basis")
 	}
-	mentions(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities",
+	errorHas(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities",
 		"use Scores or Predict")
 	if _, ok := classify.ScorerOf(ls); !ok || !mat.Equal(must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t)) {
-		t.Error("least squares on a basis has no scores")
+		t.Error("ScorerOf finds no activations for least squares on a basis")
 	}
 	only := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
 		m, err := classify.FitLogistic(phi, y, classify.LogisticOptions{})
@@ -181,18 +181,18 @@ func TestOnBasis(t *testing.T) {
 		func(mat.Matrix) (classify.Predictor, error) { return only, nil }))(t)
 	for _, m := range []classify.Predictor{only, twice} {
 		if _, ok := classify.ScorerOf(m); ok {
-			t.Error("a model that only predicts classes has activations")
+			t.Error("ScorerOf finds activations for a model that only predicts classes")
 		}
-		mentions(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
+		errorHas(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
 	}
 	wrong := errors.New("not today")
 	if _, err := classify.FitOnBasis(x, basis, func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }); !errors.Is(err, wrong) {
-		t.Errorf("the error of the fit is changed to %v", err)
+		t.Errorf("the error of the fit became %v, want the error unchanged", err)
 	}
 }
 
 // TestOnBasisMemory checks that a fit in the space of 50 basis functions does not allocate a matrix
-// of N×50 numbers (here 40 MB).
+// of N×50 numbers (40 MB).
 func TestOnBasisMemory(t *testing.T) {
 	const n = 100_000
 	x, labels := clouds(n, 2, 2, 1)
@@ -206,7 +206,7 @@ func TestOnBasisMemory(t *testing.T) {
 		})
 		return err
 	})) / (1 << 20)
-	errorIf(t, mb > 20, "%.0f MB allocated in total, want less than a matrix of N×50 numbers", mb)
+	errorIf(t, mb > 20, "the fit allocates %.0f MB in total, want less than a matrix of N×50 numbers", mb)
 	errorIf(t, len(m.Model.W) != 51, "%d weights", len(m.Model.W))
 }
 

@@ -15,16 +15,16 @@ type AlphaStep struct {
 
 const (
 	alphaRange = 50   // the search stops after this number of doublings or halvings of α
-	alphaNear  = 0.02 // width of the final interval, in doublings, of the search that compares evidence values only
-	alphaStep  = 0.1  // step, in doublings, of the differences that estimate the slope
+	alphaNear  = 0.02 // width, in doublings of α, of the last interval in the search by evidence values
+	alphaStep  = 0.1  // step, in doublings of α, of the differences that estimate the slope of the evidence
 	alphaDone  = 1e-10
 )
 
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
 // also called type-2 maximum likelihood). Every α has a different mode of the posterior. The
 // evidence is smooth in ln α but may have no maximum. If the inputs have no information about the
-// classes, the evidence rises without bound as α → ∞ and w → 0. In that case found is false. why
-// explains why the search stopped. The last step of the trace is the result.
+// classes, the evidence rises without bound as α → ∞ and w → 0, and found is false. why explains
+// why the search stopped. The last step of the trace is the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
 	why string, err error) {
 	at := func(v float64) (float64, error) {
@@ -62,8 +62,8 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 }
 
 // alphaPolish applies Newton's method to the slope of f near v, with central differences of order
-// 6. The evidence is flat at its maximum. Its values therefore locate the maximum only to the
-// square root of the rounding error. The slope locates the maximum more accurately.
+// 6. Near its maximum the evidence is flat, so its values locate the maximum only to the square
+// root of the rounding error. The slope locates the maximum more accurately.
 func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error) {
 	first, second := [4]float64{0, 3. / 4, -3. / 20, 1. / 60}, [4]float64{-49. / 18, 3. / 2, -3. / 20, 1. / 90}
 	for range 4 {
@@ -99,8 +99,8 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 	return v, nil
 }
 
-// alphaMode searches for the α with the greatest evidence. solve computes the mode for each α. The
-// caller may start it from the mode of the previous α.
+// alphaMode searches for the α with the greatest evidence. solve computes the mode for each α, and
+// may start from the mode of the previous α.
 func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 	solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string,
 	err error) {
@@ -117,7 +117,7 @@ func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 	return last, trace, found, why, err
 }
 
-// reestimate fits with the α of the greatest evidence.
+// reestimate fits the model with the α that has the greatest evidence.
 func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 	_, d := f.Src.Dims()
 	first, with := f.o.Prior.precision()
@@ -145,8 +145,7 @@ func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 
 // alphaMaximize finds a maximum of f near 0 within ±limit, to a width tol. It moves uphill and
 // doubles the step each time, until f falls. It then narrows the interval by golden sections and
-// parabolas. alphaMaximize returns found = false if f still rises at the limit or no longer
-// changes.
+// parabolas. alphaMaximize returns found = false if f still rises at ±limit or no longer changes.
 func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at float64, found bool, err error) {
 	evaluations := 0
 	call := func(v float64) (y float64) {
@@ -177,13 +176,13 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 	if err != nil {
 		return b, false, err
 	}
-	// a, b, c are ascending or descending, and f is highest at b.
+	// The points a, b, c are in ascending or descending order, and f is highest at b.
 	const golden = 0.3819660112501051 // (3−√5)/2
 	for err == nil && math.Abs(c-a) > tol {
 		lo, hi := math.Min(a, c), math.Max(a, c)
 		v := alphaParabola(a, fa, b, fb, c, fc)
-		// Use the golden section if there is no parabola, if v is too close to an end or too far
-		// from b, and in every fourth step.
+		// Use a golden section if the parabola has no maximum, if its vertex v is too close to an
+		// end or too far from b, and in every fourth step.
 		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {
 			if hi-b > b-lo {
 				v = b + golden*(hi-b)

@@ -21,17 +21,19 @@ var (
 	_ Criteria            = (*BayesLogistic)(nil)
 )
 
-// BayesLogisticOptions are the options of FitBayesLogistic. The zero value has a flat prior.
+// BayesLogisticOptions are the options of FitBayesLogistic. The zero value means a flat prior.
 type BayesLogisticOptions struct {
-	// Prior is N(w|m0, S0). Nil means a flat prior. The posterior is then N(w_ML, inverse observed
-	// information), if the maximum exists, and there is no evidence.
+	// Prior is N(w|m0, S0). Nil means a flat prior. If the likelihood has a maximum, the posterior
+	// under a flat prior is N(w_ML, inverse observed information), and there is no evidence.
 	Prior Prior
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence (PRML 3.5,
 	// applied to this model). The search starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
-	// Method is the method of Posterior, Scores and Predict; zero is PredictiveModerated (4.155).
+	// Method is the method of Posterior, Scores and Predict; the zero value is PredictiveModerated
+	// (4.155).
 	Method PredictiveMethod
 	// Start is the first iterate, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -63,30 +65,30 @@ type BayesLogistic struct {
 	// than S_N. Predictions and draws use Root.
 	Root           *mat.Dense
 	PriorMean      []float64     // m0
-	PriorPrecision *mat.SymDense // S0⁻¹; zero rows for a flat prior
-	Alpha          float64       // α of an Isotropic prior, after re-estimation if requested; otherwise 0
+	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; rows of 0 for weights with a flat prior
+	Alpha          float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
 	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
 	// Determined is the number γ of weights that the data, rather than the prior, determine
 	// (PRML 3.91). It is M − tr(S0⁻¹S_N), between 0 and M.
 	Determined float64
-	Method     PredictiveMethod // method of Posterior, Scores and Predict
-	N          int              // number of rows of the fit: the sum of their weights, rounded
-	Iterations int              // Newton steps of the last fit
-	Converged  bool             // whether W is the mode and, if Alpha is re-estimated, Alpha is the maximum
+	Method     PredictiveMethod // the method that Posterior, Scores and Predict use
+	N          int              // number of rows in the fit: the sum of the row weights, rounded
+	Iterations int              // number of Newton steps in the fit with the final prior
+	Converged  bool             // reports whether W is the mode and, with Reestimate, whether Alpha has the greatest evidence
 	Reason     string           // why the fit stopped
-	AlphaTrace []AlphaStep      // if Alpha is re-estimated: the evidence at every α tried
+	AlphaTrace []AlphaStep      // the evidence at every α tried, with Reestimate
 }
 
 // FitBayesLogistic fits the Laplace approximation of the posterior to inputs x (N×D) and targets t
-// in [0,1], t = 1 meaning C₁.
+// in [0,1]. t = 1 means C₁.
 //
 // With a proper prior the posterior exists for any data, for example separable classes, a single
-// class, dependent columns, or more columns than rows. Without data the result is the prior. In
-// this case x is an empty mat.Dense, t is empty, and a Gaussian prior determines the number of
-// weights. Each Newton step makes one pass over the rows. The result contains nothing of size N×D.
+// class, dependent columns, or more columns than rows. Without data the result is the prior: x is
+// an empty mat.Dense, t is empty, and a Gaussian prior determines the number of weights. Each
+// Newton step makes one pass over the rows. The result contains nothing of size N×D.
 //
-// It returns the errors of FitLogistic. With a flat prior, separable classes, a single class and
-// dependent columns are also errors, because the posterior cannot be normalised.
+// FitBayesLogistic returns the errors of FitLogistic. With a flat prior, separable classes, a
+// single class and dependent columns are also errors, because the posterior cannot be normalised.
 //
 // Equations: PRML (4.138), (4.140)–(4.144).
 func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
@@ -94,8 +96,8 @@ func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 }
 
 // FitBayesLogisticFrom is [FitBayesLogistic] for rows of any source. It returns the errors of
-// FitBayesLogistic, and an error for more than two classes, and if the source cannot be read or cannot
-// provide what the fit or its options need.
+// FitBayesLogistic. It also returns an error for more than two classes, for a source that cannot be
+// read, and for a source that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.138), (4.140)–(4.144).
 func FitBayesLogisticFrom(s Source, o BayesLogisticOptions) (*BayesLogistic, error) {
@@ -114,11 +116,11 @@ func fitBayesLogistic(function string, s Source, o BayesLogisticOptions) (*Bayes
 			return m, nil
 		}
 	}
-	return fitFrom(function, s, demand{weights: o.Weights},
+	return fitFrom(function, s, requirements{weights: o.Weights},
 		func(in *check.Data) (*BayesLogistic, error) { return bayesLogisticOf(in, o) })
 }
 
-// bayesLogisticOf fits the model to the rows; o must have passed o.check.
+// bayesLogisticOf fits the model to the rows; o.check must have accepted the options o.
 func bayesLogisticOf(in *check.Data, o BayesLogisticOptions) (*BayesLogistic, error) {
 	_, d := in.Src.Dims()
 	f := &bayesFit{Data: in, o: o}
@@ -157,12 +159,12 @@ func (o *BayesLogisticOptions) check() (err error) {
 	}
 	o.Prior, err = priorOf(o.Prior)
 	if err == nil && o.Reestimate {
-		o.Prior, err = reestimated(o.Prior)
+		o.Prior, err = reestimatedPrior(o.Prior)
 	}
 	return err
 }
 
-// complete replaces zero options by their defaults and returns the starting weights for m weights.
+// complete replaces zero options by their defaults. It returns the m starting weights.
 func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
 	l := LogisticOptions{Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}
 	start, err := l.complete(m)
@@ -196,18 +198,18 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
 	if way.Direction != nil {
-		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along some direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
 	}
 	m := p.GLM.M
 	s := &bayesMode{p: p, way: way, w: p.Returned(way), prior: prior}
 	if err := check.Vector("w", s.w, m, "weights"); err != nil {
-		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
+		return nil, fmt.Errorf("the weights are not finite numbers (%w): choose other units for x", err)
 	}
 	if way.Quad == nil {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
 	logDet := way.Quad.R.LogDet()
-	for _, v := range p.Coord.Scale { // A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
+	for _, v := range p.Coord.Scale { // A′ is the precision in scaled coordinates: A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
 		logDet -= 2 * math.Log(v)
 	}
 	s.evidence = Evidence{
@@ -218,7 +220,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model converts the mode s to the result, in the units of x.
+// model returns the fitted model for the mode s, with weights in the units of x.
 func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
@@ -245,7 +247,7 @@ func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 //
 // Equations: PRML (4.148)–(4.150).
 func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
-	n, err := m.rows(x)
+	n, err := m.checkRows(x)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -253,8 +255,8 @@ func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float6
 	return mean, variance, m.eachActivation(x, func(i int, mu, sd float64) { mean[i], variance[i] = mu, sd*sd })
 }
 
-// rows checks the model and the shape of x, and returns N.
-func (m *BayesLogistic) rows(x mat.Matrix) (int, error) {
+// checkRows checks the model and the shape of x, and returns the number N of rows.
+func (m *BayesLogistic) checkRows(x mat.Matrix) (int, error) {
 	if m == nil || len(m.W) == 0 || m.Root == nil {
 		return 0, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
 	}
@@ -273,7 +275,7 @@ func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float6
 	err := linearWalk(x, append([][]float64{m.W}, weightColumns(m.Root)...), func(rows int) activationRun {
 		sd := make([]float64, rows)
 		return func(lo, n int, a []float64, stride int) {
-			lengths(sd[:n], a[stride:], stride)
+			writeLengths(sd[:n], a[stride:], stride)
 			for r, mu := range a[:n] {
 				if !math.IsNaN(mu) && !math.IsNaN(sd[r]) {
 					f(lo+r, mu, sd[r])
@@ -287,8 +289,8 @@ func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float6
 	return nil
 }
 
-// lengths writes to out[r] the square root of the sum of the squares of a[r], a[r+stride], …
-func lengths(out, a []float64, stride int) {
+// writeLengths writes to out[r] the square root of the sum of the squares of a[r], a[r+stride], …
+func writeLengths(out, a []float64, stride int) {
 	clear(out)
 	for at := 0; at < len(a); at += stride {
 		for r, v := range a[at:][:len(out)] {
@@ -299,14 +301,14 @@ func lengths(out, a []float64, stride int) {
 		if out[r] = math.Sqrt(s); s > 1e-280 && s < 1e280 {
 			continue
 		}
-		out[r] = 0 // the squares may be outside the range of float64
+		out[r] = 0 // rescale, because the squares may be outside the range of float64
 		for at := r; at < len(a); at += stride {
 			out[r] = math.Hypot(out[r], a[at])
 		}
 	}
 }
 
-// Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t), computed by m.Method.
+// Posterior returns an N×2 matrix: the predictive p(C₁|φ, t) and p(C₂|φ, t), computed by m.Method.
 //
 // Equations: PRML (4.145).
 func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
@@ -327,7 +329,7 @@ func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Den
 			fmt.Errorf("the method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn",
 				by))
 	}
-	n, err := m.rows(x)
+	n, err := m.checkRows(x)
 	if err != nil {
 		return nil, err
 	}
@@ -351,16 +353,16 @@ func (by PredictiveMethod) predict(mu, sd float64) (p, c float64) {
 	case PredictiveQuadrature:
 		return kernels.SigmoidGaussian(mu, sd)
 	case PredictiveModerated:
-		mu = moderated(mu, sd)
+		mu = moderatedMean(mu, sd)
 	}
 	return kernels.Sigmoid(mu), kernels.Sigmoid(-mu)
 }
 
-// moderated returns κ(σ²)μ, where μ is mu and σ is sd.
-func moderated(mu, sd float64) float64 { return mu / math.Hypot(1, math.Sqrt(math.Pi/8)*sd) }
+// moderatedMean returns κ(σ²)μ, where μ is mu and σ is sd.
+func moderatedMean(mu, sd float64) float64 { return mu / math.Hypot(1, math.Sqrt(math.Pi/8)*sd) }
 
 // PosteriorError returns the predictive distribution computed by m.Method, and its standard errors.
-// The standard errors are 0, because the method draws no samples.
+// All standard errors are 0, because m.Method does not use random draws.
 func (m *BayesLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if p, err = m.Posterior(x); err != nil {
 		return nil, nil, err
@@ -369,10 +371,10 @@ func (m *BayesLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err erro
 	return p, mat.NewDense(n, 2, nil), nil
 }
 
-// Scores returns N×2: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and 0. For
-// PredictivePlugIn the logarithm is μ_a, for PredictiveModerated κ(σ_a²)μ_a.
+// Scores returns an N×2 matrix: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and 0. The
+// logarithm is μ_a for PredictivePlugIn and κ(σ_a²)μ_a for PredictiveModerated.
 func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
-	n, err := m.rows(x)
+	n, err := m.checkRows(x)
 	if err != nil {
 		return nil, err
 	}
@@ -383,7 +385,7 @@ func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 			p, c := kernels.SigmoidGaussian(mu, sd)
 			out.Set(i, 0, math.Log(p)-math.Log(c))
 		case PredictiveModerated:
-			out.Set(i, 0, moderated(mu, sd))
+			out.Set(i, 0, moderatedMean(mu, sd))
 		default:
 			out.Set(i, 0, mu)
 		}
@@ -394,12 +396,12 @@ func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for the others. All methods agree,
+// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for rows with μ_a < 0. All methods agree,
 // because μ_a = 0 gives probability ½ for any variance (PRML 4.5.2). With unequal losses or a
 // reject option the methods differ; see Decision.
-func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
-// WeightMoments returns w_MAP and S_N, as copies.
+// WeightMoments returns copies of w_MAP and S_N.
 //
 // Equations: PRML (4.144).
 func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
@@ -428,9 +430,9 @@ func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	return drawGaussian(m.W, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }
 
-const bayesStream = 45 // second seed of the generators of the Bayesian models
+const bayesStream = 45 // second seed of the random generators of all Bayesian models
 
-// drawGaussian returns n draws mean + root·z, one per row.
+// drawGaussian returns n draws mean + root·z, one per row, where z is standard normal.
 func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.Dense {
 	_, k := root.Dims()
 	out, z := mat.NewDense(n, len(mean), nil), make([]float64, k)
@@ -447,10 +449,10 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 }
 
 // LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). Under a prior that is
-// flat in some weights (nil, or an Isotropic prior with FreeBias) the value is not an evidence.
-// These weights have density 1 instead of a proper prior. The value then changes with the units of
-// x and may be positive. It can only be compared between models with the same flat weights (see
-// Evidence.Flat).
+// flat in some weights (nil, or an Isotropic prior with FreeBias) the value is not an evidence,
+// because these weights have density 1 instead of a proper prior. The value then changes with the
+// units of x and may be positive. It can only be compared between models with the same flat weights
+// (see Evidence.Flat).
 //
 // Equations: PRML (4.137).
 func (m *BayesLogistic) LogEvidence() float64 { return m.Evidence.LogEvidence() }
@@ -461,13 +463,13 @@ func (m *BayesLogistic) Deviance() float64 { return m.Evidence.Deviance() }
 // AIC returns −2 ln p(t|w_MAP) + 2M; smaller is better.
 func (m *BayesLogistic) AIC() float64 { return m.Evidence.AIC() }
 
-// BIC returns −2 ln p(t|w_MAP) + M ln N; smaller is better. PRML (4.139) is −½ of it.
+// BIC returns −2 ln p(t|w_MAP) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC.
 //
 // Equations: PRML (4.139).
 func (m *BayesLogistic) BIC() float64 { return m.Evidence.BIC() }
 
-// DegreesOfFreedom returns the number of weights, D+1. Determined is the number of weights
-// that the data determine.
+// DegreesOfFreedom returns the number of weights, D+1. The field Determined is the number of
+// weights that the data determine.
 func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 
 // Predictive is a Bayesian classifier. It has a posterior distribution over the weights, and its
@@ -475,18 +477,18 @@ func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 //
 //	p(C_k|φ, t) = ∫ p(C_k|φ, w) p(w|t) dw.
 //
-// BayesLogistic, BayesSoftmax and the variational and sampling fits implement Predictive. One plot
-// or table can therefore compare them.
+// BayesLogistic, BayesSoftmax and the variational and sampling fits implement Predictive, so one
+// plot or table can compare them.
 //
 // Equations: PRML (4.145).
 type Predictive interface {
 	Predictor
-	Scorer // the logarithm of the predictive odds or probabilities
+	Scorer // Scores returns the logarithm of the predictive odds or probabilities
 	Prober // the predictive distribution
 
 	// PosteriorError returns the predictive distribution, N×K, and the Monte Carlo standard error
-	// of each probability, N×K. The errors are 0 if the model draws no samples. PosteriorError
-	// returns the errors of Posterior.
+	// of each probability, N×K. The standard errors are 0 if the model draws no samples.
+	// PosteriorError returns the errors of Posterior.
 	PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error)
 
 	// WeightMoments returns the mean and the covariance of the weights under the posterior or its
@@ -515,13 +517,14 @@ const (
 	// PredictiveModerated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes an equals sign, although
 	// (4.155) uses the approximation (4.153) (erratum P32). The error is at most about 0.02.
 	PredictiveModerated PredictiveMethod = iota
-	// PredictiveQuadrature is the integral (4.151) itself, accurate to about 13 digits.
+	// PredictiveQuadrature computes the integral (4.151) numerically, to about 13 digits.
 	PredictiveQuadrature
-	// PredictivePlugIn is σ(μ_a): it replaces the distribution of the weights by its mean.
+	// PredictivePlugIn is σ(μ_a). It replaces the distribution of the weights by the mean of the
+	// weights.
 	PredictivePlugIn
 )
 
-// setPrior sets the fields that describe the prior g, and Determined.
+// setPrior sets Determined and the fields that describe the prior g.
 func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 	n := len(m.W)
 	m.PriorMean, m.PriorPrecision = make([]float64, n), g.PrecisionMatrix(n)
@@ -537,8 +540,8 @@ func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 	m.Determined = math.Max(m.Determined, 0)
 }
 
-// bayesPriorOnly returns the model for the prior alone if there are no data. If there are data, it
-// returns nil.
+// bayesPriorOnly returns the model whose posterior is the prior if there are no data. If there are
+// data, it returns nil.
 func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	if check.Nil(x) || len(t) > 0 {
 		return nil, nil
@@ -562,7 +565,7 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 	m := d + 1
 	if d == 0 {
 		if m = o.Prior.weights(); m == 0 {
-			return nil, errors.New("x is 0×0: want at least one row and one column, or a Gaussian prior, which fixes the number of weights")
+			return nil, errors.New("x is 0×0: want at least one row and one column, or a Gaussian prior that determines the number of weights")
 		}
 	}
 	g, err := o.Prior.resolve(m)
@@ -570,7 +573,7 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 		return nil, err
 	}
 	if g.Free || o.Reestimate {
-		return nil, fmt.Errorf("x is 0×%d: it must have at least one row, unless the prior is proper and fixed", d)
+		return nil, fmt.Errorf("x is 0×%d: want at least one row, unless the prior is proper and fixed", d)
 	}
 	b := &BayesLogistic{W: g.Mean, Precision: g.PrecisionMatrix(m), Method: o.Method, Converged: true,
 		Reason: onlyPrior}

@@ -22,18 +22,19 @@ var (
 	_ Criteria   = (*BayesSoftmax)(nil)
 )
 
-// BayesSoftmaxOptions are the options of FitBayesSoftmax. The zero value has a flat prior.
+// BayesSoftmaxOptions are the options of FitBayesSoftmax. The zero value means a flat prior.
 type BayesSoftmaxOptions struct {
 	// Prior is the prior over the weights of all K classes, as in SoftmaxOptions; nil is a flat
 	// prior.
 	Prior Prior
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence. The search
 	// starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
 	// Draws is the number of weight draws over which predictions average; 0 means 1000. Draws are
-	// made in pairs w_MAP ± δ. The standard error is proportional to 1/√Draws.
+	// made in pairs W_MAP ± δ. The standard error is proportional to 1/√Draws.
 	Draws int
 	Seed  uint64 // seed of the draws
 	// Start is the first iterate, (D+1)×K; nil means 0.
@@ -56,32 +57,32 @@ type BayesSoftmaxOptions struct {
 type BayesSoftmax struct {
 	Names
 	W          *mat.Dense    // (D+1)×K: W_MAP; row 0 contains the biases
-	Precision  *mat.SymDense // S_N⁻¹, ordered class by class; singular for a flat prior
-	Covariance *mat.SymDense // S_N, ordered class by class; under a flat prior restricted to Σ_k w_k = 0
+	Precision  *mat.SymDense // precision matrix S_N⁻¹, ordered class by class; singular for a flat prior
+	Covariance *mat.SymDense // covariance S_N, ordered class by class; under a flat prior restricted to Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
-	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; otherwise 0
-	// Evidence is the Laplace evidence at the mode, (4.137). If the prior is flat along the common
-	// shift of the classes, Evidence omits that direction.
+	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
+	// Evidence is the Laplace evidence at the mode, (4.137). If the prior does not change when all
+	// classes' weights are shifted by the same vector, Evidence omits these directions.
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
-	N          int         // number of rows of the fit: the sum of their weights, rounded
-	Iterations int         // Newton steps of the last fit
-	Converged  bool        // whether W is the mode and, if Alpha is re-estimated, Alpha is the maximum
+	N          int         // number of rows in the fit: the sum of the row weights, rounded
+	Iterations int         // number of Newton steps in the fit with the final prior
+	Converged  bool        // reports whether W is the mode and, with Reestimate, whether Alpha has the greatest evidence
 	Reason     string      // why the fit stopped
-	AlphaTrace []AlphaStep // if Alpha is re-estimated: the evidence at every α tried
+	AlphaTrace []AlphaStep // the evidence at every α tried, with Reestimate
 }
 
 // FitBayesSoftmax fits the Laplace approximation of the posterior to inputs x (N×D) with labels
 // 0…k−1.
 //
 // With a proper prior the posterior exists for any data, even if some classes have no rows. Without
-// data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the prior. Under a flat
-// prior the fit omits the common shift of all classes' weights, because this shift does not change
-// any probability.
+// data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the prior. A common shift
+// of all classes' weights does not change any probability. Under a flat prior the fit therefore
+// omits this shift.
 //
-// It returns the errors of FitSoftmax. Under a flat prior, separable classes and dependent columns
-// are also errors, because the posterior cannot be normalised.
+// FitBayesSoftmax returns the errors of FitSoftmax. Under a flat prior, separable classes and
+// dependent columns are also errors, because the posterior cannot be normalised.
 //
 // Equations: PRML (4.138), (4.140), (4.141), (4.144).
 func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
@@ -94,7 +95,7 @@ func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 
 func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	if o.Draws < 0 || o.Draws == 1 {
-		return nil, fmt.Errorf("option Draws is %d: want 2 or more, made in pairs (0 is the default, 1000)", o.Draws)
+		return nil, fmt.Errorf("option Draws is %d: want 0 for the default of 1000, or at least 2, because draws come in pairs", o.Draws)
 	}
 	if o.Draws == 0 {
 		o.Draws = 1000
@@ -108,14 +109,14 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 		return nil, err
 	}
 	if o.Reestimate {
-		if o.Prior, err = reestimated(o.Prior); err != nil {
+		if o.Prior, err = reestimatedPrior(o.Prior); err != nil {
 			return nil, err
 		}
 	}
 	if m, err := bayesSoftmaxPriorOnly(x, labels, k, o); m != nil || err != nil {
 		return m, err
 	}
-	in, err := InMemory{X: x, Labels: labels, K: k}.read(demand{weights: o.Weights, labels: true, oneClass: true})
+	in, err := InMemory{X: x, Labels: labels, K: k}.checkedData(requirements{weights: o.Weights, labels: true, oneClass: true})
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	}
 	if o.Reestimate {
 		if prior.Free {
-			return nil, errors.New("option Reestimate needs a proper prior: without FreeBias")
+			return nil, errors.New("option Reestimate needs a proper prior: use a prior without FreeBias")
 		}
 		return f.reestimate()
 	}
@@ -181,12 +182,12 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
 	if way.Direction != nil {
-		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along some direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
 	}
 	s := &bayesMode{p: p, way: way, w: p.Returned(way), prior: prior}
 	m := len(s.w)
 	if err := check.Vector("w", s.w, m, "weights"); err != nil {
-		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
+		return nil, fmt.Errorf("the weights are not finite numbers (%w): choose other units for x", err)
 	}
 	if way.Quad == nil {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
@@ -195,7 +196,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	// free is the number of parameters that have a posterior. With a proper prior, these are all
 	// parameters. If the prior is flat, free does not count the common shift of all weights. If the
 	// prior is flat only in the biases, free does not count the common shift of the biases.
-	copies := float64(f.t.K) // number of blocks B in the free coordinates; |B| = Π s_j
+	copies := float64(f.t.K) // number of copies of the scaling matrix B in the free coordinates; |B| = Π s_j
 	free := m
 	switch {
 	case prior == nil:
@@ -205,7 +206,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		free = m - 1
 	}
 	logDet := way.Quad.R.LogDet()
-	if p.FreeRoot != nil { // way.Quad.R is the factor for the contrasts only
+	if p.FreeRoot != nil { // with FreeRoot, way.Quad.R is the factor for the differences between classes only
 		copies--
 		logDet += prior.Each.LogDet()
 	}
@@ -220,7 +221,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model converts the mode s to the result, in the units of x.
+// model returns the fitted model for the mode s, with weights in the units of x.
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
@@ -237,7 +238,7 @@ func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	return m, nil
 }
 
-// reestimate fits the model with the α of the greatest evidence.
+// reestimate fits the model with the α that has the greatest evidence.
 func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 	_, d := f.src.Dims()
 	first, with := f.o.Prior.precision()
@@ -263,8 +264,8 @@ func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 	return m, nil
 }
 
-// bayesSoftmaxPriorOnly returns the model for the prior alone if there are no data. If there are
-// data, it returns nil.
+// bayesSoftmaxPriorOnly returns the model whose posterior is the prior if there are no data. If
+// there are data, it returns nil.
 func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	empty, ok := x.(*mat.Dense)
 	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || o.Prior == nil {
@@ -279,7 +280,7 @@ func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOpti
 		return nil, err
 	}
 	if k < 2 || size%k != 0 || size/k < 2 {
-		return nil, fmt.Errorf("the prior has %d weights, but k is %d: want k·(D+1), k ≥ 2", size, k)
+		return nil, fmt.Errorf("the prior has %d weights, but k is %d: want k·(D+1) weights, with k ≥ 2", size, k)
 	}
 	m := &BayesSoftmax{W: byClass(g.Mean, k), Precision: g.PrecisionMatrix(size), Draws: o.Draws, Seed: o.Seed,
 		Converged: true, Reason: onlyPrior}
@@ -311,7 +312,7 @@ func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error
 			s := &softmaxDraws{k: k, mean: make([]float64, rows*k), delta: make([]float64, rows*k),
 				y: make([]float64, 2*k), a: make([]float64, rows)}
 			return func(bad *int, b *block.Block) {
-				if r := s.block(b, mode, draws, p, se); r >= 0 && *bad < 0 {
+				if r := s.predictBlock(b, mode, draws, p, se); r >= 0 && *bad < 0 {
 					*bad = r
 				}
 			}
@@ -322,7 +323,7 @@ func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error
 		})
 	if *bad >= 0 {
 		return nil, nil, failure("BayesSoftmax",
-			fmt.Errorf("the probabilities of row %d are not numbers: Wᵀφ overflows, choose other units for x", *bad))
+			fmt.Errorf("the probabilities of row %d are not numbers because Wᵀφ overflows: choose other units for x", *bad))
 	}
 	return p, se, nil
 }
@@ -330,12 +331,13 @@ func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error
 // softmaxDraws is the scratch memory for the rows of a block.
 type softmaxDraws struct {
 	k           int
-	mean, delta []float64 // activations at the mode, and the changes that a draw causes
+	mean, delta []float64 // activations at the mode, and the changes of the activations that a draw causes
 	y, a        []float64
 }
 
-// margins writes the K activations of each row to dst, for weights w ordered class by class.
-func (s *softmaxDraws) margins(b *block.Block, w, dst []float64) {
+// writeActivations writes the K activations of each row to dst, for weights w ordered class by
+// class.
+func (s *softmaxDraws) writeActivations(b *block.Block, w, dst []float64) {
 	for j := range s.k {
 		b.Margins(w[j*b.M:(j+1)*b.M], s.a)
 		for r := range b.N {
@@ -344,14 +346,15 @@ func (s *softmaxDraws) margins(b *block.Block, w, dst []float64) {
 	}
 }
 
-// block computes the rows of p and se for the rows of one block. It returns the first row with a
-// NaN probability, or −1. It updates the mean and the squared deviations pair by pair (Welford's
-// method). The error of a probability near 1 therefore stays accurate.
-func (s *softmaxDraws) block(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
-	s.margins(b, mode, s.mean)
+// predictBlock computes the probabilities p and the standard errors se for the rows of one block.
+// It returns the first row with a NaN probability, or −1. It updates the mean and the squared
+// deviations pair by pair (Welford's method). The error of a probability near 1 therefore stays
+// accurate.
+func (s *softmaxDraws) predictBlock(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
+	s.writeActivations(b, mode, s.mean)
 	pairs, _ := draws.Dims()
 	for i := range pairs {
-		s.margins(b, draws.RawRowView(i), s.delta)
+		s.writeActivations(b, draws.RawRowView(i), s.delta)
 		for r := range b.N {
 			at := s.mean[r*s.k : (r+1)*s.k]
 			by := s.delta[r*s.k : (r+1)*s.k]
@@ -378,7 +381,7 @@ func (s *softmaxDraws) block(b *block.Block, mode []float64, draws, p, se *mat.D
 			if pairs > 1 {
 				square[j] = math.Sqrt(v / float64(pairs-1) / float64(pairs))
 			} else {
-				square[j] = math.Inf(1) // with a single pair there is no error estimate
+				square[j] = math.Inf(1) // a single pair gives no estimate of the standard error
 			}
 			sum += mean[j]
 		}
@@ -392,8 +395,8 @@ func (s *softmaxDraws) block(b *block.Block, mode []float64, draws, p, se *mat.D
 	return bad
 }
 
-// Posterior returns the predictive distribution p(C_k|φ, T), N×K; PosteriorError also
-// returns its standard errors.
+// Posterior returns the predictive distribution p(C_k|φ, T), N×K. PosteriorError also returns the
+// standard errors.
 //
 // Equations: PRML (4.145).
 func (m *BayesSoftmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
@@ -413,7 +416,7 @@ func (m *BayesSoftmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns the most probable class for each row of x. This class may differ from the most
 // probable class at W_MAP, because moderation favours the class that the data determine best.
-func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Posterior(x)) }
+func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Posterior(x)) }
 
 // WeightMoments returns copies of W_MAP, ordered class by class, and of S_N.
 func (m *BayesSoftmax) WeightMoments() (mean []float64, cov *mat.SymDense) {

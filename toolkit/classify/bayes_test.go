@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestImproper checks every approximation without a proper prior. The error must explain why there
-// is no posterior.
+// TestImproper checks that every approximation returns an error without a proper prior. The error
+// must explain why the posterior does not exist.
 func TestImproper(t *testing.T) {
 	apart, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
 	twice := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
@@ -40,7 +40,7 @@ func TestImproper(t *testing.T) {
 		{"no data, flat", &mat.Dense{}, nil, nil, []string{"0×0"}},
 		{"no data, isotropic", &mat.Dense{}, nil, free, []string{"0×0"}},
 	} {
-		refused(t, []refusal{
+		allFail(t, []failingCall{
 			{c.name + ", Laplace",
 				of(classify.FitBayesLogistic(c.x, c.target, classify.BayesLogisticOptions{Prior: c.prior})),
 				append(c.want, "FitBayesLogistic")},
@@ -57,7 +57,7 @@ func TestImproper(t *testing.T) {
 	soft := func(k int, l []int, o classify.BayesSoftmaxOptions) error {
 		return of(classify.FitBayesSoftmax(apart, l, k, o))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"α, re-estimated",
 			bayes(classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: -1}}),
 			[]string{"Alpha", "-1"}},
@@ -95,7 +95,7 @@ func TestBayesNoData(t *testing.T) {
 		m := must(classify.FitBayesLogistic(x, nil, classify.BayesLogisticOptions{Prior: prior}))(t)
 		errorIf(t, !m.Converged || !slices.Equal(m.W, prior.Mean) || m.N != 0 || m.Determined != 0 || m.BIC() != 0,
 			"%+v", m)
-		within(t, m.LogEvidence(), 0, 1e-12, "ln p(D)")
+		closeTo(t, m.LogEvidence(), 0, 1e-12, "ln p(D)")
 		near(t, "S_N", m.Covariance, prior.Cov, 1e-12)
 	}
 	m := must(classify.FitBayesLogistic(noRows{2}, nil,
@@ -104,25 +104,25 @@ func TestBayesNoData(t *testing.T) {
 	s := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 3,
 		classify.BayesSoftmaxOptions{Prior: classify.Gaussian{Cov: spd(6, 10, 1)}}))(t)
 	near(t, "S_N of softmax", s.Covariance, spd(6, 10, 1), 1e-12)
-	within(t, s.LogEvidence(), 0, 1e-12, "ln p(D) of softmax")
+	closeTo(t, s.LogEvidence(), 0, 1e-12, "ln p(D) of softmax")
 	v := must(classify.FitVariationalLogistic(&mat.Dense{}, nil, classify.VariationalLogisticOptions{Prior: prior}))(t)
-	nearly(t, "variational", append(v.Mean, flat(v.Covariance)...),
+	allClose(t, "variational", append(v.Mean, flat(v.Covariance)...),
 		append(slices.Clone(prior.Mean), flat(prior.Cov)...), 1e-13)
 	errorIf(t, v.Bound != 0 || !v.Converged, "bound %v: %s", v.Bound, v.Reason)
 	for _, s := range samplers {
 		m := must(classify.SampleLogistic(&mat.Dense{}, nil,
 			classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws}))(t)
 		for j, w := range m.Mean {
-			within(t, w, prior.Mean[j], 4*m.MCError[j], "%s: w%d", s.name, j)
-			within(t, m.Covariance.At(j, j)/prior.Cov.At(j, j), 1, 0.2, "%s: variance %d", s.name, j)
+			closeTo(t, w, prior.Mean[j], 4*m.MCError[j], "%s: w%d", s.name, j)
+			closeTo(t, m.Covariance.At(j, j)/prior.Cov.At(j, j), 1, 0.2, "%s: variance %d", s.name, j)
 		}
 	}
 }
 
-// TestReestimate checks that the slope of the evidence in ln α is 0 at the α that was found. The
-// evidence there must be higher than at all α of a grid.
+// TestReestimate checks that the slope of the evidence in ln α is 0 at the α that Reestimate finds.
+// The evidence there must be higher than at all α of a grid.
 func TestReestimate(t *testing.T) {
-	x, target := drawn(300, 4, 2)
+	x, target := logisticRows(300, 4, 2)
 	back, backT := mat.NewDense(300, 4, nil), slices.Clone(target)
 	slices.Reverse(backT)
 	back.Apply(func(i, j int, _ float64) float64 { return x.At(299-i, j) }, back)
@@ -136,17 +136,17 @@ func TestReestimate(t *testing.T) {
 		errorIf(t, !m.Converged || !strings.Contains(m.Reason, "maximises") || len(m.AlphaTrace) > 60, "%s, %d values",
 			m.Reason, len(m.AlphaTrace))
 		at := func(alpha float64) float64 { return fit(x, target, alpha, false).LogEvidence() }
-		within(t, at(m.Alpha), m.LogEvidence(), 1e-10, "evidence of a fit with that α")
-		within(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope at α = %v", m.Alpha)
+		closeTo(t, at(m.Alpha), m.LogEvidence(), 1e-10, "evidence of a fit with the re-estimated α")
+		closeTo(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope of the evidence at α = %v", m.Alpha)
 		for k := -10; k <= 10; k++ {
 			e := at(math.Exp2(float64(k)))
-			errorIf(t, e > m.LogEvidence()+1e-12, "α = %v has the evidence %v, higher than %v at %v",
+			errorIf(t, e > m.LogEvidence()+1e-12, "the evidence at α = %v is %v, higher than %v at the re-estimated α = %v",
 				math.Exp2(float64(k)), e, m.LogEvidence(), m.Alpha)
 		}
-		within(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "α of the rows in reverse")
-		within(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
+		closeTo(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "re-estimated α for the rows in reverse order")
+		closeTo(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
-	// Here x has no information about the targets, so α → ∞, and Reason must report this.
+	// Without information about the targets in x, α → ∞, and Reason must report this.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
 		classify.BayesLogisticOptions{Reestimate: true}))(t)
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha,
@@ -158,25 +158,25 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: evidence %v at α = %v, but %v at %v·α; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
+			"softmax: the evidence is %v at the re-estimated α = %v, but %v at %v·α; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
 	}
 }
 
-// TestBayesSampleWeights checks that the mean and the covariance of the draws agree with those in
-// q(w).
+// TestBayesSampleWeights checks that the mean and the covariance of the draws agree with the mean
+// and the covariance of q(w).
 func TestBayesSampleWeights(t *testing.T) {
-	x, target := drawn(40, 1, 2)
+	x, target := logisticRows(40, 1, 2)
 	m := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	s := must(m.SampleWeights(40000, 9))(t)
-	drawnFrom(t, s, m.W, m.Covariance)
+	checkDraws(t, s, m.W, m.Covariance)
 	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws")
 }
 
 // TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must
 // then approach the model with a single weight for the sum of the two columns.
 func TestBayesNearlySingular(t *testing.T) {
-	x, target := drawn(80, 2, 6)
+	x, target := logisticRows(80, 2, 6)
 	sum := mat.NewDense(80, 1, nil)
 	sum.Add(x.Slice(0, 80, 0, 1), x.Slice(0, 80, 1, 2))
 	one := must(classify.FitBayesLogistic(sum, target,
@@ -189,44 +189,44 @@ func TestBayesNearlySingular(t *testing.T) {
 		m := must(fit(eps))(t)
 		errorIf(t, !m.Converged, "ε = %v: %s", eps, m.Reason)
 		for j := 1; j < 3; j++ {
-			within(t, m.W[j], one.W[1], 100*eps+1e-7, "ε = %v: w%d", eps, j)
+			closeTo(t, m.W[j], one.W[1], 100*eps+1e-7, "ε = %v: w%d", eps, j)
 		}
-		within(t, m.LogEvidence(), one.LogEvidence(), 100*eps+1e-4, "ε = %v: ln p(D)", eps)
+		closeTo(t, m.LogEvidence(), one.LogEvidence(), 100*eps+1e-4, "ln p(D) of nearly equal weights, ε = %v", eps)
 		near(t, "posterior", must(m.Posterior(x))(t), must(one.Posterior(sum))(t), 1e-6)
 	}
-	mentions(t, of(fit(0)), "positive definite")
+	errorHas(t, of(fit(0)), "positive definite")
 }
 
 // TestBayesMemory checks that fitting and predicting many rows allocates nothing of size N×D. The
 // fit may allocate two copies of the targets and the accumulators.
 func TestBayesMemory(t *testing.T) {
 	const n, d = 250_000, 8
-	x, target := drawn(n, d, 1)
+	x, target := logisticRows(n, d, 1)
 	var m *classify.BayesLogistic
 	used := allocated(t, func() (err error) {
 		m, err = classify.FitBayesLogistic(x, target,
 			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 		return err
 	})
-	errorIf(t, used > 5*8*n, "the fit allocated %d bytes, want less", used)
+	errorIf(t, used > 5*8*n, "the fit allocated %d bytes, want at most 5 numbers per row", used)
 	var p *mat.Dense
 	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
-	errorIf(t, used > 3*8*n, "the prediction of 2N numbers allocated %d bytes, want less", used)
+	errorIf(t, used > 3*8*n, "the prediction of 2N numbers allocated %d bytes, want at most 3 numbers per row", used)
 	finite(t, "p", p.RawRowView(n-1)...)
-	// The data are drawn from the weights (0.3, cos(j)/√8). These must be within 5 standard
-	// deviations of the fitted weights.
+	// The data are drawn from a model with the weights (0.3, cos(j)/√8). These weights must be
+	// within 5 standard deviations of the fitted weights.
 	for j, w := range m.W {
 		drawn := 0.3
 		if j > 0 {
 			drawn = math.Cos(float64(j-1)) / math.Sqrt(d)
 		}
-		within(t, w, drawn, 5*math.Sqrt(m.Covariance.At(j, j)), "weight %d", j)
+		closeTo(t, w, drawn, 5*math.Sqrt(m.Covariance.At(j, j)), "weight %d", j)
 	}
 }
 
 func ExampleFitBayesLogistic() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	t := toolkit.Must(iris.Target("setosa")) // setosa is separable from the other classes
+	t := toolkit.Must(iris.Target("setosa")) // Setosa is linearly separable from the other classes.
 	m := toolkit.Must(classify.FitBayesLogistic(iris.X, t,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	far := mat.NewDense(2, 2, []float64{1.4, 0.2, -6, -6})

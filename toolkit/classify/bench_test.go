@@ -15,11 +15,11 @@ import (
 
 var sizes = []struct{ n, d int }{{100, 2}, {1000, 10}, {100000, 20}, {200000, 50}}
 
-// measured lists the fits whose time and memory are measured.
-var measured = []struct {
+// measuredFits lists the fits whose time and memory are measured.
+var measuredFits = []struct {
 	name string
 	k    int
-	kind inputs
+	kind fitKind
 	fit  fitFunc
 }{
 	{"logistic", 2, iterated, binary(classify.FitLogistic, classify.LogisticOptions{})},
@@ -45,31 +45,32 @@ var measured = []struct {
 	{"LDA", 2, closed, multi(classify.FitLDA, classify.LDAOptions{})},
 	{"QDA", 2, closed, multi(classify.FitQDA, classify.QDAOptions{})},
 	{"Gaussian naive Bayes", 2, closed, multi(classify.FitNaiveBayesGaussian, classify.NaiveBayesGaussianOptions{})},
-	{"Bernoulli naive Bayes", 2, signs, multi(classify.FitNaiveBayesBernoulli, classify.NaiveBayesBernoulliOptions{})},
-	{"categorical naive Bayes", 2, signs, func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
+	{"Bernoulli naive Bayes", 2, signInputs, multi(classify.FitNaiveBayesBernoulli, classify.NaiveBayesBernoulliOptions{})},
+	{"categorical naive Bayes", 2, signInputs, func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 		_, d := x.Dims()
 		return orNone(classify.FitNaiveBayesCategorical(x, slices.Repeat([]int{2}, d), labels, k,
 			classify.NaiveBayesCategoricalOptions{}))
 	}},
-	{"exponential family", 2, signs,
+	{"exponential family", 2, signInputs,
 		multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson})},
 }
 
-// inputs is the kind of a fit. It determines the memory that the fit may allocate and the inputs
-// that it needs.
-type inputs int
+// fitKind is the kind of a fit. It determines how much memory the fit may allocate and which inputs
+// the fit needs.
+type fitKind int
 
 const (
-	timed    inputs = iota // no limit for the memory
-	iterated               // the fit makes several passes over the rows
-	closed                 // the fit computes a few sums over the rows
-	signs                  // a few sums over the rows, for inputs of zeros and ones
+	timed      fitKind = iota // a fit without a memory limit
+	iterated                  // a fit that makes several passes over the rows
+	closed                    // a fit that computes a few sums over the rows
+	signInputs                // a fit that computes a few sums over rows of zeros and ones
 )
 
-// data returns n rows of d columns in k classes, in the form that fits of kind i need.
-func (i inputs) data(n, d, k int) (*mat.Dense, []int) {
+// randomRows returns n rows of d columns in k classes, with the input values that fits of kind i
+// need.
+func (i fitKind) randomRows(n, d, k int) (*mat.Dense, []int) {
 	x, labels := clouds(n, d, k, 9)
-	if i == signs {
+	if i == signInputs {
 		x.Apply(func(_, _ int, v float64) float64 { return math.Max(0, math.Copysign(1, v)) }, x)
 	}
 	return x, labels
@@ -92,7 +93,7 @@ func allocated(t *testing.T, f func() error) uint64 {
 // closed form may allocate less than a third of an N×D matrix. That third includes the labels,
 // which need 1/D of the matrix.
 func TestFitMemory(t *testing.T) {
-	for _, f := range measured {
+	for _, f := range measuredFits {
 		if f.kind == timed {
 			continue
 		}
@@ -107,15 +108,16 @@ func TestFitMemory(t *testing.T) {
 				d = 8
 				allowed = uint64(8 * n * (d + 4*outputs))
 			}
-			x, labels := f.kind.data(n, d, f.k)
+			x, labels := f.kind.randomRows(n, d, f.k)
 			size := allocated(t, func() error { return of(f.fit(x, labels, f.k)) })
-			t.Logf("%.1f MB; one N×D matrix has %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
+			t.Logf("the fit allocated %.1f MB; one N×D matrix has %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
 			errorIf(t, size > allowed, "%d bytes allocated, want at most %d", size, allowed)
 		})
 	}
 }
 
-// bench measures calls of f. The functions in more add metrics to the report.
+// bench measures the time of a call of f. The functions in the argument more add metrics to the
+// report.
 func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()
@@ -131,16 +133,16 @@ func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)
 }
 
 func BenchmarkFit(b *testing.B) {
-	for _, f := range measured {
+	for _, f := range measuredFits {
 		for _, s := range sizes {
 			if f.name == "quadratic logistic" && s.d > 10 {
-				continue // a quadratic logistic model has D² features per class
+				continue // a quadratic logistic model has about D² features per class
 			}
-			x, labels := f.kind.data(s.n, s.d, f.k)
+			x, labels := f.kind.randomRows(s.n, s.d, f.k)
 			bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), func() error { return of(f.fit(x, labels, f.k)) })
 		}
 	}
-	x, t := drawn(1000, 10, 3)
+	x, t := logisticRows(1000, 10, 3)
 	for _, s := range samplers {
 		bench(b, s.name, func() error {
 			return of(classify.SampleLogistic(x, t, classify.SampleLogisticOptions{Prior: isotropic, Method: s.method}))
@@ -153,7 +155,7 @@ func BenchmarkFit(b *testing.B) {
 			return classify.FitLogistic(phi, targets(labels), classify.LogisticOptions{Prior: isotropic})
 		}))
 	})
-	for _, n := range []int{1_000, 100_000} { // memory must not grow with N
+	for _, n := range []int{1_000, 100_000} { // the allocated memory must not grow with N
 		x, labels := clouds(n, 50, 2, 1)
 		y := targets(labels)
 		bench(b, fmt.Sprintf("gradient descent, 10 iterations/%d×50", n), func() error {
@@ -166,7 +168,7 @@ func BenchmarkFit(b *testing.B) {
 func BenchmarkSeparable(b *testing.B) {
 	for _, s := range sizes {
 		for _, shift := range []float64{0.1, 2} {
-			x, target := drawn(s.n, s.d, 3)
+			x, target := logisticRows(s.n, s.d, 3)
 			x.Apply(func(i, _ int, v float64) float64 { return v + shift*target[i] }, x)
 			bench(b, fmt.Sprintf("%d×%d, shift %v", s.n, s.d, shift),
 				func() error { return of(classify.Separable(x, target)) })
@@ -175,7 +177,7 @@ func BenchmarkSeparable(b *testing.B) {
 }
 
 func BenchmarkPosterior(b *testing.B) {
-	x, t := drawn(100000, 20, 4)
+	x, t := logisticRows(100000, 20, 4)
 	m := &classify.Logistic{Estimate: classify.Estimate{W: make([]float64, 21)}}
 	bench(b, "logistic", func() error { return of(m.Posterior(x)) })
 	bayes := toolkit.Must(classify.FitBayesLogistic(x, t,
@@ -190,7 +192,7 @@ func BenchmarkPosterior(b *testing.B) {
 // the number of passes.
 func BenchmarkRows(b *testing.B) {
 	for _, d := range []int{20, 50} {
-		table, t := mingled(4096, d, 0)
+		table, t := twoClouds(4096, d, 0)
 		for _, n := range []int{100_000, 1_000_000, 10_000_000} {
 			each := func(yield func(x []float64, t float64) bool) error {
 				for i := range n {
@@ -226,10 +228,10 @@ func BenchmarkRows(b *testing.B) {
 }
 
 // BenchmarkPeers runs the fits that are compared with other libraries, on two overlapping classes.
-// Each sub-benchmark is named by model and size.
+// The name of each sub-benchmark contains the model and the size of the data.
 func BenchmarkPeers(b *testing.B) {
 	for _, s := range []struct{ n, d int }{{150, 4}, {1000, 10}, {100_000, 20}, {1_000_000, 50}} {
-		x, t := mingled(s.n, s.d, 0)
+		x, t := twoClouds(s.n, s.d, 0)
 		labels := make([]int, s.n)
 		for i, v := range t {
 			labels[i] = int(1 - v)

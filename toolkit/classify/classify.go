@@ -13,8 +13,8 @@ import (
 
 // Predictor assigns a class to each input.
 type Predictor interface {
-	// Predict returns the class index of each of the N rows of x. Errors: x with a
-	// different number of columns than in the fit, NaN or Inf, an unfitted model.
+	// Predict returns the class index of each of the N rows of x. Errors: x with a different number
+	// of columns than in the fit, NaN or Inf, an unfitted model.
 	Predict(x mat.Matrix) ([]int, error)
 }
 
@@ -32,15 +32,15 @@ type Prober interface {
 	Posterior(x mat.Matrix) (*mat.Dense, error)
 }
 
-// failure prefixes err with the package and the function. err is an error about the arguments of
-// the function.
+// failure adds the package and the function to err as a prefix. err is an error about the arguments
+// of the function.
 func failure(function string, err error) error {
 	return fmt.Errorf("classify: %s: %w", function, err)
 }
 
-// largest returns the index of the largest entry of each row. If there are ties, it returns the
-// lowest index.
-func largest(scores *mat.Dense) []int {
+// rowArgMax returns the index of the largest entry of each row. If several entries are largest, it
+// returns the lowest of their indices.
+func rowArgMax(scores *mat.Dense) []int {
 	n, _ := scores.Dims()
 	class := make([]int, n)
 	for i := range class {
@@ -54,12 +54,12 @@ func largest(scores *mat.Dense) []int {
 	return class
 }
 
-// largestOf returns largest(scores), or err if err is not nil.
-func largestOf(scores *mat.Dense, err error) ([]int, error) {
+// rowArgMaxOf returns rowArgMax(scores), or err if err is not nil.
+func rowArgMaxOf(scores *mat.Dense, err error) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return largest(scores), nil
+	return rowArgMax(scores), nil
 }
 
 // linearModel is a model whose activations are linear in x.
@@ -101,7 +101,7 @@ func (m *Softmax) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 // inputs. The machine provides boundaries, distances and regions.
 //
 // Linear models of this package provide their weights exactly. For any other model, LinearMachineOf
-// computes the weights from activations at the origin, at ±1 along each axis and at some more
+// computes the weights from activations at the origin, at ±1 along each axis and at a few more
 // points. The weights are accurate to the rounding of these activations. It returns an error if the
 // activations are not linear in x, for example for a quadratic discriminant or a model on a basis.
 func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
@@ -109,9 +109,9 @@ func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 		return nil, failure("LinearMachineOf", errors.New("the model is nil"))
 	}
 	if d < 1 {
-		return nil, failure("LinearMachineOf", fmt.Errorf("d is %d: a model has at least one input", d))
+		return nil, failure("LinearMachineOf", fmt.Errorf("d is %d: want at least one input", d))
 	}
-	// Call Scores first, because it returns a clear error for an unfitted model.
+	// Scores is called first, because it returns a clear error for an unfitted model.
 	if _, err := model.Scores(mat.NewDense(1, d, nil)); err != nil {
 		return nil, failure("LinearMachineOf", err)
 	}
@@ -119,7 +119,7 @@ func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 		w := l.linearWeights()
 		return NewLinearMachine(w)
 	}
-	m, err := probe(model, d)
+	m, err := probeWeights(model, d)
 	if err != nil {
 		return nil, failure("LinearMachineOf", err)
 	}
@@ -136,13 +136,14 @@ func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
 	}
 	if _, k := m.W.Dims(); k != 2 {
 		return nil, failure("BoundaryOf",
-			fmt.Errorf("the model has %d classes: use LinearMachineOf and Boundary(k, j)", k))
+			fmt.Errorf("the model has %d classes, want two: use LinearMachineOf and Boundary(k, j)", k))
 	}
 	return m.Boundary(0, 1)
 }
 
-// probe computes the weights of a model with linear activations from activations at chosen points.
-func probe(model Scorer, d int) (*LinearMachine, error) {
+// probeWeights computes the weights of a model with linear activations from activations at chosen
+// points.
+func probeWeights(model Scorer, d int) (*LinearMachine, error) {
 	const more = 8
 	x := mat.NewDense(1+2*d+more, d, nil)
 	for j := range d {
@@ -179,7 +180,7 @@ func probe(model Scorer, d int) (*LinearMachine, error) {
 	for i := range 1 + 2*d + more {
 		for c := range k {
 			if math.Abs(again.At(i, c)-s.At(i, c)) > 1e-9*size {
-				return nil, fmt.Errorf("the activation of class %d is not linear in x: %v at %v, a linear function would be %v",
+				return nil, fmt.Errorf("the activation of class %d is not linear in x: got %v at %v, but a linear function gives %v",
 					c, s.At(i, c), mat.Row(nil, i, x), again.At(i, c))
 			}
 		}

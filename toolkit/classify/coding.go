@@ -13,14 +13,14 @@ type Coding int
 
 const (
 	// CodingOneOfK means t_nk = 1 for the class of row n and 0 for the other classes. It has K
-	// outputs. The outputs sum to 1 wherever LeastSquares satisfies such constraints. If Φ has full
-	// column rank, this is every x.
+	// outputs. If Φ has full column rank, the outputs sum to 1 for every x. For dependent columns,
+	// they sum to 1 only where LeastSquares satisfies linear constraints on the targets.
 	//
 	// Equations: PRML (4.1).
 	CodingOneOfK Coding = iota
 	// CodingPlusMinus means the targets +1 and −1. Two classes have a single output, with target +1
-	// for C₁. More classes have K outputs. Their sum is 2−K wherever the outputs of CodingOneOfK
-	// sum to 1.
+	// for C₁. More classes have K outputs. The K outputs sum to 2−K for every x for which the
+	// outputs of CodingOneOfK sum to 1.
 	CodingPlusMinus
 	// CodingFisher means N/N₁ for C₁ and −N/N₂ for C₂. It is for two classes only. The single
 	// output is then w0 + wᵀx. w is proportional to S_W⁻¹(m₁−m₂), Fisher's direction, and w0 is
@@ -33,8 +33,8 @@ const (
 	CodingFisher
 )
 
-// PlusMinusTargets returns +1 where t is 1 (C₁) and −1 where t is 0. Soft targets become 2t−1. It
-// returns an error for targets outside [0,1].
+// PlusMinusTargets returns +1 where t is 1 (C₁) and −1 where t is 0. Soft targets become 2t−1.
+// PlusMinusTargets returns an error for targets outside [0,1].
 func PlusMinusTargets(t []float64) ([]float64, error) {
 	if err := check.Targets(t, len(t)); err != nil {
 		return nil, failure("PlusMinusTargets", err)
@@ -54,7 +54,7 @@ func ZeroOneTargets(t []float64) ([]float64, error) {
 	out := make([]float64, len(t))
 	for i, v := range t {
 		if !(v >= -1 && v <= 1) {
-			return nil, failure("ZeroOneTargets", fmt.Errorf("t[%d] is %v: it must lie between −1 and 1", i, v))
+			return nil, failure("ZeroOneTargets", fmt.Errorf("t[%d] is %v: it must be between −1 and 1", i, v))
 		}
 		out[i] = (1 + v) / 2
 	}
@@ -107,14 +107,14 @@ func hardSides(t []float64, n int) ([]int8, error) {
 		}
 	}
 	if sum == 0 || sum == n {
-		return nil, fmt.Errorf("all %d targets are of a single class: rows of both classes are needed", n)
+		return nil, fmt.Errorf("all %d targets are of a single class: want rows of both classes", n)
 	}
 	return side, nil
 }
 
-// targets returns the number of outputs of the coding, and a function that writes the targets of
+// targetFunc returns the number of outputs of the coding, and a function that writes the targets of
 // row i to t.
-func (c Coding) targets(in *check.Data) (outputs int, target func(i int, t []float64), err error) {
+func (c Coding) targetFunc(in *check.Data) (outputs int, target func(i int, t []float64), err error) {
 	k := in.K
 	other, own := 0.0, 1.0
 	switch c {
@@ -124,7 +124,7 @@ func (c Coding) targets(in *check.Data) (outputs int, target func(i int, t []flo
 	case CodingFisher:
 		counts := in.Counts()
 		if k != 2 || counts[0] == 0 || counts[1] == 0 {
-			return 0, nil, fmt.Errorf("CodingFisher is for two classes that both have rows, not for classes with %v rows", counts)
+			return 0, nil, fmt.Errorf("CodingFisher needs two classes that both have rows, but the classes have %v rows", counts)
 		}
 		n := counts[0] + counts[1]
 		own, other = n/counts[0], -n/counts[1]
@@ -155,7 +155,7 @@ func checkTargetMatrix(t mat.Matrix, n int) (int, error) {
 	}
 	r, k := t.Dims()
 	if r != n {
-		return 0, fmt.Errorf("targets is %d×%d but x has %d rows: give one row of targets per row of x", r, k, n)
+		return 0, fmt.Errorf("targets is %d×%d but x has %d rows: give one row of targets for each row of x", r, k, n)
 	}
 	return k, nil
 }

@@ -28,14 +28,15 @@ type OneVersusRestOptions struct {
 // OneVersusRest combines two-class machines. Each machine separates one class from all others, with
 // g_k(x) > 0 for class k.
 //
-// The rule "the class whose machine claims x" has no unique answer in some regions (PRML figure
-// 4.2, Alpaydin figure 10.3). Decide reports these regions. Predict chooses the class with the
-// largest g_k everywhere (Alpaydin 10.8). This rule requires machines of the same scale.
+// In some regions, several machines or no machine claim x (PRML figure 4.2, Alpaydin figure 10.3).
+// Decide reports these regions. Predict chooses the class with the largest g_k everywhere (Alpaydin
+// 10.8). This rule requires machines of the same scale.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 type OneVersusRest struct {
-	// Machines contains the machines of classes 0, 1, …: K−1 machines with LastIsRest, otherwise K.
-	// The machine of a class without rows is nil, and that class claims no points.
+	// Machines contains the machines of classes 0, 1, …: K−1 machines with LastIsRest, K machines
+	// without LastIsRest. The machine of a class without rows is nil, and that class claims no
+	// points.
 	Machines []Scorer
 	K        int
 }
@@ -65,7 +66,7 @@ func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneV
 				t[i] = 1
 			}
 		}
-		if m.Machines[c], err = fitMachine(fit, x, t, fmt.Sprintf("class %d against the rest", c)); err != nil {
+		if m.Machines[c], err = fitMachine(fit, x, t, fmt.Sprintf("class %d against all other classes", c)); err != nil {
 			return nil, failure("FitOneVersusRest", err)
 		}
 	}
@@ -74,7 +75,7 @@ func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneV
 
 // Scores returns the N×K discriminants g_k(x). The score of a class without a machine is −Inf. With
 // LastIsRest, however, the score of the last class is 0, because a machine claims a point if its
-// score exceeds 0.
+// discriminant exceeds 0.
 func (m *OneVersusRest) Scores(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.scores(x)
 	if err != nil {
@@ -94,7 +95,7 @@ func (m *OneVersusRest) scores(x mat.Matrix) (*mat.Dense, error) {
 		}
 		g, err := discriminant(machine, x)
 		if err != nil {
-			return nil, fmt.Errorf("the machine for class %d against the rest: %w", c, err)
+			return nil, fmt.Errorf("the machine for class %d against all other classes: %w", c, err)
 		}
 		if s == nil {
 			s = mat.NewDense(len(g), m.K, nil)
@@ -120,10 +121,10 @@ func constant(n int, v float64) []float64 {
 	return out
 }
 
-// Decide returns, for each row, the class whose machine alone claims the row, g_k > 0. If several
-// machines claim the row, Decide returns Ambiguous. If no machine claims the row, Decide returns
-// Rejected, or the last class with LastIsRest. A machine does not claim a point on its plane,
-// g_k = 0 (Alpaydin 10.7).
+// Decide returns, for each row, the class whose machine alone claims the row. A machine claims a
+// row if g_k > 0. If several machines claim the row, Decide returns Ambiguous. If no machine claims
+// the row, Decide returns Rejected, or the last class with LastIsRest. A machine does not claim a
+// point on its plane, g_k = 0 (Alpaydin 10.7).
 func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {
@@ -152,9 +153,9 @@ func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
 
 // Predict returns, for every row, the class with the largest g_k, or the lowest class index in a
 // tie.
-func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
-// Values that a Decider returns instead of a class.
+// The constants Ambiguous and Rejected are values that a Decider returns instead of a class.
 const (
 	// Ambiguous means that several classes claim the point and the rule does not decide between
 	// them.
@@ -180,7 +181,7 @@ type Decider interface {
 // second.
 type FitTwoClass func(x mat.Matrix, t []float64) (Scorer, error)
 
-// combineInputs checks the arguments common to FitOneVersusOne and FitOneVersusRest.
+// combineInputs checks the arguments that FitOneVersusOne and FitOneVersusRest have in common.
 func combineInputs(x mat.Matrix, labels []int, k int, fit FitTwoClass) (counts []int, err error) {
 	src, _, err := check.Inputs(x)
 	if err != nil {
@@ -219,12 +220,12 @@ func discriminant(m Scorer, x mat.Matrix) ([]float64, error) {
 	}
 	n, k := s.Dims()
 	if k != 2 {
-		return nil, fmt.Errorf("it has %d columns of scores: a two-class machine has 2", k)
+		return nil, fmt.Errorf("Scores has %d columns: a two-class machine has 2", k)
 	}
 	g := make([]float64, n)
 	for i := range g {
 		if g[i] = s.At(i, 0) - s.At(i, 1); math.IsNaN(g[i]) {
-			return nil, fmt.Errorf("its discriminant of row %d is not a number", i)
+			return nil, fmt.Errorf("the discriminant of row %d is not a number", i)
 		}
 	}
 	return g, nil
@@ -245,10 +246,10 @@ func (s *rowSubset) At(i, j int) float64 { return s.x.At(s.rows[i], j) }
 
 func (s *rowSubset) T() mat.Matrix { return mat.Transpose{Matrix: s} }
 
-// single returns the class with the largest entry in each row of scores, or Ambiguous if the row
-// has several largest entries.
-func single(scores *mat.Dense) []int {
-	class := largest(scores)
+// uniqueLargest returns the class with the largest entry in each row of scores, or Ambiguous if
+// several entries of the row are largest.
+func uniqueLargest(scores *mat.Dense) []int {
+	class := rowArgMax(scores)
 	for i, c := range class {
 		row := scores.RawRowView(i)
 		for k, v := range row {
@@ -274,7 +275,7 @@ const (
 	// several classes have the most votes.
 	PairVotes PairRule = iota
 	// PairSums adds the discriminants, g_i = Σ_j g_ij, Alpaydin (10.10). Decide returns Ambiguous
-	// only if the largest sums are equal. The machines must have the same scale.
+	// if several classes have the largest sum. The machines must have the same scale.
 	PairSums
 	// PairAll chooses the class that wins all its pairs (Alpaydin 10.4). If no class wins all its
 	// pairs, Decide returns Rejected and Predict returns the class with the most votes.
@@ -296,9 +297,9 @@ type Pair struct {
 // machine is fitted only to the rows of its two classes.
 //
 // With g_ji = −g_ij, the conditions of (10.9) for (i,j) and for (j,i) contradict each other where
-// g_ij = 0. One condition allows C_j there, but the other condition does not (erratum A12). In this
-// package a class wins its pair where g is strictly positive. Where g is 0, each class gets half a
-// vote.
+// g_ij = 0. The first condition allows C_j there, but the second condition does not (erratum A12).
+// In this package a class wins its pair where g is strictly positive. Where g is 0, each class gets
+// half a vote.
 //
 // Equations: Alpaydin (10.9), (10.10).
 type OneVersusOne struct {
@@ -349,8 +350,8 @@ func (r PairRule) check() error {
 	return nil
 }
 
-// mergePair returns the rows of two classes in ascending order, and their targets: 1 for rows in a,
-// 0 for rows in b.
+// mergePair returns the rows of two classes in ascending order, and their targets. The target is 1
+// for a row in a and 0 for a row in b.
 func mergePair(a, b []int) (rows []int, t []float64) {
 	for len(a)+len(b) > 0 {
 		if len(b) == 0 || len(a) > 0 && a[0] < b[0] {
@@ -362,10 +363,10 @@ func mergePair(a, b []int) (rows []int, t []float64) {
 	return rows, t
 }
 
-// Votes returns the N×K numbers of pairs that each class wins at each row of x. A tie counts ½. The
-// number for a class without rows is −Inf. Errors: as for Scores.
+// Votes returns an N×K matrix with the number of pairs that each class wins at each row of x. A tie
+// counts ½. The number for a class without rows is −Inf. Errors: as for Scores.
 func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
-	return m.table("Votes", x, func(g float64) (first, second float64) {
+	return m.sumPairs("Votes", x, func(g float64) (first, second float64) {
 		switch {
 		case g > 0:
 			return 1, 0
@@ -381,12 +382,12 @@ func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
 //
 // Equations: Alpaydin (10.10).
 func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
-	return m.table("Sums", x, func(g float64) (first, second float64) { return g, -g })
+	return m.sumPairs("Sums", x, func(g float64) (first, second float64) { return g, -g })
 }
 
-// table returns, for each row and class, the sum of the contributions of all pairs with this class.
-// give returns the contributions of a pair with discriminant g to its two classes.
-func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (first, second float64)) (*mat.Dense,
+// sumPairs returns, for each row and class, the sum of the contributions of all pairs with this
+// class. contributions maps the discriminant g of a pair to the contributions to its two classes.
+func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g float64) (first, second float64)) (*mat.Dense,
 	error) {
 	if m == nil || len(m.Pairs) == 0 {
 		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: make it with FitOneVersusOne"))
@@ -403,7 +404,7 @@ func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (fi
 		}
 		for i, v := range g {
 			row := s.RawRowView(i)
-			a, b := give(v)
+			a, b := contributions(v)
 			row[duel.First] += a
 			row[duel.Second] += b
 			if math.IsNaN(row[duel.First]) || math.IsNaN(row[duel.Second]) {
@@ -415,7 +416,7 @@ func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (fi
 	return s, nil
 }
 
-// noVotes returns n rows of 0, with −Inf for classes without machines.
+// noVotes returns a matrix of n rows of 0, with −Inf for classes without machines.
 func (m *OneVersusOne) noVotes(n int) *mat.Dense {
 	has := make([]bool, m.K)
 	for _, d := range m.Pairs {
@@ -430,7 +431,7 @@ func (m *OneVersusOne) noVotes(n int) *mat.Dense {
 	return s
 }
 
-// Scores returns Sums for PairSums and Votes for the other rules.
+// Scores returns Sums for the rule PairSums, and Votes for the rules PairVotes and PairAll.
 func (m *OneVersusOne) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m != nil && m.Rule == PairSums {
 		return m.Sums(x)
@@ -444,7 +445,7 @@ func (m *OneVersusOne) Decide(x mat.Matrix) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	class := single(s)
+	class := uniqueLargest(s)
 	if m.Rule != PairAll {
 		return class, nil
 	}
@@ -462,22 +463,22 @@ func (m *OneVersusOne) Decide(x mat.Matrix) ([]int, error) {
 	return class, nil
 }
 
-// Predict returns, for every row, the class with the largest sum for PairSums, otherwise the class
-// with the most votes. A tie in votes is broken by the larger sum, and then by the lower class
-// index.
+// Predict returns the predicted class of every row. With PairSums it is the class with the largest
+// sum. With the other rules it is the class with the most votes. A tie in votes is broken by the
+// larger sum, and then by the lower class index.
 func (m *OneVersusOne) Predict(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {
 		return nil, err
 	}
 	if m.Rule == PairSums {
-		return largest(s), nil
+		return rowArgMax(s), nil
 	}
 	sums, err := m.Sums(x)
 	if err != nil {
 		return nil, err
 	}
-	class := largest(s)
+	class := rowArgMax(s)
 	for i := range class {
 		votes, sum := s.RawRowView(i), sums.RawRowView(i)
 		most := votes[class[i]]

@@ -36,9 +36,9 @@ func TestOneVersusRestRegions(t *testing.T) {
 		3, 0, // claimed by class 0
 		0, 2, // claimed by class 1
 		-1, -1, // claimed by class 2
-		2, 3, // claimed by classes 0 and 1
+		2, 3, // a point that classes 0 and 1 claim
 		0.5, 0.25, // claimed by no class
-		1, 0, // on the plane of class 0, so claimed by no class
+		1, 0, // a point on the plane of class 0, which no class claims
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {
@@ -56,13 +56,13 @@ func TestOneVersusRestRegions(t *testing.T) {
 			if len(m.Machines) != c.machines {
 				t.Fatalf("%d machines", len(m.Machines))
 			}
-			decides(t, m, x, c.decide, c.predict)
+			checkDecisions(t, m, x, c.decide, c.predict)
 		})
 	}
 }
 
-// decides checks the results of Decide and of Predict for the rows of x.
-func decides(t *testing.T, m interface {
+// checkDecisions checks the results of Decide and of Predict for the rows of x.
+func checkDecisions(t *testing.T, m interface {
 	classify.Predictor
 	Decide(x mat.Matrix) ([]int, error)
 }, x mat.Matrix, decide, predict []int) {
@@ -84,8 +84,8 @@ func TestOneVersusOneRegions(t *testing.T) {
 		2, 1, // 0 beats both
 		-1, -2, // 1 beats both
 		-2, -1, // 2 beats both
-		3, -1, // 0 beats 1, 2 beats 0, 1 beats 2; the sums are 3−1, −3+4, 1−4
-		0, 1, // 0 and 1 tie, 0 beats 2, 2 beats 1; the votes are 1½, ½, 1
+		3, -1, // class 0 beats 1, 2 beats 0, 1 beats 2; the sums of the classes are 3−1, −3+4, 1−4
+		0, 1, // classes 0 and 1 tie, 0 beats 2, 2 beats 1; the classes have 1½, ½, 1 votes
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {
@@ -100,26 +100,26 @@ func TestOneVersusOneRegions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...),
 				classify.OneVersusOneOptions{Rule: c.rule}))(t)
-			decides(t, m, x, c.decide, c.predict)
+			checkDecisions(t, m, x, c.decide, c.predict)
 		})
 	}
 	m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{}))(t)
 	votes, sums := must(m.Votes(x))(t), must(m.Sums(x))(t)
-	nearly(t, "votes", votes.RawRowView(4), []float64{1.5, 0.5, 1}, 0)
-	nearly(t, "sums", sums.RawRowView(3), []float64{2, 1, -3}, 0)
+	allClose(t, "votes", votes.RawRowView(4), []float64{1.5, 0.5, 1}, 0)
+	allClose(t, "sums", sums.RawRowView(3), []float64{2, 1, -3}, 0)
 }
 
 // TestCombinedTwin checks that each machine equals a separate fit to rows selected by hand. The
-// scores must equal sums of the scores of these fits.
+// scores must equal sums of the scores of the separate fits.
 func TestCombinedTwin(t *testing.T) {
 	const k = 4
 	x, labels := clouds(120, 3, k, 5)
 	rest := must(classify.FitOneVersusRest(x, labels, k, logisticMachine, classify.OneVersusRestOptions{}))(t)
 	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine,
 		classify.OneVersusOneOptions{Rule: classify.PairSums}))(t)
-	// weights fits a machine for class a against all classes l for which other(l) is true. It
+	// fitAgainst fits a machine for class a against all classes l for which other(l) is true. It
 	// returns the machine and its weights.
-	weights := func(a int, other func(int) bool) (classify.Scorer, []float64) {
+	fitAgainst := func(a int, other func(int) bool) (classify.Scorer, []float64) {
 		var rows, target []float64
 		for i, l := range labels {
 			if l == a || other(l) {
@@ -131,15 +131,15 @@ func TestCombinedTwin(t *testing.T) {
 	}
 	sums, next := mat.NewDense(120, k, nil), 0
 	for a := range k {
-		_, w := weights(a, func(int) bool { return true })
-		errorIf(t, !slices.Equal(rest.Machines[a].(*classify.Logistic).W, w), "class %d: the weights differ from %v", a, w)
+		_, w := fitAgainst(a, func(int) bool { return true })
+		errorIf(t, !slices.Equal(rest.Machines[a].(*classify.Logistic).W, w), "class %d: the weights differ from %v, the weights of a separate fit", a, w)
 		for b := a + 1; b < k; b++ {
-			m, w := weights(a, func(l int) bool { return l == b })
+			m, w := fitAgainst(a, func(l int) bool { return l == b })
 			d := one.Pairs[next]
 			errorIf(t, d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, w),
-				"wrong pair %d: classes %d and %d", next, d.First, d.Second)
+				"pair %d (classes %d and %d): the classes or the weights differ from a separate fit", next, d.First, d.Second)
 			next++
-			for i, g := range column(must(m.Scores(x))(t)) {
+			for i, g := range firstColumn(must(m.Scores(x))(t)) {
 				sums.Set(i, a, sums.At(i, a)+g)
 				sums.Set(i, b, sums.At(i, b)-g)
 			}
@@ -160,7 +160,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
 			for _, c := range []int{class[i], decided[i]} {
-				errorIf(t, c == 1 || c == 3 && !last, "last %v, row %d: wrong class %d or decision %d", last, i, class[i],
+				errorIf(t, c == 1 || c == 3 && !last, "LastIsRest %v, row %d: got class %d and decision %d, want no class without rows", last, i, class[i],
 					decided[i])
 			}
 		}
@@ -170,10 +170,10 @@ func TestCombinedEmptyClass(t *testing.T) {
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
-			errorIf(t, class[i]%2 != 0 || decided[i] != class[i], "row %d: wrong class %d or decision %d", i, class[i],
+			errorIf(t, class[i]%2 != 0 || decided[i] != class[i], "row %d: got class %d and decision %d, want the same class with rows", i, class[i],
 				decided[i])
 		}
-		within(t, must(m.Scores(x))(t).At(0, 1), math.Inf(-1), 0, "score of the empty class")
+		closeTo(t, must(m.Scores(x))(t).At(0, 1), math.Inf(-1), 0, "score of the empty class")
 		savedAndLoaded(t, m)
 	}
 }
@@ -198,9 +198,9 @@ func TestCombinedErrors(t *testing.T) {
 		m, err := logisticMachine(x, t)
 		return otherScorer{m}, err
 	}, classify.OneVersusRestOptions{}))(t)
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"no fit", rest(nil), []string{"fit is nil"}},
-		{"fit fails", rest(fails), []string{"class 0 against the rest", "no luck"}},
+		{"fit fails", rest(fails), []string{"class 0 against all other classes", "no luck"}},
 		{"no model", rest(nothing), []string{"no model"}},
 		{"three columns", rest(three), []string{"3 columns", "two-class"}},
 		{"pair fails", one(fails), []string{"classes 0 and 1", "no luck"}},

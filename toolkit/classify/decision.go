@@ -13,8 +13,8 @@ import (
 // Decision is a rule that chooses an answer from posterior probabilities (PRML 1.5). The answer is
 // Rejected or the class j with the least expected loss Σ_k Loss(k,j) p(C_k|x).
 type Decision struct {
-	// Loss is a K×K matrix. Loss(k,j) is the loss of the answer j if the true class is k. Nil means
-	// 1 for every wrong answer and 0 for the right answer.
+	// Loss is a K×K matrix. Loss(k,j) is the loss of the answer j if the true class is k. A nil
+	// Loss means 1 for every wrong answer and 0 for the right answer.
 	Loss *mat.Dense
 	// Reject is the loss of giving no answer. A row is Rejected if its least expected loss exceeds
 	// Reject. If Reject is 0, no row is rejected. With a nil Loss, Reject is 1−θ for the threshold
@@ -23,8 +23,9 @@ type Decision struct {
 }
 
 // Decide returns, for each row of posterior probabilities (N×K), the class with the least expected
-// loss, or Rejected. If classes tie, it returns the lowest class. Errors: a Loss that is not K×K or
-// has negative or non-finite entries, a negative Reject, rows that are not probabilities.
+// loss, or Rejected. If several classes have the least loss, it returns the lowest class. Errors: a
+// Loss that is not K×K or has negative or non-finite entries, a negative Reject, rows that are not
+// probabilities.
 func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 	src, err := check.Rows(posterior)
 	if err != nil {
@@ -50,7 +51,7 @@ func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 				fmt.Errorf("the posterior of row %d sums to %v: want probabilities of all classes (Posterior, not Scores)", i, sum))
 		}
 		for j := range loss {
-			loss[j] = d.expected(p, j)
+			loss[j] = d.expectedLoss(p, j)
 			if loss[j] < loss[class[i]] {
 				class[i] = j
 			}
@@ -62,8 +63,8 @@ func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 	return class, nil
 }
 
-// expected returns the expected loss of the answer j for posterior probabilities p.
-func (d Decision) expected(p []float64, j int) float64 {
+// expectedLoss returns the expected loss of the answer j for posterior probabilities p.
+func (d Decision) expectedLoss(p []float64, j int) float64 {
 	var s float64
 	for k, v := range p {
 		switch {
@@ -78,20 +79,20 @@ func (d Decision) expected(p []float64, j int) float64 {
 
 func (d Decision) check(k int) error {
 	if !(d.Reject >= 0) || math.IsInf(d.Reject, 1) {
-		return fmt.Errorf("option Reject is %v: the loss of a rejection must be a number ≥ 0 (0 never rejects)",
+		return fmt.Errorf("option Reject is %v: the loss of a rejection must be a finite number ≥ 0 (0 never rejects)",
 			d.Reject)
 	}
 	if d.Loss == nil {
 		return nil
 	}
 	if r, c := d.Loss.Dims(); r != k || c != k {
-		return fmt.Errorf("option Loss is %d×%d but there are %d classes: it must be %d×%d, a row per true class", r, c,
+		return fmt.Errorf("option Loss is %d×%d but there are %d classes: want %d×%d, one row per true class", r, c,
 			k, k, k)
 	}
 	for i := range k {
 		for j := range k {
 			if v := d.Loss.At(i, j); !(v >= 0) || math.IsInf(v, 1) {
-				return fmt.Errorf("option Loss(%d,%d) is %v: losses are numbers ≥ 0", i, j, v)
+				return fmt.Errorf("option Loss(%d,%d) is %v: a loss must be a finite number ≥ 0", i, j, v)
 			}
 		}
 	}
@@ -104,8 +105,8 @@ func (d Decision) check(k int) error {
 type Moderation struct {
 	PlugIn     []int // decisions by σ(μ_a)
 	Moderated  []int // decisions by σ(κ(σ_a²)μ_a)
-	Quadrature []int // decisions by the integral (4.151)
-	Changed    []int // rows where PlugIn and Quadrature differ, ascending
+	Quadrature []int // decisions with the probabilities of the integral (4.151)
+	Changed    []int // rows for which PlugIn and Quadrature differ, in ascending order
 }
 
 // Moderation decides every row of x by all three predictive methods.
@@ -113,8 +114,8 @@ type Moderation struct {
 // With equal losses and no rejection, the methods agree everywhere, because each method returns
 // exactly ½ where μ_a = 0. With unequal losses the boundary is at a probability other than ½, and
 // with rejection there are two boundaries. Moderation moves probabilities towards ½, and moves them
-// further for larger σ_a². Rows can cross the boundaries in this way. The method returns the errors
-// of Posterior, and an error for an invalid Decision.
+// further for larger σ_a². The decision for a row can therefore differ between the methods. The
+// method returns the errors of Posterior, and an error for an invalid Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
 	out := new(Moderation)
 	for by, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn,
@@ -137,7 +138,8 @@ func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error
 
 // Threshold returns the posterior p(C₁) at which two classes have equal expected losses. At and
 // above the threshold, the answer is C₁. The threshold is ½ for equal losses. Threshold returns an
-// error if Loss is not 2×2 or if a wrong answer costs no more than the right one.
+// error if Loss is not 2×2, or if the loss of a wrong answer does not exceed the loss of the right
+// answer.
 func (d Decision) Threshold() (float64, error) {
 	if err := d.check(2); err != nil {
 		return 0, failure("Threshold", err)
@@ -149,7 +151,7 @@ func (d Decision) Threshold() (float64, error) {
 	wrong1, wrong2 := d.Loss.At(1, 0)-d.Loss.At(1, 1), d.Loss.At(0, 1)-d.Loss.At(0, 0)
 	if !(wrong1 > 0 && wrong2 > 0) {
 		return 0, failure("Threshold",
-			errors.New("a wrong answer costs no more than the right one: the decision does not depend on the posterior"))
+			errors.New("the loss of a wrong answer does not exceed the loss of the right answer: the decision does not depend on the posterior"))
 	}
 	return wrong1 / (wrong1 + wrong2), nil
 }

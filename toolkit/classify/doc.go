@@ -1,5 +1,5 @@
 // Package classify contains the linear models for classification of PRML chapter 4 and Alpaydin
-// chapter 10. Start with the constructors Fit….
+// chapter 10. Start with the functions whose names begin with Fit.
 //
 //	m, err := classify.FitLogistic(x, t, classify.LogisticOptions{})
 //
@@ -13,7 +13,7 @@
 //
 // Errors. Invalid data and arguments lead to an error: shapes, NaN and Inf, a single class, labels
 // out of range, a covariance that is not positive definite. The error names the argument, reports
-// what was found, and states what to do. Only Must panics. If a fit does not reach an optimum, this
+// the invalid value, and states what to do. Only Must panics. A fit that does not reach an optimum
 // is not an error. The fit returns the model, which can be plotted. The fields Converged, Reason
 // and Separable of the model report the problem.
 //
@@ -28,10 +28,10 @@
 // times as long. The weights of FitWeightedLeastSquares are not counts. FitIRLS, which demonstrates
 // an algorithm, has no Weights.
 //
-// More data than memory. The functions Fit…From fit the same models to a Source. Rows reads rows from a
-// file, a generator or any other origin, once in every pass. SufficientMoments, SufficientCounts and
-// LogisticSums are the sums over rows that fits need. These sums are values that can be merged and
-// sent, so different machines can process different parts of the rows.
+// More data than memory. The functions Fit…From fit the same models to a Source. Rows reads rows
+// from a file, a generator or any other origin, once in every pass. SufficientMoments,
+// SufficientCounts and LogisticSums are the sums over rows that fits need. These sums are values
+// that can be merged and sent, so different machines can process different parts of the rows.
 //
 //	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //
@@ -42,5 +42,5 @@
 // last bits, even for small data. AVX2, AVX-512 and plain Go sum in different orders, and Go fuses
 // products and sums on some processors, such as arm64. The environment variable
 // HYPERPLANE_KERNEL=generic selects plain Go everywhere, which gives the same bits on all amd64
-// processors. Predictions of a saved model differ in the same way.
+// processors. The last bits of predictions also depend on the kind of processor.
 package classify

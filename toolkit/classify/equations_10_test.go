@@ -36,7 +36,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		return quadraticAt(a, b, c, at), math.Log(shareOfRows(labels, 2)[1]) + class.LogProb(at)
 	})
 	equation.Check(t, "alpaydin-10.3", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 30, 1)
+		x, target := overlappingRows(r, 30, 1)
 		a, c := normals(r, 2), normals(r, 1)
 		basis := must(classify.BasisJoin(ridge("sin", a),
 			must(classify.BasisGaussian(mat.NewDense(1, 1, c), 0.8))(t)))(t)
@@ -50,11 +50,11 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 	equation.Check(t, "alpaydin-10.4", func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(4)
 		w, x := normals(r, d+1), normals(r, d)
-		return must(must(classify.NewHyperplane(w))(t).Distance(x))(t), shortestWay(w, x)
+		return must(must(classify.NewHyperplane(w))(t).Distance(x))(t), signedDistance(w, x)
 	})
 	equation.Check(t, "alpaydin-10.5", func(r *rand.Rand) (left, right any) {
 		w := normals(r, 2+r.IntN(4))
-		return must(must(classify.NewHyperplane(w))(t).OriginDistance())(t), shortestWay(w, make([]float64, len(w)-1))
+		return must(must(classify.NewHyperplane(w))(t).OriginDistance())(t), signedDistance(w, make([]float64, len(w)-1))
 	})
 	equation.Check(t, "alpaydin-10.6", func(r *rand.Rand) (left, right any) {
 		x, labels := noisyClasses(r, 3, 2)
@@ -73,7 +73,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		for i, s := range must(classify.SeparableFromRest(x, labels, k))(t) {
 			for n, l := range labels {
 				if g := affineValue(s.W, x.RawRowView(n)); (g > 0) != (l == i) {
-					return fmt.Errorf("g_%d has the wrong sign: %v at a row of class %d", i, g, l)
+					return fmt.Errorf("the discriminant g_%d has the wrong sign: %v at a row of class %d", i, g, l)
 				}
 			}
 		}
@@ -99,13 +99,13 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		x, labels := ringOfClasses(r, k)
 		m := must(classify.FitOneVersusOne(x, labels, k, separatingMachine, classify.OneVersusOneOptions{}))(t)
 		if len(m.Pairs) != k*(k-1)/2 {
-			return fmt.Errorf("wrong number %d of discriminants for %d classes", len(m.Pairs), k)
+			return fmt.Errorf("got %d discriminants for %d classes, want k(k−1)/2", len(m.Pairs), k)
 		}
 		for _, p := range m.Pairs {
 			g := must(p.Machine.Scores(x))(t)
 			for n, l := range labels {
 				if v := g.At(n, 0) - g.At(n, 1); l == p.First && v <= 0 || l == p.Second && v > 0 {
-					return fmt.Errorf("g_%d%d has the wrong sign: %v at a row of class %d", p.First, p.Second, v, l)
+					return fmt.Errorf("the discriminant g_%d%d has the wrong sign: %v at a row of class %d", p.First, p.Second, v, l)
 				}
 			}
 		}
@@ -119,7 +119,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		for i := range 3 {
 			for j := range 3 {
 				if j != i {
-					sums[i] += must(pairAlone(x, labels, i, j).Activations(at))(t)[0]
+					sums[i] += must(pairMachine(x, labels, i, j).Activations(at))(t)[0]
 				}
 			}
 		}
@@ -134,7 +134,7 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 		at := normalMatrix(r, 1, 2)
 		a := must(must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t).Scores(at))(t)
 		g, share := gaussiansOf(x, labels, 3, true), shareOfRows(labels, 3)
-		var ratios []float64 // ratios to class 0; terms common to all classes cancel
+		var ratios []float64 // density ratios to class 0, in which terms common to all classes cancel
 		for k := range 3 {
 			density := g[k].LogProb(at.RawRowView(0)) - g[0].LogProb(at.RawRowView(0))
 			ratios = append(ratios, density+math.Log(share[k]/share[0]))
@@ -191,14 +191,14 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 	}
 	// The tolerance allows for the error of the numerical derivative, about 1e-10 of E.
 	equation.CheckTo(t, "alpaydin-10.16", 1e-7, func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		w, rate := normals(r, 3), 0.01+0.02*r.Float64()
 		first := descend(x, target, w, rate, 1)[1].W
 		g := slopes(func(w []float64) float64 { return crossEntropyOf(x, target, w) }, w)
 		return differenceOf(first, w, 1), differenceOf(make([]float64, 3), g, rate)
 	})
 	equation.Check(t, "alpaydin-10.17", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		w, rate := normals(r, 3), 0.01+0.02*r.Float64()
 		last := descend(x, target, w, rate, 5)[5].W
 		for range 5 {
@@ -212,7 +212,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		x, labels := noisyClasses(r, 2, 2)
 		at := normals(r, 2)
 		m := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Priors: []float64{0.2, 0.8}}))(t)
-		even := must(classify.ShiftPriors(m, nil, []float64{0.5, 0.5}))(t) // equal priors do not affect w0
+		even := must(classify.ShiftPriors(m, nil, []float64{0.5, 0.5}))(t) // equal priors contribute 0 to w0
 		g := gaussiansOf(x, labels, 2, true)
 		return affineValue(must(even.TwoClass())(t), at), g[0].LogProb(at) - g[1].LogProb(at)
 	})
@@ -226,21 +226,21 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		return affineValue(must(m.TwoClass())(t), at), math.Log(y / (1 - y))
 	})
 	equation.Check(t, "alpaydin-10.20", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		p := 0.1 + 0.8*r.Float64()
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 		s := must(classify.ShiftPriors(m, []float64{0.5, 0.5}, []float64{p, 1 - p}))(t)
-		origin := must(m.Posterior(mat.NewDense(1, 2, nil)))(t) // Bayes' theorem at x = 0, for equal priors
+		origin := must(m.Posterior(mat.NewDense(1, 2, nil)))(t) // posteriors by Bayes' theorem at x = 0, for equal priors
 		return s.W, []float64{math.Log(origin.At(0, 0)*p) - math.Log(origin.At(0, 1)*(1-p)), m.W[1], m.W[2]}
 	})
 	equation.Check(t, "alpaydin-10.21", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		y := logisticOf(affineValue(m.W, x.RawRowView(9)))
 		return must(m.Posterior(x))(t).RawRowView(9), []float64{y, 1 - y}
 	})
 	equation.Check(t, "alpaydin-10.22", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 1)
+		x, target := overlappingRows(r, 20, 1)
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 		l := 1.0
 		for n, rt := range target {
@@ -250,12 +250,12 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		return math.Exp(m.LogLikelihood), l
 	})
 	equation.Check(t, "alpaydin-10.23", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		w := normals(r, 3)
 		return must(must(classify.LogisticObjective(x, target, nil))(t).Value(w))(t), crossEntropyOf(x, target, w)
 	})
 	equation.Check(t, "alpaydin-10.24", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		w := normals(r, 3)
 		g := must(must(classify.LogisticObjective(x, target, nil))(t).Gradient(w))(t)
 		return g, differenceOf(make([]float64, 3), residualSums(x, target, w), 1)
@@ -333,7 +333,7 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 		}
 		return must(must(classify.SoftmaxObjective(x, labels, 3, nil))(t).Value(flat(w.T())))(t), e
 	})
-	// The numerical derivative is accurate to 1e-10.
+	// The numerical derivative is accurate to about 1e-10.
 	equation.CheckTo(t, "alpaydin-10.32", 1e-8, func(r *rand.Rand) (left, right any) {
 		k := 2 + r.IntN(4)
 		a := normals(r, k)
@@ -371,10 +371,10 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 	})
 }
 
-// quadraticRatio returns ln p(x|C₁)/p(x|C₂) for two models, their quadratic discriminants g₁ − g₂,
-// and ln P(C₁)/P(C₂), which is part of w_i0. The first model consists of Gaussian densities. The
-// second model is discriminative. Its density ratio is its posterior odds divided by the odds of
-// the priors.
+// quadraticRatio returns three numbers for each of two models: ln p(x|C₁)/p(x|C₂), the difference
+// g₁ − g₂ of the quadratic discriminants, and ln P(C₁)/P(C₂), which is part of w_i0. The first
+// model consists of Gaussian densities. The second model is discriminative. Its density ratio is
+// its posterior odds divided by the odds of the priors.
 func quadraticRatio(t *testing.T, r *rand.Rand) (ratio, quadratic []float64, prior float64) {
 	t.Helper()
 	x, labels := noisyClasses(r, 2, 2)
@@ -490,12 +490,12 @@ func quadraticAt(a *mat.SymDense, b []float64, c float64, x []float64) float64 {
 	return c
 }
 
-// noisyClasses returns 12k rows of k overlapping classes of unequal sizes. With equal sizes, the
-// log ratio of the priors is 0, and the test does not detect a formula without that ratio.
+// noisyClasses returns 12k rows of k overlapping classes of unequal sizes. With equal sizes the log
+// ratio of the priors is 0, so a test would not detect a formula without that ratio.
 func noisyClasses(r *rand.Rand, k, d int) (*mat.Dense, []int) {
 	x, labels := normalMatrix(r, 12*k, d), make([]int, 12*k)
 	for i := range labels {
-		if labels[i] = i % k; i >= 6*k { // the first classes get more rows of the second half
+		if labels[i] = i % k; i >= 6*k { // rows from 6k on belong to the first classes more often, so class sizes differ
 			labels[i] = labels[i] * labels[i] / k
 		}
 		x.Set(i, 0, x.At(i, 0)+0.5*float64(labels[i]))
@@ -530,22 +530,22 @@ func gaussiansOf(x *mat.Dense, labels []int, k int, shared bool) (class []*distm
 }
 
 // momentsOf computes the means and covariances of the classes by definition, with divisor N_k. If
-// shared is true, every covariance is the pooled one with divisor N.
+// shared is true, all classes have the pooled covariance with divisor N.
 func momentsOf(x *mat.Dense, labels []int, k int, shared bool) (means [][]float64, covariances []*mat.SymDense) {
 	for c := range k {
 		mean, _ := averageOf(x, labels, c)
 		s := covarianceOf(x, labels, c)
 		if shared {
-			s = pooled(x, labels, k)
+			s = pooledCovariance(x, labels, k)
 		}
 		means, covariances = append(means, mean), append(covariances, s)
 	}
 	return means, covariances
 }
 
-// shortestWay returns the signed distance between x and the plane with weights w. The sign is
+// signedDistance returns the signed distance between x and the plane with weights w. The sign is
 // positive if wᵀ(1, x) > 0.
-func shortestWay(w, x []float64) float64 {
+func signedDistance(w, x []float64) float64 {
 	return math.Copysign(floats.Distance(x, nearestOn(w, x), 2), affineValue(w, x))
 }
 
@@ -557,9 +557,9 @@ func separatingMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return s.Plane()
 }
 
-// pairAlone returns the machine that separates class i from class j, fitted only to rows of these
+// pairMachine returns the machine that separates class i from class j, fitted only to rows of these
 // two classes.
-func pairAlone(x *mat.Dense, labels []int, i, j int) *classify.Logistic {
+func pairMachine(x *mat.Dense, labels []int, i, j int) *classify.Logistic {
 	var rows, t []float64
 	for n, l := range labels {
 		if l == i || l == j {
@@ -582,7 +582,7 @@ func inverseTimes(s mat.Matrix, v []float64) (w []float64, form float64) {
 	return w, v[0]*w[0] + v[1]*w[1]
 }
 
-// differenceOf returns (a − b)·f.
+// differenceOf returns the vector (a − b)·f.
 func differenceOf(a, b []float64, f float64) []float64 {
 	d := make([]float64, len(a))
 	for i := range a {
@@ -623,7 +623,7 @@ func softmaxOf(w *mat.Dense, x []float64) []float64 {
 	return softmaxAsWritten(a)
 }
 
-// sigmoidFit fits k outputs to 20 rows and random 0/1 targets.
+// sigmoidFit fits k sigmoid outputs to 20 rows and random 0/1 targets.
 func sigmoidFit(t *testing.T, r *rand.Rand, k int) (x, target *mat.Dense, m *classify.SigmoidSquares) {
 	x, target = normalMatrix(r, 20, 2), mat.NewDense(20, k, nil)
 	target.Apply(func(n, i int, _ float64) float64 {
@@ -634,7 +634,7 @@ func sigmoidFit(t *testing.T, r *rand.Rand, k int) (x, target *mat.Dense, m *cla
 	return x, target, must(classify.FitSigmoidSquaresTargets(x, target, o))(t)
 }
 
-// outputsOf returns y_i = 1/(1 + exp[−(w_iᵀx + w_i0)]).
+// outputsOf returns the outputs y_i = 1/(1 + exp[−(w_iᵀx + w_i0)]).
 func outputsOf(w *mat.Dense, x []float64) (y []float64) {
 	_, k := w.Dims()
 	for i := range k {

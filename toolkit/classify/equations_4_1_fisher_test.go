@@ -14,8 +14,8 @@ import (
 )
 
 func TestEquationsLeastSquares(t *testing.T) {
-	// draw fits LeastSquares to random rows x and two to four columns of random targets. at is a
-	// random input.
+	// draw returns a fit of LeastSquares to random rows and two to four columns of random targets.
+	// It also returns the rows, the targets and a random new input.
 	draw := func(r *rand.Rand) (m *classify.LeastSquares, x, targets *mat.Dense, at []float64) {
 		d := 1 + r.IntN(4)
 		x = normalMatrix(r, 3*d+r.IntN(20), d)
@@ -58,8 +58,8 @@ func TestEquationsLeastSquares(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.Product(&inverse, withOnes(x).T(), targets)
-		// With a repeated column the Gram matrix has no inverse. The pseudo-inverse gives the
-		// solution with the least norm.
+		// If a column of x is repeated, the Gram matrix has no inverse. The pseudo-inverse gives
+		// the solution with the least norm.
 		var twice, shortest mat.Dense
 		twice.Augment(x, x.ColView(0))
 		shortest.Mul(pseudoInverseOf(withOnes(&twice)), targets)
@@ -77,14 +77,14 @@ func TestEquationsLeastSquares(t *testing.T) {
 		_, x, targets, at := draw(r)
 		n, k := targets.Dims()
 		a, b := normals(r, k), r.NormFloat64()
-		for i := range n { // make the last target a linear function of the other targets
+		for i := range n { // make the last target a linear function of the first k−1 targets
 			row := targets.RawRowView(i)
 			row[k-1] = -(b + floats.Dot(a[:k-1], row[:k-1])) / a[k-1]
 		}
 		m := must(classify.FitLeastSquaresTargets(x, targets, classify.LeastSquaresOptions{}))(t)
-		// Repeat the check with a constant column, and with an affine combination of two rows as
-		// the new input. (With a repeated column, the constraint holds at every input: erratum
-		// P40.)
+		// Repeat the check with a constant column in x, and with an affine combination of two rows
+		// as the new input. (With a repeated column instead, the constraint holds at every input:
+		// erratum P40.)
 		constant, level := mat.NewDense(n, len(at)+1, nil), 1+r.Float64()
 		constant.Apply(func(i, j int, _ float64) float64 { return append(mat.Row(nil, i, x), level)[j] }, constant)
 		between := append([]float64{}, constant.RawRowView(0)...)
@@ -115,7 +115,8 @@ func pseudoInverseOf(a mat.Matrix) *mat.Dense {
 }
 
 func TestEquationsFisherByLeastSquares(t *testing.T) {
-	// draw fits LeastSquares to the targets N/N₁ and −N/N₂, which it returns in target.
+	// draw returns random classes and a fit of LeastSquares to the targets N/N₁ and −N/N₂. target
+	// contains these targets.
 	draw := func(r *rand.Rand) (p pairOfClasses, m *classify.LeastSquares, w, target []float64) {
 		p = newPairOfClasses(r)
 		m = must(classify.FitLeastSquares(p.x, p.labels, 2,
@@ -195,11 +196,11 @@ func TestEquationsFisherByLeastSquares(t *testing.T) {
 	equation.Check(t, "prml-4.38", func(r *rand.Rand) (left, right any) {
 		p, _, w, _ := draw(r)
 		floats.Scale(1/floats.Norm(w[1:], 2), w[1:])
-		return w[1:], solved(t, p.within, floats.SubTo(make([]float64, len(p.m1)), p.m1, p.m2))
+		return w[1:], solveToUnit(t, p.within, floats.SubTo(make([]float64, len(p.m1)), p.m1, p.m2))
 	})
 }
 
-// scatterAbout returns Σ(x_n − c)(x_n − c)ᵀ over the rows of a class; c is centre.
+// scatterAbout returns Σ(x_n − c)(x_n − c)ᵀ over the rows of a class. c is the argument centre.
 func scatterAbout(x *mat.Dense, labels []int, class int, centre []float64) *mat.Dense {
 	d := len(centre)
 	s := mat.NewDense(d, d, nil)
@@ -211,7 +212,7 @@ func scatterAbout(x *mat.Dense, labels []int, class int, centre []float64) *mat.
 	return s
 }
 
-// addSquare adds f·(a − b)(a − b)ᵀ to s.
+// addSquare adds the matrix f·(a − b)(a − b)ᵀ to s.
 func addSquare(s *mat.Dense, f float64, a, b []float64) {
 	for i := range a {
 		for j := range a {
@@ -245,8 +246,8 @@ func (p pairOfClasses) fisher(t *testing.T) *classify.Fisher {
 	return must(classify.FitFisher(p.x, targets(p.labels), classify.FisherOptions{}))(t)
 }
 
-// projected returns the mean and the scatter of wᵀx in each of the two classes.
-func (p pairOfClasses) projected(w []float64) (mean, scatter [2]float64) {
+// projectedMoments returns the mean and the scatter of wᵀx in each of the two classes.
+func (p pairOfClasses) projectedMoments(w []float64) (mean, scatter [2]float64) {
 	for i, l := range p.labels {
 		mean[l] += floats.Dot(w, p.x.RawRowView(i)) / []float64{p.n1, p.n2}[l]
 	}
@@ -271,8 +272,8 @@ func times(f float64, s mat.Matrix, w []float64) *mat.VecDense {
 	return &v
 }
 
-// solved returns S⁻¹b, scaled to length 1.
-func solved(t *testing.T, s *mat.Dense, b []float64) []float64 {
+// solveToUnit returns S⁻¹b, scaled to length 1.
+func solveToUnit(t *testing.T, s *mat.Dense, b []float64) []float64 {
 	t.Helper()
 	var v mat.VecDense
 	if err := v.SolveVec(s, mat.NewVecDense(len(b), b)); err != nil {
@@ -300,7 +301,7 @@ func TestEquationsFisherDirection(t *testing.T) {
 	equation.Holds(t, "prml-4.22", func(r *rand.Rand) error {
 		means := newPairOfClasses(r).fisher(t).Scatter.ClassMeans
 		apart := floats.SubTo(make([]float64, means.RawMatrix().Cols), means.RawRowView(1), means.RawRowView(0))
-		for range 100 { // the distance between the means is largest along the line of the means
+		for range 100 { // no unit vector w gives a larger distance than the vector along the line of the means
 			w := normals(r, len(apart))
 			if got, most := floats.Dot(w, apart)/floats.Norm(w, 2), floats.Norm(apart, 2); got > most {
 				return fmt.Errorf("the distance between the projected means is %v, want at most %v", got, most)
@@ -311,25 +312,25 @@ func TestEquationsFisherDirection(t *testing.T) {
 	equation.Check(t, "prml-4.23", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		m := p.fisher(t)
-		mean, _ := p.projected(m.Direction)
+		mean, _ := p.projectedMoments(m.Direction)
 		return m.ProjectedMeans[:], mean[:]
 	})
 	equation.Check(t, "prml-4.24", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		m := p.fisher(t)
-		_, scatter := p.projected(m.Direction)
+		_, scatter := p.projectedMoments(m.Direction)
 		return m.ProjectedScatters[:], scatter[:]
 	})
 	equation.Check(t, "prml-4.25", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		m := p.fisher(t)
-		mean, scatter := p.projected(m.Direction)
+		mean, scatter := p.projectedMoments(m.Direction)
 		return m.J, (mean[1] - mean[0]) * (mean[1] - mean[0]) / (scatter[0] + scatter[1])
 	})
 	equation.Check(t, "prml-4.26", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		s, w := p.fisher(t).Scatter, normals(r, len(p.m1))
-		mean, scatter := p.projected(w)
+		mean, scatter := p.projectedMoments(w)
 		share := p.n1 * p.n2 / (p.n1 + p.n2)
 		return (mean[1] - mean[0]) * (mean[1] - mean[0]) / (scatter[0] + scatter[1]), form(s.Between,
 			w) / share / form(s.Within, w)
@@ -349,7 +350,7 @@ func TestEquationsFisherDirection(t *testing.T) {
 		w := p.fisher(t).Direction
 		return times(form(p.between, w), p.within, w), times(form(p.within, w), p.between, w)
 	})
-	// The tolerance is 1e-7 because the gradient is a difference quotient.
+	// The tolerance is 1e-7 because the gradient is computed from difference quotients.
 	equation.CheckTo(t, "prml-4.29", 1e-7, func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		w := normals(r, len(p.m1))
@@ -361,11 +362,11 @@ func TestEquationsFisherDirection(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.30", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
-		return p.fisher(t).Direction, solved(t, p.within, floats.SubTo(make([]float64, len(p.m1)), p.m1, p.m2))
+		return p.fisher(t).Direction, solveToUnit(t, p.within, floats.SubTo(make([]float64, len(p.m1)), p.m1, p.m2))
 	})
 }
 
-// writtenScatters returns (4.40) and (4.46), computed as PRML prints them.
+// writtenScatters returns the matrices (4.40) and (4.46), computed as PRML prints them.
 func writtenScatters(x *mat.Dense, labels []int, k int) (within, between *mat.Dense) {
 	n, d := x.Dims()
 	mean := make([]float64, d)
@@ -394,7 +395,7 @@ func TestEquationsScatter(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.41", func(r *rand.Rand) (left, right any) {
 		_, x, labels, _ := draw(r)
-		for i := range labels { // the last row becomes a separate class with scatter 0
+		for i := range labels { // move the last row to a class of its own, which has scatter 0
 			labels[i] = i / (len(labels) - 1)
 		}
 		m, _ := averageOf(x, labels, 0)
@@ -448,7 +449,8 @@ func TestEquationsScatter(t *testing.T) {
 }
 
 func TestEquationsFisherFeatures(t *testing.T) {
-	// draw fits one or two features of Fisher's discriminant. y contains the features of the rows.
+	// draw returns a fit of Fisher's discriminant with one or two features, and its rows and
+	// labels. y contains the features of the rows.
 	draw := func(r *rand.Rand) (m *classify.FisherMulti, x, y *mat.Dense, labels []int, k int) {
 		k = 3 + r.IntN(3)
 		x, labels = labelledRows(r, k)
@@ -504,8 +506,8 @@ func TestEquationsFisherFeatures(t *testing.T) {
 	equation.Check(t, "prml-4.50", func(r *rand.Rand) (left, right any) {
 		m, _, y, labels, k := draw(r)
 		_, features := y.Dims()
-		var mixed mat.Dense // features multiplied by an invertible matrix must have the same J
-		mixed.Mul(y, spread(r, features))
+		var mixed mat.Dense // multiplying the features by an invertible matrix must not change J
+		mixed.Mul(y, randomCov(r, features))
 		return []any{m.J, m.J}, []any{criterion(writtenScatters(y, labels, k)),
 			criterion(writtenScatters(&mixed, labels, k))}
 	})
@@ -542,7 +544,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 
 func TestEquationsConvexHulls(t *testing.T) {
 	equation.Check(t, "prml-4.156", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 30, 1+r.IntN(3))
+		x, target := overlappingRows(r, 30, 1+r.IntN(3))
 		s := must(classify.Separable(x, target))(t)
 		first, second := make([]float64, len(s.Common)), make([]float64, len(s.Common))
 		for i, n := range s.RowsC1 {
@@ -555,17 +557,18 @@ func TestEquationsConvexHulls(t *testing.T) {
 	})
 	equation.Holds(t, "prml-4.156", func(r *rand.Rand) error {
 		x, target := normalMatrix(r, 8, 2), []float64{1, 1, 1, 1, 0, 0, 0, 0}
-		for i := range 4 { // after this shift, about half of the draws are separable
+		for i := range 4 { // this shift makes about half of the random data sets separable
 			x.Set(i, 0, x.At(i, 0)+3)
 		}
 		s := must(classify.Separable(x, target))(t)
 		if !s.Separable {
 			if least := min(floats.Min(s.Alpha), floats.Min(s.Beta)); least < 0 {
-				return fmt.Errorf("a coefficient of the common point is %v, want at least 0", least)
+				return fmt.Errorf("the least coefficient of the common point of the hulls is %v, want at least 0", least)
 			}
 			return nil
 		}
-		for class, side := range []float64{1, -1} { // each point of a hull must be on the hull's side of the plane
+		// Each point of a class's hull must be on the side of the plane that belongs to the class.
+		for class, side := range []float64{1, -1} {
 			point, sum := make([]float64, 2), 0.0
 			for n := range 4 {
 				share := r.ExpFloat64()
@@ -574,7 +577,7 @@ func TestEquationsConvexHulls(t *testing.T) {
 			}
 			floats.Scale(1/sum, point)
 			if y := affineValue(s.W, point); !(side*y > 0) {
-				return fmt.Errorf("a point of hull %d is on the wrong side: y = %v", class, y)
+				return fmt.Errorf("a point in the hull of class %d is on the wrong side of the plane: y = %v", class, y)
 			}
 		}
 		return nil

@@ -58,13 +58,13 @@ func TestEquationsTargetsAndModels(t *testing.T) {
 		return must(m.Posterior(mat.NewDense(1, len(at), at)))(t), joint
 	})
 	equation.Check(t, "prml-4.3", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 30, 2)
+		x, target := overlappingRows(r, 30, 2)
 		at := x.RawRowView(r.IntN(30))
 		logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		probit := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
 		poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		// y is constant on the plane that contains the point at and is normal to w. level lies on
-		// this plane.
+		// Two points on a plane normal to w have the same value y. The points in the variables at
+		// and level are on such a plane.
 		step := r.NormFloat64()
 		level := []float64{at[0] - step*poisson.W[2], at[1] + step*poisson.W[1]}
 		one := mat.NewDense(2, 2, append(level, at...))
@@ -97,7 +97,7 @@ func nearestOn(w, x []float64) []float64 {
 }
 
 func TestEquationsHyperplane(t *testing.T) {
-	// draw returns a plane, a point, and the unit vector along w.
+	// draw returns a random plane, a random point, and the unit vector along w.
 	draw := func(r *rand.Rand) (h *classify.Hyperplane, w, x, unit []float64) {
 		w = normals(r, 3+r.IntN(4))
 		unit = append(unit, w[1:]...)
@@ -110,7 +110,7 @@ func TestEquationsHyperplane(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.5", func(r *rand.Rand) (left, right any) {
 		h, w, x, unit := draw(r)
-		x[0] -= affineValue(w, x) / w[1] // move x onto the plane
+		x[0] -= affineValue(w, x) / w[1] // change x[0] so that x lies on the plane
 		return floats.Dot(unit, x), must(h.FootCoordinate())(t)
 	})
 	equation.Check(t, "prml-4.6", func(r *rand.Rand) (left, right any) {
@@ -170,7 +170,7 @@ func TestEquationsLinearMachine(t *testing.T) {
 		}
 		class := must(m.Predict(mat.NewDense(3, len(a), append(append(a, b...), between...))))(t)
 		if class[0] == class[1] && class[2] != class[0] {
-			return fmt.Errorf("between two points of class %d lies a point of class %d", class[0], class[2])
+			return fmt.Errorf("two points of class %d have a point of class %d between them", class[0], class[2])
 		}
 		return nil
 	})
@@ -188,29 +188,29 @@ func TestEquationsLinearMachine(t *testing.T) {
 	})
 }
 
-// TestNotationBothWays checks that conversions between the sources' conventions return the original
-// after a round trip.
+// TestNotationBothWays converts values between the sources' conventions and back, and checks that
+// the result equals the original.
 func TestNotationBothWays(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 0))
 	y := make([]float64, 40)
 	for i := range y {
 		y[i] = float64(r.IntN(5)) / 4
 	}
-	nearly(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
-	nearly(t, "targets ±1 and 0/1",
+	allClose(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
+	allClose(t, "targets ±1 and 0/1",
 		must(classify.PlusMinusTargets(must(classify.ZeroOneTargets([]float64{-1, 0.5, 1}))(t)))(t),
 		[]float64{-1, 0.5, 1}, 0)
-	mentions(t, of(classify.ZeroOneTargets([]float64{0, 2})), "t[1] is 2")
+	errorHas(t, of(classify.ZeroOneTargets([]float64{0, 2})), "t[1] is 2")
 
 	h := must(classify.NewHyperplane(normals(r, 4)))(t)
-	nearly(t, "the weights after exchanging C1 and C2 twice", h.Flip().Flip().Weights(), h.Weights(), 0)
+	allClose(t, "the weights after exchanging C1 and C2 twice", h.Flip().Flip().Weights(), h.Weights(), 0)
 
-	x, target := overlapping(r, 60, 2)
+	x, target := overlappingRows(r, 60, 2)
 	m := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	var identity mat.Dense
-	identity.Mul(m.Precision, m.Covariance) // S_N⁻¹ of (4.143) times S_N
-	nearly(t, "S_N⁻¹S_N", flat(&identity), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1e-12)
+	identity.Mul(m.Precision, m.Covariance) // the product of S_N⁻¹ of (4.143) and S_N must be the unit matrix
+	allClose(t, "S_N⁻¹S_N", flat(&identity), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1e-12)
 
 	labels := make([]int, 60)
 	for i := range labels {
@@ -221,10 +221,10 @@ func TestNotationBothWays(t *testing.T) {
 	unbiased := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Unbiased: true}))(t)
 	var back mat.Dense
 	back.Scale((n-k)/n, unbiased.Sigma) // this factor changes the divisor from N−K to N
-	nearly(t, "divisors", flat(&back), flat(ml.Sigma), 1e-12)
+	allClose(t, "divisors", flat(&back), flat(ml.Sigma), 1e-12)
 }
 
-// stepOf returns the step f(a), computed as in (4.53).
+// stepOf returns the value f(a) of the step function (4.53).
 func stepOf(a float64) float64 {
 	if a >= 0 {
 		return 1
@@ -232,7 +232,7 @@ func stepOf(a float64) float64 {
 	return -1
 }
 
-// biasedRow returns φ_n = (1, x_n).
+// biasedRow returns the vector φ_n = (1, x_n).
 func biasedRow(x mat.Matrix, n int) []float64 { return append([]float64{1}, mat.Row(nil, n, x)...) }
 
 // signedLoss returns −wᵀφt, the contribution of one row to the perceptron criterion.
@@ -254,7 +254,7 @@ func stepValues(labels []int) (y []float64) {
 
 func TestEquationsPerceptronFunction(t *testing.T) {
 	equation.Check(t, "prml-4.52", func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 20, 2)
+		x, target := overlappingRows(r, 20, 2)
 		centres := normalMatrix(r, 3, 2)
 		basis := must(classify.BasisGaussian(centres, 1.5))(t)
 		m := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Perceptron, error) {
@@ -271,7 +271,7 @@ func TestEquationsPerceptronFunction(t *testing.T) {
 		}
 		return stepValues(must(m.Predict(x))(t)), y
 	})
-	// Integers hit the boundary a = 0 exactly.
+	// with integer entries, a = 0 occurs exactly
 	equation.Check(t, "prml-4.53", func(r *rand.Rand) (left, right any) {
 		whole := func() float64 { return float64(r.IntN(7) - 3) }
 		m := &classify.Perceptron{W: []float64{whole(), whole(), 1}}
@@ -287,7 +287,7 @@ func TestEquationsPerceptronFunction(t *testing.T) {
 func TestEquationsPerceptronCriterion(t *testing.T) {
 	equation.Check(t, "prml-4.54", func(r *rand.Rand) (left, right any) {
 		n, d := 5+r.IntN(20), 1+r.IntN(4)
-		x, target := overlapping(r, n, d)
+		x, target := overlappingRows(r, n, d)
 		w, e := normals(r, d+1), 0.0
 		for i := range n {
 			phi, side := biasedRow(x, i), 2*target[i]-1
@@ -299,24 +299,27 @@ func TestEquationsPerceptronCriterion(t *testing.T) {
 	})
 }
 
-// A correction is one update of a perceptron's weights by a pattern φ with target t = side.
-// criterion is (4.54) over all rows. own is E_n, the term of this pattern in (4.54), computed as
-// criterion minus the criterion over the other rows.
+// A correction is one update of a perceptron's weights by a pattern φ with target t = side. The
+// function criterion is (4.54) over all rows. The function own is E_n, the term of the pattern φ in
+// (4.54), computed as criterion minus the criterion over the other rows.
 type correction struct {
 	before, after, phi []float64
 	side               float64
 	criterion, own     func(w []float64) float64
 }
 
-// corrections fits a perceptron with random start weights to random rows and returns the updates.
-func corrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
+// randomCorrections fits a perceptron with random start weights to random rows and returns its
+// corrections.
+func randomCorrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
 	t.Helper()
-	x, target := overlapping(r, 15, 2)
+	x, target := overlappingRows(r, 15, 2)
 	w := normals(r, 3)
 	m := must(classify.FitPerceptron(x, target,
 		classify.PerceptronOptions{Rate: rate, Start: w, MaxEpochs: 2, Shuffle: true, Seed: r.Uint64()}))(t)
 	for _, u := range m.Updates {
-		others, otherTargets := mat.DenseCopyOf(x), slices.Clone(target) // the last row replaces row u.Row
+		// The last row replaces row u.Row, so the first 14 rows of others are all rows except row
+		// u.Row.
+		others, otherTargets := mat.DenseCopyOf(x), slices.Clone(target)
 		others.SetRow(u.Row, x.RawRowView(14))
 		otherTargets[u.Row] = target[14]
 		criterion := func(w []float64) float64 { return must(classify.PerceptronCriterion(x, target, w))(t) }
@@ -329,17 +332,17 @@ func corrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
 	return list
 }
 
-// smooth reports whether the pattern is far enough on the wrong side for a finite difference. The
-// difference must not include the kink of E_n at wᵀφ = 0.
-func (c correction) smooth() bool { return signedLoss(c.before, c.phi, c.side) > 0.02 }
+// farFromKink reports whether the pattern is far enough on the wrong side for a finite difference
+// of E_n. The difference must not include the kink of E_n at wᵀφ = 0.
+func (c correction) farFromKink() bool { return signedLoss(c.before, c.phi, c.side) > 0.02 }
 
 func TestEquationsPerceptronStep(t *testing.T) {
-	// The tolerance 1e-8 allows for the error of the finite differences of own.
+	// The tolerance 1e-8 allows for the error of finite differences of E_n.
 	equation.CheckTo(t, "prml-4.55", 1e-8, func(r *rand.Rand) (left, right any) {
 		rate := 0.1 + r.Float64()
 		var moved, descent, after, added []float64
-		for _, c := range corrections(t, r, rate) {
-			if c.smooth() {
+		for _, c := range randomCorrections(t, r, rate) {
+			if c.farFromKink() {
 				moved = append(moved, differenceOf(c.after, c.before, 1)...)
 				descent = append(descent, differenceOf(make([]float64, 3), slopes(c.own, c.before), rate)...)
 			}
@@ -349,12 +352,13 @@ func TestEquationsPerceptronStep(t *testing.T) {
 		}
 		return []any{moved, after}, []any{descent, added}
 	})
-	// The book prints a step down the gradient of (4.54), which sums over all misclassified
-	// patterns. The correct step is down the gradient of E_n, the term of one pattern.
+	// The book prints a step along the negative gradient of (4.54), which sums over all
+	// misclassified patterns. The correct step follows the negative gradient of E_n, the term of
+	// one pattern.
 	equation.Misprint(t, "P39", func(r *rand.Rand) equation.Reading {
 		rate, list := 0.1+r.Float64(), []correction{}
-		for len(list) == 0 || !list[0].smooth() {
-			list = corrections(t, r, rate)
+		for len(list) == 0 || !list[0].farFromKink() {
+			list = randomCorrections(t, r, rate)
 		}
 		c := list[0]
 		return equation.Reading{
@@ -364,7 +368,7 @@ func TestEquationsPerceptronStep(t *testing.T) {
 		}
 	})
 	loss := func(r *rand.Rand) (now, then, less []float64) {
-		for _, c := range corrections(t, r, 1) {
+		for _, c := range randomCorrections(t, r, 1) {
 			before := signedLoss(c.before, c.phi, c.side)
 			now, then = append(now, before), append(then, signedLoss(c.after, c.phi, c.side))
 			less = append(less, before-floats.Dot(c.phi, c.phi))
@@ -379,7 +383,7 @@ func TestEquationsPerceptronStep(t *testing.T) {
 		now, then, _ := loss(r)
 		for i := range now {
 			if !(then[i] < now[i]) {
-				return fmt.Errorf("correction %d does not decrease the error of its row: %v to %v", i, now[i], then[i])
+				return fmt.Errorf("correction %d changes the error of its row from %v to %v, want a smaller error", i, now[i], then[i])
 			}
 		}
 		return nil

@@ -16,7 +16,7 @@ import (
 )
 
 func quadraticFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.QDA) {
-	x, labels := clusters(r, 1+r.IntN(3), k)
+	x, labels := clusterRows(r, 1+r.IntN(3), k)
 	return x, must(classify.FitQDA(x, labels, k, classify.QDAOptions{}))(t)
 }
 
@@ -72,7 +72,7 @@ func TestEquationsManyClassPosterior(t *testing.T) {
 
 // sharedFit fits Gaussian classes with a shared covariance.
 func sharedFit(t *testing.T, r *rand.Rand, k int, o classify.LDAOptions) (x *mat.Dense, labels []int, m *classify.LDA) {
-	x, labels = clusters(r, 1+r.IntN(3), k)
+	x, labels = clusterRows(r, 1+r.IntN(3), k)
 	return x, labels, must(classify.FitLDA(x, labels, k, o))(t)
 }
 
@@ -82,7 +82,7 @@ func writtenWeights(x *mat.Dense, labels []int, k, class int) (w *mat.VecDense, 
 	mean, _ := averageOf(x, labels, class)
 	mu := mat.NewVecDense(len(mean), mean)
 	var inverse mat.Dense
-	if err := inverse.Inverse(pooled(x, labels, k)); err != nil {
+	if err := inverse.Inverse(pooledCovariance(x, labels, k)); err != nil {
 		panic(err)
 	}
 	w = mat.NewVecDense(len(mean), nil)
@@ -176,13 +176,13 @@ func jointLikelihood(t *testing.T, x *mat.Dense, labels []int, means mat.Matrix,
 	return sum
 }
 
-// trials checks that f is larger at 0 than after a small change. f returns the log likelihood after
-// a change of the given size to the maximum-likelihood estimate.
-func trials(f func(change float64) float64) error {
+// checkMaximum checks that f is larger at 0 than after a small change. f returns the log likelihood
+// after a change of the given size to the maximum-likelihood estimate.
+func checkMaximum(f func(change float64) float64) error {
 	most := f(0)
 	for _, c := range []float64{-0.1, -1e-3, 1e-3, 0.1} {
 		if l := f(c); !(l < most) {
-			return fmt.Errorf("the log likelihood is %v at the estimate, but %v after a change of size %v", most, l, c)
+			return fmt.Errorf("the log likelihood is %v at the estimate but %v after a change of size %v, want a maximum at the estimate", most, l, c)
 		}
 	}
 	return nil
@@ -199,9 +199,9 @@ func TestEquationsGaussianShares(t *testing.T) {
 		return math.Exp(m.LogLikelihood), product
 	})
 	// The check compares the log likelihoods for two values of π. The terms without π cancel in the
-	// difference.
+	// difference of the two.
 	equation.Check(t, "prml-4.72", func(r *rand.Rand) (left, right any) {
-		x, labels := clusters(r, 2, 2)
+		x, labels := clusterRows(r, 2, 2)
 		p, q := 0.1+0.8*r.Float64(), 0.1+0.8*r.Float64()
 		fit := func(p float64) float64 {
 			return must(classify.FitLDA(x, labels, 2,
@@ -229,7 +229,7 @@ func TestEquationsGaussianShares(t *testing.T) {
 			if b == a {
 				b = k - 1
 			}
-			return trials(func(change float64) float64 {
+			return checkMaximum(func(change float64) float64 {
 				p := append([]float64{}, m.Priors...)
 				p[a], p[b] = p[a]*(1-change), p[b]+p[a]*change
 				return jointLikelihood(t, x, labels, m.Means, p, m.Sigma)
@@ -288,7 +288,7 @@ func TestEquationsGaussianMeans(t *testing.T) {
 			x, labels, m := sharedFit(t, r, k, classify.LDAOptions{})
 			_, d := x.Dims()
 			way := normals(r, d)
-			return trials(func(change float64) float64 {
+			return checkMaximum(func(change float64) float64 {
 				means := mat.DenseCopyOf(m.Means)
 				for j, v := range way {
 					means.Set(class, j, means.At(class, j)+change*v)
@@ -312,7 +312,7 @@ func TestEquationsGaussianMeans(t *testing.T) {
 }
 
 func TestEquationsGaussianCovariance(t *testing.T) {
-	// Shrinkage makes Σ differ from S, because (4.77) must hold for any Σ.
+	// Shrinkage makes Σ differ from S, and (4.77) must hold for any Σ.
 	equation.Check(t, "prml-4.77", func(r *rand.Rand) (left, right any) {
 		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{Shrinkage: 0.1 + 0.8*r.Float64()})
 		rows, d := x.Dims()
@@ -322,21 +322,21 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 			part -= n * p * math.Log(p)
 		}
 		var ratio mat.Dense
-		if err := ratio.Solve(m.Sigma, pooled(x, labels, 2)); err != nil {
+		if err := ratio.Solve(m.Sigma, pooledCovariance(x, labels, 2)); err != nil {
 			t.Fatal(err)
 		}
 		return part, -n/2*math.Log(mat.Det(m.Sigma)) - n/2*mat.Trace(&ratio)
 	})
 	equation.Check(t, "prml-4.78", func(r *rand.Rand) (left, right any) {
 		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		return m.Sigma, pooled(x, labels, 2)
+		return m.Sigma, pooledCovariance(x, labels, 2)
 	})
 	equation.Check(t, "prml-4.79", func(r *rand.Rand) (left, right any) {
-		x, labels := clusters(r, 2, 2)
+		x, labels := clusterRows(r, 2, 2)
 		return must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t).Sigma[0], covarianceOf(x, labels, 0)
 	})
 	equation.Check(t, "prml-4.80", func(r *rand.Rand) (left, right any) {
-		x, labels := clusters(r, 2, 2)
+		x, labels := clusterRows(r, 2, 2)
 		return must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t).Sigma[1], covarianceOf(x, labels, 1)
 	})
 	// The exercise calls the features φ; the code calls them x.
@@ -346,15 +346,15 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.162", func(r *rand.Rand) (left, right any) {
 		x, labels, m := sharedFit(t, r, 4, classify.LDAOptions{})
-		return m.Sigma, pooled(x, labels, 4)
+		return m.Sigma, pooledCovariance(x, labels, 4)
 	})
 	mostLikelyCovariance := func(k int) func(r *rand.Rand) error {
 		return func(r *rand.Rand) error {
 			x, labels, m := sharedFit(t, r, k, classify.LDAOptions{})
 			_, d := x.Dims()
-			way := spread(r, d)
+			way := randomCov(r, d)
 			way.ScaleSym(2*mat.Trace(m.Sigma)/mat.Trace(way), way)
-			return trials(func(change float64) float64 {
+			return checkMaximum(func(change float64) float64 {
 				s, part := mat.NewSymDense(d, nil), mat.NewSymDense(d, nil)
 				s.ScaleSym(1-change, m.Sigma)
 				part.ScaleSym(math.Abs(change), way)
@@ -366,7 +366,7 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 	equation.Holds(t, "prml-4.78", mostLikelyCovariance(2))
 	equation.Holds(t, "prml-4.162", mostLikelyCovariance(4))
 	equation.Check(t, "prml-4.163", func(r *rand.Rand) (left, right any) {
-		x, labels := clusters(r, 3, 3)
+		x, labels := clusterRows(r, 3, 3)
 		m := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
 		return []any{m.Sigma[0], m.Sigma[1], m.Sigma[2]}, []any{covarianceOf(x, labels, 0), covarianceOf(x, labels, 1),
 			covarianceOf(x, labels, 2)}
@@ -374,7 +374,7 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 }
 
 // binaryFit fits naive Bayes to random bits x. It also returns the class shares as priors and the
-// mean of each bit in each class, μ_ki. Every bit takes both values in every class.
+// mean μ_ki of each bit in each class. In every class, each bit is 0 in some rows and 1 in others.
 func binaryFit(t *testing.T, r *rand.Rand) (x *mat.Dense, m *classify.NaiveBayesBernoulli, mu [][]float64,
 	priors []float64) {
 	t.Helper()
@@ -401,7 +401,7 @@ func binaryFit(t *testing.T, r *rand.Rand) (x *mat.Dense, m *classify.NaiveBayes
 }
 
 func TestEquationsNaiveBayes(t *testing.T) {
-	// The probabilities of all 2^D inputs sum to 1 in each class.
+	// In each class, the probabilities of all 2^D inputs sum to 1.
 	equation.Check(t, "prml-4.81", func(r *rand.Rand) (left, right any) {
 		_, m, mu, _ := binaryFit(t, r)
 		d := len(mu[0])
@@ -478,7 +478,7 @@ func gammaFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.Expo
 func TestEquationsExponentialFamily(t *testing.T) {
 	// The check writes the Gaussian as an exponential-family density with u(x) = (x, x²).
 	equation.Check(t, "prml-4.83", func(r *rand.Rand) (left, right any) {
-		x, labels := clusters(r, 1, 2)
+		x, labels := clusterRows(r, 1, 2)
 		m := must(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{}))(t)
 		logs := must(m.LogDensities(x))(t)
 		var p, want []float64
@@ -513,7 +513,7 @@ func TestEquationsExponentialFamily(t *testing.T) {
 		}
 		return p, want
 	})
-	// The linear function includes the factor 1/s that the book omits (erratum P13).
+	// The linear function includes the factor 1/s, which the book omits (erratum P13).
 	equation.Check(t, "prml-4.85", func(r *rand.Rand) (left, right any) {
 		x, m, logs := gammaFit(t, r, 2)
 		scores := must(m.Scores(x))(t)
@@ -528,7 +528,7 @@ func TestEquationsExponentialFamily(t *testing.T) {
 		}
 		return a, want
 	})
-	// a_k is ln p(x|C_k)p(C_k) without ln s^{−D}h(x/s). The omitted term is equal for all classes.
+	// a_k is ln p(x|C_k)p(C_k) without the term ln s^{−D}h(x/s), which is equal for all classes.
 	equation.Check(t, "prml-4.86", func(r *rand.Rand) (left, right any) {
 		x, m, logs := gammaFit(t, r, 3)
 		for i := range x.RawMatrix().Rows {
@@ -545,11 +545,11 @@ func TestEquationsExponentialFamily(t *testing.T) {
 	})
 }
 
-// Helpers for the checks of the generative models.
+// The functions below are helpers for the checks of the generative models.
 
-// clusters returns random rows with d columns in k classes with different centres, and the class
+// clusterRows returns random rows with d columns in k classes with different centres, and the class
 // labels. Each class has enough rows for a nonsingular covariance.
-func clusters(r *rand.Rand, d, k int) (x *mat.Dense, labels []int) {
+func clusterRows(r *rand.Rand, d, k int) (x *mat.Dense, labels []int) {
 	n := k*(d+3) + r.IntN(10)
 	x, labels = normalMatrix(r, n, d), make([]int, n)
 	mix, centres := normalMatrix(r, d, d), normalMatrix(r, k, d)
@@ -580,8 +580,8 @@ func covarianceOf(x *mat.Dense, labels []int, class int) *mat.SymDense {
 	return s
 }
 
-// pooled returns Σ_k (N_k/N) S_k.
-func pooled(x *mat.Dense, labels []int, k int) *mat.SymDense {
+// pooledCovariance returns the weighted sum Σ_k (N_k/N) S_k of the class covariances.
+func pooledCovariance(x *mat.Dense, labels []int, k int) *mat.SymDense {
 	_, d := x.Dims()
 	s := mat.NewSymDense(d, nil)
 	for c := range k {
@@ -611,7 +611,8 @@ func jointLogs(t *testing.T, x mat.Matrix, means mat.Matrix, priors []float64, s
 	return logs
 }
 
-// bayesOf returns e^{a_k}/Σ_j e^{a_j} for each row of logs, computed as printed in the book.
+// bayesOf returns the posteriors e^{a_k}/Σ_j e^{a_j} for each row of logs, computed as printed in
+// the book.
 func bayesOf(logs *mat.Dense) *mat.Dense {
 	n, k := logs.Dims()
 	p := mat.NewDense(n, k, nil)

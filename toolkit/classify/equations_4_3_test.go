@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// byFive is the tolerance for a five-point derivative.
+// byFive is the tolerance for a value computed by a five-point derivative.
 const byFive = 1e-8
 
 // A problem43 is a two-class problem with weights w. a, y and v are computed from w by definition.
@@ -32,7 +32,7 @@ type problem43 struct {
 func newProblem43(r *rand.Rand) *problem43 {
 	p := &problem43{}
 	d := 1 + r.IntN(3)
-	p.x, p.t = overlapping(r, 8+r.IntN(8), d)
+	p.x, p.t = overlappingRows(r, 8+r.IntN(8), d)
 	p.phi, p.w = withOnes(p.x), normals(r, d+1)
 	for j := range p.w {
 		p.w[j] *= 0.4
@@ -46,12 +46,12 @@ func newProblem43(r *rand.Rand) *problem43 {
 	return p
 }
 
-// crossEntropy returns (4.90) at any w, computed by definition.
+// crossEntropy returns the error (4.90) at any w, computed by definition.
 func (p *problem43) crossEntropy(w []float64) float64 { return crossEntropyOf(p.x, p.t, w) }
 
-// first returns the first step of iterative reweighted least squares, starting at p.w, and the
+// firstStep returns the first step of iterative reweighted least squares, starting at p.w, and the
 // weights after this step.
-func (p *problem43) first() (step classify.IRLSStep, next []float64) {
+func (p *problem43) firstStep() (step classify.IRLSStep, next []float64) {
 	m := toolkit.Must(classify.FitIRLS(p.x, p.t, classify.IRLSOptions{Start: p.w, MaxIterations: 1}))
 	return m.Steps[0], m.W
 }
@@ -69,7 +69,7 @@ func weightedGram(phi *mat.Dense, r []float64) *mat.Dense {
 	return &g
 }
 
-// newtonFrom returns w − H⁻¹∇E, computed by gonum's general linear solver.
+// newtonFrom returns the Newton step w − H⁻¹∇E, computed by gonum's general linear solver.
 func newtonFrom(e *classify.Objective, w []float64) []float64 {
 	var step mat.VecDense
 	if err := step.SolveVec(toolkit.Must(e.Hessian(w)), mat.NewVecDense(len(w), toolkit.Must(e.Gradient(w)))); err != nil {
@@ -131,7 +131,7 @@ func TestEquations43Logistic(t *testing.T) {
 func TestEquations43Newton(t *testing.T) {
 	equation.Check(t, "prml-4.92", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
-		_, next := p.first()
+		_, next := p.firstStep()
 		return next, newtonFrom(p.e, p.w)
 	})
 	gaussian := func(r *rand.Rand) (p *problem43, e *classify.Objective) {
@@ -168,7 +168,8 @@ func TestEquations43Newton(t *testing.T) {
 			panic(err)
 		}
 		normal := timesVector(&inverse, timesVector(p.phi.T(), p.t))
-		return []any{newtonFrom(e, p.w), m.W, g.W}, []any{normal, normal, normal} // one step is enough from any start
+		// For a quadratic error, one Newton step from any start is enough.
+		return []any{newtonFrom(e, p.w), m.W, g.W}, []any{normal, normal, normal}
 	})
 	equation.Check(t, "prml-4.96", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
@@ -177,7 +178,7 @@ func TestEquations43Newton(t *testing.T) {
 	equation.CheckTo(t, "prml-4.97", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		m := len(p.w)
-		rows := mat.NewDense(m, m, nil) // row j contains the derivatives of ∂E/∂w_j
+		rows := mat.NewDense(m, m, nil) // row j will contain the derivatives of ∂E/∂w_j
 		for j := range m {
 			rows.SetRow(j, slopes(func(w []float64) (s float64) {
 				for n, a := range timesVector(p.phi, w) {
@@ -189,7 +190,7 @@ func TestEquations43Newton(t *testing.T) {
 		h := toolkit.Must(p.e.Hessian(p.w))
 		return []any{h, h}, []any{weightedGram(p.phi, p.v), rows}
 	})
-	equation.Holds(t, "prml-4.97", func(r *rand.Rand) error { // E is convex; PRML says concave (erratum P5)
+	equation.Holds(t, "prml-4.97", func(r *rand.Rand) error { // check that E is convex; PRML says concave (erratum P5)
 		p := newProblem43(r)
 		u, v := normals(r, len(p.w)), p.w
 		mid := make([]float64, len(u))
@@ -197,7 +198,7 @@ func TestEquations43Newton(t *testing.T) {
 			mid[j] = (u[j] + v[j]) / 2
 		}
 		if m, ends := toolkit.Must(p.e.Value(mid)), (toolkit.Must(p.e.Value(u))+toolkit.Must(p.e.Value(v)))/2; !(m < ends) {
-			return fmt.Errorf("E is not convex: %v in the middle, %v at the ends", m, ends)
+			return fmt.Errorf("E is not convex: it is %v in the middle and %v on average at the ends", m, ends)
 		}
 		return nil
 	})
@@ -206,12 +207,12 @@ func TestEquations43Newton(t *testing.T) {
 func TestEquations43IRLS(t *testing.T) {
 	equation.Check(t, "prml-4.98", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
-		step, _ := p.first()
+		step, _ := p.firstStep()
 		return step.R, p.v
 	})
 	equation.Check(t, "prml-4.99", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
-		step, next := p.first()
+		step, next := p.firstStep()
 		z, weights := normals(r, len(p.y)), make([]float64, len(p.y))
 		for n := range weights {
 			weights[n] = r.ExpFloat64()
@@ -229,7 +230,7 @@ func TestEquations43IRLS(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.100", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
-		step, _ := p.first()
+		step, _ := p.firstStep()
 		var inverse mat.Dense
 		if err := inverse.Inverse(mat.NewDiagDense(len(step.R), step.R)); err != nil {
 			panic(err)
@@ -247,7 +248,7 @@ func moments43(p *problem43, n int) (mean, square, z, zSquare float64) {
 		e := toolkit.Must(classify.LogisticObjective(row, []float64{t}, nil))
 		probability := math.Exp(-toolkit.Must(e.Value(p.w)))
 		p.t[n] = t
-		step, _ := p.first()
+		step, _ := p.firstStep()
 		mean += probability * t
 		square += probability * t * t
 		z += probability * step.Z[n]
@@ -266,17 +267,17 @@ func TestEquations43Targets(t *testing.T) {
 	equation.Check(t, "prml-4.102", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		n := 4 + r.IntN(4)
-		step, _ := p.first()
+		step, _ := p.firstStep()
 		mean, square, _, _ := moments43(p, n)
 		return []float64{square - mean*mean, step.R[n]}, []float64{p.v[n], p.v[n]}
 	})
-	// z is the tangent to the inverse sigmoid at y, evaluated at t. The mean of z is a. The
-	// variance of z is 1/R; PRML says R (erratum P26). The tolerance 1e-6 allows for the error of
-	// the finite difference, which is large where the logit is strongly curved.
+	// The effective target z is the tangent to the inverse sigmoid at y, evaluated at t. The mean
+	// of z is a. The variance of z is 1/R; PRML says R (erratum P26). The tolerance 1e-6 allows for
+	// the error of the finite difference, which is large where the logit is strongly curved.
 	equation.CheckTo(t, "prml-4.103", 1e-6, func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		n := 4 + r.IntN(4)
-		step, _ := p.first()
+		step, _ := p.firstStep()
 		tangent := p.a[n] + slope(kernels.Logit, p.y[n])*(p.t[n]-p.y[n])
 		_, _, z, square := moments43(p, n)
 		return []float64{step.Z[n], z, square - z*z}, []float64{tangent, p.a[n], 1 / step.R[n]}
@@ -302,8 +303,8 @@ func newProblem434(r *rand.Rand) *problem434 {
 	return p
 }
 
-// stacked joins the columns of W, one for each class, into one vector.
-func stacked(w *mat.Dense) (v []float64) {
+// stackColumns joins the columns of W, one for each class, into one vector.
+func stackColumns(w *mat.Dense) (v []float64) {
 	_, k := w.Dims()
 	for j := range k {
 		v = append(v, mat.Col(nil, j, w)...)
@@ -330,7 +331,7 @@ func (p *problem434) outputs(w []float64) *mat.Dense {
 	return y
 }
 
-// crossEntropy returns (4.108), computed as printed.
+// crossEntropy returns the error (4.108), computed as printed.
 func (p *problem434) crossEntropy(w []float64) (e float64) {
 	y := p.outputs(w)
 	n, k := y.Dims()
@@ -347,13 +348,13 @@ func (p *problem434) gradient(w []float64) []float64 {
 	var error, g mat.Dense
 	error.Sub(p.outputs(w), p.t)
 	g.Mul(p.phi.T(), &error)
-	return stacked(&g)
+	return stackColumns(&g)
 }
 
 func TestEquations43Softmax(t *testing.T) {
 	equation.Check(t, "prml-4.104", func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)
-		return toolkit.Must((&classify.Softmax{W: p.w}).Posterior(p.x)), p.outputs(stacked(p.w))
+		return toolkit.Must((&classify.Softmax{W: p.w}).Posterior(p.x)), p.outputs(stackColumns(p.w))
 	})
 	equation.Check(t, "prml-4.105", func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)
@@ -376,7 +377,7 @@ func TestEquations43Softmax(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.107", func(r *rand.Rand) (left, right any) {
 		p, likelihood := newProblem434(r), 1.0
-		w := stacked(p.w)
+		w := stackColumns(p.w)
 		y := p.outputs(w)
 		n, k := y.Dims()
 		for i := range n {
@@ -389,18 +390,19 @@ func TestEquations43Softmax(t *testing.T) {
 	equation.Check(t, "prml-4.108", func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)
 		m := toolkit.Must(classify.FitSoftmaxTargets(p.x, p.t, classify.SoftmaxOptions{MaxIterations: 1}))
-		return []float64{toolkit.Must(p.e.Value(stacked(p.w))), m.E}, []float64{p.crossEntropy(stacked(p.w)),
-			p.crossEntropy(stacked(m.W))}
+		return []float64{toolkit.Must(p.e.Value(stackColumns(p.w))), m.E}, []float64{p.crossEntropy(stackColumns(p.w)),
+			p.crossEntropy(stackColumns(m.W))}
 	})
 	equation.CheckTo(t, "prml-4.109", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)
-		w := stacked(p.w)
+		w := stackColumns(p.w)
 		g := toolkit.Must(p.e.Gradient(w))
 		return []any{g, g}, []any{p.gradient(w), slopes(p.crossEntropy, w)}
 	})
-	equation.CheckTo(t, "prml-4.110", byFive, func(r *rand.Rand) (left, right any) { // with a plus sign; PRML prints a minus sign (erratum P1)
+	// The gradient has a plus sign; PRML prints a minus sign (erratum P1).
+	equation.CheckTo(t, "prml-4.110", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)
-		w, rows := stacked(p.w), mat.NewDense(len(p.w.RawMatrix().Data), len(p.w.RawMatrix().Data), nil)
+		w, rows := stackColumns(p.w), mat.NewDense(len(p.w.RawMatrix().Data), len(p.w.RawMatrix().Data), nil)
 		y, blocks := p.outputs(w), mat.DenseCopyOf(rows)
 		n, _ := y.Dims()
 		_, m := p.phi.Dims()
@@ -421,13 +423,13 @@ func TestEquations43Softmax(t *testing.T) {
 	equation.Holds(t, "prml-4.110", func(r *rand.Rand) error { // H has M zero eigenvalues (erratum P2)
 		p := newProblem434(r)
 		var e mat.EigenSym
-		if !e.Factorize(toolkit.Must(p.e.Hessian(stacked(p.w))), false) {
+		if !e.Factorize(toolkit.Must(p.e.Hessian(stackColumns(p.w))), false) {
 			return fmt.Errorf("no eigenvalues")
 		}
 		v := e.Values(nil)
 		_, m := p.phi.Dims()
 		if zero := 1e-10 * slices.Max(v); !(math.Abs(v[0]) < zero && math.Abs(v[m-1]) < zero && v[m] > zero) {
-			return fmt.Errorf("M = %d: wrong number of zeros among the eigenvalues %v", m, v)
+			return fmt.Errorf("M = %d: got the eigenvalues %v, want exactly M zeros", m, v)
 		}
 		return nil
 	})
@@ -436,8 +438,8 @@ func TestEquations43Softmax(t *testing.T) {
 // bellOf returns the standard normal density, computed as printed.
 func bellOf(v float64) float64 { return math.Exp(-v*v/2) / math.Sqrt(2*math.Pi) }
 
-// area returns ∫ f from lo to hi by Gauss–Legendre quadrature. hi may be less than lo.
-func area(f func(float64) float64, lo, hi float64) float64 {
+// integrate returns ∫ f from lo to hi by Gauss–Legendre quadrature. hi may be less than lo.
+func integrate(f func(float64) float64, lo, hi float64) float64 {
 	return (hi - lo) * quad.Fixed(func(u float64) float64 { return f(lo + (hi-lo)*u) }, 0, 1, 200, nil, 0)
 }
 
@@ -461,38 +463,39 @@ func TestEquations43Probit(t *testing.T) {
 		for n, y := range toolkit.Must(d.Target("on")) {
 			on += y
 			if a := d.X.At(n, 0); math.Abs(a-m) > 1e-6 && y != truth(a >= m) {
-				return fmt.Errorf("threshold %v, input %v: wrong target %v", m, a, y)
+				return fmt.Errorf("for threshold %v and input %v the target is %v, want 1 exactly if the input is at least the threshold", m, a, y)
 			}
 		}
 		if on == 0 || on == float64(d.N()) {
-			return fmt.Errorf("%v of %d targets are 1", on, d.N())
+			return fmt.Errorf("%v of %d targets are 1, want targets of both classes", on, d.N())
 		}
 		return nil
 	})
-	equation.Holds(t, "prml-4.113", func(r *rand.Rand) error { // the simulation must agree within five standard errors
+	// The simulated share must agree with the integral within five standard errors.
+	equation.Holds(t, "prml-4.113", func(r *rand.Rand) error {
 		a, n := 4*r.Float64()-2, 4000
 		mean, std, share := normals(r, 2), []float64{0.5 + r.Float64(), 0.5 + r.Float64()}, r.Float64()
 		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{
 			N: n, Low: a, High: a + 1e-6, Means: mean, Stds: std, Weights: []float64{share, 1 - share},
 			Seed: r.Uint64(),
 		}))
-		f := area(func(v float64) float64 {
+		f := integrate(func(v float64) float64 {
 			return share*bellOf((v-mean[0])/std[0])/std[0] + (1-share)*bellOf((v-mean[1])/std[1])/std[1]
 		}, -15, a)
 		on := mat.Sum(mat.NewVecDense(n, toolkit.Must(d.Target("on")))) / float64(n)
 		if !(math.Abs(on-f) < 5*math.Sqrt(f*(1-f)/float64(n))+1e-5) {
-			return fmt.Errorf("the share of targets 1 is %v at %v, want %v", on, a, f)
+			return fmt.Errorf("the share of targets 1 is %v at input %v, want %v", on, a, f)
 		}
 		return nil
 	})
 	equation.Check(t, "prml-4.114", func(r *rand.Rand) (left, right any) {
 		a := 2 * r.NormFloat64()
-		return []float64{kernels.NormCDF(a), slope(kernels.NormCDF, a)}, []float64{area(bellOf, -12, a), bellOf(a)}
+		return []float64{kernels.NormCDF(a), slope(kernels.NormCDF, a)}, []float64{integrate(bellOf, -12, a), bellOf(a)}
 	})
 	equation.Holds(t, "prml-4.114", func(r *rand.Rand) error { // the tail falls like exp(−a²/2)/a (erratum P16)
 		a := 10 + 20*r.Float64()
 		if ratio := kernels.NormCDF(-a) / (bellOf(a) / a); !(ratio < 1 && ratio > 1-1/(a*a)) {
-			return fmt.Errorf("Φ(−%v) is %v times the asymptotic tail", a, ratio)
+			return fmt.Errorf("Φ(−%v) is %v times its asymptotic approximation, want about 1", a, ratio)
 		}
 		return nil
 	})
@@ -502,16 +505,17 @@ func TestEquations43Probit(t *testing.T) {
 	half := func(v float64) float64 { return math.Exp(-v * v / 2) }
 	equation.Check(t, "prml-4.115", func(r *rand.Rand) (left, right any) {
 		a := 2 * r.NormFloat64()
-		erf := 2 / math.SqrtPi * area(square, 0, a)
+		erf := 2 / math.SqrtPi * integrate(square, 0, a)
 		return []float64{2*kernels.NormCDF(a*math.Sqrt2) - 1, math.Erf(a)}, []float64{erf, erf}
 	})
 	equation.Check(t, "prml-4.116", func(r *rand.Rand) (left, right any) {
 		a := 2 * r.NormFloat64()
-		library := (1 + 2/math.SqrtPi*area(square, 0, a/math.Sqrt2)) / 2
-		printed := (1 + 2/math.SqrtPi*area(half, 0, a)/math.Sqrt2) / 2
+		library := (1 + 2/math.SqrtPi*integrate(square, 0, a/math.Sqrt2)) / 2
+		printed := (1 + 2/math.SqrtPi*integrate(half, 0, a)/math.Sqrt2) / 2
 		return []float64{kernels.NormCDF(a), kernels.NormCDF(a)}, []float64{library, printed}
 	})
-	equation.Check(t, "prml-4.117", func(r *rand.Rand) (left, right any) { // check t = 1 and t = 0 (erratum P17)
+	// Check the targets t = 1 and t = 0 (erratum P17).
+	equation.Check(t, "prml-4.117", func(r *rand.Rand) (left, right any) {
 		p, ε := newProblem43(r), r.Float64()/2
 		m := &classify.LabelFlip{Estimate: classify.Estimate{W: p.w}, Epsilon: ε}
 		flipped := mat.NewDense(len(p.y), 2, nil)
@@ -523,7 +527,7 @@ func TestEquations43Probit(t *testing.T) {
 }
 
 // A family43 is one of the toolkit's target families. mean returns the mean as a function of the
-// natural parameter η. density is gonum's distribution for one value of η.
+// natural parameter η. density is gonum's distribution of the target for one value of η.
 type family43 struct {
 	name    string
 	family  classify.TargetFamily
@@ -555,7 +559,7 @@ type target43 struct {
 	family43
 	x, phi *mat.Dense
 	t, w   []float64
-	logs   func(w []float64) float64 // ln p(t|w) by gonum
+	logs   func(w []float64) float64 // returns ln p(t|w), computed with gonum
 }
 
 // targets43 returns random data for each of the four families. The weights keep η = wᵀφ below 0.
@@ -569,12 +573,12 @@ func targets43(r *rand.Rand) (all []target43) {
 		d := target43{family43: at(i, -1), x: x, phi: phi, w: w}
 		for row, η := range timesVector(phi, w) {
 			drawn := at(i, η).density
-			for range row { // skip row draws, because every generator has the same seed
+			for range row { // skip as many draws as the row number, because every generator has the same seed
 				drawn.Rand()
 			}
 			d.t = append(d.t, drawn.Rand())
 		}
-		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // make both Bernoulli labels and a positive count occur
+		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // make sure that both Bernoulli labels and a positive count occur
 		d.logs = func(w []float64) (sum float64) {
 			for row, η := range timesVector(phi, w) {
 				sum += at(i, η).density.LogProb(d.t[row])
@@ -602,7 +606,8 @@ func TestEquations43Families(t *testing.T) {
 		form = append(form, bellOf(v/s)*math.Exp(-η*η/2)*math.Exp(η*v/s)/s)
 		return form, append(density, distuv.Normal{Mu: s * η, Sigma: s}.Prob(v))
 	})
-	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) { // logarithm of a sum or integral
+	// Each function in sums is the logarithm of the sum or integral that normalises a density.
+	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) {
 		η := -0.5 - r.Float64()
 		sums := []func(η float64) float64{
 			func(η float64) float64 { return math.Log(1 + math.Exp(η)) },
@@ -614,10 +619,10 @@ func TestEquations43Families(t *testing.T) {
 				return math.Log(sum)
 			},
 			func(η float64) float64 {
-				return math.Log(area(func(v float64) float64 { return bellOf(v) * math.Exp(η*v) }, -15, 15))
+				return math.Log(integrate(func(v float64) float64 { return bellOf(v) * math.Exp(η*v) }, -15, 15))
 			},
 			func(η float64) float64 {
-				return math.Log(area(func(v float64) float64 { return math.Exp(η * v) }, 0, 100))
+				return math.Log(integrate(func(v float64) float64 { return math.Exp(η * v) }, 0, 100))
 			},
 		}
 		var means, slopesOf []float64
@@ -630,7 +635,7 @@ func TestEquations43Families(t *testing.T) {
 		// −ln g.
 		s := 1.5 + r.Float64()
 		h := func(v float64) float64 { return bellOf(v/s) / s * math.Exp(η*v/s) }
-		mean := area(func(v float64) float64 { return v * h(v) }, -15*s, 15*s) / area(h, -15*s, 15*s)
+		mean := integrate(func(v float64) float64 { return v * h(v) }, -15*s, 15*s) / integrate(h, -15*s, 15*s)
 		means, slopesOf = append(means, mean), append(slopesOf, s*slope(sums[2], η))
 		return means, slopesOf
 	})
@@ -663,7 +668,7 @@ func TestEquations43Links(t *testing.T) {
 		e := toolkit.Must(classify.ProbitObjective(p.x, p.t, nil))
 		sum := make([]float64, len(p.w))
 		for n, a := range p.a {
-			y := area(bellOf, -12, a)
+			y := integrate(bellOf, -12, a)
 			for j := range sum {
 				sum[j] -= (p.t[n] - y) / (y * (1 - y)) * bellOf(a) * p.phi.At(n, j) // ψ′(y) = 1/(y(1−y))
 			}
@@ -687,7 +692,8 @@ func TestEquations43Links(t *testing.T) {
 		}
 		return []any{toolkit.Must(e.Gradient(p.w)), slopes(likelihood, p.w)}, []any{sum, scaled}
 	})
-	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) { // f′(a)ψ′(y) = 1, by differences
+	// Check that f′(a)ψ′(y) = 1, by finite differences.
+	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) {
 		a := -0.5 - r.Float64()
 		var found, want []float64
 		for _, f := range families43(r, a) {
@@ -704,7 +710,8 @@ func TestEquations43Links(t *testing.T) {
 		y := kernels.NormCDF(a)
 		return append(found, slope(kernels.NormCDF, a)*slope(kernels.Logit, y)), append(want, bellOf(a)/(y*(1-y)))
 	})
-	equation.CheckTo(t, "prml-4.124", byFive, func(r *rand.Rand) (left, right any) { // the gradient is ∇E; PRML prints ∇ln E (erratum P7)
+	// The correct gradient is ∇E; PRML prints ∇ln E (erratum P7).
+	equation.CheckTo(t, "prml-4.124", byFive, func(r *rand.Rand) (left, right any) {
 		var gradients, sums, differences []float64
 		for _, d := range targets43(r) {
 			e := toolkit.Must(classify.GLMObjective(d.x, d.t, d.family, nil))

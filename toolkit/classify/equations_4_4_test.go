@@ -81,7 +81,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 		mass := overLine(func(z float64) float64 { return s.f(z) / math.Exp(exact.LogZ) }, 0, 2, 30)
 		return []float64{math.Exp(exact.LogZ), mass}, []float64{overLine(s.f, 0, 2, 30), 1}
 	})
-	// Laplace1D finds the mode from finite differences, which keep half of the digits of ln f.
+	// Laplace1D finds the mode by finite differences, which keep half of the digits of ln f.
 	equation.CheckTo(t, "prml-4.126", 1e-7, func(r *rand.Rand) (left, right any) {
 		s := newSkew(r)
 		z0, _ := s.mode()
@@ -91,7 +91,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 		s := newSkew(r)
 		m := s.fit(t)
 		parabola := func(z float64) float64 { return m.LogF - m.A*(z-m.Z0)*(z-m.Z0)/2 }
-		return touching(parabola, m.Z0), touching(s.log, m.Z0)
+		return derivatives(parabola, m.Z0), derivatives(s.log, m.Z0)
 	})
 	equation.CheckTo(t, "prml-4.128", 1e-7, func(r *rand.Rand) (left, right any) { // finite differences
 		s := newSkew(r)
@@ -102,9 +102,10 @@ func TestEquationsLaplace1D(t *testing.T) {
 		s := newSkew(r)
 		m := s.fit(t)
 		bell := func(z float64) float64 { return math.Exp(m.LogF) * m.Density(z) / m.Density(m.Z0) }
-		return touching(bell, m.Z0), touching(s.f, m.Z0)
+		return derivatives(bell, m.Z0), derivatives(s.f, m.Z0)
 	})
-	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) { // the mode is found by finite differences
+	// The tolerance allows for a mode found by finite differences.
+	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) {
 		s := newSkew(r)
 		z0, a := s.mode()
 		m, z := s.fit(t), z0+r.NormFloat64()/math.Sqrt(a)
@@ -113,19 +114,19 @@ func TestEquationsLaplace1D(t *testing.T) {
 	})
 }
 
-// touching returns the value, the slope and the second derivative of f at z.
-func touching(f func(float64) float64, z float64) []float64 {
+// derivatives returns the value, the slope and the second derivative of f at z.
+func derivatives(f func(float64) float64, z float64) []float64 {
 	return []float64{f(z), slope(f, z), slope(func(z float64) float64 { return slope(f, z) }, z)}
 }
 
-// bell2 is exp(−½zᵀPz)σ(bᵀz+c) in two dimensions.
+// bell2 is the function exp(−½zᵀPz)σ(bᵀz+c) in two dimensions.
 type bell2 struct {
 	p *mat.SymDense
 	b []float64
 	c float64
 }
 
-func newBell2(r *rand.Rand) bell2 { return bell2{spread(r, 2), normals(r, 2), r.NormFloat64()} }
+func newBell2(r *rand.Rand) bell2 { return bell2{randomCov(r, 2), normals(r, 2), r.NormFloat64()} }
 
 func (s bell2) f(z []float64) float64 {
 	v := mat.NewVecDense(2, z)
@@ -151,8 +152,8 @@ func (s bell2) fit(t *testing.T) *classify.LaplaceFit {
 	return m
 }
 
-// touching2 returns the value, the gradient and the Hessian of f at z.
-func touching2(f func([]float64) float64, z []float64) []any {
+// derivatives2 returns the value, the gradient and the Hessian of f at z.
+func derivatives2(f func([]float64) float64, z []float64) []any {
 	return []any{f(z), slopes(f, z), curvatures(f, z)}
 }
 
@@ -191,7 +192,7 @@ func TestEquationsLaplace(t *testing.T) {
 			d := mat.NewVecDense(2, []float64{z[0] - m.At[0], z[1] - m.At[1]})
 			return m.LogF - mat.Inner(d, m.Precision, d)/2
 		}
-		return touching2(parabola, m.At), touching2(s.log, m.At)
+		return derivatives2(parabola, m.At), derivatives2(s.log, m.At)
 	})
 	equation.CheckTo(t, "prml-4.132", 1e-6, func(r *rand.Rand) (left, right any) { // finite differences
 		s := newBell2(r)
@@ -202,7 +203,7 @@ func TestEquationsLaplace(t *testing.T) {
 		s := newBell2(r)
 		m := s.fit(t)
 		bell := func(z []float64) float64 { return math.Exp(m.LogF + m.LogDensity(z) - m.LogDensity(m.At)) }
-		return touching2(bell, m.At), touching2(s.f, m.At)
+		return derivatives2(bell, m.At), derivatives2(s.f, m.At)
 	})
 	equation.CheckTo(t, "prml-4.134", 1e-6, func(r *rand.Rand) (left, right any) { // curvature by differences
 		s := newBell2(r)
@@ -228,10 +229,11 @@ func TestEquationsLaplace(t *testing.T) {
 }
 
 func TestEquationsEvidence(t *testing.T) {
-	equation.Check(t, "prml-4.136", func(r *rand.Rand) (left, right any) { // Laplace's approximation is exact here
+	// The posterior is Gaussian, so Laplace's approximation is exact.
+	equation.Check(t, "prml-4.136", func(r *rand.Rand) (left, right any) {
 		n, s := 5+r.IntN(4), 0.5+r.Float64()
 		x, target := normalMatrix(r, n, 1), normals(r, n)
-		prior := classify.Gaussian{Mean: normals(r, 2), Cov: spread(r, 2)}
+		prior := classify.Gaussian{Mean: normals(r, 2), Cov: randomCov(r, 2)}
 		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
 		density, _ := distmv.NewNormal(prior.Mean, prior.Cov, nil)
 		p := overPlane(func(w []float64) float64 {

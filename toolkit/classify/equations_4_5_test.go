@@ -27,8 +27,8 @@ type bayesCase struct {
 
 func newBayesCase(t *testing.T, r *rand.Rand, d int) *bayesCase {
 	t.Helper()
-	c := &bayesCase{m0: normals(r, d+1), s0: spread(r, d+1)}
-	c.x, c.t = overlapping(r, 12+r.IntN(20), d)
+	c := &bayesCase{m0: normals(r, d+1), s0: randomCov(r, d+1)}
+	c.x, c.t = overlappingRows(r, 12+r.IntN(20), d)
 	c.fit = must(classify.FitBayesLogistic(c.x, c.t, classify.BayesLogisticOptions{Prior: c.prior()}))(t)
 	return c
 }
@@ -40,7 +40,7 @@ func (c *bayesCase) logPrior(w []float64) float64 {
 	return p.LogProb(w)
 }
 
-// phi returns (1, x) for row n.
+// phi returns the feature vector (1, x) of row n.
 func (c *bayesCase) phi(n int) []float64 { return append([]float64{1}, c.x.RawRowView(n)...) }
 
 // likelihood returns the product Π_n y_n^t_n (1−y_n)^(1−t_n).
@@ -94,8 +94,8 @@ func (c *bayesCase) moments(t *testing.T, x *mat.Dense) (mean, variance float64)
 	return m[0], v[0]
 }
 
-// point returns a new input and its features.
-func (c *bayesCase) point(r *rand.Rand) (x *mat.Dense, phi []float64) {
+// randomInput returns a random new input and its feature vector.
+func (c *bayesCase) randomInput(r *rand.Rand) (x *mat.Dense, phi []float64) {
 	_, d := c.x.Dims()
 	x = normalMatrix(r, 1, d)
 	x.Scale(2, x)
@@ -111,8 +111,8 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		root.Scale(2*math.Pi, c.s0)
 		return c.fit.Evidence.LogPrior, -mat.Inner(d, inverse(t, c.s0), d)/2 - math.Log(mat.Det(&root))/2
 	})
-	// (4.141) is a proportionality, so the check compares ratios of each side for two weight
-	// vectors.
+	// (4.141) is a proportionality, so the check compares the ratio of the left sides for two
+	// weight vectors with the ratio of the right sides.
 	equation.Check(t, "prml-4.141", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
 		u, v := normals(r, len(c.m0)), normals(r, len(c.m0))
@@ -132,8 +132,8 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
 		return []any{c.fit.Precision, c.fit.Covariance}, []any{c.precision(c.fit.W), inverse(t, c.precision(c.fit.W))}
 	})
-	// Laplace, applied to the log posterior as a function of w, must return the Gaussian of the
-	// fit.
+	// Laplace's approximation of the log posterior, as a function of w, must return the Gaussian of
+	// the fit.
 	equation.CheckTo(t, "prml-4.144", 1e-6, func(r *rand.Rand) (left, right any) { // finite differences
 		c := newBayesCase(t, r, 1)
 		m := must(classify.Laplace(func(w []float64) float64 { return c.logPrior(w) + c.logLikelihood(w) }, c.m0,
@@ -146,7 +146,7 @@ func TestEquationsBayesPosterior(t *testing.T) {
 func TestEquationsBayesActivation(t *testing.T) {
 	equation.Check(t, "prml-4.145", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
-		x, phi := c.point(r)
+		x, phi := c.randomInput(r)
 		q, cov := c.q(t)
 		p := overPlane(func(w []float64) float64 { return logisticOf(floats.Dot(w, phi)) * q.Prob(w) }, c.fit.W, cov)
 		return must(c.fit.PosteriorBy(x, classify.PredictiveQuadrature))(t), []float64{p, 1 - p}
@@ -160,7 +160,7 @@ func TestEquationsBayesActivation(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.147", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
-		x, phi := c.point(r)
+		x, phi := c.randomInput(r)
 		q, cov := c.q(t)
 		mean, variance := c.moments(t, x)
 		return overPlane(func(w []float64) float64 { return logisticOf(floats.Dot(w, phi)) * q.Prob(w) }, c.fit.W, cov),
@@ -170,7 +170,7 @@ func TestEquationsBayesActivation(t *testing.T) {
 	// right side integrates q along this line.
 	equation.Check(t, "prml-4.148", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
-		x, phi := c.point(r)
+		x, phi := c.randomInput(r)
 		q, _ := c.q(t)
 		mean, variance := c.moments(t, x)
 		a, n2 := mean+r.NormFloat64(), floats.Dot(phi, phi)
@@ -182,14 +182,14 @@ func TestEquationsBayesActivation(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.149", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
-		x, phi := c.point(r)
+		x, phi := c.randomInput(r)
 		q, cov := c.q(t)
 		mean, _ := c.moments(t, x)
 		return mean, overPlane(func(w []float64) float64 { return floats.Dot(w, phi) * q.Prob(w) }, c.fit.W, cov)
 	})
 	equation.Check(t, "prml-4.150", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
-		x, phi := c.point(r)
+		x, phi := c.randomInput(r)
 		q, cov := c.q(t)
 		_, variance := c.moments(t, x)
 		mean := floats.Dot(c.fit.W, phi)
@@ -213,12 +213,13 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		return classify.ConvolveProbit(lambda, mu,
 			sd*sd), gaussian(func(a float64) float64 { return math.Erfc(-lambda*a/math.Sqrt2) / 2 }, mu, sd)
 	})
-	// The largest gap between σ(a) and Φ(λa) is 0.01768. Twice this gap bounds the error.
+	// The largest difference between σ(a) and Φ(λa) is 0.01768. Twice this difference bounds the
+	// error of the approximation.
 	equation.Holds(t, "prml-4.153", func(r *rand.Rand) error {
 		mu, sd := 4*r.NormFloat64(), 6*r.Float64()+0.1
 		p, q := gaussian(logisticOf, mu, sd), classify.ModeratedSigmoid(mu, sd*sd)
 		if gap := math.Abs(p - q); !(gap <= 2*0.01768) || (p > 0.5) != (q > 0.5) {
-			return fmt.Errorf("at μ = %v, σ = %v the integral is %v, but the approximation is %v", mu, sd, p, q)
+			return fmt.Errorf("at μ = %v, σ = %v the integral is %v, but the approximation is %v, want a smaller difference", mu, sd, p, q)
 		}
 		return nil
 	})
@@ -231,7 +232,7 @@ func TestEquationsBayesPredictive(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.155", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
-		x, phi := c.point(r)
+		x, phi := c.randomInput(r)
 		_, cov := c.q(t)
 		v := mat.NewVecDense(len(phi), phi)
 		a := floats.Dot(c.fit.W, phi) / math.Sqrt(1+math.Pi*mat.Inner(v, cov, v)/8)

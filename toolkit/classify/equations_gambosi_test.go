@@ -31,9 +31,8 @@ func lnDet(s mat.Matrix) float64 {
 	return l
 }
 
-// twoGaussians fits two classes with a shared covariance and returns the fit, the rows and the
-// labels. at is a random point, odds are the log odds of the classes at this point, and prior is
-// the log odds of the priors.
+// twoGaussians fits two classes with a shared covariance. It returns the fit, the rows, the labels,
+// a random point, the log odds of the classes at this point, and the log odds of the priors.
 func twoGaussians(t *testing.T, r *rand.Rand, o classify.LDAOptions) (m *classify.LDA, x *mat.Dense, labels []int,
 	at []float64, odds, prior float64) {
 	x, labels = labelledRows(r, 2)
@@ -55,7 +54,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 				least, most = 1-float64(len(a)-1)*math.Exp(-lead), 1
 			}
 			if y < least-1e-15 || y > most+1e-15 {
-				return fmt.Errorf("class %d has posterior %v for a lead of %v of class %d", j, y, lead, k)
+				return fmt.Errorf("class %d has posterior %v, outside its bounds for a lead of %v by the activation of class %d", j, y, lead, k)
 			}
 		}
 		return nil
@@ -70,7 +69,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 	})
 	equation.Check(t, "gambosi-scalar-transpose", func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(5)
-		s, x, mu := spread(r, d), normals(r, d), normals(r, d)
+		s, x, mu := randomCov(r, d), normals(r, d), normals(r, d)
 		return bilinear(s, x, mu), bilinear(s, mu, x)
 	})
 	equation.Holds(t, "gambosi-discriminant-condition", func(r *rand.Rand) error {
@@ -80,7 +79,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 			floats.AddScaled(x, (a-affineValue(w, x))/floats.Dot(w[1:], w[1:]), w[1:])
 			p := must(m.Posterior(mat.NewDense(1, len(x), x)))(t)
 			if gap := p.At(0, 0) - p.At(0, 1); math.Abs(gap-(logisticOf(a)-logisticOf(-a))) > 1e-10 {
-				return fmt.Errorf("the posteriors differ by %v where wᵀx + w0 is %v", gap, a)
+				return fmt.Errorf("the posteriors differ by %v where wᵀx + w0 is %v, want σ(wᵀx + w0) − σ(−wᵀx − w0)", gap, a)
 			}
 		}
 		return nil
@@ -123,10 +122,10 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 		floats.AddScaled(x, -affineValue(w, x)/floats.Dot(w[1:], w[1:]), w[1:])
 		p := must(m.Posterior(mat.NewDense(1, len(x), x)))(t).RawRowView(0)
 		if math.Abs(p[0]-p[1]) > 1e-9 {
-			return fmt.Errorf("a₀ = a₁, but the posteriors %v are not equal", p)
+			return fmt.Errorf("a₀ = a₁, but the posteriors %v of classes 0 and 1 differ", p)
 		}
 		if a := affineValue(mat.Col(nil, 2, m.W), x) - affineValue(mat.Col(nil, 0, m.W), x); (a < 0) != (p[2] < p[0]) {
-			return fmt.Errorf("a₂ − a₀ = %v, but the posteriors are %v", a, p)
+			return fmt.Errorf("a₂ − a₀ is %v, but the posteriors are %v, want p₂ < p₀ exactly if a₂ < a₀", a, p)
 		}
 		return nil
 	})
@@ -160,7 +159,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 		return 2 * odds, value
 	})
 	equation.Check(t, "gambosi-glm-surfaces", func(r *rand.Rand) (left, right any) {
-		rows, targets := overlapping(r, 20+r.IntN(20), 1+r.IntN(3))
+		rows, targets := overlappingRows(r, 20+r.IntN(20), 1+r.IntN(3))
 		m := must(classify.FitGLM(rows, targets, classify.BernoulliTarget{}, classify.GLMOptions{}))(t)
 		x, c := rows.RawRowView(0), 0.05+0.9*r.Float64()
 		floats.AddScaled(x, (math.Log(c/(1-c))-affineValue(m.W, x))/floats.Dot(m.W[1:], m.W[1:]), m.W[1:])
@@ -179,7 +178,7 @@ func TestEquationsGambosiCounts(t *testing.T) {
 	}
 	equation.Check(t, "gambosi-degrees-logistic", func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(5)
-		x, targets := overlapping(r, 60, d)
+		x, targets := overlappingRows(r, 60, d)
 		return must(classify.FitLogistic(x, targets, classify.LogisticOptions{}))(t).DegreesOfFreedom(), d + 1
 	})
 	equation.Check(t, "gambosi-degrees-covariance", func(r *rand.Rand) (left, right any) {
@@ -237,7 +236,7 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 	equation.CheckTo(t, "gambosi-gda-mean-gradient", 1e-7, func(r *rand.Rand) (left, right any) { // finite difference
 		x, labels := labelledRows(r, 2)
 		_, d := x.Dims()
-		sigma, mu1, mu2 := spread(r, d), normals(r, d), normals(r, d)
+		sigma, mu1, mu2 := randomCov(r, d), normals(r, d), normals(r, d)
 		sum := mat.NewVecDense(d, nil)
 		for n, k := range labels {
 			if k == 0 {
@@ -252,8 +251,8 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 		return slopes(func(mu []float64) float64 { return rowsLikelihood(x, labels, [][]float64{mu, mu2}, sigma) },
 			mu1), &right2
 	})
-	// residuals returns the rows of two classes, random class means, and the rows minus the means
-	// of their classes.
+	// residuals returns the rows of two classes, random class means, and the difference between
+	// each row and the mean of its class.
 	residuals := func(r *rand.Rand) (x *mat.Dense, labels []int, means [][]float64, rest *mat.Dense) {
 		x, labels = labelledRows(r, 2)
 		n, d := x.Dims()
@@ -272,7 +271,7 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 	equation.CheckTo(t, "gambosi-gda-covariance-terms", 1e-7, func(r *rand.Rand) (left, right any) { // finite difference
 		x, labels, means, rest := residuals(r)
 		n, d := x.Dims()
-		sigma, way := spread(r, d), spread(r, d)
+		sigma, way := randomCov(r, d), randomCov(r, d)
 		moved := func(h float64) *mat.SymDense {
 			s := mat.NewSymDense(d, nil)
 			s.AddSym(sigma, scaled(h/100, way))
@@ -285,7 +284,7 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 	equation.CheckTo(t, "gambosi-gda-covariance-gradient", 1e-6, func(r *rand.Rand) (left, right any) { // finite difference
 		_, _, _, rest := residuals(r)
 		n, d := rest.Dims()
-		sigma := mat.DenseCopyOf(spread(r, d))
+		sigma := mat.DenseCopyOf(randomCov(r, d))
 		l := func(s []float64) float64 {
 			free := mat.NewDense(d, d, s)
 			return -float64(n)/2*lnDet(free) - exponents(rest, free)/2
@@ -331,8 +330,8 @@ func TestEquationsGambosiRules(t *testing.T) {
 		bca.Product(b, c, a)
 		return []float64{mat.Trace(&abc), mat.Trace(&abc)}, []float64{mat.Trace(&cab), mat.Trace(&bca)}
 	})
-	// regular returns a matrix that is far from singular and not symmetric, and its inverse.
-	regular := func(r *rand.Rand) (a, inv *mat.Dense) {
+	// regularMatrix returns a matrix that is far from singular and not symmetric, and its inverse.
+	regularMatrix := func(r *rand.Rand) (a, inv *mat.Dense) {
 		d := 1 + r.IntN(4)
 		a, inv = normalMatrix(r, d, d), &mat.Dense{}
 		for i := range d {
@@ -344,7 +343,7 @@ func TestEquationsGambosiRules(t *testing.T) {
 		return a, inv
 	}
 	equation.CheckTo(t, "gambosi-log-determinant-derivative", 1e-8, func(r *rand.Rand) (left, right any) { // finite difference
-		a, inv := regular(r)
+		a, inv := regularMatrix(r)
 		d, _ := a.Dims()
 		return slopes(func(v []float64) float64 { return lnDet(mat.NewDense(d, d, v)) }, a.RawMatrix().Data), inv.T()
 	})
@@ -358,7 +357,7 @@ func TestEquationsGambosiRules(t *testing.T) {
 		}, a.RawMatrix().Data), b.T()
 	})
 	equation.CheckTo(t, "gambosi-inverse-derivative", 1e-8, func(r *rand.Rand) (left, right any) { // finite difference
-		a, inv := regular(r)
+		a, inv := regularMatrix(r)
 		d, _ := a.Dims()
 		way := normalMatrix(r, d, d)
 		var change, difference mat.Dense
@@ -381,7 +380,7 @@ func TestEquationsGambosiRules(t *testing.T) {
 		b, z := normals(r, 3), r.NormFloat64()
 		f := func(z float64) float64 { return z*z*z + (3+b[0]*b[0])*z + b[1] }
 		tangent := func(x float64) float64 { return f(z) + slope(f, z)*(x-z) }
-		lo, hi := -100.0, 100.0 // use bisection, because the tangent increases
+		lo, hi := -100.0, 100.0 // find the zero by bisection, because the tangent increases
 		for range 100 {
 			if mid := (lo + hi) / 2; tangent(mid) < 0 {
 				lo = mid
@@ -393,12 +392,12 @@ func TestEquationsGambosiRules(t *testing.T) {
 	})
 }
 
-// bernoulliLog returns t ln p + (1−t) ln(1−p).
+// bernoulliLog returns the log probability t ln p + (1−t) ln(1−p).
 func bernoulliLog(t, p float64) float64 { return t*math.Log(p) + (1-t)*math.Log(1-p) }
 
 func TestEquationsGambosiChain(t *testing.T) {
 	equation.CheckTo(t, "gambosi-chain-rule", 1e-7, func(r *rand.Rand) (left, right any) { // finite difference
-		x, targets := overlapping(r, 10+r.IntN(10), 1+r.IntN(3))
+		x, targets := overlappingRows(r, 10+r.IntN(10), 1+r.IntN(3))
 		_, d := x.Dims()
 		w, chain := normals(r, d+1), make([]float64, d+1)
 		for i, target := range targets {
@@ -465,11 +464,11 @@ func TestEquationsGambosiChain(t *testing.T) {
 }
 
 func TestEquationsGambosiAscent(t *testing.T) {
-	// ascent returns random rows and targets, random start weights, a learning rate, and the
+	// randomAscent returns random rows and targets, random start weights, a learning rate, and the
 	// function gradient(w, k) = Σ_n (t_n − y_n)φ_k(x_n).
-	ascent := func(r *rand.Rand) (x *mat.Dense, targets, w []float64, rate float64,
+	randomAscent := func(r *rand.Rand) (x *mat.Dense, targets, w []float64, rate float64,
 		gradient func(w []float64, k int) float64) {
-		x, targets = overlapping(r, 10+r.IntN(20), 1+r.IntN(3))
+		x, targets = overlappingRows(r, 10+r.IntN(20), 1+r.IntN(3))
 		_, d := x.Dims()
 		return x, targets, normals(r, d+1), 0.01 * (1 + r.Float64()), func(w []float64, k int) (sum float64) {
 			for n, target := range targets {
@@ -480,7 +479,7 @@ func TestEquationsGambosiAscent(t *testing.T) {
 		}
 	}
 	equation.Check(t, "gambosi-gradient-ascent", func(r *rand.Rand) (left, right any) {
-		x, targets, w, rate, gradient := ascent(r)
+		x, targets, w, rate, gradient := randomAscent(r)
 		m := must(classify.FitLogistic(x, targets,
 			classify.LogisticOptions{Start: w, MaxIterations: 1, Solver: classify.GradientDescent{Rate: rate}}))(t)
 		next := make([]float64, len(w))
@@ -490,7 +489,7 @@ func TestEquationsGambosiAscent(t *testing.T) {
 		return m.Trace[1].W, next
 	})
 	equation.Check(t, "gambosi-coordinate-ascent", func(r *rand.Rand) (left, right any) {
-		x, targets, w, rate, gradient := ascent(r)
+		x, targets, w, rate, gradient := randomAscent(r)
 		m := must(classify.FitLogistic(x, targets,
 			classify.LogisticOptions{Start: w, MaxIterations: 1,
 				Solver: classify.CoordinateAscent{Rate: rate, EveryUpdate: true}}))(t)
@@ -554,7 +553,7 @@ func TestEquationsGambosiNormaliser(t *testing.T) {
 			}, m0-10, m0+10, 200, nil, 0)
 		}
 		if math.Abs(total-1) > 1e-10 {
-			return fmt.Errorf("Z sums to %v over all targets of %d rows", total, len(phi))
+			return fmt.Errorf("the values Z sum to %v over all targets of %d rows, want 1", total, len(phi))
 		}
 		return nil
 	})

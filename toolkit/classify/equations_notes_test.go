@@ -14,12 +14,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// The equations in this file appear in the two sets of notes but not in the book. Their ids
+// The equations in this file occur in two sets of notes on PRML but not in the book. Their ids
 // therefore have no PRML number.
 
 func TestEquationsNotesBayes(t *testing.T) {
 	equation.CheckTo(t, "brief-other-class", 1e-8, func(r *rand.Rand) (left, right any) { // two Newton runs
-		x, target := overlapping(r, 40, 2)
+		x, target := overlappingRows(r, 40, 2)
 		other := make([]float64, len(target))
 		for i, v := range target {
 			other[i] = 1 - v
@@ -33,7 +33,7 @@ func TestEquationsNotesBayes(t *testing.T) {
 		}
 		return []any{p.ColView(1), q.ColView(0)}, []any{rest, rest}
 	})
-	// The check replaces δ by a narrow Gaussian, which has mass 1, nearly all of it near 0.
+	// The check replaces δ by a narrow Gaussian of mass 1, which is concentrated near 0.
 	equation.CheckTo(t, "brief-delta", 1e-8, func(r *rand.Rand) (left, right any) { // width 1e-5
 		at := r.NormFloat64()
 		return []float64{classify.ConvolveSigmoid(at, 1e-10), classify.ConvolveProbit(1, at, 1e-10)},
@@ -87,15 +87,15 @@ func TestEquationsNotesFrobenius(t *testing.T) {
 	})
 }
 
-// A factored contains the inputs of exercise 4.2, their QR factors with R₁₁ > 0, and one further
+// A factoredInputs contains the inputs of exercise 4.2, their QR factors with R₁₁ > 0, and one more
 // input x̃.
-type factored struct {
+type factoredInputs struct {
 	x, q, r, inverse *mat.Dense
 	at               []float64
 	root             float64 // √N
 }
 
-func newFactored(t *testing.T, r *rand.Rand) (f factored) {
+func newFactored(t *testing.T, r *rand.Rand) (f factoredInputs) {
 	d := 1 + r.IntN(4)
 	n := d + 2 + r.IntN(20)
 	f.x = withOnes(normalMatrix(r, n, d))
@@ -106,7 +106,7 @@ func newFactored(t *testing.T, r *rand.Rand) (f factored) {
 	qr.QTo(&q)
 	qr.RTo(&upper)
 	f.q, f.r = mat.DenseCopyOf(q.Slice(0, n, 0, d+1)), mat.DenseCopyOf(upper.Slice(0, d+1, 0, d+1))
-	if f.r.At(0, 0) < 0 { // Factorize may return −Q and −R
+	if f.r.At(0, 0) < 0 { // change the signs, because Factorize may return −Q and −R
 		f.q.Scale(-1, f.q)
 		f.r.Scale(-1, f.r)
 	}
@@ -117,8 +117,8 @@ func newFactored(t *testing.T, r *rand.Rand) (f factored) {
 	return f
 }
 
-// hat returns 1ᵀX̃(X̃ᵀX̃)⁻¹x̃, by the normal equations.
-func (f factored) hat(t *testing.T) float64 {
+// hat returns the value 1ᵀX̃(X̃ᵀX̃)⁻¹x̃, computed with the normal equations.
+func (f factoredInputs) hat(t *testing.T) float64 {
 	var gram mat.Dense
 	var solution, row mat.VecDense
 	gram.Mul(f.x.T(), f.x)
@@ -130,10 +130,12 @@ func (f factored) hat(t *testing.T) float64 {
 }
 
 // column returns √N·x̃ᵀ(R⁻¹)_{:,1}.
-func (f factored) column() float64 { return f.root * floats.Dot(f.at, mat.Col(nil, 0, f.inverse)) }
+func (f factoredInputs) column() float64 {
+	return f.root * floats.Dot(f.at, mat.Col(nil, 0, f.inverse))
+}
 
 // product returns 1ᵀQR⁻ᵀx̃.
-func (f factored) product() float64 {
+func (f factoredInputs) product() float64 {
 	var v, row mat.VecDense
 	v.MulVec(f.inverse.T(), mat.NewVecDense(len(f.at), f.at))
 	row.MulVec(f.q, &v)
@@ -141,7 +143,8 @@ func (f factored) product() float64 {
 }
 
 func TestEquationsNotesConstraint(t *testing.T) {
-	// The inputs have no column of ones here. With a column of ones, 1 − 1ᵀX̃(X̃ᵀX̃)⁻¹x̃ is zero.
+	// The inputs of this check have no column of ones. With a column of ones, 1 − 1ᵀX̃(X̃ᵀX̃)⁻¹x̃
+	// is zero.
 	equation.Check(t, "part1-constraint-left", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
 		n, _ := f.x.Dims()
@@ -178,7 +181,7 @@ func TestEquationsNotesConstraint(t *testing.T) {
 	})
 	equation.Check(t, "part1-qr-hat", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		for i := range f.at { // this replaces the constant 1; with the constant 1 the value is 1 for every x̃
+		for i := range f.at { // replace the constant 1, because with the constant 1 the value is 1 for every x̃
 			f.at[i] = r.NormFloat64()
 		}
 		return f.hat(t), f.product()
@@ -198,14 +201,14 @@ func TestEquationsNotesConstraint(t *testing.T) {
 	})
 	equation.Check(t, "part1-qr-one", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		by := r.NormFloat64() // scaling x̃ scales the value 1 by the same factor
+		by := r.NormFloat64() // multiplying x̃ by a factor multiplies the value 1 by the same factor
 		floats.Scale(by, f.at)
 		return f.column(), by
 	})
 }
 
 func TestEquationsNotesFisher(t *testing.T) {
-	// The unit vector w with the largest (wᵀd)² is the leading eigenvector of ddᵀ. Here d = m₂ −
+	// The unit vector w with the largest (wᵀd)² is the leading eigenvector of ddᵀ, where d = m₂ −
 	// m₁.
 	equation.Check(t, "part1-mean-direction", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
@@ -229,13 +232,13 @@ func TestEquationsNotesFisher(t *testing.T) {
 	equation.Check(t, "part1-between-form", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		w := normals(r, len(p.m1))
-		mean, _ := p.projected(w)
+		mean, _ := p.projectedMoments(w)
 		return math.Pow(mean[1]-mean[0], 2), form(p.between, w)
 	})
 	equation.Check(t, "part1-within-form", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		w := normals(r, len(p.m1))
-		_, scatter := p.projected(w)
+		_, scatter := p.projectedMoments(w)
 		return scatter[:], []float64{form(scatterAbout(p.x, p.labels, 0, p.m1), w),
 			form(scatterAbout(p.x, p.labels, 1, p.m2), w)}
 	})
@@ -289,7 +292,7 @@ func TestEquationsNotesPerceptron(t *testing.T) {
 		m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: 100000}))(t)
 		for i, v := range target {
 			if a := affineValue(m.W, x.RawRowView(i)); !(a*(2*v-1) > 0) {
-				return fmt.Errorf("row %d with target %v has activation %v of the wrong sign", i, v, a)
+				return fmt.Errorf("the activation of row %d with target %v is %v and has the wrong sign", i, v, a)
 			}
 		}
 		return nil
@@ -297,8 +300,8 @@ func TestEquationsNotesPerceptron(t *testing.T) {
 }
 
 func TestEquationsNotesLikelihood(t *testing.T) {
-	// draw fits Gaussian classes. oneOfK contains t_nk, and densities contains ln p(x_n|C_k)
-	// computed by gonum.
+	// draw returns a fit of Gaussian classes to random rows. oneOfK contains the targets t_nk.
+	// densities contains ln p(x_n|C_k), computed by gonum.
 	draw := func(r *rand.Rand) (x, oneOfK, densities *mat.Dense, m *classify.LDA) {
 		k := 2 + r.IntN(3)
 		x, labels, m := sharedFit(t, r, k, classify.LDAOptions{})
@@ -310,7 +313,8 @@ func TestEquationsNotesLikelihood(t *testing.T) {
 		floats.AddConst(1, ones)
 		return x, oneOfK, jointLogs(t, x, m.Means, ones, m.Sigma), m
 	}
-	equation.CheckTo(t, "part1-likelihood", 1e-7, func(r *rand.Rand) (left, right any) { // logarithms avoid exponentials of large sums
+	// Compare logarithms, because exponentials of large sums overflow.
+	equation.CheckTo(t, "part1-likelihood", 1e-7, func(r *rand.Rand) (left, right any) {
 		_, oneOfK, densities, m := draw(r)
 		n, k := oneOfK.Dims()
 		product := 1.0
@@ -370,7 +374,7 @@ func TestEquationsNotesLikelihood(t *testing.T) {
 	equation.CheckTo(t, "part1-lagrangian", 1e-7, func(r *rand.Rand) (left, right any) { // numerical derivative
 		_, priors, n, l := shares(r)
 		gradient := slopes(func(p []float64) float64 { return l(p) - n*(floats.Sum(p)-1) }, priors)
-		floats.AddConst(n, gradient) // the gradient is 0; adding n compares values of size n
+		floats.AddConst(n, gradient) // the gradient is 0; adding n to both sides makes the tolerance relative to n
 		return gradient, fill(len(priors), n)
 	})
 	equation.CheckTo(t, "part1-prior-derivative", 1e-7, func(r *rand.Rand) (left, right any) { // numerical derivative
@@ -397,8 +401,8 @@ func fill(n int, v float64) []float64 {
 }
 
 func TestEquationsNotesLevels(t *testing.T) {
-	// draw fits naive Bayes to two categorical features. mu contains μ_kij counted from the rows,
-	// and all contains every possible input.
+	// draw returns a fit of naive Bayes to two categorical features. mu contains μ_kij counted from
+	// the rows, and all contains every possible input.
 	draw := func(r *rand.Rand) (m *classify.NaiveBayesCategorical, mu [][][]float64, priors []float64, all *mat.Dense) {
 		levels, k, n := []int{2 + r.IntN(3), 2 + r.IntN(3)}, 2+r.IntN(2), 40
 		x, labels := mat.NewDense(n, 2, nil), make([]int, n)
@@ -406,7 +410,7 @@ func TestEquationsNotesLevels(t *testing.T) {
 		for i := range n {
 			labels[i] = i % k
 			priors[i%k]++
-			for f, many := range levels { // first every value occurs once in each class, then values are random
+			for f, many := range levels { // each class first gets every value once, then random values
 				x.Set(i, f, float64(r.IntN(many)))
 				if i < k*many {
 					x.Set(i, f, float64(i/k))
@@ -432,7 +436,7 @@ func TestEquationsNotesLevels(t *testing.T) {
 		return must(classify.FitNaiveBayesCategorical(x, levels, labels, k,
 			classify.NaiveBayesCategoricalOptions{}))(t), mu, priors, all
 	}
-	// product returns Π_i Π_j μ_kij^{φ_ij} with the 1-of-L code of an input.
+	// product returns Π_i Π_j μ_kij^{φ_ij} with the 1-of-L code φ of an input.
 	product := func(mu [][]float64, x []float64) float64 {
 		p := 1.0
 		for f := range mu {
@@ -451,7 +455,7 @@ func TestEquationsNotesLevels(t *testing.T) {
 	})
 	equation.Check(t, "part1-levels-sum", func(r *rand.Rand) (left, right any) {
 		m, mu, priors, all := draw(r)
-		var sums []float64 // sums of μ over the values of a feature, times the prior
+		var sums []float64 // sums of μ over the values of a feature, multiplied by the prior
 		var want []float64
 		for k := range mu {
 			for f := range mu[k] {

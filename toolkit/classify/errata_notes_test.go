@@ -46,7 +46,7 @@ func TestErrataNotes(t *testing.T) {
 	})
 	equation.Misprint(t, "Q2", func(r *rand.Rand) equation.Reading {
 		d := 2 + r.IntN(3)
-		cov, mean, x := spread(r, d), normals(r, d), normals(r, d)
+		cov, mean, x := randomCov(r, d), normals(r, d), normals(r, d)
 		p, _ := distmv.NewNormal(mean, cov, nil)
 		diff := difference(x, mean)
 		bell := math.Exp(-mat.Inner(diff, inverse(t, cov), diff)/2) / math.Sqrt(mat.Det(cov))
@@ -57,7 +57,7 @@ func TestErrataNotes(t *testing.T) {
 	// dimensions. The printed eigenvectors of s_W⁻¹s_B have too few entries, fewer than D.
 	equation.Misprint(t, "Q6", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 3, 4)
-		leading := func(w, sw, sb mat.Matrix) *mat.Dense { // the two leading eigenvectors
+		leading := func(w, sw, sb mat.Matrix) *mat.Dense { // a matrix whose columns are the two leading eigenvectors
 			var c, a, b, v mat.Dense
 			a.Product(w.T(), sw, w)
 			b.Product(w.T(), sb, w)
@@ -82,12 +82,12 @@ func TestErrataNotes(t *testing.T) {
 			return &v
 		}
 		all := mat.NewDiagDense(4, []float64{1, 1, 1, 1})
-		small := leading(normalMatrix(r, 4, 2), g.sw, g.sb) // the 2×2 matrix with the printed eigenvectors
+		small := leading(normalMatrix(r, 4, 2), g.sw, g.sb) // the 2×2 matrix W whose columns are the printed eigenvectors
 		return equation.Reading{True: criterion(all, g.sw, g.sb), Printed: criterion(small, g.sw, g.sb),
 			Right: criterion(leading(all, g.sw, g.sb), g.sw, g.sb)}
 	})
-	// The value is the squared length of the first column of R⁻¹. R is the QR factor of a design
-	// matrix with a column of ones.
+	// The checked value is the squared length of the first column of R⁻¹. R is the QR factor of a
+	// design matrix with a column of ones.
 	equation.Misprint(t, "Q7", func(r *rand.Rand) equation.Reading {
 		n := 5 + r.IntN(20)
 		design := normalMatrix(r, n, 3)
@@ -121,13 +121,13 @@ func TestErrataCounterexamples(t *testing.T) {
 		e.Factorize(must(o.Hessian(w))(t), false)
 		values := e.Values(nil)
 		if !(math.Abs(values[2]) < 1e-9*values[8] && values[3] > 1e-9*values[8]) {
-			return fmt.Errorf("the eigenvalues are %v, want three that are 0", values)
+			return fmt.Errorf("the eigenvalues are %v, want exactly three zeros", values)
 		}
 		return nil
 	})
 	// The check fits 1-of-K targets by the pseudo-inverse, with a column that is constant in the
-	// training rows. The outputs sum to 1 for a new input with this constant, but not for another
-	// input.
+	// training rows. The outputs sum to 1 for a new input with this constant, but not for an input
+	// with a different value in the constant column.
 	equation.Holds(t, "P40", func(r *rand.Rand) error {
 		x, targets, constant := normalMatrix(r, 12, 3), mat.NewDense(12, 3, nil), 1+r.Float64()
 		for i := range 12 {
@@ -141,11 +141,12 @@ func TestErrataCounterexamples(t *testing.T) {
 		sum := func(x []float64) float64 { return floats.Sum(timesVector(w.T(), x)) }
 		v := r.NormFloat64()
 		if in, out := sum([]float64{1, v, constant}), sum([]float64{1, v, -constant}); math.Abs(in-1) > 1e-9 || math.Abs(out-1) < 1e-3 {
-			return fmt.Errorf("the outputs sum to %v in the span and to %v outside, want 1 only in the span", in, out)
+			return fmt.Errorf("the outputs sum to %v with the constant of the rows and to %v with another value, want 1 only with the constant", in, out)
 		}
 		return nil
 	})
-	// (4.155) and the probability at w_MAP are on the same side of ½ even for unequal class sizes.
+	// The probability (4.155) and the probability at w_MAP are on the same side of ½, even for
+	// unequal class sizes.
 	equation.Holds(t, "P45", func(r *rand.Rand) error {
 		x, labels := noisyClasses(r, 2, 2)
 		target := mat.Col(nil, 0, oneOfK(labels, 2))
@@ -154,26 +155,26 @@ func TestErrataCounterexamples(t *testing.T) {
 		at := normalMatrix(r, 50, 2)
 		for n, p := range mat.Col(nil, 0, must(m.Posterior(at))(t)) {
 			if a := affineValue(m.W, at.RawRowView(n)); p > 0.5 != (a > 0) {
-				return fmt.Errorf("p = %v is on the wrong side of ½ for an activation of w_MAP of %v", p, a)
+				return fmt.Errorf("the probability is %v, on the wrong side of ½ for the activation %v at w_MAP", p, a)
 			}
 		}
 		return nil
 	})
-	separable := func(r *rand.Rand) error { // E keeps falling along w, so there is no minimum
+	separable := func(r *rand.Rand) error { // checks that E keeps falling along w, so there is no minimum
 		e, w := newEntropyOf(r, 10, 2), normals(r, 2)
 		for i := range e.t {
 			e.t[i] = truth(floats.Dot(w, e.phi.RawRowView(i)) > 0)
 		}
 		at := func(c float64) float64 { return e.value([]float64{c * w[0], c * w[1]}) }
 		if !(at(1) > at(2) && at(2) > at(4)) {
-			return fmt.Errorf("the error %v, %v, %v at 1, 2, 4 times the weights does not fall", at(1), at(2), at(4))
+			return fmt.Errorf("the error is %v, %v, %v at 1, 2, 4 times the weights, want decreasing errors", at(1), at(2), at(4))
 		}
 		return nil
 	}
 	equation.Holds(t, "P6", separable)
 	equation.Holds(t, "A9", separable)
-	// The value is P(θ ≤ a) for a Gaussian θ with mean m. The printed formula contains only the
-	// scale s.
+	// The correct value is P(θ ≤ a) for a Gaussian θ with mean m and scale s. The printed formula
+	// lacks m.
 	equation.Misprint(t, "P36", func(r *rand.Rand) equation.Reading {
 		m, s, a := r.NormFloat64(), 0.5+r.Float64(), r.NormFloat64()
 		phi := func(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
@@ -202,7 +203,7 @@ func TestErrataCounterexamples(t *testing.T) {
 	})
 }
 
-// softmaxAsWritten returns e^{a_k}/Σ_j e^{a_j}, computed as printed.
+// softmaxAsWritten returns the values e^{a_k}/Σ_j e^{a_j}, computed as printed.
 func softmaxAsWritten(a []float64) []float64 {
 	y := make([]float64, len(a))
 	for k := range a {
@@ -212,26 +213,26 @@ func softmaxAsWritten(a []float64) []float64 {
 	return y
 }
 
-// entries returns the gradient of f with respect to all entries of a matrix, each varied
-// independently.
-func entries(f func(a *mat.Dense) float64, at mat.Matrix) *mat.Dense {
+// entryGradient returns the gradient of f with respect to all entries of a matrix. Each entry
+// varies independently.
+func entryGradient(f func(a *mat.Dense) float64, at mat.Matrix) *mat.Dense {
 	n, _ := at.Dims()
 	g := slopes(func(v []float64) float64 { return f(mat.NewDense(n, n, append([]float64{}, v...))) }, flat(at))
 	return mat.NewDense(n, n, g)
 }
 
 func TestErrataSlides(t *testing.T) {
-	// classes contains three classes with a common covariance and a point x: the class densities at
-	// x, the class means, and the common precision.
-	type classes struct {
+	// A threeClasses contains three classes with a common covariance and a point x. It holds the
+	// class densities at x, the class means, and the common precision.
+	type threeClasses struct {
 		density []float64
 		mean    [][]float64
 		inv     *mat.SymDense
 		prior   []float64
 		x       []float64
 	}
-	draw := func(r *rand.Rand) (c classes) {
-		cov := spread(r, 2)
+	draw := func(r *rand.Rand) (c threeClasses) {
+		cov := randomCov(r, 2)
 		c.inv, c.x, c.prior = inverse(t, cov), normals(r, 2), softmaxAsWritten(normals(r, 3))
 		for range 3 {
 			m := normals(r, 2)
@@ -261,10 +262,10 @@ func TestErrataSlides(t *testing.T) {
 		}
 		return equation.Reading{True: joint, Printed: softmaxAsWritten(printed), Right: softmaxAsWritten(right)}
 	})
-	// The value is the gradient of −(n/2)(ln|Σ| + tr Σ⁻¹S) with respect to Σ.
+	// The correct value is the gradient of −(n/2)(ln|Σ| + tr Σ⁻¹S) with respect to Σ.
 	equation.Misprint(t, "G4", func(r *rand.Rand) equation.Reading {
-		sigma, s, n := spread(r, 3), spread(r, 3), 5+10*r.Float64()
-		gradient := entries(func(a *mat.Dense) float64 {
+		sigma, s, n := randomCov(r, 3), randomCov(r, 3), 5+10*r.Float64()
+		gradient := entryGradient(func(a *mat.Dense) float64 {
 			var c mat.Dense
 			_ = c.Solve(a, s)
 			return -n / 2 * (math.Log(mat.Det(a)) + mat.Trace(&c))
@@ -280,7 +281,7 @@ func TestErrataSlides(t *testing.T) {
 		return equation.Reading{True: gradient, Printed: &printed, Right: &right}
 	})
 	equation.Misprint(t, "G5", func(r *rand.Rand) equation.Reading {
-		a, d := spread(r, 3), spread(r, 3)
+		a, d := randomCov(r, 3), randomCov(r, 3)
 		d.ScaleSym(0.02, d)
 		var change []float64
 		for k := range 9 {
@@ -298,21 +299,21 @@ func TestErrataSlides(t *testing.T) {
 		right.Scale(-1, &right)
 		return equation.Reading{True: change, Printed: &printed, Right: &right}
 	})
-	// The value is the gradient with respect to Σ of class 1's part of ln p, Σ_i t_i {−½ ln|Σ| −
-	// ½(x_i−μ)ᵀΣ⁻¹(x_i−μ)}.
+	// The correct value is the gradient with respect to Σ of class 1's part of ln p, Σ_i t_i {−½
+	// ln|Σ| − ½(x_i−μ)ᵀΣ⁻¹(x_i−μ)}.
 	equation.Misprint(t, "G6", func(r *rand.Rand) equation.Reading {
-		sigma, x, mu := spread(r, 2), normalMatrix(r, 6, 2), normals(r, 2)
+		sigma, x, mu := randomCov(r, 2), normalMatrix(r, 6, 2), normals(r, 2)
 		inv := inverse(t, sigma)
 		gradient, printed, right := mat.NewDense(2, 2, nil), mat.NewDense(2, 2, nil), mat.NewDense(2, 2, nil)
 		for i := range 6 {
 			target, d := float64(i%2), difference(x.RawRowView(i), mu)
-			one := entries(func(a *mat.Dense) float64 {
+			one := entryGradient(func(a *mat.Dense) float64 {
 				var v mat.VecDense
 				_ = v.SolveVec(a, d)
 				return -target / 2 * (math.Log(mat.Det(a)) + mat.Dot(d, &v))
 			}, sigma)
 			gradient.Add(gradient, one)
-			var form, half mat.Dense // form is Σ⁻¹ddᵀΣ⁻¹, minus the gradient of dᵀΣ⁻¹d
+			var form, half mat.Dense // Σ⁻¹ddᵀΣ⁻¹, the negative gradient of dᵀΣ⁻¹d
 			form.Product(inv, d, d.T(), inv)
 			half.Scale(-target/2, inv)
 			printed.Add(printed, &half)
@@ -347,7 +348,8 @@ func TestErrataSlides(t *testing.T) {
 		}, w)
 		return equation.Reading{True: gradient[:m], Printed: printed, Right: right}
 	})
-	// y_i(δ_ij − y_j) is the derivative of y_i with respect to a_j, not a_i. Here i = 0 and j > 0.
+	// y_i(δ_ij − y_j) is the derivative of y_i with respect to a_j, not a_i. The check uses i = 0
+	// and j > 0.
 	equation.Misprint(t, "A4", func(r *rand.Rand) equation.Reading {
 		a, j := normals(r, 4), 1+r.IntN(3)
 		y := softmaxAsWritten(a)
@@ -377,12 +379,12 @@ func TestErrataSlides(t *testing.T) {
 		entropy := slope(func(o float64) float64 { return -math.Log(logisticOf(o)) }, o)
 		squares := slope(func(o float64) float64 { return (1 - logisticOf(o)) * (1 - logisticOf(o)) / 2 }, o)
 		if !(entropy < -0.99 && squares > -0.01) {
-			return fmt.Errorf("at %v the slopes are %v for the cross-entropy and %v for the squared error", o, entropy, squares)
+			return fmt.Errorf("at activation %v the slope is %v for the cross-entropy and %v for the squared error, want about −1 and 0", o, entropy, squares)
 		}
 		return nil
 	})
-	// At the optimum the gradient terms of all patterns sum to 0. No single term is 0. This
-	// includes patterns with the largest output for the correct class.
+	// At the optimum the gradient terms of all patterns sum to 0, but no single term is 0. Even a
+	// pattern with the largest output for the correct class has a non-zero term.
 	equation.Holds(t, "A8", func(r *rand.Rand) error {
 		x, labels := noisyClasses(r, 3, 2)
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
@@ -393,12 +395,12 @@ func TestErrataSlides(t *testing.T) {
 			if floats.MaxIdx(y) == c {
 				largest++
 			}
-			if 1-y[c] < 1e-3 { // the pattern's gradient term for its class
+			if 1-y[c] < 1e-3 { // 1−y[c] is the size of the pattern's gradient term for its class
 				settled++
 			}
 		}
 		if !m.Converged || floats.Norm(whole, 2) > 1e-6 || largest < 10 || settled > 0 {
-			return fmt.Errorf("converged %v, |∇E| = %v; %d outputs are the largest of their row, %d are 1", m.Converged,
+			return fmt.Errorf("Converged is %v, |∇E| is %v; %d patterns have the largest output for their class, and %d such outputs are nearly 1", m.Converged,
 				floats.Norm(whole, 2), largest, settled)
 		}
 		return nil
@@ -417,7 +419,7 @@ func TestErrataSlides(t *testing.T) {
 	})
 	// Changing the unit of an input changes the weight of this input but no posterior probability.
 	equation.CheckTo(t, "A15", 1e-6, func(r *rand.Rand) (left, right any) {
-		x, target := overlapping(r, 30, 2)
+		x, target := overlappingRows(r, 30, 2)
 		unit := 5 + 20*r.Float64()
 		other := mat.DenseCopyOf(x)
 		other.Apply(func(_, j int, v float64) float64 { return v * []float64{unit, 1}[j] }, other)
@@ -431,7 +433,7 @@ func TestErrataSlides(t *testing.T) {
 		a.Apply(func(i, j int, v float64) float64 { return v + 3*truth(i == j) }, a)
 		var inv mat.Dense
 		_ = inv.Inverse(a)
-		gradient := entries(func(a *mat.Dense) float64 { return math.Log(math.Abs(mat.Det(a))) }, a)
+		gradient := entryGradient(func(a *mat.Dense) float64 { return math.Log(math.Abs(mat.Det(a))) }, a)
 		return equation.Reading{True: gradient, Printed: &inv, Right: inv.T()}
 	})
 }

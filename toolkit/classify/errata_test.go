@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// entropyOf is E(w) of logistic regression, PRML (4.90), with its gradient (4.91),
+// entropyOf is the error E(w) of logistic regression, PRML (4.90), with its gradient (4.91),
 // computed as printed.
 type entropyOf struct {
 	phi *mat.Dense
@@ -24,7 +24,7 @@ type entropyOf struct {
 }
 
 func newEntropyOf(r *rand.Rand, n, d int) entropyOf {
-	x, t := overlapping(r, n, d)
+	x, t := overlappingRows(r, n, d)
 	return entropyOf{x, t}
 }
 
@@ -49,7 +49,7 @@ func (e entropyOf) gradient(w []float64) []float64 {
 
 func TestErrataLogistic(t *testing.T) {
 	equation.Misprint(t, "P1", func(r *rand.Rand) equation.Reading {
-		const k, m = 3, 2 // W is ordered by class
+		const k, m = 3, 2 // the entries of w are ordered by class
 		phi, w := normalMatrix(r, 10, m), normals(r, k*m)
 		label := make([]int, 10)
 		for n := range label {
@@ -87,8 +87,8 @@ func TestErrataLogistic(t *testing.T) {
 			return e
 		}, w)}
 	})
-	// The value is −1 if E is concave on the segment from u to v, and +1 if E is convex on the
-	// segment.
+	// The checked value is −1 if E is concave on the segment from u to v, and +1 if E is convex on
+	// the segment.
 	equation.Misprint(t, "P5", func(r *rand.Rand) equation.Reading {
 		e := newEntropyOf(r, 20, 2)
 		u, v := normals(r, 2), normals(r, 2)
@@ -108,7 +108,7 @@ func TestErrataLogistic(t *testing.T) {
 		e, w := newEntropyOf(r, 20, 3), normals(r, 3)
 		a := normals(r, 3)
 		several := softmaxAsWritten(a)
-		several[1]-- // y − t for a pattern of class 2
+		several[1]-- // the vector several becomes y − t for a pattern of class 2
 		printed := append(e.gradient(w), several...)
 		return equation.Reading{
 			True: append(slopes(func(w []float64) float64 { return -e.value(w) }, w),
@@ -117,16 +117,16 @@ func TestErrataLogistic(t *testing.T) {
 			Right:   differenceOf(make([]float64, 6), printed, 1),
 		}
 	})
-	// The value is the change of ln(1 − Φ) from x to x+5. The correct formula is exp(−x²/2)/x times
-	// the next factor of the expansion, 1 − 1/x².
+	// The checked value is the change of ln(1 − Φ) from x to x+5. The correct approximation of 1 −
+	// Φ is exp(−x²/2)/x times the next factor of the expansion, 1 − 1/x².
 	equation.Misprint(t, "P16", func(r *rand.Rand) equation.Reading {
 		x := 20 + 10*r.Float64()
 		tail := func(x float64) float64 { return math.Log(math.Erfc(x/math.Sqrt2) / 2) }
 		right := func(x float64) float64 { return -x*x/2 - math.Log(x) + math.Log(1-1/(x*x)) }
 		return equation.Reading{True: tail(x+5) - tail(x), Printed: x*x - (x+5)*(x+5), Right: right(x+5) - right(x)}
 	})
-	// The values are p(t = 0|x) and p(t = 1|x), computed as sums over the label before a possible
-	// flip.
+	// The checked values are p(t = 0|x) and p(t = 1|x), computed as sums over the true label, which
+	// may have been flipped.
 	equation.Misprint(t, "P17", func(r *rand.Rand) equation.Reading {
 		y, flip := r.Float64(), r.Float64()/2
 		var p [2]float64
@@ -151,8 +151,8 @@ func TestErrataGenerative(t *testing.T) {
 			Right:   distuv.Normal{Mu: s * eta, Sigma: s}.Prob(target),
 		}
 	})
-	// family contains two classes of independent exponential densities, with λ < 0, h = 1 and g(λ)
-	// = Π(−λ_j).
+	// A family contains two classes of independent exponential densities, with λ < 0, h = 1 and
+	// g(λ) = Π(−λ_j).
 	type family struct {
 		s      float64
 		lambda [2][]float64
@@ -209,11 +209,11 @@ func TestErrataGenerative(t *testing.T) {
 			Right:   logisticOf(a(0, math.Log(prior)) - a(1, math.Log(1-prior))),
 		}
 	})
-	// If the product were a distribution of t, the sum over all t would be 1. The product is a
-	// joint density of t and X. The sum is therefore the density of X.
+	// If the product were a distribution of t, its sum over all t would be 1. But the product is a
+	// joint density of t and X, so its sum over all t is the density of X.
 	equation.Misprint(t, "P18", func(r *rand.Rand) equation.Reading {
 		const n = 4
-		pi, cov := 0.1+0.8*r.Float64(), spread(r, 2)
+		pi, cov := 0.1+0.8*r.Float64(), randomCov(r, 2)
 		x := normalMatrix(r, n, 2)
 		one, _ := distmv.NewNormal(normals(r, 2), cov, nil)
 		two, _ := distmv.NewNormal(normals(r, 2), cov, nil)
@@ -236,18 +236,18 @@ func TestErrataGenerative(t *testing.T) {
 	})
 }
 
-// groups contains the points of several classes, the class means, and the scatter matrices of
-// PRML (4.40)–(4.46), computed as printed.
-type groups struct {
-	x      []*mat.Dense // one matrix per class
+// A scatterData contains the points of several classes, the class means, and the scatter matrices
+// of PRML (4.40)–(4.46), computed as printed.
+type scatterData struct {
+	x      []*mat.Dense // the points, one matrix per class
 	means  [][]float64
 	mean   []float64
 	sw, sb *mat.SymDense
 	n      int
 }
 
-func newGroups(r *rand.Rand, k, d int) *groups {
-	g := &groups{mean: make([]float64, d), sw: mat.NewSymDense(d, nil), sb: mat.NewSymDense(d, nil)}
+func newGroups(r *rand.Rand, k, d int) *scatterData {
+	g := &scatterData{mean: make([]float64, d), sw: mat.NewSymDense(d, nil), sb: mat.NewSymDense(d, nil)}
 	for range k {
 		rows := d + 2 + r.IntN(10)
 		x, shift, m := normalMatrix(r, rows, d), normals(r, d), make([]float64, d)
@@ -274,7 +274,7 @@ func difference(a, b []float64) *mat.VecDense {
 	return mat.NewVecDense(len(a), floats.SubTo(make([]float64, len(a)), a, b))
 }
 
-// criterion returns Tr{(WᵀS_W W)⁻¹ WᵀS_B W}, or nil if the shapes do not fit.
+// criterion returns the value Tr{(WᵀS_W W)⁻¹ WᵀS_B W}, or nil if the shapes do not fit.
 func criterion(w, sw, sb mat.Matrix) any {
 	var a, b, c mat.Dense
 	if mat.Maybe(func() { a.Product(w.T(), sw, w); b.Product(w.T(), sb, w) }) != nil || c.Solve(&a, &b) != nil {
@@ -284,7 +284,7 @@ func criterion(w, sw, sb mat.Matrix) any {
 }
 
 // fisherDirection returns S_W⁻¹(m_i − m_j), scaled to length 1.
-func (g *groups) fisherDirection(i, j int) []float64 {
+func (g *scatterData) fisherDirection(i, j int) []float64 {
 	var v mat.VecDense
 	_ = v.SolveVec(g.sw, difference(g.means[i], g.means[j]))
 	w := v.RawVector().Data
@@ -294,7 +294,7 @@ func (g *groups) fisherDirection(i, j int) []float64 {
 
 func TestErrataFisher(t *testing.T) {
 	// The check computes the rank of the K matrices (m_k−m)(m_k−m)ᵀ, written as vectors of D²
-	// numbers, and the rank of the K vectors m_k−m. Only the vectors are dependent.
+	// numbers, and the rank of the K vectors m_k−m. Only the vectors are linearly dependent.
 	equation.Misprint(t, "P41", func(r *rand.Rand) equation.Reading {
 		k := 3 + r.IntN(2)
 		g := newGroups(r, k, k-1)
@@ -339,7 +339,7 @@ func TestErrataFisher(t *testing.T) {
 		var c mat.Dense
 		_ = c.Solve(g.sw, g.sb)
 		if _, features := m.W.Dims(); features != min(d, k-1) || math.Abs(m.J-mat.Trace(&c)) > 1e-9*m.J {
-			return fmt.Errorf("D = %d, K = %d: %d features have J = %v, want %v", d, k, features, m.J, mat.Trace(&c))
+			return fmt.Errorf("D = %d, K = %d: the fit has %d features and J = %v, want min(D, K−1) features and J = %v", d, k, features, m.J, mat.Trace(&c))
 		}
 		return nil
 	})
@@ -401,9 +401,9 @@ func TestErrataFisher(t *testing.T) {
 		floats.Scale(1/floats.Norm(direction, 2), direction)
 		return equation.Reading{True: direction, Printed: g.fisherDirection(1, 0), Right: g.fisherDirection(0, 1)}
 	})
-	// rules compares the printed rule with the correct rule: the classes that each rule assigns to
-	// the two class means. y₀ is halfway between the projected means.
-	rules := func(r *rand.Rand) equation.Reading {
+	// compareRules returns the classes that the printed rule and the correct rule assign to the two
+	// class means. y₀ is the midpoint of the projected means.
+	compareRules := func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		w := g.fisherDirection(1, 0)
 		y0 := (floats.Dot(w, g.means[0]) + floats.Dot(w, g.means[1])) / 2
@@ -414,23 +414,23 @@ func TestErrataFisher(t *testing.T) {
 		}
 		return equation.Reading{True: []int{1, 2}, Printed: printed, Right: right}
 	}
-	equation.Misprint(t, "P12", rules)
-	equation.Misprint(t, "Q14", rules)
+	equation.Misprint(t, "P12", compareRules)
+	equation.Misprint(t, "Q14", compareRules)
 	equation.Holds(t, "P10", func(r *rand.Rand) error {
 		g := newGroups(r, 2, 3)
 		n1, _ := g.x[0].Dims()
 		two := mat.NewSymDense(3, nil)
 		two.SymRankOne(two, float64(n1*(g.n-n1))/float64(g.n), difference(g.means[1], g.means[0]))
 		if !mat.EqualApprox(g.sb, two, 1e-9) {
-			return fmt.Errorf("S_B of (4.46) is %v, but N₁N₂/N times (4.27) is %v", g.sb, two)
+			return fmt.Errorf("S_B of (4.46) is %v, but N₁N₂/N times (4.27) is %v, want equal matrices", g.sb, two)
 		}
 		return nil
 	})
 }
 
 func TestErrataPerceptron(t *testing.T) {
-	// A different η only scales the weights of a run if the start weights are also scaled by η.
-	// Zero start weights satisfy this condition.
+	// A different learning rate η only scales the weights of a run if the start weights are also
+	// scaled by η. Zero start weights satisfy this condition.
 	equation.Holds(t, "P28", func(r *rand.Rand) error {
 		x, target, plane := normalMatrix(r, 20, 2), make([]float64, 20), normals(r, 3)
 		for i := range target {
@@ -449,7 +449,7 @@ func TestErrataPerceptron(t *testing.T) {
 			w := append([]float64{}, one.W...)
 			floats.Scale(rate, w)
 			if one.Mistakes != other.Mistakes || !floats.EqualApprox(w, other.W, 1e-9) {
-				return fmt.Errorf("η = %v: %d corrections lead to %v; with η = 1, %d corrections lead to %v", rate, other.Mistakes, other.W,
+				return fmt.Errorf("η = %v: %d corrections, weights %v; η = 1: %d corrections, weights %v; want weights proportional to η", rate, other.Mistakes, other.W,
 					one.Mistakes, one.W)
 			}
 		}
@@ -467,19 +467,19 @@ func TestErrataPerceptron(t *testing.T) {
 		one, same, turned := classes(1), classes(factor), classes(-factor)
 		for i := range one {
 			if same[i] != one[i] || turned[i] == one[i] {
-				return fmt.Errorf("row %d: class %d, with the factor %v class %d, with the negative factor class %d", i, one[i], factor,
+				return fmt.Errorf("row %d has class %d, with the factor %v class %d, with the negative factor class %d; want only the last to differ", i, one[i], factor,
 					same[i], turned[i])
 			}
 		}
 		return nil
 	})
-	// The widest margin of these four points is the plane x₁ = 0, for any values of x₂. Gradient
-	// descent from two starts must approach the direction of this plane. A fit with a nearly flat
-	// prior must reach this direction.
+	// The plane x₁ = 0 has the widest margin between these four points, for any values of x₂.
+	// Gradient descent from two starts must approach the direction of this plane. A fit with a
+	// nearly flat prior must reach this direction.
 	equation.Holds(t, "P50", func(r *rand.Rand) error {
 		a, b := 3*r.Float64(), 3*r.Float64()
 		x, target := mat.NewDense(4, 2, []float64{1, a, 1, -a, -1, b, -1, -b}), []float64{1, 1, 0, 0}
-		off := func(o classify.LogisticOptions) float64 { // the sine of the angle to (0, 1, 0)
+		off := func(o classify.LogisticOptions) float64 { // off returns the sine of the angle between w and (0, 1, 0)
 			w := must(classify.FitLogistic(x, target, o))(t).W
 			return math.Hypot(w[0], w[2]) / floats.Norm(w, 2)
 		}
@@ -488,12 +488,12 @@ func TestErrataPerceptron(t *testing.T) {
 			early := off(o)
 			o.MaxIterations = 2000
 			if late := off(o); late > early/2 {
-				return fmt.Errorf("from %v the error of the direction is %v after 20 steps and %v after 2000", o.Start, early,
+				return fmt.Errorf("from the start %v the error of the direction is %v after 20 steps and %v after 2000, want less than half", o.Start, early,
 					late)
 			}
 		}
 		if end := off(classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-9}}); end > 1e-3 {
-			return fmt.Errorf("the error of the direction under the nearly flat prior is %v", end)
+			return fmt.Errorf("the error of the direction under the nearly flat prior is %v, want at most 0.001", end)
 		}
 		return nil
 	})
@@ -509,7 +509,7 @@ func TestErrataPerceptron(t *testing.T) {
 		for rule, first := range map[classify.MistakeRule]int{classify.MistakeStep: ones, classify.MistakeStrict: 0} {
 			m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rule: rule, MaxEpochs: 5}))(t)
 			if m.Updates[0].Row != first {
-				return fmt.Errorf("rule %v corrects row %d first, want row %d", rule, m.Updates[0].Row, first)
+				return fmt.Errorf("with mistake rule %v the first correction is for row %d, want row %d", rule, m.Updates[0].Row, first)
 			}
 		}
 		return nil
@@ -523,7 +523,7 @@ func TestErrataPerceptron(t *testing.T) {
 		x.Apply(func(_, j int, v float64) float64 { return v*(1+float64(j)) + r.Float64()/10 }, x)
 		long := must(classify.FitPerceptron(x, []float64{1, 1, 0, 0}, classify.PerceptronOptions{MaxEpochs: 20000}))(t)
 		if long.Converged || floats.Norm(long.W, 2) > 100 {
-			return fmt.Errorf("after %d corrections the weights %v are too large", long.Mistakes, long.W)
+			return fmt.Errorf("after %d corrections the weights are %v, want bounded weights without convergence", long.Mistakes, long.W)
 		}
 		return nil
 	})
@@ -542,7 +542,7 @@ func TestErrataHulls(t *testing.T) {
 		}
 		disjoint := floats.Max(one) < floats.Min(two) || floats.Max(two) < floats.Min(one)
 		if s := must(classify.Separable(mat.NewDense(2*n, 1, x), target))(t); s.Separable != disjoint {
-			return fmt.Errorf("hulls disjoint: %v, separable: %v, want equal values", disjoint, s.Separable)
+			return fmt.Errorf("got disjoint hulls %v but Separable %v, want equal values", disjoint, s.Separable)
 		}
 		return nil
 	})
@@ -562,8 +562,8 @@ func TestErrataRight(t *testing.T) {
 	})
 }
 
-// TestErrataOfOneSidedRules covers statements that hold only under a convention or for some
-// data.
+// TestErrataOfOneSidedRules covers statements of the books that hold only under a convention or
+// only for some data.
 func TestErrataOfOneSidedRules(t *testing.T) {
 	equation.Holds(t, "P38", func(r *rand.Rand) error {
 		k := 3 + r.IntN(3)
@@ -577,21 +577,21 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		for last, want := range map[bool]int{false: k, true: k - 1} {
 			m, err := classify.FitOneVersusRest(x, labels, k, fit, classify.OneVersusRestOptions{LastIsRest: last})
 			if err != nil || len(m.Machines) != want {
-				return fmt.Errorf("with the last class as the rest: %v; got %d machines for %d classes; error %v", last, len(m.Machines), k, err)
+				return fmt.Errorf("LastIsRest = %v: got %d machines for %d classes; error %v", last, len(m.Machines), k, err)
 			}
 		}
 		return nil
 	})
-	// If no row is misclassified, a gradient step lengthens w. The weight of the second input still
-	// shrinks. The reason is that the widest margin needs a weight of opposite sign.
+	// Even if no row is misclassified, a gradient step lengthens w. The weight of the second input
+	// still shrinks, because the widest margin needs a weight of opposite sign.
 	equation.Holds(t, "A10", func(r *rand.Rand) error {
 		rows := [][]float64{{2 + r.Float64(), -1 - r.Float64()}, {1.5 + r.Float64(), -0.5 - r.Float64()}}
 		w := []float64{1 + r.Float64(), 0.1 + 0.1*r.Float64()}
 		step := make([]float64, 2)
-		for _, x := range rows { // the mirrored rows of the other class contribute the same
+		for _, x := range rows { // the rows of C₂ are −x and contribute the same gradient terms as the rows of C₁
 			a := w[0]*x[0] + w[1]*x[1]
 			if a <= 0 {
-				return fmt.Errorf("a row with margin %v is misclassified", a)
+				return fmt.Errorf("got margin %v of a row, want no misclassified row", a)
 			}
 			for j := range step {
 				step[j] += 1e-3 * 2 * (1 - logisticOf(a)) * x[j]
@@ -602,9 +602,9 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		}
 		return nil
 	})
-	// If g_ji = −g_ij, both are 0 on the plane between two classes. Suppose that a rule requires a
-	// positive g_ij for C_i and a positive g_ji for C_j. Then the rule chooses no class on the
-	// plane.
+	// If g_ji = −g_ij, both functions are 0 on the plane between two classes. Suppose that a rule
+	// requires a positive g_ij for C_i and a positive g_ji for C_j. Then the rule chooses no class
+	// on the plane.
 	equation.Holds(t, "A12", func(r *rand.Rand) error {
 		w := float64(1 + r.IntN(9))
 		h, err := classify.NewHyperplane([]float64{-2 * w, w, 0})
@@ -637,7 +637,7 @@ type oneWeight struct {
 }
 
 func newOneWeight(r *rand.Rand) oneWeight {
-	x, t := overlapping(r, 15, 1)
+	x, t := overlappingRows(r, 15, 1)
 	return oneWeight{mat.Col(nil, 0, x), t, 0.5 + r.Float64()}
 }
 
@@ -678,15 +678,15 @@ func TestErrataBayes(t *testing.T) {
 		return equation.Reading{True: o.variance(w), Printed: 1 / o.information(w),
 			Right: 1 / (1/o.s0 + o.information(w))}
 	})
-	equation.Misprint(t, "N1", func(r *rand.Rand) equation.Reading { // this tests errors P3 and P4 together
+	equation.Misprint(t, "N1", func(r *rand.Rand) equation.Reading { // this check tests errors P3 and P4 together
 		o, w := newOneWeight(r), r.NormFloat64()
 		return equation.Reading{True: o.variance(w), Printed: o.information(w), Right: 1 / (1/o.s0 + o.information(w))}
 	})
-	// For a linear model with Gaussian noise, the Laplace evidence equals the density of t. h is H,
-	// the matrix of second derivatives of ln p(D|θ), without a minus sign.
+	// For a linear model with Gaussian noise, the Laplace evidence equals the density of t. The
+	// matrix h is H, the second derivatives of ln p(D|θ), without a minus sign.
 	equation.Misprint(t, "P19", func(r *rand.Rand) equation.Reading {
 		n, m, s := 6, 1+r.IntN(3), 0.5+r.Float64()
-		phi, target, v0 := normalMatrix(r, n, m), normals(r, n), spread(r, m)
+		phi, target, v0 := normalMatrix(r, n, m), normals(r, n), randomCov(r, m)
 		var cov, h, a mat.Dense
 		cov.Product(phi, v0, phi.T())
 		for i := range n {
@@ -711,8 +711,8 @@ func TestErrataBayes(t *testing.T) {
 }
 
 func TestErrataProbit(t *testing.T) {
-	// The book's erf in the book's formula for Φ gives the same value as math.Erf in the usual
-	// formula.
+	// The book's erf, inserted in the book's formula for Φ, gives the same value as math.Erf in the
+	// usual formula for Φ.
 	equation.Check(t, "P15", func(r *rand.Rand) (left, right any) {
 		a := 2 * r.NormFloat64()
 		const n = 2000
@@ -733,7 +733,7 @@ func TestErrataProbit(t *testing.T) {
 			worst = math.Max(worst, gap(math.Sqrt(math.Pi/8), at))
 		}
 		if !(gap(0.58763, a) < 0.0095 && worst > 0.0176) {
-			return fmt.Errorf("the gap of λ = 0.58763 at %v is %v, but the largest gap for equal slopes is %v", a, gap(0.58763, a), worst)
+			return fmt.Errorf("at %v the error for λ = 0.58763 is %v, want below 0.0095; the largest error for equal slopes is %v", a, gap(0.58763, a), worst)
 		}
 		return nil
 	})
@@ -751,7 +751,7 @@ func TestErrataProbit(t *testing.T) {
 		n, m := 1+r.IntN(14), 1+r.IntN(5)
 		e := classify.Evidence{LogLikelihood: r.NormFloat64(), M: m, N: n, SumWeights: float64(n)}
 		if heavier := e.BIC() > e.AIC(); heavier != (n >= 8) {
-			return fmt.Errorf("with %d points BIC is %v and AIC is %v", n, e.BIC(), e.AIC())
+			return fmt.Errorf("with %d points BIC is %v and AIC is %v, want the larger BIC only for at least 8 points", n, e.BIC(), e.AIC())
 		}
 		return nil
 	})

@@ -23,34 +23,34 @@ import (
 type Estimate struct {
 	Names
 	W             []float64     // w0, w1 … wD
-	E             float64       // the value of the objective at W
+	E             float64       // the value of the minimised objective at W
 	LogLikelihood float64       // ln p(t|W)
-	HasPrior      bool          // whether the fit had a prior
-	Penalty       float64       // the prior's part of E; 0 without a prior, NaN for a GLM from a file without it
+	HasPrior      bool          // reports whether the fit had a prior
+	Penalty       float64       // the prior's part of E; 0 without a prior, NaN for a GLM from a file that does not store it
 	Hessian       *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
 	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). (The
 	// right-hand side of (4.143) is the inverse of S_N.) If there is no optimum or if Φ has
 	// dependent columns, Covariance is nil.
 	Covariance        *mat.SymDense
-	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood fit of a bias alone
+	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood fit with a bias as the only weight
 	N                 int       // number of rows in the fit: the sum of the row weights, rounded
 	SumWeights        float64   // the sum of the row weights; 0 for a model from a file that does not store it
-	Rank              int       // rank of Φ; D+1 with a prior
+	Rank              int       // rank of the design matrix Φ; D+1 with a prior
 	Iterations        int       // steps taken
-	Converged         bool      // whether W is the optimum
+	Converged         bool      // reports whether W is the optimum
 	Reason            string    // why the fit stopped
-	Separable         bool      // whether the likelihood has no maximum because of separable classes
-	Direction         []float64 // if Separable is true: a unit vector along which the likelihood never falls
+	Separable         bool      // reports whether the likelihood has no maximum because the classes are separable
+	Direction         []float64 // if Separable is true, a unit vector of weights along which the likelihood never falls
 	// Infinite reports which weights of a Separable logistic or probit fit are infinite, like
 	// InfiniteWeights. It is nil for other fits, for dependent columns, and for more than about
 	// 2000 entries of x. If it is nil, the caller can call InfiniteWeights and set Infinite. The
-	// table then prints ±∞.
+	// printed table then shows ±∞ for these weights.
 	Infinite []int
-	Trace    Trace // the iterates, the start first
+	Trace    Trace // the iterates from the start to W
 }
 
-var errNoEstimate = errors.New("the model has no weights: make it with its Fit function")
+var errNoEstimate = errors.New("the model has no weights: create the model with its Fit function")
 
 // Activations returns a_n = wᵀφ_n for each row of x. Errors: x with a different number of
 // columns than in the fit, NaN or Inf, an unfitted model.
@@ -65,8 +65,8 @@ func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
 	return s.RawMatrix().Data, nil
 }
 
-// to writes two numbers per row to dst, N×2, computed by l from the row's activation.
-func (m *Estimate) to(dst *mat.Dense, x mat.Matrix, l link) error {
+// writePairs writes two numbers per row to dst, N×2, which l computes from the row's activation.
+func (m *Estimate) writePairs(dst *mat.Dense, x mat.Matrix, l predictionLink) error {
 	if m.classes() == 0 {
 		return failure("Activations", errNoEstimate)
 	}
@@ -76,8 +76,8 @@ func (m *Estimate) to(dst *mat.Dense, x mat.Matrix, l link) error {
 	return nil
 }
 
-// pair returns two numbers per row, N×2, computed by l from the row's activation.
-func (m *Estimate) pair(x mat.Matrix, l link) (*mat.Dense, error) {
+// pairs returns an N×2 matrix with two numbers per row, which l computes from the row's activation.
+func (m *Estimate) pairs(x mat.Matrix, l predictionLink) (*mat.Dense, error) {
 	if m.classes() == 0 {
 		return nil, failure("Activations", errNoEstimate)
 	}
@@ -88,7 +88,7 @@ func (m *Estimate) pair(x mat.Matrix, l link) (*mat.Dense, error) {
 	return dst, nil
 }
 
-// classes returns 2, or 0 for an unfitted model.
+// classes returns 2 for a fitted model and 0 for an unfitted model.
 func (m *Estimate) classes() int {
 	if m == nil || len(m.W) == 0 {
 		return 0
@@ -96,12 +96,12 @@ func (m *Estimate) classes() int {
 	return 2
 }
 
-// predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
+// predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for rows with a < 0.
 func (m *Estimate) predict(x mat.Matrix) ([]int, error) {
 	if m.classes() == 0 {
 		return nil, failure("Activations", errNoEstimate)
 	}
-	class, err := signs(x, m.W)
+	class, err := classBySign(x, m.W)
 	if err != nil {
 		return nil, failure("Activations", err)
 	}
@@ -141,7 +141,7 @@ func newProblem(in *check.Data, l glm.Loss, o LogisticOptions) (*solve.Problem, 
 // prepare to complete the problem.
 func fitTwoClass(function string, s Source, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate,
 	error) {
-	d := demand{weights: o.Weights, solver: o.Solver, inspects: true}
+	d := requirements{weights: o.Weights, solver: o.Solver, inspects: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*Estimate, error) {
 		if in.Cols == nil {
 			if m := fitEarly(in, l, o, prepare); m != nil {
@@ -155,9 +155,9 @@ func fitTwoClass(function string, s Source, l glm.Loss, o LogisticOptions, prepa
 	})
 }
 
-// fitEarly fits like fitConvex, but without the pass over all rows that inspects the columns
-// before the fit. fitEarly returns nil if the shortcut does not apply or if fitTwoClass has to
-// report an error.
+// fitEarly fits like fitConvex, but without the pass over all rows that inspects the columns before
+// the fit. fitEarly returns nil if it cannot omit this pass or if fitTwoClass has to report an
+// error.
 func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {
 	if _, newton := o.Solver.(Newton); o.Start != nil || o.Solver != nil && !newton || isJeffreys(o.Prior) {
 		return nil
@@ -176,10 +176,10 @@ func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve
 	return m
 }
 
-// errEarly reports that coordinates derived from a few rows do not suit all rows.
+// errEarly reports that internal coordinates derived from the first rows do not suit all rows.
 var errEarly = errors.New("the first rows do not represent all rows")
 
-// fitConvex is fitTwoClass for checked rows with inspected columns.
+// fitConvex is fitTwoClass for data that have been checked and whose columns have been inspected.
 func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
 	f, err := newProblem(in, l, o)
 	if err != nil {
@@ -197,7 +197,7 @@ func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solv
 	if path == nil {
 		return nil, errEarly
 	}
-	m, err := finish(f, path)
+	m, err := resultOf(f, path)
 	if err != nil {
 		return nil, err
 	}
@@ -208,8 +208,8 @@ func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solv
 	return m, nil
 }
 
-// finish converts the solver's path into the results of the fit, in the units of x.
-func finish(f *solve.Problem, path *solve.Path) (*Estimate, error) {
+// resultOf converts the solver's path into the results of the fit, in the units of x.
+func resultOf(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	_, d := f.Src.Dims()
 	w := f.Returned(path)
 	m := &Estimate{
@@ -218,7 +218,7 @@ func finish(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 		Converged:  path.Converged, Reason: path.Reason, Trace: traceOf(path.Trace),
 	}
 	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {
-		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
+		return nil, fmt.Errorf("the weights are not finite numbers (%w): choose other units for x", err)
 	}
 	e, h := f.At(path)
 	f.Prior.AddPrecision(h)
@@ -249,8 +249,8 @@ func finish(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 }
 
 // DegreesOfFreedom returns the number of adjustable weights, D+1 (PRML 4.3.2). This number grows
-// linearly with D. Gaussian class densities need D(D+5)/2 + 1 parameters. Dependent columns count
-// once.
+// linearly with D, whereas Gaussian class densities need D(D+5)/2 + 1 parameters. Dependent columns
+// count as one column.
 //
 // Equations: Gambosi (degrees-logistic).
 func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
@@ -259,10 +259,10 @@ func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
 func (m *Estimate) Deviance() float64 { return -2 * m.LogLikelihood }
 
 // AIC returns Akaike's criterion −2 ln p(t|W) + 2M, where M is the degrees of freedom; smaller is
-// better. PRML (1.73) is −½ AIC.
+// better. PRML (1.73) is −½ times the AIC.
 func (m *Estimate) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
 
-// BIC returns −2 ln p(t|W) + M ln N; smaller is better. PRML (4.139) is −½ BIC.
+// BIC returns −2 ln p(t|W) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC.
 //
 // Equations: PRML (4.139).
 func (m *Estimate) BIC() float64 {
@@ -326,14 +326,14 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 // covarianceForms returns linear forms of φ with squares that sum to φᵀCφ, where C is the
 // covariance. A sum of squares is never negative. With C = FFᵀ the forms are Fᵀφ. If C has too few
 // digits because columns are far from 0, the forms are 1/√A_00 and R(x−c), where A is the Hessian.
-// Here RᵀR is the block of C without the bias, and c = A_x0/A_00 is the mean of x weighted by the
+// RᵀR is the block of C without the bias, and c = A_x0/A_00 is the mean of x weighted by the
 // curvature. These forms follow from completing the square in A⁻¹.
 func (m *Estimate) covarianceForms() ([][]float64, error) {
 	n := len(m.W)
 	r, pivot := linalg.Cholesky(m.Covariance.At, n)
-	square := m.Hessian != nil && m.Hessian.SymmetricDim() == n // no parameters besides the weights
+	square := m.Hessian != nil && m.Hessian.SymmetricDim() == n // true if the model has no parameters besides the weights
 	var f [][]float64
-	if r != nil && (pivot >= fewDigits || !square) {
+	if r != nil && (pivot >= minRelativePivot || !square) {
 		for i := range n {
 			f = append(f, r.A[i*n:(i+1)*n])
 		}
@@ -388,10 +388,10 @@ func (m *Estimate) hasCovariance() error {
 func noCovariance(separable, converged bool, reason string) error {
 	switch {
 	case separable:
-		return errors.New("the classes are separable: the maximum of the likelihood and its covariance do not exist; " +
-			"use a Prior (FitLogistic takes Jeffreys, too; InfiniteWeights tells which weights are infinite)")
+		return errors.New("the classes are separable, so the likelihood has no maximum and the fit has no covariance; " +
+			"use a Prior (FitLogistic also accepts Jeffreys); InfiniteWeights reports which weights are infinite")
 	case !converged:
 		return errors.New("the fit has not converged and has no covariance: " + reason)
 	}
-	return errors.New("the weights are not unique and have no covariance: " + reason)
+	return errors.New("the weights are not unique, so the fit has no covariance: " + reason)
 }

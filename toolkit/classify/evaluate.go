@@ -17,16 +17,16 @@ import (
 type EvaluateOptions struct {
 	// Folds is the number of folds; 0 means 10. Only EvaluateFolds uses Folds.
 	Folds int
-	// HeldOut is the share of the rows that is kept out of the fit; 0 means ¼. Only EvaluateHeldOut
-	// uses HeldOut.
+	// HeldOut is the share of the rows that are not used in the fit; 0 means ¼. Only
+	// EvaluateHeldOut uses HeldOut.
 	HeldOut float64
 	// Seed is the seed of the random assignment of rows.
 	Seed uint64
-	// Stratified keeps the class shares of all parts as equal as possible.
+	// Stratified keeps the class shares in all folds or parts as equal as possible.
 	Stratified bool
 }
 
-// FoldScore is the score of a model on one fold. The model is fitted without that fold.
+// FoldScore is the score of a model on one fold. The model is fitted to the other folds.
 type FoldScore struct {
 	N                        int // number of rows in the fold
 	Accuracy, LogLoss, Brier float64
@@ -35,16 +35,16 @@ type FoldScore struct {
 // Evaluation is the result of testing a kind of model on rows that were not used in the fit.
 //
 // The standard errors treat the rows as independent. They are somewhat too small, because the
-// models of different folds share most of their rows. The field Folds shows the spread between the
-// folds.
+// models of different folds share most of their rows. The field Folds shows how much the scores of
+// the folds differ.
 type Evaluation struct {
 	Rows      []int      // the evaluated rows
 	Predicted []int      // the predicted class of each row
 	Posterior *mat.Dense // the class probabilities of each row; nil if the models are not Probers
 	Confusion *Confusion
 	Accuracy  Score
-	LogLoss   Score // as in ScoreLogLoss; NaN without probabilities
-	Brier     Score // as in ScoreBrier; NaN without probabilities
+	LogLoss   Score // the score of ScoreLogLoss; NaN without probabilities
+	Brier     Score // the score of ScoreBrier; NaN without probabilities
 	// AUC is the area under the ROC curve (ScoreROC) of p(C₁|x) over all evaluated rows. AUC is NaN
 	// without probabilities, if the number of classes is not two, or if all evaluated rows are of
 	// one class.
@@ -53,9 +53,9 @@ type Evaluation struct {
 }
 
 // String returns the scores with their standard errors, a row per fold and the confusion matrix.
-// Scores that need probabilities are left out if the models have none.
+// Scores that need probabilities are omitted if the models provide no probabilities.
 func (e *Evaluation) String() string {
-	p := &printed{}
+	p := &modelText{}
 	if e == nil || e.Confusion == nil {
 		return "0 rows"
 	}
@@ -67,15 +67,15 @@ func (e *Evaluation) String() string {
 		head += fmt.Sprintf(", AUC %v", e.AUC)
 	}
 	p.say("%s", head)
-	p.row(append([]any{"fold", "rows", "accuracy"}, only(probabilities, "log loss", "Brier")...)...)
+	p.addRow(append([]any{"fold", "rows", "accuracy"}, cellsIf(probabilities, "log loss", "Brier")...)...)
 	for i, f := range e.Folds {
-		p.row(append([]any{i, f.N, f.Accuracy}, only(probabilities, f.LogLoss, f.Brier)...)...)
+		p.addRow(append([]any{i, f.N, f.Accuracy}, cellsIf(probabilities, f.LogLoss, f.Brier)...)...)
 	}
 	return p.String() + e.Confusion.String()
 }
 
-// only returns the cells if the condition holds.
-func only(condition bool, cells ...any) []any {
+// cellsIf returns the cells if the condition holds, and nil if it does not.
+func cellsIf(condition bool, cells ...any) []any {
 	if condition {
 		return cells
 	}
@@ -86,10 +86,10 @@ func only(condition bool, cells ...any) []any {
 // assignment of the rows of x (N×D, labels 0…k−1) to folds. Each fold is predicted by a model that
 // is fitted to all other folds. The rows passed to fit are a view of x, not a copy.
 //
-// If fit fails, EvaluateFolds returns the error with the number of the fold. If a fold contains all
-// rows of a class, Stratified avoids the error. Other errors: shapes that do not agree, NaN or Inf,
-// labels out of range or of a single class, fewer than 2 or more than N folds, and a nil fit. A fit
-// that returns a nil model or a model that cannot predict is also an error.
+// If fit fails, EvaluateFolds returns the error with the number of the fold. A fit fails if one
+// fold contains all rows of a class; Stratified avoids this. Other errors: shapes that do not
+// agree, NaN or Inf, labels out of range or of a single class, fewer than 2 or more than N folds,
+// and a nil fit. A fit that returns a nil model or a model that cannot predict is also an error.
 func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)
@@ -109,7 +109,7 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 		return nil, err
 	}
 	if o.HeldOut != 0 {
-		return nil, fmt.Errorf("HeldOut is %v, but only EvaluateHeldOut uses HeldOut: set Folds instead", o.HeldOut)
+		return nil, fmt.Errorf("HeldOut is %v, but EvaluateFolds does not use HeldOut: set Folds instead", o.HeldOut)
 	}
 	folds := o.Folds
 	if folds == 0 {
@@ -126,9 +126,9 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 }
 
 // EvaluateHeldOut draws the share HeldOut of the rows of x (N×D, labels 0…k−1) at random with Seed.
-// It fits a model to the other rows and evaluates the model on the drawn rows. The rows passed to
-// fit are a view of x, not a copy. Errors: as for EvaluateFolds, with the share HeldOut in place of
-// the number of folds.
+// It fits a model to the remaining rows and evaluates the model on the drawn rows. The rows passed
+// to fit are a view of x, not a copy. Errors: as for EvaluateFolds, with the share HeldOut in place
+// of the number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
@@ -148,7 +148,7 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		return nil, err
 	}
 	if o.Folds != 0 {
-		return nil, fmt.Errorf("Folds is %d, but only EvaluateFolds uses Folds: set HeldOut instead", o.Folds)
+		return nil, fmt.Errorf("Folds is %d, but EvaluateHeldOut does not use Folds: set HeldOut instead", o.Folds)
 	}
 	f := o.HeldOut
 	if f == 0 {
@@ -159,10 +159,10 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 	}
 	out := int(math.Round(f * float64(len(labels))))
 	if out < 1 || out >= len(labels) {
-		return nil, fmt.Errorf("HeldOut %v of %d rows holds out %d rows: want at least one row in each part", f, len(labels), out)
+		return nil, fmt.Errorf("HeldOut %v of %d rows means %d held-out rows: want at least one row in each part", f, len(labels), out)
 	}
 	order := evaluateOrder(labels, k, o)
-	// Take rows at even distances along the order. With Stratified the held-out rows then have the
+	// Take the held-out rows at equal distances along the order. With Stratified they then have the
 	// class shares of all rows.
 	held := make([]int, out)
 	for i := range held {
@@ -194,8 +194,8 @@ func evaluateOrder(labels []int, k int, o EvaluateOptions) []int {
 	return order
 }
 
-// evaluate fits one model per part to the rows outside the part, and evaluates the model on the
-// rows of the part.
+// evaluate fits one model for each part, to the rows outside the part. It evaluates the model on
+// the rows of the part.
 func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	parts [][]int) (*Evaluation, error) {
 	e := &Evaluation{AUC: Score{math.NaN(), math.NaN()}, LogLoss: Score{math.NaN(), math.NaN()},
@@ -275,7 +275,8 @@ func evaluatePosterior(m Prober, x mat.Matrix, t []int, k int) (*mat.Dense, erro
 	return post, nil
 }
 
-// evaluateRest returns the rows outside the sorted list without, and the labels of these rows.
+// evaluateRest returns all rows except the rows in a sorted list. It also returns the labels of
+// these rows.
 func evaluateRest(src *block.Source, labels []int, without []int) (mat.Matrix, []int) {
 	keep := make([]int, 0, len(labels)-len(without))
 	for n := range labels {

@@ -22,7 +22,7 @@ import (
 // split into the log likelihood at θ_MAP and the logarithm of the Occam factor. The Occam factor is
 // the share of the prior's volume that remains given the data. With a proper prior and a
 // log-concave likelihood, the logarithm of the Occam factor is at most 0. Flat parameters have
-// density 1 instead of a proper prior. With such parameters the logarithm may be positive.
+// density 1 instead of a proper prior. With flat parameters the logarithm may be positive.
 //
 // A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. PRML exercise 4.23 defines H as the second derivatives of ln
 // p(D|θ) without the minus sign. However, ln|H| exists only with the minus sign (erratum P19).
@@ -34,10 +34,10 @@ type Evidence struct {
 	LogDet        float64 // ln|A|
 	M             int     // number of parameters
 	N             int     // number of data rows: the sum of the row weights, rounded
-	SumWeights    float64 // the sum of the row weights; 0 without data, and if the file of the model lacks it
+	SumWeights    float64 // the sum of the row weights; 0 without data, and for a model file without this number
 	// Flat is the number of parameters without a proper prior. These parameters have density 1. The
-	// evidence can only be compared with the evidence of a model with the same flat parameters. A
-	// true evidence has Flat = 0.
+	// evidence can only be compared with the evidence of a model with the same flat parameters. For
+	// a true evidence, Flat is 0.
 	Flat int
 }
 
@@ -57,13 +57,13 @@ func (e Evidence) LogEvidence() float64 { return e.LogLikelihood + e.LogOccam() 
 // Deviance returns −2 ln p(D|θ_MAP).
 func (e Evidence) Deviance() float64 { return -2 * e.LogLikelihood }
 
-// AIC returns −2 ln p(D|θ_MAP) + 2M; smaller is better. PRML (1.73) is −½ AIC.
+// AIC returns −2 ln p(D|θ_MAP) + 2M; smaller is better. PRML (1.73) is −½ times the AIC.
 func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
 
-// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ BIC. It equals
-// (4.137) without the terms that stay bounded as N grows. BIC penalises a parameter more than AIC
-// only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) claims this for all N (erratum P35).
-// Without data, N = 0, the penalty is 0.
+// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC. It
+// equals (4.137) without the terms that stay bounded as N grows. BIC penalises a parameter more
+// than AIC only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) claims this for all N (erratum
+// P35). Without data, N = 0, the penalty is 0.
 //
 // Equations: PRML (4.139).
 func (e Evidence) BIC() float64 {
@@ -74,16 +74,17 @@ func (e Evidence) BIC() float64 {
 func (e Evidence) DegreesOfFreedom() int { return e.M }
 
 // EvidenceOf returns the Laplace evidence of a fitted Logistic, Probit, LabelFlip, GLM or Softmax
-// model, for comparing models with different links or bases. prior must be the prior of the fit.
-// For a BayesLogistic or BayesSoftmax model EvidenceOf returns the field Evidence.
+// model. The evidence can compare models with different links or bases. prior must be the prior of
+// the fit. For a BayesLogistic or BayesSoftmax model EvidenceOf returns the field Evidence.
 //
 // With a nil prior, or a prior that leaves biases free, some parameters have density 1 (see
 // Evidence.Flat). The evidence of a Softmax model then omits the common shift of all classes,
 // because this shift does not change any probability. For a GLM with Gaussian family the
 // approximation is exact except for rounding. Nearly dependent columns cost digits of ln|A|.
 //
-// Errors: a model of another kind, a model that has not converged or has no unique weights, a
-// LabelFlip with an estimated ε, a prior of the wrong size or different from the prior of the fit.
+// Errors: a model of a type not named above, a model that has not converged or has no unique
+// weights, a LabelFlip with an estimated ε, a prior of the wrong size or different from the prior
+// of the fit.
 //
 // Equations: PRML (4.136)–(4.138).
 func EvidenceOf(model Criteria, prior Prior) (Evidence, error) {
@@ -116,7 +117,7 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 		return Evidence{}, fmt.Errorf("a %T has no posterior to approximate: give a Logistic, Probit, LabelFlip, GLM or Softmax fit", model)
 	}
 	if est.Hessian.SymmetricDim() != len(est.W) {
-		return Evidence{}, fmt.Errorf("the %T has a parameter besides its weights, and this parameter has no prior: fit the model with the parameter fixed", model)
+		return Evidence{}, fmt.Errorf("the %T has a parameter besides its weights that has no prior: fit the model with a fixed value of this parameter", model)
 	}
 	if !est.Converged {
 		return Evidence{}, errors.New("the fit did not converge to the mode of the posterior: " + est.Reason)
@@ -155,7 +156,7 @@ func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	given := g.Value(m.W)
 	switch {
 	case math.IsNaN(m.Penalty):
-		return errors.New("the model was saved without the penalty of its prior, so the prior cannot be checked: fit it again")
+		return errors.New("the model file does not store the penalty of the prior, so the prior cannot be checked: fit the model again")
 	case m.HasPrior && g == nil:
 		return errors.New("the model was fitted with a prior, but prior is nil: want the prior of the fit")
 	case !m.HasPrior && g != nil:
@@ -166,14 +167,14 @@ func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	return nil
 }
 
-// fewDigits is the smallest acceptable pivot of a matrix, relative to the diagonal. With a smaller
-// pivot the Cholesky factor has lost more than half of the digits.
-const fewDigits = 1e-8
+// minRelativePivot is the smallest acceptable pivot of a matrix, relative to the diagonal. With a
+// smaller pivot the Cholesky factor has lost more than half of the digits.
+const minRelativePivot = 1e-8
 
-// logDetOf returns ln|a| of an m×m matrix, and false if too many digits are lost.
+// logDetOf returns ln|a| of an m×m matrix and true, or false if ln|a| would have too few digits.
 func logDetOf(a mat.Symmetric, m int) (float64, bool) {
 	r, pivot := linalg.Cholesky(a.At, m)
-	if r == nil || pivot < fewDigits {
+	if r == nil || pivot < minRelativePivot {
 		return 0, false
 	}
 	return r.LogDet(), true
@@ -204,8 +205,8 @@ func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 // evidenceHessian returns the block of h for the parameters that have a posterior, and the indices
 // of the biases in this block. h is a Hessian or the inverse of a Hessian. For several classes the
 // block may omit the shifts common to all classes, which change no probability. The block omits the
-// shifts if the prior is flat along them. It also omits them if the prior treats all classes alike,
-// because then only the prior determines the shifts.
+// shifts if the prior is flat along them. It also omits the shifts if the prior treats all classes
+// alike, because then only the prior determines the shifts.
 func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDense, []int) {
 	m := h.SymmetricDim() / classes
 	bias := make([]int, classes)
@@ -237,7 +238,7 @@ func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDen
 			out.SetSym(i, j, (fhf.At(i, j)+fhf.At(j, i))/2)
 		}
 	}
-	for j := range bias { // the free coordinates begin with the biases
+	for j := range bias { // in the free coordinates, the biases come first
 		bias[j] = j
 	}
 	if slices.Contains(shifts, 0) {
@@ -281,7 +282,7 @@ func evidencePrior(p Prior, m, classes int) (*glm.Gaussian, error) {
 type Criteria interface {
 	Deviance() float64 // −2 ln p(D|θ)
 	AIC() float64      // Deviance + 2M
-	BIC() float64      // Deviance + M ln N
+	BIC() float64      // returns Deviance + M ln N
 }
 
 // Candidate is a fitted model in a comparison.
@@ -289,12 +290,12 @@ type Candidate struct {
 	Name  string
 	Model Criteria
 	// Prior is the prior of the fit. It is ignored for BayesLogistic and BayesSoftmax models,
-	// because they contain their prior. Other models without a Prior are compared only by AIC, BIC
-	// and the likelihood.
+	// because they contain their prior. For other models, a nil Prior restricts the comparison to
+	// AIC, BIC and the likelihood.
 	Prior Prior
 }
 
-// Compared is one row of a comparison.
+// Compared contains the results for one model in a comparison.
 type Compared struct {
 	Name          string
 	M             int     // number of parameters
@@ -307,16 +308,16 @@ type Compared struct {
 }
 
 // Comparison is a table of models of the same data. ByEvidence, ByBIC, ByAIC and ByLikelihood are
-// positions of the best models in Rows, or −1 if no model has the criterion. If models tie, the
-// first model wins.
+// positions of the best models in Rows, or −1 if no model has the criterion. If several models are
+// best, the position is the first of them.
 type Comparison struct {
 	Rows                     []Compared
 	ByEvidence, ByBIC, ByAIC int
-	ByLikelihood             int // position of the best fit, without any penalty
+	ByLikelihood             int // position of the model with the highest likelihood, without any penalty
 }
 
-// CompareModels compares models fitted to the same data with different bases, priors or links: by
-// evidence, BIC, AIC and by the likelihood alone.
+// CompareModels compares models fitted to the same data with different bases, priors or links. The
+// criteria are the evidence, BIC, AIC and the likelihood alone.
 //
 // AIC and BIC are defined for maximum-likelihood fits. For other fits they use the likelihood at
 // the mode, like (4.139). For N ≥ 8, BIC prefers smaller models than AIC. AIC and BIC count every
@@ -333,7 +334,7 @@ func CompareModels(candidates ...Candidate) (*Comparison, error) {
 	c := &Comparison{ByEvidence: -1, ByBIC: -1, ByAIC: -1, ByLikelihood: -1}
 	var rows float64
 	for i, m := range candidates {
-		line, n, err := m.compared()
+		line, n, err := m.compareRow()
 		if err != nil {
 			return nil, failure("CompareModels", fmt.Errorf("candidate %d (%s): %w", i, m.Name, err))
 		}
@@ -345,7 +346,7 @@ func CompareModels(candidates ...Candidate) (*Comparison, error) {
 		}
 		c.Rows = append(c.Rows, line)
 	}
-	c.probabilities()
+	c.setProbabilities()
 	for i, r := range c.Rows {
 		better := func(at *int, value func(Compared) float64) {
 			if v := value(r); !math.IsNaN(v) && (*at < 0 || v > value(c.Rows[*at])) {
@@ -360,8 +361,8 @@ func CompareModels(candidates ...Candidate) (*Comparison, error) {
 	return c, nil
 }
 
-// compared evaluates one candidate and returns its row and its number of data rows.
-func (m Candidate) compared() (line Compared, n float64, err error) {
+// compareRow evaluates one candidate and returns its row of the table and its number of data rows.
+func (m Candidate) compareRow() (line Compared, n float64, err error) {
 	if !fittedCriteria(m.Model) {
 		return line, 0, fmt.Errorf("the model is a %T without a fit: want a fitted model", m.Model)
 	}
@@ -392,8 +393,8 @@ func (m Candidate) compared() (line Compared, n float64, err error) {
 	return line, n, nil
 }
 
-// probabilities fills in p(model|D) ∝ p(D|model).
-func (c *Comparison) probabilities() {
+// setProbabilities sets the probability of each model, p(model|D) ∝ p(D|model).
+func (c *Comparison) setProbabilities() {
 	var evidence []float64
 	for _, r := range c.Rows {
 		if !math.IsNaN(r.LogEvidence) {
@@ -411,7 +412,7 @@ func (c *Comparison) probabilities() {
 	}
 }
 
-// String returns the table, with the winner of each criterion marked by a star.
+// String returns the table, with the best value of each criterion marked by a star.
 func (c *Comparison) String() string {
 	width := len("model")
 	for _, r := range c.Rows {

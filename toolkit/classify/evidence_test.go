@@ -117,15 +117,15 @@ func TestEvidenceOf(t *testing.T) {
 				h := mat.NewSymDense(2, nil)
 				fd.Hessian(h, func(w []float64) float64 { return -likelihood(w) - p.log(w) }, w,
 					&fd.Settings{Formula: fd.Central, Step: 1e-4})
-				within(t, e.LogLikelihood, likelihood(w), 1e-10, "ln p(t|w)")
-				within(t, e.LogPrior, p.log(w), 1e-10, "ln p(w)")
-				within(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
+				closeTo(t, e.LogLikelihood, likelihood(w), 1e-10, "ln p(t|w)")
+				closeTo(t, e.LogPrior, p.log(w), 1e-10, "ln p(w)")
+				closeTo(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
 				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
-				saved := must(classify.EvidenceOf(loaded[classify.Criteria](t, textOf(t, m)), p.prior))(t)
-				errorIf(t, saved != e, "after Save and Load %+v, want %+v", saved, e)
-				mentions(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
+				saved := must(classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p.prior))(t)
+				errorIf(t, saved != e, "evidence after Save and Load is %+v, want %+v", saved, e)
+				errorHas(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
-					mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
+					errorHas(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 				}
 			})
 		}
@@ -146,12 +146,12 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 	} {
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: p}))(t)
 		want := must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: p}))(t).Evidence
-		e, err := classify.EvidenceOf(loaded[classify.Criteria](t, textOf(t, m)), p)
+		e, err := classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p)
 		errorIf(t, err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N ||
 			math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
-			"prior %v: %+v, %v; want %+v", p, e, err, want)
+			"prior %v: got evidence %+v and error %v, want %+v", p, e, err, want)
 		if p != nil {
-			mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
+			errorHas(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 		}
 	}
 }
@@ -172,19 +172,19 @@ func TestSavedWithoutPrior(t *testing.T) {
 	for _, c := range evidenceCases() {
 		for _, p := range evidencePriors() {
 			m := must(c.fit(x, c.t, p.prior))(t)
-			e, err := classify.EvidenceOf(loaded[classify.Criteria](t, older(textOf(t, m))),
+			e, err := classify.EvidenceOf(loadModel[classify.Criteria](t, older(textOf(t, m))),
 				p.prior)
 			if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
-				mentions(t, err, "saved without", "fit it again")
+				errorHas(t, err, "does not store", "fit the model again")
 				continue
 			}
 			want := must(classify.EvidenceOf(m, p.prior))(t)
-			errorIf(t, err != nil || e != want, "%s, %s: %+v, %v; want %+v", c.name, p.name, e, err, want)
+			errorIf(t, err != nil || e != want, "%s, %s: got evidence %+v and error %v, want %+v", c.name, p.name, e, err, want)
 		}
 	}
 	s := must(classify.FitSoftmax(x, []int{0, 1, 0, 1, 0, 1}, 2,
 		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	if _, err := classify.EvidenceOf(loaded[*classify.Softmax](t, older(textOf(t, s))),
+	if _, err := classify.EvidenceOf(loadModel[*classify.Softmax](t, older(textOf(t, s))),
 		classify.Isotropic{Alpha: 1}); err != nil {
 		t.Error(err)
 	}
@@ -212,21 +212,21 @@ func TestEvidenceIsExactForGaussian(t *testing.T) {
 		prior := classify.Gaussian{Mean: m0, Cov: s0}
 		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
 		want := marginal.LogProb(target)
-		within(t, must(classify.EvidenceOf(m, prior))(t).LogEvidence(), want, 1e-11*(1+math.Abs(want)),
-			"s = %v: ln p(t)", s)
+		closeTo(t, must(classify.EvidenceOf(m, prior))(t).LogEvidence(), want, 1e-11*(1+math.Abs(want)),
+			"ln p(t) of the Gaussian model, s = %v", s)
 	}
 }
 
 // TestCompareLinks compares logistic, probit and softmax fits of the same data. A Logistic
 // and a BayesLogistic must have the same evidence.
 func TestCompareLinks(t *testing.T) {
-	x, target := drawn(200, 2, 9)
+	x, target := logisticRows(200, 2, 9)
 	prior := classify.Isotropic{Alpha: 0.5}
 	logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior}))(t)
 	probit := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: prior}))(t)
 	bayes := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior}))(t)
 	bayesK := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{Prior: prior}))(t)
-	within(t, must(classify.EvidenceOf(logistic, prior))(t).LogEvidence(), bayes.LogEvidence(), 1e-10,
+	closeTo(t, must(classify.EvidenceOf(logistic, prior))(t).LogEvidence(), bayes.LogEvidence(), 1e-10,
 		"logistic evidence")
 	ml := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	c := must(classify.CompareModels(
@@ -237,13 +237,13 @@ func TestCompareLinks(t *testing.T) {
 	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 ||
 		math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
 	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
-	flip.Hessian = mat.NewSymDense(4, nil) // this is the size of the Hessian with an estimated ε
+	flip.Hessian = mat.NewSymDense(4, nil) // a label-flip model with an estimated ε has a Hessian of this size
 	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)
 	var twice mat.Dense
 	twice.Augment(x, x)
 	softmax := must(classify.FitSoftmax(&twice, sidesOf(target), 2, classify.SoftmaxOptions{}))(t)
 	compared := func(c ...classify.Candidate) error { return of(classify.CompareModels(c...)) }
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"nothing", compared(), []string{"no candidates"}},
 		{"no model", compared(classify.Candidate{Name: "a"}), []string{"candidate 0 (a)"}},
 		{"other rows", compared(classify.Candidate{Name: "a", Model: ml}, classify.Candidate{Name: "b", Model: small}),

@@ -35,7 +35,7 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 		e[j].SetInt64(1)
 		edges = append(edges, e)
 	}
-	above := make([]bool, n) // whether some separating direction has zᵀd > 0 for the row
+	above := make([]bool, n) // for each row, whether some separating direction has zᵀd > 0
 	for a := range edges {
 		for b := range a {
 			u, v := edges[a], edges[b]
@@ -93,7 +93,7 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 				x.Set(i, j, v)
 			}
 			t[i] = float64(rng.IntN(2))
-			if turn > 0 && kind != 2 { // these labels nearly follow the order of the points
+			if turn > 0 && kind != 2 { // make the labels nearly follow the order of the points
 				t[i] = truth(x.At(i, 0)+float64(rng.IntN(turn)) > 0)
 			} else if turn > 0 {
 				t[i] = truth(x.At(i, 0) > x.At(i, 1))
@@ -126,8 +126,8 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	}
 }
 
-// stepBits is the precision of the arithmetic that checks a fit. For columns of size 1e37 and a
-// prior of 1e-19 the curvatures differ by a factor of 1e93.
+// stepBits is the precision of the big.Float arithmetic that checks a fit. For columns of size 1e37
+// and a prior of 1e-19 the curvatures differ by a factor of 1e93.
 const stepBits = 1024
 
 func bigFloat(v float64) *big.Float { return new(big.Float).SetPrec(stepBits).SetFloat64(v) }
@@ -146,10 +146,10 @@ func bigExp(v *big.Float) *big.Float {
 	return sum
 }
 
-// stepLeft returns the length of the Newton step from w. errors is the length in standard errors,
-// and share is the length relative to 1+‖w‖. The prior is Isotropic{alpha}; alpha 0 means no prior.
-// loss returns the derivatives slope and curve at a row's activation. ok is false if the Hessian is
-// singular.
+// stepLeft returns the length of the Newton step from w, first in standard errors and then relative
+// to 1+‖w‖. It returns ok = false if the Hessian is singular. The prior is Isotropic{alpha}; alpha
+// 0 means no prior. The function loss returns the first and the second derivative of the loss with
+// respect to a row's activation.
 func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
 	loss func(row int, a *big.Float) (slope, curve *big.Float)) (errors, share float64, ok bool) {
 	n, _ := x.Dims()
@@ -203,7 +203,7 @@ func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
 func bigLogistic(t []float64) func(row int, a *big.Float) (slope, curve *big.Float) {
 	one := bigFloat(1)
 	return func(r int, a *big.Float) (*big.Float, *big.Float) {
-		sign := 1 - 2*t[r] // e = σ(sign·a) = exp(−s)/(1+exp(−s)), s = −sign·a
+		sign := 1 - 2*t[r] // e = σ(sign·a) = exp(−s)/(1+exp(−s)), where s = −sign·a
 		s := new(big.Float).Mul(a, bigFloat(-sign))
 		e := bigFloat(0)
 		switch v, _ := s.Float64(); {
@@ -255,16 +255,17 @@ func bigSolve(h [][]*big.Float) ([]*big.Float, bool) {
 	return d, true
 }
 
-// arrived fails the test if w, the weights of a fit that reports Converged, is not at the optimum.
-func arrived(t *testing.T, name string, x *mat.Dense, target []float64, alpha float64, w []float64) {
+// checkOptimum fails the test if w, the weights of a fit that reports Converged, is not at the
+// optimum.
+func checkOptimum(t *testing.T, name string, x *mat.Dense, target []float64, alpha float64, w []float64) {
 	t.Helper()
 	e, share, ok := stepLeft(x, alpha, bigWeights(w), bigLogistic(target))
 	errorIf(t, ok && (e > 1e-8 || share > 1e-8),
-		"%s: Converged at %v, but the Newton step is %.2g standard errors and %.2g of the weights, α = %g\n%v\n%v",
+		"%s: Converged at %v, but the Newton step is %.2g standard errors and %.2g relative to the weights, α = %g\n%v\n%v",
 		name, w, e, share, alpha, mat.Formatted(x), target)
 }
 
-// contrastOf returns the weights of the first class minus the weights of the second.
+// contrastOf returns the weights of class 0 minus the weights of class 1.
 func contrastOf(w *mat.Dense) []float64 {
 	d := mat.Col(nil, 0, w)
 	for j, v := range mat.Col(nil, 1, w) {

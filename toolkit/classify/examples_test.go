@@ -40,8 +40,8 @@ func ExampleFitLogistic() {
 	// w4 = -18.286 ± 9.743
 }
 
-// Setosa is linearly separable from the other species, so the likelihood has no maximum, and the
-// model reports this. A prior gives finite weights.
+// Setosa is linearly separable from the other species, so the likelihood has no maximum. The model
+// reports this in its field Separable. A prior gives finite weights.
 func ExampleFitLogistic_separable() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	t := toolkit.Must(iris.Target("setosa"))
@@ -128,7 +128,7 @@ func ExampleFitLabelFlip() {
 }
 
 func ExampleFitGLM() {
-	// The counts double with every unit of x.
+	// The target, a count, doubles with every unit of x.
 	x := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
 	t := []float64{1, 2, 4, 8, 16}
 	m := toolkit.Must(classify.FitGLM(x, t, classify.PoissonTarget{}, classify.GLMOptions{}))
@@ -160,7 +160,7 @@ func ExampleFitQuadraticLogistic() {
 	// Output: 2.32 -1.09(x1² + x2²), [0 0 0 0 1 1 1 1]
 }
 
-// The example follows Alpaydin's figure 10.7, the line after 10, 100 and 1000 iterations of
+// The example follows Alpaydin's figure 10.7. It shows the fit after 10, 100 and 1000 iterations of
 // gradient descent from small random weights. The weights keep growing long after no row is
 // misclassified.
 func ExampleGradientDescent() {
@@ -183,8 +183,8 @@ func ExampleGradientDescent() {
 	// separable: true
 }
 
-// Sequential updates the weights after each pattern. With a constant rate Sequential ends near the
-// optimum, and with corrected steps it ends at the optimum.
+// The solver Sequential updates the weights after each pattern. With a constant rate it ends near
+// the optimum, and with corrected steps it ends at the optimum.
 func ExampleSequential() {
 	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	t := toolkit.Must(two.Target("versicolor"))

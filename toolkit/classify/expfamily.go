@@ -35,11 +35,11 @@ type ExponentialFamily struct {
 	Scale, Shape float64
 	Means        *mat.Dense // class means of x, K×D; for an empty class the mean of all rows
 	Lambda       *mat.Dense // λ_k, K×D
-	LogG         []float64  // Σ_i ln g(λ_ki), K
+	LogG         []float64  // the sums Σ_i ln g(λ_ki), K entries
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx, w_k = λ_k/s, w_k0 = ln g(λ_k) + ln p(C_k).
 	W      *mat.Dense
-	inner  *mat.Dense // (D+1)×K: weights of a_k for x − origin, without the terms common to all classes
-	origin []float64  // the mean of all rows for Gaussian densities, else 0
+	inner  *mat.Dense // (D+1)×K, the weights of a_k for x − origin, without the terms common to all classes
+	origin []float64  // the mean of all rows for Gaussian densities, 0 for other densities
 }
 
 // FitExponentialFamily fits the class densities to inputs x (N×D) and labels 0…k−1 by maximum
@@ -47,12 +47,12 @@ type ExponentialFamily struct {
 // has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, entries outside the density's domain, labels out of range or of
-// a single class, invalid options. A class mean at the edge of the family is also an error, because
-// λ is infinite there. An example is a class in which all counts are 0.
+// a single class, invalid options. A class mean at the edge of the density's range is also an
+// error, because λ is infinite there. An example is a class in which all counts are 0.
 //
 // Equations: PRML (4.84)–(4.86).
 func FitExponentialFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
-	return fitFrom("FitExponentialFamily", InMemory{X: x, Labels: labels, K: k}, demand{weights: o.Weights, labels: true},
+	return fitFrom("FitExponentialFamily", InMemory{X: x, Labels: labels, K: k}, requirements{weights: o.Weights, labels: true},
 		func(in *check.Data) (*ExponentialFamily, error) { return expFamilyOf(in, o) })
 }
 
@@ -75,7 +75,7 @@ func expFamilyOf(in *check.Data, o ExponentialFamilyOptions) (*ExponentialFamily
 		return nil, err
 	}
 	m.Parameters += f.Filled * f.D
-	if err := m.estimate(f, o.Smoothing); err != nil {
+	if err := m.setEstimates(f, o.Smoothing); err != nil {
 		return nil, err
 	}
 	m.LogLikelihood += generatedLikelihood(m, in.Src, in.Labels)
@@ -85,8 +85,8 @@ func expFamilyOf(in *check.Data, o ExponentialFamilyOptions) (*ExponentialFamily
 	return m, nil
 }
 
-// estimate sets means, natural parameters and weights.
-func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
+// setEstimates sets the means, the natural parameters and the weights of the model.
+func (m *ExponentialFamily) setEstimates(f *scatter.Fit, smoothing float64) error {
 	k, d, s := f.K, f.D, m.Scale
 	m.Means, m.Lambda = f.Means, mat.NewDense(k, d, nil)
 	m.W, m.inner, m.origin = mat.NewDense(d+1, k, nil), mat.NewDense(d+1, k, nil), make([]float64, d)
@@ -103,7 +103,7 @@ func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
 				m.Means.Set(c, j, f.Mean[j]+delta)
 			}
 			mean := m.Means.At(c, j)
-			l, g := m.Density.natural(mean, s, m.Shape)
+			l, g := m.Density.naturalParameter(mean, s, m.Shape)
 			m.Lambda.Set(c, j, l)
 			m.LogG[c] += g
 			w := l / s
@@ -133,7 +133,7 @@ func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
 func (m *ExponentialFamily) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, func() activator {
 		return byRow(len(m.Priors), m.width(), func(x, dst []float64) {
-			m.row(x, dst)
+			m.writeRow(x, dst)
 			var common float64
 			for j, o := range m.origin {
 				if o != 0 {
@@ -159,7 +159,7 @@ func (m *ExponentialFamily) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns the class with the largest score.
 func (m *ExponentialFamily) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
-// LogDensities returns ln p(x|λ_k, s), N×K; −Inf for a class without rows.
+// LogDensities returns the N×K matrix of ln p(x|λ_k, s), with −Inf for a class without rows.
 //
 // Equations: PRML (4.84).
 func (m *ExponentialFamily) LogDensities(x mat.Matrix) (*mat.Dense, error) {
@@ -181,11 +181,11 @@ func (m *ExponentialFamily) width() int                             { return len
 func (m *ExponentialFamily) outside() func(v float64, j int) string { return m.Density.outside() }
 
 func (m *ExponentialFamily) activations() activator {
-	return byRow(len(m.Priors), m.width(), m.row)
+	return byRow(len(m.Priors), m.width(), m.writeRow)
 }
 
-// row writes the activations of a row.
-func (m *ExponentialFamily) row(x, dst []float64) {
+// writeRow writes the activations of one row.
+func (m *ExponentialFamily) writeRow(x, dst []float64) {
 	copy(dst, m.inner.RawRowView(0))
 	for j, v := range x {
 		floats.AddScaled(dst, v-m.origin[j], m.inner.RawRowView(j+1))
@@ -196,7 +196,7 @@ func (m *ExponentialFamily) densities() activator {
 	g := mat.NewDense(len(m.Priors), m.width(), nil) // ln g(λ_ki)
 	for k := range m.Priors {
 		for j := range m.origin {
-			_, v := m.Density.natural(m.Means.At(k, j), m.Scale, m.Shape)
+			_, v := m.Density.naturalParameter(m.Means.At(k, j), m.Scale, m.Shape)
 			g.Set(k, j, v)
 		}
 	}
@@ -210,7 +210,7 @@ func (m *ExponentialFamily) densities() activator {
 			lambda, logG := m.Lambda.RawRowView(k), g.RawRowView(k)
 			var s float64
 			for j, v := range x {
-				s += m.Density.log(v, lambda[j], logG[j], m.Scale, m.Shape)
+				s += m.Density.logDensity(v, lambda[j], logG[j], m.Scale, m.Shape)
 			}
 			dst[k] = s
 		}
@@ -239,8 +239,8 @@ const (
 	// DensityGamma is x^{α−1}exp(−x/θ)/Γ(α)θ^α for x > 0 with a given shape α:
 	// h(u) = u^{α−1}/Γ(α), g(λ) = (−λ)^α, λ = −s/θ.
 	DensityGamma
-	// DensityPoisson is r^x e^{−r}/x! for x = 0, 1, 2…, with s = 1: h(u) = 1/u!,
-	// g(λ) = exp(−e^λ), λ = ln r.
+	// DensityPoisson is r^x e^{−r}/x! for x = 0, 1, 2…, with s = 1: h(u) = 1/u!, g(λ) = exp(−e^λ),
+	// λ = ln r.
 	DensityPoisson
 	// DensityBernoulli is μ^x(1−μ)^{1−x} for x = 0, 1, with s = 1: h = 1,
 	// g(λ) = σ(−λ), λ = ln μ/(1−μ).
@@ -250,7 +250,7 @@ const (
 var expFamilyNames = [...]string{"DensityGaussian", "DensityExponential", "DensityGamma", "DensityPoisson",
 	"DensityBernoulli"}
 
-// String returns the constant's name.
+// String returns the name of the constant.
 func (f Density) String() string {
 	if f < 0 || int(f) >= len(expFamilyNames) {
 		return fmt.Sprintf("Density(%d)", int(f))
@@ -258,9 +258,9 @@ func (f Density) String() string {
 	return expFamilyNames[f]
 }
 
-// natural returns the maximum-likelihood λ and ln g(λ) for a column with the given mean: −∇ln
-// g(λ)·s = mean. If the maximum does not exist, the result is infinite.
-func (f Density) natural(mean, s, shape float64) (lambda, logG float64) {
+// naturalParameter returns the maximum-likelihood λ and ln g(λ) for a column with the given mean. λ
+// satisfies −∇ln g(λ)·s = mean. If the maximum does not exist, the result is infinite.
+func (f Density) naturalParameter(mean, s, shape float64) (lambda, logG float64) {
 	switch f {
 	case DensityExponential:
 		return -s / mean, math.Log(s / mean)
@@ -276,8 +276,8 @@ func (f Density) natural(mean, s, shape float64) (lambda, logG float64) {
 	return u, -u * u / 2
 }
 
-// log returns ln of (1/s)h(x/s)g(λ)exp(λx/s).
-func (f Density) log(x, lambda, logG, s, shape float64) float64 {
+// logDensity returns the logarithm of (1/s)h(x/s)g(λ)exp(λx/s).
+func (f Density) logDensity(x, lambda, logG, s, shape float64) float64 {
 	u := x / s
 	switch f {
 	case DensityGamma:
@@ -286,7 +286,7 @@ func (f Density) log(x, lambda, logG, s, shape float64) float64 {
 	case DensityPoisson:
 		g, _ := math.Lgamma(x + 1)
 		return lambda*x + logG - g
-	case DensityGaussian: // squaring the difference avoids cancellation
+	case DensityGaussian: // squaring the difference avoids cancellation between two squares
 		return -(u-lambda)*(u-lambda)/2 - kernels.Log2Pi/2 - math.Log(s)
 	}
 	return logG + lambda*u - math.Log(s)
@@ -323,7 +323,7 @@ func (f Density) outside() func(v float64, j int) string {
 	return nil
 }
 
-// draw returns a sample with the given mean.
+// draw returns a random value from the density with the given mean.
 func (f Density) draw(rng *rand.Rand, mean, s, shape float64) float64 {
 	switch f {
 	case DensityExponential:
@@ -342,11 +342,11 @@ func (f Density) draw(rng *rand.Rand, mean, s, shape float64) float64 {
 	return mean + s*rng.NormFloat64()
 }
 
-// MarshalText returns the constant's name, which a saved model contains.
+// MarshalText returns the name of the constant, as stored in a saved model.
 func (f Density) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads the constant's name. It also accepts the form of version 0.2.0, which ends in
-// the word Density. Any other text is an error.
+// UnmarshalText reads the name of a constant. It also accepts the names of version 0.2.0, which end
+// in the word Density. Any other text is an error.
 func (f *Density) UnmarshalText(b []byte) error {
 	for i, name := range expFamilyNames {
 		if name == "Density"+strings.TrimPrefix(strings.TrimSuffix(string(b), "Density"), "Density") {
@@ -362,22 +362,23 @@ func (f *Density) UnmarshalText(b []byte) error {
 type ExponentialFamilyOptions struct {
 	Density Density
 	// Scale s > 0 is shared by all classes and columns; 0 means 1. DensityGaussian has standard
-	// deviation Scale. Exponential and gamma densities are the same for every s. Poisson and
-	// Bernoulli densities need s = 1.
+	// deviation Scale. For exponential and gamma densities, s has no effect on the densities.
+	// Poisson and Bernoulli densities need s = 1.
 	Scale float64
-	// Shape α > 0 of DensityGamma; 0 means 1.
+	// Shape is the shape α > 0 of DensityGamma; 0 means 1.
 	Shape float64
 	// Priors and UniformPriors are as in LDAOptions.
 	Priors        []float64
 	UniformPriors bool
 	// Smoothing ≥ 0 adds this number of rows to each class. Each added row equals the mean of all
-	// rows. No class mean is then at the edge of the family.
+	// rows. The added rows keep class means away from the edge of the density's range.
 	Smoothing float64
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 }
 
-// expFamilyComplete fills in the defaults.
+// expFamilyComplete sets the default values of zero options.
 func (o *ExponentialFamilyOptions) expFamilyComplete() error {
 	if o.Density < 0 || int(o.Density) >= len(expFamilyNames) {
 		return fmt.Errorf("Density is %d: choose one of %v", int(o.Density), expFamilyNames)
@@ -390,11 +391,11 @@ func (o *ExponentialFamilyOptions) expFamilyComplete() error {
 	}
 	switch {
 	case !(o.Scale > 0) || math.IsInf(o.Scale, 1):
-		return fmt.Errorf("Scale is %v: s must be a number greater than 0 (0 means the default, 1)", o.Scale)
+		return fmt.Errorf("Scale is %v: s must be a finite number greater than 0 (0 means the default, 1)", o.Scale)
 	case o.Scale != 1 && (o.Density == DensityPoisson || o.Density == DensityBernoulli):
 		return fmt.Errorf("Scale is %v: %v is defined with s = 1 only", o.Scale, o.Density)
 	case !(o.Shape > 0) || math.IsInf(o.Shape, 1):
-		return fmt.Errorf("Shape is %v: α must be a number greater than 0 (0 means the default, 1)", o.Shape)
+		return fmt.Errorf("Shape is %v: α must be a finite number greater than 0 (0 means the default, 1)", o.Shape)
 	case o.Shape != 1 && o.Density != DensityGamma:
 		return fmt.Errorf("Shape is %v: only DensityGamma has a shape", o.Shape)
 	}

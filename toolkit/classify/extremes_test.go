@@ -16,8 +16,8 @@ import (
 )
 
 // extremes sets every number in a value to extreme and invalid values, one number at a time. After
-// each change it calls f. At the end it restores the old value. Slices and matrices are tried in
-// the given sizes.
+// each change it calls f, and at the end it restores the old value. Slices and matrices are tried
+// in the given sizes.
 type extremes struct {
 	sizes [][2]int
 	f     func(c change)
@@ -76,12 +76,13 @@ func (e extremes) of(name string, v reflect.Value) {
 			}
 		}
 	case reflect.Interface, reflect.Pointer:
-		e.held(name, v, numbers)
+		e.setImplementations(name, v, numbers)
 	}
 }
 
-// held sets an interface or a pointer in turn to every solver, prior and matrix that v accepts.
-func (e extremes) held(name string, v reflect.Value, numbers []float64) {
+// setImplementations sets an interface or a pointer in turn to every solver, prior and matrix that
+// v accepts.
+func (e extremes) setImplementations(name string, v reflect.Value, numbers []float64) {
 	for _, x := range []any{
 		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{},
 		classify.LBFGS{},
@@ -116,7 +117,7 @@ func (e extremes) held(name string, v reflect.Value, numbers []float64) {
 	}
 }
 
-// extremeFit is a fit with a pointer to its options.
+// extremeFit is a fit with a pointer to its options, which a test can change.
 type extremeFit struct {
 	name    string
 	options any
@@ -128,8 +129,8 @@ func extreme[O any](name string, o O, fit func(o O) (any, error)) extremeFit {
 	return extremeFit{name, p, func() (any, error) { return fit(*p) }}
 }
 
-// anyNumber lists the options for which a negative or infinite number is valid, or which the fit
-// ignores.
+// anyNumber matches the options for which a negative or infinite number is valid, and the options
+// that the fit ignores.
 var anyNumber = regexp.MustCompile(`KeepUpdates|Random|Lower|Upper|Options.Sample.(Prior|Weights)`)
 
 // TestExtremeOptions sets every option of every fit to extreme values. The fit must return an error
@@ -138,7 +139,7 @@ var anyNumber = regexp.MustCompile(`KeepUpdates|Random|Lower|Upper|Options.Sampl
 func TestExtremeOptions(t *testing.T) {
 	x, labels := clouds(24, 2, 2, 17)
 	far, sides := clouds(24, 2, 2, 18)
-	for i, k := range sides { // these data are separable, because some fits end only on separable classes
+	for i, k := range sides { // these data are separable, because some fits stop only on separable classes
 		far.Set(i, 0, far.At(i, 0)+100*float64(k))
 	}
 	target, soft := targets(labels), bothTargets(targets(labels))
@@ -273,7 +274,7 @@ func TestExtremeOptions(t *testing.T) {
 			return classify.EvaluateHeldOut(x, labels, 2, predictor, o)
 		}),
 	}
-	// RowsOptions are options of a reader, not of a fit.
+	// RowsOptions are options of a reader of rows, not of a fit.
 	have := map[string]bool{"RowsOptions": true}
 	for _, c := range fits {
 		have[reflect.TypeOf(c.options).Elem().Name()] = true
@@ -296,12 +297,12 @@ func TestExtremeOptions(t *testing.T) {
 				m, err := f.fit()
 				runtime.ReadMemStats(&after)
 				errorIf(t, err == nil && m == nil, "%s: got no model and no error", name)
-				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: %d MB allocated, want less; %v", name,
+				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: the fit allocated %d MB, want less; error %v", name,
 					(after.TotalAlloc-before.TotalAlloc)>>20, err)
 				if c.invalid && !anyNumber.MatchString(c.path) {
 					said := strings.ToLower(fmt.Sprint(err))
 					errorIf(t, !strings.HasPrefix(said, "classify: ") || !strings.Contains(said, strings.ToLower(c.field())),
-						"%s: %v, want an error that names the option", name, err)
+						"%s: got error %v, want an error that names the option", name, err)
 				}
 				tried++
 			}}

@@ -31,15 +31,16 @@ const (
 	FisherThresholdMidpoint
 )
 
-// FisherOptions are the options of FitFisher. The zero value is the fit of PRML 4.1.4 with
-// the Gaussian threshold; a singular S_W is then an error.
+// FisherOptions are the options of FitFisher. The zero value means the fit of PRML 4.1.4 with the
+// Gaussian threshold; a singular S_W is then an error.
 type FisherOptions struct {
 	Threshold FisherThreshold
 	// Shrinkage γ in [0,1] replaces S_W by (1−γ)S_W + γ(tr S_W/D)·I. With γ > 0 this matrix is
 	// never singular, but the direction depends on the units of x. Use comparable units for all
 	// columns.
 	Shrinkage float64
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// PseudoInverse allows a singular S_W. The fit scales the columns by their spread within the
 	// classes. It then inverts S_W only in directions with positive scatter, and ignores
@@ -63,7 +64,7 @@ type FisherOptions struct {
 type Fisher struct {
 	Names
 	W         []float64 // (−y0, w), bias first; rows with wᵀx − y0 ≥ 0 belong to C₁
-	Direction []float64 // w, D entries, length 1
+	Direction []float64 // unit vector w, D entries
 	Threshold float64   // y0
 	J         float64   // the criterion (4.26) at w
 	// ProjectedMeans are wᵀm₁ and wᵀm₂ (4.23), the larger one first. ProjectedScatters are the sums
@@ -72,7 +73,7 @@ type Fisher struct {
 	Scatter                           *Scatter // class 0 is C₁
 	Rank                              int      // rank of S_W after shrinkage
 	Reason                            string   // how the threshold and the inverse were computed
-	regular                           bool     // whether S_W is regular and not shrunk
+	regular                           bool     // reports whether S_W is regular and not shrunk
 }
 
 // FitFisher fits Fisher's discriminant to inputs x (N×D) and targets t, 1 for C₁ and 0 for C₂. Soft
@@ -84,17 +85,18 @@ type Fisher struct {
 // y0 is the midpoint. Reason reports how y0 was chosen.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, equal
-// class means. A singular S_W (more columns than N−2, columns constant within both classes or
-// dependent) is an error unless an option handles it.
+// class means. A singular S_W (more columns than N−2, columns constant within both classes, or
+// dependent columns) is an error unless Shrinkage or PseudoInverse is set.
 //
 // Equations: PRML (4.23)–(4.30).
 func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	return fitFisher("FitFisher", InMemory{X: x, T: t}, o)
 }
 
-// FitFisherFrom is [FitFisher] for rows of any source, or their moments. Class 0 of rows with labels is
-// C₁. It returns the errors of FitFisher, and an error for more than two classes, and if the source
-// cannot be read or cannot provide what the fit or its options need.
+// FitFisherFrom is [FitFisher] for rows of any source, or their moments. Class 0 of rows with
+// labels is C₁. It returns the errors of FitFisher. It also returns an error for more than two
+// classes, for a source that cannot be read, and for a source that cannot provide what the fit or
+// its options need.
 //
 // Equations: PRML (4.23)–(4.30).
 func FitFisherFrom(s Source, o FisherOptions) (*Fisher, error) {
@@ -102,13 +104,13 @@ func FitFisherFrom(s Source, o FisherOptions) (*Fisher, error) {
 }
 
 func fitFisher(function string, s Source, o FisherOptions) (*Fisher, error) {
-	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	d := requirements{weights: o.Weights, labels: true, inspects: true, moments: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*Fisher, error) { return fisherOf(in, o) })
 }
 
 func fisherOf(in *check.Data, o FisherOptions) (*Fisher, error) {
 	if in.K != 2 {
-		return nil, errors.New("Fisher's discriminant is for two classes: use FitLDA")
+		return nil, errors.New("Fisher's discriminant is for two classes: use FitLDA for more classes")
 	}
 	if o.Threshold != FisherThresholdGaussian && o.Threshold != FisherThresholdMidpoint {
 		return nil, fmt.Errorf("Threshold is %d: choose FisherThresholdGaussian or FisherThresholdMidpoint", o.Threshold)
@@ -126,13 +128,13 @@ func fisherOf(in *check.Data, o FisherOptions) (*Fisher, error) {
 		return nil, err
 	}
 	m.Rank, m.regular = p.Rank, p.Rank == f.D && o.Shrinkage == 0
-	if err := m.direct(f, p); err != nil {
+	if err := m.setDirection(f, p); err != nil {
 		return nil, err
 	}
-	if err := m.project(f); err != nil {
+	if err := m.projectClasses(f); err != nil {
 		return nil, err
 	}
-	m.threshold(o.Threshold)
+	m.setThreshold(o.Threshold)
 	switch {
 	case p.Rank < f.D:
 		m.Reason += fmt.Sprintf("; pseudo-inverse of S_W of rank %d", p.Rank)
@@ -146,12 +148,12 @@ func fisherOf(in *check.Data, o FisherOptions) (*Fisher, error) {
 	return m, nil
 }
 
-// direct sets the direction PPᵀ(m₁−m₂) and the criterion |Pᵀ(m₂−m₁)|².
-func (m *Fisher) direct(f *scatter.Fit, p *scatter.Whitening) error {
+// setDirection sets the direction PPᵀ(m₁−m₂) and the criterion |Pᵀ(m₂−m₁)|².
+func (m *Fisher) setDirection(f *scatter.Fit, p *scatter.Whitening) error {
 	diff := make([]float64, f.D)
 	floats.SubTo(diff, f.Delta[0], f.Delta[1])
 	if floats.Norm(diff, 2) == 0 {
-		return errors.New("the class means coincide: no projection separates them (S_B is zero)")
+		return errors.New("the class means coincide, so no projection separates the classes (S_B is zero)")
 	}
 	in := linalg.MulVecT(p.P, diff)
 	w := linalg.MulVec(p.P, in)
@@ -173,8 +175,8 @@ func (m *Fisher) direct(f *scatter.Fit, p *scatter.Whitening) error {
 	return nil
 }
 
-// project computes the means and scatters of the projected classes, in one more pass.
-func (m *Fisher) project(f *scatter.Fit) error {
+// projectClasses computes the means and scatters of the projected classes, in one more pass.
+func (m *Fisher) projectClasses(f *scatter.Fit) error {
 	for k := range 2 {
 		m.ProjectedMeans[k] = linalg.Dot(m.Direction, f.Means.RawRowView(k))
 	}
@@ -192,7 +194,7 @@ func (m *Fisher) project(f *scatter.Fit) error {
 	return nil
 }
 
-// Scores returns N×2: the activations wᵀx − y0 and 0.
+// Scores returns an N×2 matrix of the activations wᵀx − y0 and 0.
 //
 // Equations: PRML (4.20).
 func (m *Fisher) Scores(x mat.Matrix) (*mat.Dense, error) {
@@ -209,8 +211,8 @@ func (m *Fisher) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Predict returns 0 (C₁) for rows with wᵀx ≥ y0 and 1 (C₂) for the others.
-func (m *Fisher) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+// Predict returns 0 (C₁) for rows with wᵀx ≥ y0 and 1 (C₂) for rows with wᵀx < y0.
+func (m *Fisher) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 var (
 	_ Predictor = (*FisherMulti)(nil)
@@ -221,12 +223,14 @@ var (
 // FisherMultiOptions are the options of FitFisherMulti. The zero value requests all features that
 // the class means span. A singular S_W is then an error.
 type FisherMultiOptions struct {
-	// Features is D′, at most K−1; 0 means the number of dimensions that the class means span.
+	// Features is the number D′ of features, at most K−1; 0 means the number of dimensions that the
+	// class means span.
 	Features int
 	// Shrinkage and PseudoInverse handle a singular S_W as in FisherOptions.
 	Shrinkage     float64
 	PseudoInverse bool
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// Priors and UniformPriors are the class probabilities that Scores, Posterior and Predict use,
 	// as in LDAOptions. The default is the class shares N_k/N.
@@ -245,36 +249,36 @@ type FisherMultiOptions struct {
 // says S_B (erratum P9). Some notes use eigenvectors of s_W⁻¹s_B, but these have only D′ components
 // and depend on W.
 //
-// The model classifies in the projected space by Gaussian densities about the projected means, with
-// the class priors and the shared covariance s_W/N = I/N. With all K−1 features this model is LDA.
+// The model classifies in the projected space by Gaussian densities around the projected means,
+// with the class priors and the shared covariance s_W/N = I/N. With all K−1 features this model is
+// LDA.
 //
 // Equations: PRML (4.39), (4.47)–(4.51).
 type FisherMulti struct {
 	Names
-	W *mat.Dense // D×D′; the largest component of each column is positive
+	W *mat.Dense // D×D′ matrix; the component of largest size in each column is positive
 	// Eigenvalues holds the min(K−1, D) largest eigenvalues of S_W⁻¹S_B in descending
 	// order; the first D′ belong to the columns of W.
 	Eigenvalues    []float64
-	J              float64    // Tr{s_W⁻¹s_B} of the D′ features
+	J              float64    // the criterion Tr{s_W⁻¹s_B} of the D′ features
 	ProjectedMeans *mat.Dense // Wᵀm_k, K×D′
 	Priors         []float64  // K entries
 	Scatter        *Scatter
 	Rank           int        // rank of S_W after shrinkage
-	Reason         string     // the number of features, and how it was chosen
-	z              *mat.Dense // Wᵀ(m_k − m), K×D′
+	Reason         string     // the number of features, and how this number was chosen
+	z              *mat.Dense // projected means Wᵀ(m_k − m), K×D′
 }
 
-// FitFisherMulti fits the discriminant features of k ≥ 2 classes to inputs x
-// (N×D) and labels 0…k−1. A class without rows has prior 0 and contributes
-// nothing.
+// FitFisherMulti fits the discriminant features of k ≥ 2 classes to inputs x (N×D) and labels
+// 0…k−1. A class without rows has prior 0 and contributes nothing.
 //
-// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
-// single class, invalid priors, more features than the class means span, and a
-// singular S_W unless an option handles it.
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
+// priors, more features than the class means span. A singular S_W is an error unless Shrinkage or
+// PseudoInverse is set.
 //
 // Equations: PRML (4.39), (4.50), (4.51); Notes on part I (eigenvectors).
 func FitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
-	d := demand{weights: o.Weights, labels: true, inspects: true}
+	d := requirements{weights: o.Weights, labels: true, inspects: true}
 	return fitFrom("FitFisherMulti", InMemory{X: x, Labels: labels, K: k}, d,
 		func(in *check.Data) (*FisherMulti, error) { return fisherMultiOf(in, o) })
 }
@@ -297,7 +301,7 @@ func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
 		return nil, err
 	}
 	m.Rank = p.Rank
-	if err := m.features(f, p, o.Features); err != nil {
+	if err := m.computeFeatures(f, p, o.Features); err != nil {
 		return nil, err
 	}
 	if p.Rank < f.D {
@@ -308,9 +312,9 @@ func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
 	return m, nil
 }
 
-// features computes W = P·U from the singular value decomposition USVᵀ of PᵀB. Column k of PᵀB is
-// √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S² contains the eigenvalues.
-func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) error {
+// computeFeatures computes W = P·U from the singular value decomposition USVᵀ of PᵀB. Column k of
+// PᵀB is √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S² contains the eigenvalues.
+func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want int) error {
 	b := mat.NewDense(p.Rank, f.K, nil)
 	for k, delta := range f.Delta {
 		v := linalg.MulVecT(p.P, delta)
@@ -327,7 +331,7 @@ func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) e
 		span++
 	}
 	if span == 0 {
-		return errors.New("the class means coincide: no projection separates them (S_B is zero)")
+		return errors.New("the class means coincide, so no projection separates the classes (S_B is zero)")
 	}
 	m.Eigenvalues = make([]float64, min(f.K-1, f.D))
 	for i := range m.Eigenvalues {
@@ -337,7 +341,7 @@ func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) e
 	}
 	switch {
 	case want < 0 || want > min(f.K-1, f.D):
-		return fmt.Errorf("Features is %d: with %d classes and %d columns want 1…%d (0 means all)", want, f.K, f.D,
+		return fmt.Errorf("Features is %d: with %d classes and %d columns it must be 1…%d (0 means all)", want, f.K, f.D,
 			min(f.K-1, f.D))
 	case want > span:
 		return fmt.Errorf("Features is %d, but the means of the classes that have rows span only %d directions: want at most %d", want, span, span)
@@ -354,11 +358,11 @@ func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) e
 	}
 	var u mat.Dense
 	svd.UTo(&u)
-	var in mat.Dense // W for scaled inputs
+	var in mat.Dense // the weights W for scaled inputs
 	in.Mul(p.P, u.Slice(0, p.Rank, 0, want))
 	m.W = mat.NewDense(f.D, want, nil)
 	for j := range want {
-		m.column(f, &in, j)
+		m.writeColumn(f, &in, j)
 	}
 	m.z, m.ProjectedMeans = mat.NewDense(f.K, want, nil), mat.NewDense(f.K, want, nil)
 	for k := range f.K {
@@ -372,9 +376,9 @@ func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) e
 	return nil
 }
 
-// column writes column j of W in the units of x, with the sign that makes its
-// largest component positive.
-func (m *FisherMulti) column(f *scatter.Fit, in *mat.Dense, j int) {
+// writeColumn writes column j of W in the units of x, with the sign that makes the component of
+// largest size positive.
+func (m *FisherMulti) writeColumn(f *scatter.Fit, in *mat.Dense, j int) {
 	col := mat.Col(nil, j, in)
 	for i, s := range f.Scale {
 		col[i] *= s
@@ -411,21 +415,21 @@ type Scatter struct {
 	Total      *mat.SymDense // S_T, D×D
 	Mean       []float64     // m, D entries
 	ClassMeans *mat.Dense    // m_k, K×D; the row of an empty class is m
-	Counts     []int         // N_k, rounded if the weights are not whole numbers
-	// ClassWeights is N_k before rounding; nil for a model from a file without ClassWeights.
+	Counts     []int         // the class sizes N_k, rounded if the weights are not whole numbers
+	// ClassWeights contains N_k before rounding; nil for a model from a file without ClassWeights.
 	ClassWeights []float64
 }
 
 // NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. NewScatter makes one
-// pass over x and subtracts a shift from each class. A large offset of the inputs therefore costs
-// the scatter matrices no more digits than it costs x. An empty class contributes nothing.
+// pass over x and subtracts a shift from each class. A large offset therefore costs the scatter
+// matrices no more digits than it costs the inputs x. An empty class contributes nothing.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
 // squares of x beyond the range of float64.
 //
 // Equations: PRML (4.27), (4.28), (4.40)–(4.46); Notes on part I (between-two).
 func NewScatter(x mat.Matrix, labels []int, k int) (*Scatter, error) {
-	d := demand{labels: true, inspects: true}
+	d := requirements{labels: true, inspects: true}
 	return fitFrom("NewScatter", InMemory{X: x, Labels: labels, K: k}, d, func(in *check.Data) (*Scatter, error) {
 		f, err := scatter.Of(in, false)
 		if err != nil {
@@ -435,7 +439,7 @@ func NewScatter(x mat.Matrix, labels []int, k int) (*Scatter, error) {
 	})
 }
 
-// scatterOf returns the matrices in the units of x.
+// scatterOf returns the scatter matrices in the units of x.
 func scatterOf(f *scatter.Fit) (*Scatter, error) {
 	w, err := f.Sym(f.Root[0], 1)
 	if err != nil {
@@ -462,10 +466,10 @@ func scatterOf(f *scatter.Fit) (*Scatter, error) {
 // perClass returns N_k.
 func (s *Scatter) perClass() []float64 { return sumsOr(s.ClassWeights, s.Counts) }
 
-// threshold sets y0 and Reason. With h = y − wᵀm₂ and densities N(h|d, v₁), N(h|0, v₂), the log
+// setThreshold sets y0 and Reason. With h = y − wᵀm₂ and densities N(h|d, v₁), N(h|0, v₂), the log
 // ratio ln(N₁p₁/N₂p₂) is the quadratic a·h² + b·h + c. y0 is the zero of this quadratic with a
 // positive slope.
-func (m *Fisher) threshold(how FisherThreshold) {
+func (m *Fisher) setThreshold(how FisherThreshold) {
 	m1, m2 := m.ProjectedMeans[0], m.ProjectedMeans[1]
 	d := m1 - m2
 	m.Threshold = m2 + d/2
@@ -481,21 +485,21 @@ func (m *Fisher) threshold(how FisherThreshold) {
 		return
 	}
 	// Lengths are in units of d, and the quadratic is divided by b. Then no square overflows, and
-	// the new b is 1.
+	// the coefficient of h is 1.
 	q1 := v1 / d / d
 	a := (v1/v2 - 1) / 2
 	c := q1*(math.Log(n1/n2)+math.Log(v2/v1)/2) - 0.5
 	disc := 1 - 4*a*c
-	// Compute the zero with slope +√disc, in the form without cancellation.
+	// Compute the zero with slope +√disc by a formula without cancellation.
 	h := -2 * c / (1 + math.Sqrt(disc))
 	if !(disc >= 0) || math.IsInf(h, 0) || math.IsNaN(h) {
-		m.Reason = "midpoint of the projected means, because one class outweighs the other everywhere"
+		m.Reason = "midpoint of the projected means, because one class has the larger weighted density everywhere"
 		return
 	}
 	m.Threshold = m2 + h*d
 	m.Reason = "equal projected Gaussian densities"
 	if h < 0 || h > 1 {
-		m.Reason += " (outside the means: one class outweighs the other between them)"
+		m.Reason += " (outside the means, because one class has the larger weighted density everywhere between them)"
 	}
 }
 
@@ -511,8 +515,8 @@ func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
 	}
 	n := m.Scatter.perClass()
 	n1, n2 := n[0], n[1]
-	// The least-squares w satisfies (S_W + N₁N₂/N·S_B)w = N(m₁−m₂) and is w = c·S_W⁻¹(m₁−m₂). With
-	// u = Direction, S_W⁻¹(m₁−m₂) has the length J/uᵀ(m₁−m₂) and the direction u.
+	// The least-squares w satisfies (S_W + N₁N₂/N·S_B)w = N(m₁−m₂), so w = c·S_W⁻¹(m₁−m₂). With u =
+	// Direction, S_W⁻¹(m₁−m₂) has the length J/uᵀ(m₁−m₂) and the direction u.
 	c := (n1 + n2) / (1 + n1*n2/(n1+n2)*m.J)
 	var diff float64
 	for j, w := range m.Direction {
@@ -526,7 +530,7 @@ func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
 	return w, nil
 }
 
-// columns returns the columns of W, bias 0 first.
+// columns returns the columns of W, each with a bias of 0 as its first entry.
 func (m *FisherMulti) columns() [][]float64 {
 	d, f := m.W.Dims()
 	w := make([][]float64, f)
@@ -560,8 +564,8 @@ func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 	d, f := m.W.Dims()
 	k, _ := m.z.Dims()
 	n := floats.Sum(m.Scatter.perClass())
-	project := linear(m.Scatter.Mean, m.columns())
-	scores := func(rows int) activations {
+	project := linearActivator(m.Scatter.Mean, m.columns())
+	scores := func(rows int) activationFunc {
 		p, all, z := project(rows), make([]float64, f*rows), make([]float64, f)
 		return func(a []float64, lda int, x []float64, stride, count int) {
 			p(all, rows, x, stride, count)
@@ -599,4 +603,4 @@ func (m *FisherMulti) Posterior(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns the most probable class of each row. With equal priors this is the class with the
 // nearest projected mean.
-func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }

@@ -14,7 +14,7 @@ import (
 )
 
 // TestFisher checks that the direction maximises J, points to C₁ and equals the direction of least
-// squares. The rule must be correct for most rows. The rules printed in PRML are not.
+// squares. The decision rule must be correct for most rows. The rules printed in PRML are reversed.
 func TestFisher(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 4)
 	target := targets(labels)
@@ -25,31 +25,31 @@ func TestFisher(t *testing.T) {
 		diff := floats.Dot(w, s.ClassMeans.RawRowView(0)) - floats.Dot(w, s.ClassMeans.RawRowView(1))
 		return diff * diff / mat.Inner(v, s.Within, v)
 	}
-	within(t, criterion(m.Direction), m.J, 1e-13*m.J, "J by its definition")
+	closeTo(t, criterion(m.Direction), m.J, 1e-13*m.J, "J by its definition")
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
 		w := slices.Clone(m.Direction)
 		for i := range w {
 			w[i] += 0.1 * rng.NormFloat64()
 		}
-		errorIf(t, criterion(w) > m.J, "J is %v at %v, want at most %v", criterion(w), w, m.J)
+		errorIf(t, criterion(w) > m.J, "J is %v at the random direction %v, want at most %v", criterion(w), w, m.J)
 	}
-	within(t, floats.Norm(m.Direction, 2), 1, 1e-15, "length")
+	closeTo(t, floats.Norm(m.Direction, 2), 1, 1e-15, "length")
 	errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1] || misclassified(t, m, x, labels) > 70, "projected means %v",
 		m.ProjectedMeans)
-	// This is least squares with the targets N/N₁, −N/N₂.
+	// CodingFisher fits by least squares to the targets N/N₁, −N/N₂.
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
-	nearly(t, "least squares", must(m.LeastSquaresWeights())(t), flat(ls.W), 1e-12)
+	allClose(t, "least squares", must(m.LeastSquaresWeights())(t), flat(ls.W), 1e-12)
 	shrunk := must(classify.FitFisher(x, target, classify.FisherOptions{Shrinkage: 0.5}))(t)
-	mentions(t, of(shrunk.LeastSquaresWeights()), "FitLeastSquares")
-	// Changing the unit of a column changes only the weight of this column.
+	errorHas(t, of(shrunk.LeastSquaresWeights()), "FitLeastSquares")
+	// A different unit of a column changes only the weight of this column.
 	y, units := mat.DenseCopyOf(x), []float64{0x1p-400, 1, 0x1p300, 3}
 	y.Apply(func(_, j int, v float64) float64 { return v * units[j] }, y)
 	other := must(classify.FitFisher(y, target, classify.FisherOptions{}))(t)
-	nearly(t, "J in other units", []float64{other.J}, []float64{m.J}, 1e-14)
+	allClose(t, "J in other units", []float64{other.J}, []float64{m.J}, 1e-14)
 	for j, u := range units {
-		within(t, other.Direction[j]/other.Direction[0]*u/units[0]/(m.Direction[j]/m.Direction[0]), 1, 1e-13,
-			"weight %d in different units", j)
+		closeTo(t, other.Direction[j]/other.Direction[0]*u/units[0]/(m.Direction[j]/m.Direction[0]), 1, 1e-13,
+			"ratio of weight %d to weight 0 in different units", j)
 	}
 }
 
@@ -81,10 +81,10 @@ func TestFisherThreshold(t *testing.T) {
 			classify.FisherOptions{}, "equal projected", true},
 		{"unequal shares", mat.NewDense(7, 1, []float64{-1, 1, -1, 1, -1, 1.1, 0}), []float64{0, 0, 0, 0, 1, 1, 0},
 			classify.FisherOptions{}, "outside the means", true},
-		{"a wide class over a narrow class", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}),
+		{"wide class that includes a narrow class", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}),
 			[]float64{0, 0, 0, 0, 0, 0, 1, 0, 1}, classify.FisherOptions{Threshold: classify.FisherThresholdMidpoint},
 			"midpoint", false},
-		{"one class narrow beyond squares", mat.NewDense(4, 1, []float64{-1e-100, 1e-100, 0.9, 1.1}),
+		{"one class with a spread too small to square", mat.NewDense(4, 1, []float64{-1e-100, 1e-100, 0.9, 1.1}),
 			[]float64{0, 0, 1, 1}, classify.FisherOptions{}, "equal projected", false},
 		{"a point", mat.NewDense(3, 1, []float64{0, 1, 5}), []float64{0, 0, 1}, classify.FisherOptions{},
 			"no projected spread", false},
@@ -93,15 +93,16 @@ func TestFisherThreshold(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := must(classify.FitFisher(c.x, c.t, c.o))(t)
-			mentions(t, reasonError(m.Reason), c.reason)
+			errorHas(t, reasonError(m.Reason), c.reason)
 			switch {
-			case c.name == "one class narrow beyond squares":
-				// N(h|0,1e-100²) falls to N(h|1,0.1²) at √(2·ln …)·1e-100, about 24 widths.
-				within(t, m.Threshold*1e100, 20, 10, "threshold")
+			case c.name == "one class with a spread too small to square":
+				// N(h|0,1e-100²) falls to the value of N(h|1,0.1²) at h = √(2·ln …)·1e-100, about
+				// 24 standard deviations from 0.
+				closeTo(t, m.Threshold*1e100, 20, 10, "threshold")
 			case c.equal:
-				within(t, gap(m), 0, 1e-9, "log ratio at the threshold %v", m.Threshold)
+				closeTo(t, gap(m), 0, 1e-9, "log ratio of the weighted densities at the threshold %v", m.Threshold)
 			default:
-				within(t, m.Threshold, (m.ProjectedMeans[0]+m.ProjectedMeans[1])/2, 1e-15, "midpoint")
+				closeTo(t, m.Threshold, (m.ProjectedMeans[0]+m.ProjectedMeans[1])/2, 1e-15, "midpoint")
 			}
 		})
 	}
@@ -133,7 +134,7 @@ func TestFisherErrors(t *testing.T) {
 		x    *mat.Dense
 		t    []float64
 		want []string
-		fix  bool // PseudoInverse or Shrinkage avoids the error
+		fix  bool // the error disappears with PseudoInverse or Shrinkage
 	}{
 		{"duplicate", with(func(_ int, r []float64) { r[2] = r[0] }), target,
 			[]string{"singular", "rank 3 of 4", "dependent: 0, 2", "PseudoInverse", "Shrinkage"}, true},
@@ -152,7 +153,7 @@ func TestFisherErrors(t *testing.T) {
 		{"N = 1", mat.NewDense(1, 1, []float64{1}), []float64{1}, []string{"class"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			mentions(t, of(classify.FitFisher(c.x, c.t, classify.FisherOptions{})),
+			errorHas(t, of(classify.FitFisher(c.x, c.t, classify.FisherOptions{})),
 				append(c.want, "classify: FitFisher: ")...)
 			for _, o := range []classify.FisherOptions{{PseudoInverse: true}, {Shrinkage: 0.3}} {
 				m, err := classify.FitFisher(c.x, c.t, o)
@@ -164,16 +165,16 @@ func TestFisherErrors(t *testing.T) {
 			}
 		})
 	}
-	// With the pseudo-inverse, a column and its copy share the weight that the column has without
-	// the copy.
+	// With the pseudo-inverse, a column and its copy share the weight that the column alone would
+	// have.
 	m := must(classify.FitFisher(with(func(_ int, r []float64) { r[2] = r[0] }), target,
 		classify.FisherOptions{PseudoInverse: true}))(t)
 	single := must(classify.FitFisher(with(func(_ int, r []float64) { copy(r[2:], r[3:]) }).Slice(0, 30, 0, 3), target,
 		classify.FisherOptions{}))(t)
-	within(t, m.Direction[0], m.Direction[2], 1e-12, "weight of the duplicate")
-	within(t, 2*m.Direction[0]/m.Direction[1], single.Direction[0]/single.Direction[1], 1e-10, "weights of both")
+	closeTo(t, m.Direction[0], m.Direction[2], 1e-12, "weight of the duplicate")
+	closeTo(t, 2*m.Direction[0]/m.Direction[1], single.Direction[0]/single.Direction[1], 1e-10, "weights of both")
 	multi := func(o classify.FisherMultiOptions) error { return of(classify.FitFisherMulti(x, labels, 3, o)) }
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"3 features", multi(classify.FisherMultiOptions{Features: 3}), []string{"FitFisherMulti", "1…2"}},
 		{"2 features", multi(classify.FisherMultiOptions{Features: 2}), []string{"span only 1"}}, // class 2 is empty
 		{"shrinkage", multi(classify.FisherMultiOptions{Shrinkage: 2}), []string{"[0,1]"}},
@@ -182,9 +183,9 @@ func TestFisherErrors(t *testing.T) {
 	})
 }
 
-// dyadic returns clouds of numbers that are multiples of 2⁻²⁰. Adding an offset of up to 2³¹ is
-// therefore exact.
-func dyadic(n, d, k int, offset float64) (*mat.Dense, []int) {
+// dyadicClouds returns point clouds with coordinates that are multiples of 2⁻²⁰. Adding an offset of up
+// to 2³¹ is therefore exact.
+func dyadicClouds(n, d, k int, offset float64) (*mat.Dense, []int) {
 	x, labels := clouds(n, d, k, 5)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*(1<<20))/(1<<20) + offset }, x)
 	return x, labels
@@ -194,7 +195,7 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 	t.Helper()
 	g, w := flat(got), flat(want)
 	if len(g) != len(w) {
-		t.Fatalf("%s: %d numbers, want %d", name, len(g), len(w))
+		t.Fatalf("%s: got %d numbers, want %d", name, len(g), len(w))
 	}
 	var size float64
 	for _, v := range w {
@@ -208,7 +209,7 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 // TestScatterFar covers classes that are far apart relative to their spread, with interleaved rows
 // and with units from 1e-150 to 1e150.
 func TestScatterFar(t *testing.T) {
-	x, labels := dyadic(300, 3, 3, 0)
+	x, labels := dyadicClouds(300, 3, 3, 0)
 	base := must(classify.NewScatter(x, labels, 3))(t)
 	y := mat.DenseCopyOf(x)
 	y.Apply(func(i, _ int, v float64) float64 { return v + float64(labels[i])*(1<<30) }, y)
@@ -220,7 +221,7 @@ func TestScatterFar(t *testing.T) {
 		near(t, "S_W in other units", must(classify.NewScatter(y, labels, 3))(t).Within, &w, 1e-14)
 	}
 	y.Apply(func(_, _ int, v float64) float64 { return v * 1e200 }, x)
-	mentions(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
+	errorHas(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
 }
 
 // naiveScatter computes the scatter matrices in two passes, by the definitions (4.40),
@@ -271,6 +272,6 @@ func TestScatterMany(t *testing.T) {
 		w.Scale(1/float64(n), w)
 		near(t, "Σ_k", m.Sigma[c], w, 1e-13)
 	}
-	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has the wrong Σ %v or prior %v",
+	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has Σ %v and prior %v, want zeros",
 		m.Sigma[7], m.Priors[7])
 }

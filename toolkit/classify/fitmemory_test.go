@@ -1,6 +1,6 @@
 //go:build !race
 
-// This file is excluded with the race detector, because a sync.Pool then drops items at random.
+// This file is excluded with the race detector, under which a sync.Pool drops items at random.
 
 package classify_test
 
@@ -12,13 +12,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestFitCopiesNothing checks that a fit does not copy rows or targets: additional rows must
+// TestFitCopiesNothing checks that a fit does not copy rows or targets. Additional rows must
 // allocate little memory. A copy of the targets alone needs 8 bytes per row.
 func TestFitCopiesNothing(t *testing.T) {
 	const n, d = 20_000, 3
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a garbage collection empties pools
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // disable garbage collection, because it empties the pools
 	allocated := func(rows int, fit string) float64 {
-		x, target := mingled(rows, d, 0)
+		x, target := twoClouds(rows, d, 0)
 		labels := make([]int, rows)
 		for i, v := range target {
 			labels[i] = int(v)
@@ -45,7 +45,8 @@ func TestFitCopiesNothing(t *testing.T) {
 		}
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
-	least := func(rows int, fit string) float64 { // the least of several runs, because later runs reuse scratch memory
+	// Take the least of several runs, because later runs reuse scratch memory.
+	least := func(rows int, fit string) float64 {
 		a := allocated(rows, fit)
 		for range 4 {
 			a = min(a, allocated(rows, fit))

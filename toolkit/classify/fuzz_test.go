@@ -42,15 +42,15 @@ func finite(t *testing.T, name string, v ...float64) {
 	}
 }
 
-// reported lists the fields that hold results besides the weights.
-var reported = append([]string{
+// reportedFields lists the fields that contain results other than weights.
+var reportedFields = append([]string{
 	"Direction", "E", "LogLikelihood", "NullLogLikelihood", "Hessian", "Covariance", "Precision", "SumSquare", "Excess",
 	"LeastE", "J", "ProjectedScatters",
 	"Eigenvalues", "Outputs", "Bound", "MCError", "Determined",
 }, weightFields...)
 
-// fuzzed contains the data of one run and the numbers that determine the options of the fit.
-type fuzzed struct {
+// A fuzzRun contains the data of one run and the numbers that determine the options of the fit.
+type fuzzRun struct {
 	x      *mat.Dense
 	labels []int
 	target []float64
@@ -59,62 +59,63 @@ type fuzzed struct {
 	n      int
 }
 
-func (f *fuzzed) even() bool { return f.n%2 == 0 }
+func (f *fuzzRun) even() bool { return f.n%2 == 0 }
 
-// prior returns nil for a = 0.
-func (f *fuzzed) prior() classify.Prior {
+// prior returns nil for a = 0, and an Isotropic prior with α = a for other values.
+func (f *fuzzRun) prior() classify.Prior {
 	if f.a == 0 {
 		return nil
 	}
 	return classify.Isotropic{Alpha: f.a, FreeBias: f.even()}
 }
 
-// hard returns targets 0 and 1.
-func (f *fuzzed) hard() []float64 { return targets(f.labels) }
+// hardTargets returns the targets 0 and 1 of the rows.
+func (f *fuzzRun) hardTargets() []float64 { return targets(f.labels) }
 
-func (f *fuzzed) counting() classify.NaiveBayesBernoulliOptions {
+func (f *fuzzRun) counting() classify.NaiveBayesBernoulliOptions {
 	return classify.NaiveBayesBernoulliOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0}
 }
 
-// trying returns a fit to the labels of a run. tryingTwo returns a fit to targets 0 and 1.
-func trying[M, O any](fit func(mat.Matrix, []int, int, O) (M, error), o func(*fuzzed) O) fuzzFit {
-	return func(_ *testing.T, f *fuzzed) (any, error) { return fit(f.x, f.labels, 3, o(f)) }
+// fitLabels returns a fuzzFit that fits the labels of a run. fitTargets returns a fuzzFit that fits
+// the targets 0 and 1.
+func fitLabels[M, O any](fit func(mat.Matrix, []int, int, O) (M, error), o func(*fuzzRun) O) fuzzFit {
+	return func(_ *testing.T, f *fuzzRun) (any, error) { return fit(f.x, f.labels, 3, o(f)) }
 }
 
-func tryingTwo[M, O any](fit func(mat.Matrix, []float64, O) (M, error), o func(*fuzzed) O) fuzzFit {
-	return func(_ *testing.T, f *fuzzed) (any, error) { return fit(f.x, f.hard(), o(f)) }
+func fitTargets[M, O any](fit func(mat.Matrix, []float64, O) (M, error), o func(*fuzzRun) O) fuzzFit {
+	return func(_ *testing.T, f *fuzzRun) (any, error) { return fit(f.x, f.hardTargets(), o(f)) }
 }
 
-type fuzzFit func(*testing.T, *fuzzed) (any, error)
+type fuzzFit func(*testing.T, *fuzzRun) (any, error)
 
 // fuzzFits lists the fits that FuzzFit tries.
 var fuzzFits = []struct {
 	name string
 	fit  fuzzFit
 }{
-	{"least squares", trying(classify.FitLeastSquares, func(f *fuzzed) classify.LeastSquaresOptions {
+	{"least squares", fitLabels(classify.FitLeastSquares, func(f *fuzzRun) classify.LeastSquaresOptions {
 		return classify.LeastSquaresOptions{Ridge: f.a, FreeBias: f.even(), Coding: classify.Coding(f.n % 3)}
 	})},
-	{"logistic", func(t *testing.T, f *fuzzed) (any, error) {
+	{"logistic", func(t *testing.T, f *fuzzRun) (any, error) {
 		m, err := classify.FitLogistic(f.x, f.target, classify.LogisticOptions{Prior: f.prior()})
 		if err == nil {
 			errorIf(t, len(m.Trace) != m.Iterations+1, "%d steps, %d iterations", len(m.Trace), m.Iterations)
 		}
 		return m, err
 	}},
-	{"softmax", trying(classify.FitSoftmax,
-		func(f *fuzzed) classify.SoftmaxOptions { return classify.SoftmaxOptions{Prior: f.prior()} })},
-	{"probit", func(t *testing.T, f *fuzzed) (any, error) {
+	{"softmax", fitLabels(classify.FitSoftmax,
+		func(f *fuzzRun) classify.SoftmaxOptions { return classify.SoftmaxOptions{Prior: f.prior()} })},
+	{"probit", func(t *testing.T, f *fuzzRun) (any, error) {
 		return classify.FitProbit(f.x, f.target, classify.ProbitOptions{Prior: f.prior()})
 	}},
-	{"label flip", func(t *testing.T, f *fuzzed) (any, error) {
+	{"label flip", func(t *testing.T, f *fuzzRun) (any, error) {
 		return classify.FitLabelFlip(f.x, f.target,
 			classify.LabelFlipOptions{Prior: f.prior(), Epsilon: 0.1, Estimate: f.n%3 == 0})
 	}},
-	{"squared sigmoid", trying(classify.FitSigmoidSquares, func(f *fuzzed) classify.SigmoidSquaresOptions {
+	{"squared sigmoid", fitLabels(classify.FitSigmoidSquares, func(f *fuzzRun) classify.SigmoidSquaresOptions {
 		return classify.SigmoidSquaresOptions{Prior: f.prior()}
 	})},
-	{"canonical link", func(t *testing.T, f *fuzzed) (any, error) {
+	{"canonical link", func(t *testing.T, f *fuzzRun) (any, error) {
 		for i := range f.target {
 			f.target[i] += float64(f.labels[i]) // 0 … 2.25
 		}
@@ -122,65 +123,65 @@ var fuzzFits = []struct {
 			classify.GammaTarget{}}[f.bits%3]
 		return classify.FitGLM(f.x, f.target, family, classify.GLMOptions{Prior: f.prior()})
 	}},
-	{"quadratic logistic", trying(classify.FitQuadraticLogistic, func(f *fuzzed) classify.QuadraticLogisticOptions {
+	{"quadratic logistic", fitLabels(classify.FitQuadraticLogistic, func(f *fuzzRun) classify.QuadraticLogisticOptions {
 		return classify.QuadraticLogisticOptions{Lambda: f.a, Rank: f.n % 3}
 	})},
-	{"perceptron", func(t *testing.T, f *fuzzed) (any, error) {
-		m, err := classify.FitPerceptron(f.x, f.hard(),
+	{"perceptron", func(t *testing.T, f *fuzzRun) (any, error) {
+		m, err := classify.FitPerceptron(f.x, f.hardTargets(),
 			classify.PerceptronOptions{MaxEpochs: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
 		if err == nil {
 			errorIf(t, m.Converged && m.Misclassified != 0, "the perceptron has Converged set, but %d rows are misclassified", m.Misclassified)
 		}
 		return m, err
 	}},
-	{"adaline", tryingTwo(classify.FitAdaline,
-		func(f *fuzzed) classify.AdalineOptions { return classify.AdalineOptions{MaxEpochs: 20, Rate: f.a} })},
-	{"separability", func(t *testing.T, f *fuzzed) (any, error) {
-		s, err := classify.Separable(f.x, f.hard())
+	{"adaline", fitTargets(classify.FitAdaline,
+		func(f *fuzzRun) classify.AdalineOptions { return classify.AdalineOptions{MaxEpochs: 20, Rate: f.a} })},
+	{"separability", func(t *testing.T, f *fuzzRun) (any, error) {
+		s, err := classify.Separable(f.x, f.hardTargets())
 		if err == nil {
-			errorIf(t, s.Verify(f.x, f.hard()) != nil, "%v", s.Verify(f.x, f.hard()))
+			errorIf(t, s.Verify(f.x, f.hardTargets()) != nil, "%v", s.Verify(f.x, f.hardTargets()))
 			finite(t, "certificate", append(append(s.W, s.Common...), s.Margin, s.Gap)...)
 		}
 		return nil, err
 	}},
-	{"linear machine", func(t *testing.T, f *fuzzed) (any, error) {
+	{"linear machine", func(t *testing.T, f *fuzzRun) (any, error) {
 		m, err := classify.NewLinearMachine(f.x)
 		if err != nil {
 			return nil, err
 		}
 		return m, nil
 	}},
-	{"one versus one", func(t *testing.T, f *fuzzed) (any, error) {
+	{"one versus one", func(t *testing.T, f *fuzzRun) (any, error) {
 		return classify.FitOneVersusOne(f.x, f.labels, 3, leastSquaresMachine,
 			classify.OneVersusOneOptions{Rule: classify.PairRule(f.n % 3)})
 	}},
-	{"Fisher", tryingTwo(classify.FitFisher, func(f *fuzzed) classify.FisherOptions {
+	{"Fisher", fitTargets(classify.FitFisher, func(f *fuzzRun) classify.FisherOptions {
 		return classify.FisherOptions{Threshold: classify.FisherThreshold(f.bits >> 1 & 1), Shrinkage: f.a,
 			PseudoInverse: f.bits&4 != 0}
 	})},
-	{"Fisher, 3 classes", trying(classify.FitFisherMulti, func(f *fuzzed) classify.FisherMultiOptions {
+	{"Fisher, 3 classes", fitLabels(classify.FitFisherMulti, func(f *fuzzRun) classify.FisherMultiOptions {
 		return classify.FisherMultiOptions{Shrinkage: f.a, PseudoInverse: f.bits&4 != 0, UniformPriors: f.bits&1 != 0}
 	})},
-	{"LDA", trying(classify.FitLDA, func(f *fuzzed) classify.LDAOptions {
+	{"LDA", fitLabels(classify.FitLDA, func(f *fuzzRun) classify.LDAOptions {
 		return classify.LDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
 	})},
-	{"QDA", trying(classify.FitQDA, func(f *fuzzed) classify.QDAOptions {
+	{"QDA", fitLabels(classify.FitQDA, func(f *fuzzRun) classify.QDAOptions {
 		return classify.QDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
 	})},
-	{"Gaussian naive Bayes", trying(classify.FitNaiveBayesGaussian, func(f *fuzzed) classify.NaiveBayesGaussianOptions {
+	{"Gaussian naive Bayes", fitLabels(classify.FitNaiveBayesGaussian, func(f *fuzzRun) classify.NaiveBayesGaussianOptions {
 		return classify.NaiveBayesGaussianOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
 	})},
-	{"Bernoulli naive Bayes", trying(classify.FitNaiveBayesBernoulli, (*fuzzed).counting)},
-	{"categorical naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
+	{"Bernoulli naive Bayes", fitLabels(classify.FitNaiveBayesBernoulli, (*fuzzRun).counting)},
+	{"categorical naive Bayes", func(t *testing.T, f *fuzzRun) (any, error) {
 		_, d := f.x.Dims()
 		return classify.FitNaiveBayesCategorical(f.x, slices.Repeat([]int{8}, d), f.labels, 3,
 			classify.NaiveBayesCategoricalOptions(f.counting()))
 	}},
-	{"exponential family", trying(classify.FitExponentialFamily, func(f *fuzzed) classify.ExponentialFamilyOptions {
+	{"exponential family", fitLabels(classify.FitExponentialFamily, func(f *fuzzRun) classify.ExponentialFamilyOptions {
 		return classify.ExponentialFamilyOptions{Density: classify.Density(f.bits >> 3 % 5), Smoothing: f.a,
 			UniformPriors: f.bits&1 != 0}
 	})},
-	{"Bayes logistic", func(t *testing.T, f *fuzzed) (any, error) {
+	{"Bayes logistic", func(t *testing.T, f *fuzzRun) (any, error) {
 		m, err := classify.FitBayesLogistic(f.x, f.target,
 			classify.BayesLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits % 4),
 				Reestimate: f.n%3 == 0})
@@ -189,21 +190,21 @@ var fuzzFits = []struct {
 		}
 		return m, err
 	}},
-	{"Bayes softmax", trying(classify.FitBayesSoftmax, func(f *fuzzed) classify.BayesSoftmaxOptions {
+	{"Bayes softmax", fitLabels(classify.FitBayesSoftmax, func(f *fuzzRun) classify.BayesSoftmaxOptions {
 		return classify.BayesSoftmaxOptions{Prior: f.prior(), Draws: 10, Reestimate: f.n%3 == 0}
 	})},
-	{"variational", tryingTwo(classify.FitVariationalLogistic, func(f *fuzzed) classify.VariationalLogisticOptions {
+	{"variational", fitTargets(classify.FitVariationalLogistic, func(f *fuzzRun) classify.VariationalLogisticOptions {
 		return classify.VariationalLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits >> 1 % 3),
 			Plain: f.bits&8 != 0, MaxIterations: 50}
 	})},
-	{"sample", tryingTwo(classify.SampleLogistic, func(f *fuzzed) classify.SampleLogisticOptions {
+	{"sample", fitTargets(classify.SampleLogistic, func(f *fuzzRun) classify.SampleLogisticOptions {
 		return classify.SampleLogisticOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8,
 			Warmup: 4, Chains: 2}
 	})},
 }
 
 // FuzzFit checks that, for any data, a fit does not panic and returns no NaN without an error. The
-// report of the fit must be consistent, and the model must load after it is saved.
+// report of the fit must be consistent, and a saved model must load.
 func FuzzFit(f *testing.F) {
 	for _, seed := range []struct {
 		b    []byte
@@ -236,24 +237,24 @@ func FuzzFit(f *testing.F) {
 		if d < 1 || d > 6 || len(b) < d+1 || len(b) > 300 {
 			return
 		}
-		run := &fuzzed{a: a, bits: bits, n: len(b)}
+		run := &fuzzRun{a: a, bits: bits, n: len(b)}
 		run.x, run.labels, run.target = fuzzData(b, d)
 		fit := fuzzFits[int(kind)%len(fuzzFits)]
 		if m, err := fit.fit(t, run); err == nil && m != nil {
-			sound(t, fit.name, m, run.x)
+			checkSound(t, fit.name, m, run.x)
 		}
 	})
 }
 
-// sound checks that the results and predictions of a fit are finite. The report of the fit must be
-// consistent, and the model must load after it is saved.
-func sound(t *testing.T, name string, m any, x mat.Matrix) {
+// checkSound checks that the results and predictions of a fit are finite. The report of the fit
+// must be consistent, and the saved model must load.
+func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 	t.Helper()
-	numbers := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(reported, name) })
+	numbers := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(reportedFields, name) })
 	g, generative := m.(classify.Generative)
-	if generative { // densities of an empty class are −Inf
+	if generative { // the log densities of an empty class are −Inf
 		errorIf(t, slices.ContainsFunc(append(numbers, sharesOf(g).LogLikelihood), math.IsNaN),
-			"%s: the results %v contain NaN, likelihood %v", name, numbers, sharesOf(g).LogLikelihood)
+			"%s: the results %v or the likelihood %v contain NaN, want numbers", name, numbers, sharesOf(g).LogLikelihood)
 		if p, err := g.LogDensities(x); err == nil && slices.ContainsFunc(flat(p), math.IsNaN) {
 			t.Errorf("%s: densities %v", name, flat(p))
 		}
@@ -263,7 +264,7 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 	} else {
 		finite(t, name, numbers...)
 	}
-	honest(t, reflect.ValueOf(m).Elem())
+	checkReport(t, reflect.ValueOf(m).Elem())
 	if p, ok := classify.ProberOf(m); ok {
 		if p, err := p.Posterior(x); err == nil {
 			finite(t, name+" posterior", flat(p)...)
@@ -281,28 +282,28 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 	}
 	b := textOf(t, m)
 	if err := loadError(string(b)); err != nil {
-		t.Errorf("%s does not load: %v", b, err)
+		t.Errorf("the saved model %s does not load: %v", b, err)
 	}
 }
 
-// honest checks that a fit and each of its outputs gives a Reason, and that Converged and Separable
-// are not both set.
-func honest(t *testing.T, v reflect.Value) {
+// checkReport checks that a fit and each of its outputs have a Reason, and that Converged and
+// Separable are not both set.
+func checkReport(t *testing.T, v reflect.Value) {
 	t.Helper()
 	if c, s := v.FieldByName("Converged"), v.FieldByName("Separable"); c.IsValid() && s.IsValid() {
 		reason := v.FieldByName("Reason").String()
-		errorIf(t, c.Bool() && s.Bool() || reason == "", "Converged is %v, Separable is %v, Reason is %q", c.Bool(), s.Bool(),
+		errorIf(t, c.Bool() && s.Bool() || reason == "", "got Converged %v, Separable %v, Reason %q; want a Reason, and not both fields set", c.Bool(), s.Bool(),
 			reason)
 	}
 	if o := v.FieldByName("Outputs"); o.IsValid() && o.Kind() == reflect.Slice {
 		for i := range o.Len() {
-			honest(t, o.Index(i))
+			checkReport(t, o.Index(i))
 		}
 	}
 }
 
-// FuzzLoad checks that any bytes lead to an error or to a usable model. The model can be saved and
-// loaded again.
+// FuzzLoad checks that any bytes lead to an error or to a usable model. It must be possible to save
+// the model and to load it again.
 func FuzzLoad(f *testing.F) {
 	for _, e := range models {
 		x, labels := clouds(60, 3, e.k, 1)
@@ -341,7 +342,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		again := textOf(t, m)
 		if err := loadError(string(again)); err != nil {
-			t.Errorf("%s loads, but its copy %s does not: %v", b, again, err)
+			t.Errorf("%s loads, but the saved copy %s does not: %v", b, again, err)
 		}
 		for d := 1; d < 4; d++ {
 			x := mat.NewDense(1, d, slices.Repeat([]float64{1}, d))
@@ -356,7 +357,7 @@ func FuzzLoad(f *testing.F) {
 				errs = append(errs, of(g.Mean(x)))
 			}
 			for _, err := range errs {
-				errorIf(t, err != nil && !strings.HasPrefix(err.Error(), "classify: "), "error %q has no prefix", err)
+				errorIf(t, err != nil && !strings.HasPrefix(err.Error(), "classify: "), "error %q has no prefix, want \"classify: \"", err)
 			}
 			on, ok := m.(*classify.OnBasis[classify.Predictor])
 			if !ok {
@@ -368,14 +369,14 @@ func FuzzLoad(f *testing.F) {
 			}
 			finiteWeights := !slices.ContainsFunc(logistic.W, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 			if p, err := on.Posterior(x); err == nil && finiteWeights && slices.ContainsFunc(flat(p), math.IsNaN) {
-				t.Errorf("wrong posterior %v for weights %v", flat(p), logistic.W)
+				t.Errorf("got posterior %v for the finite weights %v, want no NaN", flat(p), logistic.W)
 			}
 		}
 	})
 }
 
-// FuzzSolvers checks a solver on arbitrary data. It must not panic or return NaN without an error,
-// and Converged and Separable must not both be set.
+// FuzzSolvers checks each solver on arbitrary data. A solver must not panic or return NaN without
+// an error, and Converged and Separable must not both be set.
 func FuzzSolvers(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0.0, 0.5)
 	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1.0, 0.0)
@@ -403,10 +404,10 @@ func FuzzSolvers(f *testing.F) {
 			finite(t, "w", m.W...)
 			finite(t, "direction", m.Direction...)
 			finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
-			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: Reason is %q, Converged is %v, Separable is %v", way,
+			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: got Reason %q, Converged %v, Separable %v; want a Reason, and not both fields set", way,
 				m.Reason, m.Converged, m.Separable)
 			last := m.Trace[len(m.Trace)-1]
-			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step has iteration %d, want %d", way,
+			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step has iteration %d, want %d, which must be at most 40", way,
 				last.Iteration, m.Iterations)
 		}
 	})

@@ -26,8 +26,9 @@ type Generative interface {
 	Predictor
 	Scorer
 	Prober
-	// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows. It returns the
-	// errors of Predict, and an error for entries of x outside the domain of the densities.
+	// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf for a class without rows. It
+	// returns the errors of Predict, and an error for entries of x outside the domain of the
+	// densities.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
 	// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries. It returns the errors
 	// of LogDensities.
@@ -42,29 +43,29 @@ type Generative interface {
 	DegreesOfFreedom() int
 }
 
-// generatedModel lists the methods that the functions below need.
+// generatedModel is the interface that the functions for all generative models need.
 type generatedModel interface {
 	kind() string
 	shares() *ClassShares
 	width() int                                  // number of columns of x
-	outside() func(v float64, col int) string    // nil, or a function that explains what is wrong with an entry of x ("" if valid)
+	outside() func(v float64, col int) string    // nil, or a function that explains what is wrong with an entry of x ("" for a valid entry)
 	densities() activator                        // ln p(x|C_k)
-	activations() activator                      // ln p(x|C_k)p(C_k), up to a term common to all k
+	activations() activator                      // computes ln p(x|C_k)p(C_k), up to a term common to all k
 	draw(rng *rand.Rand, class int, x []float64) // x from p(x|C_k)
 }
 
-var errGeneratedEmpty = errors.New("the model is empty: make it with its Fit function")
+var errGeneratedEmpty = errors.New("the model is empty: create the model with its Fit function")
 
 // generate returns the N×K numbers that the activator f computes for the rows of x.
 func generate(m generatedModel, x mat.Matrix, f func() activator) (*mat.Dense, error) {
-	return generated(m, x, func(dst *mat.Dense) error {
+	return newFilled(m, x, func(dst *mat.Dense) error {
 		return generatedTo(dst, x, len(m.shares().Priors), m.width(), m.outside(), f(), byColumn, nil)
 	})
 }
 
-// generated returns a new N×K matrix that write fills. If write fails, generated returns nil and
+// newFilled returns a new N×K matrix that write fills. If write fails, newFilled returns nil and
 // the error.
-func generated(m generatedModel, x mat.Matrix, write func(dst *mat.Dense) error) (*mat.Dense, error) {
+func newFilled(m generatedModel, x mat.Matrix, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, failure(m.kind(), errGeneratedEmpty)
 	}
@@ -80,7 +81,7 @@ func generatedDensities(m generatedModel, x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, m.densities)
 }
 
-// generatedScores returns the activations, even for a row with all activations −Inf.
+// generatedScores returns the activations, even for a row in which all activations are −Inf.
 func generatedScores(m generatedModel, x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, m.activations)
 }
@@ -103,8 +104,8 @@ func generatedMarginal(m generatedModel, x mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// generatedSum adds logarithms. If b is −Inf, the sum is −Inf, because probability 0 times an
-// infinite density is 0.
+// generatedSum returns the sum of two logarithms. If b is −Inf, the sum is −Inf, because
+// probability 0 times an infinite density is 0.
 func generatedSum(a, b float64) float64 {
 	if math.IsInf(b, -1) {
 		return b
@@ -114,19 +115,19 @@ func generatedSum(a, b float64) float64 {
 
 // generatedPosterior returns the activations transformed by l. A row with probability 0 in every
 // class is an error, because its posterior is 0/0.
-func generatedPosterior(m generatedModel, x mat.Matrix, l link) (*mat.Dense, error) {
-	return generated(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, l) })
+func generatedPosterior(m generatedModel, x mat.Matrix, l predictionLink) (*mat.Dense, error) {
+	return newFilled(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, l) })
 }
 
 // generatedPosteriorTo writes the result of generatedPosterior for a fitted model to dst.
-func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, l link) error {
+func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, l predictionLink) error {
 	if err := posteriorRows(dst, m, x, l); err != nil {
 		return failure(m.kind(), err)
 	}
 	return nil
 }
 
-func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, l link) error {
+func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, l predictionLink) error {
 	return generatedTo(dst, x, len(m.shares().Priors), m.width(), m.outside(), m.activations(), l, func(row int) error {
 		return fmt.Errorf("row %d of x has probability 0 in every class, so its posterior does not exist: "+
 			"set Smoothing in the fit if the model has this option, or remove the row", row)
@@ -139,12 +140,13 @@ func generatedPredict(m generatedModel, x mat.Matrix) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return largest(s), nil
+	return rowArgMax(s), nil
 }
 
 const generativeStream = 0x67656e6572617465 // "generate"
 
-// generatedSample draws n classes from the priors and an input for each.
+// generatedSample draws n classes from the priors, and one input from the density of each drawn
+// class.
 func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, error) {
 	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, nil, failure(m.kind(), errGeneratedEmpty)
@@ -161,7 +163,7 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 		u := rng.Float64()
 		for k, p := range s.Priors {
 			if p > 0 {
-				labels[i] = k // if rounding leaves u ≥ 0, choose the last class with p > 0
+				labels[i] = k // choose the last class with p > 0 if rounding leaves u ≥ 0
 			}
 			if u -= p; u < 0 && p > 0 {
 				break
@@ -172,7 +174,7 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 	return x, labels, nil
 }
 
-// generatedLikelihood returns Σ_n ln p(x_n|C_{t_n}), in one more pass.
+// generatedLikelihood returns Σ_n ln p(x_n|C_{t_n}), computed in one more pass over the rows.
 func generatedLikelihood(m generatedModel, src *block.Source, labels []int) float64 {
 	k, densities := len(m.shares().Priors), m.densities()
 	s := block.Reduce(block.NewDesign(src, nil, nil), 0, func() *float64 { return new(float64) },
@@ -194,9 +196,9 @@ func generatedLikelihood(m generatedModel, src *block.Source, labels []int) floa
 type ClassShares struct {
 	Names
 	Priors []float64 // π_k = p(C_k), K entries
-	Counts []int     // N_k, the number of rows of each class in the fit: the sum of the row weights, rounded
+	Counts []int     // the class sizes N_k in the fit: the sums of the row weights, rounded
 	N      int       // number of rows in the fit: the sum of the row weights, rounded
-	// ClassWeights is N_k before rounding; nil for a model from a file without ClassWeights.
+	// ClassWeights contains N_k before rounding; nil for a model from a file without ClassWeights.
 	ClassWeights []float64
 	// LogLikelihood is ln p(X, t), where p(X, t) is the joint density of the inputs and classes of
 	// the fit. PRML (4.71) prints this density as p(t|…) (erratum P18).
@@ -212,10 +214,11 @@ type ClassShares struct {
 func (c *ClassShares) DegreesOfFreedom() int { return c.Parameters }
 
 // AIC returns Akaike's criterion −2 ln p(X,t) + 2·DegreesOfFreedom; smaller is better. PRML (1.73)
-// is −½ AIC.
+// is −½ times the AIC.
 func (c *ClassShares) AIC() float64 { return -2*c.LogLikelihood + 2*float64(c.Parameters) }
 
-// BIC returns −2 ln p(X,t) + DegreesOfFreedom·ln N; smaller is better. PRML (4.139) is −½ BIC.
+// BIC returns −2 ln p(X,t) + DegreesOfFreedom·ln N; smaller is better. PRML (4.139) is −½ times the
+// BIC.
 //
 // Equations: PRML (4.139).
 func (c *ClassShares) BIC() float64 {
@@ -229,10 +232,10 @@ func newShares(counts, given []float64, uniform bool) (ClassShares, error) {
 	n := floats.Sum(counts)
 	c := ClassShares{Counts: wholeCounts(counts), N: wholeRows(n), ClassWeights: counts,
 		Priors: make([]float64, len(counts))}
-	filled := c.filled()
+	filled := c.filledClasses()
 	switch {
 	case given != nil && uniform:
-		return c, errors.New("Priors and UniformPriors are both set: choose one")
+		return c, errors.New("Priors and UniformPriors are both set: set only one of them")
 	case given != nil:
 		if err := sharesGiven(given, counts); err != nil {
 			return c, err
@@ -261,7 +264,7 @@ func newShares(counts, given []float64, uniform bool) (ClassShares, error) {
 
 func sharesGiven(given, counts []float64) error {
 	if len(given) != len(counts) {
-		return fmt.Errorf("Priors has %d entries but there are %d classes: give one per class", len(given), len(counts))
+		return fmt.Errorf("Priors has %d entries but there are %d classes: give one entry per class", len(given), len(counts))
 	}
 	var sum float64
 	for k, p := range given {
@@ -269,7 +272,7 @@ func sharesGiven(given, counts []float64) error {
 			return fmt.Errorf("Priors[%d] is %v: it must be a probability in [0,1]", k, p)
 		}
 		if p > 0 && counts[k] == 0 {
-			return fmt.Errorf("Priors[%d] is %v but class %d has no rows and therefore no known density: the prior must be 0", k, p, k)
+			return fmt.Errorf("Priors[%d] is %v but class %d has no rows, so its density is unknown: set this prior to 0", k, p, k)
 		}
 		sum += p
 	}
@@ -279,8 +282,8 @@ func sharesGiven(given, counts []float64) error {
 	return nil
 }
 
-// filled returns the number of classes with rows.
-func (c *ClassShares) filled() int {
+// filledClasses returns the number of classes with rows.
+func (c *ClassShares) filledClasses() int {
 	f := 0
 	for _, m := range c.perClass() {
 		if m > 0 {
@@ -328,10 +331,10 @@ func naiveReduce(in *check.Data, cells int, add func(dst []float64, weight float
 		}, naiveMerge)
 }
 
-// naiveSmoothing checks the pseudo-count.
+// naiveSmoothing checks the pseudo-count Smoothing.
 func naiveSmoothing(a float64) error {
 	if !(a >= 0) || math.IsInf(a, 1) {
-		return fmt.Errorf("Smoothing is %v: it must be a number ≥ 0 (0 means maximum likelihood, 1 means Laplace's rule)", a)
+		return fmt.Errorf("Smoothing is %v: it must be a finite number ≥ 0 (0 means maximum likelihood, 1 means Laplace's rule)", a)
 	}
 	return nil
 }
@@ -345,7 +348,7 @@ func timesLog(n, p float64) float64 {
 }
 
 // newDiagonalFit returns the class means and the K×D sums Σ_{n∈C_k} {s·(x_n − m_k)}² of each
-// column, where s is the scale of the column. It makes one pass with a shift per class.
+// column, where s is the scale of the column. It makes one pass, with one shift per class.
 func newDiagonalFit(in *check.Data) (*scatter.Fit, [][]float64, error) {
 	var f *scatter.Fit
 	var squares [][]float64
@@ -391,7 +394,7 @@ func diagonalPass(f *scatter.Fit, in *check.Data) ([][]float64, error) {
 	return squares, f.Place(in.Cols, centre, shift, sums)
 }
 
-// naiveMerge adds the sums of each class.
+// naiveMerge adds the sums of each class in src to the sums in dst.
 func naiveMerge(dst, src [][]float64) {
 	for c, v := range src {
 		if dst[c] == nil {
@@ -404,15 +407,15 @@ func naiveMerge(dst, src [][]float64) {
 
 // generatedTo computes k activations of each row of x with f and writes them to dst through l. It
 // returns an error if x does not have d columns or contains NaN, Inf or an entry outside the
-// model's domain. A NaN result is an error too. If refused is not nil, generatedTo also returns
-// refused(n) for the first row n with all activations −Inf.
-func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, int) string, f activator, l link,
+// model's domain. A NaN result is also an error. If refused is not nil, generatedTo also returns
+// refused(n) for the first row n in which all activations are −Inf.
+func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, int) string, f activator, l predictionLink,
 	refused func(row int) error) error {
 	src, err := check.Wide(x, d)
 	if err != nil {
 		return err
 	}
-	if outside != nil { // f is valid only on the domain
+	if outside != nil { // check the domain first, because f is valid only there
 		if _, _, err := check.Inputs(x); err != nil {
 			return err
 		}
@@ -421,12 +424,12 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 		}
 	}
 	none, _ := src.Dims()
-	unlikely, to := lowestOf(none), l.to(dst)
+	unlikely, to := newLowestRow(none), l.writeTo(dst)
 	bad, finite := walkActivations(src, k, f, func(rows int) activationRun {
 		write := to(rows)
 		return func(lo, n int, a []float64, stride int) {
-			r := impossible(a, stride, n)
-			unlikely.take(lo+r, r < n)
+			r := firstImpossible(a, stride, n)
+			unlikely.record(lo+r, r < n)
 			write(lo, n, a, stride)
 		}
 	})
@@ -434,7 +437,7 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 		return nil
 	}
 	if outside == nil {
-		if _, _, err := check.Inputs(x); err != nil { // NaN or Inf in x makes activations non-finite
+		if _, _, err := check.Inputs(x); err != nil { // NaN or Inf in x can cause non-finite activations
 			return err
 		}
 	}
@@ -447,8 +450,8 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 	return nil
 }
 
-// impossible returns the first of n rows whose activations are all −Inf, or n.
-func impossible(a []float64, stride, n int) int {
+// firstImpossible returns the first of n rows in which all activations are −Inf, or n.
+func firstImpossible(a []float64, stride, n int) int {
 	if vec.Use().Finite(a[:n]) {
 		return n
 	}
@@ -464,8 +467,8 @@ func impossible(a []float64, stride, n int) int {
 	return n
 }
 
-// generatedDomain returns an error for the first entry of x, row by row, that is outside
-// the domain.
+// generatedDomain returns an error for the first entry of x, row by row, that is outside the domain
+// of the density.
 func generatedDomain(src *block.Source, outside func(float64, int) string) error {
 	type place struct {
 		row int
@@ -491,9 +494,9 @@ func generatedDomain(src *block.Source, outside func(float64, int) string) error
 	return p.err
 }
 
-// gaussian computes ln N(x|μ_k, R_kᵀR_k) = −½{‖R_k⁻ᵀ(x−μ_k)‖² + ln|R_kᵀR_k| + D ln 2π}, PRML
+// gaussianLogs computes ln N(x|μ_k, R_kᵀR_k) = −½{‖R_k⁻ᵀ(x−μ_k)‖² + ln|R_kᵀR_k| + D ln 2π}, PRML
 // (4.64), where μ_k are the rows of means. The result is −Inf for a nil R_k.
-func gaussian(means *mat.Dense, roots []*linalg.Upper) activator {
+func gaussianLogs(means *mat.Dense, roots []*linalg.Upper) activator {
 	_, d := means.Dims()
 	var whitenings []*vec.Whitening
 	constant := make([]float64, len(roots))
@@ -503,14 +506,14 @@ func gaussian(means *mat.Dense, roots []*linalg.Upper) activator {
 			constant[k] = r.LogDet() + float64(d)*kernels.Log2Pi
 		}
 	}
-	return func(rows int) activations {
+	return func(rows int) activationFunc {
 		lengths, room := make([]float64, len(whitenings)*rows), make([]float64, vec.Room(d))
 		return func(a []float64, lda int, x []float64, stride, n int) {
 			vec.Use().Lengths(lengths, rows, x, stride, n, whitenings, room)
 			left := lengths
 			for k, r := range roots {
 				if r == nil {
-					nowhere(a[k*lda:][:n])
+					setImpossible(a[k*lda:][:n])
 					continue
 				}
 				for i, u := range left[:n] {
@@ -522,22 +525,22 @@ func gaussian(means *mat.Dense, roots []*linalg.Upper) activator {
 	}
 }
 
-// nowhere sets the log densities of a class without rows to −Inf.
-func nowhere(a []float64) {
+// setImpossible sets the log densities of a class without rows to −Inf.
+func setImpossible(a []float64) {
 	for i := range a {
 		a[i] = math.Inf(-1)
 	}
 }
 
-// withPriors adds ln p(C_k) to log densities.
+// withPriors returns an activator that adds ln p(C_k) to log densities.
 func withPriors(f activator, priors []float64) activator {
-	return func(rows int) activations {
+	return func(rows int) activationFunc {
 		densities := f(rows)
 		return func(a []float64, lda int, x []float64, stride, n int) {
 			densities(a, lda, x, stride, n)
 			for k, p := range priors {
-				if ak := a[k*lda:][:n]; p == 0 { // even if the density is infinite
-					nowhere(ak)
+				if ak := a[k*lda:][:n]; p == 0 { // the activation is −Inf even if the density is infinite
+					setImpossible(ak)
 				} else {
 					floats.AddConst(math.Log(p), ak)
 				}

@@ -16,23 +16,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// given is a generative model and inputs in its domain.
-type given struct {
+// modelCase is a generative model and inputs in its domain.
+type modelCase struct {
 	m classify.Generative
 	x mat.Matrix
 }
 
-// generated fits each kind of generative model to data in its domain.
-func generated(t *testing.T, n int, seed uint64) map[string]given {
+// generativeModels fits each kind of generative model to data in its domain.
+func generativeModels(t *testing.T, n int, seed uint64) map[string]modelCase {
 	t.Helper()
 	x, labels := clouds(n, 3, 3, seed)
-	out := map[string]given{}
+	out := map[string]modelCase{}
 	for _, f := range generativeFits[:3] {
-		out[f.name] = given{must(f.fit(x, labels, 3, nil, false))(t), x}
+		out[f.name] = modelCase{must(f.fit(x, labels, 3, nil, false))(t), x}
 	}
 	for kind, name := range mappedNames {
-		m := must(fitMapped(kind)(x, labels, 3))(t).(*mapped)
-		out[name] = given{m.Model, m.input(x)}
+		m := must(fitMapped(kind)(x, labels, 3))(t).(*mappedModel)
+		out[name] = modelCase{m.Model, m.input(x)}
 	}
 	return out
 }
@@ -62,25 +62,25 @@ func TestGenerativeLikelihood(t *testing.T) {
 	// classes has 2 free probabilities per feature, 18 in total.
 	dof := map[string]int{"LDA": 17, "QDA": 29, "NaiveBayesGaussian": 20, "Bernoulli naive Bayes": 11,
 		"categorical naive Bayes": 20}
-	for name, g := range generated(t, 120, 9) {
+	for name, g := range generativeModels(t, 120, 9) {
 		s, dens := sharesOf(g.m), must(g.m.LogDensities(g.x))(t)
 		var want float64
 		for i, k := range labels {
 			want += dens.At(i, k) + math.Log(s.Priors[k])
 		}
-		within(t, s.LogLikelihood, want, 1e-12*math.Abs(want), "%s: LogLikelihood", name)
-		free := cmp.Or(dof[name], 11) // exponential families with one parameter: 9 means, 2 priors
-		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: %d degrees of freedom, want %d", name, g.m.DegreesOfFreedom(),
+		closeTo(t, s.LogLikelihood, want, 1e-12*math.Abs(want), "%s: LogLikelihood", name)
+		free := cmp.Or(dof[name], 11) // the exponential families have one parameter per column: 9 means, 2 priors
+		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: got %d degrees of freedom, want %d", name, g.m.DegreesOfFreedom(),
 			free)
-		within(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
-		within(t, s.BIC(), s.AIC()+float64(free)*(math.Log(120)-2), 1e-9, "%s: BIC", name)
+		closeTo(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
+		closeTo(t, s.BIC(), s.AIC()+float64(free)*(math.Log(120)-2), 1e-9, "%s: BIC", name)
 	}
 	// For K = 2, PRML 4.3.2 counts M(M+5)/2+1 parameters for LDA, and Gambosi's slides count
 	// d(d+3)+1 for QDA.
 	x, two := clouds(80, 4, 2, 1)
 	for i, want := range []int{4*9/2 + 1, 4*7 + 1} {
 		n := must(generativeFits[i].fit(x, two, 2, nil, false))(t).DegreesOfFreedom()
-		errorIf(t, n != want, "%s: %d degrees of freedom, want %d", generativeFits[i].name, n, want)
+		errorIf(t, n != want, "%s: got %d degrees of freedom, want %d", generativeFits[i].name, n, want)
 	}
 	n := must(classify.FitQDA(x, two, 2, classify.QDAOptions{UniformPriors: true}))(t).DegreesOfFreedom()
 	errorIf(t, n != 4*7, "QDA, uniform: %d", n)
@@ -89,17 +89,18 @@ func TestGenerativeLikelihood(t *testing.T) {
 // TestGaussianTails checks that posteriors are correct for data far from 0, for activations beyond
 // ±800, and for inputs at which every density underflows.
 func TestGaussianTails(t *testing.T) {
-	x, labels := dyadic(90, 3, 3, 0)
-	far, _ := dyadic(90, 3, 3, 1e9)
+	x, labels := dyadicClouds(90, 3, 3, 0)
+	far, _ := dyadicClouds(90, 3, 3, 1e9)
 	for _, f := range generativeFits[:3] {
 		m := must(f.fit(x, labels, 3, nil, false))(t)
 		at := must(f.fit(far, labels, 3, nil, false))(t)
-		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6) // the unit in the last place of far is 2⁻²³
+		// The tolerance is large because the entries of far are multiples of 2⁻²³.
+		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6)
 		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
-			within(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
-			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d: wrong log densities %v", f.name, i, logPost.RawRowView(i))
+			closeTo(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
+			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d has the log posteriors %v, want one at most −30", f.name, i, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
 		// At 1e200, squares overflow in QDA and naive Bayes. The result must be an error, never
@@ -107,7 +108,7 @@ func TestGaussianTails(t *testing.T) {
 		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
 			finite(t, f.name, p.RawRowView(0)...)
 		} else {
-			mentions(t, err, "row 0")
+			errorHas(t, err, "row 0")
 		}
 	}
 }
@@ -132,7 +133,7 @@ func TestGaussianDensities(t *testing.T) {
 			norm, _ := distmv.NewNormal(lda.Means.RawRowView(k), c.sigma, nil)
 			got := must(c.m.LogDensities(iris.X))(t)
 			for i := range 150 {
-				nearly(t, name, []float64{got.At(i, k)}, []float64{norm.LogProb(iris.X.RawRowView(i))}, 1e-10)
+				allClose(t, name, []float64{got.At(i, k)}, []float64{norm.LogProb(iris.X.RawRowView(i))}, 1e-10)
 			}
 		}
 		a, b, c, err := qda.Quadratic(k)
@@ -141,7 +142,7 @@ func TestGaussianDensities(t *testing.T) {
 		}
 		for i := range 150 {
 			x := iris.X.RowView(i)
-			within(t, mat.Inner(x, a, x)+mat.Dot(mat.NewVecDense(4, b), x)+c, scores.At(i, k), 1e-9,
+			closeTo(t, mat.Inner(x, a, x)+mat.Dot(mat.NewVecDense(4, b), x)+c, scores.At(i, k), 1e-9,
 				"quadratic form, row %d", i)
 		}
 	}
@@ -149,8 +150,8 @@ func TestGaussianDensities(t *testing.T) {
 	m := must(classify.FitLDA(two.X, two.Labels, 2, classify.LDAOptions{Priors: []float64{0.3, 0.7}}))(t)
 	w := &classify.Logistic{Estimate: classify.Estimate{W: must(m.TwoClass())(t)}}
 	near(t, "posterior of the two-class form", must(m.Posterior(two.X))(t), must(w.Posterior(two.X))(t), 1e-11)
-	mentions(t, of(lda.TwoClass()), "3 classes")
-	mentions(t, of3(qda.Quadratic(3)), "0…2")
+	errorHas(t, of(lda.TwoClass()), "3 classes")
+	errorHas(t, of3(qda.Quadratic(3)), "0…2")
 }
 
 func ExampleFitFisher() {
@@ -213,7 +214,7 @@ func ExampleFitNaiveBayesBernoulli() {
 }
 
 func ExampleFitNaiveBayesCategorical() {
-	// One feature has the values 0, 1 and 2; no row of class 0 has the value 2.
+	// One feature has the values 0, 1 and 2. No row of class 0 has the value 2.
 	x := mat.NewDense(5, 1, []float64{0, 0, 1, 2, 1})
 	m := toolkit.Must(classify.FitNaiveBayesCategorical(x, []int{3}, []int{0, 0, 0, 1, 1}, 2,
 		classify.NaiveBayesCategoricalOptions{}))
@@ -248,7 +249,7 @@ type generativeFit struct {
 	fit  func(x mat.Matrix, labels []int, k int, priors []float64, uniform bool) (classify.Generative, error)
 }
 
-// generativeFits lists fits that all accept data with entries 0 and 1.
+// generativeFits lists fits that all accept inputs with entries 0 and 1.
 var generativeFits = []generativeFit{
 	{"LDA", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
 		return generativeOf(classify.FitLDA(x, labels, k, classify.LDAOptions{Priors: p, UniformPriors: u}))
@@ -278,33 +279,33 @@ var generativeFits = []generativeFit{
 func generativeOf[M classify.Generative](m M, err error) (classify.Generative, error) { return m, err }
 
 // binaryRows returns rows with two binary features. Class 1 is empty. In classes 0 and 2 each
-// feature takes both values.
+// feature is 0 in some rows and 1 in others.
 func binaryRows() (*mat.Dense, []int) {
 	return mat.NewDense(10, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1}), []int{0, 0, 0, 0,
 		0, 2, 2, 2, 2, 2}
 }
 
 // TestGenerativeEmptyClass checks that an empty class has prior 0 and posterior 0, never NaN, also
-// with uniform priors. A positive prior for the empty class is an error.
+// with uniform priors. A positive prior for the empty class must be an error.
 func TestGenerativeEmptyClass(t *testing.T) {
 	x, labels := binaryRows()
 	for _, f := range generativeFits {
 		t.Run(f.name, func(t *testing.T) {
 			for _, uniform := range []bool{false, true} {
 				m := must(f.fit(x, labels, 3, nil, uniform))(t)
-				nearly(t, "priors", sharesOf(m).Priors, []float64{0.5, 0, 0.5}, 0)
+				allClose(t, "priors", sharesOf(m).Priors, []float64{0.5, 0, 0.5}, 0)
 				post, dens := must(m.Posterior(x))(t), must(m.LogDensities(x))(t)
 				for i := range 10 {
 					if post.At(i, 1) != 0 || !math.IsInf(dens.At(i, 1), -1) ||
 						math.Abs(post.At(i, 0)+post.At(i, 2)-1) > 1e-15 {
-						t.Fatalf("row %d: wrong posterior %v or log densities %v", i, post.RawRowView(i), dens.RawRowView(i))
+						t.Fatalf("row %d: got posterior %v and log densities %v, want 0 and −Inf for the empty class", i, post.RawRowView(i), dens.RawRowView(i))
 					}
 				}
 				finite(t, "marginal", must(m.LogMarginal(x))(t)...)
 				finite(t, "likelihood", sharesOf(m).LogLikelihood)
 				errorIf(t, slices.ContainsFunc(weightsOf(m), math.IsNaN), "weights %v", weightsOf(m))
 				_, drawn := must2(m.Sample(200, 1))(t)
-				errorIf(t, slices.Contains(drawn, 1), "the sample has rows of the empty class")
+				errorIf(t, slices.Contains(drawn, 1), "the sample has rows of the empty class, want only classes with rows")
 				savedAndLoaded(t, m)
 			}
 			for _, c := range []struct {
@@ -319,13 +320,13 @@ func TestGenerativeEmptyClass(t *testing.T) {
 				{[]float64{math.NaN(), 0, 1}, false, "Priors[0]"},
 				{[]float64{0.5, 0, 0.5}, true, "both"},
 			} {
-				mentions(t, of(f.fit(x, labels, 3, c.p, c.u)), "classify: Fit"+f.name, c.want)
+				errorHas(t, of(f.fit(x, labels, 3, c.p, c.u)), "classify: Fit"+f.name, c.want)
 			}
 			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
 			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1),
-				"prior 1 for class 0: wrong likelihood %v", sharesOf(m).LogLikelihood)
-			mentions(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
-			mentions(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")
+				"with prior 1 for class 0: got log likelihood %v or a wrong class, want −Inf and class 0", sharesOf(m).LogLikelihood)
+			errorHas(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
+			errorHas(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")
 		})
 	}
 }
@@ -359,14 +360,14 @@ func TestGaussianSingular(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			err := of(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{}))
 			if errorIf(t, (err == nil) != (c.lda == nil), "LDA: %v", err); c.lda != nil {
-				mentions(t, err, c.lda...)
+				errorHas(t, err, c.lda...)
 			}
-			mentions(t, of(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{})), c.qda...)
+			errorHas(t, of(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{})), c.qda...)
 			must(must(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
 			must(must(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
 		})
 	}
-	// Compare the shrunken covariance with its formula.
+	// The shrunken covariance must equal its formula.
 	m := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 	g := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 0.2}))(t)
 	want := mat.NewSymDense(3, nil)
@@ -386,7 +387,7 @@ func TestGaussianSingular(t *testing.T) {
 		return of(classify.FitNaiveBayesGaussian(x, labels, 2,
 			classify.NaiveBayesGaussianOptions{Smoothing: smoothing}))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"shrinkage > 1", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 1.1})),
 			[]string{"Shrinkage", "[0,1]"}},
 		{"N = K", of(classify.FitLDA(pointsOn(1, 2), []int{0, 1}, 2, classify.LDAOptions{Unbiased: true})),
@@ -404,7 +405,7 @@ func TestGaussianSingular(t *testing.T) {
 // errors) and that equal seeds give equal samples.
 func TestGenerativeSample(t *testing.T) {
 	const n = 20000
-	for name, g := range generated(t, 120, 9) {
+	for name, g := range generativeModels(t, 120, 9) {
 		t.Run(name, func(t *testing.T) {
 			x, labels := must2(g.m.Sample(n, 1))(t)
 			again, _, _ := g.m.Sample(n, 1)
@@ -416,12 +417,12 @@ func TestGenerativeSample(t *testing.T) {
 				counts[k]++
 			}
 			for k, p := range sharesOf(g.m).Priors {
-				within(t, counts[k]/n, p, 5*math.Sqrt(p*(1-p)/n), "share of class %d", k)
+				closeTo(t, counts[k]/n, p, 5*math.Sqrt(p*(1-p)/n), "share of class %d", k)
 			}
 			checkMeans(t, g.m, x, labels)
 		})
 	}
-	mentions(t, of2(must(classify.FitLDA(mat.NewDense(4, 1, []float64{1, 2, 4, 5}), []int{0, 0, 1, 1}, 2,
+	errorHas(t, of2(must(classify.FitLDA(mat.NewDense(4, 1, []float64{1, 2, 4, 5}), []int{0, 0, 1, 1}, 2,
 		classify.LDAOptions{}))(t).Sample(0, 1)), "LDA", "n is 0")
 }
 
@@ -454,12 +455,12 @@ func checkMeans(t *testing.T, m classify.Generative, x *mat.Dense, labels []int)
 	for k := range 3 {
 		n := float64(s.Counts[k])
 		for j := range 3 {
-			within(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/n),
+			closeTo(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/n),
 				"mean of class %d, column %d", k, j)
 			for i := 0; i < 3 && sigma != nil; i++ { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
 				c := sigma(k)
 				se := math.Sqrt((c.At(i, i)*c.At(j, j) + c.At(i, j)*c.At(i, j)) / n)
-				within(t, s.Sigma[k].At(i, j), c.At(i, j), 5*se, "class %d: covariance %d,%d", k, i, j)
+				closeTo(t, s.Sigma[k].At(i, j), c.At(i, j), 5*se, "class %d: covariance %d,%d", k, i, j)
 			}
 		}
 	}

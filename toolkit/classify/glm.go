@@ -44,7 +44,7 @@ type PoissonTarget struct{}
 //
 // Equations: PRML (4.93)–(4.95).
 type GaussianTarget struct {
-	Scale float64 // s, the variance 1/β; 0 means 1
+	Scale float64 // s, the variance 1/β of the target; 0 means 1
 }
 
 // GammaTarget is a positive number with mean −1/η, η < 0. The variance is Scale times the squared
@@ -75,7 +75,8 @@ func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
 }
 
 // GLMOptions are the options of FitGLM. They have the same meaning as for logistic regression. A
-// nil Start means the best bias, with all other weights 0. For the Bernoulli family it means 0.
+// nil Start means the best bias, with all other weights 0. For the Bernoulli family a nil Start
+// means all weights 0.
 type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an
@@ -88,12 +89,12 @@ type GLMOptions LogisticOptions
 //
 // with E = −ln p(t|w). (4.124) prints ∇ ln E (erratum P7). E omits terms that do not depend on w;
 // LogLikelihood includes these terms. With the Bernoulli family the model is the model of
-// FitLogistic. Only for the Bernoulli family does Trace count misclassified rows.
+// FitLogistic. Trace counts misclassified rows only for the Bernoulli family.
 //
 // Equations: PRML (4.118)–(4.124).
 type GLM struct {
 	Estimate
-	Family string  // Bernoulli, Poisson, Gaussian or gamma
+	Family string  // name of the family: Bernoulli, Poisson, Gaussian or gamma
 	Scale  float64 // s
 }
 
@@ -105,7 +106,7 @@ type GLM struct {
 // changing η of any row with t > 0. The fit then sets Separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an invalid
-// scale or prior, a Start where the family's mean is not defined. Without a prior on the bias,
+// scale or prior, a Start at which the family's mean is not defined. Without a prior on the bias,
 // targets that are all 0 (Poisson) or all of one class (Bernoulli) are also errors.
 //
 // Equations: PRML (4.118)–(4.124).
@@ -114,7 +115,7 @@ func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM,
 	if err != nil {
 		return nil, weightedFailure("FitGLM", o.Weights, err)
 	}
-	return fitFrom("FitGLM", InMemory{X: x, T: t}, demand{weights: o.Weights, targets: l.Check},
+	return fitFrom("FitGLM", InMemory{X: x, T: t}, requirements{weights: o.Weights, targets: l.Check},
 		func(in *check.Data) (*GLM, error) { return glmOf(in, l, LogisticOptions(o)) })
 }
 
@@ -143,15 +144,15 @@ func glmOf(in *check.Data, l *glm.CanonicalLoss, o LogisticOptions) (*GLM, error
 	f.Proper = f.Proper || l.Name == "Gaussian" || l.Name == "gamma"
 	if l.Name == "Poisson" {
 		f.Other, f.Steeper = true, 1
-		f.Decay = func(float64) float64 { return 1 } // e′ = e″ if t = 0
-		f.Signs = make([]float64, len(t))            // rows with t > 0 must stay unchanged
+		f.Decay = func(float64) float64 { return 1 } // if t = 0, the derivatives e′ and e″ of the error are equal
+		f.Signs = make([]float64, len(t))            // the direction must not change η of rows with t > 0
 		for i, v := range t {
 			if v > 0 {
 				f.Signs[i] = 0.5
 			}
 		}
 	}
-	e, err := finish(f, solverOf(o.Solver).Solve(f))
+	e, err := resultOf(f, solverOf(o.Solver).Solve(f))
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +189,7 @@ func glmObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (
 	if err != nil {
 		return nil, err
 	}
-	in, err := InMemory{X: x, T: slices.Clone(t)}.read(demand{targets: l.Check})
+	in, err := InMemory{X: x, T: slices.Clone(t)}.checkedData(requirements{targets: l.Check})
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +217,7 @@ func (m *GLM) Mean(x mat.Matrix) ([]float64, error) {
 	return y, err
 }
 
-// moments returns the mean and b″ for each row of x.
+// moments returns the mean and the derivative b″ for each row of x.
 func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 	if m == nil {
 		return nil, nil, failure("GLM", errNoWeights("FitGLM"))
@@ -247,7 +248,7 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 // wrong length, invalid weights, or too few rows. The number of rows must exceed the number of
 // model weights.
 func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float64, error) {
-	x, t, err := weigh(x, t, weights)
+	x, t, err := weightedData(x, t, weights)
 	if err != nil {
 		return 0, failure("PearsonScale", err)
 	}
@@ -257,7 +258,7 @@ func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float
 	}
 	if len(t) != len(y) {
 		return 0, failure("PearsonScale",
-			fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), len(y)))
+			fmt.Errorf("t has %d targets but x has %d rows: give one target for each row", len(t), len(y)))
 	}
 	src := block.NewSource(x)
 	left := src.Total() - float64(m.Rank)

@@ -22,33 +22,34 @@ func TestGLMTwins(t *testing.T) {
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
 	for _, s := range []float64{1, 1e-6, 1e6} {
 		g := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{}))(t)
-		nearly(t, "weights of least squares", g.W, column(ls.W), 1e-12)
-		// Each of the two mirrored outputs contributes half of E_D. Σ(t−y)² is twice that half.
-		within(t, must(g.PearsonScale(x, target))(t), ls.SumSquare/56, 1e-12, "Pearson's scale")
+		allClose(t, "weights of least squares", g.W, firstColumn(ls.W), 1e-12)
+		// Each of the two mirrored outputs contributes half of E_D, so Σ(t−y)² is twice the
+		// contribution of one output.
+		closeTo(t, must(g.PearsonScale(x, target))(t), ls.SumSquare/56, 1e-12, "Pearson's scale")
 	}
 }
 
 // TestPoissonExistence checks that no maximum exists if some direction lowers the means of zero
-// counts without changing the other rows.
+// counts without changing the means of the other rows.
 func TestPoissonExistence(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		x, t   []float64
 		exists bool
 	}{
-		{"two groups, one of zeros", []float64{0, 0, 1, 1}, []float64{0, 0, 3, 5}, false},
+		{"two groups of rows, all counts of one group zero", []float64{0, 0, 1, 1}, []float64{0, 0, 3, 5}, false},
 		{"both groups counted", []float64{0, 0, 1, 1}, []float64{0, 1, 3, 5}, true},
-		{"zeros on one side of one value", []float64{-2, -1, 1, 1}, []float64{0, 0, 3, 5}, false},
+		{"zero counts on one side of the positive counts", []float64{-2, -1, 1, 1}, []float64{0, 0, 3, 5}, false},
 		{"zeros on both sides", []float64{-2, 3, 1, 1}, []float64{0, 0, 3, 5}, true},
 		{"large counts", []float64{0, 1, 2, 3}, []float64{1e6, 2e6, 5e6, 1e7}, true},
 	} {
 		m := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: Converged is %v, Separable is %v: %s", c.name,
+		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v: %s", c.name,
 			m.Converged, m.Separable, m.Reason)
 		for i, v := range c.t {
 			if m.Separable {
 				d := m.Direction[0] + m.Direction[1]*c.x[i]
-				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d, count %v: wrong product %v with the direction", c.name, i,
+				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d with count %v has product %v with the direction, want at most 0, and 0 for positive counts", c.name, i,
 					v, d)
 			}
 		}
@@ -67,7 +68,7 @@ func TestGLMArguments(t *testing.T) {
 	good := must(classify.FitGLM(x, []float64{1, 2, 4, 3}, classify.GaussianTarget{}, none))(t)
 	gamma := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "gamma", Scale: 1}
 	other := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "binomial"}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"no family", fit(nil, none, 1, 0, 1, 0), []string{"FitGLM", "family is nil"}},
 		{"short", fit(classify.PoissonTarget{}, none, 1, 2), []string{"2 targets", "4 rows"}},
 		{"negative count", fit(classify.PoissonTarget{}, none, 1, 2, -3, 4), []string{"t[2]", "-3", "counts"}},
@@ -89,6 +90,6 @@ func TestGLMArguments(t *testing.T) {
 	})
 	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},
 		classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0, with a prior: wrong null log likelihood %v: %s",
+	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0, with a prior: got null log likelihood %v, want 0 and convergence: %s",
 		m.NullLogLikelihood, m.Reason)
 }

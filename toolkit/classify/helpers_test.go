@@ -43,8 +43,8 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// leastMargin returns the smallest dᵀφ_n, with the sign changed for t_n = 0. A soft target
-// contributes −|dᵀφ_n|.
+// leastMargin returns the smallest dᵀφ_n over the rows, with the sign changed for t_n = 0. A soft
+// target contributes −|dᵀφ_n|.
 func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	least := math.Inf(1)
 	for i, v := range target {
@@ -64,31 +64,33 @@ func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	return least
 }
 
-// of, of2 and of3 return the error of a call that should fail, and drop its other results.
+// The three functions below return the error of a call that should fail, and drop its other
+// results.
 func of(_ any, err error) error        { return err }
 func of2(_, _ any, err error) error    { return err }
 func of3(_, _, _ any, err error) error { return err }
 
-// refusal is a call that should fail, with the words that its error must contain.
-type refusal struct {
+// failingCall is a call that should fail, with the words that its error must contain.
+type failingCall struct {
 	name string
 	err  error
 	want []string
 }
 
-// refused checks that every call fails with the expected words.
-func refused(t *testing.T, cases []refusal) {
+// allFail checks that every call fails with the expected words in its error.
+func allFail(t *testing.T, cases []failingCall) {
 	t.Helper()
 	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { mentions(t, c.err, c.want...) })
+		t.Run(c.name, func(t *testing.T) { errorHas(t, c.err, c.want...) })
 	}
 }
 
-// nearly compares two lists of numbers. The tolerance tol is relative to 1 and to each number.
-func nearly(t *testing.T, name string, got, want []float64, tol float64) {
+// allClose checks that two lists of numbers agree. The tolerance tol is relative to 1 and to each
+// number.
+func allClose(t *testing.T, name string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Errorf("%s: %d numbers, want %d", name, len(got), len(want))
+		t.Errorf("%s: got %d numbers, want %d", name, len(got), len(want))
 		return
 	}
 	for i, w := range want {
@@ -96,8 +98,8 @@ func nearly(t *testing.T, name string, got, want []float64, tol float64) {
 	}
 }
 
-// inverses checks that a is the inverse of b.
-func inverses(t *testing.T, a, b mat.Matrix, tol float64) {
+// checkInverse checks that matrix a is the inverse of matrix b.
+func checkInverse(t *testing.T, a, b mat.Matrix, tol float64) {
 	t.Helper()
 	n, _ := a.Dims()
 	var p mat.Dense
@@ -106,11 +108,11 @@ func inverses(t *testing.T, a, b mat.Matrix, tol float64) {
 		p.Set(i, i, p.At(i, i)-1)
 	}
 	e := mat.Norm(&p, 1)
-	errorIf(t, !(e <= tol), "the product with the inverse differs by %v from the unit matrix", e)
+	errorIf(t, !(e <= tol), "the product with the inverse differs by %v from the unit matrix, want a smaller difference", e)
 }
 
-// stationary checks that the gradient vanishes at w.
-func stationary(t *testing.T, o *classify.Objective, w []float64, tol float64) {
+// checkStationary checks that the gradient of an objective is 0 at w.
+func checkStationary(t *testing.T, o *classify.Objective, w []float64, tol float64) {
 	t.Helper()
 	for i, g := range must(o.Gradient(w))(t) {
 		errorIf(t, !(math.Abs(g) <= tol), "gradient %d is %v", i, g)
@@ -128,24 +130,24 @@ func secondDifferences(t *testing.T, o *classify.Objective, w []float64, hess ma
 		gu, gd := must(o.Gradient(up))(t), must(o.Gradient(down))(t)
 		for j := range w {
 			if fd := (gu[j] - gd[j]) / (2 * h); !(math.Abs(fd-hess.At(i, j)) <= 1e-7*(1+math.Abs(fd))) {
-				t.Errorf("Hessian (%d,%d) is %v, the difference quotient %v", i, j, hess.At(i, j), fd)
+				t.Errorf("entry (%d,%d) of the Hessian is %v, but the difference quotient is %v", i, j, hess.At(i, j), fd)
 			}
 		}
 	}
 }
 
-// differences checks the gradient and Hessian of an objective at w by central differences
+// checkDerivatives checks the gradient and Hessian of an objective at w by central differences
 // (truncation error h², rounding error 1e-16/h). If hessian is false, it does not check the
 // Hessian.
-func differences(t *testing.T, o *classify.Objective, w []float64, hessian bool) {
+func checkDerivatives(t *testing.T, o *classify.Objective, w []float64, hessian bool) {
 	t.Helper()
 	const h = 1e-5
 	for i, g := range must(o.Gradient(w))(t) {
 		up, down := slices.Clone(w), slices.Clone(w)
 		up[i] += h
 		down[i] -= h
-		within(t, (must(o.Value(up))(t)-must(o.Value(down))(t))/(2*h), g, 1e-7*(1+math.Abs(g)),
-			"gradient %d is %v, the difference quotient", i, g)
+		closeTo(t, (must(o.Value(up))(t)-must(o.Value(down))(t))/(2*h), g, 1e-7*(1+math.Abs(g)),
+			"difference quotient for gradient entry %d, which is %v", i, g)
 	}
 	if hessian {
 		secondDifferences(t, o, w, must(o.Hessian(w))(t))
@@ -176,7 +178,7 @@ func misclassified(t *testing.T, m classify.Predictor, x mat.Matrix, labels []in
 	return wrong
 }
 
-// errorIf reports an error if bad is true.
+// errorIf reports a test error if bad is true.
 func errorIf(t testing.TB, bad bool, format string, args ...any) {
 	t.Helper()
 	if bad {
@@ -184,11 +186,11 @@ func errorIf(t testing.TB, bad bool, format string, args ...any) {
 	}
 }
 
-// within checks that got differs from want by at most tol.
-func within(t testing.TB, got, want, tol float64, what string, args ...any) {
+// closeTo checks that the numbers got and want differ by at most tol.
+func closeTo(t testing.TB, got, want, tol float64, what string, args ...any) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) && got != want {
-		t.Errorf("%s: %v, want %v ± %.2g", fmt.Sprintf(what, args...), got, want, tol)
+		t.Errorf("%s: got %v, want %v ± %.2g", fmt.Sprintf(what, args...), got, want, tol)
 	}
 }
 
@@ -203,8 +205,8 @@ func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
 	}
 }
 
-// Helpers for the checks of equations: random data, and formulas computed by definition, without
-// code of the toolkit.
+// The functions below are helpers for the checks of equations. They return random data, or evaluate
+// formulas by definition, without code of the toolkit.
 
 // normals returns n random numbers with the standard normal distribution.
 func normals(r *rand.Rand, n int) []float64 {
@@ -220,30 +222,30 @@ func normalMatrix(r *rand.Rand, rows, cols int) *mat.Dense {
 	return mat.NewDense(rows, cols, normals(r, rows*cols))
 }
 
-// spread returns a random positive definite d×d matrix.
-func spread(r *rand.Rand, d int) *mat.SymDense {
+// randomCov returns a random positive definite d×d matrix.
+func randomCov(r *rand.Rand, d int) *mat.SymDense {
 	a := normalMatrix(r, d+3, d)
 	s := mat.NewSymDense(d, nil)
 	s.SymOuterK(1, a.T())
 	return s
 }
 
-// overlapping returns n rows of d columns and targets that no plane separates.
-func overlapping(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
+// overlappingRows returns n rows of d columns and targets that no plane separates.
+func overlappingRows(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
 	x, t := normalMatrix(r, n, d), make([]float64, n)
 	for i := range t {
 		if r.Float64() < logisticOf(x.At(i, 0)) {
 			t[i] = 1
 		}
 	}
-	for i := range 4 { // put inputs of both classes at −1 and at 1
+	for i := range 4 { // place inputs of both classes at −1 and at 1, so no plane separates the classes
 		x.Set(i, 0, 2*float64(i%2)-1)
 		t[i] = float64(i / 2)
 	}
 	return x, t
 }
 
-// logisticOf returns 1/(1+e^{−a}), computed as printed.
+// logisticOf returns the sigmoid 1/(1+e^{−a}), computed as printed.
 func logisticOf(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
 // slope returns the five-point derivative of f at x, accurate to about 1e-10.
@@ -265,7 +267,7 @@ func slopes(f func([]float64) float64, w []float64) []float64 {
 	return g
 }
 
-// affineValue returns wᵀx + w0. The bias is the first entry of w.
+// affineValue returns wᵀx + w0. The bias w0 is the first entry of w.
 func affineValue(w, x []float64) float64 {
 	y := w[0]
 	for j, v := range x {

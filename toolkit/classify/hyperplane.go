@@ -42,7 +42,7 @@ func NewHyperplane(w []float64) (*Hyperplane, error) {
 		return nil, failure("NewHyperplane", err)
 	}
 	h := &Hyperplane{w[0], append([]float64(nil), w[1:]...)}
-	if _, err := h.unit(); err != nil {
+	if _, err := h.unitWeights(); err != nil {
 		return nil, failure("NewHyperplane", err)
 	}
 	return h, nil
@@ -75,7 +75,7 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 //
 // Equations: PRML (4.7); Alpaydin (10.4).
 func (h *Hyperplane) Distance(x []float64) (float64, error) {
-	u, err := h.unit()
+	u, err := h.unitWeights()
 	if err == nil {
 		err = check.Vector("x", x, len(h.W), "one per entry of w")
 	}
@@ -90,7 +90,7 @@ func (h *Hyperplane) Distance(x []float64) (float64, error) {
 //
 // Equations: PRML (4.7); Alpaydin (10.4).
 func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
-	u, err := h.unit()
+	u, err := h.unitWeights()
 	if err != nil {
 		return nil, failure("Hyperplane.Distances", err)
 	}
@@ -110,7 +110,7 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, err := h.unit()
+	u, err := h.unitWeights()
 	if err != nil {
 		return nil, failure("Hyperplane.Project", err)
 	}
@@ -137,7 +137,7 @@ func (h *Hyperplane) FootCoordinate() (float64, error) {
 //
 // Equations: Alpaydin (10.5).
 func (h *Hyperplane) OriginDistance() (float64, error) {
-	u, err := h.unit()
+	u, err := h.unitWeights()
 	if err != nil {
 		return 0, failure("Hyperplane.OriginDistance", err)
 	}
@@ -147,7 +147,7 @@ func (h *Hyperplane) OriginDistance() (float64, error) {
 // Foot returns the point of the plane nearest to the origin, −w0·w/‖w‖². Errors: as for
 // OriginDistance.
 func (h *Hyperplane) Foot() ([]float64, error) {
-	u, err := h.unit()
+	u, err := h.unitWeights()
 	if err != nil {
 		return nil, failure("Hyperplane.Foot", err)
 	}
@@ -159,23 +159,23 @@ func (h *Hyperplane) Foot() ([]float64, error) {
 // Unit returns the same plane scaled to ‖w‖ = 1, so that y(x) is the distance. Errors: as for
 // OriginDistance.
 func (h *Hyperplane) Unit() (*Hyperplane, error) {
-	u, err := h.unit()
+	u, err := h.unitWeights()
 	if err != nil {
 		return nil, failure("Hyperplane.Unit", err)
 	}
 	return &Hyperplane{u[0], u[1:]}, nil
 }
 
-// Flip returns the same plane with its sides swapped: −w and −w0.
+// Flip returns the same plane with its sides swapped, so the weights are −w and −w0.
 func (h *Hyperplane) Flip() *Hyperplane {
 	w := append([]float64(nil), h.W...)
 	floats.Scale(-1, w)
 	return &Hyperplane{-h.W0, w}
 }
 
-// Scores returns N×2: y(x) for C₁ and 0 for C₂.
+// Scores returns an N×2 matrix with y(x) for C₁ and 0 for C₂.
 func (h *Hyperplane) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if _, err := h.unit(); err != nil {
+	if _, err := h.unitWeights(); err != nil {
 		return nil, failure("Hyperplane", err)
 	}
 	s, err := linearScores(x, [][]float64{h.Weights(), make([]float64, len(h.W)+1)})
@@ -185,19 +185,19 @@ func (h *Hyperplane) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Predict returns class 0 (C₁) where y(x) ≥ 0 and 1 elsewhere.
+// Predict returns class 0 (C₁) where y(x) ≥ 0 and class 1 where y(x) < 0.
 func (h *Hyperplane) Predict(x mat.Matrix) ([]int, error) {
 	s, err := h.Scores(x)
 	if err != nil {
 		return nil, err
 	}
-	return largest(s), nil
+	return rowArgMax(s), nil
 }
 
 var errNoPlane = errors.New("the hyperplane is nil: make it with NewHyperplane")
 
-// unit returns (w0, w)/‖w‖.
-func (h *Hyperplane) unit() ([]float64, error) {
+// unitWeights returns the weights divided by the length of the normal vector, (w0, w)/‖w‖.
+func (h *Hyperplane) unitWeights() ([]float64, error) {
 	if h == nil {
 		return nil, errNoPlane
 	}
@@ -205,7 +205,7 @@ func (h *Hyperplane) unit() ([]float64, error) {
 	if !(size > 0) || math.IsInf(size, 0) {
 		return nil, errors.New("the normal vector w is 0 or not finite: a hyperplane needs a direction")
 	}
-	// Scale by a power of two first. Then no square overflows or underflows.
+	// Scale by a power of two first, so that no square overflows or underflows.
 	_, e := math.Frexp(size)
 	u := make([]float64, len(h.W)+1)
 	for j, v := range h.W {
@@ -215,7 +215,7 @@ func (h *Hyperplane) unit() ([]float64, error) {
 	floats.Scale(1/norm, u[1:])
 	u[0] = math.Ldexp(h.W0/norm, -e)
 	if math.IsNaN(u[0]) || math.IsInf(u[0], 0) {
-		return nil, fmt.Errorf("w0 = %v over ‖w‖ = %v is not finite: the plane is too far from the origin", h.W0,
+		return nil, fmt.Errorf("w0 = %v divided by ‖w‖ = %v is not finite: the plane is too far from the origin", h.W0,
 			floats.Norm(h.W, 2))
 	}
 	return u, nil

@@ -17,18 +17,18 @@ import (
 func TestHyperplaneConventions(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{10, 3, 4}))(t)
 	one := []float64{1, 1}
-	nearly(t, "PRML (4.5), Alpaydin (10.5), distance of the origin, value, (4.7), flipped", []float64{
+	allClose(t, "distances by PRML (4.5) and Alpaydin (10.5), distance of the origin, value, distance (4.7), flipped value", []float64{
 		must(h.FootCoordinate())(t), must(h.OriginDistance())(t), must(h.Distance([]float64{0, 0}))(t),
 		must(h.Value(one))(t), must(h.Distance(one))(t), must(h.Flip().Distance(one))(t),
 	}, []float64{-2, 2, 2, 17, 3.4, -3.4}, 1e-15)
-	nearly(t, "foot", must(h.Foot())(t), []float64{-1.2, -1.6}, 1e-15)
-	within(t, must(h.Unit())(t).W0, 2, 1e-15, "unit bias")
+	allClose(t, "foot", must(h.Foot())(t), []float64{-1.2, -1.6}, 1e-15)
+	closeTo(t, must(h.Unit())(t).W0, 2, 1e-15, "unit bias")
 }
 
 func TestHyperplaneErrors(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{1, 2, 3}))(t)
 	zero := &classify.Hyperplane{W: []float64{0, 0}}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"bias alone", of(classify.NewHyperplane([]float64{1})), []string{"1 entries"}},
 		{"zero", of(classify.NewHyperplane([]float64{1, 0, 0})), []string{"direction"}},
 		{"NaN", of(classify.NewHyperplane([]float64{1, math.NaN()})), []string{"w[1]", "NaN"}},
@@ -61,10 +61,10 @@ func randomMachine(t *testing.T, d, k int, seed uint64) *classify.LinearMachine 
 	return must(classify.NewLinearMachine(w))(t)
 }
 
-// squared is a model that is not linear in x.
-type squared struct{ classify.Scorer }
+// squaredModel is a model that is not linear in x.
+type squaredModel struct{ classify.Scorer }
 
-func (m squared) Scores(x mat.Matrix) (*mat.Dense, error) {
+func (m squaredModel) Scores(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.Scorer.Scores(x)
 	if err == nil {
 		s.MulElem(s, s)
@@ -77,26 +77,26 @@ func TestLinearMachineOf(t *testing.T) {
 	ls := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{}))(t)
 	soft := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !mat.Equal(must(classify.LinearMachineOf(ls, 3))(t).W, ls.W) ||
-		!mat.Equal(must(classify.LinearMachineOf(soft, 3))(t).W, soft.W), "LinearMachineOf does not return the weights of the fit")
+		!mat.Equal(must(classify.LinearMachineOf(soft, 3))(t).W, soft.W), "LinearMachineOf returns different weights from the fit, want the weights of the fit")
 	// If the type of a model hides its weights, LinearMachineOf recovers them from scores.
 	near(t, "probed", must(classify.LinearMachineOf(struct{ classify.Scorer }{ls}, 3))(t).W, ls.W, 1e-14)
 	// The boundary of a logistic model has the same w as the model.
 	two, both := clouds(80, 3, 2, 4)
 	lg := must(classify.FitLogistic(two, targets(both), classify.LogisticOptions{}))(t)
-	nearly(t, "logistic boundary", must(classify.BoundaryOf(lg, 3))(t).Weights(), lg.W, 1e-13)
+	allClose(t, "logistic boundary", must(classify.BoundaryOf(lg, 3))(t).Weights(), lg.W, 1e-13)
 	m := randomMachine(t, 4, 3, 2)
-	refused(t, []refusal{
-		{"square", of(classify.LinearMachineOf(squared{ls}, 3)), []string{"not linear"}},
+	allFail(t, []failingCall{
+		{"square", of(classify.LinearMachineOf(squaredModel{ls}, 3)), []string{"not linear"}},
 		{"width", of(classify.LinearMachineOf(ls, 4)), []string{"1×4", "3 columns"}},
-		{"no inputs", of(classify.LinearMachineOf(squared{ls}, 0)), []string{"d is 0"}},
+		{"no inputs", of(classify.LinearMachineOf(squaredModel{ls}, 0)), []string{"d is 0"}},
 		{"no fit", of(classify.LinearMachineOf(new(classify.Logistic), 3)), []string{"no weights", "Fit function"}},
 		{"nil", of(classify.LinearMachineOf(nil, 3)), []string{"nil"}},
 		{"three classes", of(classify.BoundaryOf(ls, 3)), []string{"3 classes"}},
 		{"one class", of(classify.NewLinearMachine(mat.NewDense(2, 1, nil))), []string{"2×1"}},
 		{"itself", of(m.Boundary(1, 1)), []string{"same"}},
-		{"class 3", of(m.Boundary(1, 3)), []string{"class 3 of 3"}},
+		{"class 3", of(m.Boundary(1, 3)), []string{"class 3 is not one of the 3 classes"}},
 		{"parallel", of(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)),
 			[]string{"no hyperplane between"}},
 	})
-	mentions(t, of(new(classify.LinearMachine).Boundary(0, 1)), "NewLinearMachine")
+	errorHas(t, of(new(classify.LinearMachine).Boundary(0, 1)), "NewLinearMachine")
 }

@@ -24,16 +24,16 @@ type IRLSOptions struct {
 	Tolerance float64
 }
 
-// IRLSStep is an iterate w and the weighted least-squares problem at w, with targets z and weights
-// r. The solution of this problem is the next iterate.
+// IRLSStep contains an iterate w and the weighted least-squares problem at w, with targets z and
+// weights r. The solution of this problem is the next iterate.
 //
 // Equations: PRML (4.98), (4.100), (4.103).
 type IRLSStep struct {
 	W []float64 // the iterate, D+1
-	R []float64 // R_nn = y_n(1−y_n), the variance of t_n, N
-	// Z is the effective target z_n = wᵀφ_n − (y_n − t_n)/R_nn, N. R_nn is the variance of t_n, and
-	// 1/R_nn is the variance of z_n (erratum P26). Z has one entry per row; Gambosi's slides print
-	// d entries (erratum G10). If R_nn is 0 and t_n differs from y_n, z_n is ±Inf.
+	R []float64 // R_nn = y_n(1−y_n), the variance of t_n, N entries
+	// Z contains the effective targets z_n = wᵀφ_n − (y_n − t_n)/R_nn. R_nn is the variance of t_n,
+	// and 1/R_nn is the variance of z_n (erratum P26). Z has one entry per row; Gambosi's slides
+	// print d entries (erratum G10). If R_nn is 0 and t_n differs from y_n, z_n is ±Inf.
 	Z []float64
 	E float64 // the cross-entropy (4.90) at W
 }
@@ -43,26 +43,27 @@ type IRLSStep struct {
 //	w ← (ΦᵀRΦ)⁻¹ΦᵀRz  (4.99),
 //
 // which are Newton steps (4.92) without a safeguard against overshooting. FitLogistic fits the same
-// model with a safeguard. An IRLS cannot be saved: save the model of FitLogistic.
+// model with a safeguard. An IRLS cannot be saved. Save the model of FitLogistic instead.
 //
 // Equations: PRML (4.92), (4.96)–(4.103).
 type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
-	Converged bool       // whether the last fit changed no activation, and rounding changes none by more than 1e-8
-	Separable bool       // whether a hyperplane separates the classes, so that the maximum does not exist
+	Converged bool       // reports whether the last fit changed no activation, and rounding changes none by more than 1e-8
+	Separable bool       // reports whether a hyperplane separates the classes; in that case the likelihood has no maximum
 	Reason    string     // why the fit stopped
-	N         int        // number of rows fitted
+	N         int        // number of rows in the fit
 }
 
-// FitIRLS fits inputs x (N×D) and targets t in [0,1], t = 1 meaning C₁, by iterative reweighted
-// least squares, and returns every step.
+// FitIRLS fits inputs x (N×D) and targets t in [0,1] by iterative reweighted least squares, and
+// returns every step. t = 1 means C₁.
 //
-// Converged is false in four cases, which Reason explains. R vanishes in all rows, or in so many
-// rows that the others do not determine w. An effective target overflows. The classes are
-// separable, and w grows without bound. A column is so far from 0 that rounding changes the
-// activations.
+// Converged is false in four cases, which Reason explains:
+//   - R vanishes in all rows, or in so many rows that the remaining rows do not determine w.
+//   - An effective target overflows.
+//   - The classes are separable, and w grows without bound.
+//   - A column is so far from 0 that rounding changes the activations.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
 // out of range.
@@ -92,7 +93,7 @@ func fitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {
 		return nil, err
 	}
 	m := &IRLS{W: slices.Clone(o.Start), N: n}
-	if err := m.iterate(x, t, cols, o); err != nil {
+	if err := m.repeatFits(x, t, cols, o); err != nil {
 		return nil, err
 	}
 	if m.Converged {
@@ -110,7 +111,7 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 		return o, fmt.Errorf("MaxIterations is %d: want a positive number (0 means the default, 50)", o.MaxIterations)
 	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0) {
-		return o, fmt.Errorf("Tolerance is %v: it must be a finite number, 0 or positive", o.Tolerance)
+		return o, fmt.Errorf("Tolerance is %v: it must be finite and at least 0", o.Tolerance)
 	}
 	if o.MaxIterations == 0 {
 		o.MaxIterations = 50
@@ -121,13 +122,14 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	if o.Start == nil {
 		o.Start = make([]float64, m)
 	}
-	return o, check.Vector("Start", o.Start, m, "the bias and one per column of x")
+	return o, check.Vector("Start", o.Start, m, "one for the bias and one for each column of x")
 }
 
-// iterate repeats the weighted fit until a fit changes nothing or cannot be computed. It makes at
-// most MaxIterations fits.
-func (m *IRLS) iterate(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
-	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{}) // for the rank of Φ
+// repeatFits repeats the weighted fit until a fit changes nothing or cannot be computed. It makes
+// at most MaxIterations fits.
+func (m *IRLS) repeatFits(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
+	// The unweighted fit determines the rank of Φ.
+	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{})
 	if err != nil {
 		return err
 	}
@@ -145,14 +147,14 @@ func (m *IRLS) iterate(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOpt
 			if change <= o.Tolerance*(1+size) {
 				m.Converged = true
 				m.Reason = fmt.Sprintf("converged: fit %d changed no activation by more than %.2g", i, change)
-				m.round(cols, o)
+				m.checkRounding(cols, o)
 				return nil
 			}
 		}
 		before = a
 		if i == o.MaxIterations {
 			m.Reason = fmt.Sprintf("not converged after %d weighted fits", i)
-			m.round(cols, o)
+			m.checkRounding(cols, o)
 			return nil
 		}
 		if slices.Max(step.R) == 0 {
@@ -170,16 +172,17 @@ func (m *IRLS) iterate(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOpt
 			return nil
 		}
 		if w.Rank < plain.Rank {
-			m.Reason = fmt.Sprintf("fit %d cannot be computed: R vanishes in so many rows that the others do not determine w; start closer to the optimum, or use FitLogistic", i+1)
+			m.Reason = fmt.Sprintf("fit %d cannot be computed: R vanishes in so many rows that the remaining rows do not determine w; start closer to the optimum, or use FitLogistic", i+1)
 			return nil
 		}
 		m.W = w.W
 	}
 }
 
-// round sets Converged to false if the rounding error of the sum wᵀφ at the last iterate exceeds
-// the tolerance. A step that changes nothing then does not prove that w is the optimum.
-func (m *IRLS) round(cols *block.Columns, o IRLSOptions) {
+// checkRounding sets Converged to false if the rounding error of the sum wᵀφ at the last iterate
+// exceeds the tolerance. With such a rounding error, a step that changes nothing does not prove
+// that w is the optimum.
+func (m *IRLS) checkRounding(cols *block.Columns, o IRLSOptions) {
 	column, most, sum := 0, 0.0, math.Abs(m.W[0])
 	size := func(j int) float64 { return math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])) }
 	for j, w := range m.W[1:] {
@@ -191,7 +194,7 @@ func (m *IRLS) round(cols *block.Columns, o IRLSOptions) {
 	}
 	if uncertain := sum * 0x1p-53; uncertain > math.Max(o.Tolerance, 1e-8) {
 		m.Converged = false
-		m.Reason = fmt.Sprintf("not converged: after %d weighted fits rounding leaves the activations uncertain by %.1g, because column %d of x (from 0) reaches %.3g: centre the column, and leave out columns that nearly depend on others",
+		m.Reason = fmt.Sprintf("not converged: after %d weighted fits the activations have rounding errors of up to %.1g, because column %d of x (from 0) reaches %.3g: centre the column, and leave out columns that nearly depend on others",
 			len(m.Steps)-1, uncertain, column, size(column))
 	}
 }
@@ -215,10 +218,10 @@ func irlsStep(w, a, t []float64) IRLSStep {
 	return s
 }
 
-// String lists E at each iterate, then the weights.
+// String lists the error E at each iterate, then the final weights.
 func (m *IRLS) String() string {
-	p := &printed{}
-	p.unfinished(m.Converged, m.Reason)
+	p := &modelText{}
+	p.addReason(m.Converged, m.Reason)
 	for i, s := range m.Steps {
 		p.say("w after %d fits: E = %.6g", i, s.E)
 	}

@@ -24,7 +24,8 @@ import (
 
 var jeffreys = classify.Jeffreys{}
 
-// refNumbers are numbers in JSON. They are stored as numbers or as strings of 17 digits.
+// refNumbers are reference numbers in JSON. A number is stored as a JSON number or as a string of
+// 17 digits.
 type refNumbers []float64
 
 func (r *refNumbers) UnmarshalJSON(b []byte) error {
@@ -47,7 +48,7 @@ type refFit struct {
 	Name                string
 	X                   [][]float64
 	T, Weights, Dead    []float64
-	Jeffreys            json.RawMessage // boolean in digits50.json, weights in reference.json
+	Jeffreys            json.RawMessage // true or false in digits50.json, the row weights in reference.json
 	W, SE, Lower, Upper refNumbers
 	E                   string
 	Most, Least, Find   []int
@@ -75,12 +76,13 @@ func (r *refFit) x() *mat.Dense {
 	return m
 }
 
-// TestJeffreysReference compares fits with brglm2 and with arithmetic of 50 digits.
+// TestJeffreysReference compares fits with results of the R package brglm2 and of arithmetic with
+// 50 digits.
 func TestJeffreysReference(t *testing.T) {
 	r := storedFits[rReference](t, "reference.json")
 	m := must(classify.FitLogistic(r.Endometrial.x(), r.Endometrial.T, classify.LogisticOptions{Prior: jeffreys}))(t)
-	nearly(t, "endometrial, brglm2: W", m.W, r.Endometrial.W, 1e-12)
-	nearly(t, "endometrial, brglm2: standard errors", must(m.StandardErrors())(t), r.Endometrial.SE, 1e-12)
+	allClose(t, "endometrial, brglm2: W", m.W, r.Endometrial.W, 1e-12)
+	allClose(t, "endometrial, brglm2: standard errors", must(m.StandardErrors())(t), r.Endometrial.SE, 1e-12)
 	target, weights := make([]float64, 12), make([]float64, 12)
 	for i, dead := range r.Budworm.Dead {
 		target[i], weights[i] = dead/20, 20
@@ -91,7 +93,7 @@ func TestJeffreysReference(t *testing.T) {
 	if err := json.Unmarshal(r.Budworm.Jeffreys, &want); err != nil {
 		t.Fatal(err)
 	}
-	nearly(t, "budworm, brglm2: W", m.W, want, 1e-12)
+	allClose(t, "budworm, brglm2: W", m.W, want, 1e-12)
 
 	for _, f := range storedFits[[]refFit](t, "digits50.json") {
 		t.Run(f.Name, func(t *testing.T) {
@@ -104,30 +106,30 @@ func TestJeffreysReference(t *testing.T) {
 			v := must(m.ProfileIntervals(x, f.T, classify.ProfileOptions{Prior: o.Prior, Weights: f.Weights}))(t)
 			if o.Prior != nil {
 				errorIf(t, !m.Converged || m.Separable || !m.HasPrior, "%s", m.Reason)
-				nearly(t, "W", m.W, f.W, 1e-10)
-				within(t, m.E, must(strconv.ParseFloat(f.E, 64))(t), 1e-11*(1+math.Abs(m.E)), "E")
-				within(t, m.E, m.Penalty-m.LogLikelihood, 1e-13*(1+math.Abs(m.E)), "E by its parts")
+				allClose(t, "W", m.W, f.W, 1e-10)
+				closeTo(t, m.E, must(strconv.ParseFloat(f.E, 64))(t), 1e-11*(1+math.Abs(m.E)), "E")
+				closeTo(t, m.E, m.Penalty-m.LogLikelihood, 1e-13*(1+math.Abs(m.E)), "E by its parts")
 			}
-			infinities(t, "lower", v.Lower, f.Lower)
-			infinities(t, "upper", v.Upper, f.Upper)
+			compareEnds(t, "lower", v.Lower, f.Lower)
+			compareEnds(t, "upper", v.Upper, f.Upper)
 		})
 	}
 }
 
-// infinities compares two lists of numbers that may contain infinities.
-func infinities(t *testing.T, name string, got, want []float64) {
+// compareEnds compares two lists of interval ends, which may contain infinities.
+func compareEnds(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	for i, w := range want {
 		same := got[i] == w
 		if !math.IsInf(w, 0) {
 			same = math.Abs(got[i]-w) <= 1e-9*math.Abs(w)
 		}
-		errorIf(t, !same, "%s end %d is %.12g, want %.12g", name, i, got[i], w)
+		errorIf(t, !same, "%s end of interval %d is %.12g, want %.12g", name, i, got[i], w)
 	}
 }
 
-// naiveJeffreys returns E and ∇E under Jeffreys' prior, computed by definition: with |H| and H⁻¹ of
-// the whole matrix, and with the leverages of Firth (1993).
+// naiveJeffreys returns E and ∇E under Jeffreys' prior, computed by definition. It uses |H| and H⁻¹
+// of the whole matrix, and the leverages of Firth (1993).
 func naiveJeffreys(t *testing.T, x mat.Matrix, target, weights, w []float64) (e float64, g []float64) {
 	t.Helper()
 	n, d := x.Dims()
@@ -175,7 +177,7 @@ func TestJeffreysEdges(t *testing.T) {
 		d      int
 		t      []float64
 		o      classify.LogisticOptions
-		scales []float64 // factor of each column, for the definitions; nil means 1
+		scales []float64 // factor of each column in the naive computation; nil means 1
 	}{
 		{"separable", line, 1, split, classify.LogisticOptions{}, nil},
 		{"quasi-separable", []float64{0, 1, 2, 2, 3, 4}, 1, split, classify.LogisticOptions{}, nil},
@@ -218,13 +220,13 @@ func TestJeffreysEdges(t *testing.T) {
 				shift -= math.Log(s)
 			}
 			e, g := naiveJeffreys(t, x, c.t, weights, w)
-			within(t, m.E, e+shift, 1e-10*(1+math.Abs(m.E)), "E")
+			closeTo(t, m.E, e+shift, 1e-10*(1+math.Abs(m.E)), "E")
 			for j, v := range g {
 				errorIf(t, !(math.Abs(v) <= 1e-8), "gradient %d is %v", j, v)
 			}
 		})
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"one row", of(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1},
 			classify.LogisticOptions{Prior: jeffreys})),
 			[]string{"constant", "column", ": 0", "Jeffreys"}},
@@ -244,8 +246,8 @@ func TestJeffreysEdges(t *testing.T) {
 	})
 }
 
-// TestJeffreysObjective checks ∇E and ∇∇E by differences, and E by its definition. It does so near
-// the minimum and at a point where the penalty is not convex.
+// TestJeffreysObjective checks ∇E and ∇∇E by differences, and E by its definition. The points are
+// near the minimum and where the penalty is not convex.
 func TestJeffreysObjective(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 93))
 	for k := range 40 {
@@ -261,15 +263,16 @@ func TestJeffreysObjective(t *testing.T) {
 		for j := range w {
 			w[j] = 2 * rng.NormFloat64()
 		}
-		differences(t, o, w, true)
+		checkDerivatives(t, o, w, true)
 		e, g := naiveJeffreys(t, x, target, slices.Repeat([]float64{1}, n), w)
-		within(t, must(o.Value(w))(t), e, 1e-10*(1+math.Abs(e)), "E")
-		nearly(t, "∇E", must(o.Gradient(w))(t), g, 1e-9)
+		closeTo(t, must(o.Value(w))(t), e, 1e-10*(1+math.Abs(e)), "E")
+		allClose(t, "∇E", must(o.Gradient(w))(t), g, 1e-9)
 	}
 }
 
-// priorTakers are the functions other than FitLogistic that take a Prior. The key is the type of
-// their options or the name of the function. Each function is called with Jeffreys' prior.
+// priorTakers are the functions other than FitLogistic that have a Prior as an argument or option.
+// The key is the type of their options or the name of the function. Each function is called with
+// Jeffreys' prior.
 var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error{
 	"GLMOptions": func(x *mat.Dense, t []float64, _ []int) error {
 		return of(classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions{Prior: jeffreys}))
@@ -351,9 +354,9 @@ var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error
 	},
 }
 
-// TestJeffreysRefused checks that all functions that take a Prior refuse Jeffreys' prior with the
-// same words. FitLogistic, its objective and its intervals accept it. The test finds these
-// functions in the source code.
+// TestJeffreysRefused checks that all functions with a Prior return the same error for Jeffreys'
+// prior. Only FitLogistic, its objective and its intervals accept Jeffreys' prior. The test finds
+// the functions in the source code.
 func TestJeffreysRefused(t *testing.T) {
 	accept := []string{"LogisticOptions", "LogisticObjective", "ProfileOptions"}
 	takes := map[string]bool{}
@@ -394,19 +397,19 @@ func TestJeffreysRefused(t *testing.T) {
 		case fit == nil:
 			t.Errorf("%s takes a Prior: add a call to priorTakers", name)
 		default:
-			t.Run(name, func(t *testing.T) { mentions(t, fit(x, targets(labels), labels), shared) })
+			t.Run(name, func(t *testing.T) { errorHas(t, fit(x, targets(labels), labels), shared) })
 		}
 	}
 	for name := range priorTakers {
 		errorIf(t, !takes[name], "%s takes no Prior", name)
 	}
 	errorIf(t, reflect.TypeFor[classify.LogisticOptions]().NumField() != 6,
-		"LogisticOptions changed: GLMOptions and ProbitOptions copy it")
+		"LogisticOptions has a new field: update GLMOptions and ProbitOptions, which copy it")
 }
 
-// TestJeffreysInvariance checks properties of Jeffreys' prior. Exchanged classes only change the
-// signs of w. Different units and origins of x only change the units of w. Whole weights count as
-// repeated rows.
+// TestJeffreysInvariance checks properties of Jeffreys' prior. Exchanging the classes only changes
+// the signs of w. Different units and origins of x only change the units of w. Whole weights count
+// as repeated rows.
 func TestJeffreysInvariance(t *testing.T) {
 	x, labels := clouds(14, 2, 2, 5)
 	target := targets(labels)
@@ -419,13 +422,13 @@ func TestJeffreysInvariance(t *testing.T) {
 		other[i] = 1 - v
 	}
 	for j, v := range fit(x, other, nil) {
-		within(t, v, -w[j], 1e-11, "exchanged classes: weight")
+		closeTo(t, v, -w[j], 1e-11, "exchanged classes: weight")
 	}
 	moved := mat.DenseCopyOf(x)
 	moved.Apply(func(_, j int, v float64) float64 { return 1000*v + 7*float64(j) }, moved)
 	v := fit(moved, target, nil)
-	within(t, v[1]*1000, w[1], 1e-10, "other units: weight 1")
-	within(t, v[0]+7*v[2], w[0], 1e-9, "another origin: bias")
+	closeTo(t, v[1]*1000, w[1], 1e-10, "other units: weight 1")
+	closeTo(t, v[0]+7*v[2], w[0], 1e-9, "another origin: bias")
 	weights, twice, targetTwice := make([]float64, 14), mat.NewDense(28, 2, nil), make([]float64, 28)
 	for i := range weights {
 		weights[i] = 2
@@ -436,11 +439,11 @@ func TestJeffreysInvariance(t *testing.T) {
 	}
 	rows := must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
 	streamed := must(classify.FitLogisticFrom(rows, classify.LogisticOptions{Prior: jeffreys}))(t)
-	errorIf(t, !slices.Equal(streamed.W, w), "FitLogisticFrom has the weights %v, want %v", streamed.W, w)
-	nearly(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
+	errorIf(t, !slices.Equal(streamed.W, w), "FitLogisticFrom returns the weights %v, want %v", streamed.W, w)
+	allClose(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
 }
 
-// The three rows of each class are separable. The maximum-likelihood weights are infinite.
+// A point separates the three rows of each class, so the maximum-likelihood weights are infinite.
 // Jeffreys' prior gives finite weights, and has no parameter to choose.
 func ExampleJeffreys() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}

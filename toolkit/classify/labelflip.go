@@ -28,29 +28,31 @@ var (
 // LabelFlipOptions are the options of FitLabelFlip.
 type LabelFlipOptions struct {
 	// Epsilon is ε, the probability that a label is wrong, in [0, ½). If ε is estimated, Epsilon is
-	// the initial value; 0 then means several initial values from the range.
+	// the initial value, and 0 means that the fit tries several initial values.
 	Epsilon float64
 	// Estimate makes ε a parameter that is estimated together with w.
 	Estimate bool
-	// Starts is the number of random starts in addition to Start, at most 100 000. Seed is their
-	// seed. E is not convex, so the fit returns the lowest of all stationary points found.
+	// Starts is the number of random starts in addition to Start, at most 100 000. Seed is the seed
+	// of the random starts. E is not convex, so the fit returns the lowest of all stationary points
+	// found.
 	Starts int
 	Seed   uint64
 	// Prior is the prior over the weights; nil means maximum likelihood.
 	Prior Prior
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
 	// MaxIterations is the maximum number of iterations of each of the two phases; 0 means 100 for
-	// Newton and more for solvers that need more.
+	// Newton and more for slower solvers.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
-	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if it is
-	// larger) relative to the weights and to every activation.
+	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if
+	// Tolerance is larger) relative to the weights and to every activation.
 	Tolerance float64
 	// Solver is the solver of the first phase, with ε fixed and the expected Hessian; nil means
-	// Newton{}. Newton steps with the exact Hessian follow.
+	// Newton{}. The second phase makes Newton steps with the exact Hessian.
 	Solver Solver
 }
 
@@ -60,21 +62,21 @@ type LabelFlipOptions struct {
 //	p(t=1|x) = (1−ε)σ(a) + ε(1−σ(a)) = ε + (1−2ε)σ(a), p(t=0|x) = ε + (1−2ε)σ(−a).
 //
 // (4.117) prints the formula of p(t=1|x) as p(t|x), which does not sum to 1 over t (erratum P17). A
-// row on the wrong side adds at most −ln ε to E, at any distance from the boundary.
+// row on the wrong side of the boundary adds at most −ln ε to E, at any distance from the boundary.
 //
 // E(w) = −ln p(t|w) is bounded and not convex. E may have several minima, or approach its lowest
 // value only at infinity even if the data are not separable.
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {
-	// Estimate is as for FitLogistic. If ε was estimated, Hessian and Covariance refer to (w, ε)
-	// and are (D+2)×(D+2).
+	// Estimate has the same fields as for FitLogistic. If ε was estimated, Hessian and Covariance
+	// refer to (w, ε) and are (D+2)×(D+2).
 	Estimate
 	Epsilon   float64 // ε
-	Estimated bool    // whether the fit estimated ε
+	Estimated bool    // reports whether the fit estimated ε
 }
 
-// FitLabelFlip fits the model to inputs x (N×D) and targets t in [0,1], t = 1 meaning C₁.
+// FitLabelFlip fits the model to inputs x (N×D) and targets t in [0,1]. t = 1 means C₁.
 //
 // If E keeps falling as w grows in some direction, FitLabelFlip returns an iterate and sets
 // Separable, Direction and Reason. The iterate can be used and plotted. If the best ε is 0, the
@@ -103,7 +105,7 @@ type flipFit struct {
 }
 
 func fitLabelFlip(function string, s Source, o LabelFlipOptions) (*LabelFlip, error) {
-	d := demand{weights: o.Weights, solver: o.Solver}
+	d := requirements{weights: o.Weights, solver: o.Solver}
 	return fitFrom(function, s, d, func(in *check.Data) (*LabelFlip, error) {
 		if err := o.check(); err != nil {
 			return nil, err
@@ -112,15 +114,15 @@ func fitLabelFlip(function string, s Source, o LabelFlipOptions) (*LabelFlip, er
 	})
 }
 
-// mostStarts is the largest number of random starts of a label-flip fit.
-const mostStarts = 100_000
+// maxStarts is the largest number of random starts of a label-flip fit.
+const maxStarts = 100_000
 
 func (o LabelFlipOptions) check() error {
 	if !(o.Epsilon >= 0 && o.Epsilon < 0.5) {
 		return fmt.Errorf("option Epsilon is %v: want the probability of a wrong label, in [0, ½)", o.Epsilon)
 	}
-	if o.Starts < 0 || o.Starts > mostStarts {
-		return fmt.Errorf("option Starts is %d: want 0 … %d (each start is a fit)", o.Starts, mostStarts)
+	if o.Starts < 0 || o.Starts > maxStarts {
+		return fmt.Errorf("option Starts is %d: want 0 … %d, because each start needs a fit", o.Starts, maxStarts)
 	}
 	return nil
 }
@@ -138,9 +140,9 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 			return nil, err
 		}
 	}
-	f.Proper, f.Convex = true, false // the logistic existence test does not apply here
+	f.Proper, f.Convex = true, false // the existence test of logistic regression does not apply to this loss
 	// The best w for a fixed ε can jump between minima as ε changes. The fit therefore tries
-	// several values.
+	// several values of ε.
 	rates := []float64{o.Epsilon}
 	if o.Estimate && o.Epsilon == 0 {
 		rates = []float64{0.02, 0.1, 0.2, 0.3, 0.4}
@@ -148,7 +150,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	var best *solve.ExactPath
 	try := func(start []float64) {
 		for _, ε := range rates {
-			if p := f.flip(o, start, ε); best == nil || better(p, best) {
+			if p := f.minimise(o, start, ε); best == nil || isBetter(p, best) {
 				best = p
 			}
 		}
@@ -158,7 +160,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	for range o.Starts {
 		start := make([]float64, len(f.Start))
 		for i := range start {
-			start[i] = 4 * rng.NormFloat64() // inner inputs are about 1 in size
+			start[i] = 4 * rng.NormFloat64() // scaled inputs are about 1 in size, so a spread of 4 is wide
 		}
 		if f.Rank != nil {
 			start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, start))
@@ -166,42 +168,43 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // at a strict minimum, there is no separating direction
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a strict minimum excludes a separating direction
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
-		return f.noFlips(o) // E comes arbitrarily close to 0
+		return f.fitSeparable(o) // for strictly separable classes, E comes arbitrarily close to 0
 	}
-	if d := separable.Direction; d != nil && best.Direction == nil { // the loss of no row rises along d
+	if d := separable.Direction; d != nil && best.Direction == nil { // along d, the loss of no row increases
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
-		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
+		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on the hyperplane; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)
 	}
-	return f.flipped(best, o)
+	return f.toModel(best, o)
 }
 
-// noFlips fits strictly separable classes: ε = 0, and w grows without bound.
-func (f flipFit) noFlips(o LabelFlipOptions) (*LabelFlip, error) {
+// fitSeparable fits strictly separable classes. In that case the best ε is 0, and w grows without
+// bound.
+func (f flipFit) fitSeparable(o LabelFlipOptions) (*LabelFlip, error) {
 	f.GLM, f.Proper, f.Convex = glm.New(f.GLM.Design, f.GLM.T, glm.CrossEntropy{}), false, true
 	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem,
 		Row: func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, Joint: true}
 	n.Quad = nil
 	n.Sums = f.GLM.EvaluateExact(n.W, n.Row(0))
 	n.E = n.Sums.E
-	if n.Direction == nil { // the solver stopped before it found a direction
+	if n.Direction == nil { // true if the solver stopped before it found a direction
 		n.Converged, n.Direction = false, f.Coord.Inner(f.Recede().Direction)
-		n.Reason += "; the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
+		n.Reason += "; the classes are linearly separable: the likelihood has no maximum, because it grows as w grows; for finite weights use a Prior"
 	}
-	n.Reason += atEdge
-	return f.flipped(n, o)
+	n.Reason += edgeReason
+	return f.toModel(n, o)
 }
 
-// atEdge is the end of the Reason of a fit whose best ε is 0.
-const atEdge = "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
+// edgeReason is the end of the Reason of a fit with the best ε at 0.
+const edgeReason = "; the likelihood is largest at ε = 0, the edge of its range, so the model is logistic regression"
 
-// flipped converts the path to the model.
-func (f flipFit) flipped(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip, error) {
-	e, err := finish(f.Problem, best.Path)
+// toModel converts the result of a solver to the model.
+func (f flipFit) toModel(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip, error) {
+	e, err := resultOf(f.Problem, best.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -223,29 +226,29 @@ func (f flipFit) flipped(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip,
 	return m, nil
 }
 
-// flip searches for a minimum of E from start. In the first phase ε is fixed and the Hessian is the
-// expected Hessian.
-func (f flipFit) flip(o LabelFlipOptions, start []float64, ε float64) *solve.ExactPath {
+// minimise searches for a minimum of E from start. In the first phase ε is fixed and the Hessian is
+// the expected Hessian.
+func (f flipFit) minimise(o LabelFlipOptions, start []float64, ε float64) *solve.ExactPath {
 	p := *f.Problem
 	p.Start, p.GLM = start, glm.New(f.GLM.Design, f.GLM.T, glm.FlipLoss{Eps: ε})
 	n := f.Exactly(solverOf(o.Solver).Solve(&p),
 		func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, ε, o.Estimate)
 	if n.AtZero() {
-		n.Reason += atEdge
+		n.Reason += edgeReason
 	}
 	return n
 }
 
-// better reports whether a is better than b: the E of a is lower, beyond rounding, or E is about
-// the same and only a is a minimum.
-func better(a, b *solve.ExactPath) bool {
+// isBetter reports whether a is better than b. This is true if the E of a is lower, beyond
+// rounding. It is also true if the two values of E are about equal and only a is a minimum.
+func isBetter(a, b *solve.ExactPath) bool {
 	if d := 1e-10 * (1 + math.Abs(b.E)); a.E < b.E-d || a.E <= b.E+d && a.Converged && !b.Converged {
 		return true
 	}
 	return false
 }
 
-// flipNull returns the log likelihood of the best model with a bias only.
+// flipNull returns the log likelihood of the best model with a bias as the only weight.
 func flipNull(t iter.Seq2[int, float64], w block.Weights, n, ε float64) float64 {
 	var share, l float64
 	for i, v := range t {
@@ -262,8 +265,8 @@ func flipNull(t iter.Seq2[int, float64], w block.Weights, n, ε float64) float64
 }
 
 // LabelFlipObjective returns E(w) for a fixed ε, with an optional prior. The Hessian of this
-// Objective is the expected Hessian, which is positive semidefinite. Errors: an epsilon outside
-// [0, ½), and as for LogisticObjective.
+// Objective is the expected Hessian, which is positive semidefinite. Errors: an epsilon outside [0,
+// ½), and the errors of LogisticObjective.
 //
 // Equations: PRML (4.117).
 func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior) (*Objective, error) {
@@ -278,7 +281,7 @@ func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior)
 	return o, nil
 }
 
-// DegreesOfFreedom returns D+1, plus 1 if ε was estimated; dependent columns count once.
+// DegreesOfFreedom returns D+1, plus 1 if ε was estimated. Dependent columns count as one column.
 func (m *LabelFlip) DegreesOfFreedom() int {
 	if m.Estimated {
 		return m.Rank + 1
@@ -313,18 +316,18 @@ func (m *LabelFlip) estimate() *Estimate {
 	return &m.Estimate
 }
 
-// Scores returns N×2: the activations a and 0.
+// Scores returns an N×2 matrix with the activations a and 0.
 func (m *LabelFlip) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, scoreLink)
+	return m.estimate().pairs(x, scoreLink)
 }
 
-// Posterior returns N×2: the probabilities σ(a) and σ(−a) of the true class.
+// Posterior returns an N×2 matrix with the probabilities σ(a) and σ(−a) of the true class.
 func (m *LabelFlip) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, sigmoidLink)
+	return m.estimate().pairs(x, sigmoidLink)
 }
 
-// LabelPosterior returns N×2: the probabilities of the label that would be observed, including
-// flips. Errors: as for Posterior.
+// LabelPosterior returns an N×2 matrix with the probabilities of the label that would be observed,
+// including flips. Errors: as for Posterior.
 //
 // Equations: PRML (4.117).
 func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
@@ -332,12 +335,12 @@ func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
 		return nil, failure("LabelPosterior", errNoWeights("FitLabelFlip"))
 	}
 	δ := 1 - 2*m.Epsilon
-	return m.estimate().pair(x, complementLink(func(_ vec.Kernels, y, c, a []float64) {
+	return m.estimate().pairs(x, complementLink(func(_ vec.Kernels, y, c, a []float64) {
 		for r, v := range a {
 			y[r], c[r] = m.Epsilon+δ*kernels.Sigmoid(v), m.Epsilon+δ*kernels.Sigmoid(-v)
 		}
 	}))
 }
 
-// Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
+// Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for rows with a < 0.
 func (m *LabelFlip) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }

@@ -25,9 +25,9 @@ type LaplaceOptions struct {
 	// of ln f.
 	Hessian func(dst *mat.SymDense, z []float64)
 	// Step is the step of the finite differences at the mode, in standard deviations of the
-	// approximation. If Step is 0, the step is halved until the curvature is most stable.
+	// approximation. If Step is 0, Laplace halves the step until the curvature is most stable.
 	Step float64
-	// Starts are additional points to search from.
+	// Starts are additional points from which the search starts.
 	Starts [][]float64
 	// Random is the number of additional starts drawn from a Gaussian around x0, at most 100 000. 0
 	// means 8, and a negative number means no random starts.
@@ -45,7 +45,7 @@ type LaplaceOptions struct {
 type Mode struct {
 	At         []float64     // z0
 	LogF       float64       // ln f(z0)
-	Precision  *mat.SymDense // A = −∇∇ ln f at z0 (4.132)
+	Precision  *mat.SymDense // the precision matrix A = −∇∇ ln f at z0 (4.132)
 	Covariance *mat.SymDense // A⁻¹
 	LogDet     float64       // ln|A|
 	// LogZ is ln f(z0) + (M/2) ln 2π − ½ ln|A|, (4.135).
@@ -62,15 +62,15 @@ type Mode struct {
 // Equations: PRML (4.133), (4.134).
 type LaplaceFit struct {
 	Mode
-	Modes    []Mode   // all modes found, the highest first
+	Modes    []Mode   // all modes found, in order of decreasing ln f
 	Starts   int      // number of starts of the search
 	Failures []string // for each search that found no mode, the reason
 }
 
 // Laplace approximates the normalising constant and the density of f(z) by a Gaussian at the mode
 // of f. logf computes ln f(z), and M is the length of x0. Laplace searches uphill from x0 and the
-// other starts by Newton's method. A safeguard applies where the curvature is not negative. logf
-// may return −Inf or NaN outside the domain of f.
+// other starts by Newton's method, with a safeguard where the curvature is not negative. logf may
+// return −Inf or NaN outside the domain of f.
 //
 // Errors: x0 outside the domain, no mode (ln f grows without bound, or its maximum is at an edge),
 // a curvature that is not positive definite (a flat direction, or a maximum flatter than a
@@ -98,8 +98,8 @@ func laplaceFit(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) 
 	return fit, nil
 }
 
-// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. Errors: a point where
-// ln f is not stationary, a minimum or a saddle, a curvature that is not positive definite.
+// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. Errors: a point where ln
+// f is not stationary, a minimum or a saddle, a curvature that is not positive definite.
 //
 // Equations: PRML (4.131)–(4.135).
 func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (*Mode, error) {
@@ -144,7 +144,7 @@ func (m *Mode) Gaussian(seed uint64) (*distmv.Normal, error) {
 // Sample draws n points from q(z), one per row. Equal seeds give equal draws.
 func (m *Mode) Sample(n int, seed uint64) (*mat.Dense, error) {
 	if n < 1 {
-		return nil, failure("Sample", fmt.Errorf("n is %d: draw at least one", n))
+		return nil, failure("Sample", fmt.Errorf("n is %d: draw at least one point", n))
 	}
 	g, err := m.Gaussian(seed)
 	if err != nil {
@@ -177,8 +177,8 @@ func ChangeLog() Change {
 }
 
 // Of returns ln f as a density of u: ln f(From(u)) + ln dz/du. The integral of this density over u
-// equals the integral of f over z. The zero Change returns ln f unchanged. A nil logf gives nil,
-// which Laplace1D rejects.
+// equals the integral of f over z. The zero Change returns ln f unchanged. For a nil logf, Of
+// returns nil, which Laplace1D rejects.
 func (c Change) Of(logf func(z float64) float64) func(u float64) float64 {
 	if logf == nil || c.From == nil {
 		return logf
@@ -187,7 +187,7 @@ func (c Change) Of(logf func(z float64) float64) func(u float64) float64 {
 }
 
 // Back returns the density of z that corresponds to a log density of u, such as the LogDensity of a
-// LaplaceFit1D: exp(ln q(u) − ln dz/du) at u = To(z). A nil logq gives nil.
+// LaplaceFit1D: exp(ln q(u) − ln dz/du) at u = To(z). For a nil logq, Back returns nil.
 func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 	switch {
 	case logq == nil:
@@ -204,15 +204,15 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 // Laplace1DOptions are the options of Laplace1D. The zero value searches the whole line and uses
 // finite differences.
 type Laplace1DOptions struct {
-	// Lower and Upper bound the domain of f; f is 0 outside. They may be infinite. If they are
-	// equal, for example 0 and 0, the domain is the whole line.
+	// Lower and Upper bound the domain of f; f is 0 outside the domain. Both may be infinite. If
+	// they are equal, for example 0 and 0, the domain is the whole line.
 	Lower, Upper float64
 	// First and Second are the derivatives of ln f; nil means finite differences.
 	First, Second func(z float64) float64
 	// Step is the step of the finite differences at the mode, in standard deviations. If Step is 0,
-	// the step is halved until the curvature is most stable.
+	// Laplace1D halves the step until the curvature is most stable.
 	Step float64
-	// Starts are points to search from in addition to points spread over the domain.
+	// Starts are starting points in addition to points spread over the domain.
 	Starts []float64
 }
 
@@ -223,9 +223,9 @@ type Laplace1DOptions struct {
 type LaplaceFit1D struct {
 	Z0    float64 // the mode
 	LogF  float64 // ln f(z0)
-	A     float64 // −d² ln f/dz² at z0, (4.128)
-	LogZ  float64 // ln f(z0) + ½ ln 2π/A, (4.135)
-	Modes []Mode  // all modes found, the highest first
+	A     float64 // the precision A = −d² ln f/dz² at z0, (4.128)
+	LogZ  float64 // LogZ = ln f(z0) + ½ ln 2π/A, (4.135)
+	Modes []Mode  // all modes found, in order of decreasing ln f
 	// Step is the step of the finite differences used, in standard deviations, or 0 if Second was
 	// given. StepError is the relative change of A when the step was halved.
 	Step, StepError float64
@@ -307,8 +307,8 @@ func (o Laplace1DOptions) domain() (lower, upper float64, err error) {
 	return o.Lower, o.Upper, nil
 }
 
-// laplaceSpread returns starts over a domain. For a bounded domain they are evenly spaced.
-// Otherwise their distances from the finite end, or from 0, increase.
+// laplaceSpread returns starting points over a domain. For a bounded domain the points are evenly
+// spaced. For an unbounded domain their distances from the finite end, or from 0, increase.
 func laplaceSpread(lower, upper float64) (s []float64) {
 	const count = 16
 	switch {
@@ -363,18 +363,18 @@ func (m *LaplaceFit1D) Sample(n int, seed uint64) ([]float64, error) {
 	return mat.Col(nil, 0, s), nil
 }
 
-// Exact1D holds the exact quantities that the fit approximates, computed by quadrature.
+// Exact1D contains the exact quantities that the fit approximates, computed by quadrature.
 type Exact1D struct {
-	LogZ           float64 // ln ∫ f dz
+	LogZ           float64 // the exact value ln ∫ f dz
 	Mean, Variance float64 // mean and variance of p(z) = f(z)/Z
-	KL             float64 // KL(q‖p) = ∫ q ln(q/p) dz; +Inf where f is 0 but q is not
+	KL             float64 // KL(q‖p) = ∫ q ln(q/p) dz; +Inf if f is 0 at a point where q is not
 }
 
 // Exact computes the integral and the moments of f, for comparison with LogZ and the density, to
 // about 12 digits for a smooth f. logf must be the function that was approximated. Exact adds
 // Gauss–Legendre panels outward from the mode, each a quarter of a standard deviation of q wide,
-// until a panel adds nothing. Other modes are included only if f does not vanish between the modes.
-// Exact returns an error if the sum does not converge within 1000 standard deviations.
+// until a panel adds nothing. Exact includes other modes only if f does not vanish between the
+// modes. Exact returns an error if the sum does not converge within 1000 standard deviations.
 //
 // Equations: PRML (4.125).
 func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
@@ -385,7 +385,7 @@ func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 	const order, share = 24, 0.25
 	nodes, weights := make([]float64, order), make([]float64, order)
 	quad.Legendre{}.FixedLocations(nodes, weights, -1, 1)
-	var sum [4]float64 // f/f(z0), its first two moments about z0, ∫ q ln(q/f)
+	var sum [4]float64 // integrals of f/f(z0) and of its first two moments about z0, and ∫ q ln(q/f)
 	side := func(dir, end float64) error {
 		for k := 0; ; k++ {
 			a := m.Z0 + dir*float64(k)*share*sd
@@ -401,7 +401,7 @@ func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 				lf, lq := logf(z), m.LogDensity(z)
 				f, q := kernels.Exp(lf-m.LogF), kernels.Exp(lq)
 				if math.IsNaN(f) || math.IsInf(lf, 1) {
-					return fmt.Errorf("ln f(%v) is %v: it must be a number in the whole domain", z, lf)
+					return fmt.Errorf("ln f(%v) is %v: want a number at every point of the domain", z, lf)
 				}
 				d := z - m.Z0
 				part[0] += w * f
@@ -414,7 +414,7 @@ func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 			floats.Add(sum[:], part[:])
 			if last || k > 40 && part[0] <= 1e-18*sum[0] && math.Abs(part[2]) <= 1e-17*sum[2] {
 				if last && m.LogDensity(b) > -700 {
-					sum[3] = math.Inf(1) // q is positive where f is 0
+					sum[3] = math.Inf(1) // KL is infinite if q is positive where f is 0
 				}
 				return nil
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// spd returns a random positive definite matrix with the given condition number.
+// spd returns a random symmetric positive definite matrix with the given condition number.
 func spd(n int, cond float64, seed uint64) *mat.SymDense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	a := mat.NewDense(n, n, nil)
@@ -57,15 +57,15 @@ func TestLaplaceGaussian(t *testing.T) {
 				case 2:
 					o.Hessian = func(dst *mat.SymDense, _ []float64) { dst.ScaleSym(-1, a) }
 				}
-				name := fmt.Sprintf("M=%d scale %g order %d", m, scale, order)
+				name := fmt.Sprintf("dimension %d, scale %g, derivatives up to order %d", m, scale, order)
 				fit := must(classify.Laplace(logf, make([]float64, m), o))(t)
-				within(t, fit.LogZ, want, 1e-9, "%s: ln Z", name)
+				closeTo(t, fit.LogZ, want, 1e-9, "%s: ln Z", name)
 				errorIf(t, len(fit.Modes) != 1 || len(fit.Failures) != 0 || fit.Starts != 4,
-					"%s: %d modes, %q, %d starts", name, len(fit.Modes), fit.Failures, fit.Starts)
-				within(t, floats.Distance(fit.At, mean, math.Inf(1)), 0, 1e-9*scale, "%s: mode", name)
+					"%s: got %d modes, failures %q, %d starts; want 1 mode, no failures, 4 starts", name, len(fit.Modes), fit.Failures, fit.Starts)
+				closeTo(t, floats.Distance(fit.At, mean, math.Inf(1)), 0, 1e-9*scale, "%s: mode", name)
 				near(t, name+": A", fit.Precision, a, 1e-8)
 				zero := make([]float64, m)
-				within(t, fit.LogDensity(zero), logf(zero)-want, 1e-7, "%s: ln q(0)", name)
+				closeTo(t, fit.LogDensity(zero), logf(zero)-want, 1e-7, "%s: ln q(0)", name)
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func TestLaplaceErrors(t *testing.T) {
 			[]string{"grow without end"}},
 		{"fourth power", func(z []float64) float64 { return -z[0] * z[0] * z[0] * z[0] }, []float64{1},
 			[]string{"flatter than a parabola"}},
-		{"fourth power, at the mode", func(z []float64) float64 { return -z[0] * z[0] * z[0] * z[0] }, []float64{0},
+		{"fourth power, with the start at the mode", func(z []float64) float64 { return -z[0] * z[0] * z[0] * z[0] }, []float64{0},
 			[]string{"maximum"}},
 		{"edge", func(z []float64) float64 {
 			if z[0] > 1 {
@@ -104,12 +104,12 @@ func TestLaplaceErrors(t *testing.T) {
 		{"NaN start", func(z []float64) float64 { return 0 }, []float64{math.NaN()}, []string{"x0[0]"}},
 		{"nil", nil, []float64{1}, []string{"logf is nil"}},
 	} {
-		t.Run(c.name, func(t *testing.T) { mentions(t, of(classify.Laplace(c.logf, c.x0, none)), c.want...) })
+		t.Run(c.name, func(t *testing.T) { errorHas(t, of(classify.Laplace(c.logf, c.x0, none)), c.want...) })
 	}
 	option := func(o classify.LaplaceOptions) error {
 		return of(classify.Laplace(func(z []float64) float64 { return -z[0] * z[0] }, []float64{1}, o))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"starts", option(classify.LaplaceOptions{Starts: [][]float64{{1, 2}}}), []string{"Starts[0]"}},
 		{"1D, nil", of(classify.Laplace1D(nil, classify.Laplace1DOptions{})), []string{"logf is nil"}},
 		{"1D, bounds", of(classify.Laplace1D(math.Abs, classify.Laplace1DOptions{Lower: 2, Upper: 1})),
@@ -119,8 +119,8 @@ func TestLaplaceErrors(t *testing.T) {
 	})
 }
 
-// TestLaplaceAt checks that a point that is not a maximum is rejected. Each kind of point has a
-// different message.
+// TestLaplaceAt checks that LaplaceAt rejects a point that is not a maximum. Each kind of point has
+// a different message.
 func TestLaplaceAt(t *testing.T) {
 	for _, c := range []struct {
 		logf func(z []float64) float64
@@ -134,25 +134,25 @@ func TestLaplaceAt(t *testing.T) {
 		{func(z []float64) float64 { return -z[0] * z[0] }, []float64{0, 1}, "not positive definite"},
 		{func(z []float64) float64 { return math.Log(z[0]) }, []float64{-1}, "not positive there"},
 	} {
-		mentions(t, of(classify.LaplaceAt(c.logf, c.at, classify.LaplaceOptions{})), c.want)
+		errorHas(t, of(classify.LaplaceAt(c.logf, c.at, classify.LaplaceOptions{})), c.want)
 	}
 	m := must(classify.LaplaceAt(func(z []float64) float64 { return -2 * (z[0] - 1) * (z[0] - 1) }, []float64{1},
 		classify.LaplaceOptions{}))(t)
 	errorIf(t, math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9, "%+v", m)
 }
 
-// drawnFrom checks the means and covariances of draws. The tolerance is 4.5 standard errors.
-func drawnFrom(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetric) {
+// checkDraws checks that the means and covariances of draws are within 4.5 standard errors.
+func checkDraws(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetric) {
 	t.Helper()
 	n, d := draws.Dims()
 	var s mat.SymDense
 	stat.CovarianceMatrix(&s, draws, nil)
 	for i := range d {
-		within(t, stat.Mean(mat.Col(nil, i, draws), nil), mean[i], 4.5*math.Sqrt(cov.At(i, i)/float64(n)),
+		closeTo(t, stat.Mean(mat.Col(nil, i, draws), nil), mean[i], 4.5*math.Sqrt(cov.At(i, i)/float64(n)),
 			"mean %d of the draws", i)
 		for j := range d { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
 			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / float64(n))
-			within(t, s.At(i, j), cov.At(i, j), 4.5*se, "covariance (%d,%d) of the draws", i, j)
+			closeTo(t, s.At(i, j), cov.At(i, j), 4.5*se, "covariance (%d,%d) of the draws", i, j)
 		}
 	}
 }
@@ -165,12 +165,12 @@ func TestLaplaceSample(t *testing.T) {
 	const n = 40000
 	s := must(fit.Sample(n, 3))(t)
 	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give different draws")
-	drawnFrom(t, s, make([]float64, 3), fit.Covariance)
-	mentions(t, of(fit.Sample(0, 1)), "n is 0")
+	checkDraws(t, s, make([]float64, 3), fit.Covariance)
+	errorHas(t, of(fit.Sample(0, 1)), "n is 0")
 }
 
-// TestChangeOfVariable checks that the integral is the same for every choice of variable, and that
-// Laplace's approximation is not. In ln τ the approximation of a gamma density must be Stirling's
+// TestChangeOfVariable checks that the integral is the same for every choice of variable, although
+// Laplace's approximation differs. In ln τ the approximation of a gamma density must be Stirling's
 // formula.
 func TestChangeOfVariable(t *testing.T) {
 	for _, k := range []float64{0.5, 1, 4, 50} {
@@ -178,20 +178,20 @@ func TestChangeOfVariable(t *testing.T) {
 		change := classify.ChangeLog()
 		u := must(classify.Laplace1D(change.Of(logf), classify.Laplace1DOptions{}))(t)
 		stirling := (k-0.5)*math.Log(k) - k + math.Log(2*math.Pi)/2
-		errorIf(t, math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10, "k = %v: got %v, want %v by Stirling's formula", k, u.LogZ,
+		errorIf(t, math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10, "gamma density, k = %v: got ln Z = %v, want %v by Stirling's formula", k, u.LogZ,
 			stirling)
 		exact, _ := math.Lgamma(k)
-		within(t, must(u.Exact(change.Of(logf)))(t).LogZ, exact, 1e-9, "k = %v: ln Γ", k)
+		closeTo(t, must(u.Exact(change.Of(logf)))(t).LogZ, exact, 1e-9, "k = %v: ln Γ", k)
 		// If k ≤ 1, the density has no mode as a function of τ itself.
 		if _, err := classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}); (err == nil) != (k > 1) {
-			t.Errorf("k = %v: wrong error in τ: %v", k, err)
+			t.Errorf("gamma density, k = %v: error %v in τ, want an error exactly for k ≤ 1", k, err)
 		}
 		back := change.Back(u.LogDensity)
 		var mass float64
 		for v := u.Z0 - 10/math.Sqrt(u.A); v < u.Z0+10/math.Sqrt(u.A); v += 1e-3 {
 			mass += back(math.Exp(v)) * math.Exp(v) * 1e-3
 		}
-		errorIf(t, math.Abs(mass-1) > 1e-9, "k = %v: mass %v", k, mass)
+		errorIf(t, math.Abs(mass-1) > 1e-9, "density of τ for k = %v: mass %v, want 1", k, mass)
 	}
 }
 
@@ -210,7 +210,7 @@ func FuzzLaplace1D(f *testing.F) {
 	})
 }
 
-// The Gaussian approximates a posterior of PRML fig. 4.14 at the mode.
+// The Gaussian approximates a density of the form in PRML figure 4.14 at its mode.
 func ExampleLaplace1D() {
 	logf := func(z float64) float64 { return -z*z/2 - math.Log1p(math.Exp(-20*z-4)) }
 	q := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{}))
@@ -222,7 +222,7 @@ func ExampleLaplace1D() {
 // Laplace's approximation depends on the variable. For the precision τ the approximation in ln τ is
 // more accurate.
 func ExampleChangeLog() {
-	logf := func(tau float64) float64 { return 3*math.Log(tau) - 2*tau } // ∫ = Γ(4)/2⁴ = 0.375
+	logf := func(tau float64) float64 { return 3*math.Log(tau) - 2*tau } // the exact integral is Γ(4)/2⁴ = 0.375
 	direct := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}))
 	logs := toolkit.Must(classify.Laplace1D(classify.ChangeLog().Of(logf), classify.Laplace1DOptions{}))
 	fmt.Printf("in τ: %.4f, in ln τ: %.4f\n", direct.Z(), logs.Z())
@@ -230,7 +230,7 @@ func ExampleChangeLog() {
 }
 
 func ExampleLaplace() {
-	// f has two modes, and the Gaussian describes the higher mode.
+	// The function f has two modes, and the Gaussian describes the higher mode.
 	logf := func(z []float64) float64 {
 		d := z[0]*z[0] - 4
 		return -d*d/4 + 0.1*z[0] - z[1]*z[1]/2
@@ -245,7 +245,8 @@ func ExampleLaplace() {
 }
 
 func ExampleLaplaceAt() {
-	logf := func(z []float64) float64 { return -z[0]*z[0]/2 - 2*z[1]*z[1] } // a Gaussian: the approximation is exact
+	// The function is a Gaussian, so the approximation is exact.
+	logf := func(z []float64) float64 { return -z[0]*z[0]/2 - 2*z[1]*z[1] }
 	m := toolkit.Must(classify.LaplaceAt(logf, []float64{0, 0}, classify.LaplaceOptions{}))
 	fmt.Printf("Z = %.6f\n", m.Z())
 	_, err := classify.LaplaceAt(logf, []float64{1, 0}, classify.LaplaceOptions{})

@@ -16,7 +16,7 @@ import (
 
 var _ Generative = (*LDA)(nil)
 
-// LDAOptions are the options of FitLDA. The zero value is maximum likelihood.
+// LDAOptions are the options of FitLDA. The zero value means maximum likelihood.
 type LDAOptions struct {
 	// Priors are p(C_k), K entries that sum to 1; nil means N_k/N, by maximum likelihood.
 	Priors []float64
@@ -28,7 +28,8 @@ type LDAOptions struct {
 	// Shrinkage γ in [0,1] replaces Σ by (1−γ)Σ + γ(tr Σ/D)·I (Friedman's regularised discriminant
 	// analysis). The result depends on the units of x.
 	Shrinkage float64
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 }
 
@@ -49,12 +50,12 @@ type LDAOptions struct {
 type LDA struct {
 	ClassShares
 	W     *mat.Dense    // (D+1)×K, with the biases w_k0 in row 0; the column of an empty class is (−Inf, 0)
-	Means *mat.Dense    // μ_k, K×D; the row of an empty class is the mean of all rows
+	Means *mat.Dense    // class means μ_k, K×D; the row of an empty class is the mean of all rows
 	Sigma *mat.SymDense // Σ, D×D
 	Mean  []float64     // mean of all rows
 	root  *linalg.Upper // R with RᵀR = Σ
-	inner *mat.Dense    // (D+1)×K: a_k = b_k + v_kᵀ(x − Mean), up to a common term
-	// the common term c0 + cᵀ(x − Mean)
+	inner *mat.Dense    // (D+1)×K, the coefficients of a_k = b_k + v_kᵀ(x − Mean), up to a common term
+	// the term c0 + cᵀ(x − Mean) that all classes have in common
 	common []float64
 }
 
@@ -62,8 +63,8 @@ type LDA struct {
 // 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// priors, a singular covariance (N − K < D, columns constant within all classes or dependent)
-// unless Shrinkage handles it.
+// priors, a singular covariance (N − K < D, columns constant within all classes, or dependent
+// columns) unless Shrinkage is set.
 //
 // Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12); Gambosi
 // (gda-log-likelihood), (discriminant-isotropic); Notes on part I (likelihood), (log-likelihood),
@@ -72,14 +73,15 @@ func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 	return fitLDA("FitLDA", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitLDAFrom is [FitLDA] for rows of any source, or their moments. It returns the errors of FitLDA, and
-// an error if the source cannot be read or cannot provide what the fit or its options need.
+// FitLDAFrom is [FitLDA] for rows of any source, or their moments. It returns the errors of FitLDA.
+// It also returns an error for a source that cannot be read, and for a source that cannot provide
+// what the fit or its options need.
 //
 // Equations: PRML (4.71)–(4.80).
 func FitLDAFrom(s Source, o LDAOptions) (*LDA, error) { return fitLDA("FitLDAFrom", s, o) }
 
 func fitLDA(function string, s Source, o LDAOptions) (*LDA, error) {
-	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	d := requirements{weights: o.Weights, labels: true, inspects: true, moments: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*LDA, error) { return ldaOf(in, o) })
 }
 
@@ -107,7 +109,7 @@ func ldaOf(in *check.Data, o LDAOptions) (*LDA, error) {
 		return nil, err
 	}
 	m.root = f.CovarianceRoot(r, nu)
-	m.weigh(f)
+	m.computeWeights(f)
 	m.Parameters += f.Filled*f.D + f.D*(f.D+1)/2
 	m.LogLikelihood += f.GaussianLikelihood(m.root, f.Root[0], nu, f.N, o.Shrinkage > 0)
 	for j, w := range m.W.RawMatrix().Data {
@@ -121,9 +123,9 @@ func ldaOf(in *check.Data, o LDAOptions) (*LDA, error) {
 	return m, nil
 }
 
-// weigh computes the weights from δ_k = m_k − m. The activations are a_k = v_kᵀ(x−m) − ½δ_kᵀΣ⁻¹δ_k
-// + ln π_k, relative to the mean m. An offset of the inputs therefore costs no digits.
-func (m *LDA) weigh(f *scatter.Fit) {
+// computeWeights computes the weights from δ_k = m_k − m. The activations are a_k = v_kᵀ(x−m) −
+// ½δ_kᵀΣ⁻¹δ_k + ln π_k, relative to the mean m. An offset of the inputs therefore costs no digits.
+func (m *LDA) computeWeights(f *scatter.Fit) {
 	m.W, m.inner = mat.NewDense(f.D+1, f.K, nil), mat.NewDense(f.D+1, f.K, nil)
 	um := m.root.SolveT(f.Mean)
 	m.common = append([]float64{linalg.Dot(um, um) / 2}, m.root.Solve(um)...)
@@ -160,7 +162,7 @@ func (m *LDA) weigh(f *scatter.Fit) {
 func (m *LDA) TwoClass() ([]float64, error) {
 	if len(m.Priors) != 2 {
 		return nil, failure("TwoClass",
-			fmt.Errorf("the model has %d classes: only two classes have a single activation (use W)", len(m.Priors)))
+			fmt.Errorf("the model has %d classes, want two: more classes have no single activation (use W)", len(m.Priors)))
 	}
 	w := make([]float64, len(m.common))
 	for j := range w {
@@ -168,7 +170,7 @@ func (m *LDA) TwoClass() ([]float64, error) {
 	}
 	w[0] -= linalg.Dot(w[1:], m.Mean)
 	if math.IsInf(w[0], 0) {
-		return nil, failure("TwoClass", errors.New("a class has prior 0: the activation is infinite everywhere"))
+		return nil, failure("TwoClass", errors.New("a class has prior 0, so the activation is infinite everywhere"))
 	}
 	return w, nil
 }
@@ -178,8 +180,8 @@ func (m *LDA) TwoClass() ([]float64, error) {
 // Equations: PRML (4.68)–(4.70); Gambosi (multiclass-activation).
 func (m *LDA) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, func() activator {
-		f, g := m.activations(), linear(m.Mean, [][]float64{m.common})
-		return func(rows int) activations {
+		f, g := m.activations(), linearActivator(m.Mean, [][]float64{m.common})
+		return func(rows int) activationFunc {
 			own, shared, common := f(rows), g(rows), make([]float64, rows)
 			return func(a []float64, lda int, x []float64, stride, n int) {
 				own(a, lda, x, stride, n)
@@ -199,7 +201,7 @@ func (m *LDA) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
 
-// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+// LogPosterior returns ln p(C_k|x), N×K, even if p underflows.
 func (m *LDA) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
@@ -207,7 +209,7 @@ func (m *LDA) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns the class with the largest score.
 func (m *LDA) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
-// LogDensities returns ln N(x|μ_k, Σ), N×K; −Inf for a class without rows.
+// LogDensities returns the N×K matrix of ln N(x|μ_k, Σ), with −Inf for a class without rows.
 //
 // Equations: PRML (4.64), (4.160).
 func (m *LDA) LogDensities(x mat.Matrix) (*mat.Dense, error) { return generatedDensities(m, x) }
@@ -224,7 +226,7 @@ func (m *LDA) kind() string                           { return "LDA" }
 func (m *LDA) width() int                             { return len(m.Mean) }
 func (m *LDA) outside() func(v float64, j int) string { return nil }
 
-func (m *LDA) activations() activator { return linear(m.Mean, weightColumns(m.inner)) }
+func (m *LDA) activations() activator { return linearActivator(m.Mean, weightColumns(m.inner)) }
 
 func (m *LDA) densities() activator {
 	roots := make([]*linalg.Upper, len(m.Priors))
@@ -233,7 +235,7 @@ func (m *LDA) densities() activator {
 			roots[k] = m.root
 		}
 	}
-	return gaussian(m.Means, roots)
+	return gaussianLogs(m.Means, roots)
 }
 
 func (m *LDA) draw(rng *rand.Rand, k int, x []float64) {

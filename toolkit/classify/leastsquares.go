@@ -16,18 +16,20 @@ var (
 	_ Scorer    = (*LeastSquares)(nil)
 )
 
-// LeastSquaresOptions are the options of FitLeastSquares. The zero value is the fit of PRML 4.1.3.
+// LeastSquaresOptions are the options of FitLeastSquares. The zero value means the fit of PRML
+// 4.1.3.
 type LeastSquaresOptions struct {
 	// Coding selects the targets of the classes; the zero value is 1-of-K. FitLeastSquaresTargets
 	// accepts explicit targets and requires the zero value.
 	Coding Coding
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
-	// Ridge is λ ≥ 0 in the penalty ½λ Σ w² on all weights.
+	// Ridge is the factor λ ≥ 0 of the penalty ½λ Σ w² on all weights.
 	Ridge float64
 	// FreeBias leaves the biases out of the penalty. A shift of x or T then only shifts the
-	// solution. If the targets of each row have the same sum, the outputs of each row have this
-	// sum, too.
+	// solution. If the targets of each row have the same sum, the outputs of each row also have
+	// this sum.
 	FreeBias bool
 }
 
@@ -40,10 +42,11 @@ type LeastSquaresOptions struct {
 //
 // If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), y(x) satisfies the same
 // constraint (4.19). A penalty on the biases breaks the constraint, because it pulls the outputs to
-// 0. Without such a penalty, and if Φ has full column rank, the constraint holds for every x. For
-// other Φ it holds for every x that is an affine combination of the rows of the fit. PRML prints
-// "for any value of x", although the pseudo-inverse in (4.16) allows Φ of any rank. With 1-of-K
-// targets the y_k then sum to 1. They are not probabilities, because they can be outside [0,1].
+// 0. Without such a penalty, and if Φ has full column rank, the constraint holds for every x. If Φ
+// has a lower rank, it holds for every x that is an affine combination of the rows of the fit. PRML
+// prints "for any value of x", although the pseudo-inverse in (4.16) allows Φ of any rank. With
+// 1-of-K targets the y_k then sum to 1. They are not probabilities, because they can be outside
+// [0,1].
 //
 // Equations: PRML (4.13)–(4.19).
 type LeastSquares struct {
@@ -52,7 +55,7 @@ type LeastSquares struct {
 	SumSquare float64    // E_D(W) = ½ Σ_n ‖y(x_n) − t_n‖², PRML (4.15)
 	E         float64    // the objective: E_D(W) plus the penalty
 	Rank      int        // rank of Φ; if it is below D+1, W is the solution of least norm
-	Reason    string     // how the fit was computed; names dependent columns, if any
+	Reason    string     // how the fit was computed, and the dependent columns, if any
 	N         int        // number of rows in the fit: the sum of the row weights, rounded
 }
 
@@ -62,7 +65,7 @@ type LeastSquares struct {
 //
 // The default method is an orthogonal factorisation of Φ, with a relative error of about 10⁻¹⁶
 // times the condition number of the centred and scaled Φ. With 64 rows or more and a condition
-// number of some hundreds at most, the normal equations are as accurate. The solution then comes
+// number of at most a few hundred, the normal equations are as accurate. The solution then comes
 // from the Cholesky factor of ΦᵀΦ, with a step of refinement if needed. Dependent columns are not
 // an error. W is then the pseudo-inverse solution.
 //
@@ -75,8 +78,8 @@ func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (
 }
 
 // FitLeastSquaresFrom is [FitLeastSquares] for rows of any source, or their moments. It returns the
-// errors of FitLeastSquares, and an error if the source cannot be read or cannot provide what the fit
-// or its options need.
+// errors of FitLeastSquares. It also returns an error for a source that cannot be read, and for a
+// source that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.15), (4.16).
 func FitLeastSquaresFrom(s Source, o LeastSquaresOptions) (*LeastSquares, error) {
@@ -84,9 +87,9 @@ func FitLeastSquaresFrom(s Source, o LeastSquaresOptions) (*LeastSquares, error)
 }
 
 func fitLeastSquares(function string, s Source, o LeastSquaresOptions) (*LeastSquares, error) {
-	d := demand{weights: o.Weights, labels: true, moments: true}
+	d := requirements{weights: o.Weights, labels: true, moments: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*LeastSquares, error) {
-		outputs, target, err := o.Coding.targets(in)
+		outputs, target, err := o.Coding.targetFunc(in)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +112,7 @@ func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 }
 
 func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
-	x, targets, err := weighMatrix(x, targets, o.Weights)
+	x, targets, err := weightedMatrix(x, targets, o.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -123,17 +126,17 @@ func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 		return nil, err
 	}
 	if o.Coding != CodingOneOfK {
-		return nil, fmt.Errorf("Coding is %d, but FitLeastSquaresTargets uses the given targets: want Coding 0", o.Coding)
+		return nil, fmt.Errorf("Coding is %d, but FitLeastSquaresTargets uses the given targets: leave Coding at 0", o.Coding)
 	}
 	return fitOutputs(src, cols, nil, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
 }
 
-// fitOutputs fits k outputs to the rows of src relative to an origin (nil means 0). target writes
-// the targets of row i.
+// fitOutputs fits k outputs to the rows of src relative to an origin (nil means 0). The function
+// target writes the targets of row i.
 func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64),
 	o LeastSquaresOptions) (*LeastSquares, error) {
 	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
-		return nil, fmt.Errorf("Ridge is %v: it must be a finite number, 0 or positive", o.Ridge)
+		return nil, fmt.Errorf("Ridge is %v: it must be finite and at least 0", o.Ridge)
 	}
 	_, d := src.Dims()
 	c := linalg.NewCoordinates(cols, nil)
@@ -141,20 +144,20 @@ func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int,
 	for j, v := range origin {
 		c.Shift[j] += v * c.Scale[j]
 	}
-	s := linalg.SolveLeastSquares(design, c, k, target, o.penalty(c)...)
+	s := linalg.SolveLeastSquares(design, c, k, target, o.penaltyRows(c)...)
 	m := &LeastSquares{W: mat.NewDense(d+1, k, nil), SumSquare: s.Half, E: s.Half, Rank: d + 1,
 		N: wholeRows(src.Total())}
 	for j, in := range s.W {
 		w := s.Rank.Shortest(c.Outer(in))
 		if err := check.Vector("w", w, d+1, "weights"); err != nil {
-			return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x or the targets",
+			return nil, fmt.Errorf("the weights are not finite numbers (%w): choose other units for x or the targets",
 				err)
 		}
 		m.W.SetCol(j, w)
 	}
 	if o.Ridge > 0 {
 		m.SumSquare = linalg.LsPass(design, s.W, target).Half
-		m.E = m.SumSquare + o.size(m.W)
+		m.E = m.SumSquare + o.penaltyValue(m.W)
 	}
 	m.Reason = "solved by " + s.Method
 	if s.Rank != nil {
@@ -164,9 +167,9 @@ func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int,
 	return m, nil
 }
 
-// penalty returns the penalty as additional rows √λ·w_j, in inner coordinates. Ridge regression is
-// least squares with these rows and targets 0.
-func (o LeastSquaresOptions) penalty(c *linalg.Coordinates) [][]float64 {
+// penaltyRows returns the penalty as additional rows √λ·w_j, in inner coordinates. Ridge regression
+// is least squares with these rows and targets 0.
+func (o LeastSquaresOptions) penaltyRows(c *linalg.Coordinates) [][]float64 {
 	if o.Ridge == 0 {
 		return nil
 	}
@@ -183,8 +186,8 @@ func (o LeastSquaresOptions) penalty(c *linalg.Coordinates) [][]float64 {
 	return rows
 }
 
-// size returns the penalty ½λ Σ w².
-func (o LeastSquaresOptions) size(w *mat.Dense) float64 {
+// penaltyValue returns the penalty ½λ Σ w².
+func (o LeastSquaresOptions) penaltyValue(w *mat.Dense) float64 {
 	m, k := w.Dims()
 	if o.FreeBias {
 		w = w.Slice(1, m, 0, k).(*mat.Dense)
@@ -193,7 +196,8 @@ func (o LeastSquaresOptions) size(w *mat.Dense) float64 {
 	return o.Ridge * f * f / 2
 }
 
-// Scores returns the N×K values y_k(x) = w_kᵀφ. For a single output y it returns N×2: y and 0.
+// Scores returns the N×K values y_k(x) = w_kᵀφ. For a single output y it returns an N×2 matrix with
+// y and 0.
 func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
@@ -209,8 +213,8 @@ func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Outputs returns the N×K outputs y(x) as fitted; K is the number of columns of W. Errors: as for
-// Scores.
+// Outputs returns the N×K outputs y(x) of the fit, where K is the number of columns of W. Errors:
+// as for Scores.
 //
 // Equations: PRML (4.13), (4.14), (4.17).
 func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
@@ -232,5 +236,5 @@ func (m *LeastSquares) DegreesOfFreedom() int {
 }
 
 // Predict returns the class with the largest y_k for each row of x. For a single output y it
-// returns class 0 (C₁) where y ≥ 0.
-func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+// returns class 0 (C₁) where y ≥ 0 and class 1 where y < 0.
+func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }

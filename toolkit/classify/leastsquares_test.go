@@ -16,18 +16,18 @@ import (
 func TestLeastSquaresEmptyClass(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 47)
 	m := must(classify.FitLeastSquares(x, labels, 4, classify.LeastSquaresOptions{}))(t)
-	nearly(t, "weights of the empty classes", flat(m.W.Slice(0, 3, 2, 4)), make([]float64, 6), 0)
+	allClose(t, "weights of the empty classes", flat(m.W.Slice(0, 3, 2, 4)), make([]float64, 6), 0)
 	for _, k := range []int{-1, 0, 1} {
-		mentions(t, of(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})),
+		errorHas(t, of(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})),
 			fmt.Sprintf("k is %d", k), "two classes")
 	}
-	mentions(t, of(classify.FitLeastSquares(x, labels, math.MaxInt, classify.LeastSquaresOptions{})), "k is", "30 rows")
+	errorHas(t, of(classify.FitLeastSquares(x, labels, math.MaxInt, classify.LeastSquaresOptions{})), "k is", "30 rows")
 }
 
 func TestTargetErrors(t *testing.T) {
 	x := pointsOn(0, 1, 2)
 	one := mat.NewDense(3, 1, []float64{1, 2, 3})
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"rows", of(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})),
 			[]string{"2×1", "3 rows"}},
 		{"NaN", of(classify.FitLeastSquaresTargets(x, pointsOn(1, 2, math.NaN()), classify.LeastSquaresOptions{})),
@@ -44,7 +44,7 @@ func TestTargetErrors(t *testing.T) {
 		{"±1 targets", of(classify.PlusMinusTargets([]float64{1, -1})), []string{"t[1]"}},
 		{"overflow",
 			of(classify.FitLeastSquaresTargets(pointsOn(0, 1e-300, 2e-300), pointsOn(0, 1e300, 2e300),
-				classify.LeastSquaresOptions{})), []string{"cannot be represented"}},
+				classify.LeastSquaresOptions{})), []string{"are not finite numbers"}},
 		{"not fitted", of(new(classify.LeastSquares).Outputs(x)), []string{"FitLeastSquares"}},
 	})
 }
@@ -61,7 +61,7 @@ func ExampleFitLeastSquaresTargets() {
 type weightedOptions = classify.WeightedLeastSquaresOptions
 
 // TestWeightedLeastSquaresCounts checks that whole weights count as repeated rows, that rows of
-// weight 0 count as omitted rows, and that weights of 1 are the same as nil. The test does not
+// weight 0 count as omitted rows, and that weights of 1 give the same fit as nil. The test does not
 // compare N, which counts rows.
 func TestWeightedLeastSquaresCounts(t *testing.T) {
 	r := drawnRows(45)
@@ -69,24 +69,24 @@ func TestWeightedLeastSquaresCounts(t *testing.T) {
 	for i := range whole {
 		whole[i], some[i] = float64(1+i*i%7%4), truth(i%5 != 2)
 	}
-	broken := r.written(ones)
+	broken := r.repeated(ones)
 	broken.t[2], broken.t[7] = math.NaN(), math.Inf(1)
 	broken.x.Set(2, 0, math.NaN())
-	fit := func(r rows, w []float64, o weightedOptions) *classify.WeightedLeastSquares {
+	fit := func(r testRows, w []float64, o weightedOptions) *classify.WeightedLeastSquares {
 		m := must(classify.FitWeightedLeastSquares(r.x, r.t, w, o))(t)
 		m.N = 0
 		return m
 	}
 	for _, o := range []weightedOptions{{}, {Ridge: 0.7}, {Ridge: 2, FreeBias: true}} {
-		agree(t, fit(r, whole, o), fit(r.written(whole), nil, o), 1e-10)
-		agree(t, fit(broken, some, o), fit(r.written(some), nil, o), 0)
-		agree(t, fit(r, ones, o), fit(r, nil, o), 0)
+		compareNumbers(t, fit(r, whole, o), fit(r.repeated(whole), nil, o), 1e-10)
+		compareNumbers(t, fit(broken, some, o), fit(r.repeated(some), nil, o), 0)
+		compareNumbers(t, fit(r, ones, o), fit(r, nil, o), 0)
 	}
 	savedAndLoaded(t, fit(r, whole, weightedOptions{}))
 }
 
 // TestWeightedLeastSquaresUnits checks that a common factor of the weights changes only the sum of
-// squares. The factors are very large and very small.
+// squares. The tested factors are very large and very small.
 func TestWeightedLeastSquaresUnits(t *testing.T) {
 	r := drawnRows(45)
 	w := make([]float64, 45)
@@ -108,26 +108,26 @@ func TestWeightedLeastSquaresUnits(t *testing.T) {
 	for i, v := range y {
 		sum += w[i] * (r.t[i] - v) * (r.t[i] - v)
 	}
-	within(t, m.SumSquare, sum, 1e-12*sum, "the sum of squares")
+	closeTo(t, m.SumSquare, sum, 1e-12*sum, "the sum of squares")
 	errorIf(t, m.DegreesOfFreedom() != m.Rank || m.N != 45, "%+v", m)
 }
 
 func TestWeightedLeastSquaresRefuses(t *testing.T) {
 	x, y := mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{1, 0, 2}
 	fit := func(t, r []float64, o weightedOptions) error { return of(classify.FitWeightedLeastSquares(x, t, r, o)) }
-	mentions(t, fit(y, []float64{1, 2}, weightedOptions{}), "classify: FitWeightedLeastSquares",
+	errorHas(t, fit(y, []float64{1, 2}, weightedOptions{}), "classify: FitWeightedLeastSquares",
 		"r has 2 entries but x has 3 rows")
-	mentions(t, fit(y, []float64{1, -2, 1}, weightedOptions{}), "r[1] is -2")
-	mentions(t, fit(y, []float64{1, math.Inf(1), 1}, weightedOptions{}), "r[1] is +Inf")
-	mentions(t, fit(y, make([]float64, 3), weightedOptions{}), "all 3 weights r are 0")
-	mentions(t, fit(y[:2], nil, weightedOptions{}), "t has 2 entries")
-	mentions(t, fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}), "t[1] is NaN",
+	errorHas(t, fit(y, []float64{1, -2, 1}, weightedOptions{}), "r[1] is -2")
+	errorHas(t, fit(y, []float64{1, math.Inf(1), 1}, weightedOptions{}), "r[1] is +Inf")
+	errorHas(t, fit(y, make([]float64, 3), weightedOptions{}), "all 3 weights r are 0")
+	errorHas(t, fit(y[:2], nil, weightedOptions{}), "t has 2 entries")
+	errorHas(t, fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}), "t[1] is NaN",
 		"counting only rows of weight above 0")
-	mentions(t, of(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), "nil")
-	mentions(t, of((*classify.WeightedLeastSquares)(nil).Values(x)), "FitWeightedLeastSquares")
+	errorHas(t, of(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), "nil")
+	errorHas(t, of((*classify.WeightedLeastSquares)(nil).Values(x)), "FitWeightedLeastSquares")
 	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "",
-		"an empty model prints nothing")
-	mentions(t, loadError(`{"schema":"hyperplane-weighted-least-squares/1"}`), "0 weights")
+		"an empty model prints nothing, want some text")
+	errorHas(t, loadError(`{"schema":"hyperplane-weighted-least-squares/1"}`), "0 weights")
 	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1},
 		weightedOptions{}))(t)
 	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)
@@ -149,26 +149,26 @@ func TestIRLSSaysWhy(t *testing.T) {
 		{"a target is infinite", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{0, 740}}, false,
 			"R vanishes for row"},
 		{"one row is left", []float64{0, 1, 1, 1, 1, 1}, classify.IRLSOptions{Start: []float64{2400, 800}}, true,
-			"the others do not determine w"},
+			"the remaining rows do not determine w"},
 		{"few", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{MaxIterations: 1}, false,
 			"not converged after 1 weighted fits"},
 	} {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)
 		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words),
-			"%s: Converged is %v, Separable is %v: %s", c.name, m.Converged, m.Separable, m.Reason)
+			"%s: got Converged %v and Separable %v: %s", c.name, m.Converged, m.Separable, m.Reason)
 		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
 	}
 	fit := func(y []float64, o classify.IRLSOptions) error { return of(classify.FitIRLS(x, y, o)) }
 	y := []float64{0, 0, 1, 0, 1, 1}
-	mentions(t, fit(y[:2], classify.IRLSOptions{}), "classify: FitIRLS", "2 targets")
-	mentions(t, fit(make([]float64, 6), classify.IRLSOptions{}), "single class")
-	mentions(t, fit(y, classify.IRLSOptions{Start: []float64{1}}), "Start has 1 entries")
-	mentions(t, of(classify.FitIRLS(nil, y, classify.IRLSOptions{})), "nil")
+	errorHas(t, fit(y[:2], classify.IRLSOptions{}), "classify: FitIRLS", "2 targets")
+	errorHas(t, fit(make([]float64, 6), classify.IRLSOptions{}), "single class")
+	errorHas(t, fit(y, classify.IRLSOptions{Start: []float64{1}}), "Start has 1 entries")
+	errorHas(t, of(classify.FitIRLS(nil, y, classify.IRLSOptions{})), "nil")
 }
 
 func ExampleFitWeightedLeastSquares() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
-	t := []float64{1, 3, 5, 17} // the last target is uncertain: standard deviation 10, not 1
+	t := []float64{1, 3, 5, 17} // The last target is uncertain, with standard deviation 10 instead of 1.
 	m := toolkit.Must(classify.FitWeightedLeastSquares(x, t, []float64{1, 1, 1, 0.01},
 		classify.WeightedLeastSquaresOptions{}))
 	equal := toolkit.Must(classify.FitWeightedLeastSquares(x, t, nil, classify.WeightedLeastSquaresOptions{}))

@@ -13,32 +13,32 @@ import (
 func TestProbitIdentities(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 321)
 	m := must(classify.FitProbit(x, targets(labels), classify.ProbitOptions{}))(t)
-	stationary(t, must(classify.ProbitObjective(x, targets(labels), nil))(t), m.W, 1e-11)
-	// An input of 0 or 1 divides the rows into two groups. The model fits the class share of each
-	// group exactly.
+	checkStationary(t, must(classify.ProbitObjective(x, targets(labels), nil))(t), m.W, 1e-11)
+	// An input that is 0 or 1 divides the rows into two groups. The model fits the class share of
+	// each group exactly.
 	g := pointsOn(0, 0, 0, 0, 0, 1, 1, 1, 1, 1)
 	s := must(classify.FitProbit(g, []float64{1, 0, 0, 0, 0, 1, 1, 1, 0, 0}, classify.ProbitOptions{}))(t)
 	p := must(s.Posterior(g))(t)
-	within(t, p.At(0, 0), 0.2, 1e-14, "share of the zeros")
-	within(t, p.At(9, 0), 0.6, 1e-14, "share of the ones")
-	// With soft targets t = Φ(a) the observed Hessian equals its expectation.
-	mean := must(classify.ProbitObjective(x, column(must(m.Posterior(x))(t)), nil))(t)
+	closeTo(t, p.At(0, 0), 0.2, 1e-14, "share of the zeros")
+	closeTo(t, p.At(9, 0), 0.6, 1e-14, "share of the ones")
+	// With soft targets t = Φ(a) the observed Hessian equals the expected Hessian.
+	mean := must(classify.ProbitObjective(x, firstColumn(must(m.Posterior(x))(t)), nil))(t)
 	near(t, "expected information", must(m.FisherInformation(x))(t), must(mean.Hessian(m.W))(t), 1e-12)
 	l := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
-	for i, w := range m.W { // the two curves differ by at most 0.018
-		within(t, w/(l.W[i]*math.Sqrt(math.Pi/8)), 1.05, 0.25, "weight %d against the scaled logistic weight", i)
+	for i, w := range m.W { // the sigmoid and the scaled probit function differ by at most 0.018
+		closeTo(t, w/(l.W[i]*math.Sqrt(math.Pi/8)), 1.05, 0.25, "ratio of probit weight %d to the scaled logistic weight", i)
 	}
-	within(t, m.NullLogLikelihood, l.NullLogLikelihood, 0, "null log likelihood")
-	mentions(t, of(new(classify.Probit).FisherInformation(x)), "no weights")
+	closeTo(t, m.NullLogLikelihood, l.NullLogLikelihood, 0, "null log likelihood")
+	errorHas(t, of(new(classify.Probit).FisherInformation(x)), "no weights")
 	y, l2 := clouds(30, 2, 2, 341)
 	twice := mat.NewDense(30, 3, nil)
 	twice.Augment(y, y.ColView(0))
 	d := must(classify.FitProbit(twice, targets(l2), classify.ProbitOptions{}))(t)
-	mentions(t, of(d.ExpectedStandardErrors(twice)), "singular")
+	errorHas(t, of(d.ExpectedStandardErrors(twice)), "singular")
 }
 
-// flipped returns overlapping clouds in which every seventh label is wrong.
-func flipped(n int, seed uint64) (*mat.Dense, []float64) {
+// mislabelledClouds returns overlapping clouds in which every seventh label is wrong.
+func mislabelledClouds(n int, seed uint64) (*mat.Dense, []float64) {
 	x, labels := clouds(n, 2, 2, seed)
 	x.Scale(2, x)
 	t := targets(labels)
@@ -50,49 +50,49 @@ func flipped(n int, seed uint64) (*mat.Dense, []float64) {
 
 // TestLabelFlipParameters checks that an estimated ε counts as one parameter.
 func TestLabelFlipParameters(t *testing.T) {
-	x, target := flipped(200, 521)
+	x, target := mislabelledClouds(200, 521)
 	target[4], target[9] = 0.3, 0.75
 	for _, estimate := range []bool{false, true} {
 		m := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.1, Estimate: estimate}))(t)
-		inverses(t, m.Hessian, m.Covariance, 1e-9)
+		checkInverse(t, m.Hessian, m.Covariance, 1e-9)
 		se, err := m.EpsilonError()
 		if estimate {
-			within(t, se*se, m.Covariance.At(3, 3), 1e-14, "variance of ε, %v", err)
+			closeTo(t, se*se, m.Covariance.At(3, 3), 1e-14, "variance of ε, %v", err)
 		} else {
-			mentions(t, err, "given", "Estimate")
+			errorHas(t, err, "given", "Estimate")
 		}
 		k := 3 + int(truth(estimate))
-		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "%d degrees of freedom, want %d, one per parameter: %s",
+		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "got %d degrees of freedom, want %d, one per parameter: %s",
 			m.DegreesOfFreedom(), k, m.Reason)
-		within(t, m.AIC(), m.Deviance()+2*float64(k), 1e-12, "AIC")
-		within(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
+		closeTo(t, m.AIC(), m.Deviance()+2*float64(k), 1e-12, "AIC")
+		closeTo(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
 	}
-	mentions(t, of(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.5})), "Epsilon is 0.5")
+	errorHas(t, of(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.5})), "Epsilon is 0.5")
 }
 
-// TestSigmoidOptimum checks the optimum. The gradient is 0, the Hessian is exact and positive
+// TestSigmoidOptimum checks a fitted optimum. The gradient is 0, the Hessian is exact and positive
 // definite, and the value matches the definition.
 func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
 		m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: 3}))(t)
-		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "%d outputs, want %d, one per class", len(m.Outputs), k)
+		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "got %d outputs, want %d, one per class (one for two classes)", len(m.Outputs), k)
 		var sum float64
 		for j, out := range m.Outputs {
 			target, w := mat.Col(nil, j, oneOfK(labels, k)), mat.Col(nil, j, m.W)
 			o := must(classify.SigmoidObjective(x, target, nil))(t)
-			stationary(t, o, w, 1e-11)
+			checkStationary(t, o, w, 1e-11)
 			secondDifferences(t, o, w, out.Hessian)
 			var chol mat.Cholesky
-			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d: no minimum: %s", j, out.Reason)
+			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d is not at a minimum: %s", j, out.Reason)
 			e := must(o.Value(w))(t)
 			sum += e
-			nearly(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
-			// The start is small in scaled units. No sigmoid is saturated, and E is near 120/8.
-			within(t, out.Trace[0].E, 15, 1, "output %d at the start", j)
+			allClose(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
+			// The start is small in scaled units, so no sigmoid is saturated, and E is near 120/8.
+			closeTo(t, out.Trace[0].E, 15, 1, "error E of output %d at the start", j)
 		}
-		within(t, m.SumSquare, sum, 1e-11, "SumSquare")
-		// Other small starts reach the same minimum on such data.
+		closeTo(t, m.SumSquare, sum, 1e-11, "SumSquare")
+		// Other small starts reach the same minimum for these data.
 		for seed := range uint64(4) {
 			near(t, "W of another seed",
 				must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: seed}))(t).W, m.W,
@@ -103,7 +103,7 @@ func TestSigmoidOptimum(t *testing.T) {
 		errorIf(t, r != 120 || c != k || k == 2 && math.Abs(values.At(5, 0)+values.At(5, 1)-1) > 1e-15,
 			"values are %d×%d", r, c)
 	}
-	mentions(t, of(new(classify.SigmoidSquares).Values(pointsOn(1))), "no weights")
+	errorHas(t, of(new(classify.SigmoidSquares).Values(pointsOn(1))), "no weights")
 }
 
 func TestSigmoidTargetsArguments(t *testing.T) {
@@ -116,7 +116,7 @@ func TestSigmoidTargetsArguments(t *testing.T) {
 	fit := func(target mat.Matrix) error {
 		return of(classify.FitSigmoidSquaresTargets(x, target, classify.SigmoidSquaresOptions{}))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"half", fit(with(4, 1, 0.5)), []string{"FitSigmoidSquaresTargets", "t(4,1) is 0.5"}},
 		{"NaN", fit(with(2, 0, math.NaN())), []string{"t(2,0) is NaN"}},
 		{"rows", fit(oneOfK(labels, 3).Slice(0, 8, 0, 3)), []string{"8 rows", "30"}},

@@ -20,7 +20,7 @@ var (
 //
 //	y_k(x) = w_kᵀx + w_k0 (4.9), class = argmax_k y_k(x).
 //
-// Except for ties on boundaries, every point has exactly one largest y_k. No region is therefore
+// Except for ties on boundaries, every point has exactly one largest y_k, so no region is
 // ambiguous. A region R_k is the set of points at which K−1 linear inequalities hold. It is
 // therefore convex and connected (4.11, 4.12). A piece of the hyperplane y_k = y_j separates
 // neighbouring regions. A region may also be empty.
@@ -30,8 +30,8 @@ type LinearMachine struct {
 	W *mat.Dense // (D+1)×K, with the biases in row 0
 }
 
-// NewLinearMachine returns the machine with a copy of the (D+1)×K weights w, K ≥ 2. NaN and Inf are
-// errors.
+// NewLinearMachine returns the machine with a copy of the (D+1)×K weights w, K ≥ 2. It returns an
+// error for NaN and Inf.
 func NewLinearMachine(w mat.Matrix) (*LinearMachine, error) {
 	if _, _, err := check.Inputs(w); err != nil {
 		return nil, failure("NewLinearMachine, weights as x", err)
@@ -59,10 +59,11 @@ func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Predict returns the class with the largest y_k, or the lowest index in a tie.
+// Predict returns the class with the largest y_k. If several y_k are largest, it returns the lowest
+// of their indices.
 //
 // Equations: PRML (4.11); Notes on part I (largest).
-func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // Boundary returns the hyperplane y_k = y_j between two classes,
 //
@@ -94,7 +95,7 @@ func (m *LinearMachine) classes(k, j int) error {
 	_, n := m.W.Dims()
 	for _, c := range []int{k, j} {
 		if c >= n || c < -1 || k == -1 {
-			return fmt.Errorf("class %d of %d: classes are 0…%d", c, n, n-1)
+			return fmt.Errorf("class %d is not one of the %d classes: classes are 0…%d", c, n, n-1)
 		}
 	}
 	if k == j {
@@ -103,9 +104,9 @@ func (m *LinearMachine) classes(k, j int) error {
 	return nil
 }
 
-// errNoWeights returns the error of a model that was declared but not fitted.
+// errNoWeights returns the error for a model that was declared but not fitted.
 func errNoWeights(constructor string) error {
-	return errors.New("the model has no weights: make it with " + constructor)
+	return errors.New("the model has no weights: create the model with " + constructor)
 }
 
 // weightColumns returns the columns of w.

@@ -17,22 +17,23 @@ var (
 	_ Prober    = (*Logistic)(nil)
 )
 
-// LogisticOptions are the options of FitLogistic. The zero value is maximum likelihood.
+// LogisticOptions are the options of FitLogistic. The zero value means maximum likelihood.
 type LogisticOptions struct {
 	// Prior is the prior over the weights; nil means maximum likelihood. Only FitLogistic accepts
 	// Jeffreys.
 	Prior Prior
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0. With a nil Start and 50 000
 	// rows or more, Newton starts near the optimum for a sample of the rows.
 	Start []float64
-	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for
-	// solvers that need more.
+	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for slower
+	// solvers.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
-	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if it is
-	// larger) relative to the weights and to every activation.
+	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if
+	// Tolerance is larger) relative to the weights and to every activation.
 	Tolerance float64
 	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
@@ -56,15 +57,15 @@ type LogisticOptions struct {
 // Equations: PRML (4.87), (4.90); Alpaydin (10.19), (10.21).
 type Logistic struct{ Estimate }
 
-// FitLogistic fits a two-class logistic regression to inputs x (N×D) and targets t in [0,1], t = 1
-// meaning C₁. A target between 0 and 1 is the probability of C₁ (PRML exercise 4.16).
+// FitLogistic fits a two-class logistic regression to inputs x (N×D) and targets t in [0,1]. t = 1
+// means C₁. A target between 0 and 1 is the probability of C₁ (PRML exercise 4.16).
 //
 // The likelihood has no maximum if a hyperplane separates the classes, with or without rows on the
 // hyperplane. FitLogistic then returns an iterate that can be used and plotted, and sets Separable,
-// Direction and Reason. If the iterates do not decide, FitLogistic decides by exact arithmetic,
-// unless the data are too large. It stops a proof that takes too many pivots and reports the
-// unfinished proof in Reason. With a Prior the optimum always exists. The prior Jeffreys (Firth's
-// penalised likelihood) has no parameter to choose.
+// Direction and Reason. If the iterates do not show whether the classes are separable, FitLogistic
+// decides by exact arithmetic, unless the data are too large. It stops a proof that takes too many
+// pivots and reports the unfinished proof in Reason. With a Prior the optimum always exists. The
+// prior Jeffreys (Firth's penalised likelihood) has no parameter to choose.
 //
 // Converged means that W is the optimum. Unless Tolerance is larger, the remaining Newton step is
 // at most 1e-8 standard errors long. It is also short relative to the weights and the activations.
@@ -85,9 +86,10 @@ func FitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error
 	return fitLogistic("FitLogistic", InMemory{X: x, T: t}, o)
 }
 
-// FitLogisticFrom is [FitLogistic] for rows of any source. It returns the errors of FitLogistic, and an
-// error for more than two classes, and if the source cannot be read or cannot provide what the fit or
-// its options need. The solvers Sequential and CoordinateAscent need the rows in memory.
+// FitLogisticFrom is [FitLogistic] for rows of any source. It returns the errors of FitLogistic. It
+// also returns an error for more than two classes, for a source that cannot be read, and for a
+// source that cannot provide what the fit or its options need. The solvers Sequential and
+// CoordinateAscent need the rows in memory.
 //
 // Equations: PRML (4.89)–(4.92), (4.96), (4.97).
 func FitLogisticFrom(s Source, o LogisticOptions) (*Logistic, error) {
@@ -102,7 +104,7 @@ func fitLogistic(function string, s Source, o LogisticOptions) (*Logistic, error
 	return &Logistic{*m}, nil
 }
 
-// complete fills in the defaults and returns the starting weights.
+// complete replaces zero options by their defaults and returns the starting weights.
 func (o *LogisticOptions) complete(m int) ([]float64, error) {
 	if err := completeSolver(&o.Solver, &o.MaxIterations, &o.Tolerance, m-1, 2); err != nil {
 		return nil, err
@@ -110,7 +112,7 @@ func (o *LogisticOptions) complete(m int) ([]float64, error) {
 	if o.Start == nil {
 		return make([]float64, m), nil
 	}
-	return o.Start, check.Vector("Start", o.Start, m, "the bias and one per column of x")
+	return o.Start, check.Vector("Start", o.Start, m, "one for the bias and one for each column of x")
 }
 
 func (m *Logistic) estimate() *Estimate {
@@ -120,20 +122,20 @@ func (m *Logistic) estimate() *Estimate {
 	return &m.Estimate
 }
 
-// Scores returns N×2: the activations a and 0.
+// Scores returns an N×2 matrix with the activations a and 0.
 func (m *Logistic) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, scoreLink)
+	return m.estimate().pairs(x, scoreLink)
 }
 
-// Posterior returns N×2: p(C₁|x) = σ(a) and p(C₂|x) = σ(−a), each to full
-// relative accuracy.
+// Posterior returns an N×2 matrix with p(C₁|x) = σ(a) and p(C₂|x) = σ(−a). Each probability has
+// full relative accuracy.
 //
 // Equations: PRML (4.87); Alpaydin (10.15), (10.21).
 func (m *Logistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, sigmoidLink)
+	return m.estimate().pairs(x, sigmoidLink)
 }
 
-// Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
+// Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for rows with a < 0.
 func (m *Logistic) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
 
 // LikelihoodRatio returns the statistic 2(ln p(t|W) − ln p(t|bias alone)) and its degrees of
@@ -143,11 +145,11 @@ func (m *Logistic) Predict(x mat.Matrix) ([]int, error) { return m.estimate().pr
 func (m *Logistic) LikelihoodRatio() (statistic float64, df int, p float64, err error) {
 	switch {
 	case m.HasPrior:
-		err = errors.New("the fit has a prior: the likelihood ratio requires maximum likelihood, so fit without a prior")
+		err = errors.New("the fit has a prior, but the likelihood ratio requires maximum likelihood: fit without a prior")
 	case !m.Converged:
 		err = errors.New("the fit has not converged to a maximum: " + m.Reason)
 	case m.Rank < 2:
-		err = errors.New("all columns of x are constant: there is nothing to test")
+		err = errors.New("all columns of x are constant, so there are no effects to test")
 	}
 	if err != nil {
 		return 0, 0, 0, failure("LikelihoodRatio", err)

@@ -31,20 +31,21 @@ func TestUnits(t *testing.T) {
 		errorIf(t, !m.Converged, "%v: %s", c, m.Reason)
 		se := must(m.StandardErrors())(t)
 		for j, s := range c.scale {
-			tol := 1e-12 + 1e-15*math.Abs(c.offset) // the rows are rounded to 1e-16 of the offset
-			within(t, m.W[j+1]*s/base.W[j+1], 1, tol, "%v: weight %d", c, j+1)
-			within(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
+			tol := 1e-12 + 1e-15*math.Abs(c.offset) // the tolerance allows for rows rounded to 1e-16 of the offset
+			closeTo(t, m.W[j+1]*s/base.W[j+1], 1, tol, "%v: weight %d", c, j+1)
+			closeTo(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
 		}
 	}
-	// If the results in some units overflow, the fit must return an error, not an infinity.
+	// If the result overflows in the units of the inputs, the fit must return an error, not an
+	// infinity.
 	for scale, want := range map[float64]string{1e200: "Hessian", 1e-200: "covariance", 5e-324: "choose other units"} {
 		y := mat.NewDense(70, 2, nil)
 		y.Apply(func(i, j int, _ float64) float64 { return math.Round(x.At(i, j)*4) * scale }, y)
-		mentions(t, of(classify.FitLogistic(y, targets(labels), classify.LogisticOptions{})), want, "units")
+		errorHas(t, of(classify.FitLogistic(y, targets(labels), classify.LogisticOptions{})), want, "units")
 	}
 	// With weights of opposite sign, entries of 1e308 in both columns give Inf − Inf.
 	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e10, -1e10}}}
-	mentions(t, of(m.Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))), "row 0", "overflows")
+	errorHas(t, of(m.Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))), "row 0", "overflows")
 }
 
 // TestTails checks that posteriors and log likelihoods keep their digits at activations of ±800.
@@ -61,7 +62,8 @@ func TestTails(t *testing.T) {
 		{&classify.Logistic{Estimate: one}, 40, []float64{1, 4.248354255291589e-18}},
 		{&classify.Probit{Estimate: one}, -800, []float64{0, 1}},
 		{&classify.Probit{Estimate: one}, 800, []float64{1, 0}},
-		{&classify.Probit{Estimate: one}, -37, []float64{5.725571222524577e-300, 1}}, // Φ(−37) and Φ(−9) by Laplace's continued fraction in 50 decimal digits
+		// Φ(−37) and Φ(−9) were computed by Laplace's continued fraction with 50 decimal digits.
+		{&classify.Probit{Estimate: one}, -37, []float64{5.725571222524577e-300, 1}},
 		{&classify.Probit{Estimate: one}, 9, []float64{1, 1.1285884059538406e-19}},
 		{&classify.Softmax{W: mat.NewDense(2, 3, []float64{0, 0, 0, 1, 0, -1})}, -350,
 			[]float64{9.85967654375977e-305, 9.929590396264978e-153, 1}}, // exp(−350)
@@ -70,23 +72,24 @@ func TestTails(t *testing.T) {
 	} {
 		p := must(c.m.Posterior(pointsOn(c.x)))(t)
 		for k, want := range c.want {
-			within(t, p.At(0, k), want, 2e-15*want, "%T at activation %v, class %d", c.m, c.x, k)
+			closeTo(t, p.At(0, k), want, 2e-15*want, "posterior of %T at activation %v, class %d", c.m, c.x, k)
 		}
 	}
 	o := must(classify.LogisticObjective(pointsOn(-800, 800, -700, 40), []float64{0, 1, 1, 0.5}, nil))(t)
-	within(t, must(o.Value(one.W))(t), 720, 1e-12, "E") // −ln σ(−700) = 700, the soft row gives ½(0+40)
-	// ln Φ(−800) = −800²/2 − ln(800√(2π)) − 1/800² + …
+	closeTo(t, must(o.Value(one.W))(t), 720, 1e-12, "E") // the row with −ln σ(−700) adds 700, the soft row adds ½(0+40)
+	// The expected value is −ln Φ(−800), where ln Φ(−800) = −800²/2 − ln(800√(2π)) − 1/800² + …
 	o = must(classify.ProbitObjective(pointsOn(-800, 800, -37, 9), []float64{1, 1, 0, 1}, nil))(t)
-	within(t, must(o.Value(one.W))(t), 320000+math.Log(800*math.Sqrt(2*math.Pi))+1/640000.0, 1e-9, "probit E")
+	closeTo(t, must(o.Value(one.W))(t), 320000+math.Log(800*math.Sqrt(2*math.Pi))+1/640000.0, 1e-9, "probit E")
 	o = must(classify.SoftmaxObjective(pointsOn(800, -800), []int{2, 1}, 3, nil))(t)
-	within(t, must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t), 2400, 1e-12, "softmax E") // a₀−a₂ of the first row and a₂−a₁ of the second row
+	// The expected E is the sum of a₀−a₂ = 1600 of the first row and a₂−a₁ = 800 of the second row.
+	closeTo(t, must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t), 2400, 1e-12, "softmax E")
 	far := &classify.LabelFlip{Estimate: one, Epsilon: 0.1}
-	nearly(t, "label posteriors", flat(must(far.LabelPosterior(pointsOn(-800, 800)))(t)), []float64{0.1, 0.9, 0.9, 0.1},
+	allClose(t, "label posteriors", flat(must(far.LabelPosterior(pointsOn(-800, 800)))(t)), []float64{0.1, 0.9, 0.9, 0.1},
 		1e-16)
 }
 
-// drawn returns n rows in d dimensions with targets drawn from a logistic model.
-func drawn(n, d int, seed uint64) (*mat.Dense, []float64) {
+// logisticRows returns n rows in d dimensions, with targets drawn from a logistic model.
+func logisticRows(n, d int, seed uint64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(seed, 13))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
 	for i := range n {
@@ -103,11 +106,11 @@ func drawn(n, d int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLargeLogistic checks fits that use Gram matrices because of their size. They must agree with
-// the orthogonal method on the same rows. The fits include dependent columns, a prior, and many
+// TestLargeLogistic checks fits of so many rows that they use Gram matrices. The fits must agree
+// with the orthogonal method on the same rows. They include dependent columns, a prior, and many
 // chunks to merge.
 func TestLargeLogistic(t *testing.T) {
-	x, target := drawn(10000, 35, 1)
+	x, target := logisticRows(10000, 35, 1)
 	repeated := mat.DenseCopyOf(x)
 	repeated.SetCol(5, mat.Col(nil, 2, x))
 	for _, c := range []struct {
@@ -124,10 +127,10 @@ func TestLargeLogistic(t *testing.T) {
 		b := must(classify.FitLogistic(&twice, slices.Concat(target, target), large))(t)
 		errorIf(t, !a.Converged || !b.Converged || a.Rank != b.Rank || (a.Covariance == nil) != (c.x == repeated),
 			"%s / %s", a.Reason, b.Reason)
-		nearly(t, "weights", b.W, a.W, 1e-12)
+		allClose(t, "weights", b.W, a.W, 1e-12)
 		for i := range a.W {
 			if a.Covariance != nil {
-				within(t, b.Covariance.At(i, i)*2/a.Covariance.At(i, i), 1, 1e-11, "variance %d", i)
+				closeTo(t, b.Covariance.At(i, i)*2/a.Covariance.At(i, i), 1, 1e-11, "variance %d", i)
 			}
 		}
 	}

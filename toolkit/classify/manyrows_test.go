@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// mingled returns n rows of two classes at a distance of 2.2 from each other. The columns have
+// twoClouds returns n rows of two classes at a distance of 2.2 from each other. The columns have
 // different units and the given offset.
-func mingled(n, d int, offset float64) (*mat.Dense, []float64) {
+func twoClouds(n, d int, offset float64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(22, uint64(n)))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
 	for i := range n {
@@ -30,16 +30,16 @@ func mingled(n, d int, offset float64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// twice compares a fit with a nil start and a fit with an explicit start at 0. With 50 000 rows or
-// more, a nil start means that the fit begins at the optimum of a sample.
-func twice(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, error)) {
+// compareStarts compares a fit with a nil start and a fit with an explicit start at 0. With 50 000
+// rows or more, a nil start means that the fit begins at the optimum of a sample.
+func compareStarts(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, error)) {
 	t.Helper()
 	warm, cold := toolkit.Must(fit(nil)), toolkit.Must(fit(make([]float64, d+1)))
 	if !warm.Converged || !cold.Converged {
 		t.Fatalf("%s; from 0: %s", warm.Reason, cold.Reason)
 	}
 	if w := cold.Trace[0].W; mat.Norm(mat.NewVecDense(len(w), w), 2) != 0 || warm.Trace[0].E >= cold.Trace[0].E {
-		t.Errorf("the traces begin at %v and %v, want different points", cold.Trace[0].E, warm.Trace[0].E)
+		t.Errorf("the traces begin at E = %v for the zero start and %v for a nil start, want a start at 0 and a lower E", cold.Trace[0].E, warm.Trace[0].E)
 	}
 	nearTo(t, "W", warm.W, cold.W, 1e-10)
 	nearTo(t, "E", []float64{warm.E}, []float64{cold.E}, 1e-12)
@@ -47,61 +47,61 @@ func twice(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, e
 	nearTo(t, "Covariance", warm.Covariance.RawSymmetric().Data, cold.Covariance.RawSymmetric().Data, 1e-9)
 }
 
-// nearTo compares two lists of numbers. The tolerance is relative to the largest number.
+// nearTo checks that two lists of numbers agree. The tolerance is relative to the largest number.
 func nearTo(t *testing.T, name string, got, want []float64, tolerance float64) {
 	t.Helper()
 	a, b := mat.NewVecDense(len(got), got), mat.NewVecDense(len(want), want)
 	var d mat.VecDense
 	d.SubVec(a, b)
 	if size := mat.Norm(b, math.Inf(1)); !(mat.Norm(&d, math.Inf(1)) <= tolerance*size) {
-		t.Errorf("%s differs by %v, the largest number is %v", name, mat.Norm(&d, math.Inf(1)), size)
+		t.Errorf("%s differs by %v, which is too much for the largest number %v", name, mat.Norm(&d, math.Inf(1)), size)
 	}
 }
 
 func TestManyRows(t *testing.T) {
 	const d = 20
 	for _, offset := range []float64{0, 1e5, 1e6} {
-		x, y := mingled(60_000, d, offset)
+		x, y := twoClouds(60_000, d, offset)
 		if offset == 0 {
-			twice(t, d, func(start []float64) (*classify.Estimate, error) {
+			compareStarts(t, d, func(start []float64) (*classify.Estimate, error) {
 				m, err := classify.FitLogistic(x, y, classify.LogisticOptions{Start: start})
 				return &m.Estimate, err
 			})
-			twice(t, d, func(start []float64) (*classify.Estimate, error) {
+			compareStarts(t, d, func(start []float64) (*classify.Estimate, error) {
 				m, err := classify.FitProbit(x, y, classify.ProbitOptions{Start: start})
 				return &m.Estimate, err
 			})
 		}
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
 		// At offset 1e6 with this many rows, one unit in the last digit of the bias is 4e-8
-		// standard errors.
+		// standard errors, so the fit cannot converge.
 		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
-			t.Errorf("offset %v: rank %d, %s", offset, m.Rank, m.Reason)
+			t.Errorf("wrong rank or Reason at offset %v: rank %d, %s", offset, m.Rank, m.Reason)
 		}
 	}
 }
 
-// TestManyRowsPrior checks that the prior is scaled down for the sample and that the fit reaches
-// the optimum under the full prior.
+// TestManyRowsPrior checks that the prior is scaled down for a fit to a sample, and that the full
+// fit reaches the optimum under the full prior.
 func TestManyRowsPrior(t *testing.T) {
-	x, y := mingled(60_000, 20, 1)
-	twice(t, 20, func(start []float64) (*classify.Estimate, error) {
+	x, y := twoClouds(60_000, 20, 1)
+	compareStarts(t, 20, func(start []float64) (*classify.Estimate, error) {
 		m, err := classify.FitLogistic(x, y,
 			classify.LogisticOptions{Start: start, Prior: classify.Isotropic{Alpha: 2000}})
 		return &m.Estimate, err
 	})
 }
 
-// TestManyRowsHard checks data for which a sample of the rows is of no use or misleading.
+// TestManyRowsHard checks data for which a sample of the rows is useless or misleading.
 func TestManyRowsHard(t *testing.T) {
 	const n, d = 60_000, 20
-	x, y := mingled(n, d, 0)
-	for i := range n { // column 1 nearly equals column 0
+	x, y := twoClouds(n, d, 0)
+	for i := range n { // make column 1 nearly equal to column 0
 		x.Set(i, 1, x.At(i, 0)+1e-7*x.At(i, 1))
 	}
 	m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
 	if !m.Converged || m.Rank != d+1 {
-		t.Errorf("nearly dependent: rank %d, %s", m.Rank, m.Reason)
+		t.Errorf("nearly dependent columns: rank %d, %s", m.Rank, m.Reason)
 	}
 	for i := range n {
 		x.Set(i, 1, x.At(i, 0))
@@ -109,15 +109,15 @@ func TestManyRowsHard(t *testing.T) {
 	if m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{})); m.Rank != d || !strings.Contains(m.Reason, "linearly dependent: 0, 1") {
 		t.Errorf("dependent: rank %d, %s", m.Rank, m.Reason)
 	}
-	x, y = mingled(n, d, 0)
-	for i := range n { // a column that is 1 in a single row, which a sample may miss
+	x, y = twoClouds(n, d, 0)
+	for i := range n { // column 3 is 1 in a single row only, which a sample can miss
 		x.Set(i, 3, 0)
 	}
 	x.Set(n/2+2000, 3, 1)
 	if m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{})); !m.Separable {
-		t.Errorf("a column of one row: %s", m.Reason)
+		t.Errorf("column with one non-zero entry: want a separable fit, got %s", m.Reason)
 	}
-	x, y = mingled(n, d, 0)
+	x, y = twoClouds(n, d, 0)
 	for i := range n {
 		x.Set(i, 0, x.At(i, 0)+20*(2*y[i]-1))
 	}
@@ -126,13 +126,13 @@ func TestManyRowsHard(t *testing.T) {
 	}
 	x.Set(n-1, d-1, math.NaN())
 	if _, err := classify.FitLogistic(x, y, classify.LogisticOptions{}); err == nil || !strings.Contains(err.Error(), "row 59999, column 19 is NaN") {
-		t.Errorf("NaN in the last row: %v", err)
+		t.Errorf("NaN in the last row: got error %v", err)
 	}
 }
 
-// TestSameBits checks that the number of processors does not change a bit of the results.
+// TestSameBits checks that the results have the same bits for any number of processors.
 func TestSameBits(t *testing.T) {
-	x, y := mingled(60_000, 20, 0)
+	x, y := twoClouds(60_000, 20, 0)
 	labels := make([]int, len(y))
 	for i, v := range y {
 		labels[i] = int(v)
@@ -160,7 +160,7 @@ func TestSameBits(t *testing.T) {
 // TestManyRowsMemory checks that the memory of a fit does not grow with the number of rows, because
 // each pass reuses the accumulators.
 func TestManyRowsMemory(t *testing.T) {
-	x, y := mingled(100_000, 50, 0)
+	x, y := twoClouds(100_000, 50, 0)
 	size := allocated(t, func() error { return of(classify.FitLogistic(x, y, classify.LogisticOptions{})) })
 	t.Logf("%.1f MB", float64(size)/1e6)
 	errorIf(t, size > 8<<20, "%d bytes allocated", size)
@@ -172,7 +172,7 @@ func TestManyRowsMemory(t *testing.T) {
 // count, check and scale.
 func TestManyRowsStreamed(t *testing.T) {
 	const d = 20
-	x, y := mingled(60_000, d, 0)
+	x, y := twoClouds(60_000, d, 0)
 	memory := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
 	passes := 0
 	rows := toolkit.Must(classify.NewRows(classify.RowsOf(x, y),
@@ -190,7 +190,7 @@ func TestManyRowsStreamed(t *testing.T) {
 
 // TestManyRowsIterations checks that Iterations and MaxIterations include chord steps.
 func TestManyRowsIterations(t *testing.T) {
-	x, y := mingled(60_000, 20, 0)
+	x, y := twoClouds(60_000, 20, 0)
 	for most := 1; most <= 6; most++ {
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{MaxIterations: most}))
 		errorIf(t, m.Iterations > most || m.Iterations != len(m.Trace)-1,
@@ -198,15 +198,15 @@ func TestManyRowsIterations(t *testing.T) {
 	}
 }
 
-// elements hides the type of a matrix, so that its rows are not read in place.
-type elements struct{ *mat.Dense }
+// plainMatrix hides the type of a matrix, so that its rows are not read in place.
+type plainMatrix struct{ *mat.Dense }
 
-// TestManyRowsInspected checks that the two methods of inspecting the rows agree. Rows in memory
-// are inspected by the pass that sums the rows, in the scale of a sample. Other rows are inspected
-// before this pass.
+// TestManyRowsInspected checks that two methods of inspecting the rows agree. Rows in memory are
+// inspected by the pass that sums the rows, in the scale of a sample. Rows that are not in memory
+// are inspected before this pass.
 func TestManyRowsInspected(t *testing.T) {
 	const n, d = 60_000, 4
-	x, target := mingled(n, d, 1e3)
+	x, target := twoClouds(n, d, 1e3)
 	labels := make([]int, n)
 	for i, v := range target {
 		labels[i] = int(v)
@@ -222,7 +222,7 @@ func TestManyRowsInspected(t *testing.T) {
 	same := func() {
 		t.Helper()
 		lda, qda, bayes, fisher, err := fits(x)
-		lda2, qda2, bayes2, fisher2, err2 := fits(elements{x})
+		lda2, qda2, bayes2, fisher2, err2 := fits(plainMatrix{x})
 		if err != nil || err2 != nil {
 			t.Fatal(err, err2)
 		}
@@ -249,28 +249,28 @@ func TestManyRowsInspected(t *testing.T) {
 		x.Set(at, 3, math.NaN())
 		_, _, _, _, err := fits(x)
 		if want := fmt.Sprintf("x row %d, column 3 is NaN", at); err == nil || strings.Count(err.Error(), want) != 4 {
-			t.Errorf("got %v, want four errors with %q", err, want)
+			t.Errorf("got error %v, want four errors with %q", err, want)
 		}
 		x.Set(at, 3, was)
 	}
 	labels[7], x.RawRowView(9)[0] = 5, math.Inf(1)
 	if _, err := classify.FitLDA(x, labels, 2, classify.LDAOptions{}); err == nil || !strings.Contains(err.Error(), "x row 9") {
-		t.Errorf("x is checked before the labels: %v", err)
+		t.Errorf("got error %v for invalid labels and x, want an error about row 9 of x", err)
 	}
 }
 
-// TestManyRowsEarly checks that a fit uses the coordinates of a few rows only if they suit all
-// rows.
+// TestManyRowsEarly checks that a fit uses the internal coordinates of a few rows only if these
+// coordinates suit all rows.
 func TestManyRowsEarly(t *testing.T) {
 	const n, d = 60_000, 4
-	x, target := mingled(n, d, 50)
+	x, target := twoClouds(n, d, 50)
 	same := func(name string) {
 		t.Helper()
 		for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 2}} {
 			a, err := classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior})
-			b, err2 := classify.FitLogistic(elements{x}, target, classify.LogisticOptions{Prior: prior})
+			b, err2 := classify.FitLogistic(plainMatrix{x}, target, classify.LogisticOptions{Prior: prior})
 			if err != nil || err2 != nil || a.Converged != b.Converged || a.Rank != b.Rank {
-				t.Fatalf("%s: %v %v; %+v, %+v", name, err, err2, a, b)
+				t.Fatalf("%s: errors %v and %v; got %+v in memory and %+v from a plain matrix, want equal fits", name, err, err2, a, b)
 			}
 			nearTo(t, name+": W", a.W, b.W, 1e-9)
 			nearTo(t, name+": E", []float64{a.E}, []float64{b.E}, 1e-12)
@@ -281,7 +281,7 @@ func TestManyRowsEarly(t *testing.T) {
 	same("one far off")
 	x.Set(31_500, 2, 50)
 	for i := range n {
-		x.Set(i, 1, truth(i%1900 == 1899)*1e-7) // a small number that occurs rarely
+		x.Set(i, 1, truth(i%1900 == 1899)*1e-7) // column 1 contains a small number in rare rows and 0 in all others
 	}
 	same("constant in few rows")
 	for i := range n {
@@ -306,10 +306,10 @@ func TestManyRowsEarly(t *testing.T) {
 	}
 	target[5], x.RawRowView(45_123)[0] = 2, math.NaN()
 	if _, err := classify.FitLogistic(x, target, classify.LogisticOptions{}); err == nil || !strings.Contains(err.Error(), "x row 45123") {
-		t.Errorf("x is checked before the targets: %v", err)
+		t.Errorf("got error %v for invalid targets and x, want an error about row 45123 of x", err)
 	}
 	x.RawRowView(45_123)[0] = 0
 	if _, err := classify.FitLogistic(x, target, classify.LogisticOptions{}); err == nil || !strings.Contains(err.Error(), "t[5] is 2") {
-		t.Errorf("error is %v, want an error about target 5", err)
+		t.Errorf("got error %v, want an error about target 5", err)
 	}
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// entry is one line of the common test suite: a fit and the number of classes in its data.
-type entry struct {
+// suiteEntry is one line of the common test suite. It contains a fit and the number of classes in
+// its data.
+type suiteEntry struct {
 	name string
 	k    int
 	fit  fitFunc
@@ -26,8 +27,8 @@ var (
 	freeBias  = classify.Isotropic{Alpha: 2, FreeBias: true}
 )
 
-// models is the table of all models. Add one entry for each new model.
-var models = []entry{
+// models lists the fits of all models. Add one entry for each new model.
+var models = []suiteEntry{
 	{"least squares, 3 classes", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
 	{"least squares, 2 classes", 2, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
 	{"least squares, ±1", 2,
@@ -134,7 +135,7 @@ var models = []entry{
 	{"least squares on products and a sine, 3 classes", 3, onPowers},
 }
 
-// targets converts labels to two-class targets: 1 for class 0, and 0 for the other classes.
+// targets returns two-class targets for the labels: 1 for class 0, and 0 for the other classes.
 func targets(labels []int) []float64 {
 	t := make([]float64, len(labels))
 	for i, l := range labels {
@@ -154,7 +155,7 @@ func strictTargets(labels []int) []float64 {
 	return t
 }
 
-// sidesOf converts two-class targets to labels.
+// sidesOf converts two-class targets to the labels 0 and 1.
 func sidesOf(t []float64) []int {
 	labels := make([]int, len(t))
 	for i, v := range t {
@@ -165,7 +166,7 @@ func sidesOf(t []float64) []int {
 	return labels
 }
 
-// clouds returns n points of k overlapping classes in d dimensions.
+// clouds returns n random points of k overlapping classes in d dimensions, and their labels.
 func clouds(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	x, labels := mat.NewDense(n, d, nil), make([]int, n)
@@ -182,8 +183,8 @@ func clouds(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// orNone returns a nil Predictor if err is not nil. A model in the result would be an interface
-// with a nil pointer.
+// orNone returns a nil Predictor if err is not nil. Returning the nil model itself would give an
+// interface that is not nil.
 func orNone[M classify.Predictor](m M, err error) (classify.Predictor, error) {
 	if err != nil {
 		return nil, err
@@ -203,7 +204,8 @@ func binary[M classify.Predictor, O any](fit func(mat.Matrix, []float64, O) (M, 
 	}
 }
 
-// logisticMachine fits the two-class machine of the combined classifiers.
+// logisticMachine fits the two-class machines that one-versus-rest and one-versus-one models
+// combine.
 func logisticMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 }
@@ -254,8 +256,8 @@ func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 
 // emptyOf returns a new empty model of the type of m.
 func emptyOf(m any) any {
-	if m, ok := m.(*mapped); ok {
-		return &mapped{m.Kind, emptyOf(m.Model).(classify.Generative)}
+	if m, ok := m.(*mappedModel); ok {
+		return &mappedModel{m.Kind, emptyOf(m.Model).(classify.Generative)}
 	}
 	return reflect.New(reflect.TypeOf(m).Elem()).Interface()
 }
@@ -271,7 +273,7 @@ func weightsOf(m any) []float64 {
 	return numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(weightFields, name) })
 }
 
-// numbersOf appends the numbers of the exported fields with the given names.
+// numbersOf appends the numbers in the exported fields with the given names to a list.
 func numbersOf(dst []float64, v reflect.Value, named func(string) bool) []float64 {
 	switch v.Kind() {
 	case reflect.Float64:
@@ -316,9 +318,9 @@ func hasConverged(m any) bool {
 	return true
 }
 
-// mapped is a model with a restricted input domain. It maps the suite's clouds into this domain,
-// and does not change a nil input, NaN and Inf.
-type mapped struct {
+// mappedModel is a model with a restricted input domain. It maps the suite's clouds into this
+// domain, and does not change a nil input, NaN and Inf.
+type mappedModel struct {
 	Kind  int
 	Model classify.Generative
 }
@@ -333,7 +335,7 @@ type mappedMatrix struct {
 
 func fitMapped(kind int) fitFunc {
 	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
-		m := &mapped{Kind: kind}
+		m := &mappedModel{Kind: kind}
 		var err error
 		switch kind {
 		case 0:
@@ -364,7 +366,7 @@ func (m mappedMatrix) At(i, j int) float64 {
 	return m.f(v)
 }
 
-func (m *mapped) input(x mat.Matrix) mat.Matrix {
+func (m *mappedModel) input(x mat.Matrix) mat.Matrix {
 	if d, ok := x.(*mat.Dense); x == nil || (ok && d == nil) || m.Kind == 2 {
 		return x
 	}
@@ -378,6 +380,8 @@ func (m *mapped) input(x mat.Matrix) mat.Matrix {
 	}[m.Kind]}
 }
 
-func (m *mapped) Predict(x mat.Matrix) ([]int, error)        { return m.Model.Predict(m.input(x)) }
-func (m *mapped) Scores(x mat.Matrix) (*mat.Dense, error)    { return m.Model.Scores(m.input(x)) }
-func (m *mapped) Posterior(x mat.Matrix) (*mat.Dense, error) { return m.Model.Posterior(m.input(x)) }
+func (m *mappedModel) Predict(x mat.Matrix) ([]int, error)     { return m.Model.Predict(m.input(x)) }
+func (m *mappedModel) Scores(x mat.Matrix) (*mat.Dense, error) { return m.Model.Scores(m.input(x)) }
+func (m *mappedModel) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	return m.Model.Posterior(m.input(x))
+}

@@ -16,18 +16,19 @@ import (
 
 var _ Generative = (*NaiveBayesBernoulli)(nil)
 
-// NaiveBayesBernoulliOptions are the options of FitNaiveBayesBernoulli. The zero value is maximum
-// likelihood.
+// NaiveBayesBernoulliOptions are the options of FitNaiveBayesBernoulli. The zero value means
+// maximum likelihood.
 type NaiveBayesBernoulliOptions struct {
 	// Priors and UniformPriors are as in LDAOptions. Priors are never smoothed.
 	Priors        []float64
 	UniformPriors bool
 	// Smoothing α ≥ 0 is added to the count of every value of a feature in every class. The result
-	// is the posterior mean under a symmetric Dirichlet (beta) prior. 1 is Laplace's rule. With 0,
-	// a value that does not occur in a class has probability 0 there, and a row with this value
-	// cannot belong to the class.
+	// is the posterior mean under a symmetric Dirichlet (beta) prior. Smoothing 1 is Laplace's
+	// rule. With Smoothing 0, a value that does not occur in a class has probability 0 there, and a
+	// row with this value cannot belong to the class.
 	Smoothing float64
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 }
 
@@ -42,7 +43,7 @@ type NaiveBayesBernoulliOptions struct {
 // Equations: PRML (4.62), (4.81), (4.82).
 type NaiveBayesBernoulli struct {
 	ClassShares
-	Mu *mat.Dense // μ_ki, K×D; ½ in a class without rows
+	Mu *mat.Dense // the means μ_ki, K×D; ½ in a class without rows
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln μ_ki/(1−μ_ki) and w_k0 = Σ_i ln(1−μ_ki) + ln
 	// p(C_k). An entry is infinite if one of its μ_ki is 0 or 1.
 	W    *mat.Dense
@@ -62,9 +63,10 @@ func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBerno
 	return fitNaiveBernoulli("FitNaiveBayesBernoulli", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitNaiveBayesBernoulliFrom is [FitNaiveBayesBernoulli] for rows of any source, or their counts, in
-// which every feature must have two levels. It returns the errors of FitNaiveBayesBernoulli, and an
-// error if the source cannot be read or cannot provide what the fit or its options need.
+// FitNaiveBayesBernoulliFrom is [FitNaiveBayesBernoulli] for rows of any source, or their counts.
+// Every feature of the counts must have two levels. FitNaiveBayesBernoulliFrom returns the errors
+// of FitNaiveBayesBernoulli. It also returns an error for a source that cannot be read, and for a
+// source that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.81), (4.159).
 func FitNaiveBayesBernoulliFrom(s Source, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
@@ -80,7 +82,7 @@ func notBinary(v float64, _ int) string {
 }
 
 func fitNaiveBernoulli(function string, s Source, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
-	d := demand{weights: o.Weights, labels: true, counts: true}
+	d := requirements{weights: o.Weights, labels: true, counts: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*NaiveBayesBernoulli, error) {
 		ones, err := onesOf(in)
 		if err != nil {
@@ -98,7 +100,7 @@ func onesOf(in *check.Data) ([][]float64, error) {
 	ones := make([][]float64, in.K)
 	for i, l := range in.Levels {
 		if l != 2 {
-			return nil, fmt.Errorf("feature %d has %d levels: binary features have 2 levels; use FitNaiveBayesCategoricalFrom", i, l)
+			return nil, fmt.Errorf("feature %d has %d levels, want 2: use FitNaiveBayesCategoricalFrom for features with other numbers of levels", i, l)
 		}
 		for k := range ones {
 			ones[k] = append(ones[k], float64(in.Cells[k][2*i+1]))
@@ -120,7 +122,7 @@ func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliO
 	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
-	m.Parameters += m.filled() * d
+	m.Parameters += m.filledClasses() * d
 	for c, n := range counts {
 		log := math.Log(m.Priors[c])
 		for i, n1 := range ones[c] {
@@ -148,7 +150,7 @@ func naivePair(n1, n0, a float64) (p, q float64) {
 	return p / (p + q), q / (p + q)
 }
 
-// Scores returns the N×K activations (4.82); −Inf for a class with p(x|C_k) = 0.
+// Scores returns the N×K activations (4.82), with −Inf for a class with p(x|C_k) = 0.
 //
 // Equations: PRML (4.82).
 func (m *NaiveBayesBernoulli) Scores(x mat.Matrix) (*mat.Dense, error) {
@@ -161,7 +163,7 @@ func (m *NaiveBayesBernoulli) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
 
-// LogPosterior returns ln p(C_k|x), N×K; −Inf for a class with p(x|C_k) = 0.
+// LogPosterior returns the N×K matrix of ln p(C_k|x), with −Inf for a class with p(x|C_k) = 0.
 func (m *NaiveBayesBernoulli) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
@@ -170,7 +172,7 @@ func (m *NaiveBayesBernoulli) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 // error.
 func (m *NaiveBayesBernoulli) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
-// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf for a class without rows.
 //
 // Equations: PRML (4.81).
 func (m *NaiveBayesBernoulli) LogDensities(x mat.Matrix) (*mat.Dense, error) {
@@ -197,7 +199,8 @@ func (m *NaiveBayesBernoulli) width() int {
 
 func (m *NaiveBayesBernoulli) activations() activator { return withPriors(m.densities(), m.Priors) }
 
-// densities adds ln μ_ki if x_i is 1 and ln(1−μ_ki) if x_i is 0, which avoids 0·ln 0.
+// densities returns an activator that adds ln μ_ki if x_i is 1 and ln(1−μ_ki) if x_i is 0. This
+// form avoids 0·ln 0.
 func (m *NaiveBayesBernoulli) densities() activator {
 	rows := m.perClass()
 	return byRow(len(rows), m.width(), func(x, dst []float64) {
@@ -231,8 +234,8 @@ func (m *NaiveBayesBernoulli) draw(rng *rand.Rand, k int, x []float64) {
 
 var _ Generative = (*NaiveBayesCategorical)(nil)
 
-// NaiveBayesCategoricalOptions are the options of FitNaiveBayesCategorical, the same as for
-// FitNaiveBayesBernoulli.
+// NaiveBayesCategoricalOptions are the options of FitNaiveBayesCategorical. They are the same as
+// for FitNaiveBayesBernoulli.
 type NaiveBayesCategoricalOptions NaiveBayesBernoulliOptions
 
 // NaiveBayesCategorical is the naive Bayes model of features with several
@@ -247,11 +250,11 @@ type NaiveBayesCategoricalOptions NaiveBayesBernoulliOptions
 type NaiveBayesCategorical struct {
 	ClassShares
 	Levels []int        // L_i, the number of values of each feature, D entries
-	Mu     []*mat.Dense // μ_kij: D matrices K×L_i; 1/L_i in a class without rows
+	Mu     []*mat.Dense // μ_kij as D matrices K×L_i; 1/L_i in a class without rows
 	// W is (1+ΣL_i)×K: a_k = w_k0 + w_kᵀφ for the 1-of-L code φ of x, with w_k0 = ln p(C_k) and
 	// w_kij = ln μ_kij, −Inf where μ_kij is 0.
 	W     *mat.Dense
-	start []int // for each feature, the row of W for value 0
+	start []int // for each feature, the row of W that belongs to value 0
 }
 
 // FitNaiveBayesCategorical fits naive Bayes to inputs x (N×D) and labels 0…k−1. Column i contains
@@ -267,10 +270,11 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
 	return fitNaiveCategorical("FitNaiveBayesCategorical", InMemory{X: x, Labels: labels, K: k}, levels, o)
 }
 
-// FitNaiveBayesCategoricalFrom is [FitNaiveBayesCategorical] for rows of any source, or their counts.
-// Counts have levels, so levels may be nil. It returns the errors of FitNaiveBayesCategorical, and an
-// error if levels differ from the levels of counts, and if the source cannot be read or cannot provide
-// what the fit or its options need.
+// FitNaiveBayesCategoricalFrom is [FitNaiveBayesCategorical] for rows of any source, or their
+// counts. Counts have levels, so levels may be nil. It returns the errors of
+// FitNaiveBayesCategorical. It also returns an error for levels that differ from the levels of
+// counts, for a source that cannot be read, and for a source that cannot provide what the fit or
+// its options need.
 //
 // Equations: PRML (4.159); Notes on part I (categorical).
 func FitNaiveBayesCategoricalFrom(s Source, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical,
@@ -280,7 +284,7 @@ func FitNaiveBayesCategoricalFrom(s Source, levels []int, o NaiveBayesCategorica
 
 func fitNaiveCategorical(function string, s Source, levels []int,
 	o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
-	d := demand{weights: o.Weights, labels: true, counts: true}
+	d := requirements{weights: o.Weights, labels: true, counts: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*NaiveBayesCategorical, error) {
 		if in.Levels != nil {
 			if levels != nil && !slices.Equal(levels, in.Levels) {
@@ -289,20 +293,20 @@ func fitNaiveCategorical(function string, s Source, levels []int,
 			levels = in.Levels
 		}
 		m := &NaiveBayesCategorical{Levels: append([]int(nil), levels...)}
-		if err := m.place(); err != nil {
+		if err := m.setStarts(); err != nil {
 			return nil, err
 		}
-		cells, err := m.count(in)
+		cells, err := m.countCells(in)
 		if err != nil {
 			return nil, err
 		}
-		return m.fit(cells, in.Counts(), o)
+		return m.fitCells(cells, in.Counts(), o)
 	})
 }
 
-// fit fits the model to cells, the K×ΣL_i counts N_kij, and counts, the number of rows of each
+// fitCells fits the model to cells, the K×ΣL_i counts N_kij, and counts, the number of rows of each
 // class.
-func (m *NaiveBayesCategorical) fit(cells [][]float64, counts []float64,
+func (m *NaiveBayesCategorical) fitCells(cells [][]float64, counts []float64,
 	o NaiveBayesCategoricalOptions) (_ *NaiveBayesCategorical, err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
 		return nil, err
@@ -339,9 +343,9 @@ func (m *NaiveBayesCategorical) fit(cells [][]float64, counts []float64,
 	return m, nil
 }
 
-// place sets start to the first row of W for each feature. The last entry of start is the number of
-// rows of W.
-func (m *NaiveBayesCategorical) place() error {
+// setStarts sets start to the first row of W for each feature. The last entry of start is the
+// number of rows of W.
+func (m *NaiveBayesCategorical) setStarts() error {
 	m.start = []int{1}
 	for i, l := range m.Levels {
 		if l < 1 || l > 1<<30 {
@@ -352,8 +356,8 @@ func (m *NaiveBayesCategorical) place() error {
 	return nil
 }
 
-// count returns the K×ΣL_i counts N_kij.
-func (m *NaiveBayesCategorical) count(in *check.Data) ([][]float64, error) {
+// countCells returns the K×ΣL_i counts N_kij.
+func (m *NaiveBayesCategorical) countCells(in *check.Data) ([][]float64, error) {
 	if in.Cells != nil {
 		return wholeNumbers(in.Cells), nil
 	}
@@ -371,7 +375,7 @@ func (m *NaiveBayesCategorical) count(in *check.Data) ([][]float64, error) {
 	}), nil
 }
 
-// Scores returns the N×K activations a_k; −Inf for a class with p(x|C_k) = 0.
+// Scores returns the N×K activations a_k, with −Inf for a class with p(x|C_k) = 0.
 func (m *NaiveBayesCategorical) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generatedScores(m, x)
 }
@@ -382,7 +386,7 @@ func (m *NaiveBayesCategorical) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
 
-// LogPosterior returns ln p(C_k|x), N×K; −Inf for a class with p(x|C_k) = 0.
+// LogPosterior returns the N×K matrix of ln p(C_k|x), with −Inf for a class with p(x|C_k) = 0.
 func (m *NaiveBayesCategorical) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
@@ -391,7 +395,7 @@ func (m *NaiveBayesCategorical) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 // error.
 func (m *NaiveBayesCategorical) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
-// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf for a class without rows.
 func (m *NaiveBayesCategorical) LogDensities(x mat.Matrix) (*mat.Dense, error) {
 	return generatedDensities(m, x)
 }
@@ -414,7 +418,7 @@ func (m *NaiveBayesCategorical) outside() func(v float64, j int) string {
 		if v >= 0 && v < float64(m.Levels[j]) && v == math.Trunc(v) {
 			return ""
 		}
-		return fmt.Sprintf("the values of this feature are numbered 0…%d (levels[%d] is %d)", m.Levels[j]-1, j,
+		return fmt.Sprintf("the values of this feature are numbered 0…%d, because levels[%d] is %d", m.Levels[j]-1, j,
 			m.Levels[j])
 	}
 }
@@ -441,7 +445,7 @@ func (m *NaiveBayesCategorical) draw(rng *rand.Rand, k int, x []float64) {
 		u := rng.Float64()
 		for j, p := range mu.RawRowView(k) {
 			if p > 0 {
-				x[i] = float64(j) // if rounding leaves u ≥ 0, choose the last value with p > 0
+				x[i] = float64(j) // choose the last value with p > 0 if rounding leaves u ≥ 0
 			}
 			if u -= p; u < 0 && p > 0 {
 				break
@@ -452,7 +456,7 @@ func (m *NaiveBayesCategorical) draw(rng *rand.Rand, k int, x []float64) {
 
 var _ Generative = (*NaiveBayesGaussian)(nil)
 
-// NaiveBayesGaussianOptions are the options of FitNaiveBayesGaussian. The zero value is maximum
+// NaiveBayesGaussianOptions are the options of FitNaiveBayesGaussian. The zero value means maximum
 // likelihood.
 type NaiveBayesGaussianOptions struct {
 	// Priors and UniformPriors are as in LDAOptions.
@@ -461,9 +465,10 @@ type NaiveBayesGaussianOptions struct {
 	// Unbiased divides the sums of squares by N_k − 1 instead of N_k.
 	Unbiased bool
 	// Smoothing ≥ 0 is a share of the variance of a column over all rows. This share is added to
-	// the variance of the column in every class, so no variance is 0. 1e-9 is usual.
+	// the variance of the column in every class, so no variance is 0. A usual value is 1e-9.
 	Smoothing float64
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 }
 
@@ -475,8 +480,8 @@ type NaiveBayesGaussianOptions struct {
 // Equations: PRML (4.62), (4.63), (4.83).
 type NaiveBayesGaussian struct {
 	ClassShares
-	Means    *mat.Dense // μ_ki, K×D; the row of an empty class is the mean of all rows
-	Variance *mat.Dense // σ²_ki, K×D; 0 in an empty class
+	Means    *mat.Dense // the means μ_ki, K×D; the row of an empty class is the mean of all rows
+	Variance *mat.Dense // the variances σ²_ki, K×D; 0 in an empty class
 	scale    *mat.Dense // 1/σ_ki, K×D
 	constant []float64  // −½Σ_i ln 2πσ²_ki, K
 }
@@ -487,7 +492,8 @@ type NaiveBayesGaussian struct {
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, and
 // invalid priors. Without Smoothing, a column that is constant within a class is also an error.
 // With Smoothing, only a column that is constant over all rows is an error. A column is also an
-// error if its variance within a class vanishes in float64 beside the entries of other rows.
+// error if its variance within a class vanishes in float64 because entries of other rows are much
+// larger.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,
@@ -496,8 +502,8 @@ func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussi
 }
 
 // FitNaiveBayesGaussianFrom is [FitNaiveBayesGaussian] for rows of any source, or their moments. It
-// returns the errors of FitNaiveBayesGaussian, and an error if the source cannot be read or cannot
-// provide what the fit or its options need.
+// returns the errors of FitNaiveBayesGaussian. It also returns an error for a source that cannot be
+// read, and for a source that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussianFrom(s Source, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
@@ -505,7 +511,7 @@ func FitNaiveBayesGaussianFrom(s Source, o NaiveBayesGaussianOptions) (*NaiveBay
 }
 
 func fitNaiveGaussian(function string, s Source, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
-	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	d := requirements{weights: o.Weights, labels: true, inspects: true, moments: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
 }
 
@@ -526,7 +532,7 @@ func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGa
 		return nil, err
 	}
 	m.Parameters += 2 * f.Filled * f.D
-	total := make([]float64, f.D) // the variance of all rows, in scaled inputs
+	total := make([]float64, f.D) // the variance of each column over all rows, in scaled inputs
 	for c, n := range f.Counts {
 		for j, e := range f.Delta[c] {
 			if n > 0 {
@@ -539,7 +545,7 @@ func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGa
 			continue
 		}
 		nu := n
-		if o.Unbiased && f.Rows[c] > 1 { // a single row gives an error below
+		if o.Unbiased && f.Rows[c] > 1 { // a class with a single row causes an error below
 			if nu--; nu <= 0 {
 				return nil, unbiasedError(c, n)
 			}
@@ -551,12 +557,12 @@ func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGa
 			m.scale.Set(c, j, 1/sd)
 			switch {
 			case v == 0 && o.Smoothing > 0:
-				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and uninformative: remove the column",
+				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and therefore uninformative: remove the column",
 					j)
 			case v == 0:
 				constant, largest := columnIn(in, c, j)
 				if constant {
-					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing, e.g. 1e-9", j, f.Rows[c], c)
+					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d, and a Gaussian of variance 0 has no density: add rows, remove the column, or set Smoothing, e.g. 1e-9", j, f.Rows[c], c)
 				}
 				return nil, fmt.Errorf("column %d of x (from 0) has entries up to %.3g, so large that its variance in class %d vanishes in float64: remove such rows if the entries are fill values, or choose other units", j, largest, c)
 			case !scatter.AllFinite([]float64{sd * sd, 1 / sd}) || sd*sd == 0:
@@ -597,7 +603,7 @@ func (m *NaiveBayesGaussian) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
 
-// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+// LogPosterior returns ln p(C_k|x), N×K, even if p underflows.
 func (m *NaiveBayesGaussian) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
@@ -605,7 +611,7 @@ func (m *NaiveBayesGaussian) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns the class with the largest score.
 func (m *NaiveBayesGaussian) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
-// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf for a class without rows.
 func (m *NaiveBayesGaussian) LogDensities(x mat.Matrix) (*mat.Dense, error) {
 	return generatedDensities(m, x)
 }
@@ -641,7 +647,7 @@ func (m *NaiveBayesGaussian) densities() activator {
 		for k, f := range forms {
 			ak := a[k*lda:][:n]
 			if f == nil {
-				nowhere(ak)
+				setImpossible(ak)
 				continue
 			}
 			vec.Use().Squares(ak, x, stride, n, f, k == 0)
@@ -650,7 +656,7 @@ func (m *NaiveBayesGaussian) densities() activator {
 			}
 		}
 	}
-	return func(int) activations { return f }
+	return func(int) activationFunc { return f }
 }
 
 func (m *NaiveBayesGaussian) draw(rng *rand.Rand, k int, x []float64) {

@@ -17,16 +17,16 @@ func TestNaiveBayesZeros(t *testing.T) {
 	labels := []int{0, 0, 0, 1, 1, 1}
 	impossible := mat.NewDense(1, 2, []float64{1, 1})
 	m := must(classify.FitNaiveBayesBernoulli(x, labels, 2, classify.NaiveBayesBernoulliOptions{}))(t)
-	within(t, m.W.At(1, 0), math.Inf(-1), 0, "ln 0/1")
+	closeTo(t, m.W.At(1, 0), math.Inf(-1), 0, "ln 0/1")
 	post, logs := must(m.Posterior(x))(t), must(m.LogPosterior(x))(t)
 	for i, k := range labels {
 		errorIf(t, post.At(i, k) != 1 || post.At(i, 1-k) != 0 || logs.At(i, k) != 0 || !math.IsInf(logs.At(i, 1-k), -1),
-			"row %d: wrong posterior %v or log probabilities %v", i, post.RawRowView(i), logs.RawRowView(i))
+			"row %d: got posterior %v and log probabilities %v, want 0 and −Inf for a class without the value", i, post.RawRowView(i), logs.RawRowView(i))
 	}
-	mentions(t, of(m.Posterior(impossible)), "NaiveBayesBernoulli", "row 0", "probability 0 in every class",
+	errorHas(t, of(m.Posterior(impossible)), "NaiveBayesBernoulli", "row 0", "probability 0 in every class",
 		"Smoothing")
-	mentions(t, of(m.Predict(impossible)), "Smoothing")
-	within(t, must(m.LogMarginal(impossible))(t)[0], math.Inf(-1), 0, "ln p(x)")
+	errorHas(t, of(m.Predict(impossible)), "Smoothing")
+	closeTo(t, must(m.LogMarginal(impossible))(t)[0], math.Inf(-1), 0, "ln p(x)")
 	finite(t, "likelihood", m.LogLikelihood)
 	for _, alpha := range []float64{1, 1e-300, 1e308} {
 		s := must(classify.FitNaiveBayesBernoulli(x, labels, 2,
@@ -39,7 +39,7 @@ func TestNaiveBayesZeros(t *testing.T) {
 	levels := func(l ...int) error {
 		return of(classify.FitNaiveBayesCategorical(x, l, labels, 2, classify.NaiveBayesCategoricalOptions{}))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"value",
 			of(classify.FitNaiveBayesBernoulli(pointsOn(0, 2), []int{0, 1}, 2, classify.NaiveBayesBernoulliOptions{})),
 			[]string{"FitNaiveBayesBernoulli", "row 1, column 0 is 2", "0 or 1"}},
@@ -51,8 +51,8 @@ func TestNaiveBayesZeros(t *testing.T) {
 }
 
 // TestExponentialFamily checks that the scores are (4.86) with 1/s and ln p(C_k). The scores must
-// be linear and equal ln p(x|C_k)p(C_k) up to a common term. A redundant s must have no effect, and
-// gamma of shape 1 must be exponential. The means must be the class means.
+// be linear and equal ln p(x|C_k)p(C_k) up to a common term. If s is redundant, it must have no
+// effect. A gamma density of shape 1 must be exponential. The means must be the class means.
 func TestExponentialFamily(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 7)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, x)
@@ -66,35 +66,36 @@ func TestExponentialFamily(t *testing.T) {
 	gamma := fit(classify.ExponentialFamilyOptions{Density: classify.DensityGamma})
 	near(t, "densities with s = 2", must(two.LogDensities(x))(t), must(one.LogDensities(x))(t), 1e-14)
 	near(t, "gamma of shape 1", must(gamma.LogDensities(x))(t), must(one.LogDensities(x))(t), 1e-14)
-	within(t, two.Lambda.At(0, 0), -2/two.Means.At(0, 0), 1e-15, "λ = −s/θ")
+	closeTo(t, two.Lambda.At(0, 0), -2/two.Means.At(0, 0), 1e-15, "λ = −s/θ")
 	var means mat.Dense
 	means.Scale(0.7, g.Lambda)
 	near(t, "μ = s·λ", g.Means, &means, 1e-15)
 	classMeans := must(classify.NewScatter(x, labels, 3))(t).ClassMeans
 	for _, m := range []*classify.ExponentialFamily{one, two, g, gamma} {
-		near(t, "the means, where the likelihood is stationary", m.Means, classMeans, 1e-14)
+		near(t, "class means, at which the likelihood is stationary", m.Means, classMeans, 1e-14)
 	}
 	for _, m := range []*classify.ExponentialFamily{two, g} {
 		scores, dens := must(m.Scores(x))(t), must(m.LogDensities(x))(t)
 		for i := range 90 {
 			for k := range 3 {
 				a := m.LogG[k] + math.Log(m.Priors[k]) + floats.Dot(m.Lambda.RawRowView(k), x.RawRowView(i))/m.Scale
-				within(t, scores.At(i, k), a, 1e-12*(1+math.Abs(a)), "%v: score (4.86)", m.Density)
+				closeTo(t, scores.At(i, k), a, 1e-12*(1+math.Abs(a)), "%v: score (4.86)", m.Density)
 				want := dens.At(i, k) + math.Log(m.Priors[k]) - dens.At(i, 0) - math.Log(m.Priors[0])
-				within(t, scores.At(i, k)-scores.At(i, 0), want, 1e-11*(1+math.Abs(want)), "%v: a_k − a_1", m.Density)
+				closeTo(t, scores.At(i, k)-scores.At(i, 0), want, 1e-11*(1+math.Abs(want)), "%v: a_k − a_1", m.Density)
 			}
 		}
 	}
 }
 
-// TestExponentialFamilyErrors checks domains, options, and means at the edge of their range.
+// TestExponentialFamilyErrors checks errors for entries outside the domain, for invalid options,
+// and for means at the edge of their range.
 func TestExponentialFamilyErrors(t *testing.T) {
 	x, labels := mat.NewDense(4, 1, []float64{0, 0, 1, 0}), []int{0, 0, 1, 1}
 	for _, c := range []struct {
 		o     classify.ExponentialFamilyOptions
 		x     *mat.Dense
 		want  string
-		cured bool // whether the error disappears with Smoothing
+		cured bool // true if the error disappears with Smoothing
 	}{
 		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, x,
 			"column 0 of x (from 0) has mean 0 in class 0", true},
@@ -110,13 +111,13 @@ func TestExponentialFamilyErrors(t *testing.T) {
 		{classify.ExponentialFamilyOptions{Density: classify.DensityGamma, Shape: -2}, x, "Shape is -2", false},
 		{classify.ExponentialFamilyOptions{Shape: 2}, x, "only DensityGamma", false},
 	} {
-		mentions(t, of(classify.FitExponentialFamily(c.x, labels, 2, c.o)), "classify: FitExponentialFamily: ", c.want)
+		errorHas(t, of(classify.FitExponentialFamily(c.x, labels, 2, c.o)), "classify: FitExponentialFamily: ", c.want)
 		if c.cured {
 			c.o.Smoothing = 1
 			m := must(classify.FitExponentialFamily(c.x, labels, 2, c.o))(t)
 			finite(t, "W", flat(m.W)...)
 			// Class 0 has two rows of 0. Smoothing adds a row with the overall mean ¼.
-			within(t, m.Means.At(0, 0), 1.0/12, 1e-16, "smoothed mean")
+			closeTo(t, m.Means.At(0, 0), 1.0/12, 1e-16, "smoothed mean")
 		}
 	}
 	if s := classify.Density(9).String(); s != "Density(9)" {

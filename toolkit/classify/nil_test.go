@@ -33,8 +33,8 @@ var nilModels = []any{
 	(*classify.Objective)(nil),
 }
 
-// interfaceMethods are the methods of the package's interfaces that return an error. Value, which
-// interfaces of package show require, is included.
+// interfaceMethods are the methods of the package's interfaces that return an error. The list
+// includes Value, which interfaces of package show require.
 var interfaceMethods = []string{
 	"Predict", "Scores", "Posterior", "Decide", "PosteriorError", "ActivationMoments", "LogDensities", "LogMarginal",
 	"LogPosterior", "Sample", "Eval", "Value",
@@ -68,7 +68,7 @@ func TestNilModels(t *testing.T) {
 				if err, _ := out[len(out)-1].Interface().(error); err == nil {
 					t.Error("no error")
 				} else {
-					mentions(t, err, "classify: ")
+					errorHas(t, err, "classify: ")
 				}
 			})
 		}
@@ -86,7 +86,7 @@ func TestNilModelsIsComplete(t *testing.T) {
 	types := documentation(t).Types
 	errorIf(t, len(types) < 50, "%d types", len(types))
 	for _, typ := range types {
-		for _, m := range typ.Methods { // a value receiver is never nil
+		for _, m := range typ.Methods { // skip methods with a value receiver, which is never nil
 			asked := strings.HasPrefix(m.Recv, "*") && m.Name != "Sample" && slices.Contains(interfaceMethods, m.Name)
 			errorIf(t, asked && !slices.Contains(listed, typ.Name), "(*%s)(nil).%s is not tried", typ.Name, m.Name)
 		}
@@ -94,7 +94,7 @@ func TestNilModelsIsComplete(t *testing.T) {
 }
 
 // TestNilPointerOptions checks that an option with a nil pointer gives an error, and that a pointer
-// to a value means the value.
+// to a value has the same effect as the value.
 func TestNilPointerOptions(t *testing.T) {
 	x, y, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{0, 1, 0, 1}, []int{0, 1, 0, 1}
 	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil)} {
@@ -120,31 +120,31 @@ func TestNilPointerOptions(t *testing.T) {
 			"SoftmaxObjective":  of(classify.SoftmaxObjective(x, labels, 2, nothing)),
 			"GLMObjective":      of(classify.GLMObjective(x, y, classify.PoissonTarget{}, nothing)),
 		} {
-			t.Run(name, func(t *testing.T) { mentions(t, err, "Prior is a nil *classify.") })
+			t.Run(name, func(t *testing.T) { errorHas(t, err, "Prior is a nil *classify.") })
 		}
 	}
 	for _, nothing := range []classify.Solver{
 		(*classify.Newton)(nil), (*classify.GradientDescent)(nil), (*classify.Sequential)(nil),
 		(*classify.CoordinateAscent)(nil), (*classify.LBFGS)(nil),
 	} {
-		mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: nothing})),
+		errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: nothing})),
 			"Solver is a nil *classify.")
-		mentions(t, of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Solver: nothing})),
+		errorHas(t, of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Solver: nothing})),
 			"Solver is a nil *classify.")
 	}
-	mentions(t, of(classify.FitGLM(x, y, (*classify.GaussianTarget)(nil), classify.GLMOptions{})), "family is nil")
-	mentions(t, of(classify.Features(x, (*classify.PolynomialBasis)(nil))), "basis is nil")
+	errorHas(t, of(classify.FitGLM(x, y, (*classify.GaussianTarget)(nil), classify.GLMOptions{})), "family is nil")
+	errorHas(t, of(classify.Features(x, (*classify.PolynomialBasis)(nil))), "basis is nil")
 
 	for _, m := range []classify.Criteria{(*classify.Probit)(nil), (*classify.LabelFlip)(nil), (*classify.GLM)(nil),
 		(*classify.Softmax)(nil)} {
-		mentions(t, of(classify.CompareModels(classify.Candidate{Model: m})), "without a fit")
+		errorHas(t, of(classify.CompareModels(classify.Candidate{Model: m})), "without a fit")
 	}
 
 	prior := classify.Isotropic{Alpha: 2, FreeBias: true}
 	value := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: prior}))(t)
 	pointer := must(classify.FitSoftmax(x, labels, 2,
 		classify.SoftmaxOptions{Prior: &prior, Solver: &classify.Newton{}}))(t)
-	errorIf(t, !mat.Equal(value.W, pointer.W), "a pointer to the prior gives %v, want %v as with the value", pointer.W, value.W)
+	errorIf(t, !mat.Equal(value.W, pointer.W), "with a pointer to the prior the weights are %v, want %v as with the value", pointer.W, value.W)
 }
 
 // TestMessagesTellTheTruth checks that an error message names the option and the data that cause
@@ -163,7 +163,7 @@ func TestMessagesTellTheTruth(t *testing.T) {
 		{"a huge entry in another class",
 			of(classify.FitNaiveBayesGaussian(fill, labels, 2, classify.NaiveBayesGaussianOptions{})),
 			[]string{"column 1", "1e+200", "class 0", "fill value"}, []string{"constant"}},
-		{"a column that is constant",
+		{"column that is constant in a class",
 			of(classify.FitNaiveBayesGaussian(mat.NewDense(4, 1, []float64{7, 7, 1, 2}), []int{0, 0, 1, 1}, 2,
 				classify.NaiveBayesGaussianOptions{})),
 			[]string{"column 0", "constant in the 2 row(s) of class 0"}, nil},
@@ -174,7 +174,7 @@ func TestMessagesTellTheTruth(t *testing.T) {
 			[]string{"Shrinkage is -1", "[0,1]"}, []string{"FitLDA"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			mentions(t, c.err, c.want...)
+			errorHas(t, c.err, c.want...)
 			for _, w := range c.not {
 				errorIf(t, c.err != nil && strings.Contains(c.err.Error(), w), "error %q mentions %q", c.err, w)
 			}
@@ -197,7 +197,7 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 	}
 }
 
-// TestHugeDraws checks that requesting more draws than memory can hold fails at once.
+// TestHugeDraws checks that a request for more draws than memory can hold fails at once.
 func TestHugeDraws(t *testing.T) {
 	const huge = math.MaxInt / 2
 	x, y, labels := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}), []float64{0, 1, 0, 1, 0, 1},
@@ -220,6 +220,6 @@ func TestHugeDraws(t *testing.T) {
 		"SampleLogistic, Chains": of(classify.SampleLogistic(x, y,
 			classify.SampleLogisticOptions{Prior: iso, Chains: huge})),
 	} {
-		t.Run(name, func(t *testing.T) { mentions(t, err, "GB", "classify: ") })
+		t.Run(name, func(t *testing.T) { errorHas(t, err, "GB", "classify: ") })
 	}
 }

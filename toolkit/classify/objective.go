@@ -21,7 +21,7 @@ import (
 type Objective struct {
 	glm      *glm.Likelihood
 	prior    *glm.Gaussian
-	jeffreys *solve.Problem // under Jeffreys' prior, the objective with the penalty; otherwise nil
+	jeffreys *solve.Problem // under Jeffreys' prior, the objective with the penalty; nil under other priors
 }
 
 // LogisticObjective returns the cross-entropy error (4.90) of logistic regression for inputs x
@@ -33,7 +33,7 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 	if !isJeffreys(prior) {
 		return objectiveOf(x, t, prior)
 	}
-	in, err := InMemory{X: x, T: slices.Clone(t)}.read(demand{})
+	in, err := InMemory{X: x, T: slices.Clone(t)}.checkedData(requirements{})
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
@@ -47,7 +47,7 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 
 // objectiveOf is LogisticObjective for a prior that does not depend on the data.
 func objectiveOf(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
-	in, err := InMemory{X: x, T: slices.Clone(t)}.read(demand{})
+	in, err := InMemory{X: x, T: slices.Clone(t)}.checkedData(requirements{})
 	if err != nil {
 		return nil, failure("LogisticObjective", err)
 	}
@@ -76,8 +76,9 @@ func (o *Objective) Value(w []float64) (float64, error) {
 	return o.glm.Evaluate(w, glm.OnlyValue).E + o.prior.Value(w), nil
 }
 
-// Gradient returns ∇E(w), (4.91) plus the prior's part. Errors: as for Value. Under Jeffreys'
-// prior, a w at which H(w) is singular in double precision is also an error (Value is +Inf there).
+// Gradient returns ∇E(w), which is (4.91) plus the gradient of the prior. Errors: as for Value.
+// Under Jeffreys' prior, a w at which H(w) is singular in double precision is also an error (Value
+// is +Inf there).
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
@@ -85,18 +86,18 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 		return nil, err
 	}
 	if o.jeffreys != nil {
-		return penalised(o.jeffreys.PenalisedGradient(w))
+		return withName(o.jeffreys.PenalisedGradient(w))
 	}
 	g := o.glm.Evaluate(w, glm.WithGradient).Grad
 	o.prior.AddGradient(g, w)
 	return g, nil
 }
 
-// Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, (4.97) plus the prior's part. If E is not convex, Hessian
-// returns a positive semidefinite approximation instead: the expected Hessian for
-// LabelFlipObjective, the Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior it
-// returns the exact second derivatives, which are positive definite only near the minimum. Hessian
-// returns an error if the length of w is not Dim or w contains NaN or Inf.
+// Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, where ΦᵀRΦ is (4.97). If E is not convex, Hessian returns a
+// positive semidefinite approximation instead. This is the expected Hessian for LabelFlipObjective,
+// and the Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior Hessian returns the exact
+// second derivatives, which are positive definite only near the minimum. Hessian returns an error
+// if the length of w is not Dim or w contains NaN or Inf.
 //
 // Equations: PRML (4.94), (4.97), (4.110).
 func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
@@ -104,7 +105,7 @@ func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
 		return nil, err
 	}
 	if o.jeffreys != nil {
-		return penalised(o.jeffreys.PenalisedHessian(w))
+		return withName(o.jeffreys.PenalisedHessian(w))
 	}
 	return o.hessian(o.glm.Evaluate(w, glm.WithGram)), nil
 }
@@ -115,8 +116,8 @@ func (o *Objective) hessian(ev *glm.Evaluation) *mat.SymDense {
 	return h
 }
 
-// penalised adds the name of the objective to an error.
-func penalised[T any](v T, err error) (T, error) {
+// withName returns v, and adds the name Objective to an error.
+func withName[T any](v T, err error) (T, error) {
 	if err != nil {
 		err = failure("Objective", err)
 	}
@@ -128,7 +129,7 @@ func (o *Objective) check(w []float64) error {
 		return failure("Objective",
 			errors.New("the objective is empty: make it with LogisticObjective or another constructor"))
 	}
-	what := "the bias and one per column of x"
+	what := "one for the bias and one for each column of x"
 	if o.glm.Many != nil {
 		what += ", class after class"
 	}
@@ -146,11 +147,11 @@ func (o *Objective) check(w []float64) error {
 type Prior interface {
 	// resolve returns the prior over m weights in the solvers' form.
 	resolve(m int) (*glm.Gaussian, error)
-	// weights returns the number of weights that the prior covers, or 0 for any number. A prior for
-	// any number of weights can also cover the weights of one class. Such a prior treats all
-	// classes alike.
+	// weights returns the number of weights that the prior covers, or 0 if it covers any number. A
+	// prior for any number of weights can also cover the weights of one class. Such a prior treats
+	// all classes alike.
 	weights() int
-	// precision returns the precision α that the evidence procedure may choose, and a function that
+	// precision returns the precision α that the evidence procedure can change, and a function that
 	// returns the same prior with a different α. The function is nil if the prior has no such
 	// parameter.
 	precision() (alpha float64, with func(alpha float64) Prior)
@@ -176,7 +177,7 @@ var _ dataPrior = Jeffreys{}
 type Isotropic struct {
 	Alpha float64 // the precision α > 0 of each weight
 	// FreeBias leaves the bias w0 out of the penalty. PRML also penalises the bias, but many
-	// packages do not (in scikit-learn, C = 1/α).
+	// packages do not. (scikit-learn calls 1/α the option C.)
 	FreeBias bool
 }
 
@@ -184,8 +185,8 @@ type Isotropic struct {
 //
 // Equations: PRML (4.140).
 type Gaussian struct {
-	Mean []float64     // m0, D+1 entries; nil means 0
-	Cov  *mat.SymDense // S0, (D+1)×(D+1), positive definite
+	Mean []float64     // prior mean m0, D+1 entries; nil means 0
+	Cov  *mat.SymDense // prior covariance S0, (D+1)×(D+1), positive definite
 }
 
 // Jeffreys is Jeffreys' prior p(w) ∝ |H(w)|^½ for FitLogistic, where H = ΦᵀRΦ is the Hessian (4.97)
@@ -196,15 +197,15 @@ type Gaussian struct {
 // with the leverages h_n = R_nn φ_nᵀH⁻¹φ_n, which add up to D+1. This is the penalised likelihood
 // of Firth (1993). It removes the bias of order 1/N from the maximum-likelihood weights. The
 // weights are finite for all data with independent columns, including separable data and a single
-// class (Heinze and Schemper 2002). They do not depend on the units or the origin of x. Unlike a
-// Gaussian prior, Jeffreys' prior needs no scaled columns and has no parameter to choose.
+// class (Heinze and Schemper 2002). The weights do not depend on the units or the origin of x.
+// Unlike a Gaussian prior, Jeffreys' prior needs no scaled columns and has no parameter to choose.
 //
 // In H, a row of weight k counts as k rows. Penalty of the fit is −½ ln|H(W)|, and Hessian and
 // Covariance are H(W) and its inverse, without second derivatives of the penalty. ProfileIntervals
-// gives intervals that hold where the penalised likelihood is far from a parabola.
+// gives intervals that are valid even if the penalised likelihood is far from a parabola.
 //
-// Errors: columns that depend on others or are constant, because |H| is then 0; a Solver other than
-// Newton; any other fit, because only FitLogistic (also of Rows) and LogisticObjective accept it.
+// Errors: columns that are constant or depend on other columns, because |H| is then 0; a Solver
+// other than Newton; any fit other than FitLogistic (also of Rows) and LogisticObjective.
 //
 // Equations: PRML (4.97).
 type Jeffreys struct{}
@@ -227,7 +228,7 @@ func isJeffreys(p Prior) bool {
 
 func (p Isotropic) resolve(m int) (*glm.Gaussian, error) {
 	if !(p.Alpha > 0) || math.IsInf(p.Alpha, 1) {
-		return nil, fmt.Errorf("Isotropic.Alpha is %v: the precision must be a number greater than 0 (a nil Prior means no prior)", p.Alpha)
+		return nil, fmt.Errorf("Isotropic.Alpha is %v: the precision must be a finite number greater than 0 (a nil Prior means no prior)", p.Alpha)
 	}
 	g := &glm.Gaussian{Mean: make([]float64, m), Free: p.FreeBias}
 	for i := range m {
@@ -247,7 +248,8 @@ func (p Isotropic) precision() (float64, func(alpha float64) Prior) {
 	return p.Alpha, func(alpha float64) Prior { return Isotropic{Alpha: alpha, FreeBias: p.FreeBias} }
 }
 
-// weights returns 1 if there is no covariance; resolve rejects that case.
+// The method weights returns 1 if there is no covariance. The method resolve returns the error for
+// that case.
 func (p Gaussian) weights() int {
 	if p.Cov == nil {
 		return 1
@@ -282,7 +284,7 @@ func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
 	if r == nil || !r.Regular() {
 		return nil, errors.New("Gaussian.Cov is not positive definite: a covariance needs positive variances and independent directions")
 	}
-	// S0 = RᵀR, so S0⁻¹ = R⁻¹R⁻ᵀ and the root is R⁻ᵀ, lower triangular.
+	// S0 = RᵀR, so S0⁻¹ = R⁻¹R⁻ᵀ. The root of S0⁻¹ is R⁻ᵀ, which is lower triangular.
 	inv := r.Inverse()
 	for i := range m {
 		row := mat.Col(nil, i, inv)
@@ -308,9 +310,9 @@ func priorOf(p Prior) (Prior, error) {
 	return p, nil
 }
 
-// reestimated completes the prior of a fit that chooses its precision: nil becomes Isotropic{Alpha:
-// 1}. A prior without a precision to choose is an error.
-func reestimated(p Prior) (Prior, error) {
+// reestimatedPrior completes the prior of a fit that estimates its precision. A nil prior becomes
+// Isotropic{Alpha: 1}. A prior without a precision that can be estimated is an error.
+func reestimatedPrior(p Prior) (Prior, error) {
 	if p == nil {
 		p = Isotropic{Alpha: 1}
 	}
@@ -320,7 +322,7 @@ func reestimated(p Prior) (Prior, error) {
 	return p, nil
 }
 
-// alphaOf returns the precision of a prior that has one, and 0 otherwise.
+// alphaOf returns the precision of a prior that has a precision, and 0 for other priors.
 func alphaOf(p Prior) float64 {
 	if p == nil {
 		return 0

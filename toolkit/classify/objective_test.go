@@ -11,8 +11,8 @@ import (
 )
 
 // objectives lists the objectives of one weight vector. term is the contribution of a row to E, by
-// definition. If exact is true, Hessian returns the second derivatives of E. Otherwise Hessian
-// returns only a convex part.
+// definition. If exact is true, Hessian returns the second derivatives of E. If exact is false,
+// Hessian returns only a convex part.
 var objectives = []struct {
 	name  string
 	of    func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
@@ -30,7 +30,7 @@ var objectives = []struct {
 
 func logisticCurve(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// flipCurve is the corrected (4.117).
+// flipCurve is the corrected function (4.117) of the label-flip model.
 func flipCurve(eps float64) func(a float64) float64 {
 	return func(a float64) float64 { return eps + (1-2*eps)*logisticCurve(a) }
 }
@@ -46,8 +46,8 @@ func flipObjective(eps float64) func(mat.Matrix, []float64, classify.Prior) (*cl
 	}
 }
 
-// priors returns a prior of each kind for n weights. The entries 0, m, 2m, … are biases.
-func priors(n, m int) map[string]classify.Prior {
+// priorsOf returns a prior of each kind for n weights. The weights 0, m, 2m, … are biases.
+func priorsOf(n, m int) map[string]classify.Prior {
 	cov, mean := mat.NewSymDense(n, nil), make([]float64, n)
 	for i := range mean {
 		mean[i] = float64(i%4) - 1
@@ -63,8 +63,8 @@ func priors(n, m int) map[string]classify.Prior {
 	}
 }
 
-// penalty returns −ln p(w) by definition, up to its constant. One of every m weights is a bias.
-func penalty(t *testing.T, p classify.Prior, w []float64, m int) (sum float64) {
+// negLogPrior returns −ln p(w) by definition, up to its constant. One of every m weights is a bias.
+func negLogPrior(t *testing.T, p classify.Prior, w []float64, m int) (sum float64) {
 	t.Helper()
 	switch p := p.(type) {
 	case classify.Isotropic:
@@ -93,12 +93,12 @@ func TestObjectives(t *testing.T) {
 	target[3], target[8] = 0.25, 0.9
 	w := []float64{0.3, -1.2, 0.8, 0.1}
 	for _, c := range objectives {
-		for name, prior := range priors(4, 4) {
+		for name, prior := range priorsOf(4, 4) {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
 				o := must(c.of(x, target, prior))(t)
-				want := errorSum(x, target, w, c.term) + penalty(t, prior, w, 4)
-				within(t, must(o.Value(w))(t), want, 1e-13*want, "E")
-				differences(t, o, w, c.exact)
+				want := errorSum(x, target, w, c.term) + negLogPrior(t, prior, w, 4)
+				closeTo(t, must(o.Value(w))(t), want, 1e-13*want, "E")
+				checkDerivatives(t, o, w, c.exact)
 				var e mat.EigenSym
 				h := must(o.Hessian(w))(t)
 				errorIf(t, !e.Factorize(h, false) || e.Values(nil)[0] < -1e-12, "eigenvalues %v", e.Values(nil))
@@ -107,7 +107,7 @@ func TestObjectives(t *testing.T) {
 	}
 	o := must(classify.LogisticObjective(x, target, nil))(t)
 	errorIf(t, o.Dim() != 4, "Dim = %d", o.Dim())
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"value", of(o.Value([]float64{1})), []string{"1 entries", "4"}},
 		{"gradient", of(o.Gradient([]float64{1, 2, 3, math.NaN()})), []string{"w[3]", "NaN"}},
 		{"Hessian", of(o.Hessian(nil)), []string{"0 entries"}},
@@ -116,52 +116,52 @@ func TestObjectives(t *testing.T) {
 	})
 }
 
-// shared and whole are priors of different types that behave like Isotropic and Gaussian.
+// sharedPrior and wholePrior are priors of different types that behave like Isotropic and Gaussian.
 type (
-	shared struct{ classify.Isotropic }
-	whole  struct{ classify.Gaussian }
+	sharedPrior struct{ classify.Isotropic }
+	wholePrior  struct{ classify.Gaussian }
 )
 
 // TestPriorKinds checks that a prior's methods, not its type, decide three questions: whether the
-// evidence procedure has a precision to choose, how many weights the prior covers, and whether it
-// can replace the data.
+// evidence procedure can change a precision, how many weights the prior covers, and whether it can
+// replace the data.
 func TestPriorKinds(t *testing.T) {
 	x, labels := clouds(60, 3, 3, 5)
 	y := targets(labels)
 	iso := classify.Isotropic{Alpha: 3}
-	for _, prior := range []classify.Prior{&iso, shared{iso}, &shared{iso}} {
+	for _, prior := range []classify.Prior{&iso, sharedPrior{iso}, &sharedPrior{iso}} {
 		o := classify.BayesLogisticOptions{Prior: iso, Reestimate: true}
 		want := must(classify.FitBayesLogistic(x, y, o))(t)
 		o.Prior = prior
 		m := must(classify.FitBayesLogistic(x, y, o))(t)
-		nearly(t, "W, α", append(m.W, m.Alpha), append(want.W, want.Alpha), 0)
+		allClose(t, "W, α", append(m.W, m.Alpha), append(want.W, want.Alpha), 0)
 		s := must(classify.FitBayesSoftmax(x, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: prior, Reestimate: true}))(t)
 		many := must(classify.FitBayesSoftmax(x, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: iso, Reestimate: true}))(t)
-		nearly(t, "W, α of a softmax", append(flat(s.W), s.Alpha), append(flat(many.W), many.Alpha), 0)
+		allClose(t, "W and α of a softmax model", append(flat(s.W), s.Alpha), append(flat(many.W), many.Alpha), 0)
 		_, err := classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: prior})
-		mentions(t, err, "0×0", "a Gaussian prior, which fixes the number of weights")
+		errorHas(t, err, "0×0", "a Gaussian prior that determines the number of weights")
 	}
-	g := whole{classify.Gaussian{Cov: mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}}
+	g := wholePrior{classify.Gaussian{Cov: mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}}
 	_, err := classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: g, Reestimate: true})
-	mentions(t, err, "Reestimate needs an Isotropic prior", "Prior is a classify_test.whole")
+	errorHas(t, err, "Reestimate needs an Isotropic prior", "Prior is a classify_test.wholePrior")
 	_, err = classify.FitBayesSoftmax(x, labels, 3,
 		classify.BayesSoftmaxOptions{Prior: &classify.Gaussian{}, Reestimate: true})
-	mentions(t, err, "Reestimate needs an Isotropic prior", "Prior is a *classify.Gaussian")
+	errorHas(t, err, "Reestimate needs an Isotropic prior", "Prior is a *classify.Gaussian")
 	_, err = classify.FitBayesSoftmax(x, labels, 3,
-		classify.BayesSoftmaxOptions{Prior: shared{classify.Isotropic{Alpha: 1, FreeBias: true}}, Reestimate: true})
-	mentions(t, err, "without FreeBias")
+		classify.BayesSoftmaxOptions{Prior: sharedPrior{classify.Isotropic{Alpha: 1, FreeBias: true}}, Reestimate: true})
+	errorHas(t, err, "without FreeBias")
 	if m := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: g}))(t); len(m.W) != 4 || m.Alpha != 0 {
-		t.Errorf("without data: got %v and α %v", m.W, m.Alpha)
+		t.Errorf("without data: got W %v and α %v, want 4 weights and α 0", m.W, m.Alpha)
 	}
 	if m := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: &g}))(t); len(flat(m.W)) != 4 {
 		t.Errorf("without data %v", m.W)
 	}
-	for _, empty := range []classify.Prior{classify.Gaussian{}, whole{}} {
-		mentions(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})),
+	for _, empty := range []classify.Prior{classify.Gaussian{}, wholePrior{}} {
+		errorHas(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})),
 			"Gaussian.Cov is nil")
-		mentions(t, of(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: empty})),
+		errorHas(t, of(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: empty})),
 			"Gaussian.Cov is nil")
 	}
 }

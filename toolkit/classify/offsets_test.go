@@ -25,8 +25,7 @@ func offsetOf(e *classify.Estimate) offsetFit {
 	return offsetFit{bigWeights(e.W), e.Converged, e.Reason}
 }
 
-// bigContrast returns the weights of the first class minus the weights of the second, without
-// rounding.
+// bigContrast returns the weights of class 0 minus the weights of class 1, without rounding.
 func bigContrast(w *mat.Dense) []*big.Float {
 	d := bigWeights(mat.Col(nil, 0, w))
 	for j, v := range bigWeights(mat.Col(nil, 1, w)) {
@@ -35,9 +34,9 @@ func bigContrast(w *mat.Dense) []*big.Float {
 	return d
 }
 
-// rounded returns a function that computes the derivatives of a loss with respect to the activation
-// in float64. The activations are moderate, so the derivatives have 15 digits.
-func rounded(t []float64, f func(a, t float64) (slope, curve float64)) func(row int, a *big.Float) (slope,
+// roundedLoss returns a function that computes the derivatives of a loss with respect to the
+// activation in float64. The activations are moderate, so the derivatives have 15 digits.
+func roundedLoss(t []float64, f func(a, t float64) (slope, curve float64)) func(row int, a *big.Float) (slope,
 	curve *big.Float) {
 	return func(r int, a *big.Float) (*big.Float, *big.Float) {
 		v, _ := a.Float64()
@@ -66,17 +65,17 @@ var offsetLosses = []struct {
 		return classify.FitLabelFlip(x, t, classify.LabelFlipOptions{})
 	})},
 	{"label flip", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
-		return rounded(t, func(a, t float64) (float64, float64) {
+		return roundedLoss(t, func(a, t float64) (float64, float64) {
 			y := 1 / (1 + math.Exp(-a))
-			s, p := 0.9*y*(1-y), 0.05+0.9*y // p = p(t=1), s = dp/da
+			s, p := 0.9*y*(1-y), 0.05+0.9*y // p is the probability of t = 1, and s is dp/da
 			return s * (p - t) / (p * (1 - p)), s*(1-2*y)*(p-t)/(p*(1-p)) + s*s*(t/(p*p)+(1-t)/((1-p)*(1-p)))
 		})
 	}, fitOffset(func(x *mat.Dense, t []float64) (*classify.LabelFlip, error) {
 		return classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05})
 	})},
 	{"probit", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
-		return rounded(t, func(a, t float64) (float64, float64) {
-			s := 1 - 2*t // the loss is −ln Φ(−sa)
+		return roundedLoss(t, func(a, t float64) (float64, float64) {
+			s := 1 - 2*t // with s = ±1 for the class, the loss is −ln Φ(−sa)
 			h := distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(-s*a)
 			return s * h, h * (h - s*a)
 		})
@@ -88,7 +87,7 @@ var offsetLosses = []struct {
 	{"Gaussian", 0, canonicalOffset(func(a float64) (float64, float64) { return a, 1 }),
 		fitFamily(classify.GaussianTarget{}, 0)},
 	{"gamma", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
-		return rounded(t, func(a, t float64) (float64, float64) { return -1/a - (t + 1), 1 / (a * a) })
+		return roundedLoss(t, func(a, t float64) (float64, float64) { return -1/a - (t + 1), 1 / (a * a) })
 	}, fitFamily(classify.GammaTarget{}, 1)},
 	{"softmax", 0, bigLogistic, func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
 		m := must(classify.FitSoftmax(x, sidesOf(target), 2, classify.SoftmaxOptions{}))(t)
@@ -115,7 +114,7 @@ var offsetLosses = []struct {
 		return m
 	}},
 	{"squared sigmoids", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
-		return rounded(t, func(a, t float64) (float64, float64) {
+		return roundedLoss(t, func(a, t float64) (float64, float64) {
 			y := 1 / (1 + math.Exp(-a))
 			s := y * (1 - y)
 			return (y - t) * s, s*s + (y-t)*s*(1-2*y)
@@ -146,7 +145,7 @@ func fitOffset[M interface {
 	}
 }
 
-// fitFamily fits the targets with add added to each.
+// fitFamily fits a generalized linear model of the family. It first adds add to each target.
 func fitFamily(family classify.TargetFamily, add float64) func(*testing.T, *mat.Dense, []float64) offsetFit {
 	return func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
 		shifted := make([]float64, len(target))
@@ -160,7 +159,7 @@ func fitFamily(family classify.TargetFamily, add float64) func(*testing.T, *mat.
 func canonicalOffset(mean func(a float64) (y, slope float64)) func(t []float64) func(int, *big.Float) (*big.Float,
 	*big.Float) {
 	return func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
-		return rounded(t, func(a, t float64) (float64, float64) {
+		return roundedLoss(t, func(a, t float64) (float64, float64) {
 			y, slope := mean(a)
 			return y - t, slope
 		})
@@ -185,7 +184,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 				x := farOff(offset)
 				m := f.fit(t, x, target)
 				left, share, ok := stepLeft(x, f.alpha, m.w, f.loss(target))
-				said := fmt.Sprintf("offset %g: Converged is %v, the step is %.2g standard errors and %.2g of the weights: %s",
+				said := fmt.Sprintf("offset %g: Converged is %v, the Newton step is %.2g standard errors and %.2g relative to the weights: %s",
 					offset, m.converged, left, share, m.reason)
 				errorIf(t, m.converged && !(ok && left <= 1e-8 && share <= 1e-8), "%s", said)
 				errorIf(t, !m.converged && (offset < 1e7 || !strings.Contains(m.reason, "centre the column")), "%s",
@@ -208,7 +207,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 		_, want := fit(0)
 		for _, offset := range offsets[1:] {
 			m, a := fit(offset)
-			said := fmt.Sprintf("offset %g: converged %v, activations %v, want %v: %s", offset, m.Converged, a, want,
+			said := fmt.Sprintf("offset %g: Converged is %v, the activations are %v, want %v: %s", offset, m.Converged, a, want,
 				m.Reason)
 			errorIf(t, m.Converged && !floats.EqualApprox(a, want, 1e-8), "%s", said)
 			errorIf(t, !m.Converged && (offset < 1e7 || !strings.Contains(m.Reason, "centre the column")), "%s", said)
@@ -216,7 +215,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 	})
 }
 
-// TestEvidenceFarFromZero checks that an offset of the inputs does not change ln|A| or the errors
+// TestEvidenceFarFromZero checks that an offset of the inputs changes neither ln|A| nor the errors
 // of the activations. A fit with a covariance must have an evidence and activation errors.
 func TestEvidenceFarFromZero(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 29)
@@ -251,9 +250,9 @@ func TestEvidenceFarFromZero(t *testing.T) {
 			far.Apply(func(_, j int, v float64) float64 { return v + offset*float64(1-j) }, x)
 			m, there := fit(&far)
 			got := must(classify.EvidenceOf(m, nil))(t)
-			within(t, got.LogDet, want.LogDet, 1e-7*(1+math.Abs(want.LogDet)), "%s, offset %g: ln|A|", name, offset)
+			closeTo(t, got.LogDet, want.LogDet, 1e-7*(1+math.Abs(want.LogDet)), "%s, offset %g: ln|A|", name, offset)
 			if est != nil {
-				nearly(t, fmt.Sprintf("%s, offset %g: errors of the activations", name, offset),
+				allClose(t, fmt.Sprintf("%s, offset %g: standard errors of the activations", name, offset),
 					must(there.ActivationErrors(&far))(t), must(est.ActivationErrors(x))(t), 1e-6)
 			}
 		}

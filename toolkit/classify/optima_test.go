@@ -22,7 +22,7 @@ import (
 // vectors. The prior on each vector then has twice the precision.
 var optima = []struct {
 	name string
-	same bool // same optimum as logistic regression
+	same bool // softmax regression with two classes has the optimum of logistic regression
 	fit  func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error)
 
 	objective func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
@@ -99,8 +99,8 @@ func softmaxOptions(o classify.LogisticOptions) classify.SoftmaxOptions {
 	return s
 }
 
-// root finds the zero of a decreasing function on [low, high] by bisection.
-func root(f func(w float64) float64, low, high float64) float64 {
+// zeroOf finds the zero of a decreasing function on [low, high] by bisection.
+func zeroOf(f func(w float64) float64, low, high float64) float64 {
 	for range 200 {
 		if mid := low/2 + high/2; f(mid) > 0 {
 			low = mid
@@ -120,7 +120,7 @@ func closeWeights(got, want []float64) bool {
 }
 
 // priorFits calls f for the logistic objective with a prior α, for every model and solver. A fit
-// with needed must converge. Other fits may report that they did not converge.
+// with needed = true must converge. Other fits may report that they did not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
@@ -133,7 +133,7 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 			}
 			limit := 0
 			if i > 1 {
-				limit = 1000 // a slow solver either converges quickly or does not converge at all
+				limit = 1000 // a slow solver either converges within few iterations or does not converge at all
 			}
 			m := must(o.fit(x, target, classify.LogisticOptions{Prior: prior, Solver: s, MaxIterations: limit}))(t)
 			name := fmt.Sprintf("%s %T", o.name, s)
@@ -155,19 +155,19 @@ func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	hazard := func(a float64) float64 { return distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(a) }
 	for _, alpha := range []float64{1, 1e-4, 1e-8, 1e-12, 1e-14, 1e-16, 1e-18, 1e-25} {
 		want := []float64{0,
-			root(func(w float64) float64 { return 2*kernels.Sigmoid(-w) + 4*kernels.Sigmoid(-2*w) - alpha*w }, 0, 1000)}
+			zeroOf(func(w float64) float64 { return 2*kernels.Sigmoid(-w) + 4*kernels.Sigmoid(-2*w) - alpha*w }, 0, 1000)}
 		priorFits(t, x, target, alpha, func(name string, m *classify.Estimate, needed bool) {
-			errorIf(t, m.Converged && !closeWeights(m.W, want) || needed && !m.Converged, "%s, α = %g: %v, want %v: %s",
+			errorIf(t, m.Converged && !closeWeights(m.W, want) || needed && !m.Converged, "%s, α = %g: got weights %v, want %v: %s",
 				name, alpha, m.W, want, m.Reason)
 		})
 		p := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
-		want[1] = root(func(w float64) float64 { return 2*hazard(w) + 4*hazard(2*w) - alpha*w }, 0, 30)
-		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: %v, want %v", alpha, p.W, want)
+		want[1] = zeroOf(func(w float64) float64 { return 2*hazard(w) + 4*hazard(2*w) - alpha*w }, 0, 30)
+		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: got weights %v, want %v", alpha, p.W, want)
 		// All counts are zero, so E = 2·exp(w0) cosh(w1) + α‖w‖²/2.
 		g := must(classify.FitGLM(pointsOn(-1, 1), []float64{0, 0}, classify.PoissonTarget{},
 			classify.GLMOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
-		want = []float64{root(func(w float64) float64 { return -2*math.Exp(w) - alpha*w }, -1000, 0), 0}
-		errorIf(t, !g.Converged || !closeWeights(g.W, want), "Poisson, α = %g: %v, want %v", alpha, g.W, want)
+		want = []float64{zeroOf(func(w float64) float64 { return -2*math.Exp(w) - alpha*w }, -1000, 0), 0}
+		errorIf(t, !g.Converged || !closeWeights(g.W, want), "Poisson, α = %g: got weights %v, want %v", alpha, g.W, want)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 	rows, target := []float64{-1, 1, -2, 3}, []float64{0, 1, 1, 1, 1}
 	prior := classify.Isotropic{Alpha: 0.1}
 	four := must(classify.FitLogistic(pointsOn(rows...), target[:4], classify.LogisticOptions{Prior: prior}))(t)
-	stationary(t, must(classify.LogisticObjective(pointsOn(rows...), target[:4], prior))(t), four.W, 1e-14)
+	checkStationary(t, must(classify.LogisticObjective(pointsOn(rows...), target[:4], prior))(t), four.W, 1e-14)
 	bound := must(classify.FitVariationalLogistic(pointsOn(rows...), target[:4],
 		classify.VariationalLogisticOptions{Prior: prior}))(t)
 	errorIf(t, !bound.Converged, "without an outlier: %s", bound.Reason)
@@ -186,7 +186,7 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 		x := pointsOn(append(slices.Clone(rows), v)...)
 		priorFits(t, x, target, prior.Alpha, func(name string, m *classify.Estimate, needed bool) {
 			needed = needed && (name != "logistic classify.LBFGS" || v < 1e15)
-			errorIf(t, m.Converged && !closeWeights(m.W, four.W) || needed && !m.Converged, "%s, %g: %v, want %v: %s",
+			errorIf(t, m.Converged && !closeWeights(m.W, four.W) || needed && !m.Converged, "%s, outlier at %g: got weights %v, want %v: %s",
 				name, v, m.W, four.W, m.Reason)
 		})
 		if v > 1e12 {
@@ -196,24 +196,25 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 	}
 }
 
-// TestConvergedIsOptimumExactly checks in arithmetic of 1024 bits that fits that report Converged
-// are at the optimum.
+// TestConvergedIsOptimumExactly checks, with arithmetic of 1024 bits, that fits that report
+// Converged are at the optimum.
 func TestConvergedIsOptimumExactly(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		alpha  float64
 		x, t   []float64
-		arrive bool // these fits can reach full accuracy
+		arrive bool // reports whether Newton fits must converge
 	}{
 		// Only the prior of 1e-18 determines w1−w2, and the rounding error of the sums over rows is
 		// larger than the prior.
-		{"a direction of the prior", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
-		// Half of the far input times w1 is not accurate to 1e-8 relative to w0.
+		{"direction that only the prior determines", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
+		// The product of w1 and half of the far input is not accurate to 1e-8 relative to w0.
 		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
-		// Only the prior determines w in one direction, and R has few digits in this direction.
-		{"a direction of the prior, with rows apart by 1e9", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1},
+		// Only the prior determines w in one direction, and the factor R has few digits in this
+		// direction.
+		{"direction that only the prior determines, with rows 1e9 apart", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1},
 			false},
-		{"a column of 1e9, and another", 0.01, []float64{-1, 0, 1e9, 1}, []float64{0, 1}, true},
+		{"column of 1e9 and a second column", 0.01, []float64{-1, 0, 1e9, 1}, []float64{0, 1}, true},
 	} {
 		x := mat.NewDense(len(c.t), len(c.x)/len(c.t), c.x)
 		for _, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}} {
@@ -222,20 +223,20 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 					classify.LogisticOptions{Prior: classify.Isotropic{Alpha: c.alpha}, Solver: s}))(t)
 				errorIf(t, c.arrive && s == (classify.Newton{}) && !m.Converged, "%s, %s: %s", c.name, f.name, m.Reason)
 				if m.Converged {
-					arrived(t, c.name+", "+f.name, x, c.t, c.alpha, m.W)
+					checkOptimum(t, c.name+", "+f.name, x, c.t, c.alpha, m.W)
 				}
 			}
 		}
 	}
 }
 
-// TestRoundingIsSaid checks the Reason of a fit that rounding stops. It must name the column and
-// the row. A fit with a prior must not recommend a prior.
+// TestRoundingIsSaid checks the Reason of a fit that stops because of rounding errors. Reason must
+// name the column and the row. For a fit with a prior, it must not recommend a prior.
 func TestRoundingIsSaid(t *testing.T) {
 	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1},
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
 	errorIf(t, m.Converged || strings.Contains(m.Reason, "use a Prior"), "%v %s", m.Converged, m.Reason)
-	mentions(t, reasonError(m.Reason), "column 0 of x (from 0) reaches 1e+37 in row 2")
+	errorHas(t, reasonError(m.Reason), "column 0 of x (from 0) reaches 1e+37 in row 2")
 	rng := rand.New(rand.NewPCG(2, 3))
 	x, target := mat.NewDense(40, 2, nil), make([]float64, 40)
 	for i := range target {
@@ -245,17 +246,18 @@ func TestRoundingIsSaid(t *testing.T) {
 	}
 	m = must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	errorIf(t, m.Converged || m.Rank != 3, "rank %d, %v %s", m.Rank, m.Converged, m.Reason)
-	mentions(t, reasonError(m.Reason), "rounding errors prevent convergence", "leave out columns that nearly depend")
+	errorHas(t, reasonError(m.Reason), "rounding errors prevent convergence", "leave out columns that nearly depend")
 }
 
 // FuzzVerdict fits points of the plane of any size, at or near the limit of separability. Logistic
 // regression and two-class softmax must agree with exact arithmetic on whether the maximum exists.
-// Separable must agree as well, and its result must be proved. If a fit reports Converged,
+// Separable must agree as well, and Verify must confirm its result. If a fit reports Converged,
 // arithmetic of 1024 bits must confirm the optimum to 1e-8 standard errors and 1e-8 of the weights.
 func FuzzVerdict(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
-	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // one entry of 1e9
-	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))         // inputs one bit apart
+	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // points with one entry of 1e9
+	// The inputs of these points are one bit apart.
+	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))
 	f.Add([]byte{3, 0, 0, 4, 0, 0, 1, 0, 1, 2, 0, 1}, byte(16))
 	f.Add([]byte{3, 0, 0, 1, 0, 1, 5, 0, 1, 6, 0, 1, 11, 0, 1}, byte(1))
 	values := []float64{0, 1, 2, -1, -2, -3, 3, 0.5, 1e9, -1e9, 1e15, 1e37, math.Nextafter(1, 2), 1e-12, -1e-12, 1e5}
@@ -284,18 +286,19 @@ func FuzzVerdict(f *testing.F) {
 			if err == nil {
 				err = s.Verify(x, target)
 			}
-			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits") // this is a documented limit of Verify
-			errorIf(t, !narrow && (err != nil || s.Separable != strict), "strictly separable is %v, but Verify returns %+v, %v", strict, s,
+			// Verify has a documented limit of 53 bits.
+			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits")
+			errorIf(t, !narrow && (err != nil || s.Separable != strict), "exact arithmetic gives strictly separable %v, but Verify returns %+v, %v", strict, s,
 				err)
 		}
 		for _, fit := range optima[:2] {
 			m := must(fit.fit(x, target, o))(t)
-			errorIf(t, m.Separable != none || none && m.Converged, "no maximum is %v, but the fit reports %s %v: %s", none, fit.name, m.W,
+			errorIf(t, m.Separable != none || none && m.Converged, "exact arithmetic gives no maximum %v, but %s has Separable or Converged set wrongly, weights %v: %s", none, fit.name, m.W,
 				m.Reason)
-			// If Rank reports columns that are dependent up to rounding, w is the shortest
-			// solution. It may not be the optimum.
+			// If Rank reports that columns are dependent up to rounding, w is the shortest
+			// solution. It may differ from the optimum.
 			if m.Converged && (weak > 0 || m.Rank == 3) {
-				arrived(t, fit.name, x, target, alpha, m.W)
+				checkOptimum(t, fit.name, x, target, alpha, m.W)
 			}
 		}
 	})
@@ -308,29 +311,29 @@ func TestFewRows(t *testing.T) {
 	for _, f := range optima {
 		t.Run(f.name, func(t *testing.T) {
 			for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
-				mentions(t, of(f.fit(row, []float64{1}, classify.LogisticOptions{Prior: p})), "single class", "prior")
+				errorHas(t, of(f.fit(row, []float64{1}, classify.LogisticOptions{Prior: p})), "single class", "prior")
 			}
 			one := must(f.fit(row, []float64{1}, all))(t)
 			errorIf(t, !one.Converged, "one row: %s", one.Reason)
-			stationary(t, must(f.objective(row, []float64{1}, all.Prior))(t), one.W, 1e-12)
+			checkStationary(t, must(f.objective(row, []float64{1}, all.Prior))(t), one.W, 1e-12)
 			soft := must(f.fit(row, []float64{0.3}, classify.LogisticOptions{}))(t)
-			errorIf(t, !soft.Converged || soft.Rank != 1, "one soft row has rank %d: %s", soft.Rank, soft.Reason)
-			stationary(t, must(f.objective(row, []float64{0.3}, nil))(t), soft.W, 1e-12)
-			nearly(t, "w along the only row", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]},
+			errorIf(t, !soft.Converged || soft.Rank != 1, "one row with a soft target: rank %d, want 1 and convergence: %s", soft.Rank, soft.Reason)
+			checkStationary(t, must(f.objective(row, []float64{0.3}, nil))(t), soft.W, 1e-12)
+			allClose(t, "weights, parallel to the only row", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]},
 				1e-13)
 			m := must(f.fit(wide, targets(labels), classify.LogisticOptions{}))(t)
 			errorIf(t, !m.Separable || m.Converged || m.Rank != 8 ||
-				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: rank %d: %s", m.Rank,
+				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: want a separable fit of rank 8, got rank %d: %s", m.Rank,
 				m.Reason)
 			m = must(f.fit(wide, targets(labels), all))(t)
-			errorIf(t, !m.Converged, "more columns than rows: %s", m.Reason)
-			stationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
+			errorIf(t, !m.Converged, "more columns than rows, with a prior: not converged: %s", m.Reason)
+			checkStationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
 		})
 	}
 }
 
-// TestConvergedIsOptimumStrongPrior checks that the optimum is −∇E(0)/α to first order and that no
-// solver returns 0 instead.
+// TestConvergedIsOptimumStrongPrior checks that the optimum is −∇E(0)/α to first order in 1/α, and
+// that no solver returns 0 instead.
 func TestConvergedIsOptimumStrongPrior(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 17)
 	for _, alpha := range []float64{1e20, 1e25, 1e30, 1e100, 1e300} {
@@ -340,7 +343,7 @@ func TestConvergedIsOptimumStrongPrior(t *testing.T) {
 			for _, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}, classify.Sequential{}} {
 				m := must(f.fit(x, targets(labels), classify.LogisticOptions{Prior: prior, Solver: s}))(t)
 				for j, w := range m.W {
-					within(t, w, -want[j]/alpha, 1e-6*linalg.Norm(want)/alpha, "%s %T, α = %g, %s: weight %d", f.name,
+					closeTo(t, w, -want[j]/alpha, 1e-6*linalg.Norm(want)/alpha, "%s %T, α = %g, %s: weight %d", f.name,
 						s, alpha, m.Reason, j)
 				}
 				errorIf(t, !m.Converged, "%s %T, α = %g: %s", f.name, s, alpha, m.Reason)

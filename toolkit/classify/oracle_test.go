@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
-// reference is one case of the reference files, with its data and the keys of the values compared
-// so far.
+// reference is one case of the reference files. It contains the data of the case, and the keys of
+// the values compared so far.
 type reference struct {
 	*oracle.Case
 	t      *testing.T
@@ -30,28 +30,28 @@ type reference struct {
 	seen   map[string]bool
 }
 
-// is compares got with the reference value called key.
-func (r *reference) is(key string, got ...float64) {
+// expect compares got with the reference value that has the given key.
+func (r *reference) expect(key string, got ...float64) {
 	r.t.Helper()
 	r.seen[key] = true
 	r.ledger.Compare(r.t, r.Case, key, got...)
 }
 
-// has reports whether the case has a reference value called key.
-func (r *reference) has(key string) bool { return r.Values[key] != nil }
+// hasValue reports whether the case has a reference value with the given key.
+func (r *reference) hasValue(key string) bool { return r.Values[key] != nil }
 
 func (r *reference) target() []float64 { return must(r.Case.Target(r.text))(r.t) }
 func (r *reference) labels() []int     { return must(r.Case.Labels(r.text))(r.t) }
 func (r *reference) k() int            { return len(r.Classes) }
 
-// column returns the probabilities of the first class.
-func column(p mat.Matrix) []float64 { return mat.Col(nil, 0, p) }
+// firstColumn returns the probabilities of the first class.
+func firstColumn(p mat.Matrix) []float64 { return mat.Col(nil, 0, p) }
 
-// dotless formats a number as in the keys of the files: 0p1 for 0.1.
+// dotless formats a number as in the keys of the reference files, for example 0p1 for 0.1.
 func dotless(v float64) string { return strings.ReplaceAll(fmt.Sprint(v), ".", "p") }
 
-// families lists the reference files and the checks that compare them. At least one check compares
-// each value of a file.
+// families lists the reference files and the checks that use them. At least one check compares each
+// value of a file.
 var families = []struct {
 	name   string
 	checks []func(*testing.T, *reference)
@@ -81,9 +81,9 @@ var families = []struct {
 
 func checks(f ...func(*testing.T, *reference)) []func(*testing.T, *reference) { return f }
 
-// TestOracle compares every reference value. With -v it prints the table. If a case panics, the
-// case fails, and the test continues with the next case. At the end the test fails for cases that
-// were not reached.
+// TestOracle compares every reference value. With -v it prints a table of the comparisons. If a
+// case panics, the case fails, and the test continues with the next case. At the end the test fails
+// for cases that were not reached.
 func TestOracle(t *testing.T) {
 	ledger, reached := oracle.NewLedger(), map[string]int{}
 	for _, f := range families {
@@ -101,7 +101,7 @@ func TestOracle(t *testing.T) {
 	}
 	ledger.Log(t)
 	if pattern := flag.Lookup("test.run").Value.String() + flag.Lookup("test.skip").Value.String(); strings.Contains(pattern, "/") {
-		return // the -run flag selects only some cases
+		return // if the -run flag selects only some cases, do not check for missing cases
 	}
 	for _, say := range notReached(reached, casesOfFiles(t)) {
 		t.Error(say)
@@ -124,7 +124,7 @@ func compareCase(t *testing.T, ledger *oracle.Ledger, c *oracle.Case, checks []f
 		check(t, r)
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.Values)) {
-		errorIf(t, !r.seen[key], "the reference value %q is not compared", key)
+		errorIf(t, !r.seen[key], "no check compares the reference value %q", key)
 	}
 }
 
@@ -150,7 +150,7 @@ func casesOfFiles(t *testing.T) map[string]int {
 func notReached(reached, files map[string]int) (say []string) {
 	for _, family := range slices.Sorted(maps.Keys(files)) {
 		if reached[family] != files[family] {
-			say = append(say, fmt.Sprintf("%s: %d of %d cases were compared", family, reached[family], files[family]))
+			say = append(say, fmt.Sprintf("%s: only %d of %d cases were compared", family, reached[family], files[family]))
 		}
 	}
 	return say
@@ -167,7 +167,7 @@ func TestNotReached(t *testing.T) {
 			reached := maps.Clone(files)
 			reached[name] = left
 			if say := notReached(reached, files); len(say) != 1 || !strings.Contains(say[0], name) {
-				t.Errorf("%s with %d of %d: %q", name, left, n, say)
+				t.Errorf("%s with %d of %d cases compared: got %q, want one message about the family", name, left, n, say)
 			}
 		}
 	}
@@ -176,9 +176,9 @@ func TestNotReached(t *testing.T) {
 func oracleLeastSquares(t *testing.T, r *reference) {
 	k, labels := r.k(), r.labels()
 	m := must(classify.FitLeastSquares(r.x, labels, k, classify.LeastSquaresOptions{}))(t)
-	r.is("W", flat(m.W)...)
-	r.is("E_D", m.SumSquare)
-	r.is("y_points", flat(must(m.Scores(r.PhiPoints()))(t))...)
+	r.expect("W", flat(m.W)...)
+	r.expect("E_D", m.SumSquare)
+	r.expect("y_points", flat(must(m.Scores(r.PhiPoints()))(t))...)
 	confusion, wrong := make([]float64, k*k), 0.0
 	for i, p := range must(m.Predict(r.x))(t) {
 		confusion[labels[i]*k+p]++
@@ -186,24 +186,24 @@ func oracleLeastSquares(t *testing.T, r *reference) {
 			wrong++
 		}
 	}
-	r.is("n_train_errors", wrong)
-	r.is("confusion_rows_true", confusion...)
+	r.expect("n_train_errors", wrong)
+	r.expect("confusion_rows_true", confusion...)
 }
 
 func oracleSeparability(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
-	r.is("ml_exists", truth(m.Converged && !m.Separable))
-	// No case has quasi-separable data, so the two values are opposite.
-	r.is("separable", truth(m.Separable))
+	r.expect("ml_exists", truth(m.Converged && !m.Separable))
+	// No case has quasi-separable data, so ml_exists and separable are opposite values.
+	r.expect("separable", truth(m.Separable))
 	errorIf(t, m.Separable && leastMargin(r.x, target, m.Direction) <= 0, "the direction %v does not separate the classes",
 		m.Direction)
 }
 
 func oracleSeparable(t *testing.T, r *reference) {
 	target := r.target()
-	s := decided(t, r.x, target)
-	r.is("separable", truth(s.Separable))
+	s := checkedSeparability(t, r.x, target)
+	r.expect("separable", truth(s.Separable))
 	errorIf(t, s.Separable && leastMargin(r.x, target, s.W) <= 0, "the plane %v does not separate the classes", s.W)
 }
 
@@ -211,36 +211,36 @@ func oracleLogisticML(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
 	if !m.Converged || m.Separable {
-		t.Fatalf("Converged is %v, Separable is %v: %s", m.Converged, m.Separable, m.Reason)
+		t.Fatalf("got Converged %v and Separable %v: %s", m.Converged, m.Separable, m.Reason)
 	}
-	r.is("w", m.W...)
-	r.is("se", must(m.StandardErrors())(t)...)
+	r.expect("w", m.W...)
+	r.expect("se", must(m.StandardErrors())(t)...)
 	z, p := must2(m.Wald())(t)
-	r.is("z", z...)
-	r.is("p_value", p...)
-	r.is("cov", flat(m.Covariance)...)
-	r.is("hessian", flat(m.Hessian)...)
-	r.is("loglik", m.LogLikelihood)
-	r.is("deviance", m.Deviance())
-	r.is("null_loglik", m.NullLogLikelihood)
-	r.is("AIC", m.AIC())
-	r.is("BIC", m.BIC())
-	r.is("prob_points", column(must(m.Posterior(r.PhiPoints()))(t))...)
-	if r.has("se_eta_points") { // this value is not stored for the collinear case
-		r.is("se_eta_points", must(m.ActivationErrors(r.PhiPoints()))(t)...)
+	r.expect("z", z...)
+	r.expect("p_value", p...)
+	r.expect("cov", flat(m.Covariance)...)
+	r.expect("hessian", flat(m.Hessian)...)
+	r.expect("loglik", m.LogLikelihood)
+	r.expect("deviance", m.Deviance())
+	r.expect("null_loglik", m.NullLogLikelihood)
+	r.expect("AIC", m.AIC())
+	r.expect("BIC", m.BIC())
+	r.expect("prob_points", firstColumn(must(m.Posterior(r.PhiPoints()))(t))...)
+	if r.hasValue("se_eta_points") { // the reference file omits this value for the collinear case
+		r.expect("se_eta_points", must(m.ActivationErrors(r.PhiPoints()))(t)...)
 	}
 	o := must(classify.LogisticObjective(r.x, target, nil))(t)
-	r.is("at_w_E", must(o.Value(r.WEval))(t))
-	r.is("at_w_grad", must(o.Gradient(r.WEval))(t)...)
-	r.is("at_w_hess", flat(must(o.Hessian(r.WEval))(t))...)
+	r.expect("at_w_E", must(o.Value(r.WEval))(t))
+	r.expect("at_w_grad", must(o.Gradient(r.WEval))(t)...)
+	r.expect("at_w_hess", flat(must(o.Hessian(r.WEval))(t))...)
 	var irls []float64
 	for _, s := range m.Trace[1:4] {
 		irls = append(irls, s.W...)
 	}
-	r.is("irls_from_zero", irls...)
+	r.expect("irls_from_zero", irls...)
 }
 
-// mapKey returns the key prefix of a fit with an isotropic prior.
+// mapKey returns the key prefix of a maximum-posterior fit with an isotropic prior.
 func mapKey(free bool, alpha float64) string {
 	if free {
 		return "nobias_a" + dotless(alpha) + "_"
@@ -258,11 +258,11 @@ func oracleLogisticMAP(t *testing.T, r *reference) {
 			if !m.Converged {
 				t.Fatal(m.Reason)
 			}
-			r.is(key+"w", m.W...)
-			r.is(key+"E", m.E)
-			r.is(key+"loglik", m.LogLikelihood)
-			r.is(key+"A", flat(m.Hessian)...)
-			r.is(key+"S_N", flat(m.Covariance)...)
+			r.expect(key+"w", m.W...)
+			r.expect(key+"E", m.E)
+			r.expect(key+"loglik", m.LogLikelihood)
+			r.expect(key+"A", flat(m.Hessian)...)
+			r.expect(key+"S_N", flat(m.Covariance)...)
 		}
 	}
 }
@@ -270,47 +270,47 @@ func oracleLogisticMAP(t *testing.T, r *reference) {
 func oracleSoftLabels(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
-	r.is("w", m.W...)
-	r.is("se", must(m.StandardErrors())(t)...)
-	r.is("objective", m.LogLikelihood)
-	r.is("hessian", flat(m.Hessian)...)
+	r.expect("w", m.W...)
+	r.expect("se", must(m.StandardErrors())(t)...)
+	r.expect("objective", m.LogLikelihood)
+	r.expect("hessian", flat(m.Hessian)...)
 	o := must(classify.LogisticObjective(r.x, target, nil))(t)
-	r.is("at_w_E", must(o.Value(r.WEval))(t))
-	r.is("at_w_grad", must(o.Gradient(r.WEval))(t)...)
+	r.expect("at_w_E", must(o.Value(r.WEval))(t))
+	r.expect("at_w_grad", must(o.Gradient(r.WEval))(t)...)
 }
 
 func oracleSoftmax(t *testing.T, r *reference) {
 	labels, k := r.labels(), r.k()
-	if r.has("w") {
+	if r.hasValue("w") {
 		m := must(classify.FitSoftmax(r.x, labels, k, classify.SoftmaxOptions{}))(t)
 		if !m.Converged || m.Separable {
-			t.Fatalf("Converged is %v, Separable is %v: %s", m.Converged, m.Separable, m.Reason)
+			t.Fatalf("got Converged %v and Separable %v: %s", m.Converged, m.Separable, m.Reason)
 		}
 		ref := must(m.Reference(k - 1))(t)
-		r.is("w", flat(ref.W.T())...)
-		r.is("se", flat(ref.StandardErrors.T())...)
-		r.is("loglik", m.LogLikelihood)
-		r.is("deviance", m.Deviance())
-		r.is("AIC", m.AIC())
-		r.is("BIC", m.BIC())
-		r.is("probs_points", flat(must(m.Posterior(r.PhiPoints()))(t))...)
+		r.expect("w", flat(ref.W.T())...)
+		r.expect("se", flat(ref.StandardErrors.T())...)
+		r.expect("loglik", m.LogLikelihood)
+		r.expect("deviance", m.Deviance())
+		r.expect("AIC", m.AIC())
+		r.expect("BIC", m.BIC())
+		r.expect("probs_points", flat(must(m.Posterior(r.PhiPoints()))(t))...)
 	}
 	for _, alpha := range []float64{0.1, 1} {
 		key := "map_a" + dotless(alpha) + "_"
-		if !r.has(key + "W") {
+		if !r.hasValue(key + "W") {
 			continue
 		}
 		m := must(classify.FitSoftmax(r.x, labels, k,
 			classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
-		r.is(key+"W", flat(m.W.T())...)
-		r.is(key+"E", m.E)
+		r.expect(key+"W", flat(m.W.T())...)
+		r.expect(key+"E", m.E)
 	}
 	if r.WEvals != nil {
 		o := must(classify.SoftmaxObjective(r.x, labels, k, nil))(t)
 		w := slices.Concat(r.WEvals...)
-		r.is("at_W_E", must(o.Value(w))(t))
-		r.is("at_W_grad", must(o.Gradient(w))(t)...)
-		r.is("at_W_full_hess", flat(must(o.Hessian(w))(t))...)
+		r.expect("at_W_E", must(o.Value(w))(t))
+		r.expect("at_W_grad", must(o.Gradient(w))(t)...)
+		r.expect("at_W_full_hess", flat(must(o.Hessian(w))(t))...)
 	}
 }
 
@@ -318,24 +318,24 @@ func oracleProbit(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitProbit(r.x, target, classify.ProbitOptions{}))(t)
 	if !m.Converged || m.Separable {
-		t.Fatalf("Converged is %v, Separable is %v: %s", m.Converged, m.Separable, m.Reason)
+		t.Fatalf("got Converged %v and Separable %v: %s", m.Converged, m.Separable, m.Reason)
 	}
-	r.is("w", m.W...)
-	r.is("se_observed", must(m.StandardErrors())(t)...)
-	r.is("se_expected", must(m.ExpectedStandardErrors(r.x))(t)...)
-	r.is("loglik", m.LogLikelihood)
-	r.is("deviance", m.Deviance())
-	r.is("AIC", m.AIC())
-	r.is("BIC", m.BIC())
-	r.is("hessian", flat(m.Hessian)...)
-	r.is("fisher_information", flat(must(m.FisherInformation(r.x))(t))...)
-	r.is("prob_points", column(must(m.Posterior(r.PhiPoints()))(t))...)
+	r.expect("w", m.W...)
+	r.expect("se_observed", must(m.StandardErrors())(t)...)
+	r.expect("se_expected", must(m.ExpectedStandardErrors(r.x))(t)...)
+	r.expect("loglik", m.LogLikelihood)
+	r.expect("deviance", m.Deviance())
+	r.expect("AIC", m.AIC())
+	r.expect("BIC", m.BIC())
+	r.expect("hessian", flat(m.Hessian)...)
+	r.expect("fisher_information", flat(must(m.FisherInformation(r.x))(t))...)
+	r.expect("prob_points", firstColumn(must(m.Posterior(r.PhiPoints()))(t))...)
 	o := must(classify.ProbitObjective(r.x, target, nil))(t)
-	r.is("at_w_E", must(o.Value(r.WEval))(t))
-	r.is("at_w_grad", must(o.Gradient(r.WEval))(t)...)
-	r.is("at_w_hess", flat(must(o.Hessian(r.WEval))(t))...)
+	r.expect("at_w_E", must(o.Value(r.WEval))(t))
+	r.expect("at_w_grad", must(o.Gradient(r.WEval))(t)...)
+	r.expect("at_w_hess", flat(must(o.Hessian(r.WEval))(t))...)
 	at := &classify.Probit{Estimate: classify.Estimate{W: r.WEval}}
-	r.is("at_w_fisher", flat(must(at.FisherInformation(r.x))(t))...)
+	r.expect("at_w_fisher", flat(must(at.FisherInformation(r.x))(t))...)
 }
 
 func oracleLabelFlip(t *testing.T, r *reference) {
@@ -346,21 +346,21 @@ func oracleLabelFlip(t *testing.T, r *reference) {
 			t.Fatal(m.Reason)
 		}
 		key := dotless(eps)
-		r.is("w_"+key, m.W...)
-		r.is("loglik_"+key, m.LogLikelihood)
-		r.is("hess_"+key, flat(m.Hessian)...)
+		r.expect("w_"+key, m.W...)
+		r.expect("loglik_"+key, m.LogLikelihood)
+		r.expect("hess_"+key, flat(m.Hessian)...)
 	}
-	if r.has("joint_w") {
+	if r.hasValue("joint_w") {
 		m := must(classify.FitLabelFlip(r.x, target, classify.LabelFlipOptions{Estimate: true}))(t)
-		r.is("joint_w", m.W...)
-		r.is("joint_eps_hat", m.Epsilon)
-		r.is("joint_loglik", m.LogLikelihood)
-		r.is("joint_hess", flat(m.Hessian)...)
-		r.is("joint_AIC", m.AIC())
+		r.expect("joint_w", m.W...)
+		r.expect("joint_eps_hat", m.Epsilon)
+		r.expect("joint_loglik", m.LogLikelihood)
+		r.expect("joint_hess", flat(m.Hessian)...)
+		r.expect("joint_AIC", m.AIC())
 	}
 }
 
-// oracleOnBasis repeats the case that has a basis, with the package's own basis.
+// oracleOnBasis repeats the case that has a basis, with a basis of this package.
 func oracleOnBasis(t *testing.T, r *reference) {
 	if r.Basis == nil {
 		return
@@ -373,10 +373,10 @@ func oracleOnBasis(t *testing.T, r *reference) {
 	fit := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, r.target(), classify.LogisticOptions{})
 	}))(t)
-	r.is("w", fit.Model.W...)
-	r.is("loglik", fit.Model.LogLikelihood)
-	r.is("cov", flat(fit.Model.Covariance)...)
-	r.is("prob_points", column(must(fit.Posterior(plain.PhiPoints()))(t))...)
+	r.expect("w", fit.Model.W...)
+	r.expect("loglik", fit.Model.LogLikelihood)
+	r.expect("cov", flat(fit.Model.Covariance)...)
+	r.expect("prob_points", firstColumn(must(fit.Posterior(plain.PhiPoints()))(t))...)
 }
 
 // oracleGradientDescent compares the iterates with the textbook algorithms step by step. The
@@ -394,18 +394,18 @@ func oracleGradientDescent(t *testing.T, r *reference) {
 			if _, err := fmt.Sscanf(key, form, &n); err != nil {
 				continue
 			}
-			if w, ok := iterate(outputs, n); ok {
-				r.is(key, w...)
+			if w, ok := weightsAfter(outputs, n); ok {
+				r.expect(key, w...)
 			} else {
-				t.Errorf("%s: the descent has no iteration %d", key, n)
+				t.Errorf("%s: the gradient descent has no iteration %d", key, n)
 			}
 		}
 	}
 }
 
-// iterate returns the weights of all outputs after n iterations. ok is false if a descent converged
-// earlier and therefore has no such step.
-func iterate(outputs []classify.Trace, n int) (w []float64, ok bool) {
+// weightsAfter returns the weights of all outputs after n iterations. ok is false if a descent
+// converged before iteration n.
+func weightsAfter(outputs []classify.Trace, n int) (w []float64, ok bool) {
 	for _, trace := range outputs {
 		if n >= len(trace) || trace[n].Iteration != n {
 			return nil, false
@@ -415,8 +415,8 @@ func iterate(outputs []classify.Trace, n int) (w []float64, ok bool) {
 	return w, true
 }
 
-// TestIterate checks a trace that ends before the requested step or does not contain it. iterate
-// must return false, without a panic.
+// TestIterate checks traces that end before the requested step or do not contain it. For such a
+// trace, weightsAfter must return false, without a panic.
 func TestIterate(t *testing.T) {
 	at := func(n ...int) (trace classify.Trace) {
 		for _, i := range n {
@@ -424,18 +424,18 @@ func TestIterate(t *testing.T) {
 		}
 		return trace
 	}
-	if w, ok := iterate([]classify.Trace{at(0, 1, 2), at(0, 1)}, 1); !ok || len(w) != 2 || w[0] != 1 || w[1] != 1 {
+	if w, ok := weightsAfter([]classify.Trace{at(0, 1, 2), at(0, 1)}, 1); !ok || len(w) != 2 || w[0] != 1 || w[1] != 1 {
 		t.Errorf("%v, %v", w, ok)
 	}
 	for _, outputs := range [][]classify.Trace{{at(0, 1, 2), at(0, 1)}, {at(0, 1)}, {at(0, 2, 4)}, {nil}} {
-		if w, ok := iterate(outputs, 2); ok {
-			t.Errorf("wrong iteration 2 of %v: %v", outputs, w)
+		if w, ok := weightsAfter(outputs, 2); ok {
+			t.Errorf("weightsAfter finds iteration 2 in %v, with weights %v", outputs, w)
 		}
 	}
 }
 
-// bookTrace fits from the start weights of the case and returns the traces. It fits a logistic
-// model to two classes and a softmax model to more classes.
+// bookTrace returns the traces of fits that begin at the start weights of the case. It fits a
+// logistic model to two classes and a softmax model to more classes.
 func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classify.Trace {
 	t.Helper()
 	start, k := must(r.Start())(t), r.k()
@@ -463,8 +463,8 @@ func bookSquares(t *testing.T, r *reference) (traces []classify.Trace) {
 		e += must(o.Value(w))(t)
 		grad = append(grad, must(o.Gradient(w))(t)...)
 	}
-	r.is("sq_E", e)
-	r.is("sq_grad", grad...)
+	r.expect("sq_E", e)
+	r.expect("sq_grad", grad...)
 	m := must(classify.FitSigmoidSquares(r.x, labels, k, classify.SigmoidSquaresOptions{
 		Solver: classify.GradientDescent{Rate: r.EtaSq, Every: 1}, MaxIterations: 100,
 		Start: mat.DenseCopyOf(mat.NewDense(outputs, d+1, start).T()),
@@ -481,47 +481,47 @@ func negated(v []float64) []float64 {
 	return out
 }
 
-// oracleFisher compares Fisher's discriminant. The reference direction points to C₂. The direction
-// of this package points to C₁.
+// oracleFisher compares Fisher's discriminant. The reference direction points to C₂, whereas the
+// direction of this package points to C₁.
 func oracleFisher(t *testing.T, r *reference) {
 	m := must(classify.FitFisher(r.x, r.target(), classify.FisherOptions{}))(t)
-	r.is("m1", m.Scatter.ClassMeans.RawRowView(0)...)
-	r.is("m2", m.Scatter.ClassMeans.RawRowView(1)...)
-	r.is("S_W", flat(m.Scatter.Within)...)
-	r.is("w_unit", negated(m.Direction)...)
-	r.is("J", m.J)
-	r.is("proj_mean", negated(m.ProjectedMeans[:])...)
-	r.is("proj_scatter", m.ProjectedScatters[:]...)
+	r.expect("m1", m.Scatter.ClassMeans.RawRowView(0)...)
+	r.expect("m2", m.Scatter.ClassMeans.RawRowView(1)...)
+	r.expect("S_W", flat(m.Scatter.Within)...)
+	r.expect("w_unit", negated(m.Direction)...)
+	r.expect("J", m.J)
+	r.expect("proj_mean", negated(m.ProjectedMeans[:])...)
+	r.expect("proj_scatter", m.ProjectedScatters[:]...)
 	ls := must(m.LeastSquaresWeights())(t)
-	r.is("w_ls", ls[1:]...)
-	r.is("w0_ls", ls[0])
-	if r.has("gauss_threshold") { // the value is stored only if it lies between the means
-		r.is("gauss_threshold", -m.Threshold)
+	r.expect("w_ls", ls[1:]...)
+	r.expect("w0_ls", ls[0])
+	if r.hasValue("gauss_threshold") { // the reference file contains the threshold only if it lies between the means
+		r.expect("gauss_threshold", -m.Threshold)
 	}
 }
 
 func oracleFisherMulti(t *testing.T, r *reference) {
 	m := must(classify.FitFisherMulti(r.x, r.labels(), r.k(), classify.FisherMultiOptions{}))(t)
-	r.is("eigenvalues", m.Eigenvalues...)
-	r.is("J_full", m.J)
-	r.is("W", flat(m.W)...)
+	r.expect("eigenvalues", m.Eigenvalues...)
+	r.expect("J_full", m.J)
+	r.expect("W", flat(m.W)...)
 	var wtw, inv, p mat.Dense
 	wtw.Mul(m.W.T(), m.W)
 	if err := inv.Inverse(&wtw); err != nil {
 		t.Fatal(err)
 	}
 	p.Product(m.W, &inv, m.W.T())
-	r.is("projector", flat(&p)...)
-	r.is("S_W", flat(m.Scatter.Within)...)
-	r.is("S_B", flat(m.Scatter.Between)...)
-	r.is("mean", m.Scatter.Mean...)
-	r.is("class_means", flat(m.Scatter.ClassMeans)...)
+	r.expect("projector", flat(&p)...)
+	r.expect("S_W", flat(m.Scatter.Within)...)
+	r.expect("S_B", flat(m.Scatter.Between)...)
+	r.expect("mean", m.Scatter.Mean...)
+	r.expect("class_means", flat(m.Scatter.ClassMeans)...)
 }
 
 // compareGenerative compares the results that LDA and QDA have in common.
 func compareGenerative(t *testing.T, r *reference, labels []int, m classify.Generative) {
-	r.is("log_posterior", flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
-	r.is("posterior", flat(must(m.Posterior(r.PhiPoints()))(t))...)
+	r.expect("log_posterior", flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
+	r.expect("posterior", flat(must(m.Posterior(r.PhiPoints()))(t))...)
 	var conditional, wrong float64
 	lp, class := must(m.LogPosterior(r.x))(t), must(m.Predict(r.x))(t)
 	for i, k := range labels {
@@ -530,40 +530,40 @@ func compareGenerative(t *testing.T, r *reference, labels []int, m classify.Gene
 			wrong++
 		}
 	}
-	r.is("loglik_conditional", conditional)
-	r.is("n_train_errors", wrong)
+	r.expect("loglik_conditional", conditional)
+	r.expect("n_train_errors", wrong)
 }
 
 func oracleLDA(t *testing.T, r *reference) {
 	labels := r.labels()
 	m := must(classify.FitLDA(r.x, labels, r.k(), classify.LDAOptions{}))(t)
-	r.is("priors", m.Priors...)
-	r.is("means", flat(m.Means)...)
-	r.is("Sigma", flat(m.Sigma)...)
+	r.expect("priors", m.Priors...)
+	r.expect("means", flat(m.Means)...)
+	r.expect("Sigma", flat(m.Sigma)...)
 	d := len(m.Mean)
-	r.is("w_k", flat(m.W.Slice(1, d+1, 0, r.k()).T())...)
-	r.is("w_k0", m.W.RawRowView(0)...)
-	r.is("loglik_joint", m.LogLikelihood)
+	r.expect("w_k", flat(m.W.Slice(1, d+1, 0, r.k()).T())...)
+	r.expect("w_k0", m.W.RawRowView(0)...)
+	r.expect("loglik_joint", m.LogLikelihood)
 	compareGenerative(t, r, labels, m)
 	if r.k() == 2 {
 		w := must(m.TwoClass())(t)
-		r.is("w", w[1:]...)
-		r.is("w0", w[0])
+		r.expect("w", w[1:]...)
+		r.expect("w0", w[0])
 	}
 }
 
 func oracleQDA(t *testing.T, r *reference) {
 	labels := r.labels()
 	m := must(classify.FitQDA(r.x, labels, r.k(), classify.QDAOptions{}))(t)
-	r.is("priors", m.Priors...)
-	r.is("means", flat(m.Means)...)
+	r.expect("priors", m.Priors...)
+	r.expect("means", flat(m.Means)...)
 	var sigma []float64
 	for _, s := range m.Sigma {
 		sigma = append(sigma, flat(s)...)
 	}
-	r.is("Sigma_k", sigma...)
-	r.is("logdet_Sigma_k", m.LogDet...)
-	r.is("loglik_joint", m.LogLikelihood)
+	r.expect("Sigma_k", sigma...)
+	r.expect("logdet_Sigma_k", m.LogDet...)
+	r.expect("loglik_joint", m.LogLikelihood)
 	compareGenerative(t, r, labels, m)
 	if r.k() == 2 {
 		s := must(m.Scores(r.PhiPoints()))(t)
@@ -571,11 +571,11 @@ func oracleQDA(t *testing.T, r *reference) {
 		for i := range r.Points {
 			a = append(a, s.At(i, 0)-s.At(i, 1))
 		}
-		r.is("a_points", a...)
+		r.expect("a_points", a...)
 	}
 }
 
-// smoothings maps the suffix of the reference keys to α, with 0 for "ml".
+// smoothings maps the suffix of each reference key to α; the suffix "ml" means 0.
 func smoothings(r *reference) map[string]float64 {
 	s := map[string]float64{"ml": 0}
 	for _, a := range r.Alphas {
@@ -589,13 +589,13 @@ func oracleBernoulli(t *testing.T, r *reference) {
 	for key, alpha := range smoothings(r) {
 		m := must(classify.FitNaiveBayesBernoulli(r.x, labels, r.k(),
 			classify.NaiveBayesBernoulliOptions{Smoothing: alpha}))(t)
-		r.is("priors", m.Priors...)
-		r.is("mu_"+key, flat(m.Mu)...)
-		r.is("log_posterior_"+key, flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
+		r.expect("priors", m.Priors...)
+		r.expect("mu_"+key, flat(m.Mu)...)
+		r.expect("log_posterior_"+key, flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
 		if alpha > 0 {
 			rows, k := m.W.Dims()
-			r.is("w_k_"+key, flat(m.W.Slice(1, rows, 0, k).T())...)
-			r.is("w_k0_"+key, m.W.RawRowView(0)...)
+			r.expect("w_k_"+key, flat(m.W.Slice(1, rows, 0, k).T())...)
+			r.expect("w_k0_"+key, m.W.RawRowView(0)...)
 		}
 	}
 }
@@ -609,10 +609,10 @@ func oracleCategorical(t *testing.T, r *reference) {
 	for key, alpha := range smoothings(r) {
 		m := must(classify.FitNaiveBayesCategorical(r.x, levels, labels, r.k(),
 			classify.NaiveBayesCategoricalOptions{Smoothing: alpha}))(t)
-		r.is("priors", m.Priors...)
+		r.expect("priors", m.Priors...)
 		for i, mu := range m.Mu {
-			r.is(fmt.Sprintf("mu_%s_f%d", key, i), flat(mu)...)
+			r.expect(fmt.Sprintf("mu_%s_f%d", key, i), flat(mu)...)
 		}
-		r.is("log_posterior_"+key, flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
+		r.expect("log_posterior_"+key, flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
 	}
 }

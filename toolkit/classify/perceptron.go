@@ -44,12 +44,12 @@ func (r MistakeRule) wrong(a float64, side int8) bool {
 	return a*float64(side) <= 0
 }
 
-// PerceptronOptions are the options of FitPerceptron. The zero value is Rosenblatt's rule with a
+// PerceptronOptions are the options of FitPerceptron. The zero value means Rosenblatt's rule with a
 // start at w = 0 and η = 1, rows in order, until an epoch has no mistakes.
 type PerceptronOptions struct {
-	// Rate is η; 0 means 1. With a zero start η only scales w, and the fit corrects the same
-	// patterns in the same order. With any other start η changes the corrections, unless Start is
-	// also scaled by η (erratum P28).
+	// Rate is the learning rate η; 0 means 1. With a zero start η only scales w, and the fit
+	// corrects the same patterns in the same order. With a non-zero start η changes the
+	// corrections, unless Start is also scaled by η (erratum P28).
 	Rate float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -62,8 +62,8 @@ type PerceptronOptions struct {
 	MaxEpochs int
 	// Pocket keeps the w with the fewest mistakes on all rows (Gallant's pocket algorithm with
 	// ratchet), for classes that overlap. If w classifies a longer run of rows correctly than the w
-	// in the pocket, the fit counts the mistakes of w on all rows. It does this at most once per N
-	// presentations on average.
+	// in the pocket, the fit counts the mistakes of w on all rows. The fit counts mistakes at most
+	// once per N presentations on average.
 	Pocket bool
 	// KeepUpdates is the number of updates that are kept. 0 means 10 000, and a negative number
 	// means no updates.
@@ -74,8 +74,8 @@ type PerceptronOptions struct {
 //
 // Equations: PRML (4.55), (4.56).
 type Update struct {
-	Epoch int       `saved:"pass"` // the epoch of the correction, from 0
-	Row   int       // the pattern that was misclassified
+	Epoch int       `saved:"pass"` // number of the epoch of the correction, counted from 0
+	Row   int       // row of the pattern that was misclassified
 	W     []float64 // the weights after the correction
 }
 
@@ -88,23 +88,23 @@ type Update struct {
 // Equations: PRML (4.52), (4.53).
 type Perceptron struct {
 	Names
-	W             []float64 // w0, w1 … wD: the last w or, with Pocket, the w in the pocket
+	W             []float64 // w0, w1 … wD of the last w or, with Pocket, of the w in the pocket
 	Updates       []Update  // the corrections in order, up to KeepUpdates
 	Mistakes      int       // total number of corrections
-	Epochs        int       `saved:"passes"` // passes over all rows, including the last one
-	Misclassified int       // rows that W misclassifies according to the Rule
-	Converged     bool      // whether an epoch had no mistakes, which means that W separates the classes
+	Epochs        int       `saved:"passes"` // number of passes over all rows, including the last pass
+	Misclassified int       // number of rows that W misclassifies according to the Rule
+	Converged     bool      // reports whether an epoch had no mistakes, which means that W separates the classes
 	Reason        string    // why the fit stopped
-	N             int       // number of rows fitted
+	N             int       // number of rows in the fit
 }
 
-// FitPerceptron runs the perceptron on inputs x (N×D, or the features of a basis) and targets t, 1
-// for C₁ and 0 for C₂.
+// FitPerceptron runs the perceptron on inputs x (N×D, or the features of a basis) and targets t. A
+// target is 1 for C₁ and 0 for C₂.
 //
 // FitPerceptron stops after the first epoch without a mistake. For separable classes and a zero
-// start, it makes at most (max‖φ‖ / margin)² corrections. For other classes every epoch has
-// mistakes, and w stays bounded and cycles. Failing to converge is not an error. Separable decides
-// whether the classes are separable.
+// start, it makes at most (max‖φ‖ / margin)² corrections. If the classes are not separable, every
+// epoch has mistakes, and w stays bounded and cycles. A fit that does not converge is not an error.
+// The function Separable decides whether the classes are separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, options
 // out of range, sums too large for double precision.
@@ -141,10 +141,10 @@ func fitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron,
 	m := run.m
 	m.W = run.w
 	if o.Pocket && !m.Converged {
-		run.consider(n)
+		run.updatePocket(n)
 		m.W = run.pocket
 	}
-	m.Misclassified = run.mistakes(m.W, n)
+	m.Misclassified = run.countMistakes(m.W, n)
 	switch {
 	case m.Converged:
 		m.Reason = fmt.Sprintf("epoch %d had no mistakes", m.Epochs)
@@ -169,7 +169,7 @@ func (o PerceptronOptions) complete(m int) (PerceptronOptions, error) {
 	if o.Start == nil {
 		o.Start = make([]float64, m)
 	}
-	if err := check.Vector("Start", o.Start, m, "the bias and one per column of x"); err != nil {
+	if err := check.Vector("Start", o.Start, m, "one for the bias and one for each column of x"); err != nil {
 		return o, err
 	}
 	if o.Rate == 0 {
@@ -189,7 +189,7 @@ func (m *Perceptron) DegreesOfFreedom() int { return len(m.W) }
 
 func (m *Perceptron) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
-// Scores returns N×2: wᵀφ for C₁ and 0 for C₂.
+// Scores returns an N×2 matrix with wᵀφ for C₁ and 0 for C₂.
 func (m *Perceptron) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil {
 		return nil, failure("Perceptron", errNoWeights("FitPerceptron"))
@@ -197,12 +197,12 @@ func (m *Perceptron) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return twoClassScores("Perceptron", x, m.W)
 }
 
-// Predict returns class 0 (C₁) where wᵀφ ≥ 0 and 1 elsewhere, by (4.53).
+// Predict returns class 0 (C₁) where wᵀφ ≥ 0 and class 1 where wᵀφ < 0, by (4.53).
 //
 // Equations: PRML (4.52), (4.53).
-func (m *Perceptron) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *Perceptron) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
-// twoClassScores returns wᵀφ and 0 for each row of x.
+// twoClassScores returns an N×2 matrix with wᵀφ and 0 for each row of x.
 func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) {
 	if len(w) < 2 {
 		return nil, failure(name, errNoWeights("Fit"+name))
@@ -215,7 +215,7 @@ func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) 
 }
 
 // PerceptronCriterion returns E_P(w) = −Σ wᵀφ_n t_n over the misclassified rows, PRML (4.54), with
-// t = ±1. It is piecewise linear in w, and 0 if and only if no row is on the wrong side. Rows on
+// t = ±1. E_P is piecewise linear in w. It is 0 if and only if no row is on the wrong side. Rows on
 // the boundary add nothing under either rule. Errors: shapes that do not agree, NaN or Inf, targets
 // other than 0 and 1, a sum that overflows.
 //
@@ -226,7 +226,7 @@ func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
 		return 0, failure("PerceptronCriterion", err)
 	}
 	n, d := src.Dims()
-	if err := check.Vector("w", w, d+1, "the bias and one per column of x"); err != nil {
+	if err := check.Vector("w", w, d+1, "one for the bias and one for each column of x"); err != nil {
 		return 0, failure("PerceptronCriterion", err)
 	}
 	side, err := hardSides(t, n)
@@ -250,7 +250,7 @@ func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
 // presenter presents the rows of x one at a time, in order or shuffled.
 type presenter struct {
 	src   *block.Source
-	order []int // the order of the pass; nil means the order of the rows
+	order []int // the order of the rows in a pass; nil means the order in x
 	rng   *rand.Rand
 	buf   []float64
 }
@@ -268,8 +268,9 @@ func newPresenter(src *block.Source, shuffle bool, seed uint64) *presenter {
 	return p
 }
 
-// pass starts a new pass and calls f for every row in the order of the pass, until f returns false.
-func (p *presenter) pass(f func(i int, x []float64) bool) {
+// eachRow starts a new pass and calls f for every row in the order of the pass, until f returns
+// false.
+func (p *presenter) eachRow(f func(i int, x []float64) bool) {
 	n, d := p.src.Dims()
 	if p.order != nil {
 		p.rng.Shuffle(n, func(i, j int) { p.order[i], p.order[j] = p.order[j], p.order[i] })
@@ -286,7 +287,7 @@ func (p *presenter) pass(f func(i int, x []float64) bool) {
 	}
 }
 
-// activation returns w0 + wᵀx.
+// activation returns the value w0 + wᵀx.
 func activation(w, x []float64) float64 {
 	v := w[1:]
 	v = v[:len(x)]
@@ -304,7 +305,7 @@ func activation(w, x []float64) float64 {
 	return w[0] + ((s0 + s1) + (s2 + s3))
 }
 
-// perceptronRun is one run of the algorithm.
+// perceptronRun is one run of the perceptron algorithm.
 type perceptronRun struct {
 	rows *presenter
 	side []int8
@@ -314,8 +315,8 @@ type perceptronRun struct {
 
 	pocket         []float64
 	pocketMistakes int
-	bestRun, run   int  // longest run of correct rows of the w in the pocket, and current run of w
-	counted        bool // whether w has been compared with the pocket
+	bestRun, run   int  // longest run of correct rows for the w in the pocket, and current run for w
+	counted        bool // reports whether w has been compared with the pocket
 	visits, counts int  // number of presentations so far, and how often all mistakes were counted
 }
 
@@ -323,12 +324,12 @@ func (r *perceptronRun) learn() error {
 	m, o := r.m, r.o
 	n := len(r.side)
 	if o.Pocket {
-		r.pocket, r.pocketMistakes = slices.Clone(r.w), r.mistakes(r.w, n)
+		r.pocket, r.pocketMistakes = slices.Clone(r.w), r.countMistakes(r.w, n)
 	}
 	for m.Epochs = 1; ; m.Epochs++ {
 		before := m.Mistakes
 		bad := -1
-		r.rows.pass(func(i int, x []float64) bool {
+		r.rows.eachRow(func(i int, x []float64) bool {
 			a := activation(r.w, x)
 			if a-a != 0 {
 				bad = i
@@ -337,11 +338,11 @@ func (r *perceptronRun) learn() error {
 			r.visits++
 			if !o.Rule.wrong(a, r.side[i]) {
 				if r.run++; o.Pocket && r.run > r.bestRun {
-					r.consider(n)
+					r.updatePocket(n)
 				}
 				return true
 			}
-			r.correct(i, x)
+			r.applyCorrection(i, x)
 			return true
 		})
 		if bad >= 0 {
@@ -357,8 +358,8 @@ func (r *perceptronRun) learn() error {
 	}
 }
 
-// correct applies the update (4.55).
-func (r *perceptronRun) correct(i int, x []float64) {
+// applyCorrection applies the update (4.55).
+func (r *perceptronRun) applyCorrection(i int, x []float64) {
 	η := r.o.Rate * float64(r.side[i])
 	r.w[0] += η
 	floats.AddScaled(r.w[1:], η, x)
@@ -378,24 +379,24 @@ func (r *perceptronRun) finite() error {
 	return nil
 }
 
-// consider puts w into the pocket if w has fewer mistakes on all rows than the w in the pocket.
-func (r *perceptronRun) consider(n int) {
+// updatePocket puts w into the pocket if w has fewer mistakes on all rows than the w in the pocket.
+func (r *perceptronRun) updatePocket(n int) {
 	if r.counted || r.counts*n > r.visits {
 		return
 	}
 	r.counted = true
 	r.counts++
-	if k := r.mistakes(r.w, r.pocketMistakes); k < r.pocketMistakes {
+	if k := r.countMistakes(r.w, r.pocketMistakes); k < r.pocketMistakes {
 		r.pocket, r.pocketMistakes, r.bestRun = slices.Clone(r.w), k, r.run
 	}
 }
 
-// mistakes counts the rows that w misclassifies, up to limit. It reads the rows without changing
-// the order of the presentations.
-func (r *perceptronRun) mistakes(w []float64, limit int) int {
+// countMistakes returns the number of rows that w misclassifies, up to limit. It reads the rows
+// without changing the order of the presentations.
+func (r *perceptronRun) countMistakes(w []float64, limit int) int {
 	rows := newPresenter(r.rows.src, false, 0)
 	k := 0
-	rows.pass(func(i int, x []float64) bool {
+	rows.eachRow(func(i int, x []float64) bool {
 		if r.o.Rule.wrong(activation(w, x), r.side[i]) {
 			k++
 		}

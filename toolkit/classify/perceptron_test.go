@@ -28,13 +28,13 @@ func oraclePerceptron(t *testing.T, r *reference) {
 				after = append(after, u.W...)
 			}
 		}
-		r.is(name+"_updates", rows...)
-		r.is(name+"_mistakes", float64(m.Mistakes))
-		r.is(name+"_w", m.W...)
-		r.is(name+"_passes", float64(m.Epochs))
-		r.is(name+"_w_after", after...)
-		// Novikoff's bound on the mistakes uses the margin of a plane that a different algorithm
-		// finds.
+		r.expect(name+"_updates", rows...)
+		r.expect(name+"_mistakes", float64(m.Mistakes))
+		r.expect(name+"_w", m.W...)
+		r.expect(name+"_passes", float64(m.Epochs))
+		r.expect(name+"_w_after", after...)
+		// Novikoff's bound on the mistakes uses the margin of a separating plane. The plane comes
+		// from a different algorithm.
 		s := must(classify.Separable(r.x, target))(t)
 		margin := leastMargin(r.x, target, s.W) / floats.Norm(s.W, 2)
 		n, d := r.x.Dims()
@@ -43,7 +43,7 @@ func oraclePerceptron(t *testing.T, r *reference) {
 			radius = math.Max(radius, math.Hypot(1, mat.Norm(r.x.Slice(i, i+1, 0, d), 2)))
 		}
 		bound := (radius / margin) * (radius / margin)
-		errorIf(t, float64(m.Mistakes) > bound, "%d mistakes, want at most %v", m.Mistakes, bound)
+		errorIf(t, float64(m.Mistakes) > bound, "got %d mistakes, want at most %v", m.Mistakes, bound)
 	}
 }
 
@@ -65,7 +65,7 @@ func TestPerceptronTrace(t *testing.T) {
 	m := must(classify.FitPerceptron(x, target,
 		classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxEpochs: passes}))(t)
 	next := 0
-	for range passes { // (4.55), with t = ±1 and φ = (1, x)
+	for range passes { // apply the rule (4.55), with t = ±1 and φ = (1, x)
 		for i := range 60 {
 			φ, side := append([]float64{1}, x.RawRowView(i)...), 2*target[i]-1
 			if floats.Dot(w, φ)*side > 0 {
@@ -73,25 +73,25 @@ func TestPerceptronTrace(t *testing.T) {
 			}
 			floats.AddScaled(w, η*side, φ)
 			if next >= len(m.Updates) || m.Updates[next].Row != i {
-				t.Fatalf("update %d of %d is not the update of row %d", next, len(m.Updates), i)
+				t.Fatalf("update %d of %d is missing or for a different row, want row %d", next, len(m.Updates), i)
 			}
-			nearly(t, "w", m.Updates[next].W, w, 1e-13)
-			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "passes are out of order")
+			allClose(t, "w", m.Updates[next].W, w, 1e-13)
+			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "the epochs of the updates are out of order")
 			next++
 		}
 	}
-	nearly(t, "w at the end", m.W, w, 1e-13)
+	allClose(t, "w at the end", m.W, w, 1e-13)
 	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged,
-		"%d mistakes in %d passes, want %d", m.Mistakes, m.Epochs, next)
+		"got %d mistakes in %d passes, want %d mistakes without convergence", m.Mistakes, m.Epochs, next)
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
 	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
 	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) ||
-		few.Mistakes != none.Mistakes, "wrong numbers of updates: %d and %d", len(few.Updates), len(none.Updates))
+		few.Mistakes != none.Mistakes, "got %d and %d updates for KeepUpdates 3 and −1, want 3 and 0", len(few.Updates), len(none.Updates))
 	shuffled := func(seed uint64) []int {
 		return updatedRows(must(classify.FitPerceptron(x, target,
 			classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
 	}
-	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "equal seeds give different orders, or different seeds the same order")
+	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "two different seeds give the same order, want different orders")
 }
 
 func TestPerceptronEdges(t *testing.T) {
@@ -99,7 +99,7 @@ func TestPerceptronEdges(t *testing.T) {
 	fit := func(x mat.Matrix, target []float64, o classify.PerceptronOptions) error {
 		return of(classify.FitPerceptron(x, target, o))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"soft", fit(x, []float64{0, 0.5, 1}, classify.PerceptronOptions{}), []string{"t[1]"}},
 		{"one class", fit(x, []float64{0, 0, 0}, classify.PerceptronOptions{}), []string{"single class"}},
 		{"N = 1", fit(pointsOn(1), []float64{1}, classify.PerceptronOptions{}), []string{"single class"}},
@@ -144,7 +144,7 @@ func ExampleFitPerceptron() {
 func TestAdalineUpdates(t *testing.T) {
 	x, labels := clouds(30, 3, 2, 1)
 	target := targets(labels)
-	target[3] = 0.25 // a soft target, coded −½
+	target[3] = 0.25 // a soft target t = ¼, which means 2t − 1 = −½
 	o := classify.AdalineOptions{Rate: 0.02, Decay: 0.5, Start: []float64{1, 0, -1, 2}, MaxEpochs: 2}
 	m := must(classify.FitAdaline(x, target, o))(t)
 	w := slices.Clone(o.Start)
@@ -153,7 +153,7 @@ func TestAdalineUpdates(t *testing.T) {
 			φ := append([]float64{1}, x.RawRowView(i)...)
 			floats.AddScaled(w, 0.02/(1+0.5*float64(pass))*(2*target[i]-1-floats.Dot(w, φ)), φ)
 		}
-		nearly(t, "w", m.Trace[pass+1].W, w, 1e-13)
+		allClose(t, "w", m.Trace[pass+1].W, w, 1e-13)
 	}
 	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4,
 		"%d passes, %d steps", m.Epochs, len(m.Trace))
@@ -164,7 +164,7 @@ func TestAdalineEdges(t *testing.T) {
 	fit := func(x mat.Matrix, target []float64, o classify.AdalineOptions) error {
 		return of(classify.FitAdaline(x, target, o))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"one class", fit(x, []float64{1, 1, 1}, classify.AdalineOptions{}), []string{"3 targets", "single class"}},
 		{"targets", fit(x, []float64{1, -1, 1}, classify.AdalineOptions{}), []string{"t[1]"}},
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
@@ -174,7 +174,7 @@ func TestAdalineEdges(t *testing.T) {
 	// This is not an error. Excess is the distance from the least-squares error.
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
 	errorIf(t, m.Converged || m.Excess < 0.9, "excess %v: %s", m.Excess, m.Reason)
-	// There are more columns than rows, and the columns are dependent. The outputs fit exactly.
+	// The data have more columns than rows, and the columns are dependent. The outputs fit exactly.
 	wide := mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0})
 	m = must(classify.FitAdaline(wide, []float64{1, 0}, classify.AdalineOptions{}))(t)
 	errorIf(t, !m.Converged || m.LeastE > 1e-20, "%s, least E %v", m.Reason, m.LeastE)

@@ -33,10 +33,10 @@ var (
 // Equations: PRML (4.57), (4.62).
 func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 	if check.Nil(m) {
-		return failure("PosteriorTo", errors.New("the model is nil: make it with its Fit function"))
+		return failure("PosteriorTo", errors.New("the model is nil: create the model with its Fit function"))
 	}
 	if w := writerOf(m); w != nil {
-		if err := destination(dst, x, w.classes()); err != nil {
+		if err := checkDestination(dst, x, w.classes()); err != nil {
 			return failure("PosteriorTo", err)
 		}
 		return w.posteriorTo(dst, x)
@@ -51,14 +51,14 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 		hi := min(lo+some, n)
 		p, err := m.Posterior(rowsOf(src, lo, hi))
 		if err != nil {
-			if hi-lo < n { // return the error that Posterior returns for all rows
+			if hi-lo < n { // for a part of the rows, return the error of Posterior for all rows instead
 				_, err = m.Posterior(x)
 			}
 			return err
 		}
 		if lo == 0 {
 			_, k := p.Dims()
-			if err := destination(dst, x, k); err != nil {
+			if err := checkDestination(dst, x, k); err != nil {
 				return failure("PosteriorTo", err)
 			}
 		}
@@ -67,7 +67,7 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 	return nil
 }
 
-// rowsOf returns rows lo … hi−1.
+// rowsOf returns the rows lo … hi−1 of src.
 func rowsOf(src *block.Source, lo, hi int) mat.Matrix {
 	index := make([]int, hi-lo)
 	for i := range index {
@@ -77,15 +77,15 @@ func rowsOf(src *block.Source, lo, hi int) mat.Matrix {
 }
 
 func (m *Logistic) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
-	return m.to(dst, x, sigmoidLink)
+	return m.writePairs(dst, x, sigmoidLink)
 }
 
 func (m *LabelFlip) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
-	return m.to(dst, x, sigmoidLink)
+	return m.writePairs(dst, x, sigmoidLink)
 }
 
 func (m *Probit) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
-	return m.to(dst, x, normalLink)
+	return m.writePairs(dst, x, normalLink)
 }
 
 func (m *Softmax) posteriorTo(dst *mat.Dense, x mat.Matrix) error {

@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// posteriors checks the posteriors written to a destination. They must equal the results of
+// checkPosteriors checks the posteriors written to a destination. They must equal the results of
 // Posterior for all rows and for each row alone. The destination may be a part of a larger matrix.
-func posteriors(t *testing.T, f *fitted) {
+func checkPosteriors(t *testing.T, f *fittedModel) {
 	m, ok := classify.ProberOf(f.m)
 	if !ok {
 		return
@@ -26,14 +26,14 @@ func posteriors(t *testing.T, f *fitted) {
 	for name, dst := range map[string]*mat.Dense{"a matrix": mat.NewDense(n, k, nil),
 		"a part of one": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
 		if err := classify.PosteriorTo(dst, m, f.x); err != nil || !mat.Equal(dst, want) {
-			t.Errorf("%s as destination: error %v, or the numbers differ", name, err)
+			t.Errorf("%s as destination: got error %v or numbers that differ from Posterior", name, err)
 		}
 	}
 	errorIf(t, large.At(0, 2) != 0 || large.At(1, 1) != 0 || large.At(1, k+2) != 0,
 		"numbers outside the destination have changed")
 	for i := range n {
 		if one := must(m.Posterior(f.x.Slice(i, i+1, 0, d)))(t); !mat.Equal(one, want.Slice(i, i+1, 0, k)) {
-			t.Fatalf("row %d has different posteriors alone and among all rows", i)
+			t.Fatalf("row %d has different posteriors alone and together with all rows, want equal posteriors", i)
 		}
 	}
 	bad := mat.DenseCopyOf(f.x)
@@ -45,13 +45,13 @@ func posteriors(t *testing.T, f *fitted) {
 		wants []string
 	}{
 		{nil, f.x, []string{"dst is nil"}},
-		{mat.NewDense(n, k+1, nil), f.x, []string{"dst is", fmt.Sprintf("it must be %d×%d", n, k)}},
+		{mat.NewDense(n, k+1, nil), f.x, []string{"dst is", fmt.Sprintf("need a %d×%d matrix", n, k)}},
 		{mat.NewDense(n-1, k, nil), f.x, []string{fmt.Sprintf("dst is %d×%d", n-1, k)}},
 		{mat.NewDense(n, k, nil), bad, []string{"row 7, column 2 is NaN"}},
 		{mat.NewDense(n, k, nil), nil, []string{"x is nil"}},
 		{mat.NewDense(n, k, nil), f.x.Slice(0, n, 0, d-1), []string{fmt.Sprintf("x is %d×%d", n, d-1)}},
 	} {
-		mentions(t, classify.PosteriorTo(c.dst, m, c.x), c.wants...)
+		errorHas(t, classify.PosteriorTo(c.dst, m, c.x), c.wants...)
 	}
 }
 
@@ -66,7 +66,8 @@ func TestPosteriorToNil(t *testing.T) {
 	}
 }
 
-// TestSoftmaxOverflow checks that classes with infinite activations share the whole probability.
+// TestSoftmaxOverflow checks that only the classes with infinite activations have positive
+// probability, and that these classes have equal probabilities.
 func TestSoftmaxOverflow(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{1e200, -1e200, 0, 1})
 	for _, c := range []struct {
@@ -86,12 +87,12 @@ func TestSoftmaxOverflow(t *testing.T) {
 	}
 	_, err := (&classify.Softmax{W: mat.NewDense(3, 2, []float64{0, 0, 1e200, 1, -1e200, 1})}).Posterior(mat.NewDense(2,
 		2, []float64{0, 0, 1e200, 1e200}))
-	mentions(t, err, "the activation of row 1 is not a number")
+	errorHas(t, err, "the activation of row 1 is not a number")
 }
 
 // TestPosteriorToAllocations checks that ten times as many rows do not need more allocations.
 func TestPosteriorToAllocations(t *testing.T) {
-	x, target := mingled(100_000, 3, 0)
+	x, target := twoClouds(100_000, 3, 0)
 	labels := make([]int, len(target))
 	for i, v := range target {
 		labels[i] = int(v)
@@ -113,7 +114,7 @@ func TestPosteriorToAllocations(t *testing.T) {
 			})
 		}
 		if few, many := count(10_000), count(100_000); many-few > 64 || many > 200 {
-			t.Errorf("%s: %v allocations for 10 000 rows, but %v for 100 000", name, few, many)
+			t.Errorf("%s: got %v allocations for 10 000 rows, but %v for 100 000, want equal numbers", name, few, many)
 		}
 	}
 }
@@ -125,9 +126,9 @@ func TestPosteriorOverflow(t *testing.T) {
 	p := must(m.Posterior(x.Slice(0, 2, 0, 2)))(t)
 	errorIf(t, p.At(0, 0) != 1 || p.At(0, 1) != 0 || p.At(1, 0) != 0 || p.At(1, 1) != 1, "%v", mat.Formatted(p))
 	_, err := m.Posterior(x)
-	mentions(t, err, "the activation of row 2 is not a number")
+	errorHas(t, err, "the activation of row 2 is not a number")
 	_, err = m.Predict(x)
-	mentions(t, err, "the activation of row 2 is not a number")
+	errorHas(t, err, "the activation of row 2 is not a number")
 }
 
 // Write the posteriors of many batches to the same matrix.

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// gauss integrates f times N(a|mu, sd²) by the trapezoidal rule.
-func gauss(f func(a float64) float64, mu, sd float64) float64 {
+// gaussianMean integrates f times N(a|mu, sd²) by the trapezoidal rule.
+func gaussianMean(f func(a float64) float64, mu, sd float64) float64 {
 	const h = 1.0 / 512
 	var sum float64
 	for i := -12 * 512; i <= 12*512; i++ {
@@ -26,29 +26,29 @@ func gauss(f func(a float64) float64, mu, sd float64) float64 {
 }
 
 // TestConvolveProbit checks that the closed form equals the integral for positive and negative λ.
-// For λ < 0 the printed form of (4.152) gives the complement: 0.760250 instead of 0.239750 at μ = σ
-// = 1, λ = −1.
+// For λ < 0 the printed form of (4.152) gives the complement of the integral. At μ = σ = 1, λ = −1
+// it gives 0.760250 instead of 0.239750.
 func TestConvolveProbit(t *testing.T) {
 	phi := func(a float64) float64 { return math.Erfc(-a/math.Sqrt2) / 2 }
 	for _, lambda := range []float64{-3, -1, -0.2, 0, 0.5, 1, 4} {
 		for _, mu := range []float64{-2, 0, 1} {
 			for _, sd := range []float64{0, 0.5, 1, 3} {
-				want := gauss(func(a float64) float64 { return phi(lambda * a) }, mu, sd)
-				within(t, classify.ConvolveProbit(lambda, mu, sd*sd), want, 1e-13, "λ %v, μ %v, σ %v", lambda, mu, sd)
+				want := gaussianMean(func(a float64) float64 { return phi(lambda * a) }, mu, sd)
+				closeTo(t, classify.ConvolveProbit(lambda, mu, sd*sd), want, 1e-13, "integral for λ %v, μ %v, σ %v", lambda, mu, sd)
 			}
 		}
 	}
-	within(t, classify.ConvolveProbit(-1, 1, 1), 0.239750, 5e-7, "λ = −1")
-	within(t, classify.ConvolveProbit(1e200, 1, 1e300), 0.5, 1e-12, "large λ and σ²")
+	closeTo(t, classify.ConvolveProbit(-1, 1, 1), 0.239750, 5e-7, "λ = −1")
+	closeTo(t, classify.ConvolveProbit(1e200, 1, 1e300), 0.5, 1e-12, "large λ and σ²")
 	for _, v := range []float64{-1, math.NaN()} {
 		errorIf(t, !math.IsNaN(classify.ConvolveProbit(1, 0, v)) || !math.IsNaN(classify.Kappa(v)) ||
 			!math.IsNaN(classify.ConvolveSigmoid(0, v)),
-			"no error for variance %v", v)
+			"got a number for variance %v, want NaN", v)
 	}
 }
 
-// TestModeration checks that (4.153) is an approximation of the integral: at μ = 2, σ² = 9, (4.153)
-// is 0.718946 and the integral is 0.717424.
+// TestModeration checks that (4.153) is an approximation of the integral, not an equation. At μ =
+// 2, σ² = 9, (4.153) is 0.718946 and the integral is 0.717424.
 func TestModeration(t *testing.T) {
 	if p, q := classify.ConvolveSigmoid(2, 9), classify.ModeratedSigmoid(2, 9); math.Abs(p-0.717424) > 5e-7 || math.Abs(q-0.718946) > 5e-7 {
 		t.Errorf("%v and %v", p, q)
@@ -59,10 +59,10 @@ func TestModeration(t *testing.T) {
 			p, q := classify.ConvolveSigmoid(mu, s2), classify.ModeratedSigmoid(mu, s2)
 			worst = math.Max(worst, math.Abs(p-q))
 			errorIf(t, (p-0.5)*mu < 0 || (q-0.5)*mu < 0 || math.Abs(p-0.5) > math.Abs(1/(1+math.Exp(-mu))-0.5)+1e-15,
-				"μ %v, σ² %v: %v is not between ½ and σ(μ)", mu, s2, p)
+				"at μ %v, σ² %v the probability %v is not between ½ and σ(μ)", mu, s2, p)
 		}
 	}
-	errorIf(t, worst > 0.02 || worst < 0.01, "the largest error of (4.153) is %v", worst)
+	errorIf(t, worst > 0.02 || worst < 0.01, "the largest error of (4.153) is %v, want 0.01 to 0.02", worst)
 }
 
 func ExampleKappa() {
@@ -81,7 +81,7 @@ func ExampleKappa() {
 // ½ and the threshold. It never changes a decision for a row with μ_a = 0. With a reject option,
 // more rows are rejected with moderation.
 func TestModerationDecisions(t *testing.T) {
-	x, target := drawn(20, 2, 3)
+	x, target := logisticRows(20, 2, 3)
 	m := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -91,13 +91,14 @@ func TestModerationDecisions(t *testing.T) {
 	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, equal.Moderated) ||
 		!slices.Equal(equal.PlugIn, must(m.Predict(points))(t)),
 		"equal losses: %d decisions changed, want 0", len(equal.Changed))
-	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})} // choose C₁ if p ≥ 0.9
-	within(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
+	// With these losses the answer is C₁ if p ≥ 0.9.
+	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})}
+	closeTo(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)
 	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed, want some")
 	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
 	for _, i := range mod.Changed {
-		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, p = %v: the decision changed from %d to %d",
+		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, plug-in posterior %v: the decision changed from %d to %d, want 0 to 1 above the threshold",
 			i, plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
 	}
 	reject := must(m.Moderation(points, classify.Decision{Reject: 0.1}))(t)
@@ -105,19 +106,19 @@ func TestModerationDecisions(t *testing.T) {
 		return len(slices.DeleteFunc(slices.Clone(c), func(class int) bool { return class == classify.Rejected }))
 	}
 	a, b := kept(reject.PlugIn), kept(reject.Quadrature)
-	errorIf(t, b >= a || b == 0, "%d rows decided without and %d with moderation, want fewer with moderation", a, b)
+	errorIf(t, b >= a || b == 0, "got decisions for %d rows without and %d rows with moderation, want fewer with moderation", a, b)
 	// On the plane μ_a = 0 all methods give ½, for any σ_a.
 	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
 	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature,
 		classify.PredictivePlugIn} {
-		within(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "the posterior by method %d at μ_a = 0", by)
+		closeTo(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "the posterior at μ_a = 0, by method %d", by)
 	}
 }
 
 func TestDecide(t *testing.T) {
 	p := mat.NewDense(3, 3, []float64{0.5, 0.3, 0.2, 0.34, 0.33, 0.33, 0.05, 0.05, 0.9})
-	// Choosing another class for a row of class 2 costs 10. The expected losses of row 0 are
-	// 0.3+10·0.2, 0.5+10·0.2, 0.8.
+	// A wrong answer for a row of class 2 costs 10. The expected losses of the answers for row 0
+	// are 0.3+10·0.2, 0.5+10·0.2, 0.8.
 	loss := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 10, 10, 0})
 	for _, c := range []struct {
 		d    classify.Decision
@@ -132,7 +133,7 @@ func TestDecide(t *testing.T) {
 	}
 	none, zero := classify.Decision{}, classify.Decision{Loss: mat.NewDense(2, 2, nil)}
 	unknown := classify.Decision{Loss: mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, math.NaN(), 1, 1, 0})}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"reject", of(classify.Decision{Reject: -1}.Decide(p)), []string{"Reject", "-1"}},
 		{"size", of(zero.Decide(p)), []string{"2×2", "3×3"}},
 		{"NaN", of(unknown.Decide(p)), []string{"Loss(1,2)", "NaN"}},
@@ -145,7 +146,7 @@ func TestDecide(t *testing.T) {
 
 func ExampleDecision() {
 	posterior := mat.NewDense(3, 2, []float64{0.95, 0.05, 0.7, 0.3, 0.2, 0.8})
-	// Missing C₂ costs ten times as much as a false alarm.
+	// The loss of answering C₁ for a row of C₂ is ten times the loss of the opposite error.
 	costly := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 10, 0})}
 	careful := classify.Decision{Reject: 0.25}
 	fmt.Println(toolkit.Must(costly.Decide(posterior)), toolkit.Must(careful.Decide(posterior)))

@@ -14,7 +14,7 @@ import (
 //
 //	m.Classes, m.Features = d.ClassNames, d.FeatureNames
 type Names struct {
-	Classes  []string // names by class index, the first is C₁; nil means the class numbers
+	Classes  []string // class names by index, where index 0 is C₁; nil means the class numbers
 	Features []string // names of the D columns of x; nil means x0, x1 …
 }
 
@@ -25,7 +25,7 @@ func (n *Names) class(k int) string {
 	return fmt.Sprint(k)
 }
 
-// weight returns the name of entry i of a weight vector, the bias first.
+// weight returns the name of entry i of a weight vector. Entry 0 is the bias.
 func (n *Names) weight(i int) string {
 	if i == 0 {
 		return "bias"
@@ -40,25 +40,25 @@ func (n *Names) feature(j int) string {
 	return fmt.Sprintf("x%d", j)
 }
 
-// printed is the text of a model: first its warnings, then lines, then a table.
-type printed struct {
+// modelText is the text of a model. It contains warnings, then other lines, then a table.
+type modelText struct {
 	head  []string
 	table [][]string
 }
 
-func (p *printed) say(format string, args ...any) {
+func (p *modelText) say(format string, args ...any) {
 	p.head = append(p.head, fmt.Sprintf(format, args...))
 }
 
-// unfinished adds a line with the reason if a fit has not converged.
-func (p *printed) unfinished(converged bool, reason string) {
+// addReason adds a line with the reason if a fit has not converged.
+func (p *modelText) addReason(converged bool, reason string) {
 	if !converged {
 		p.say("NOT CONVERGED: %s", reason)
 	}
 }
 
-// row adds a line to the table; numbers are printed with four digits.
-func (p *printed) row(cells ...any) {
+// addRow adds a line to the table. Numbers are printed with four digits.
+func (p *modelText) addRow(cells ...any) {
 	var line []string
 	for _, c := range cells {
 		if v, ok := c.(float64); ok {
@@ -69,7 +69,7 @@ func (p *printed) row(cells ...any) {
 	p.table = append(p.table, line)
 }
 
-func (p *printed) String() string {
+func (p *modelText) String() string {
 	var b strings.Builder
 	for _, line := range p.head {
 		fmt.Fprintln(&b, line)
@@ -78,7 +78,7 @@ func (p *printed) String() string {
 	for _, line := range p.table {
 		fmt.Fprintln(w, strings.Join(line, "\t")+"\t")
 	}
-	w.Flush() // this writes to memory and cannot fail
+	w.Flush() // Flush writes to memory and therefore cannot fail
 	lines := strings.Split(b.String(), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ") // empty cells
@@ -86,20 +86,20 @@ func (p *printed) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// columns adds the columns of w under the names of the classes, one row per weight.
-func (p *printed) columns(n *Names, w *mat.Dense) {
+// addColumns adds the columns of w under the names of the classes, one row per weight.
+func (p *modelText) addColumns(n *Names, w *mat.Dense) {
 	rows, k := w.Dims()
 	head := []any{""}
 	for c := range k {
 		head = append(head, n.class(c))
 	}
-	p.row(head...)
+	p.addRow(head...)
 	for i := range rows {
 		line := []any{n.weight(i)}
 		for c := range k {
 			line = append(line, w.At(i, c))
 		}
-		p.row(line...)
+		p.addRow(line...)
 	}
 }
 
@@ -108,24 +108,24 @@ func (p *printed) columns(n *Names, w *mat.Dense) {
 // weights. For separable classes, the weights in Infinite are printed as −∞ or +∞, or as ±∞ if the
 // data do not determine the sign. If the fit has not converged, the first line reports the reason.
 func (m *Estimate) String() string {
-	return m.printed(true)
+	return m.tableText(true)
 }
 
-// String returns the table of coefficients. Only for the Bernoulli family it names C₁.
-func (m *GLM) String() string { return m.printed(m.Family == "Bernoulli") }
+// String returns the table of coefficients. Only for the Bernoulli family does the text name C₁.
+func (m *GLM) String() string { return m.tableText(m.Family == "Bernoulli") }
 
-func (m *Estimate) printed(classes bool) string {
-	p := &printed{}
-	p.unfinished(m.Converged, m.Reason)
+func (m *Estimate) tableText(classes bool) string {
+	p := &modelText{}
+	p.addReason(m.Converged, m.Reason)
 	p.say("N = %d   ln p(t|w) = %.6g   AIC = %.6g   BIC = %.6g", m.N, m.LogLikelihood, m.AIC(), m.BIC())
 	if m.HasPrior {
 		p.say("penalty of the prior %.6g", m.Penalty)
 	}
 	if classes {
-		p.favours(&m.Names)
+		p.addFavoured(&m.Names)
 	}
 	if len(m.Infinite) == len(m.W) && len(m.W) > 0 {
-		p.infinite(m)
+		p.addInfinite(m)
 		return p.String()
 	}
 	se, err := m.StandardErrors()
@@ -134,16 +134,16 @@ func (m *Estimate) printed(classes bool) string {
 		p.vector(&m.Names, m.W)
 		return p.String()
 	}
-	p.row("", "weight", "std. error", "z", "p")
+	p.addRow("", "weight", "std. error", "z", "p")
 	for i, w := range m.W {
-		p.row(m.weight(i), w, se[i], z[i], prob[i])
+		p.addRow(m.weight(i), w, se[i], z[i], prob[i])
 	}
 	return p.String()
 }
 
-// favours adds the line that names the class that positive weights favour: C₁, the class with index
-// 0 and target 1.
-func (p *printed) favours(n *Names) {
+// addFavoured adds the line that names the class that positive weights favour. This class is C₁,
+// the class with index 0 and target 1.
+func (p *modelText) addFavoured(n *Names) {
 	if len(n.Classes) == 0 {
 		p.say("positive weights favour C₁ (target 1, class 0)")
 		return
@@ -151,11 +151,11 @@ func (p *printed) favours(n *Names) {
 	p.say("positive weights favour %s", n.class(0))
 }
 
-// infinite adds the weights of separable data and a line that names the columns with infinite
+// addInfinite adds the weights of separable data and a line that names the columns with infinite
 // weights. Infinite weights are printed with their sign.
-func (p *printed) infinite(m *Estimate) {
+func (p *modelText) addInfinite(m *Estimate) {
 	var separating, either []string
-	p.row("", "weight")
+	p.addRow("", "weight")
 	for i, w := range m.W {
 		s := m.Infinite[i]
 		switch {
@@ -165,9 +165,9 @@ func (p *printed) infinite(m *Estimate) {
 			separating = append(separating, m.weight(i))
 		}
 		if s != 0 {
-			w = infinity(s)
+			w = infiniteWeight(s)
 		}
-		p.row(m.weight(i), limit(w))
+		p.addRow(m.weight(i), tableCell(w))
 	}
 	if separating != nil {
 		p.say("columns that separate the classes: %s", strings.Join(separating, ", "))
@@ -179,147 +179,150 @@ func (p *printed) infinite(m *Estimate) {
 
 // String returns the table of the weights, one column per class.
 func (m *Softmax) String() string {
-	p := &printed{}
-	p.unfinished(m.Converged, m.Reason)
+	p := &modelText{}
+	p.addReason(m.Converged, m.Reason)
 	if m.W == nil {
 		return p.String()
 	}
 	p.say("N = %d   ln p(T|W) = %.6g   AIC = %.6g   BIC = %.6g   (only differences of columns matter)", m.N,
 		m.LogLikelihood, m.AIC(), m.BIC())
-	p.columns(&m.Names, m.W)
+	p.addColumns(&m.Names, m.W)
 	return p.String()
 }
 
 // String returns the table of the weights, one column per output.
 func (m *LeastSquares) String() string {
-	p := &printed{}
+	p := &modelText{}
 	p.say("N = %d   ½ Σ‖y − t‖² = %.6g   rank %d", m.N, m.SumSquare, m.Rank)
 	if m.W != nil {
-		p.columns(&m.Names, m.W)
+		p.addColumns(&m.Names, m.W)
 	}
 	return p.String()
 }
 
-// String returns a line per class with the prior and the number of rows.
-func (c *ClassShares) String() string { return c.printed(nil) }
+// String returns one line per class with the prior and the number of rows.
+func (c *ClassShares) String() string { return c.tableText(nil) }
 
-// printed adds one column per feature of the K×D table means, which may be nil.
-func (c *ClassShares) printed(means *mat.Dense) string {
-	p := &printed{}
+// tableText returns the text with one column per feature of the K×D table means, which may be nil.
+func (c *ClassShares) tableText(means *mat.Dense) string {
+	p := &modelText{}
 	p.say("N = %d   ln p(X, t) = %.6g   %d parameters", c.N, c.LogLikelihood, c.Parameters)
 	_, d := dims(means)
 	head := []any{"class", "prior", "rows"}
 	for j := range d {
 		head = append(head, "mean of "+c.feature(j))
 	}
-	p.row(head...)
+	p.addRow(head...)
 	for k, prior := range c.Priors {
 		line := []any{c.class(k), prior, c.Counts[k]}
 		for j := range d {
 			line = append(line, means.At(k, j))
 		}
-		p.row(line...)
+		p.addRow(line...)
 	}
 	return p.String()
 }
 
-// String returns a line per class with the prior, the number of rows and the mean.
-func (m *LDA) String() string { return m.printed(m.Means) }
+// String returns one line per class with the prior, the number of rows and the mean of each
+// feature.
+func (m *LDA) String() string { return m.tableText(m.Means) }
 
-// String returns a line per class with the prior, the number of rows and the mean.
-func (m *QDA) String() string { return m.printed(m.Means) }
+// String returns one line per class with the prior, the number of rows and the mean of each
+// feature.
+func (m *QDA) String() string { return m.tableText(m.Means) }
 
-// String returns a line per class with the prior, the number of rows and the mean.
-func (m *NaiveBayesGaussian) String() string { return m.printed(m.Means) }
+// String returns one line per class with the prior, the number of rows and the mean of each
+// feature.
+func (m *NaiveBayesGaussian) String() string { return m.tableText(m.Means) }
 
 // String returns the posterior of the weights: the mean and the standard deviation of each weight.
 // Under a flat prior the text says that ln p(D) is not an evidence.
 func (m *BayesLogistic) String() string {
-	p := &printed{}
-	p.unfinished(m.Converged, m.Reason)
+	p := &modelText{}
+	p.addReason(m.Converged, m.Reason)
 	p.say("N = %d   ln p(D) ≃ %.6g   %.3g weights determined by the data", m.N, m.Evidence.LogEvidence(), m.Determined)
 	if f := m.Evidence.Flat; f > 0 {
 		p.say("no evidence: %d of %d weights have a flat prior of density 1; compare ln p(D) only between models with the same flat weights",
 			f, m.Evidence.M)
 	}
-	p.favours(&m.Names)
-	p.posterior(&m.Names, m.W, m.Covariance)
+	p.addFavoured(&m.Names)
+	p.addPosterior(&m.Names, m.W, m.Covariance)
 	return p.String()
 }
 
-// String returns the posterior of the weights: mean and standard deviation of each.
+// String returns the posterior of the weights: the mean and the standard deviation of each weight.
 func (m *VariationalLogistic) String() string {
-	p := &printed{}
-	p.unfinished(m.Converged, m.Reason)
+	p := &modelText{}
+	p.addReason(m.Converged, m.Reason)
 	p.say("N = %d   ln p(D) ≥ %.6g", m.N, m.Bound)
-	p.favours(&m.Names)
-	p.posterior(&m.Names, m.Mean, m.Covariance)
+	p.addFavoured(&m.Names)
+	p.addPosterior(&m.Names, m.Mean, m.Covariance)
 	return p.String()
 }
 
-// posterior adds the mean and standard deviation of each weight.
-func (p *printed) posterior(n *Names, mean []float64, cov *mat.SymDense) {
-	p.row("", "mean", "std. deviation")
+// addPosterior adds the mean and the standard deviation of each weight.
+func (p *modelText) addPosterior(n *Names, mean []float64, cov *mat.SymDense) {
+	p.addRow("", "mean", "std. deviation")
 	for i, w := range mean {
 		if cov == nil {
-			p.row(n.weight(i), w, "")
+			p.addRow(n.weight(i), w, "")
 			continue
 		}
-		p.row(n.weight(i), w, math.Sqrt(cov.At(i, i)))
+		p.addRow(n.weight(i), w, math.Sqrt(cov.At(i, i)))
 	}
 }
 
-// String returns the posterior of the weights: mean and standard deviation of each, with R̂ and the
-// effective sample size.
+// String returns the posterior of the weights: the mean and the standard deviation of each weight,
+// with R̂ and the effective sample size.
 func (m *LogisticSample) String() string {
-	p := &printed{}
-	p.unfinished(m.Converged, m.Reason)
+	p := &modelText{}
+	p.addReason(m.Converged, m.Reason)
 	p.say("N = %d   %d chains", m.N, len(m.Chains))
-	p.favours(&m.Names)
+	p.addFavoured(&m.Names)
 	if m.Covariance == nil || len(m.RHat) != len(m.Mean) || len(m.ESS) != len(m.Mean) {
 		return p.String()
 	}
-	p.row("", "mean", "std. deviation", "R̂", "ESS")
+	p.addRow("", "mean", "std. deviation", "R̂", "ESS")
 	for i, w := range m.Mean {
-		p.row(m.weight(i), w, math.Sqrt(m.Covariance.At(i, i)), m.RHat[i], m.ESS[i])
+		p.addRow(m.weight(i), w, math.Sqrt(m.Covariance.At(i, i)), m.RHat[i], m.ESS[i])
 	}
 	return p.String()
 }
 
 // String returns the counts of passes, corrections and misclassified rows, then the weights.
 func (m *Perceptron) String() string {
-	p := &printed{}
-	p.unfinished(m.Converged, m.Reason)
+	p := &modelText{}
+	p.addReason(m.Converged, m.Reason)
 	p.say("N = %d   %d epochs, %d corrections, %d rows misclassified", m.N, m.Epochs, m.Mistakes, m.Misclassified)
-	p.favours(&m.Names)
+	p.addFavoured(&m.Names)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }
 
-// String returns the counts of passes and misclassified rows, E and the least value of E, and the
-// weights.
+// String returns the number of passes, the number of misclassified rows, E and the least possible
+// E, then the weights.
 func (m *Adaline) String() string {
-	p := &printed{}
-	p.unfinished(m.Converged, m.Reason)
+	p := &modelText{}
+	p.addReason(m.Converged, m.Reason)
 	p.say("N = %d   %d epochs, %d rows misclassified, E = %.6g, least %.6g", m.N, m.Epochs, m.Misclassified, m.E,
 		m.LeastE)
-	p.favours(&m.Names)
+	p.addFavoured(&m.Names)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }
 
 // String returns J(w) and the threshold, then the weights.
 func (m *Fisher) String() string {
-	p := &printed{}
+	p := &modelText{}
 	p.say("J(w) = %.6g   threshold %.6g on wᵀx", m.J, m.Threshold)
-	p.favours(&m.Names)
+	p.addFavoured(&m.Names)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }
 
-func (p *printed) vector(n *Names, w []float64) {
-	p.row("", "weight")
+func (p *modelText) vector(n *Names, w []float64) {
+	p.addRow("", "weight")
 	for i, v := range w {
-		p.row(n.weight(i), v)
+		p.addRow(n.weight(i), v)
 	}
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // TestPrinted checks that a model prints its numbers and its Names. If a fit has not converged, its
-// output must begin with this fact.
+// text must begin with this fact.
 func TestPrinted(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 1)
 	target := targets(labels)
@@ -67,7 +67,7 @@ func TestPrinted(t *testing.T) {
 	} {
 		text := fmt.Sprint(c.model)
 		for _, want := range c.want {
-			errorIf(t, !strings.Contains(text, want), "%T prints\n%s, without %q", c.model, text, want)
+			errorIf(t, !strings.Contains(text, want), "the text of %T is\n%s, want %q in the text", c.model, text, want)
 		}
 	}
 	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"), "it begins\n%s", short)
@@ -90,7 +90,7 @@ func TestPrinted(t *testing.T) {
 		new(classify.WeightIntervals),
 	} {
 		if text := fmt.Sprint(m); text == "" || strings.Contains(text, "PANIC") {
-			t.Errorf("an empty %T prints %q, want a text that says so", m, text)
+			t.Errorf("the text of an empty %T is %q, want a text that says that the model is empty", m, text)
 		}
 	}
 }
@@ -99,9 +99,9 @@ func TestNamesAreSaved(t *testing.T) {
 	x, labels := clouds(20, 2, 2, 1)
 	m := must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t)
 	m.Classes, m.Features = []string{"a", "b"}, []string{"u", "v"}
-	back := loaded[*classify.QDA](t, textOf(t, m))
+	back := loadModel[*classify.QDA](t, textOf(t, m))
 	errorIf(t, fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v",
-		"it came back as\n%v", back)
+		"the loaded model prints other numbers or names:\n%v", back)
 }
 
 func ExampleNames() {
@@ -150,12 +150,12 @@ func TestModelsNameTheirSource(t *testing.T) {
 	for _, typ := range documentation(t).Types {
 		for _, f := range typ.Funcs {
 			if !strings.HasPrefix(f.Name, "Fit") || strings.HasSuffix(f.Name, "OnBasis") {
-				continue // a model on a basis is the underlying model applied to φ(x)
+				continue // a model on a basis has no own source, because it is a documented model applied to φ(x)
 			}
 			models++
 			errorIf(t, !citation.MatchString(typ.Doc) && !citation.MatchString(f.Doc),
-				"the docs of %s and %s do not name an equation or section of a book", typ.Name, f.Name)
+				"the docs of %s and %s name no equation or section of a book, want one", typ.Name, f.Name)
 		}
 	}
-	errorIf(t, models < 20, "found %d functions that fit, want more", models)
+	errorIf(t, models < 20, "found only %d functions that fit, want more", models)
 }

@@ -22,23 +22,23 @@ type PriorShifted interface {
 
 // ShiftPriors returns the model for data with different class priors p(C_k) but the same densities
 // p(x|C_k) as the data of the fit. For example, m is fitted to equally many ill and healthy people,
-// and used where few people are ill. Only the biases change,
+// and used in a population with few ill people. Only the biases change,
 //
 //	w_k0 = w_k0° + ln p(C_k).
 //
 // ShiftPriors adds ln to_k/from_k to each bias, so the decision planes move in parallel. The
 // posterior is to_k/from_k times the posterior of m, normalised.
 //
-// from contains the priors of the data of the fit, usually N_k/N. A generative model and
-// FisherMulti store these priors in Priors, so from must be nil for these models. Both from and to
-// have K entries above 0 that sum to 1; for Logistic the entries are p(C₁), p(C₂).
+// The argument from contains the priors of the data of the fit, usually N_k/N. A generative model
+// and FisherMulti store these priors in Priors, so from must be nil for these models. Both from and
+// to have K entries above 0 that sum to 1; for Logistic the entries are p(C₁), p(C₂).
 //
 // ShiftPriors does not change m. The new model shares the unchanged parts with m. E, likelihood,
 // covariance and trace are copied from m. Only the LogLikelihood of a generative model is adjusted
 // to the new priors.
 //
-// Errors: invalid priors, a wrong number of priors, a from for a model that has Priors or a nil
-// from for the other models, a class without rows, a model without a fit.
+// Errors: invalid priors, a wrong number of priors, an argument from for a model that stores
+// Priors, no argument from for any other model, a class without rows, a model without a fit.
 //
 // Equations: Alpaydin (10.18)–(10.20), (10.25), (10.26).
 func ShiftPriors[M PriorShifted](m M, from, to []float64) (M, error) {
@@ -51,9 +51,9 @@ func ShiftPriors[M PriorShifted](m M, from, to []float64) (M, error) {
 
 func shiftPriors(model any, from, to []float64) (any, error) {
 	if check.Nil(model) {
-		return nil, errors.New("the model is nil: make it with its Fit function")
+		return nil, errors.New("the model is nil: create the model with its Fit function")
 	}
-	if priors, ok := ownPriors(model); ok {
+	if priors, ok := storedPriors(model); ok {
 		if from != nil {
 			return nil, errors.New("from is given, but the model stores its Priors: want a nil from")
 		}
@@ -89,7 +89,7 @@ func shiftPriors(model any, from, to []float64) (any, error) {
 			return nil, err
 		}
 		c := *m
-		c.W = biasesPlus(m.W, centred(s))
+		c.W = biasesPlus(m.W, withoutMean(s))
 		return &c, nil
 	case *QuadraticLogistic:
 		s, err := logShift(from, to, len(m.Bias))
@@ -98,7 +98,7 @@ func shiftPriors(model any, from, to []float64) (any, error) {
 		}
 		c := *m
 		c.Bias = slices.Clone(m.Bias)
-		for k, v := range centred(s) {
+		for k, v := range withoutMean(s) {
 			c.Bias[k] += v
 		}
 		return &c, nil
@@ -106,8 +106,8 @@ func shiftPriors(model any, from, to []float64) (any, error) {
 	return shiftGenerative(model.(generatedModel), from, to)
 }
 
-// ownPriors returns the Priors of a model that stores its priors.
-func ownPriors(model any) (priors []float64, ok bool) {
+// storedPriors returns the Priors of a model that stores its priors.
+func storedPriors(model any) (priors []float64, ok bool) {
 	switch m := model.(type) {
 	case generatedModel:
 		return m.shares().Priors, true
@@ -127,47 +127,47 @@ func shiftGenerative(model generatedModel, from, to []float64) (any, error) {
 	case *LDA:
 		c := *m
 		c.W, c.inner = biasesPlus(m.W, s), biasesPlus(m.inner, s)
-		c.shift(to, s)
+		c.setPriors(to, s)
 		return &c, nil
 	case *QDA:
 		c := *m
-		c.shift(to, s)
+		c.setPriors(to, s)
 		return &c, nil
 	case *NaiveBayesGaussian:
 		c := *m
-		c.shift(to, s)
+		c.setPriors(to, s)
 		return &c, nil
 	case *NaiveBayesBernoulli:
 		c := *m
 		c.W = biasesPlus(m.W, s)
-		c.shift(to, s)
+		c.setPriors(to, s)
 		return &c, nil
 	case *NaiveBayesCategorical:
 		c := *m
 		c.W = biasesPlus(m.W, s)
-		c.shift(to, s)
+		c.setPriors(to, s)
 		return &c, nil
 	case *ExponentialFamily:
 		c := *m
 		c.W, c.inner = biasesPlus(m.W, s), biasesPlus(m.inner, s)
-		c.shift(to, s)
+		c.setPriors(to, s)
 		return &c, nil
 	}
 	return nil, fmt.Errorf("a %T has no priors to change", model)
 }
 
-// shift sets the priors and adjusts the log likelihood of the rows of the fit.
-func (c *ClassShares) shift(to, s []float64) {
+// setPriors sets the priors and adjusts the log likelihood of the rows of the fit.
+func (c *ClassShares) setPriors(to, s []float64) {
 	for k, n := range c.perClass() {
 		c.LogLikelihood += n * s[k]
 	}
 	c.Priors = slices.Clone(to)
 }
 
-// logShift returns ln to_k/from_k.
+// logShift returns ln to_k/from_k for each class k.
 func logShift(from, to []float64, k int) ([]float64, error) {
 	if k == 0 {
-		return nil, errors.New("the model is empty: make it with its Fit function")
+		return nil, errors.New("the model is empty: create the model with its Fit function")
 	}
 	for _, p := range []struct {
 		name string
@@ -195,8 +195,8 @@ func logShift(from, to []float64, k int) ([]float64, error) {
 	return s, nil
 }
 
-// centred subtracts the mean, because the weights of softmax sum to 0 over the classes.
-func centred(s []float64) []float64 {
+// withoutMean returns s minus its mean, because the weights of softmax sum to 0 over the classes.
+func withoutMean(s []float64) []float64 {
 	var mean float64
 	for _, v := range s {
 		mean += v / float64(len(s))

@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// shifting contains two functions. fit fits a model with Priors p (nil means the class shares), and
-// shift shifts the priors of the model.
-type shifting struct {
+// A shiftCase contains two functions. fit fits a model with Priors p (nil means the class shares),
+// and shift shifts the priors of the model.
+type shiftCase struct {
 	name  string
 	fit   func(x mat.Matrix, labels []int, p []float64) (classify.Generative, error)
 	shift func(m any, to []float64) (classify.Generative, error)
@@ -21,16 +21,16 @@ type shifting struct {
 func shifts[M interface {
 	classify.PriorShifted
 	classify.Generative
-}](name string, fit func(x mat.Matrix, labels []int, p []float64) (M, error)) shifting {
-	return shifting{name,
+}](name string, fit func(x mat.Matrix, labels []int, p []float64) (M, error)) shiftCase {
+	return shiftCase{name,
 		func(x mat.Matrix, labels []int, p []float64) (classify.Generative, error) { return fit(x, labels, p) },
 		func(m any, to []float64) (classify.Generative, error) {
 			return classify.ShiftPriors(m.(M), nil, to)
 		}}
 }
 
-func generativeShifts() []shifting {
-	return []shifting{
+func generativeShifts() []shiftCase {
+	return []shiftCase{
 		shifts("LDA", func(x mat.Matrix, l []int, p []float64) (*classify.LDA, error) {
 			return classify.FitLDA(x, l, 3, classify.LDAOptions{Priors: p})
 		}),
@@ -73,14 +73,14 @@ func TestShiftPriorsIsARefit(t *testing.T) {
 		refit, shifted := must(c.fit(rows, labels, to))(t), must(c.shift(m, to))(t)
 		near(t, c.name+": scores", must(shifted.Scores(rows))(t), must(refit.Scores(rows))(t), 1e-12)
 		near(t, c.name+": posterior", must(shifted.Posterior(rows))(t), must(refit.Posterior(rows))(t), 1e-12)
-		nearly(t, c.name+": p(x)", must(shifted.LogMarginal(rows))(t), must(refit.LogMarginal(rows))(t), 1e-12)
+		allClose(t, c.name+": p(x)", must(shifted.LogMarginal(rows))(t), must(refit.LogMarginal(rows))(t), 1e-12)
 		near(t, c.name+": before", must(m.Posterior(rows))(t), before, 0)
-		near(t, c.name+": Bayes", must(shifted.Posterior(rows))(t), reweighed(before, shareOfRows(labels, 3), to),
+		near(t, c.name+": Bayes", must(shifted.Posterior(rows))(t), reweightedPosterior(before, shareOfRows(labels, 3), to),
 			1e-12)
 		if l, ok := shifted.(*classify.LDA); ok {
 			w := refit.(*classify.LDA)
 			near(t, "W", l.W, w.W, 1e-12)
-			within(t, l.LogLikelihood, w.LogLikelihood, 1e-10, "ln p(X,t)")
+			closeTo(t, l.LogLikelihood, w.LogLikelihood, 1e-10, "ln p(X,t)")
 		}
 	}
 }
@@ -92,25 +92,25 @@ func TestShiftPriorsByBayes(t *testing.T) {
 	from, to := shareOfRows(labels, 3), []float64{0.05, 0.15, 0.8}
 	m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
 	s := must(classify.ShiftPriors(m, from, to))(t)
-	near(t, "softmax", must(s.Posterior(x))(t), reweighed(must(m.Posterior(x))(t), from, to), 1e-12)
+	near(t, "softmax", must(s.Posterior(x))(t), reweightedPosterior(must(m.Posterior(x))(t), from, to), 1e-12)
 	near(t, "weights", s.W.Slice(1, 3, 0, 3), m.W.Slice(1, 3, 0, 3), 0)
-	within(t, s.W.At(0, 0)+s.W.At(0, 1)+s.W.At(0, 2), 0, 1e-13, "sum of the biases")
+	closeTo(t, s.W.At(0, 0)+s.W.At(0, 1)+s.W.At(0, 2), 0, 1e-13, "sum of the biases")
 
 	q := must(classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
 	near(t, "quadratic", must(must(classify.ShiftPriors(q, from, to))(t).Posterior(x))(t),
-		reweighed(must(q.Posterior(x))(t), from, to), 1e-12)
+		reweightedPosterior(must(q.Posterior(x))(t), from, to), 1e-12)
 
 	f := must(classify.FitFisherMulti(x, labels, 3, classify.FisherMultiOptions{Features: 1}))(t)
 	near(t, "Fisher", must(must(classify.ShiftPriors(f, nil, to))(t).Posterior(x))(t),
-		reweighed(must(f.Posterior(x))(t), from, to), 1e-12)
+		reweightedPosterior(must(f.Posterior(x))(t), from, to), 1e-12)
 
 	x, two := clouds(80, 2, 2, 1020)
 	l := must(classify.FitLogistic(x, targets(two), classify.LogisticOptions{}))(t)
 	from = shareOfRows(two, 2)
 	p := must(classify.ShiftPriors(l, from, []float64{0.1, 0.9}))(t)
-	near(t, "logistic", must(p.Posterior(x))(t), reweighed(must(l.Posterior(x))(t), from, []float64{0.1, 0.9}), 1e-12)
-	nearly(t, "w", p.W[1:], l.W[1:], 0)
-	nearly(t, "there and back", must(classify.ShiftPriors(p, []float64{0.1, 0.9}, from))(t).W, l.W, 1e-12)
+	near(t, "logistic", must(p.Posterior(x))(t), reweightedPosterior(must(l.Posterior(x))(t), from, []float64{0.1, 0.9}), 1e-12)
+	allClose(t, "w", p.W[1:], l.W[1:], 0)
+	allClose(t, "there and back", must(classify.ShiftPriors(p, []float64{0.1, 0.9}, from))(t).W, l.W, 1e-12)
 }
 
 func TestShiftPriorsArguments(t *testing.T) {
@@ -120,7 +120,7 @@ func TestShiftPriorsArguments(t *testing.T) {
 	empty := must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t)
 	half := []float64{0.5, 0.5}
 	shift := func(from, to []float64) error { return of(classify.ShiftPriors(l, from, to)) }
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"no from", shift(nil, half), []string{"ShiftPriors", "from has 0 entries", "2 classes"}},
 		{"three", shift(half, []float64{0.5, 0.25, 0.25}), []string{"to has 3 entries"}},
 		{"zero", shift(half, []float64{0, 1}), []string{"to[0] is 0", "above 0"}},
@@ -137,9 +137,9 @@ func TestShiftPriorsArguments(t *testing.T) {
 	})
 }
 
-// reweighed returns the posterior after the class priors change from `from` to `to`: p·to/from,
-// normalised.
-func reweighed(p *mat.Dense, from, to []float64) *mat.Dense {
+// reweightedPosterior returns the posterior after the class priors change from `from` to `to`:
+// p·to/from, normalised.
+func reweightedPosterior(p *mat.Dense, from, to []float64) *mat.Dense {
 	out := mat.DenseCopyOf(p)
 	n, k := p.Dims()
 	for i := range n {
@@ -163,8 +163,8 @@ func shareOfRows(labels []int, k int) []float64 {
 	return p
 }
 
-// The classifier is fitted to equally many rows of each class. It is then applied where the first
-// class is rare. Only the bias changes.
+// The classifier is fitted to equally many rows of each class. It is then used for data in which
+// the first class is rare. Only the bias changes.
 func ExampleShiftPriors() {
 	x := mat.NewDense(8, 1, []float64{1, 2, 3, 4, 0, 1, 2, 3})
 	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}

@@ -19,7 +19,7 @@ var (
 )
 
 // ProbitOptions are the options of FitProbit, with the meaning and defaults of LogisticOptions. The
-// zero value is maximum likelihood.
+// zero value means maximum likelihood.
 type ProbitOptions LogisticOptions
 
 // Probit is the probit regression of PRML 4.3.5,
@@ -41,8 +41,8 @@ type ProbitOptions LogisticOptions
 // Equations: PRML (4.111)–(4.116).
 type Probit struct{ Estimate }
 
-// FitProbit fits a two-class probit regression to inputs x (N×D) and targets t in [0,1], t = 1
-// meaning C₁.
+// FitProbit fits a two-class probit regression to inputs x (N×D) and targets t in [0,1]. t = 1
+// means C₁.
 //
 // E is convex, and Newton's method uses the observed Hessian. The maximum of the likelihood exists
 // for the same data as for FitLogistic. FitProbit treats separable classes and dependent columns in
@@ -71,8 +71,8 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 }
 
 // probitProblem declares that a maximum exists for the same data as for the logistic likelihood.
-// e″/|e′| is a + N(a)/Φ(a) < a + 0.8 on the correct side of the boundary, and less than 0.8 on the
-// wrong side.
+// This is true because e″/|e′| is a + N(a)/Φ(a) < a + 0.8 on the correct side of the boundary, and
+// less than 0.8 on the wrong side.
 func probitProblem(p *solve.Problem) {
 	p.Other, p.Steeper = true, 1/math.Sqrt(math.Pi/8)
 	p.Decay = func(a float64) float64 { return a + 0.8 }
@@ -99,20 +99,20 @@ func (m *Probit) estimate() *Estimate {
 	return &m.Estimate
 }
 
-// Scores returns N×2: the activations a and 0.
+// Scores returns an N×2 matrix with the activations a and 0.
 func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, scoreLink)
+	return m.estimate().pairs(x, scoreLink)
 }
 
-// Posterior returns N×2: p(C₁|x) = Φ(a) and p(C₂|x) = Φ(−a), each to full
-// relative accuracy.
+// Posterior returns an N×2 matrix with p(C₁|x) = Φ(a) and p(C₂|x) = Φ(−a). Each probability has
+// full relative accuracy.
 //
 // Equations: PRML (4.111), (4.114).
 func (m *Probit) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return m.estimate().pair(x, normalLink)
+	return m.estimate().pairs(x, normalLink)
 }
 
-// Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for the others.
+// Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for rows with a < 0.
 func (m *Probit) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
 
 // FisherInformation returns the expected information at W for the inputs x,
@@ -135,8 +135,8 @@ func (m *Probit) FisherInformation(x mat.Matrix, weights ...float64) (*mat.SymDe
 }
 
 // ExpectedStandardErrors returns the square roots of the diagonal of the inverse Fisher information
-// for the inputs x of the fit and its weights, as R's glm reports them. Errors: as for
-// FisherInformation, and an information that is singular in double precision.
+// for the inputs x of the fit and its weights. R's glm reports the same standard errors. Errors: as
+// for FisherInformation, and an information that is singular in double precision.
 func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]float64, error) {
 	x, _, err := weightedRows(x, weights)
 	if err != nil {

@@ -19,7 +19,7 @@ func ConvolveProbit(lambda, mu, variance float64) float64 {
 	if !(variance >= 0) {
 		return math.NaN()
 	}
-	// Hypot does not overflow, but λ²σ² may.
+	// Hypot avoids the overflow of λ²σ²
 	return kernels.NormCDF(lambda * (mu / math.Hypot(1, lambda*math.Sqrt(variance))))
 }
 

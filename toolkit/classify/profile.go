@@ -31,9 +31,9 @@ type ProfileOptions struct {
 type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight
-	Method       string    // "profile likelihood", "penalised profile likelihood" or "Wald"
+	Method       string    // name of the method: "profile likelihood", "penalised profile likelihood" or "Wald"
 	W            []float64 // the weights, bias first; an infinite weight is ±Inf, or NaN for either sign
-	Lower, Upper []float64 // the ends, which may be infinite
+	Lower, Upper []float64 // the ends of the intervals, which may be infinite
 }
 
 // ProfileIntervals returns for each weight the values c that a likelihood-ratio test at level
@@ -44,11 +44,11 @@ type WeightIntervals struct {
 // Under Jeffreys or another prior E contains the penalty (penalised profile likelihood, Heinze and
 // Schemper 2002). Unlike the interval w ± z·se of Wald, the profile follows the shape of the
 // likelihood. If the classes are separable, one or both ends are infinite. W is then ±Inf, or NaN
-// if the data do not determine the sign. The finite ends are exact limits: rows that a separating
-// direction fits with probability 1 do not count.
+// if the data do not determine the sign. The finite ends are exact limits. For them, rows that a
+// separating direction fits with probability 1 do not count.
 //
 // The fit must have had the same x (N×D), t, o.Weights and o.Prior. Each end takes about five fits
-// of the other weights, each from the last optimum.
+// of the other weights. Each of these fits starts at the last optimum.
 //
 // Errors: a Level not between 0 and 1, data or a prior that differ from the fit's, dependent
 // columns, a fit that stopped before the optimum, separable data too large for exact arithmetic.
@@ -68,7 +68,7 @@ func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 // for ProfileIntervals. A j outside 0…D and a NaN or Inf among the values are also errors.
 func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o ProfileOptions) ([]float64, error) {
 	const name = "Profile"
-	p, _, err := m.profiles(x, t, o)
+	p, _, err := m.newProfiles(x, t, o)
 	if err != nil {
 		return nil, failure(name, err)
 	}
@@ -85,35 +85,35 @@ func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o
 		}
 		rise, _, err := p[j].At(c)
 		if err != nil {
-			return nil, failure(name, fmt.Errorf("at the value %v: %w", c, err))
+			return nil, failure(name, fmt.Errorf("profile at the value %v: %w", c, err))
 		}
 		out[i] = math.Max(rise, 0)
 	}
 	return out, nil
 }
 
-// profiles checks that the data belong to the fit and sets up the profiles of all weights. growth
-// is nil unless the classes are separable.
-func (m *Logistic) profiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*solve.Profile, *solve.Growth, error) {
+// newProfiles checks that the data belong to the fit and prepares the profiles of all weights.
+// growth is nil unless the classes are separable.
+func (m *Logistic) newProfiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*solve.Profile, *solve.Growth, error) {
 	if m.estimate().classes() == 0 {
 		return nil, nil, errNoEstimate
 	}
 	if !m.Separable && !m.Converged {
 		return nil, nil, errors.New("the fit has not converged to a maximum: " + m.Reason)
 	}
-	in, err := InMemory{X: x, T: t}.read(demand{weights: o.Weights})
+	in, err := InMemory{X: x, T: t}.checkedData(requirements{weights: o.Weights})
 	if err != nil {
 		return nil, nil, err
 	}
 	if _, d := in.Src.Dims(); d+1 != len(m.W) {
-		return nil, nil, fmt.Errorf("x has %d columns but the fit had %d", d, len(m.W)-1)
+		return nil, nil, fmt.Errorf("x has %d columns, but the x of the fit had %d", d, len(m.W)-1)
 	}
 	p, err := newProblem(in, glm.CrossEntropy{}, LogisticOptions{Prior: o.Prior, Start: m.W, MaxIterations: 1000})
 	if err != nil {
 		return nil, nil, err
 	}
 	if p.Rank != nil {
-		return nil, nil, errors.New("the weights are not unique: " + p.Rank.Columns(p.Cols))
+		return nil, nil, errors.New("the weights are not unique, so they have no profiles: " + p.Rank.Columns(p.Cols))
 	}
 	if _, e := p.Evaluate(p.Start, glm.OnlyValue); m.HasPrior != (o.Prior != nil) ||
 		!(math.Abs(e-m.E) <= 1e-6*(1+math.Abs(m.E))) {
@@ -145,12 +145,12 @@ func (m *Logistic) profileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 	if err := checkLevel(o.Level); err != nil {
 		return nil, err
 	}
-	f, growth, err := m.profiles(x, t, o)
+	f, growth, err := m.newProfiles(x, t, o)
 	if err != nil {
 		return nil, err
 	}
 	z := distuv.UnitNormal.Quantile(0.5 + o.Level/2)
-	rise := z * z / 2 // half the quantile of χ²₁
+	rise := z * z / 2 // half the quantile of χ²₁ at Level
 	v := &WeightIntervals{Names: m.Names, Level: o.Level, Method: "profile likelihood", W: m.W}
 	if o.Prior != nil {
 		v.Method = "penalised profile likelihood"
@@ -220,28 +220,28 @@ func (v *WeightIntervals) OddsRatios() (ratio, lower, upper []float64) {
 	return exp(v.W), exp(v.Lower), exp(v.Upper)
 }
 
-// String returns the table: for each weight its interval, its odds ratio and the interval of the
-// odds ratio. The bias has no odds ratio.
+// String returns a table with one line for each weight. The line contains the weight's interval,
+// its odds ratio and the interval of the odds ratio. The bias has no odds ratio.
 func (v *WeightIntervals) String() string {
-	p := &printed{}
+	p := &modelText{}
 	if v == nil || len(v.W) == 0 || len(v.Lower) != len(v.W) || len(v.Upper) != len(v.W) {
 		return "no intervals\n"
 	}
 	p.say("%.4g%% intervals by the %s method, and odds ratios exp(weight) for class %s", 100*v.Level, v.Method,
 		v.class(0))
-	p.row("", "weight", "lower", "upper", "odds ratio", "lower", "upper")
+	p.addRow("", "weight", "lower", "upper", "odds ratio", "lower", "upper")
 	ratio, lower, upper := v.OddsRatios()
 	for i := range v.W {
-		line := []any{v.weight(i), limit(v.W[i]), limit(v.Lower[i]), limit(v.Upper[i])}
+		line := []any{v.weight(i), tableCell(v.W[i]), tableCell(v.Lower[i]), tableCell(v.Upper[i])}
 		switch {
 		case i == 0:
 			line = append(line, "", "", "") // empty cells keep the columns aligned
 		case math.IsNaN(v.W[i]):
-			line = append(line, "–", limit(lower[i]), limit(upper[i]))
+			line = append(line, "–", tableCell(lower[i]), tableCell(upper[i]))
 		default:
-			line = append(line, odds(ratio[i], v.W[i]), odds(lower[i], v.Lower[i]), odds(upper[i], v.Upper[i]))
+			line = append(line, printedOdds(ratio[i], v.W[i]), printedOdds(lower[i], v.Lower[i]), printedOdds(upper[i], v.Upper[i]))
 		}
-		p.row(line...)
+		p.addRow(line...)
 	}
 	return p.String()
 }
@@ -251,16 +251,17 @@ func (v *WeightIntervals) String() string {
 // falls. Along these directions a weight only grows (+1), only falls (−1) or does not change (0).
 // If a weight grows in one direction and falls in another, the data do not determine its sign
 // (EitherSign). A weight with 0 has a finite limit. If the classes overlap, all entries are 0. The
-// likelihood is the one of FitLogistic or FitProbit for x (N×D) and t in [0,1].
+// likelihood is the likelihood of FitLogistic or FitProbit for x (N×D) and t in [0,1].
 //
-// There is a linear program for each sign of each weight (Konis 2007), decided in exact arithmetic.
+// InfiniteWeights solves a linear program for each sign of each weight (Konis 2007) in exact
+// arithmetic.
 //
 // Errors: as for FitLogistic; dependent columns; data too large for exact arithmetic.
 //
 // Equations: PRML (4.156).
 func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 	const name = "InfiniteWeights"
-	in, err := InMemory{X: x, T: t}.read(demand{})
+	in, err := InMemory{X: x, T: t}.checkedData(requirements{})
 	if err != nil {
 		return nil, failure(name, err)
 	}
@@ -269,7 +270,7 @@ func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 		return nil, failure(name, err)
 	}
 	if p.Rank != nil {
-		return nil, failure(name, errors.New("the weights are not unique: "+p.Rank.Columns(p.Cols)))
+		return nil, failure(name, errors.New("the weights are not unique, so their signs are not determined: "+p.Rank.Columns(p.Cols)))
 	}
 	signs := infiniteOf(p, existence.NewBudget())
 	if signs == nil {
@@ -279,17 +280,18 @@ func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 }
 
 // EitherSign is the entry of InfiniteWeights for a weight that grows in one direction and falls in
-// another.
+// another direction.
 const EitherSign = 2
 
-// A fit computes its Infinite weights only if x has few entries and the proof is short. The fit
-// then takes at most a few milliseconds longer.
+// The limits for Infinite. A fit computes Infinite only if x has few entries and the exact proof is
+// short. The computation then takes at most a few milliseconds.
 const (
 	infiniteSize     = 1 << 11 // entries of Φ
-	infiniteProducts = 2e6     // products of an exact proof
+	infiniteProducts = 2e6     // maximum number of products in an exact proof
 )
 
-// infiniteOf returns the entries of InfiniteWeights, or nil if the budget does not suffice.
+// infiniteOf returns the entries of InfiniteWeights, or nil if the computation would exceed the
+// budget left.
 func infiniteOf(p *solve.Problem, left *existence.Budget) []int {
 	g := p.Growth(left)
 	if !g.Known {
@@ -309,25 +311,25 @@ func infiniteOf(p *solve.Problem, left *existence.Budget) []int {
 	return signs
 }
 
-// infinity returns the limit of a weight with the given entry of InfiniteWeights other than 0.
-func infinity(sign int) float64 {
+// infiniteWeight returns the limit of a weight whose entry of InfiniteWeights is not 0.
+func infiniteWeight(sign int) float64 {
 	if sign == EitherSign {
 		return math.NaN()
 	}
 	return math.Inf(sign)
 }
 
-// odds returns the odds ratio of a weight as it is printed. A finite weight can have an odds ratio
-// outside the range of a float64.
-func odds(ratio, w float64) any {
+// printedOdds returns the odds ratio of a weight as it is printed. A finite weight can have an odds
+// ratio outside the range of a float64.
+func printedOdds(ratio, w float64) any {
 	if math.IsInf(ratio, 1) && !math.IsInf(w, 1) {
 		return "> 1e308"
 	}
-	return limit(ratio)
+	return tableCell(ratio)
 }
 
-// limit returns a number for a table: infinities as signs, and NaN as any value.
-func limit(v float64) any {
+// tableCell returns a number for a table. It returns an infinity as a sign with ∞, and NaN as ±∞.
+func tableCell(v float64) any {
 	switch {
 	case math.IsInf(v, 1):
 		return "+∞"

@@ -13,9 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestProfileSeparable checks the finite ends for separable classes, which come only from the rows
-// on a plane. It compares them with the profile under a prior of precision 1e-9. That profile does
-// not use the plane.
+// TestProfileSeparable checks the finite ends for separable classes, which depend only on the rows
+// on the separating plane. It compares them with the profile under a prior of precision 1e-9, which
+// is computed without the plane.
 func TestProfileSeparable(t *testing.T) {
 	const tiny = 1e-9
 	rng := rand.New(rand.NewPCG(20, 7))
@@ -41,13 +41,13 @@ func TestProfileSeparable(t *testing.T) {
 			switch s {
 			case 0:
 				errorIf(t, math.IsInf(lo, 0) || math.IsInf(hi, 0) || !(lo < v.W[j] && v.W[j] < hi),
-					"finite weight %v is outside its interval %v to %v", v.W[j], lo, hi)
+					"the finite weight %v or its interval %v to %v is wrong, want a finite interval around the weight", v.W[j], lo, hi)
 			case classify.EitherSign:
 				errorIf(t, !math.IsInf(lo, -1) || !math.IsInf(hi, 1) || !math.IsNaN(v.W[j]),
-					"weight of either sign is %v with interval %v to %v, want NaN and infinities", v.W[j], lo, hi)
+					"a weight of either sign is %v with interval %v to %v, want NaN and infinities", v.W[j], lo, hi)
 				either++
 			default:
-				errorIf(t, !math.IsInf(v.W[j], s), "weight is %v, want infinity with sign %d", v.W[j], s)
+				errorIf(t, !math.IsInf(v.W[j], s), "got weight %v, want an infinity with sign %d", v.W[j], s)
 				infinite++
 			}
 			for i, end := range []float64{lo, hi} {
@@ -56,7 +56,7 @@ func TestProfileSeparable(t *testing.T) {
 				}
 				finite++
 				rise := must(p.Profile(x, target, j, []float64{end}, classify.ProfileOptions{Prior: prior}))(t)
-				within(t, rise[0], 3.841458820694124/2, 1e-5, "%v %v: the profile at end %d of weight %d",
+				closeTo(t, rise[0], 3.841458820694124/2, 1e-5, "x %v, t %v: the profile at end %d of weight %d",
 					mat.Formatted(x), target, i, j)
 			}
 		}
@@ -91,7 +91,7 @@ func signsByRays(x *mat.Dense, target []float64) []int {
 			}
 			return
 		}
-		ray := make([]int64, m) // the minors of the d rows
+		ray := make([]int64, m) // the minors of the matrix of the d rows
 		for j := range ray {
 			minor := make([][]int64, d)
 			for r, i := range subset {
@@ -153,7 +153,7 @@ func signOf(up, down bool) int {
 }
 
 // TestInfiniteWeights compares the results with Konis's linear programs in R, with the exhaustive
-// search, and with the verdict of a fit. The R program that treats all weights together may return
+// search, and with the verdict of a fit. The R program that treats all weights together can return
 // 0 for a weight that grows.
 func TestInfiniteWeights(t *testing.T) {
 	seen := map[int]int{}
@@ -164,20 +164,20 @@ func TestInfiniteWeights(t *testing.T) {
 		for j, s := range got {
 			seen[s]++
 			errorIf(t, s != signOf(k.Most[j] > 0, k.Least[j] < 0),
-				"design %d: weight %d has the sign %d, lpSolve gives %d to %d", i, j, s, k.Least[j], k.Most[j])
-			errorIf(t, s != rays[j], "design %d: weight %d has the sign %d, the rays give %d", i, j, s, rays[j])
+				"design %d: the sign of weight %d is %d, but lpSolve gives signs from %d to %d", i, j, s, k.Least[j], k.Most[j])
+			errorIf(t, s != rays[j], "design %d: the sign of weight %d is %d, but the extreme rays give %d", i, j, s, rays[j])
 			errorIf(t, k.Find[j] != 0 && s != classify.EitherSign && s != k.Find[j],
-				"design %d: weight %d has the sign %d, lpSolve gives %d", i, j, s, k.Find[j])
+				"design %d: the sign of weight %d is %d, but lpSolve gives %d", i, j, s, k.Find[j])
 		}
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		errorIf(t, fmt.Sprint(m.Infinite) != fmt.Sprint(got) && m.Separable || !m.Separable && m.Infinite != nil,
-			"design %d: the fit has Infinite = %v", i, m.Infinite)
+			"design %d: the fit has Infinite %v, want the result of InfiniteWeights, or nil if not separable", i, m.Infinite)
 	}
 	for _, s := range []int{-1, 0, 1, classify.EitherSign} {
-		errorIf(t, seen[s] < 50, "sign %d occurs %d times, want more", s, seen[s])
+		errorIf(t, seen[s] < 50, "sign %d occurs only %d times, want at least 50", s, seen[s])
 	}
-	// Soft targets must stay on the plane. Thirds are not exact in binary, but the fit uses the
-	// given numbers.
+	// Rows with soft targets must stay on the plane along every direction. Thirds are not exact in
+	// binary, but the fit uses the given numbers.
 	x := mat.NewDense(6, 2, []float64{1. / 3, 0, 2. / 3, 1, 1, 0, 4. / 3, 1, 5. / 3, 0, 1. / 3, 5})
 	for _, c := range []struct {
 		t    []float64
@@ -200,7 +200,7 @@ func TestProfileRefused(t *testing.T) {
 	equal := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
 	dependent := must(classify.FitLogistic(equal, []float64{0, 1, 0, 1}, classify.LogisticOptions{}))(t)
 	o := classify.ProfileOptions{}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"level", of(m.ProfileIntervals(x, target, classify.ProfileOptions{Level: 1})), []string{"ProfileIntervals",
 			"level is 1"}},
 		{"other rows", of(m.ProfileIntervals(x.Slice(0, 30, 0, 2), target[:30], o)),
@@ -234,28 +234,28 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	text := m.String()
 	for _, want := range []string{"positive weights favour ill\n", "columns that separate the classes: age, dose\n",
 		"+∞", "−∞"} {
-		errorIf(t, !strings.Contains(text, want), "the table is\n%s, without %q", text, want)
+		errorIf(t, !strings.Contains(text, want), "the table is\n%s, want %q in the table", text, want)
 	}
 	v := must(m.ProfileIntervals(x, target, classify.ProfileOptions{}))(t)
 	ratio, lower, upper := v.OddsRatios()
 	errorIf(t, !math.IsInf(ratio[1], 1) || ratio[2] != 0 || lower[1] != math.Exp(v.Lower[1]) ||
 		upper[2] != math.Exp(v.Upper[2]),
-		"wrong odds ratios %v, %v to %v", ratio, lower, upper)
+		"got the odds ratios %v and intervals %v to %v, want exp of the weights and their ends", ratio, lower, upper)
 	for _, want := range []string{"odds ratio", "class ill", "age", fmt.Sprintf("%.4g", lower[1])} {
-		errorIf(t, !strings.Contains(v.String(), want), "the table is\n%s, without %q", v, want)
+		errorIf(t, !strings.Contains(v.String(), want), "the table is\n%s, want %q in the table", v, want)
 	}
 	large := &classify.WeightIntervals{W: []float64{0, 800}, Lower: []float64{0, 2}, Upper: []float64{0, math.Inf(1)}}
 	errorIf(t, !strings.Contains(large.String(), "> 1e308") || !strings.Contains(large.String(), "+∞"),
-		"the table is\n%s, without the odds ratio of a finite weight and of an infinite one", large)
+		"the table is\n%s, want the odds ratio of a finite weight and of an infinite weight", large)
 	either := must(classify.FitLogistic(x, []float64{0, 0, 0, 1, 1, 1}, classify.LogisticOptions{}))(t).String()
 	for _, want := range []string{"separate the classes: x0\n", "either sign: x1\n", "±∞", "target 1"} {
-		errorIf(t, !strings.Contains(either, want), "the table is\n%s, without %q", either, want)
+		errorIf(t, !strings.Contains(either, want), "the table is\n%s, want %q in the table", either, want)
 	}
 }
 
-// TestProfileIntervalsReference compares the intervals with confint of MASS. confint interpolates
-// the profile by a spline, so its ends have errors of about 1e-4. TestJeffreysReference compares
-// all digits.
+// TestProfileIntervalsReference compares the intervals with confint of the R package MASS. confint
+// interpolates the profile by a spline, so its ends have errors of about 1e-4.
+// TestJeffreysReference compares all digits.
 func TestProfileIntervalsReference(t *testing.T) {
 	b := storedFits[rReference](t, "reference.json").Budworm
 	target, weights := make([]float64, 12), make([]float64, 12)
@@ -264,15 +264,15 @@ func TestProfileIntervalsReference(t *testing.T) {
 	}
 	m := must(classify.FitLogistic(b.x(), target, classify.LogisticOptions{Weights: weights}))(t)
 	v := must(m.ProfileIntervals(b.x(), target, classify.ProfileOptions{Weights: weights}))(t)
-	nearly(t, "W", v.W, b.W, 1e-12)
-	nearly(t, "lower", v.Lower, b.Lower, 1e-4)
-	nearly(t, "upper", v.Upper, b.Upper, 1e-4)
+	allClose(t, "W", v.W, b.W, 1e-12)
+	allClose(t, "lower", v.Lower, b.Lower, 1e-4)
+	allClose(t, "upper", v.Upper, b.Upper, 1e-4)
 	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "%s at level %v", v.Method, v.Level)
 }
 
 // TestProfile checks that the profile is 0 at W and equals the χ² quantile at the ends of the
-// intervals. For random other weights, E must not be below the profile. With many rows the profile
-// must be Wald's parabola.
+// intervals. If the other weights are changed at random, E must not be below the profile. With many
+// rows the profile must be Wald's parabola.
 func TestProfile(t *testing.T) {
 	x, labels := clouds(400, 2, 2, 3)
 	target := targets(labels)
@@ -286,7 +286,7 @@ func TestProfile(t *testing.T) {
 		for j := range m.W {
 			p := must(m.Profile(x, target, j, []float64{v.Lower[j], m.W[j], v.Upper[j]}, o))(t)
 			const half = 2.705543454095404 / 2 // χ²₁ at 0.9
-			nearly(t, fmt.Sprintf("%T: the profile of weight %d", prior, j), p, []float64{half, 0, half}, 1e-9)
+			allClose(t, fmt.Sprintf("prior %T: the profile of weight %d", prior, j), p, []float64{half, 0, half}, 1e-9)
 			for range 20 {
 				w := append([]float64(nil), m.W...)
 				for k := range w {
@@ -294,10 +294,10 @@ func TestProfile(t *testing.T) {
 				}
 				w[j] = v.Upper[j]
 				e := must(objective.Value(w))(t)
-				errorIf(t, e < m.E+half-1e-9, "weight %d: E is %v at %v, below the profile %v", j, e, w, m.E+half)
+				errorIf(t, e < m.E+half-1e-9, "weight %d: E is %v at %v, want at least the profile %v", j, e, w, m.E+half)
 			}
 			width := v.Upper[j] - v.Lower[j]
-			within(t, wald.Upper[j]-wald.Lower[j], width, 0.1*width, "width of Wald's interval")
+			closeTo(t, wald.Upper[j]-wald.Lower[j], width, 0.1*width, "width of Wald's interval")
 		}
 	}
 }
@@ -315,7 +315,7 @@ func ExampleLogistic_ProfileIntervals() {
 	//   dose      +∞  0.5197     +∞          +∞  1.682     +∞
 }
 
-// Wald's parabola is far from the profile of so few rows.
+// With so few rows, Wald's parabola differs widely from the profile.
 func ExampleLogistic_Profile() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
@@ -342,7 +342,7 @@ func ExampleLogistic_WaldIntervals() {
 	// Output: odds ratio 0.212, 90% interval 0.035 to 1.291
 }
 
-// x0 separates the classes; the weight of x1 may have either sign.
+// The column x0 separates the classes. The weight of x1 may have either sign.
 func ExampleInfiniteWeights() {
 	x := mat.NewDense(6, 2, []float64{1, 0, 2, 1, 3, 0, 4, 1, 5, 2, 6, 0})
 	fmt.Println(toolkit.Must(classify.InfiniteWeights(x, []float64{0, 0, 0, 1, 1, 1})))

@@ -16,7 +16,7 @@ import (
 
 var _ Generative = (*QDA)(nil)
 
-// QDAOptions are the options of FitQDA. The zero value is maximum likelihood.
+// QDAOptions are the options of FitQDA. The zero value means maximum likelihood.
 type QDAOptions struct {
 	// Priors and UniformPriors are as in LDAOptions.
 	Priors        []float64
@@ -27,7 +27,8 @@ type QDAOptions struct {
 	// Shrinkage γ in [0,1] replaces each Σ_k by (1−γ)Σ_k + γ(tr Σ_k/D)·I. The result depends on the
 	// units of x.
 	Shrinkage float64
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 }
 
@@ -42,32 +43,33 @@ type QDAOptions struct {
 // Equations: PRML (4.62), (4.63); Alpaydin (10.2), (10.34).
 type QDA struct {
 	ClassShares
-	Means  *mat.Dense      // μ_k, K×D; the row of an empty class is the mean of all rows
-	Sigma  []*mat.SymDense // Σ_k, K of D×D; nil for an empty class
-	LogDet []float64       // ln|Σ_k|; 0 for an empty class
-	root   []*linalg.Upper // R_k with R_kᵀR_k = Σ_k
+	Means  *mat.Dense      // class means μ_k, K×D; the row of an empty class is the mean of all rows
+	Sigma  []*mat.SymDense // K covariances Σ_k, each D×D; nil for an empty class
+	LogDet []float64       // log determinants ln|Σ_k|; 0 for an empty class
+	root   []*linalg.Upper // factors R_k with R_kᵀR_k = Σ_k
 }
 
 // FitQDA fits Gaussian class densities, each with its own covariance, to inputs x (N×D) and labels
 // 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// priors, and a class with a singular covariance (N_k ≤ D rows, columns constant within the class
-// or dependent) unless Shrinkage handles it.
+// priors, and a class with a singular covariance (N_k ≤ D rows, columns constant within the class,
+// or dependent columns) unless Shrinkage is set.
 //
 // Equations: PRML (4.73), (4.75), (4.76), (4.79), (4.80), (4.159), (4.161), (4.163); Alpaydin (10.2), (10.34).
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	return fitQDA("FitQDA", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitQDAFrom is [FitQDA] for rows of any source, or their moments. It returns the errors of FitQDA, and
-// an error if the source cannot be read or cannot provide what the fit or its options need.
+// FitQDAFrom is [FitQDA] for rows of any source, or their moments. It returns the errors of FitQDA.
+// It also returns an error for a source that cannot be read, and for a source that cannot provide
+// what the fit or its options need.
 //
 // Equations: Alpaydin (10.2), (10.34).
 func FitQDAFrom(s Source, o QDAOptions) (*QDA, error) { return fitQDA("FitQDAFrom", s, o) }
 
 func fitQDA(function string, s Source, o QDAOptions) (*QDA, error) {
-	d := demand{weights: o.Weights, labels: true, inspects: true, moments: true}
+	d := requirements{weights: o.Weights, labels: true, inspects: true, moments: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*QDA, error) { return qdaOf(in, o) })
 }
 
@@ -117,7 +119,7 @@ func qdaOf(in *check.Data, o QDAOptions) (*QDA, error) {
 
 // unbiasedError returns the error for a class of several rows whose weights sum to at most one row.
 func unbiasedError(class int, n float64) error {
-	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or use weights that are counts", class, n, n-1)
+	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or use weights that count rows", class, n, n-1)
 }
 
 // Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2): A = −½Σ_k⁻¹,
@@ -143,7 +145,7 @@ func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err
 	c = -(linalg.Dot(u, u)+m.LogDet[class]+float64(r.N)*kernels.Log2Pi)/2 + math.Log(m.Priors[class])
 	if !scatter.AllFinite(a.RawSymmetric().Data) || !scatter.AllFinite(b) || math.IsNaN(c) {
 		return nil, nil, 0, failure("Quadratic",
-			errors.New("the coefficients leave the range of float64: choose other units for x"))
+			errors.New("the coefficients are outside the range of float64: choose other units for x"))
 	}
 	return a, b, c, nil
 }
@@ -160,7 +162,7 @@ func (m *QDA) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
 
-// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+// LogPosterior returns ln p(C_k|x), N×K, even if p underflows.
 func (m *QDA) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
@@ -168,7 +170,7 @@ func (m *QDA) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns the class with the largest score.
 func (m *QDA) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
-// LogDensities returns ln N(x|μ_k, Σ_k), N×K; −Inf for a class without rows.
+// LogDensities returns the N×K matrix of ln N(x|μ_k, Σ_k), with −Inf for a class without rows.
 func (m *QDA) LogDensities(x mat.Matrix) (*mat.Dense, error) { return generatedDensities(m, x) }
 
 // LogMarginal returns ln p(x) = ln Σ_k p(C_k) N(x|μ_k, Σ_k), N entries.
@@ -189,7 +191,7 @@ func (m *QDA) width() int {
 
 func (m *QDA) activations() activator { return withPriors(m.densities(), m.Priors) }
 
-func (m *QDA) densities() activator { return gaussian(m.Means, m.root) }
+func (m *QDA) densities() activator { return gaussianLogs(m.Means, m.root) }
 
 func (m *QDA) draw(rng *rand.Rand, k int, x []float64) {
 	m.root[k].Draw(rng, m.Means.RawRowView(k), x)

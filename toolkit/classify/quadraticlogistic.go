@@ -20,16 +20,18 @@ var (
 	_ Prober    = (*QuadraticLogistic)(nil)
 )
 
-// QuadraticLogisticOptions are the options of FitQuadraticLogistic. The zero value is maximum
+// QuadraticLogisticOptions are the options of FitQuadraticLogistic. The zero value means maximum
 // likelihood with a full matrix for each class.
 type QuadraticLogisticOptions struct {
 	// Lambda shrinks the quadratic part by adding Lambda/2·Σ_k‖W_k‖² (sum of squared elements) to
 	// the error. With a larger Lambda the model is closer to the model of FitSoftmax. 0 means no
 	// shrinkage.
 	Lambda float64
-	// Alpha adds Alpha/2·Σ_k‖w_k‖² for the linear part, without the biases. 0 means no penalty.
+	// Alpha adds the penalty Alpha/2·Σ_k‖w_k‖² for the linear part, without the biases. 0 means no
+	// penalty.
 	Alpha float64
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// Rank is the maximum rank of the matrices W_k; 0 means D. With a smaller Rank, W_k = U·V_k·Uᵀ,
 	// where the columns of U (D×Rank) are the leading eigenvectors of Σ_k W_k² of the full fit. A
@@ -59,22 +61,22 @@ type QuadraticLogistic struct {
 	Mean, Std     []float64       // mean and standard deviation of the D columns of x (Std is 1 for a constant column)
 	Bias          []float64       // w_k0, K
 	Linear        *mat.Dense      // D×K, columns w_k
-	Quadratic     []*mat.SymDense // K of D×D: W_k
+	Quadratic     []*mat.SymDense // K matrices W_k, each D×D
 	E             float64         // the objective
 	LogLikelihood float64         // ln p(T|W)
 	MatrixRank    int             // the maximum rank of W_k
-	N             int             // number of rows fitted: the sum of the row weights, rounded
+	N             int             // number of rows in the fit: the sum of the row weights, rounded
 	SumWeights    float64         // the sum of the row weights; 0 for a model from a file that does not store it
-	Iterations    int             // steps taken in the last fit
-	Converged     bool            // whether the optimum was found
+	Iterations    int             // number of iterations of the last fit
+	Converged     bool            // reports whether the last fit reached the optimum
 	Reason        string          // why the fit stopped
-	Separable     bool            // whether quadratic surfaces separate some classes; then no maximum exists
+	Separable     bool            // reports whether quadratic surfaces separate some classes; in that case the likelihood has no maximum
 }
 
 // FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has M = K(1+D+D(D+1)/2)
 // weights and builds an M×M Hessian. FitQuadraticLogistic computes the products row by row, without
-// a temporary of N rows. The time of a step grows with M³. For example, a fit of a few classes
-// takes a minute with 30 columns.
+// a temporary matrix of N rows. The time of an iteration is proportional to M³. For example, a fit
+// of a few classes takes a minute with 30 columns.
 //
 // Errors: as for FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D, and dependent
 // columns when Lambda is set but Alpha is not.
@@ -89,7 +91,7 @@ func FitQuadraticLogistic(x mat.Matrix, labels []int, k int, o QuadraticLogistic
 }
 
 func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions) (*QuadraticLogistic, error) {
-	in, err := InMemory{X: x, Labels: labels, K: k}.read(demand{weights: o.Weights, labels: true, oneClass: true})
+	in, err := InMemory{X: x, Labels: labels, K: k}.checkedData(requirements{weights: o.Weights, labels: true, oneClass: true})
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +102,9 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 		}
 	}
 	if o.Rank < 0 || o.Rank > d {
-		return nil, fmt.Errorf("option Rank is %d: with %d columns want 1…%d, or 0 for all", o.Rank, d, d)
+		return nil, fmt.Errorf("option Rank is %d: with %d columns it must be 1…%d, or 0 for the number of columns", o.Rank, d, d)
 	}
-	q := &quadFeatures{src: in.Src, mean: in.Cols.Mean, std: spread(in.Src, in.Cols)}
+	q := &quadFeatures{src: in.Src, mean: in.Cols.Mean, std: columnSpreads(in.Src, in.Cols)}
 	if _, c := q.Dims(); k >= 2 {
 		if err := glm.SoftmaxSize(c+1, k); err != nil {
 			return nil, err
@@ -123,13 +125,14 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 		return m, err
 	}
 	low := *q
-	low.axes = m.axes(o.Rank)
+	low.axes = m.leadingAxes(o.Rank)
 	return o.fit(&low, t)
 }
 
 // linearFirst fits the linear part alone, if it has no penalty. It returns nil if the linear part
-// does not separate classes. Otherwise the objective approaches its lowest value as the linear
-// weights grow, with a quadratic part of 0. linearFirst then returns the last iterate as the model.
+// does not separate classes. If the linear part separates classes, the objective approaches its
+// lowest value as the linear weights grow, with a quadratic part of 0. linearFirst then returns the
+// last iterate as the model.
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true
@@ -199,14 +202,14 @@ func (o QuadraticLogisticOptions) model(q *quadFeatures, s *Softmax) *QuadraticL
 		if q.linear {
 			m.Quadratic = append(m.Quadratic, mat.NewSymDense(d, nil))
 		} else {
-			m.Quadratic = append(m.Quadratic, q.symmetric(w[d+1:]))
+			m.Quadratic = append(m.Quadratic, q.symmetricMatrix(w[d+1:]))
 		}
 	}
 	return m
 }
 
-// axes returns the r leading eigenvectors of Σ_k W_k².
-func (m *QuadraticLogistic) axes(r int) *mat.Dense {
+// leadingAxes returns the r leading eigenvectors of Σ_k W_k².
+func (m *QuadraticLogistic) leadingAxes(r int) *mat.Dense {
 	d := len(m.Mean)
 	sum := mat.NewDense(d, d, nil)
 	for _, w := range m.Quadratic {
@@ -215,7 +218,7 @@ func (m *QuadraticLogistic) axes(r int) *mat.Dense {
 		sum.Add(sum, &s)
 	}
 	var eig mat.EigenSym
-	eig.Factorize(linalg.Symmetrised(sum), true) // this cannot fail, because the matrix is finite and symmetric
+	eig.Factorize(linalg.Symmetrised(sum), true) // Factorize cannot fail, because the matrix is finite and symmetric
 	var v mat.Dense
 	eig.VectorsTo(&v)
 	u := mat.NewDense(d, r, nil)
@@ -235,7 +238,7 @@ func (m *QuadraticLogistic) axes(r int) *mat.Dense {
 type quadFeatures struct {
 	src       *block.Source
 	mean, std []float64
-	axes      *mat.Dense // U, D×R with orthonormal columns; nil means the identity
+	axes      *mat.Dense // projection U, D×R with orthonormal columns; nil means the identity
 	linear    bool       // without products
 }
 
@@ -262,7 +265,7 @@ func (q *quadFeatures) Dims() (n, c int) {
 	return n, d + r*(r+1)/2
 }
 
-// At computes a whole row for a single entry; the fits use MakeRow.
+// At computes a whole row to return a single entry. The fits use MakeRow instead.
 func (q *quadFeatures) At(i, j int) float64 {
 	_, c := q.Dims()
 	row := make([]float64, c)
@@ -281,7 +284,7 @@ func (q *quadFeatures) MakeRow(dst []float64, i int) {
 	x, _ := q.src.Rows(i, i+1, buf)
 	z := dst[:d]
 	for j := range z {
-		// Halve first, because the difference of two finite numbers may overflow.
+		// Halve both numbers first, because the difference of two finite numbers can overflow.
 		z[j] = 2 * ((x[j]/2 - q.mean[j]/2) / q.std[j])
 	}
 	if q.linear {
@@ -302,8 +305,8 @@ func (q *quadFeatures) MakeRow(dst []float64, i int) {
 	}
 }
 
-// symmetric returns W, D×D, from the weights of the products.
-func (q *quadFeatures) symmetric(weights []float64) *mat.SymDense {
+// symmetricMatrix returns the D×D matrix W that belongs to the weights of the products.
+func (q *quadFeatures) symmetricMatrix(weights []float64) *mat.SymDense {
 	r := q.rank()
 	s := mat.NewSymDense(r, nil)
 	at := 0
@@ -323,8 +326,8 @@ func (q *quadFeatures) symmetric(weights []float64) *mat.SymDense {
 	return linalg.Symmetrised(&w)
 }
 
-// spread returns the standard deviation of each column, or 1 for a constant column.
-func spread(src *block.Source, cols *block.Columns) []float64 {
+// columnSpreads returns the standard deviation of each column, or 1 for a constant column.
+func columnSpreads(src *block.Source, cols *block.Columns) []float64 {
 	_, d := src.Dims()
 	n := src.Total()
 	c := linalg.NewCoordinates(cols, nil)
@@ -343,12 +346,12 @@ func spread(src *block.Source, cols *block.Columns) []float64 {
 }
 
 // Coefficients returns W, w and w0 of class k for unscaled x: a_k = xᵀWx + wᵀx + w0. If the inputs
-// lie far from 0, this sum loses digits that Scores keeps. Coefficients returns an error for a
+// are far from 0, this sum loses digits that Scores keeps. Coefficients returns an error for a
 // class that does not exist.
 func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, w0 float64, err error) {
 	if k < 0 || k >= len(m.Quadratic) {
 		return nil, nil, 0, failure("Coefficients",
-			fmt.Errorf("class is %d: the classes are 0…%d", k, len(m.Quadratic)-1))
+			fmt.Errorf("class is %d: it must be one of the classes 0…%d", k, len(m.Quadratic)-1))
 	}
 	d := len(m.Mean)
 	w2, w, w0 = mat.NewSymDense(d, nil), make([]float64, d), m.Bias[k]
@@ -414,7 +417,7 @@ func (m *QuadraticLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest activation for each row of x.
-func (m *QuadraticLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *QuadraticLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // DegreesOfFreedom returns the number of weights that the likelihood determines,
 // (K−1)(1+D+R(R+1)/2) for matrices of rank R. Shrinkage does not reduce this number.

@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// rings returns points of k overlapping classes. The distance from a centre increases from class to
-// class.
-func rings(n, d, k int, seed uint64) (*mat.Dense, []int) {
+// ringClasses returns points of k overlapping classes. The distance from a common centre increases
+// from class to class.
+func ringClasses(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	x, labels := mat.NewDense(n, d, nil), make([]int, n)
 	for i := range n {
@@ -29,7 +29,7 @@ func rings(n, d, k int, seed uint64) (*mat.Dense, []int) {
 // all their products.
 func TestQuadraticTwin(t *testing.T) {
 	const n, d, k = 150, 2, 3
-	x, labels := rings(n, d, k, 711)
+	x, labels := ringClasses(n, d, k, 711)
 	m := must(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{}))(t)
 	y := mat.NewDense(n, 5, nil)
 	for i := range n {
@@ -39,7 +39,7 @@ func TestQuadraticTwin(t *testing.T) {
 	s := must(classify.FitSoftmax(y, labels, k, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !m.Converged || !s.Converged || m.DegreesOfFreedom() != s.DegreesOfFreedom(), "%s; %s", m.Reason,
 		s.Reason)
-	nearly(t, "criteria", []float64{m.LogLikelihood, m.AIC(), m.BIC()}, []float64{s.LogLikelihood, s.AIC(), s.BIC()},
+	allClose(t, "criteria", []float64{m.LogLikelihood, m.AIC(), m.BIC()}, []float64{s.LogLikelihood, s.AIC(), s.BIC()},
 		1e-11)
 	near(t, "posteriors", must(m.Posterior(x))(t), must(s.Posterior(y))(t), 1e-10)
 	for c := range k {
@@ -47,21 +47,21 @@ func TestQuadraticTwin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		nearly(t, "coefficients", []float64{w0, w[0], w[1], w2.At(0, 0), 2 * w2.At(0, 1), w2.At(1, 1)},
+		allClose(t, "coefficients", []float64{w0, w[0], w[1], w2.At(0, 0), 2 * w2.At(0, 1), w2.At(1, 1)},
 			mat.Col(nil, c, s.W), 1e-9)
 	}
-	mentions(t, of3(m.Coefficients(3)), "class is 3", "0…2")
+	errorHas(t, of3(m.Coefficients(3)), "class is 3", "0…2")
 }
 
 func TestQuadraticEdges(t *testing.T) {
-	x, labels := rings(60, 2, 2, 741)
+	x, labels := ringClasses(60, 2, 2, 741)
 	fit := func(x mat.Matrix, labels []int, o classify.QuadraticLogisticOptions) *classify.QuadraticLogistic {
 		return must(classify.FitQuadraticLogistic(x, labels, 2, o))(t)
 	}
 	fails := func(x mat.Matrix, k int, o classify.QuadraticLogisticOptions) error {
 		return of(classify.FitQuadraticLogistic(x, labels, k, o))
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"rank", fails(x, 2, classify.QuadraticLogisticOptions{Rank: 3}), []string{"Rank is 3", "1…2"}},
 		{"empty class", fails(x, 3, classify.QuadraticLogisticOptions{}), []string{"class 2", "no rows"}},
 		{"many columns", fails(mat.NewDense(60, 300, nil), 2, classify.QuadraticLogisticOptions{}),
@@ -69,7 +69,7 @@ func TestQuadraticEdges(t *testing.T) {
 		{"constant column", fails(mat.NewDense(60, 2, nil), 2, classify.QuadraticLogisticOptions{Lambda: 1}),
 			[]string{"not unique", "Alpha"}},
 	})
-	// A circle separates the classes.
+	// In these data a circle separates the classes.
 	y, l := mat.NewDense(40, 2, nil), make([]int, 40)
 	for i := range l {
 		l[i] = i % 2
@@ -90,6 +90,6 @@ func TestQuadraticEdges(t *testing.T) {
 		classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}
 	constant.Copy(x)
 	m = fit(constant, labels, both)
-	within(t, m.E, fit(x, labels, both).E, 1e-10, "E with a constant column")
+	closeTo(t, m.E, fit(x, labels, both).E, 1e-10, "objective E of data with a constant column")
 	errorIf(t, !m.Converged || m.Std[2] != 1, "constant column: %s", m.Reason)
 }

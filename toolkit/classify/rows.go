@@ -19,34 +19,36 @@ type RowsOptions struct {
 	// Progress, if not nil, is called every few rows. Its arguments are the number of the pass, the
 	// number of rows read in this pass and the total number of rows. NewRows makes pass 0, in which
 	// rows is 0 because the total is not known yet. A fit calls Progress on a separate goroutine,
-	// between two rows. show.Progress draws a bar.
+	// between two rows. The function show.Progress draws a progress bar.
 	Progress func(pass, row, rows int)
 }
 
-// Rows is N inputs of D columns, each with a target. The rows may come from a file, a database or a
-// generator, and need not fit into memory. Rows is a Source of every function FitXFrom. A fit reads
-// the rows in several passes and keeps a few thousand rows in memory at a time.
+// Rows contains N inputs of D columns, each with a target. The rows may come from a file, a
+// database or a generator, and need not fit into memory. Rows is a Source of every function
+// FitXFrom. A fit reads the rows in several passes and keeps a few thousand rows in memory at a
+// time.
 //
-// Rows is safe for concurrent use by several goroutines if the function that yields the rows is.
+// If the function that yields the rows is safe for concurrent use by several goroutines, Rows is
+// also safe.
 type Rows struct {
 	stream  *block.Stream
 	classes int       // number of classes; 0 means targets in [0,1]
-	counts  []float64 // rows of each class; nil if a target is neither 0 nor 1
+	counts  []float64 // number of rows of each class; nil if a target is neither 0 nor 1
 }
 
-// NewRows returns the rows that the function each yields. One call of each is one pass. In a pass,
-// each calls yield with an input and its target, row after row, until there are no more rows or
-// yield returns false. If each cannot read the rows, it returns an error. All passes must yield the
-// same rows in the same order; each may reuse the slice for the next row. A fit reads some rows
-// ahead on a separate goroutine, and returns only after each has returned. [RowsOf] returns such a
-// function for a matrix. For a file, use the method Each of the rows that datasets.OpenCSVFile
-// returns. For an iterator seq, write
+// NewRows returns the rows that a function yields. One call of the function is one pass. In a pass,
+// the function calls yield with an input and its target, row after row, until there are no more
+// rows or yield returns false. If the function cannot read the rows, it returns an error. All
+// passes must yield the same rows in the same order. The function may reuse the slice of a row for
+// the next row. A fit reads some rows ahead on a separate goroutine, and returns only after the
+// function has returned. [RowsOf] returns such a function for a matrix. For a file, use the method
+// Each of the rows that datasets.OpenCSVFile returns. For an iterator seq, write
 //
 //	func(yield func(x []float64, t float64) bool) error { seq(yield); return nil }
 //
-// NewRows makes one pass to count and check the rows. Errors: an error of each, no rows, rows of
-// different lengths, NaN or Inf, targets that are not labels 0…K−1 or not in [0,1]. If a later pass
-// fails or yields different rows, the fit returns an error.
+// NewRows makes one pass to count and check the rows. Errors: an error of the function, no rows,
+// rows of different lengths, NaN or Inf, targets that are not labels 0…K−1 or not in [0,1]. If a
+// later pass fails or yields different rows, the fit returns an error.
 func NewRows(each func(yield func(x []float64, t float64) bool) error, o RowsOptions) (*Rows, error) {
 	if each == nil {
 		return nil, failure("NewRows", errors.New("each is nil: want a function that yields the rows"))
@@ -59,7 +61,7 @@ func NewRows(each func(yield func(x []float64, t float64) bool) error, o RowsOpt
 	r := &Rows{classes: o.Classes, counts: make([]float64, max(o.Classes, 2))}
 	hard := true
 	r.stream = &block.Stream{Each: each, Progress: o.Progress, Target: func(t float64) (float64, error) {
-		if err := r.valid(t); err != nil {
+		if err := r.checkTarget(t); err != nil {
 			return 0, err
 		}
 		if r.classes == 0 {
@@ -88,7 +90,7 @@ func RowsOf(x mat.Matrix, t []float64) func(yield func(x []float64, t float64) b
 		}
 		n, d := src.Dims()
 		if len(t) != n {
-			return fmt.Errorf("t has %d entries but x has %d rows: give one per row", len(t), n)
+			return fmt.Errorf("t has %d entries but x has %d rows: give one entry for each row", len(t), n)
 		}
 		buf := make([]float64, d)
 		for i, v := range t {
@@ -106,26 +108,26 @@ func (r *Rows) N() int { return r.stream.N }
 // D returns the number of columns.
 func (r *Rows) D() int { return r.stream.D }
 
-// valid returns an error if t is not a valid target.
-func (r *Rows) valid(t float64) error {
+// checkTarget returns an error if t is not a valid target.
+func (r *Rows) checkTarget(t float64) error {
 	switch {
 	case r.classes == 0 && !(t >= 0 && t <= 1):
 		return fmt.Errorf("the target is %v: want a number in [0,1], 1 for class C1 and 0 for C2; for labels 0…K−1 set RowsOptions.Classes", t)
 	case r.classes > 0 && !(t >= 0 && t < float64(r.classes) && t == math.Trunc(t)):
-		return fmt.Errorf("the label is %v: with RowsOptions.Classes = %d the labels are 0…%d", t, r.classes,
+		return fmt.Errorf("the label is %v: with RowsOptions.Classes = %d it must be one of 0…%d", t, r.classes,
 			r.classes-1)
 	}
 	return nil
 }
 
-func (r *Rows) open(d demand, fit func(*check.Data) error) (err error) {
+func (r *Rows) open(d requirements, fit func(*check.Data) error) (err error) {
 	if r.stream == nil {
 		return errors.New("there are no rows: make them with NewRows")
 	}
 	if d.weights != nil {
-		return weightsError(fmt.Sprintf("option Weights has %d entries: only fits to rows in memory accept Weights; leave Weights nil", len(d.weights)))
+		return weightsError(fmt.Sprintf("option Weights has %d entries, but only fits to rows in memory accept Weights: leave Weights nil", len(d.weights)))
 	}
-	if err := inOrder(d.solver); err != nil {
+	if err := checkOrder(d.solver); err != nil {
 		return err
 	}
 	s := r.stream.Reader()
@@ -133,7 +135,7 @@ func (r *Rows) open(d demand, fit func(*check.Data) error) (err error) {
 	in := &check.Data{Src: s.Source(), K: max(r.classes, 2)}
 	switch {
 	case d.labels && r.counts == nil:
-		return errors.New("a target lies between 0 and 1: this fit requires a single class for each row, target 0 or 1")
+		return errors.New("a target lies between 0 and 1, but this fit requires a single class for each row: use targets 0 and 1")
 	case d.labels:
 		for _, n := range r.counts {
 			in.Rows = append(in.Rows, int(n))
@@ -147,9 +149,9 @@ func (r *Rows) open(d demand, fit func(*check.Data) error) (err error) {
 	case in.K > 2:
 		return errTwoClasses(in.K)
 	}
-	flip := d.labels == (r.classes == 0) // a fit for labels reads targets, or the other way round
+	flip := d.labels == (r.classes == 0) // true if a fit for labels reads targets, or a fit for targets reads labels
 	s.Target = func(t float64) (float64, error) {
-		err := r.valid(t)
+		err := r.checkTarget(t)
 		if flip {
 			t = 1 - t
 		}

@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// made returns a function that yields n rows of d numbers in k overlapping classes, with labels.
-// Every call yields the same rows. If whole is true, each input is 0 or 1.
-func made(n, d, k int, whole bool) func(yield func(x []float64, t float64) bool) error {
+// generatedRows returns a function that yields n rows of d numbers in k overlapping classes, with
+// labels. Every call yields the same rows. If whole is true, each input is 0 or 1.
+func generatedRows(n, d, k int, whole bool) func(yield func(x []float64, t float64) bool) error {
 	return func(yield func(x []float64, t float64) bool) error {
 		rng := rand.New(rand.NewPCG(16, uint64(n)))
 		x := make([]float64, d)
@@ -37,8 +37,8 @@ func made(n, d, k int, whole bool) func(yield func(x []float64, t float64) bool)
 	}
 }
 
-// inMemory collects the rows of one pass.
-func inMemory(t *testing.T, each func(yield func(x []float64, t float64) bool) error) (x *mat.Dense, labels []int) {
+// collectRows returns the rows of one pass as a matrix, and their labels.
+func collectRows(t *testing.T, each func(yield func(x []float64, t float64) bool) error) (x *mat.Dense, labels []int) {
 	t.Helper()
 	var data []float64
 	if err := each(func(row []float64, c float64) bool {
@@ -51,8 +51,8 @@ func inMemory(t *testing.T, each func(yield func(x []float64, t float64) bool) e
 	return mat.NewDense(len(labels), len(data)/len(labels), data), labels
 }
 
-// saved returns m as JSON. If two models have equal JSON, their numbers have the same bits.
-func saved[M any](m M, err error) (string, error) {
+// savedText returns m as JSON. If two models have equal JSON, their numbers have the same bits.
+func savedText[M any](m M, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
@@ -61,7 +61,7 @@ func saved[M any](m M, err error) (string, error) {
 	return b.String(), err
 }
 
-// rowFit is a fit to a source and the same fit to a matrix.
+// rowFit contains a fit to a source and the same fit to a matrix.
 type rowFit struct {
 	name   string
 	k      int
@@ -76,108 +76,110 @@ func rowFits() []rowFit {
 	levels := []int{2, 2, 2}
 	return []rowFit{
 		{"least squares", 3, false, func(s classify.Source) (string, error) {
-			return saved(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{Ridge: 1}))
+			return savedText(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{Ridge: 1}))
 		},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return saved(classify.FitLeastSquares(x, l, 3, classify.LeastSquaresOptions{Ridge: 1}))
+				return savedText(classify.FitLeastSquares(x, l, 3, classify.LeastSquaresOptions{Ridge: 1}))
 			}},
 		{"Fisher", 2, false,
 			func(s classify.Source) (string, error) {
-				return saved(classify.FitFisherFrom(s, classify.FisherOptions{}))
+				return savedText(classify.FitFisherFrom(s, classify.FisherOptions{}))
 			},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return saved(classify.FitFisher(x, t, classify.FisherOptions{}))
+				return savedText(classify.FitFisher(x, t, classify.FisherOptions{}))
 			}},
-		{"LDA", 3, false, func(s classify.Source) (string, error) { return saved(classify.FitLDAFrom(s, classify.LDAOptions{})) },
+		{"LDA", 3, false, func(s classify.Source) (string, error) {
+			return savedText(classify.FitLDAFrom(s, classify.LDAOptions{}))
+		},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return saved(classify.FitLDA(x, l, 3, classify.LDAOptions{}))
+				return savedText(classify.FitLDA(x, l, 3, classify.LDAOptions{}))
 			}},
 		{"QDA", 3, false,
 			func(s classify.Source) (string, error) {
-				return saved(classify.FitQDAFrom(s, classify.QDAOptions{Unbiased: true}))
+				return savedText(classify.FitQDAFrom(s, classify.QDAOptions{Unbiased: true}))
 			},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return saved(classify.FitQDA(x, l, 3, classify.QDAOptions{Unbiased: true}))
+				return savedText(classify.FitQDA(x, l, 3, classify.QDAOptions{Unbiased: true}))
 			}},
 		{"naive Bayes, Gaussian", 3, false, func(s classify.Source) (string, error) {
-			return saved(classify.FitNaiveBayesGaussianFrom(s, classify.NaiveBayesGaussianOptions{}))
+			return savedText(classify.FitNaiveBayesGaussianFrom(s, classify.NaiveBayesGaussianOptions{}))
 		},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return saved(classify.FitNaiveBayesGaussian(x, l, 3, classify.NaiveBayesGaussianOptions{}))
+				return savedText(classify.FitNaiveBayesGaussian(x, l, 3, classify.NaiveBayesGaussianOptions{}))
 			}},
 		{"naive Bayes, Bernoulli", 3, true, func(s classify.Source) (string, error) {
-			return saved(classify.FitNaiveBayesBernoulliFrom(s, classify.NaiveBayesBernoulliOptions{}))
+			return savedText(classify.FitNaiveBayesBernoulliFrom(s, classify.NaiveBayesBernoulliOptions{}))
 		},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return saved(classify.FitNaiveBayesBernoulli(x, l, 3, classify.NaiveBayesBernoulliOptions{}))
+				return savedText(classify.FitNaiveBayesBernoulli(x, l, 3, classify.NaiveBayesBernoulliOptions{}))
 			}},
 		{"naive Bayes, categorical", 3, true, func(s classify.Source) (string, error) {
-			return saved(classify.FitNaiveBayesCategoricalFrom(s, levels, classify.NaiveBayesCategoricalOptions{}))
+			return savedText(classify.FitNaiveBayesCategoricalFrom(s, levels, classify.NaiveBayesCategoricalOptions{}))
 		},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return saved(classify.FitNaiveBayesCategorical(x, levels, l, 3,
+				return savedText(classify.FitNaiveBayesCategorical(x, levels, l, 3,
 					classify.NaiveBayesCategoricalOptions{}))
 			}},
 		{"logistic", 2, false,
 			func(s classify.Source) (string, error) {
-				return saved(classify.FitLogisticFrom(s, classify.LogisticOptions{}))
+				return savedText(classify.FitLogisticFrom(s, classify.LogisticOptions{}))
 			},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return saved(classify.FitLogistic(x, t, classify.LogisticOptions{}))
+				return savedText(classify.FitLogistic(x, t, classify.LogisticOptions{}))
 			}},
 		{"logistic, L-BFGS", 2, false, func(s classify.Source) (string, error) {
-			return saved(classify.FitLogisticFrom(s, classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
+			return savedText(classify.FitLogisticFrom(s, classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
 		},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return saved(classify.FitLogistic(x, t,
+				return savedText(classify.FitLogistic(x, t,
 					classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
 			}},
 		{"logistic, gradient descent", 2, false, func(s classify.Source) (string, error) {
-			return saved(classify.FitLogisticFrom(s,
+			return savedText(classify.FitLogisticFrom(s,
 				classify.LogisticOptions{MaxIterations: 20, Solver: classify.GradientDescent{}}))
 		},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return saved(classify.FitLogistic(x, t,
+				return savedText(classify.FitLogistic(x, t,
 					classify.LogisticOptions{MaxIterations: 20, Solver: classify.GradientDescent{}}))
 			}},
 		{"probit", 2, false,
 			func(s classify.Source) (string, error) {
-				return saved(classify.FitProbitFrom(s, classify.ProbitOptions{}))
+				return savedText(classify.FitProbitFrom(s, classify.ProbitOptions{}))
 			},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return saved(classify.FitProbit(x, t, classify.ProbitOptions{}))
+				return savedText(classify.FitProbit(x, t, classify.ProbitOptions{}))
 			}},
 		{"label flip", 2, false, func(s classify.Source) (string, error) {
-			return saved(classify.FitLabelFlipFrom(s, classify.LabelFlipOptions{Epsilon: 0.05, Estimate: true}))
+			return savedText(classify.FitLabelFlipFrom(s, classify.LabelFlipOptions{Epsilon: 0.05, Estimate: true}))
 		},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return saved(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Estimate: true}))
+				return savedText(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Estimate: true}))
 			}},
 		{"Bayesian logistic", 2, false, func(s classify.Source) (string, error) {
-			return saved(classify.FitBayesLogisticFrom(s, classify.BayesLogisticOptions{Prior: prior}))
+			return savedText(classify.FitBayesLogisticFrom(s, classify.BayesLogisticOptions{Prior: prior}))
 		},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return saved(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: prior}))
+				return savedText(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: prior}))
 			}},
 		{"softmax", 3, false,
 			func(s classify.Source) (string, error) {
-				return saved(classify.FitSoftmaxFrom(s, classify.SoftmaxOptions{}))
+				return savedText(classify.FitSoftmaxFrom(s, classify.SoftmaxOptions{}))
 			},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return saved(classify.FitSoftmax(x, l, 3, classify.SoftmaxOptions{}))
+				return savedText(classify.FitSoftmax(x, l, 3, classify.SoftmaxOptions{}))
 			}},
 	}
 }
 
-// TestRowsAsInMemory checks that the same rows in memory and read pass after pass, with labels and with
-// targets, give the same model, bit for bit. The largest test case has so many rows that the fits
-// compute their sums in pieces.
+// TestRowsAsInMemory checks that a fit to rows in memory and a fit to the same rows, read pass
+// after pass, give the same model, bit for bit. The rows have labels or targets. The largest test
+// case has so many rows that the fits compute their sums in pieces.
 func TestRowsAsInMemory(t *testing.T) {
 	for _, f := range rowFits() {
 		t.Run(f.name, func(t *testing.T) {
 			for _, n := range []int{60, 3000, 20_000} {
-				each := made(n, 3, f.k, f.whole)
-				x, labels := inMemory(t, each)
+				each := generatedRows(n, 3, f.k, f.whole)
+				x, labels := collectRows(t, each)
 				target := make([]float64, n) // label 0 becomes target 1
 				for i, c := range labels {
 					target[i] = float64(1 - min(c, 1))
@@ -199,7 +201,7 @@ func TestRowsAsInMemory(t *testing.T) {
 				}
 				for name, s := range sources {
 					if got, err := f.from(s); err != nil || got != want {
-						t.Errorf("N = %d, %s: %v, %s\nwant %s", n, name, err, got, want)
+						t.Errorf("N = %d, %s: got error %v and model %s\nwant %s", n, name, err, got, want)
 					}
 				}
 			}
@@ -213,11 +215,11 @@ func TestRowsProgress(t *testing.T) {
 	const n = 5000
 	type step struct{ pass, row, rows int }
 	var steps []step
-	rows := must(classify.NewRows(made(n, 2, 2, false),
+	rows := must(classify.NewRows(generatedRows(n, 2, 2, false),
 		classify.RowsOptions{Classes: 2,
 			Progress: func(pass, row, rows int) { steps = append(steps, step{pass, row, rows}) }}))(t)
 	if last := steps[len(steps)-1]; last.pass != 0 || last.row < n-1024 || last.rows != 0 {
-		t.Errorf("the first pass ends with the wrong progress %v", last)
+		t.Errorf("the first pass ends with the progress %v, want pass 0 at one of the last rows", last)
 	}
 	steps = nil
 	must(classify.FitLDAFrom(rows, classify.LDAOptions{}))(t)
@@ -225,14 +227,14 @@ func TestRowsProgress(t *testing.T) {
 	for i, s := range steps {
 		if s.rows != n || s.row < 1 || s.row > n || i > 0 &&
 			(s.pass < steps[i-1].pass || s.pass == steps[i-1].pass && s.row <= steps[i-1].row) {
-			t.Fatalf("wrong order: step %d is %v after %v", i, s, steps[i-1])
+			t.Fatalf("step %d of the progress is %v after %v, want ascending passes and rows", i, s, steps[i-1])
 		}
 		if s.row == n {
 			ends++
 		}
 	}
 	if ends < 3 || steps[0].pass != 1 {
-		t.Errorf("%d passes reach the last row; the first step is %v", ends, steps[0])
+		t.Errorf("got %d passes that reach the last row, and the first step %v; want at least 3, and pass 1 first", ends, steps[0])
 	}
 }
 
@@ -262,46 +264,46 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 		name string
 		each func(yield func(x []float64, t float64) bool) error
 	}{{"separable", each(false, 1.5)}, {"touching", each(false, 1)}, {"dependent", each(true, 0.5)},
-		{"constant", made(n, 2, 2, true)}} {
-		x, labels := inMemory(t, c.each)
+		{"constant", generatedRows(n, 2, 2, true)}} {
+		x, labels := collectRows(t, c.each)
 		target := make([]float64, n)
 		for i, l := range labels {
 			target[i] = float64(1 - l)
 		}
 		rows := must(classify.NewRows(c.each, classify.RowsOptions{Classes: 2}))(t)
 		for name, f := range map[string][2]func() (string, error){
-			"logistic": {func() (string, error) { return saved(classify.FitLogisticFrom(rows, classify.LogisticOptions{})) },
-				func() (string, error) { return saved(classify.FitLogistic(x, target, classify.LogisticOptions{})) }},
-			"probit": {func() (string, error) { return saved(classify.FitProbitFrom(rows, classify.ProbitOptions{})) },
-				func() (string, error) { return saved(classify.FitProbit(x, target, classify.ProbitOptions{})) }},
-			"softmax": {func() (string, error) { return saved(classify.FitSoftmaxFrom(rows, classify.SoftmaxOptions{})) },
-				func() (string, error) { return saved(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{})) }},
+			"logistic": {func() (string, error) { return savedText(classify.FitLogisticFrom(rows, classify.LogisticOptions{})) },
+				func() (string, error) { return savedText(classify.FitLogistic(x, target, classify.LogisticOptions{})) }},
+			"probit": {func() (string, error) { return savedText(classify.FitProbitFrom(rows, classify.ProbitOptions{})) },
+				func() (string, error) { return savedText(classify.FitProbit(x, target, classify.ProbitOptions{})) }},
+			"softmax": {func() (string, error) { return savedText(classify.FitSoftmaxFrom(rows, classify.SoftmaxOptions{})) },
+				func() (string, error) { return savedText(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{})) }},
 			"label flip": {func() (string,
 				error) {
-				return saved(classify.FitLabelFlipFrom(rows, classify.LabelFlipOptions{Estimate: true}))
+				return savedText(classify.FitLabelFlipFrom(rows, classify.LabelFlipOptions{Estimate: true}))
 			},
 				func() (string, error) {
-					return saved(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Estimate: true}))
+					return savedText(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Estimate: true}))
 				}},
 			"Fisher, pseudo-inverse": {func() (string,
 				error) {
-				return saved(classify.FitFisherFrom(rows, classify.FisherOptions{PseudoInverse: true}))
+				return savedText(classify.FitFisherFrom(rows, classify.FisherOptions{PseudoInverse: true}))
 			},
 				func() (string, error) {
-					return saved(classify.FitFisher(x, target, classify.FisherOptions{PseudoInverse: true}))
+					return savedText(classify.FitFisher(x, target, classify.FisherOptions{PseudoInverse: true}))
 				}},
 			"least squares": {func() (string,
 				error) {
-				return saved(classify.FitLeastSquaresFrom(rows, classify.LeastSquaresOptions{}))
+				return savedText(classify.FitLeastSquaresFrom(rows, classify.LeastSquaresOptions{}))
 			},
 				func() (string, error) {
-					return saved(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))
+					return savedText(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))
 				}},
 		} {
 			got, gotErr := f[0]()
 			want, wantErr := f[1]()
 			if got != want || (gotErr == nil) != (wantErr == nil) {
-				t.Errorf("%s, %s: %v, %.300s\nwant %v, %.300s", c.name, name, gotErr, got, wantErr, want)
+				t.Errorf("%s, %s: got error %v and model %.300s\nwant error %v and model %.300s", c.name, name, gotErr, got, wantErr, want)
 			}
 		}
 		// For a singular covariance both LDA fits must return the same error text.
@@ -310,7 +312,7 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 		if (got == nil) != (want == nil) || got != nil &&
 			strings.TrimPrefix(got.Error(), "classify: FitLDAFrom: ") != strings.TrimPrefix(want.Error(),
 				"classify: FitLDA: ") {
-			t.Errorf("%s: the error of LDA is %v, want %v", c.name, got, want)
+			t.Errorf("%s: got the LDA error %v, want %v", c.name, got, want)
 		}
 	}
 }
@@ -319,7 +321,7 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 func wantError(t *testing.T, name string, err error, want ...string) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("%s: no error, want an error with %q", name, want)
+		t.Errorf("%s: got no error, want an error with %q", name, want)
 		return
 	}
 	for _, w := range want {
@@ -339,7 +341,7 @@ func TestRowsMemory(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		peak = max(peak, m.HeapAlloc)
 	}
-	// A linear congruential generator computes the rows, because this generator is fast.
+	// A linear congruential generator computes the rows, because such a generator is fast.
 	each := func(yield func(x []float64, t float64) bool) error {
 		x, state := make([]float64, d), uint64(16)
 		for i := range n {
@@ -390,7 +392,7 @@ func TestRowsMemory(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if peak > before+most {
-			t.Errorf("%s: the heap grew by %.1f MB, want at most %d", name, float64(peak-before)/(1<<20), most>>20)
+			t.Errorf("%s: the heap grew by %.1f MB, want at most %d MB", name, float64(peak-before)/(1<<20), most>>20)
 		}
 		t.Logf("%s: %.1f MB", name, float64(peak-before)/(1<<20))
 	}
@@ -400,9 +402,10 @@ func TestRowsMemory(t *testing.T) {
 // It checks the first pass and later passes.
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
-	good := made(n, 2, 2, false)
-	// after yields the rows of good. From the given pass on, it applies change to the rows.
-	after := func(pass int, change func(i int, x []float64, t float64) ([]float64, float64, bool, error)) func(yield func(x []float64, t float64) bool) error {
+	good := generatedRows(n, 2, 2, false)
+	// changedFrom yields the same rows as the function good. From the given pass on, it applies the
+	// function change to each row.
+	changedFrom := func(pass int, change func(i int, x []float64, t float64) ([]float64, float64, bool, error)) func(yield func(x []float64, t float64) bool) error {
 		calls := 0
 		return func(yield func(x []float64, t float64) bool) error {
 			calls++
@@ -458,10 +461,10 @@ func TestRowsErrors(t *testing.T) {
 			return x, t, true, nil
 		}, []string{"the disk is gone"}},
 	} {
-		_, err := classify.NewRows(after(1, c.change), classify.RowsOptions{Classes: 2})
+		_, err := classify.NewRows(changedFrom(1, c.change), classify.RowsOptions{Classes: 2})
 		wantError(t, c.name+" at once", err, append(c.want, "classify: NewRows")...)
 		for pass := 2; pass < 6; pass++ {
-			r := must(classify.NewRows(after(pass, c.change), classify.RowsOptions{Classes: 2}))(t)
+			r := must(classify.NewRows(changedFrom(pass, c.change), classify.RowsOptions{Classes: 2}))(t)
 			_, err = classify.FitLogisticFrom(r, classify.LogisticOptions{})
 			wantError(t, c.name+" later", err, append(c.want, "classify: FitLogisticFrom: pass ")...)
 		}
@@ -485,7 +488,7 @@ func TestRowsErrors(t *testing.T) {
 		}, []string{"not the same rows"}},
 	} {
 		for pass := 2; pass < 5; pass++ {
-			r := must(classify.NewRows(after(pass, c.change), classify.RowsOptions{Classes: 2}))(t)
+			r := must(classify.NewRows(changedFrom(pass, c.change), classify.RowsOptions{Classes: 2}))(t)
 			_, err := classify.FitLDAFrom(r, classify.LDAOptions{})
 			wantError(t, c.name, err, c.want...)
 		}
@@ -493,7 +496,7 @@ func TestRowsErrors(t *testing.T) {
 	calls := 0
 	more := must(classify.NewRows(func(yield func(x []float64, t float64) bool) error {
 		calls++
-		return made(n+min(calls-1, 1), 2, 2, false)(yield)
+		return generatedRows(n+min(calls-1, 1), 2, 2, false)(yield)
 	}, classify.RowsOptions{Classes: 2}))(t)
 	_, err := classify.FitQDAFrom(more, classify.QDAOptions{})
 	wantError(t, "more", err, "more rows than the 5000")
@@ -570,7 +573,7 @@ func TestRowsErrors(t *testing.T) {
 // A generator makes a million rows in every pass and keeps no row in memory.
 func ExampleNewRows() {
 	each := func(yield func(x []float64, t float64) bool) error {
-		rng := rand.New(rand.NewPCG(1, 1)) // the same seed gives the same rows in every pass
+		rng := rand.New(rand.NewPCG(1, 1)) // equal seeds give the same rows in every pass
 		x := make([]float64, 2)
 		for range 1_000_000 {
 			c := float64(rng.IntN(2))

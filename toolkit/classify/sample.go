@@ -42,8 +42,9 @@ type LogisticSample struct {
 	// RHat is the split-R̂ of each weight (Gelman et al. 2013), computed from both halves of every
 	// chain. A value near 1 means that the chains agree.
 	RHat []float64
-	// ESS is the effective sample size of each weight: the number of independent draws whose mean
-	// has the same error. ESS exceeds the number of draws if the draws alternate about the mean.
+	// ESS is the effective sample size of each weight. This is the number of independent draws
+	// whose mean has the same error. ESS exceeds the number of draws if successive draws alternate
+	// around the mean.
 	ESS []float64
 	// MCError is the Monte Carlo standard error of Mean, √(variance/ESS).
 	MCError []float64
@@ -51,26 +52,26 @@ type LogisticSample struct {
 	Method     Sampler
 	Acceptance []float64 // share of proposals accepted after the warm-up, per chain
 	StepSize   []float64 // step size after the warm-up, per chain, in units of z
-	Divergent  int       // Hamiltonian trajectories after the warm-up on which the leapfrog rule diverged
-	Warmup     int       // draws discarded per chain
+	Divergent  int       // number of Hamiltonian trajectories after the warm-up on which the leapfrog rule diverged
+	Warmup     int       // number of draws discarded per chain
 	Seed       uint64
-	N          int // number of rows, or the sum of their weights, rounded
+	N          int // number of rows in the fit: the sum of the row weights, rounded
 	// Converged reports whether the chains agree and contain enough information. The chains agree
 	// if R̂ ≤ 1.01 for every weight and for LogPosterior. The information is enough if ESS ≥ 100
 	// for every weight.
 	Converged bool
-	Reason    string // what the diagnostics found, including warnings
+	Reason    string // the results of the diagnostics, including warnings
 }
 
 const (
-	sampleRHat  = 1.01 // Vehtari et al. 2021
-	sampleLeast = 100  // smallest ESS: the mean then has an error of a tenth of a standard deviation
+	sampleRHat  = 1.01 // largest accepted R̂ (Vehtari et al. 2021)
+	sampleLeast = 100  // smallest accepted ESS, at which the mean has an error of a tenth of a standard deviation
 
-	sampleWarmup = 1 << 27 // largest valid option Warmup
+	sampleWarmup = 1 << 27 // largest valid value of the option Warmup
 )
 
-// SampleLogistic draws from the posterior of the weights for inputs x (N×D) and targets t in [0,1],
-// t = 1 meaning C₁. The chains run concurrently. The draws depend only on the options and the data,
+// SampleLogistic draws from the posterior of the weights for inputs x (N×D) and targets t in [0,1].
+// t = 1 means C₁. The chains run concurrently. The draws depend only on the options and the data,
 // not on the number of processors.
 //
 // With a proper prior, separable classes, a single class, dependent columns and more columns than
@@ -104,7 +105,7 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*Logist
 		return nil, err
 	}
 	if o.Target == 0 {
-		o.Target = o.Method.target(target.M)
+		o.Target = o.Method.defaultTarget(target.M)
 	}
 	m := &LogisticSample{
 		Chains: make([]*mat.Dense, o.Chains), LogPosterior: make([][]float64, o.Chains),
@@ -136,7 +137,7 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*Logist
 			}
 		}
 	}
-	m.measure()
+	m.computeMoments()
 	if !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the covariance of the weights overflows: choose other units for x, or a narrower prior")
 	}
@@ -159,7 +160,7 @@ type Sampler int
 
 const (
 	// SamplerHamiltonian is Hamiltonian Monte Carlo. Each trajectory follows the gradient by the
-	// leapfrog rule. Its length is random, about a quarter of a circle.
+	// leapfrog rule. The length of a trajectory is random, about a quarter of a circle.
 	SamplerHamiltonian Sampler = iota
 	// SamplerRandomWalk is the Metropolis algorithm with Gaussian steps of equal size in all
 	// directions. Its draws are more strongly correlated than the draws of SamplerHamiltonian.
@@ -171,7 +172,8 @@ const (
 type SampleLogisticOptions struct {
 	// Prior is N(w|m0, S0). Nil means a flat prior. The classes must then overlap.
 	Prior Prior
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// Method is the sampler; the zero value is SamplerHamiltonian.
 	Method Sampler
@@ -190,7 +192,7 @@ type SampleLogisticOptions struct {
 	Seed uint64
 }
 
-// complete checks the options and fills in the defaults, except for Target.
+// complete checks the options and replaces zero options by their defaults, except for Target.
 func (o *SampleLogisticOptions) complete() error {
 	if o.Method < SamplerHamiltonian || o.Method > SamplerRandomWalk {
 		return fmt.Errorf("option Method is %d: it must be SamplerHamiltonian or SamplerRandomWalk", o.Method)
@@ -204,7 +206,7 @@ func (o *SampleLogisticOptions) complete() error {
 			*v.at = v.none
 		}
 		if *v.at < v.least {
-			return fmt.Errorf("option %s is %d: it must be at least %d (0 is the default, %d)", v.name, *v.at, v.least,
+			return fmt.Errorf("option %s is %d: it must be at least %d (0 means the default, %d)", v.name, *v.at, v.least,
 				v.none)
 		}
 	}
@@ -212,15 +214,15 @@ func (o *SampleLogisticOptions) complete() error {
 		return fmt.Errorf("option Warmup is %d: want at most %d draws", o.Warmup, sampleWarmup)
 	}
 	if !(o.Target >= 0 && o.Target < 1) {
-		return fmt.Errorf("option Target is %v: want a share of proposals between 0 and 1 (0 is the default)", o.Target)
+		return fmt.Errorf("option Target is %v: want a share of proposals between 0 and 1 (0 means the default)", o.Target)
 	}
 	return nil
 }
 
-// target returns the default acceptance rate for m weights. For a random walk it is the best rate
-// for Gaussian posteriors (Roberts, Gelman and Gilks 1997). For Hamiltonian trajectories it is
-// slightly above the best rate (Hoffman and Gelman 2014).
-func (s Sampler) target(m int) float64 {
+// defaultTarget returns the default acceptance rate for m weights. For a random walk this is the
+// best rate for Gaussian posteriors (Roberts, Gelman and Gilks 1997). For Hamiltonian trajectories
+// it is slightly above the best rate (Hoffman and Gelman 2014).
+func (s Sampler) defaultTarget(m int) float64 {
 	if s == SamplerRandomWalk {
 		return 0.234 + 0.206/float64(m)
 	}
@@ -313,7 +315,7 @@ func (m *LogisticSample) activationSeries(x mat.Matrix, newF func() func(row int
 		})
 	if *bad >= 0 {
 		return failure("LogisticSample",
-			fmt.Errorf("the activation of row %d is not a number: wᵀφ overflows, choose other units for x", *bad))
+			fmt.Errorf("the activation of row %d is not a number because wᵀφ overflows: choose other units for x", *bad))
 	}
 	return nil
 }
@@ -345,7 +347,7 @@ func logOdds(a [][]float64) float64 {
 	return logs(1) - logs(-1)
 }
 
-// Scores returns N×2: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and 0.
+// Scores returns an N×2 matrix with the logarithm of the predictive odds, ln p(C₁)/p(C₂), and 0.
 func (m *LogisticSample) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if err := m.check(x); err != nil {
 		return nil, err
@@ -361,8 +363,8 @@ func (m *LogisticSample) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t). p(C₁|φ, t) is the mean of σ(wᵀφ)
-// over all draws, the estimate of PRML (4.145) by sampling.
+// Posterior returns an N×2 matrix with the predictive p(C₁|φ, t) and p(C₂|φ, t). p(C₁|φ, t) is the
+// mean of σ(wᵀφ) over all draws, the estimate of PRML (4.145) by sampling.
 //
 // Equations: PRML (4.145).
 func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
@@ -380,7 +382,7 @@ func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // PosteriorError returns the predictive distribution and its Monte Carlo standard error,
-// √(variance/ESS) of σ(wᵀφ) over the draws. It is the same for both classes. This error comes from
+// √(variance/ESS) of σ(wᵀφ) over the draws. The error is the same for both classes. It comes from
 // the finite number of draws. It does not measure the uncertainty of the weights, because the
 // probability already includes that uncertainty.
 func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
@@ -395,7 +397,7 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 		return func(row int, a [][]float64) {
 			s := logOdds(a)
 			p.SetRow(row, []float64{kernels.Sigmoid(s), kernels.Sigmoid(-s)})
-			// Use the side with the smaller probability, where σ keeps its digits.
+			// Use the class with the smaller probability, because σ then keeps its digits.
 			sign := 1.0
 			if s > 0 {
 				sign = -1
@@ -417,7 +419,7 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 }
 
 // Predict returns 0 (C₁) for rows with predictive odds ≥ 1 and 1 (C₂) for all other rows.
-func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // ActivationMoments returns the mean and the variance of the activation of each
 // row of x over the draws.
@@ -454,7 +456,7 @@ func pooledMoments(a [][]float64) (mean, variance float64) {
 	return mean, variance / float64(n-1)
 }
 
-// WeightMoments returns the mean and the covariance of all draws, as copies.
+// WeightMoments returns copies of the mean and the covariance of all draws.
 func (m *LogisticSample) WeightMoments() (mean []float64, cov *mat.SymDense) {
 	return (&BayesLogistic{W: m.Mean, Covariance: m.Covariance}).WeightMoments()
 }
@@ -462,13 +464,13 @@ func (m *LogisticSample) WeightMoments() (mean []float64, cov *mat.SymDense) {
 // DegreesOfFreedom returns the number of weights, D+1.
 func (m *LogisticSample) DegreesOfFreedom() int { return len(m.Mean) }
 
-// measure computes the moments and the diagnostics from the draws.
-func (m *LogisticSample) measure() {
+// computeMoments computes the moments and the diagnostics from the draws.
+func (m *LogisticSample) computeMoments() {
 	draws, k := m.Chains[0].Dims()
 	d := mcmc.NewDiagnoser(draws)
 	m.Mean, m.RHat, m.ESS, m.MCError = make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
 	for j := range k {
-		g := d.Diagnose(m.series(j))
+		g := d.Diagnose(m.weightDraws(j))
 		m.Mean[j], m.RHat[j], m.ESS[j], m.MCError[j] = g.Mean, g.Rhat, g.Ess, math.Sqrt(g.Variance/g.Ess)
 	}
 	m.Covariance = mat.NewSymDense(k, nil)
@@ -486,11 +488,11 @@ func (m *LogisticSample) measure() {
 			}
 		}
 	}
-	m.judge(d.Diagnose(m.LogPosterior).Rhat)
+	m.setConverged(d.Diagnose(m.LogPosterior).Rhat)
 }
 
-// judge sets Converged and Reason. The argument density is the R̂ of the log posterior.
-func (m *LogisticSample) judge(density float64) {
+// setConverged sets Converged and Reason. The argument density is the R̂ of the log posterior.
+func (m *LogisticSample) setConverged(density float64) {
 	worst, least := 0, 0
 	for j := range m.RHat {
 		if m.RHat[j] > m.RHat[worst] {
@@ -523,7 +525,7 @@ func (m *LogisticSample) judge(density float64) {
 	m.Converged = len(found) == 0
 	if m.Divergent > 0 {
 		found = append(found,
-			fmt.Sprintf("%d Hamiltonian trajectories diverged: parts of the posterior may be missing; use a Target nearer to 1", m.Divergent))
+			fmt.Sprintf("%d Hamiltonian trajectories diverged, so parts of the posterior may be missing: use a Target nearer to 1", m.Divergent))
 	}
 	if len(found) == 0 {
 		found = append(found,
@@ -533,8 +535,8 @@ func (m *LogisticSample) judge(density float64) {
 	m.Reason = strings.Join(found, "; ")
 }
 
-// series returns the draws of weight j, one slice per chain.
-func (m *LogisticSample) series(j int) [][]float64 {
+// weightDraws returns the draws of weight j, one slice per chain.
+func (m *LogisticSample) weightDraws(j int) [][]float64 {
 	out := make([][]float64, len(m.Chains))
 	for c, draws := range m.Chains {
 		out[c] = mat.Col(nil, j, draws)
@@ -548,7 +550,7 @@ func (m *LogisticSample) Trace(j int) ([][]float64, error) {
 	if err := m.weight(j); err != nil {
 		return nil, failure("Trace", err)
 	}
-	return m.series(j), nil
+	return m.weightDraws(j), nil
 }
 
 // Draws returns all draws as one matrix, chain after chain, one weight vector per row. It returns
@@ -567,10 +569,10 @@ func (m *LogisticSample) Draws() (*mat.Dense, error) {
 
 // Intervals returns, for each weight, the limits of the interval that contains the weight with
 // posterior probability level. Both tails have equal probability, so the limits are quantiles of
-// the draws. Errors: a level that is not between 0 and 1, and as for Draws.
+// the draws. Errors: a level that is not between 0 and 1, and the errors of Draws.
 func (m *LogisticSample) Intervals(level float64) (lo, hi []float64, err error) {
 	if !(level > 0 && level < 1) {
-		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: it is a probability between 0 and 1", level))
+		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: it must be a probability between 0 and 1", level))
 	}
 	all, err := m.Draws()
 	if err != nil {
@@ -590,7 +592,7 @@ func (m *LogisticSample) weight(j int) error {
 		return errNoWeights("SampleLogistic")
 	}
 	if j < 0 || j >= len(m.Mean) {
-		return fmt.Errorf("j is %d: the weights are 0 (the bias) to %d", j, len(m.Mean)-1)
+		return fmt.Errorf("j is %d: it must be a weight, 0 (the bias) to %d", j, len(m.Mean)-1)
 	}
 	return nil
 }

@@ -23,24 +23,24 @@ var samplers = []struct {
 	{"random walk", classify.SamplerRandomWalk, 8000},
 }
 
-// skewed returns a small data set, a wide prior and test points. The posterior is far from
+// skewedData returns a small data set, a wide prior and test points. The posterior is far from
 // Gaussian.
-func skewed() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
+func skewedData() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 	x := mat.NewDense(8, 1, []float64{-2, -1.2, -0.7, -0.1, 0.3, 0.4, 1.5, 2.5})
 	t := []float64{0, 0, 0, 1, 0, 1, 1, 1}
 	return x, t, classify.Gaussian{Mean: []float64{0.5, -0.5},
 		Cov: mat.NewSymDense(2, []float64{9, 2, 2, 16})}, mat.NewDense(3, 1, []float64{-1, 0.2, 4})
 }
 
-// pinned returns the data of skewed with a prior that fixes the bias at 0.3, to 1e-7. S0 is nearly
-// singular, so only the slope varies in the posterior.
-func pinned() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
-	x, t, _, points := skewed()
+// pinnedBias returns the data of skewedData with a prior that fixes the bias at 0.3, to 1e-7. S0 is
+// nearly singular, so only the slope varies in the posterior.
+func pinnedBias() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
+	x, t, _, points := skewedData()
 	return x, t, classify.Gaussian{Mean: []float64{0.3, 0}, Cov: mat.NewSymDense(2, []float64{1e-14, 0, 0, 25})}, points
 }
 
-// divided returns separable data, a prior and test points.
-func divided() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
+// separableData returns separable data, a prior and test points.
+func separableData() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
 	return x, []float64{0, 0, 0, 1, 1,
 		1}, classify.Gaussian{Cov: mat.NewSymDense(2, []float64{4, 0, 0, 25})}, mat.NewDense(2, 1, []float64{0.5, -2.5})
@@ -48,19 +48,19 @@ func divided() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 
 // TestSampleExact checks all samplers with 20 seeds. Means, variances and predictive probabilities
 // must differ from the exact values by at most 4 Monte Carlo standard errors. The standard errors
-// themselves must have the right size. Therefore the deviations divided by their standard errors
-// must have a mean square near 1.
+// themselves must have the right size, so the deviations divided by their standard errors must have
+// a mean square near 1.
 func TestSampleExact(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		data func() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense)
-	}{{"two weights", skewed}, {"one weight", pinned}, {"separable", divided}} {
+	}{{"two weights", skewedData}, {"one weight", pinnedBias}, {"separable", separableData}} {
 		x, target, prior, points := c.data()
 		e := sampleIntegrate(t, x, target, prior, points)
 		for _, s := range samplers {
 			t.Run(c.name+", "+s.name, func(t *testing.T) {
 				var square, count float64
-				within := func(what string, seed uint64, got, want, se float64) {
+				closeTo := func(what string, seed uint64, got, want, se float64) {
 					z := (got - want) / se
 					errorIf(t, !(math.Abs(z) <= 4), "seed %d: %s is %.5g, want %.5g: the difference is %.1f standard errors of %.2g",
 						seed, what, got, want, z, se)
@@ -73,14 +73,14 @@ func TestSampleExact(t *testing.T) {
 							Seed: seed}))(t)
 					p, se := must2(m.PosteriorError(points))(t)
 					for j, want := range e.mean {
-						within(fmt.Sprintf("mean of w%d", j), seed, m.Mean[j], want, m.MCError[j])
-						// The variance is the mean of (w−mean)². batched estimates its error from
-						// the means of 20 batches of draws per chain.
-						v, se := batched(must(m.Trace(j))(t), want)
-						within(fmt.Sprintf("variance of w%d", j), seed, v, e.cov.At(j, j), se)
+						closeTo(fmt.Sprintf("mean of w%d", j), seed, m.Mean[j], want, m.MCError[j])
+						// The variance is the mean of (w−mean)². batchMean estimates the error of
+						// this mean from the means of 20 batches of draws per chain.
+						v, se := batchMean(must(m.Trace(j))(t), want)
+						closeTo(fmt.Sprintf("variance of w%d", j), seed, v, e.cov.At(j, j), se)
 					}
 					for i, want := range e.posterior {
-						within(fmt.Sprintf("p at point %d", i), seed, p.At(i, 0), want, se.At(i, 0))
+						closeTo(fmt.Sprintf("p at point %d", i), seed, p.At(i, 0), want, se.At(i, 0))
 					}
 				}
 				ms := square / count
@@ -91,9 +91,9 @@ func TestSampleExact(t *testing.T) {
 	}
 }
 
-// batched returns the mean of (w−centre)² over all draws and the error of this mean, estimated from
-// the means of 20 batches per chain.
-func batched(chains [][]float64, centre float64) (mean, se float64) {
+// batchMean returns the mean of (w−centre)² over all draws and the error of this mean, estimated
+// from the means of 20 batches per chain.
+func batchMean(chains [][]float64, centre float64) (mean, se float64) {
 	var means []float64
 	for _, c := range chains {
 		n := len(c) / 20
@@ -123,13 +123,13 @@ func TestSampleWarnings(t *testing.T) {
 	o := classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: classify.SamplerRandomWalk,
 		Draws: 20, Warmup: 1, Target: 0.99}
 	m := must(classify.SampleLogistic(x, target, o))(t)
-	errorIf(t, m.Converged, "Converged is true for 20 draws with tiny steps: %s", m.Reason)
-	mentions(t, fmt.Errorf("%s", m.Reason), "R̂ of w", "chains do not agree", "effective sample size", "Hamiltonian")
+	errorIf(t, m.Converged, "Converged is true for 20 draws with tiny steps, want false: %s", m.Reason)
+	errorHas(t, fmt.Errorf("%s", m.Reason), "R̂ of w", "chains do not agree", "effective sample size", "Hamiltonian")
 	m = must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: o.Prior}))(t)
 	errorIf(t, !m.Converged || m.Divergent != 0, "%s", m.Reason)
-	mentions(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
+	errorHas(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
 	table := must(classify.CompareApproximations(x, classify.Approximation{Name: "sampling", Model: m}))(t)
-	errorIf(t, len(table.Warnings) > 0, "wrong warnings %v for chains that agree", table.Warnings)
+	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v", table.Warnings)
 }
 
 // TestWaysTails checks that the probability of the less likely class keeps its digits at
@@ -149,17 +149,18 @@ func TestWaysTails(t *testing.T) {
 	}
 	for name, m := range map[string]classify.Predictive{"variational": &quad, "sampling": sm} {
 		if p := must(m.Posterior(mat.NewDense(1, 1, []float64{-600})))(t); p.At(0, 1) != 1 || !(p.At(0, 0) > 1e-262 && p.At(0, 0) < 1e-259) {
-			t.Errorf("%s: wrong p at −600: %v", name, p.At(0, 0)) // exp(−600 + 0.18) = 3e-261
+			// The expected value is exp(−600 + 0.18) = 3e-261.
+			t.Errorf("%s: got the probability %v of C₁ at −600, want about 3e-261", name, p.At(0, 0))
 		}
 	}
 }
 
 func TestWaysOptions(t *testing.T) {
-	x, target, prior, points := skewed()
+	x, target, prior, points := skewedData()
 	sample := func(o classify.SampleLogisticOptions) error { return of(classify.SampleLogistic(x, target, o)) }
 	m := must(classify.SampleLogistic(x, target,
 		classify.SampleLogisticOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"draws", sample(classify.SampleLogisticOptions{Draws: 3}), []string{"Draws is 3"}},
 		{"target", sample(classify.SampleLogisticOptions{Target: 1}), []string{"Target is 1"}},
 		{"trace", of(m.Trace(2)), []string{"j is 2", "to 1"}},
@@ -182,7 +183,7 @@ func TestWaysOptions(t *testing.T) {
 // iterations.
 func TestVariationalBound(t *testing.T) {
 	xc, lc := clouds(300, 5, 2, 3)
-	xs, ts, _, _ := divided()
+	xs, ts, _, _ := separableData()
 	xw, lw := clouds(10, 30, 2, 3)
 	for _, c := range []struct {
 		name   string
@@ -204,13 +205,13 @@ func TestVariationalBound(t *testing.T) {
 				for i, s := range m.Trace[1:] {
 					before := m.Trace[i].Bound
 					errorIf(t, s.Bound < before-1e-12*(1+math.Abs(before)),
-						"iteration %d lowers the bound from %v to %v", i+1, before, s.Bound)
+						"iteration %d lowers the bound from %v to %v, want no decrease", i+1, before, s.Bound)
 				}
 				last := m.Trace[len(m.Trace)-1]
 				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
 					"the trace ends at %v, want %v as in the model", last, m.Mean)
 				if !m.Converged {
-					if plain && c.name != "overlapping" { // the updates of the book may need very many iterations
+					if plain && c.name != "overlapping" { // the plain updates of the book can need very many iterations
 						return
 					}
 					t.Fatal(m.Reason)
@@ -228,7 +229,7 @@ func TestVariationalBound(t *testing.T) {
 
 // TestSampleTrace checks that a 90 % interval contains 90 % of the draws.
 func TestSampleTrace(t *testing.T) {
-	x, target, prior, _ := skewed()
+	x, target, prior, _ := skewedData()
 	s := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior}))(t)
 	lo, hi := must2(s.Intervals(0.9))(t)
 	inside := 0
@@ -241,7 +242,7 @@ func TestSampleTrace(t *testing.T) {
 		}
 	}
 	if inside < 3596 || inside > 3604 { // 0.9 of 4000
-		t.Errorf("%d of 4000 draws are inside the interval, want about 3600", inside)
+		t.Errorf("%d of 4000 draws are inside the 90 %% interval, want about 3600", inside)
 	}
 }
 
@@ -277,12 +278,13 @@ func ExampleSampleLogistic() {
 
 func ExampleCompareApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
-	t := []float64{0, 0, 0, 1, 1, 1} // the data are separable, so only the prior limits the slope
+	t := []float64{0, 0, 0, 1, 1, 1} // The data are separable, so only the prior limits the slope.
 	ways := toolkit.Must(classify.FitApproximations(x, t,
 		classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.PredictiveQuadrature}))
 	points := mat.NewDense(2, 1, []float64{0.5, -4})
 	fmt.Print(toolkit.Must(classify.CompareApproximations(points, ways[:3]...)))
-	exact := toolkit.Must(classify.CompareApproximations(points, ways[3])) // up to the Monte Carlo error
+	// The sampled slope is exact up to the Monte Carlo error.
+	exact := toolkit.Must(classify.CompareApproximations(points, ways[3]))
 	fmt.Printf("%s: w1 = %.0f ± %.0f\n", exact.Names[0], exact.Mean.At(0, 1), exact.StdDev.At(0, 1))
 	// Output:
 	// method                  w0             w1  p(C₁|0.5)  p(C₁|-4)
@@ -309,8 +311,8 @@ func ExampleFitApproximations() {
 	// sampling     0.86
 }
 
-// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ. It computes with whole
-// matrices.
+// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ. It computes both with
+// whole matrices.
 func fixedPoint(t *testing.T, x *mat.Dense, target []float64, prior classify.Prior, m *classify.VariationalLogistic) {
 	t.Helper()
 	n, d := x.Dims()
@@ -325,8 +327,8 @@ func fixedPoint(t *testing.T, x *mat.Dense, target []float64, prior classify.Pri
 		precision.SymRankOne(precision, (kernels.Sigmoid(ξ)-0.5)/ξ, φ)
 		b.AddScaledVec(b, target[i]-0.5, φ)
 	}
-	inverses(t, precision, m.Covariance, 1e-5)
+	checkInverse(t, precision, m.Covariance, 1e-5)
 	var mean mat.VecDense
 	mean.MulVec(m.Covariance, b)
-	nearly(t, "m_N", m.Mean, mean.RawVector().Data, 1e-6)
+	allClose(t, "m_N", m.Mean, mean.RawVector().Data, 1e-6)
 }

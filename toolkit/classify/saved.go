@@ -74,7 +74,7 @@ func Load(r io.Reader) (Model, error) {
 // known only from the JSON. A nil model is null.
 type Saved[M any] struct{ Model M }
 
-// MarshalJSON returns the JSON that Save writes. Errors: the model is not a Model.
+// MarshalJSON returns the JSON that Save writes. It returns an error if the model is not a Model.
 func (s Saved[M]) MarshalJSON() ([]byte, error) {
 	b, err := encode(s.Model)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Saved[M]) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// encode returns the JSON of a model, null if the model is nil.
+// encode returns the JSON of a model, or null if the model is nil.
 func encode(model any) ([]byte, error) {
 	if check.Nil(model) {
 		return []byte("null"), nil
@@ -106,10 +106,10 @@ func encode(model any) ([]byte, error) {
 	case basisModel:
 		return m.encode()
 	case *SufficientMoments:
-		model = m.completed()
+		model = m.withoutPending()
 	case *LogisticSums:
 		if m.hessian != nil {
-			model = m.completed()
+			model = m.withoutPending()
 		}
 	}
 	return codec.Marshal(model)
@@ -149,25 +149,25 @@ func decode[M any](b []byte) (m M, err error) {
 	return m, err
 }
 
-// sizes checks the sizes of loaded fields. err is the first error found.
-type sizes struct{ err error }
+// sizeChecker checks the sizes of loaded fields. The field err is the first error found.
+type sizeChecker struct{ err error }
 
-func (s *sizes) say(format string, args ...any) {
+func (s *sizeChecker) say(format string, args ...any) {
 	if s.err == nil {
 		s.err = fmt.Errorf(format, args...)
 	}
 }
 
-// weights checks that n, the number of weights, is at least 2: the bias and one more weight.
-func (s *sizes) weights(name string, n int) {
+// checkWeights checks that n, the number of weights, is at least 2: the bias and one more weight.
+func (s *sizeChecker) checkWeights(name string, n int) {
 	if n < 2 {
-		s.say("%s has %d weights: want the bias and at least one more", name, n)
+		s.say("%s has %d weights: want the bias and at least one more weight", name, n)
 	}
 }
 
-// matrix checks the size of a matrix. need requires a matrix that is not nil. Without need, the
-// matrix may be nil.
-func (s *sizes) matrix(name string, m mat.Matrix, rows, cols int) {
+// checkMatrix checks the size of a matrix that may be nil. requireMatrix also requires that the
+// matrix is not nil.
+func (s *sizeChecker) checkMatrix(name string, m mat.Matrix, rows, cols int) {
 	if check.Nil(m) {
 		return
 	}
@@ -176,27 +176,27 @@ func (s *sizes) matrix(name string, m mat.Matrix, rows, cols int) {
 	}
 }
 
-func (s *sizes) need(name string, m mat.Matrix, rows, cols int) {
+func (s *sizeChecker) requireMatrix(name string, m mat.Matrix, rows, cols int) {
 	if check.Nil(m) {
 		s.say("%s is missing", name)
 	}
-	s.matrix(name, m, rows, cols)
+	s.checkMatrix(name, m, rows, cols)
 }
 
-// vector checks the length of a vector that may be nil. list requires the length n.
-func (s *sizes) vector(name string, v []float64, n int) {
+// checkVector checks the length of a vector that may be nil. requireLength requires the length n.
+func (s *sizeChecker) checkVector(name string, v []float64, n int) {
 	if v != nil {
-		s.list(name, len(v), n)
+		s.requireLength(name, len(v), n)
 	}
 }
 
-func (s *sizes) list(name string, got, n int) {
+func (s *sizeChecker) requireLength(name string, got, n int) {
 	if got != n {
 		s.say("%s has %d entries, want %d", name, got, n)
 	}
 }
 
-func (s *sizes) trace(t Trace, n int) {
+func (s *sizeChecker) checkTrace(t Trace, n int) {
 	for i, step := range t {
 		if len(step.W) != n {
 			s.say("step %d of the trace has %d weights, want %d", i, len(step.W), n)
@@ -212,8 +212,8 @@ func dims(m *mat.Dense) (rows, cols int) {
 	return m.Dims()
 }
 
-// penaltyOf sets hasPrior and penalty if penalty is NaN, because a file of version 0.1 does not
-// store them. The penalty is e minus the negative log likelihood.
+// penaltyOf sets hasPrior and penalty if penalty is NaN, because a file of version 0.1 stores
+// neither of them. The penalty is e minus the negative log likelihood.
 func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 	if math.IsNaN(*penalty) {
 		*hasPrior, *penalty = e != -logLikelihood, e+logLikelihood
@@ -223,109 +223,109 @@ func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 var errNoWeightsSaved = errors.New("w is missing")
 
 var (
-	_ = codec.Register(codec.Kind[Hyperplane]{Schema: "hyperplane-plane/1", Valid: (*Hyperplane).sized})
-	_ = codec.Register(codec.Kind[LinearMachine]{Schema: "hyperplane-linear-machine/1", Valid: (*LinearMachine).sized})
-	_ = codec.Register(codec.Kind[LeastSquares]{Schema: "hyperplane-least-squares/1", Valid: (*LeastSquares).sized})
+	_ = codec.Register(codec.Kind[Hyperplane]{Schema: "hyperplane-plane/1", Valid: (*Hyperplane).checkSizes})
+	_ = codec.Register(codec.Kind[LinearMachine]{Schema: "hyperplane-linear-machine/1", Valid: (*LinearMachine).checkSizes})
+	_ = codec.Register(codec.Kind[LeastSquares]{Schema: "hyperplane-least-squares/1", Valid: (*LeastSquares).checkSizes})
 	_ = codec.Register(codec.Kind[WeightedLeastSquares]{Schema: "hyperplane-weighted-least-squares/1",
-		Valid: (*WeightedLeastSquares).sized})
-	_ = codec.Register(codec.Kind[Perceptron]{Schema: "hyperplane-perceptron/1", Valid: (*Perceptron).sized})
-	_ = codec.Register(codec.Kind[Adaline]{Schema: "hyperplane-adaline/1", Valid: (*Adaline).sized})
-	_ = codec.Register(codec.Kind[Fisher]{Schema: "hyperplane-fisher/1", Valid: (*Fisher).sized,
+		Valid: (*WeightedLeastSquares).checkSizes})
+	_ = codec.Register(codec.Kind[Perceptron]{Schema: "hyperplane-perceptron/1", Valid: (*Perceptron).checkSizes})
+	_ = codec.Register(codec.Kind[Adaline]{Schema: "hyperplane-adaline/1", Valid: (*Adaline).checkSizes})
+	_ = codec.Register(codec.Kind[Fisher]{Schema: "hyperplane-fisher/1", Valid: (*Fisher).checkSizes,
 		Fields: func(m *Fisher) []codec.Field {
 			return []codec.Field{{Name: "regular", Value: &m.regular}}
 		}})
-	_ = codec.Register(codec.Kind[FisherMulti]{Schema: "hyperplane-fisher-multi/1", Valid: (*FisherMulti).sized,
+	_ = codec.Register(codec.Kind[FisherMulti]{Schema: "hyperplane-fisher-multi/1", Valid: (*FisherMulti).checkSizes,
 		Fields: func(m *FisherMulti) []codec.Field {
 			return []codec.Field{{Name: "z", Value: &m.z}}
 		}})
 )
 
-func (m *Hyperplane) sized() error {
+func (m *Hyperplane) checkSizes() error {
 	if len(m.W) == 0 {
 		return errNoWeightsSaved
 	}
 	return nil
 }
 
-func (m *LinearMachine) sized() error {
+func (m *LinearMachine) checkSizes() error {
 	if r, c := dims(m.W); r < 2 || c < 2 {
 		return fmt.Errorf("w is %d×%d: want at least two rows and two columns", r, c)
 	}
 	return nil
 }
 
-func (m *LeastSquares) sized() error {
+func (m *LeastSquares) checkSizes() error {
 	if m.W == nil {
 		return errNoWeightsSaved
 	}
 	return nil
 }
 
-func (m *WeightedLeastSquares) sized() error {
-	s := sizes{}
-	s.weights("w", len(m.W))
+func (m *WeightedLeastSquares) checkSizes() error {
+	s := sizeChecker{}
+	s.checkWeights("w", len(m.W))
 	return s.err
 }
 
-func (m *Perceptron) sized() error {
-	s, n := sizes{}, len(m.W)
-	s.weights("w", n)
+func (m *Perceptron) checkSizes() error {
+	s, n := sizeChecker{}, len(m.W)
+	s.checkWeights("w", n)
 	for i, u := range m.Updates {
 		if len(u.W) != n {
-			s.say("update %d has %d weights but w has %d", i, len(u.W), n)
+			s.say("update %d has %d weights, but w has %d weights", i, len(u.W), n)
 		}
 	}
 	return s.err
 }
 
-func (m *Adaline) sized() error {
-	s, n := sizes{}, len(m.W)
-	s.weights("w", n)
-	s.list("least_squares", len(m.LeastSquares), n)
-	s.trace(m.Trace, n)
+func (m *Adaline) checkSizes() error {
+	s, n := sizeChecker{}, len(m.W)
+	s.checkWeights("w", n)
+	s.requireLength("least_squares", len(m.LeastSquares), n)
+	s.checkTrace(m.Trace, n)
 	return s.err
 }
 
-func (s *Scatter) sized() error {
+func (s *Scatter) checkSizes() error {
 	if s == nil {
 		return errors.New("scatter is missing")
 	}
-	z, d := sizes{}, len(s.Mean)
-	z.need("within", s.Within, d, d)
-	z.need("between", s.Between, d, d)
-	z.need("total", s.Total, d, d)
-	z.need("class_means", s.ClassMeans, len(s.Counts), d)
-	z.vector("class_weights", s.ClassWeights, len(s.Counts))
+	z, d := sizeChecker{}, len(s.Mean)
+	z.requireMatrix("within", s.Within, d, d)
+	z.requireMatrix("between", s.Between, d, d)
+	z.requireMatrix("total", s.Total, d, d)
+	z.requireMatrix("class_means", s.ClassMeans, len(s.Counts), d)
+	z.checkVector("class_weights", s.ClassWeights, len(s.Counts))
 	return z.err
 }
 
-func (m *Fisher) sized() error {
-	s, d := sizes{m.Scatter.sized()}, len(m.Direction)
-	s.list("w", len(m.W), d+1)
+func (m *Fisher) checkSizes() error {
+	s, d := sizeChecker{m.Scatter.checkSizes()}, len(m.Direction)
+	s.requireLength("w", len(m.W), d+1)
 	if s.err == nil && (len(m.Scatter.Mean) != d || len(m.Scatter.Counts) != 2) {
-		s.say("scatter has the wrong size: want two classes and the columns of direction")
+		s.say("scatter has the wrong size: want two classes, and one column for each entry of direction")
 	}
 	return s.err
 }
 
-func (m *FisherMulti) sized() error {
-	s := sizes{m.Scatter.sized()}
+func (m *FisherMulti) checkSizes() error {
+	s := sizeChecker{m.Scatter.checkSizes()}
 	if s.err != nil {
 		return s.err
 	}
 	d, f := dims(m.W)
 	k := len(m.Scatter.Counts)
-	s.need("w", m.W, len(m.Scatter.Mean), f)
-	s.need("class_means", m.Scatter.ClassMeans, k, d)
-	s.need("projected_means", m.ProjectedMeans, k, f)
-	s.list("priors", len(m.Priors), k)
-	s.need("z", m.z, k, f)
+	s.requireMatrix("w", m.W, len(m.Scatter.Mean), f)
+	s.requireMatrix("class_means", m.Scatter.ClassMeans, k, d)
+	s.requireMatrix("projected_means", m.ProjectedMeans, k, f)
+	s.requireLength("priors", len(m.Priors), k)
+	s.requireMatrix("z", m.z, k, f)
 	return s.err
 }
 
 var (
-	_ = codec.Register(codec.Kind[OneVersusRest]{Schema: "hyperplane-one-versus-rest/1", Valid: (*OneVersusRest).sized})
-	_ = codec.Register(codec.Kind[OneVersusOne]{Schema: "hyperplane-one-versus-one/1", Valid: (*OneVersusOne).sized})
+	_ = codec.Register(codec.Kind[OneVersusRest]{Schema: "hyperplane-one-versus-rest/1", Valid: (*OneVersusRest).checkSizes})
+	_ = codec.Register(codec.Kind[OneVersusOne]{Schema: "hyperplane-one-versus-one/1", Valid: (*OneVersusOne).checkSizes})
 
 	_ = codec.Register(codec.Kind[PolynomialBasis]{Key: "kind", Schema: "polynomial"})
 	_ = codec.Register(codec.Kind[GaussianBasis]{Key: "kind", Schema: "gaussian"})
@@ -336,23 +336,23 @@ var (
 	_ = codec.Register(codec.Kind[JoinedBasis]{Key: "kind", Schema: "joined"})
 )
 
-func (m *OneVersusRest) sized() error {
+func (m *OneVersusRest) checkSizes() error {
 	if n := len(m.Machines); n < 1 || n > m.K || n < m.K-1 {
-		return fmt.Errorf("machines has %d entries for %d classes: want one per class, or one fewer", n, m.K)
+		return fmt.Errorf("machines has %d entries for %d classes: want one entry per class, or one fewer", n, m.K)
 	}
 	return nil
 }
 
-func (m *OneVersusOne) sized() error {
+func (m *OneVersusOne) checkSizes() error {
 	if err := m.Rule.check(); err != nil {
 		return err
 	}
 	if m.K < 2 || m.K > 2+2*len(m.Pairs)+1000 {
-		return fmt.Errorf("k is %d with %d pairs: k is below 2 or too large for the pairs", m.K, len(m.Pairs))
+		return fmt.Errorf("k is %d with %d pairs: want at least 2 classes, and not far more classes than the pairs can connect", m.K, len(m.Pairs))
 	}
 	for _, d := range m.Pairs {
 		if d.First < 0 || d.Second <= d.First || d.Second >= m.K {
-			return fmt.Errorf("invalid pair of classes %d and %d of %d", d.First, d.Second, m.K)
+			return fmt.Errorf("the pair of classes %d and %d is invalid for %d classes", d.First, d.Second, m.K)
 		}
 		if d.Machine == nil {
 			return errors.New("a pair has no machine")
@@ -417,37 +417,37 @@ func missing(text json.RawMessage) bool { return len(text) == 0 || string(text) 
 
 var (
 	_ = codec.Register(codec.Kind[SufficientMoments]{Schema: "hyperplane-sufficient-moments/1",
-		Valid: (*SufficientMoments).sized, Fields: func(s *SufficientMoments) []codec.Field {
+		Valid: (*SufficientMoments).checkSizes, Fields: func(s *SufficientMoments) []codec.Field {
 			return []codec.Field{{Name: "columns", Value: &s.d}, {Name: "origin", Value: &s.origin},
 				{Name: "factor", Value: &s.factor}}
 		}})
 	_ = codec.Register(codec.Kind[SufficientCounts]{Schema: "hyperplane-sufficient-counts/1",
-		Valid: (*SufficientCounts).sized})
-	_ = codec.Register(codec.Kind[LogisticSums]{Schema: "hyperplane-logistic-sums/1", Valid: (*LogisticSums).sized,
+		Valid: (*SufficientCounts).checkSizes})
+	_ = codec.Register(codec.Kind[LogisticSums]{Schema: "hyperplane-logistic-sums/1", Valid: (*LogisticSums).checkSizes,
 		Fields: func(s *LogisticSums) []codec.Field {
 			return []codec.Field{{Name: "e", Value: &s.e}, {Name: "gradient", Value: &s.gradient},
 				{Name: "hessian", Value: &s.hessian}}
 		}})
 )
 
-func (s *SufficientMoments) sized() error {
-	z := sizes{}
+func (s *SufficientMoments) checkSizes() error {
+	z := sizeChecker{}
 	k := len(s.Counts)
 	if k < 2 || s.d < 1 {
 		z.say("%d columns and %d classes: want at least 1 column and 2 classes", s.d, k)
 	}
-	z.list("origin", len(s.origin), k)
-	z.list("factor", len(s.factor), k)
+	z.requireLength("origin", len(s.origin), k)
+	z.requireLength("factor", len(s.factor), k)
 	for c, n := range s.Counts {
 		switch {
 		case z.err != nil:
 		case n < 0:
-			z.say("counts[%d] is %d: it must be 0 or more", c, n)
+			z.say("counts[%d] is %d: it must be at least 0", c, n)
 		case n == 0:
 			s.origin[c], s.factor[c] = nil, nil
 		default:
-			z.list("origin", len(s.origin[c]), s.d)
-			z.need("factor", s.factor[c], s.d+1, s.d+1)
+			z.requireLength("origin", len(s.origin[c]), s.d)
+			z.requireMatrix("factor", s.factor[c], s.d+1, s.d+1)
 			if z.err == nil && !(math.Abs(s.factor[c].At(0, 0)-math.Sqrt(float64(n))) <= 1e-9*math.Sqrt(float64(n))) {
 				z.say("factor[%d] begins with %v: want the square root of the number of rows, %d", c, s.factor[c].At(0, 0), n)
 			}
@@ -456,12 +456,12 @@ func (s *SufficientMoments) sized() error {
 	return z.err
 }
 
-func (s *SufficientCounts) sized() error {
-	z := sizes{}
+func (s *SufficientCounts) checkSizes() error {
+	z := sizeChecker{}
 	if _, err := NewSufficientCounts(s.Levels, len(s.Counts)); err != nil {
 		return err
 	}
-	z.list("cells", len(s.Cells), len(s.Counts))
+	z.requireLength("cells", len(s.Cells), len(s.Counts))
 	for k := 0; k < len(s.Counts) && z.err == nil; k++ {
 		at := 0
 		for i, l := range s.Levels {
@@ -469,24 +469,24 @@ func (s *SufficientCounts) sized() error {
 			for j := at; j < at+l && j < len(s.Cells[k]); j++ {
 				sum += s.Cells[k][j]
 				if s.Cells[k][j] < 0 {
-					z.say("cells[%d][%d] is %d: it must be 0 or more", k, j, s.Cells[k][j])
+					z.say("cells[%d][%d] is %d: it must be at least 0", k, j, s.Cells[k][j])
 				}
 			}
 			if at += l; sum != s.Counts[k] {
-				z.say("the values of feature %d cover %d rows of class %d, want %d", i, sum, k, s.Counts[k])
+				z.say("the counts of the values of feature %d add up to %d rows of class %d, want %d", i, sum, k, s.Counts[k])
 			}
 		}
-		z.list("a row of cells", len(s.Cells[k]), at)
+		z.requireLength("a row of cells", len(s.Cells[k]), at)
 	}
 	return z.err
 }
 
-func (s *LogisticSums) sized() error {
-	z := sizes{}
-	z.weights("w", len(s.W))
-	z.list("gradient", len(s.gradient), len(s.W))
-	if z.need("hessian", s.hessian, len(s.W), len(s.W)); s.N < 0 {
-		z.say("n is %d: it must be 0 or more", s.N)
+func (s *LogisticSums) checkSizes() error {
+	z := sizeChecker{}
+	z.checkWeights("w", len(s.W))
+	z.requireLength("gradient", len(s.gradient), len(s.W))
+	if z.requireMatrix("hessian", s.hessian, len(s.W), len(s.W)); s.N < 0 {
+		z.say("n is %d: it must be at least 0", s.N)
 	}
 	return z.err
 }

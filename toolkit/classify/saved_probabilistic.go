@@ -14,62 +14,64 @@ import (
 
 var (
 	_ = codec.Register(codec.Kind[Logistic]{Schema: "hyperplane-logistic/1",
-		Valid: func(m *Logistic) error { return m.sized(0) },
-		New:   func() *Logistic { return &Logistic{untold} }})
+		Valid: func(m *Logistic) error { return m.checkSizes(0) },
+		New:   func() *Logistic { return &Logistic{unknownPenalty} }})
 	_ = codec.Register(codec.Kind[Probit]{Schema: "hyperplane-probit/1",
-		Valid: func(m *Probit) error { return m.sized(0) },
-		New:   func() *Probit { return &Probit{untold} }})
-	_ = codec.Register(codec.Kind[LabelFlip]{Schema: "hyperplane-label-flip/1", Valid: (*LabelFlip).sized,
-		New: func() *LabelFlip { return &LabelFlip{Estimate: untold} }})
-	_ = codec.Register(codec.Kind[GLM]{Schema: "hyperplane-glm/1", Valid: (*GLM).sized,
-		New: func() *GLM { return &GLM{Estimate: untold} }})
-	_ = codec.Register(codec.Kind[Softmax]{Schema: "hyperplane-softmax/1", Valid: (*Softmax).sized,
+		Valid: func(m *Probit) error { return m.checkSizes(0) },
+		New:   func() *Probit { return &Probit{unknownPenalty} }})
+	_ = codec.Register(codec.Kind[LabelFlip]{Schema: "hyperplane-label-flip/1", Valid: (*LabelFlip).checkSizes,
+		New: func() *LabelFlip { return &LabelFlip{Estimate: unknownPenalty} }})
+	_ = codec.Register(codec.Kind[GLM]{Schema: "hyperplane-glm/1", Valid: (*GLM).checkSizes,
+		New: func() *GLM { return &GLM{Estimate: unknownPenalty} }})
+	_ = codec.Register(codec.Kind[Softmax]{Schema: "hyperplane-softmax/1", Valid: (*Softmax).checkSizes,
 		New: func() *Softmax { return &Softmax{Penalty: math.NaN()} }})
 	_ = codec.Register(codec.Kind[QuadraticLogistic]{Schema: "hyperplane-quadratic-logistic/1",
-		Valid: (*QuadraticLogistic).sized})
+		Valid: (*QuadraticLogistic).checkSizes})
 	_ = codec.Register(codec.Kind[SigmoidSquares]{Schema: "hyperplane-sigmoid-squares/1",
-		Valid: (*SigmoidSquares).sized})
+		Valid: (*SigmoidSquares).checkSizes})
 )
 
-// untold is the default for a file of version 0.1, which does not describe the prior.
-var untold = Estimate{Penalty: math.NaN()}
+// unknownPenalty is the default estimate for a file of version 0.1, which does not describe the
+// prior.
+var unknownPenalty = Estimate{Penalty: math.NaN()}
 
-// sized checks the sizes of all fields. The Hessian and the covariance contain rows for the weights
-// and for extra more parameters.
-func (m *Estimate) sized(extra int) error {
-	s, n := sizes{}, len(m.W)
-	s.weights("w", n)
-	s.vector("direction", m.Direction, n)
+// checkSizes checks the sizes of all fields. The Hessian and the covariance must have one row for
+// each weight, plus the number of rows in the argument extra.
+func (m *Estimate) checkSizes(extra int) error {
+	s, n := sizeChecker{}, len(m.W)
+	s.checkWeights("w", n)
+	s.checkVector("direction", m.Direction, n)
 	if m.Infinite != nil {
-		s.list("infinite", len(m.Infinite), n)
+		s.requireLength("infinite", len(m.Infinite), n)
 	}
-	s.matrix("hessian", m.Hessian, n+extra, n+extra)
-	s.matrix("covariance", m.Covariance, n+extra, n+extra)
-	s.trace(m.Trace, n)
+	s.checkMatrix("hessian", m.Hessian, n+extra, n+extra)
+	s.checkMatrix("covariance", m.Covariance, n+extra, n+extra)
+	s.checkTrace(m.Trace, n)
 	penaltyOf(&m.HasPrior, &m.Penalty, m.E, m.LogLikelihood)
 	return s.err
 }
 
-func (m *LabelFlip) sized() error {
+func (m *LabelFlip) checkSizes() error {
 	if m.Estimated {
-		return m.Estimate.sized(1)
+		return m.Estimate.checkSizes(1)
 	}
-	return m.Estimate.sized(0)
+	return m.Estimate.checkSizes(0)
 }
 
-func (m *GLM) sized() error {
+func (m *GLM) checkSizes() error {
 	if _, err := glm.NewCanonical(m.Family, m.Scale); err != nil {
 		return err
 	}
-	untold := math.IsNaN(m.Penalty)
-	err := m.Estimate.sized(0)
-	if untold && m.Family != "Bernoulli" { // E omits terms that depend only on t, so E does not determine the penalty
+	unknownPenalty := math.IsNaN(m.Penalty)
+	err := m.Estimate.checkSizes(0)
+	// E omits terms that depend only on t, so E does not determine the penalty.
+	if unknownPenalty && m.Family != "Bernoulli" {
 		m.HasPrior, m.Penalty = false, math.NaN()
 	}
 	return err
 }
 
-func (m *Softmax) sized() error {
+func (m *Softmax) checkSizes() error {
 	if m.W == nil {
 		return errNoWeightsSaved
 	}
@@ -77,41 +79,41 @@ func (m *Softmax) sized() error {
 	if r < 2 || k < 2 {
 		return fmt.Errorf("w is %d×%d: want the bias and at least one more row, and two classes", r, k)
 	}
-	s := sizes{}
-	s.matrix("direction", m.Direction, r, k)
-	s.matrix("hessian", m.Hessian, r*k, r*k)
-	s.matrix("covariance", m.Covariance, r*k, r*k)
-	s.trace(m.Trace, r*k)
+	s := sizeChecker{}
+	s.checkMatrix("direction", m.Direction, r, k)
+	s.checkMatrix("hessian", m.Hessian, r*k, r*k)
+	s.checkMatrix("covariance", m.Covariance, r*k, r*k)
+	s.checkTrace(m.Trace, r*k)
 	penaltyOf(&m.HasPrior, &m.Penalty, m.E, m.LogLikelihood)
 	return s.err
 }
 
-func (m *QuadraticLogistic) sized() error {
-	s := sizes{}
+func (m *QuadraticLogistic) checkSizes() error {
+	s := sizeChecker{}
 	d, k := dims(m.Linear)
 	if k < 2 {
-		return errors.New("linear is missing or has fewer than two columns")
+		return errors.New("the field linear is missing or has fewer than two columns")
 	}
-	s.list("mean", len(m.Mean), d)
-	s.list("std", len(m.Std), d)
-	s.list("bias", len(m.Bias), k)
-	s.list("quadratic", len(m.Quadratic), k)
+	s.requireLength("mean", len(m.Mean), d)
+	s.requireLength("std", len(m.Std), d)
+	s.requireLength("bias", len(m.Bias), k)
+	s.requireLength("quadratic", len(m.Quadratic), k)
 	for _, q := range m.Quadratic {
-		s.need("quadratic", q, d, d)
+		s.requireMatrix("quadratic", q, d, d)
 	}
 	return s.err
 }
 
-func (m *SigmoidSquares) sized() error {
+func (m *SigmoidSquares) checkSizes() error {
 	r, k := dims(m.W)
 	if r < 2 || len(m.Outputs) != k {
 		return fmt.Errorf("w is %d×%d with %d outputs: want the bias and at least one more row, and one column for each output", r, k, len(m.Outputs))
 	}
-	s := sizes{}
+	s := sizeChecker{}
 	for _, o := range m.Outputs {
-		s.matrix("hessian", o.Hessian, r, r)
-		s.vector("direction", o.Direction, r)
-		s.trace(o.Trace, r)
+		s.checkMatrix("hessian", o.Hessian, r, r)
+		s.checkVector("direction", o.Direction, r)
+		s.checkTrace(o.Trace, r)
 	}
 	return s.err
 }
@@ -120,56 +122,56 @@ func (m *SigmoidSquares) sized() error {
 // estimates. A loaded model therefore returns the same bits as the fitted model on the same kind of
 // processor.
 var (
-	_ = codec.Register(codec.Kind[LDA]{Schema: "hyperplane-lda/1", Valid: (*LDA).sized,
+	_ = codec.Register(codec.Kind[LDA]{Schema: "hyperplane-lda/1", Valid: (*LDA).checkSizes,
 		Fields: func(m *LDA) []codec.Field {
 			return []codec.Field{{Name: "root", Value: &m.root}, {Name: "inner", Value: &m.inner},
 				{Name: "common", Value: &m.common}}
 		}})
-	_ = codec.Register(codec.Kind[QDA]{Schema: "hyperplane-qda/1", Valid: (*QDA).sized,
+	_ = codec.Register(codec.Kind[QDA]{Schema: "hyperplane-qda/1", Valid: (*QDA).checkSizes,
 		Fields: func(m *QDA) []codec.Field {
 			return []codec.Field{{Name: "root", Value: &m.root}}
 		}})
 	_ = codec.Register(codec.Kind[NaiveBayesGaussian]{Schema: "hyperplane-naive-bayes-gaussian/1",
-		Valid: (*NaiveBayesGaussian).sized, Fields: func(m *NaiveBayesGaussian) []codec.Field {
+		Valid: (*NaiveBayesGaussian).checkSizes, Fields: func(m *NaiveBayesGaussian) []codec.Field {
 			return []codec.Field{{Name: "scale", Value: &m.scale}, {Name: "constant", Value: &m.constant}}
 		}})
 	_ = codec.Register(codec.Kind[NaiveBayesBernoulli]{Schema: "hyperplane-naive-bayes-bernoulli/1",
-		Valid: (*NaiveBayesBernoulli).sized, Fields: func(m *NaiveBayesBernoulli) []codec.Field {
+		Valid: (*NaiveBayesBernoulli).checkSizes, Fields: func(m *NaiveBayesBernoulli) []codec.Field {
 			return []codec.Field{{Name: "log_one", Value: &m.one}, {Name: "log_zero", Value: &m.zero}}
 		}})
 	_ = codec.Register(codec.Kind[NaiveBayesCategorical]{Schema: "hyperplane-naive-bayes-categorical/1",
-		Valid: (*NaiveBayesCategorical).sized})
+		Valid: (*NaiveBayesCategorical).checkSizes})
 	_ = codec.Register(codec.Kind[ExponentialFamily]{Schema: "hyperplane-exponential-family/1",
-		Valid: (*ExponentialFamily).sized, Fields: func(m *ExponentialFamily) []codec.Field {
+		Valid: (*ExponentialFamily).checkSizes, Fields: func(m *ExponentialFamily) []codec.Field {
 			return []codec.Field{{Name: "inner", Value: &m.inner}, {Name: "origin", Value: &m.origin}}
 		}})
 )
 
-// shares checks the fields that all generative models have. k is the number of classes.
-func (s *sizes) shares(c *ClassShares) (k int) {
+// checkShares checks the fields that all generative models have. k is the number of classes.
+func (s *sizeChecker) checkShares(c *ClassShares) (k int) {
 	k = len(c.Priors)
-	s.vector("class_weights", c.ClassWeights, k)
+	s.checkVector("class_weights", c.ClassWeights, k)
 	if k < 2 || len(c.Counts) != k {
-		s.say("%d priors and %d counts: want one of each for at least two classes", k, len(c.Counts))
+		s.say("got %d priors and %d counts: want one prior and one count for each of at least two classes", k, len(c.Counts))
 		return k
 	}
 	for i, p := range c.Priors {
 		if !(p >= 0 && p <= 1) || (p > 0 && c.perClass()[i] == 0) {
-			s.say("priors[%d] is %v with %d rows: it must be a probability, 0 for a class without rows", i, p,
+			s.say("priors[%d] is %v with %d rows: it must be a probability, and 0 for a class without rows", i, p,
 				c.Counts[i])
 		}
 	}
 	return k
 }
 
-// each checks that the matrices in list are present and that all are rows×cols.
-func (s *sizes) each(rows, cols int, names string, list ...*mat.Dense) {
+// requireMatrices checks that the matrices in list are present and that all are rows×cols.
+func (s *sizeChecker) requireMatrices(rows, cols int, names string, list ...*mat.Dense) {
 	for _, m := range list {
-		s.need(names, m, rows, cols)
+		s.requireMatrix(names, m, rows, cols)
 	}
 }
 
-func (s *sizes) root(u *linalg.Upper, d int) {
+func (s *sizeChecker) checkRoot(u *linalg.Upper, d int) {
 	switch {
 	case u == nil:
 		s.say("root is missing")
@@ -180,116 +182,116 @@ func (s *sizes) root(u *linalg.Upper, d int) {
 	}
 }
 
-func (m *LDA) sized() error {
-	s := sizes{}
-	k := s.shares(&m.ClassShares)
+func (m *LDA) checkSizes() error {
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
 	_, d := dims(m.Means)
-	s.each(k, d, "means", m.Means)
-	s.each(d+1, k, "w or inner", m.W, m.inner)
-	s.need("sigma", m.Sigma, d, d)
-	s.list("mean", len(m.Mean), d)
-	s.list("common", len(m.common), d+1)
-	s.root(m.root, d)
+	s.requireMatrices(k, d, "means", m.Means)
+	s.requireMatrices(d+1, k, "w or inner", m.W, m.inner)
+	s.requireMatrix("sigma", m.Sigma, d, d)
+	s.requireLength("mean", len(m.Mean), d)
+	s.requireLength("common", len(m.common), d+1)
+	s.checkRoot(m.root, d)
 	return s.err
 }
 
-func (m *QDA) sized() error {
-	s := sizes{}
-	k := s.shares(&m.ClassShares)
+func (m *QDA) checkSizes() error {
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
 	_, d := dims(m.Means)
-	s.each(k, d, "means", m.Means)
-	s.list("log_det", len(m.LogDet), k)
-	s.list("root", len(m.root), k)
-	s.list("sigma", len(m.Sigma), k)
+	s.requireMatrices(k, d, "means", m.Means)
+	s.requireLength("log_det", len(m.LogDet), k)
+	s.requireLength("root", len(m.root), k)
+	s.requireLength("sigma", len(m.Sigma), k)
 	for c, n := range m.perClass() {
 		if n != 0 && s.err == nil {
-			s.need("sigma", m.Sigma[c], d, d)
-			s.root(m.root[c], d)
+			s.requireMatrix("sigma", m.Sigma[c], d, d)
+			s.checkRoot(m.root[c], d)
 		}
 	}
 	return s.err
 }
 
-func (m *NaiveBayesGaussian) sized() error {
-	s := sizes{}
-	k := s.shares(&m.ClassShares)
+func (m *NaiveBayesGaussian) checkSizes() error {
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
 	_, d := dims(m.Means)
-	s.each(k, d, "means, variance or scale", m.Means, m.Variance, m.scale)
-	s.list("constant", len(m.constant), k)
+	s.requireMatrices(k, d, "means, variance or scale", m.Means, m.Variance, m.scale)
+	s.requireLength("constant", len(m.constant), k)
 	return s.err
 }
 
-func (m *NaiveBayesBernoulli) sized() error {
-	s := sizes{}
-	k := s.shares(&m.ClassShares)
+func (m *NaiveBayesBernoulli) checkSizes() error {
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
 	_, d := dims(m.Mu)
-	s.each(k, d, "mu, log_one or log_zero", m.Mu, m.one, m.zero)
-	s.each(d+1, k, "w", m.W)
+	s.requireMatrices(k, d, "mu, log_one or log_zero", m.Mu, m.one, m.zero)
+	s.requireMatrices(d+1, k, "w", m.W)
 	return s.err
 }
 
-func (m *NaiveBayesCategorical) sized() error {
-	s := sizes{}
-	k := s.shares(&m.ClassShares)
-	if err := m.place(); err != nil {
+func (m *NaiveBayesCategorical) checkSizes() error {
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
+	if err := m.setStarts(); err != nil {
 		return err
 	}
 	if len(m.Levels) == 0 || len(m.Mu) != len(m.Levels) {
-		return fmt.Errorf("%d levels and %d mu: want one of each for every feature", len(m.Levels), len(m.Mu))
+		return fmt.Errorf("got %d levels and %d mu: want one of each for every feature", len(m.Levels), len(m.Mu))
 	}
-	s.each(m.start[len(m.Levels)], k, "w", m.W)
+	s.requireMatrices(m.start[len(m.Levels)], k, "w", m.W)
 	for i, l := range m.Levels {
-		s.each(k, l, "mu", m.Mu[i])
+		s.requireMatrices(k, l, "mu", m.Mu[i])
 	}
 	return s.err
 }
 
-func (m *ExponentialFamily) sized() error {
+func (m *ExponentialFamily) checkSizes() error {
 	o := ExponentialFamilyOptions{Density: m.Density, Scale: m.Scale, Shape: m.Shape}
 	if err := o.expFamilyComplete(); err != nil {
 		return err
 	}
 	m.Scale, m.Shape = o.Scale, o.Shape
-	s := sizes{}
-	k := s.shares(&m.ClassShares)
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
 	_, d := dims(m.Means)
-	s.each(k, d, "means or lambda", m.Means, m.Lambda)
-	s.each(d+1, k, "w or inner", m.W, m.inner)
-	s.list("log_g", len(m.LogG), k)
-	s.list("origin", len(m.origin), d)
+	s.requireMatrices(k, d, "means or lambda", m.Means, m.Lambda)
+	s.requireMatrices(d+1, k, "w or inner", m.W, m.inner)
+	s.requireLength("log_g", len(m.LogG), k)
+	s.requireLength("origin", len(m.origin), d)
 	return s.err
 }
 
 var (
-	_ = codec.Register(codec.Kind[BayesLogistic]{Schema: "hyperplane-bayes-logistic/1", Valid: (*BayesLogistic).sized})
-	_ = codec.Register(codec.Kind[BayesSoftmax]{Schema: "hyperplane-bayes-softmax/1", Valid: (*BayesSoftmax).sized})
+	_ = codec.Register(codec.Kind[BayesLogistic]{Schema: "hyperplane-bayes-logistic/1", Valid: (*BayesLogistic).checkSizes})
+	_ = codec.Register(codec.Kind[BayesSoftmax]{Schema: "hyperplane-bayes-softmax/1", Valid: (*BayesSoftmax).checkSizes})
 	_ = codec.Register(codec.Kind[VariationalLogistic]{Schema: "hyperplane-variational-logistic/1",
-		Valid: (*VariationalLogistic).sized})
+		Valid: (*VariationalLogistic).checkSizes})
 	_ = codec.Register(codec.Kind[LogisticSample]{Schema: "hyperplane-logistic-sample/1",
-		Valid: (*LogisticSample).sized})
+		Valid: (*LogisticSample).checkSizes})
 )
 
-// method checks a PredictiveMethod.
-func (s *sizes) method(m PredictiveMethod) {
+// checkMethod checks that m is a valid PredictiveMethod.
+func (s *sizeChecker) checkMethod(m PredictiveMethod) {
 	if m < PredictiveModerated || m > PredictivePlugIn {
 		s.say("method is %d: want 0, 1 or 2", m)
 	}
 }
 
-func (m *BayesLogistic) sized() error {
-	s, n := sizes{}, len(m.W)
-	s.weights("w", n)
-	s.vector("prior_mean", m.PriorMean, n)
-	s.method(m.Method)
-	s.matrix("precision", m.Precision, n, n)
-	s.matrix("covariance", m.Covariance, n, n)
-	s.matrix("prior_precision", m.PriorPrecision, n, n)
+func (m *BayesLogistic) checkSizes() error {
+	s, n := sizeChecker{}, len(m.W)
+	s.checkWeights("w", n)
+	s.checkVector("prior_mean", m.PriorMean, n)
+	s.checkMethod(m.Method)
+	s.checkMatrix("precision", m.Precision, n, n)
+	s.checkMatrix("covariance", m.Covariance, n, n)
+	s.checkMatrix("prior_precision", m.PriorPrecision, n, n)
 	_, c := dims(m.Root)
-	s.matrix("root", m.Root, n, c)
+	s.checkMatrix("root", m.Root, n, c)
 	return s.err
 }
 
-func (m *BayesSoftmax) sized() error {
+func (m *BayesSoftmax) checkSizes() error {
 	if m.W == nil {
 		return errNoWeightsSaved
 	}
@@ -301,42 +303,42 @@ func (m *BayesSoftmax) sized() error {
 	if m.Draws < 2 || m.Draws%2 != 0 || m.Draws > most {
 		return fmt.Errorf("draws is %d: want an even number from 2 to %d", m.Draws, most)
 	}
-	s := sizes{}
-	s.matrix("precision", m.Precision, r*k, r*k)
-	s.matrix("covariance", m.Covariance, r*k, r*k)
+	s := sizeChecker{}
+	s.checkMatrix("precision", m.Precision, r*k, r*k)
+	s.checkMatrix("covariance", m.Covariance, r*k, r*k)
 	_, c := dims(m.Root)
-	s.matrix("root", m.Root, r*k, c)
+	s.checkMatrix("root", m.Root, r*k, c)
 	return s.err
 }
 
-func (m *VariationalLogistic) sized() error {
-	s, n := sizes{}, len(m.Mean)
-	s.weights("mean", n)
-	if m.SumWeights == 0 { // the fit had no row weights, so xi has one entry per row
-		s.list("xi", len(m.Xi), m.N)
+func (m *VariationalLogistic) checkSizes() error {
+	s, n := sizeChecker{}, len(m.Mean)
+	s.checkWeights("mean", n)
+	if m.SumWeights == 0 { // without row weights in the fit, xi has one entry per row
+		s.requireLength("xi", len(m.Xi), m.N)
 	}
-	s.method(m.Method)
+	s.checkMethod(m.Method)
 	for i, step := range m.Trace {
-		s.list(fmt.Sprintf("the mean of step %d", i), len(step.Mean), n)
+		s.requireLength(fmt.Sprintf("the mean of step %d", i), len(step.Mean), n)
 	}
-	s.need("covariance", m.Covariance, n, n)
+	s.requireMatrix("covariance", m.Covariance, n, n)
 	_, c := dims(m.Root)
-	s.need("root", m.Root, n, c)
+	s.requireMatrix("root", m.Root, n, c)
 	return s.err
 }
 
-func (m *LogisticSample) sized() error {
-	s, n, c := sizes{}, len(m.Mean), len(m.Chains)
-	s.weights("mean", n)
+func (m *LogisticSample) checkSizes() error {
+	s, n, c := sizeChecker{}, len(m.Mean), len(m.Chains)
+	s.checkWeights("mean", n)
 	if c == 0 {
 		return errors.New("chains are missing")
 	}
-	s.list("log_posterior", len(m.LogPosterior), c)
-	s.list("acceptance", len(m.Acceptance), c)
-	s.list("step_size", len(m.StepSize), c)
-	s.list("r_hat", len(m.RHat), n)
-	s.list("ess", len(m.ESS), n)
-	s.list("mc_error", len(m.MCError), n)
+	s.requireLength("log_posterior", len(m.LogPosterior), c)
+	s.requireLength("acceptance", len(m.Acceptance), c)
+	s.requireLength("step_size", len(m.StepSize), c)
+	s.requireLength("r_hat", len(m.RHat), n)
+	s.requireLength("ess", len(m.ESS), n)
+	s.requireLength("mc_error", len(m.MCError), n)
 	if m.Method < SamplerHamiltonian || m.Method > SamplerRandomWalk {
 		s.say("method is %d: it must be 0 or 1", m.Method)
 	}
@@ -345,11 +347,11 @@ func (m *LogisticSample) sized() error {
 		s.say("chain 0 has %d draws: want at least 4", draws)
 	}
 	for i, w := range m.Chains {
-		s.need(fmt.Sprintf("chain %d", i), w, draws, n)
+		s.requireMatrix(fmt.Sprintf("chain %d", i), w, draws, n)
 		if s.err == nil {
-			s.list(fmt.Sprintf("log_posterior %d", i), len(m.LogPosterior[i]), draws)
+			s.requireLength(fmt.Sprintf("log_posterior %d", i), len(m.LogPosterior[i]), draws)
 		}
 	}
-	s.need("covariance", m.Covariance, n, n)
+	s.requireMatrix("covariance", m.Covariance, n, n)
 	return s.err
 }

@@ -20,8 +20,8 @@ import (
 )
 
 // TestLoadOlder checks that Saved and Load can read models that version 0.2.0 saved, one of each
-// kind. Each loaded model must predict the classes that are recorded in the file. The inputs are
-// the first 12 rows of clouds.
+// kind. Each loaded model must predict the classes that the file records. The inputs are the first
+// 12 rows of clouds.
 func TestLoadOlder(t *testing.T) {
 	text := must(os.ReadFile("testdata/saved-0.2.jsonl"))(t)
 	kinds := map[reflect.Type]bool{}
@@ -47,23 +47,23 @@ func TestLoadOlder(t *testing.T) {
 				k = slices.Max(saved.Classes) + 1
 			}
 			x, _ := clouds(n, saved.D, max(k, 2), 1)
-			if i := slices.IndexFunc(models, func(e entry) bool { return e.name == saved.Name }); i >= 0 {
+			if i := slices.IndexFunc(models, func(e suiteEntry) bool { return e.name == saved.Name }); i >= 0 {
 				x, _ = clouds(n, saved.D, models[i].k, 1)
 			}
 			rows := x.Slice(0, 12, 0, saved.D)
-			switch m.(type) { // these models need binary or categorical inputs
+			switch m.(type) { // naive Bayes of counts needs binary or categorical inputs
 			case *classify.NaiveBayesBernoulli:
-				rows = (&mapped{Kind: 0}).input(rows)
+				rows = (&mappedModel{Kind: 0}).input(rows)
 			case *classify.NaiveBayesCategorical:
-				rows = (&mapped{Kind: 1}).input(rows)
+				rows = (&mappedModel{Kind: 1}).input(rows)
 			}
 			got := must(m.(classify.Predictor).Predict(rows))(t)
-			errorIf(t, !slices.Equal(got, saved.Classes), "a %T predicts %v, want %v", m, got, saved.Classes)
+			errorIf(t, !slices.Equal(got, saved.Classes), "the loaded %T predicts %v, want %v", m, got, saved.Classes)
 			back := must(classify.Load(bytes.NewReader(textOf(t, m))))(t)
-			errorIf(t, !reflect.DeepEqual(m, back), "a %T changes if it is saved and loaded again", m)
+			errorIf(t, !reflect.DeepEqual(m, back), "the %T changes if it is saved and loaded again, want no change", m)
 		})
 	}
-	errorIf(t, len(kinds) < 26, "only %d kinds of models are read", len(kinds))
+	errorIf(t, len(kinds) < 26, "got only %d kinds of models, want at least 26", len(kinds))
 }
 
 // otherBasis is a basis that a different package defines.
@@ -89,16 +89,16 @@ func TestSaved(t *testing.T) {
 	text := must(json.Marshal(f))(t)
 	var back file
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(f, back) {
-		t.Errorf("%v: %+v is restored as %+v", err, f, back)
+		t.Errorf("error %v, or the struct %+v is restored as %+v", err, f, back)
 	}
 	before := f.One.Model
-	mentions(t, f.One.UnmarshalJSON(textOf(t, f.Any.Model)), "hyperplane-lda/1", "want a *classify.Logistic")
-	errorIf(t, f.One.Model != before, "the model changed to %+v although there was an error", f.One.Model)
+	errorHas(t, f.One.UnmarshalJSON(textOf(t, f.Any.Model)), "hyperplane-lda/1", "want a *classify.Logistic")
+	errorIf(t, f.One.Model != before, "after an error the model is %+v, want no change", f.One.Model)
 	on := textOf(t, f.On.Model)
-	mentions(t, f.One.UnmarshalJSON(on), "hyperplane-on-basis/1", "want a *classify.Logistic")
-	mentions(t, new(classify.Saved[classify.Logistic]).UnmarshalJSON(on), "want a classify.Logistic")
-	mentions(t, new(classify.Saved[*classify.OnBasis[*classify.LDA]]).UnmarshalJSON(on), "want a *classify.LDA")
-	mentions(t, of(json.Marshal(classify.Saved[classify.Logistic]{})), "classify.Logistic", "not a pointer")
+	errorHas(t, f.One.UnmarshalJSON(on), "hyperplane-on-basis/1", "want a *classify.Logistic")
+	errorHas(t, new(classify.Saved[classify.Logistic]).UnmarshalJSON(on), "want a classify.Logistic")
+	errorHas(t, new(classify.Saved[*classify.OnBasis[*classify.LDA]]).UnmarshalJSON(on), "want a *classify.LDA")
+	errorHas(t, of(json.Marshal(classify.Saved[classify.Logistic]{})), "classify.Logistic", "not a pointer")
 }
 
 func TestSaveErrors(t *testing.T) {
@@ -107,7 +107,7 @@ func TestSaveErrors(t *testing.T) {
 	reader.CloseWithError(errors.New("closed"))
 	unmade := new(classify.OnBasis[*classify.Logistic])
 	plain := string(must(json.Marshal(plane))(t))
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"nil model", classify.Save(io.Discard, nil), []string{"m is nil"}},
 		{"nil pointer", classify.Save(io.Discard, (*classify.LDA)(nil)), []string{"m is nil"}},
 		{"writer", classify.Save(writer, plane), []string{"closed"}},
@@ -127,7 +127,7 @@ func TestSaveErrors(t *testing.T) {
 func ExampleSave() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
 	fitted := toolkit.Must(classify.FitLDA(x, []int{0, 0, 1, 1}, 2, classify.LDAOptions{}))
-	var file bytes.Buffer // or the result of os.Create
+	var file bytes.Buffer // in a program, the result of os.Create, for example
 	toolkit.Must(0, classify.Save(&file, fitted))
 
 	model := toolkit.Must(classify.Load(&file))
@@ -144,8 +144,8 @@ func savedAndLoaded(t *testing.T, m any) {
 	t.Helper()
 	text := roundTrip(t, m)
 	again := textOf(t, must(classify.Load(bytes.NewReader(text)))(t))
-	errorIf(t, !bytes.Equal(again, text), "Load: %s is restored as %s", text, again)
-	mentions(t, loadError(strings.Replace(string(text), `/1"`, `/999"`, 1)), "schema", "/999", "version")
+	errorIf(t, !bytes.Equal(again, text), "Load restores %s as %s, want an equal model", text, again)
+	errorHas(t, loadError(strings.Replace(string(text), `/1"`, `/999"`, 1)), "schema", "/999", "version")
 }
 
 // roundTrip checks that m can be restored from the text of Save, and returns the text.
@@ -155,19 +155,19 @@ func roundTrip(t *testing.T, m any) []byte {
 	var back any
 	switch bare := bareModel(m).(type) {
 	case *classify.OnBasis[*classify.Logistic]: // Load returns *OnBasis[Predictor]
-		m, back = bare, loaded[*classify.OnBasis[*classify.Logistic]](t, text)
+		m, back = bare, loadModel[*classify.OnBasis[*classify.Logistic]](t, text)
 	case *classify.OnBasis[*classify.LeastSquares]:
-		m, back = bare, loaded[*classify.OnBasis[*classify.LeastSquares]](t, text)
+		m, back = bare, loadModel[*classify.OnBasis[*classify.LeastSquares]](t, text)
 	default:
-		m, back = bare, loaded[any](t, text)
+		m, back = bare, loadModel[any](t, text)
 	}
-	errorIf(t, !reflect.DeepEqual(m, back), "%+v is restored as %+v", m, back)
+	errorIf(t, !reflect.DeepEqual(m, back), "the model %+v is restored as %+v", m, back)
 	return text
 }
 
-// bareModel returns the model of the package in m.
+// bareModel returns the model of package classify that m contains, or m.
 func bareModel(m any) any {
-	if m, ok := m.(*mapped); ok {
+	if m, ok := m.(*mappedModel); ok {
 		return m.Model
 	}
 	return m
@@ -183,8 +183,8 @@ func textOf(t testing.TB, m any) []byte {
 	return b.Bytes()
 }
 
-// loaded returns the model in the text, which must be an M.
-func loaded[M any](t *testing.T, text []byte) M {
+// loadModel returns the model in the text. The model must have type M.
+func loadModel[M any](t *testing.T, text []byte) M {
 	t.Helper()
 	var s classify.Saved[M]
 	if err := json.Unmarshal(text, &s); err != nil {
@@ -206,7 +206,7 @@ func TestLoadErrors(t *testing.T) {
 	)
 	for _, kind := range []struct {
 		schema string
-		cases  [][]string // the text after the schema, and words of the error
+		cases  [][]string // the text of the file after the schema, and words of the expected error
 	}{
 		{"logistic", [][]string{
 			{`"w":[]`, "0 weights"},
@@ -262,7 +262,7 @@ func TestLoadErrors(t *testing.T) {
 	} {
 		for _, c := range kind.cases {
 			t.Run(kind.schema+" "+c[0], func(t *testing.T) {
-				mentions(t, loadError(`{"schema":"hyperplane-`+kind.schema+`/1",`+c[0]+"}"), c[1:]...)
+				errorHas(t, loadError(`{"schema":"hyperplane-`+kind.schema+`/1",`+c[0]+"}"), c[1:]...)
 			})
 		}
 	}
@@ -277,12 +277,12 @@ func TestRoundTripInf(t *testing.T) {
 		Direction: []float64{1, 0, 0, negZero, 0.1 + 0.2},
 		Trace:     classify.Trace{{W: []float64{inf, 0, 0, 0, -inf}, E: inf, GradNorm: inf, Misclassified: 3}},
 	}}
-	back := loaded[*classify.Logistic](t, roundTrip(t, m))
-	errorIf(t, !math.Signbit(back.W[2]) || !math.Signbit(back.Direction[3]), "%+v is restored as %+v", m, back)
+	back := loadModel[*classify.Logistic](t, roundTrip(t, m))
+	errorIf(t, !math.Signbit(back.W[2]) || !math.Signbit(back.Direction[3]), "the model %+v is restored as %+v", m, back)
 	roundTrip(t, &classify.LeastSquares{W: mat.NewDense(2, 2, []float64{inf, -inf, negZero, 1}), SumSquare: inf})
-	w := loaded[*classify.Logistic](t, textOf(t, &classify.Logistic{Estimate: classify.Estimate{W: []float64{nan, 1}}})).W
+	w := loadModel[*classify.Logistic](t, textOf(t, &classify.Logistic{Estimate: classify.Estimate{W: []float64{nan, 1}}})).W
 	errorIf(t, !math.IsNaN(w[0]), "NaN is restored as %v", w)
-	e := loaded[*classify.BayesLogistic](t, textOf(t, &classify.BayesLogistic{W: []float64{1, 2},
+	e := loadModel[*classify.BayesLogistic](t, textOf(t, &classify.BayesLogistic{W: []float64{1, 2},
 		Evidence: classify.Evidence{LogLikelihood: -inf, LogDet: nan, LogPrior: -0.1, M: 3, N: 4, Flat: 1}})).Evidence
 	errorIf(t, !math.IsNaN(e.LogDet) || e.LogPrior != -0.1 || e.Flat != 1, "%+v", e)
 }

@@ -30,7 +30,7 @@ func (s Score) String() string {
 }
 
 // scoreOf returns the mean of v and its standard error. If an entry of v is infinite, scoreOf
-// returns this entry and the error +Inf.
+// returns this entry and the standard error +Inf.
 func scoreOf(v []float64) Score {
 	var mean, second float64
 	for i, a := range v {
@@ -47,8 +47,8 @@ func scoreOf(v []float64) Score {
 
 // Confusion counts the rows for each pair of a true class and a predicted class.
 type Confusion struct {
-	Classes []string // class names for String, by index; nil means that String prints numbers
-	Counts  [][]int  // K×K: Counts[i][j] rows of class i were predicted as class j
+	Classes []string // class names for String, by class index; nil means that String prints numbers
+	Counts  [][]int  // K×K table: Counts[i][j] rows of class i were predicted as class j
 }
 
 // ScoreConfusion counts true labels 0…k−1 against predicted labels. Errors: no labels, lengths that
@@ -79,7 +79,7 @@ func scoreLabels(labels, predicted []int, k int) error {
 		return fmt.Errorf("labels is empty: a score needs at least one row")
 	}
 	if len(predicted) != len(labels) {
-		return fmt.Errorf("predicted has %d entries but labels has %d: give one per row", len(predicted), len(labels))
+		return fmt.Errorf("predicted has %d entries but labels has %d: give one entry per row in both", len(predicted), len(labels))
 	}
 	for _, s := range []struct {
 		name string
@@ -87,7 +87,7 @@ func scoreLabels(labels, predicted []int, k int) error {
 	}{{"labels", labels}, {"predicted", predicted}} {
 		for i, l := range s.v {
 			if l < 0 || l >= k {
-				return fmt.Errorf("%s[%d] is %d: with k = %d classes the labels are 0…%d", s.name, i, l, k, k-1)
+				return fmt.Errorf("%s[%d] is %d: with k = %d classes a label must be 0…%d", s.name, i, l, k, k-1)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func (c *Confusion) N() int {
 	return n
 }
 
-// Errors returns the number of misclassified rows, off the diagonal.
+// Errors returns the number of misclassified rows, which are the counts off the diagonal.
 func (c *Confusion) Errors() int {
 	n := c.N()
 	for i, row := range c.Counts {
@@ -114,11 +114,12 @@ func (c *Confusion) Errors() int {
 	return n
 }
 
-// Accuracy returns the share of rows on the diagonal.
+// Accuracy returns the share of correctly predicted rows, which are the counts on the diagonal.
 func (c *Confusion) Accuracy() float64 { return 1 - float64(c.Errors())/float64(c.N()) }
 
-// Recall returns, for each class, the share of the class's rows that were predicted correctly. It
-// is NaN for a class without rows. For two classes, the two shares are sensitivity and specificity.
+// Recall returns, for each class, the share of the class's rows that were predicted correctly. The
+// share is NaN for a class without rows. For two classes, the two shares are sensitivity and
+// specificity.
 func (c *Confusion) Recall() []float64 {
 	out := make([]float64, len(c.Counts))
 	for i, row := range c.Counts {
@@ -132,7 +133,7 @@ func (c *Confusion) Recall() []float64 {
 }
 
 // Precision returns, for each class, the share of correct rows among the rows predicted as the
-// class. It is NaN for a class that was never predicted.
+// class. The share is NaN for a class that was never predicted.
 func (c *Confusion) Precision() []float64 {
 	out := make([]float64, len(c.Counts))
 	for j := range c.Counts {
@@ -211,8 +212,8 @@ func logLosses(labels []int, p *mat.Dense) []float64 {
 }
 
 // ScoreBrier returns the mean of Σ_k (p(C_k|x) − t_k)² over rows, a number from 0 to 2, for
-// posterior probabilities N×K. For two classes the score is twice (p(C₁|x) − t)², which some
-// packages report. Errors: as for ScoreLogLoss.
+// posterior probabilities N×K. For two classes the score is twice the value (p(C₁|x) − t)², which
+// some packages report. Errors: as for ScoreLogLoss.
 func ScoreBrier(labels []int, posterior mat.Matrix) (Score, error) {
 	p, err := scorePosterior(labels, posterior)
 	if err != nil {
@@ -245,24 +246,24 @@ func scorePosterior(labels []int, posterior mat.Matrix) (*mat.Dense, error) {
 		return nil, fmt.Errorf("posterior is %d×%d: want at least one row, and one column per class", n, k)
 	}
 	if len(labels) != n {
-		return nil, fmt.Errorf("labels has %d entries but posterior has %d rows: give one per row", len(labels), n)
+		return nil, fmt.Errorf("labels has %d entries but posterior has %d rows: give one label per row", len(labels), n)
 	}
 	if !dense {
 		d = mat.DenseCopyOf(posterior)
 	}
 	for i, l := range labels {
 		if l < 0 || l >= k {
-			return nil, fmt.Errorf("labels[%d] is %d: posterior has %d columns, so the labels are 0…%d", i, l, k, k-1)
+			return nil, fmt.Errorf("labels[%d] is %d: posterior has %d columns, so a label must be 0…%d", i, l, k, k-1)
 		}
 		var sum float64
 		for j, v := range d.RawRowView(i) {
 			if !(v >= 0 && v <= 1) {
-				return nil, fmt.Errorf("posterior(%d,%d) is %v: probabilities lie in [0,1]", i, j, v)
+				return nil, fmt.Errorf("posterior(%d,%d) is %v: a probability must be in [0,1]", i, j, v)
 			}
 			sum += v
 		}
 		if math.Abs(sum-1) > 1e-9 {
-			return nil, fmt.Errorf("row %d of posterior sums to %v: the probabilities of the classes sum to 1", i, sum)
+			return nil, fmt.Errorf("row %d of posterior sums to %v: the probabilities of the classes must sum to 1", i, sum)
 		}
 	}
 	return d, nil
@@ -295,7 +296,7 @@ func ScoreCalibration(t, p []float64, bins int) (*Calibration, error) {
 	}
 	for i, v := range p {
 		if v < 0 || v > 1 {
-			return nil, failure("ScoreCalibration", fmt.Errorf("p[%d] is %v: probabilities lie in [0,1]", i, v))
+			return nil, failure("ScoreCalibration", fmt.Errorf("p[%d] is %v: a probability must be in [0,1]", i, v))
 		}
 	}
 	if bins == 0 {
@@ -303,7 +304,7 @@ func ScoreCalibration(t, p []float64, bins int) (*Calibration, error) {
 	}
 	if bins < 1 || bins > 1<<20 {
 		return nil, failure("ScoreCalibration",
-			fmt.Errorf("bins is %d: want 1 to %d bins (0 is the default, 10)", bins, 1<<20))
+			fmt.Errorf("bins is %d: want 1 to %d bins (0 means the default, 10)", bins, 1<<20))
 	}
 	in := make([][]float64, bins)
 	sum := make([]float64, bins)
@@ -332,11 +333,11 @@ func scoreTargets(t, v []float64, name string) error {
 		return errors.New("t is empty: a score needs at least one row")
 	}
 	if len(v) != len(t) {
-		return fmt.Errorf("%s has %d entries but t has %d: give one per row", name, len(v), len(t))
+		return fmt.Errorf("%s has %d entries but t has %d: give one entry per target", name, len(v), len(t))
 	}
 	for i, a := range t {
 		if !(a >= 0 && a <= 1) {
-			return fmt.Errorf("t[%d] is %v: targets lie in [0,1], 1 for class C1 and 0 for C2", i, a)
+			return fmt.Errorf("t[%d] is %v: a target must be in [0,1], 1 for class C1 and 0 for C2", i, a)
 		}
 		if math.IsNaN(v[i]) {
 			return fmt.Errorf("%s[%d] is NaN", name, i)
@@ -357,9 +358,9 @@ type ROC struct {
 	AUC Score
 }
 
-// ScoreROC returns the curve for activations or probabilities a and hard targets t, 1 for C₁ and 0
-// for C₂. Infinite a are allowed. Targets of a single class are an error, because the share of the
-// missing class is undefined.
+// ScoreROC returns the curve for activations or probabilities a and hard targets t. A target is 1
+// for C₁ and 0 for C₂. Infinite a are allowed. Targets of a single class are an error, because the
+// share of the missing class is undefined.
 func ScoreROC(t, a []float64) (*ROC, error) {
 	if err := scoreTargets(t, a, "a"); err != nil {
 		return nil, failure("ScoreROC", err)
@@ -371,12 +372,12 @@ func ScoreROC(t, a []float64) (*ROC, error) {
 			ones++
 		case 0:
 		default:
-			return nil, failure("ScoreROC", fmt.Errorf("t[%d] is %v: the curve needs hard targets, 0 or 1", i, v))
+			return nil, failure("ScoreROC", fmt.Errorf("t[%d] is %v: the ROC curve needs hard targets, 0 or 1", i, v))
 		}
 	}
 	if ones == 0 || ones == len(t) {
 		return nil, failure("ScoreROC",
-			fmt.Errorf("all %d targets are %v: the curve needs rows of both classes", len(t), t[0]))
+			fmt.Errorf("all %d targets are %v: the ROC curve needs rows of both classes", len(t), t[0]))
 	}
 	// The curve depends only on the order of a, so ranks can replace the values.
 	order := make([]int, len(a))

@@ -27,7 +27,7 @@ func TestScoreConfusion(t *testing.T) {
 	if want := [][]int{{2, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 4, 0}, {0, 0, 0, 0}}; !reflect.DeepEqual(c.Counts, want) {
 		t.Errorf("counts %v, want %v", c.Counts, want)
 	}
-	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "wrong score: N %d, errors %d, accuracy %v",
+	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "got N %d, %d errors, accuracy %v; want 10, 3, 0.7",
 		c.N(), c.Errors(), c.Accuracy())
 	// The values are computed by hand: the recalls are 2/3, 1/2, 4/5, and the precisions are 2/3,
 	// 1/2, 4/5. Class 3 has no rows and no predictions.
@@ -61,12 +61,12 @@ func TestScoreProbabilities(t *testing.T) {
 	x, y := clouds(50, 2, 2, 4)
 	m := must(classify.FitLogistic(x, targets(y), classify.LogisticOptions{}))(t)
 	own := must(classify.ScoreLogLoss(y, must(m.Posterior(x))(t)))(t)
-	errorIf(t, math.Abs(50*own.Value-m.E) > 1e-12*m.E, "the log loss is %v, want E/N = %v", own.Value, m.E/50)
+	errorIf(t, math.Abs(50*own.Value-m.E) > 1e-12*m.E, "the log loss of the fitted rows is %v, want E/N = %v", own.Value, m.E/50)
 }
 
-// pairs computes the area under the curve by its definition. This is the share of correctly ordered
-// pairs, among all pairs of a row of C₁ and a row of C₂. Ties count half.
-func pairs(t, a []float64) float64 {
+// orderedPairs computes the area under the curve by its definition. This is the share of correctly
+// ordered pairs, among all pairs of a row of C₁ and a row of C₂. Ties count half.
+func orderedPairs(t, a []float64) float64 {
 	var right, all float64
 	for i, u := range t {
 		for j, v := range t {
@@ -94,8 +94,9 @@ func TestScoreROC(t *testing.T) {
 		before := slices.Clone(a)
 		r := must(classify.ScoreROC(y, a))(t)
 		errorIf(t, !slices.Equal(a, before), "the activations were reordered")
-		within(t, r.AUC.Value, pairs(y, a), 1e-14, "AUC by pairs")
-		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) { // no a reaches the first threshold
+		closeTo(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
+		// NaN replaces the first threshold, because no activation reaches it.
+		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) {
 			var tp, fp float64
 			for j, v := range a {
 				if v >= c {
@@ -103,11 +104,11 @@ func TestScoreROC(t *testing.T) {
 				}
 			}
 			ones := floats.Sum(y)
-			within(t, r.TruePositive[i], tp/ones, 1e-14, "true positives from %v", c)
-			within(t, r.FalsePositive[i], fp/(float64(n)-ones), 1e-14, "false positives from %v", c)
+			closeTo(t, r.TruePositive[i], tp/ones, 1e-14, "true positives from %v", c)
+			closeTo(t, r.FalsePositive[i], fp/(float64(n)-ones), 1e-14, "false positives from %v", c)
 		}
 		last := len(r.Threshold) - 1
-		errorIf(t, r.TruePositive[last] != 1 || r.FalsePositive[last] != 1, "the curve ends at (%v, %v), want (1, 1)",
+		errorIf(t, r.TruePositive[last] != 1 || r.FalsePositive[last] != 1, "the ROC curve ends at (%v, %v), want (1, 1)",
 			r.FalsePositive[last], r.TruePositive[last])
 	}
 	perfect := must(classify.ScoreROC([]float64{0, 0, 1}, []float64{-1, 0, 5}))(t)
@@ -121,13 +122,13 @@ func TestScoreCalibration(t *testing.T) {
 	n := 0
 	for i, b := range c.Bins {
 		n += b.N
-		errorIf(t, math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15, "wrong bin %d: [%v, %v)",
+		errorIf(t, math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15, "bin %d is [%v, %v), want a width of 0.1",
 			i, b.Lo, b.Hi)
 		errorIf(t, b.N == 0 != math.IsNaN(b.Predicted), "bin %d: %+v", i, b)
 	}
 	errorIf(t, n != 6 || c.Bins[0].N != 2 || c.Bins[1].N != 2 || c.Bins[9].N != 2, "bins %+v", c.Bins)
-	// Computed by hand: (2·|0.5−0.025| + 2·|0.5−0.15| + 2·|1−0.995|)/6.
-	within(t, c.Error, (2*0.475+2*0.35+2*0.005)/6, 1e-15, "calibration error")
+	// The expected value is computed by hand: (2·|0.5−0.025| + 2·|0.5−0.15| + 2·|1−0.995|)/6.
+	closeTo(t, c.Error, (2*0.475+2*0.35+2*0.005)/6, 1e-15, "calibration error")
 }
 
 var leastSquares = multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})
@@ -146,7 +147,7 @@ func TestEvaluateFolds(t *testing.T) {
 	errorIf(t, len(rows) != 103 || rows[0] != 0 || rows[102] != 102 || len(slices.Compact(rows)) != 103,
 		"judged are %v", e.Rows)
 	errorIf(t, e.Confusion.N() != 103, "confusion of %d rows", e.Confusion.N())
-	within(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
+	closeTo(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
 	// Compute the result naively: for each fold, fit to a copy of the rows outside the fold.
 	at := 0
 	for f, fold := range e.Folds {
@@ -159,11 +160,11 @@ func TestEvaluateFolds(t *testing.T) {
 			}
 		}
 		first := 52 - int(floats.Sum(targets(kept))) // number of rows of class 0 in the fold
-		within(t, float64(first), float64(fold.N)/2, 1, "rows of class 0 in fold %d", f)
+		closeTo(t, float64(first), float64(fold.N)/2, 1, "rows of class 0 in fold %d", f)
 		m := must(fitLogisticLabels(mat.NewDense(len(kept), 2, keep), kept))(t).(*classify.Logistic)
 		for i, n := range out {
 			p := must(m.Posterior(x.Slice(n, n+1, 0, 2)))(t)
-			within(t, p.At(0, 0), e.Posterior.At(at+i, 0), 0, "row %d by a fit to copied rows", n)
+			closeTo(t, p.At(0, 0), e.Posterior.At(at+i, 0), 0, "posterior of row %d by a fit to copied rows", n)
 		}
 		at += fold.N
 	}
@@ -172,8 +173,8 @@ func TestEvaluateFolds(t *testing.T) {
 		judged[i] = labels[n]
 	}
 	l := must(classify.ScoreLogLoss(judged, e.Posterior))(t)
-	errorIf(t, l != e.LogLoss, "the log loss is %+v, want %+v from the posterior", e.LogLoss, l)
-	within(t, e.AUC.Value, pairs(targets(judged), column(e.Posterior)), 1e-12, "AUC")
+	errorIf(t, l != e.LogLoss, "the log loss is %+v, want %+v computed from the posterior", e.LogLoss, l)
+	closeTo(t, e.AUC.Value, orderedPairs(targets(judged), firstColumn(e.Posterior)), 1e-12, "AUC")
 	errorIf(t, !(e.AUC.StdError > 0), "AUC %v", e.AUC)
 	errorIf(t, !reflect.DeepEqual(e, must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)),
 		"equal seeds give different evaluations")
@@ -181,7 +182,7 @@ func TestEvaluateFolds(t *testing.T) {
 		func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
 	errorIf(t, !math.IsNaN(ls.AUC.Value) || !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil ||
 		math.IsNaN(ls.Accuracy.Value),
-		"least squares of three classes has log loss %v and AUC %v, want NaN", ls.LogLoss, ls.AUC)
+		"the evaluation of least squares with three classes has log loss %v and AUC %v, want NaN", ls.LogLoss, ls.AUC)
 }
 
 func TestScoreErrors(t *testing.T) {
@@ -204,7 +205,7 @@ func TestScoreErrors(t *testing.T) {
 	}
 	rare := make([]int, 20)
 	rare[7] = 1
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"no labels", confusion(nil, nil, 2), []string{"at least one row"}},
 		{"lengths", confusion([]int{0}, []int{0, 1}, 2), []string{"2 entries", "labels has 1"}},
 		{"k", confusion([]int{0}, []int{0}, 1), []string{"k is 1"}},
@@ -234,7 +235,7 @@ func TestScoreErrors(t *testing.T) {
 		{"fraction", held(classify.EvaluateOptions{HeldOut: 1}), []string{"HeldOut is 1"}},
 		{"NaN fraction", held(classify.EvaluateOptions{HeldOut: nan}), []string{"HeldOut is NaN", "between 0 and 1"}},
 		{"tiny fraction", held(classify.EvaluateOptions{HeldOut: 0.01}),
-			[]string{"HeldOut 0.01 of 20 rows holds out 0 rows"}},
+			[]string{"HeldOut 0.01 of 20 rows means 0 held-out rows"}},
 		{"folds there", held(classify.EvaluateOptions{Folds: 3}), []string{"Folds", "EvaluateFolds"}},
 	})
 }
@@ -246,20 +247,21 @@ func TestLogisticNumbers(t *testing.T) {
 	}
 	m := fit(x, nil)
 	errorIf(t, m.DegreesOfFreedom() != 4, "%d degrees of freedom", m.DegreesOfFreedom())
-	mentions(t, of3(fit(x, classify.Isotropic{Alpha: 1}).LikelihoodRatio()), "prior")
+	errorHas(t, of3(fit(x, classify.Isotropic{Alpha: 1}).LikelihoodRatio()), "prior")
 	s, df, pv, err := m.LikelihoodRatio()
-	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "wrong test: df %d, p %v (%v)", df, pv, err)
-	within(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
-	noise := mat.NewDense(200, 1, nil) // an uninformative column: equal entries in each pair of rows of both classes
+	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "likelihood ratio: got df %d, p %v (error %v), want df 3 and p below 0.001", df, pv, err)
+	closeTo(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
+	// The column is uninformative: its entries are equal in each pair of rows of both classes.
+	noise := mat.NewDense(200, 1, nil)
 	noise.Apply(func(i, _ int, _ float64) float64 { return float64(1 - 2*(i/2%2)) }, noise)
 	_, _, pv, err = fit(noise, nil).LikelihoodRatio()
-	errorIf(t, err != nil || pv < 0.999, "an uninformative column has p = %v (%v)", pv, err)
+	errorIf(t, err != nil || pv < 0.999, "an uninformative column has p = %v (error %v), want p near 1", pv, err)
 	lo, hi := must2(m.Intervals(0.95))(t)
 	for i, se := range must(m.StandardErrors())(t) {
 		half := 1.959963984540054 * se // the 0.975 quantile of the normal distribution
-		nearly(t, "interval", []float64{lo[i], hi[i]}, []float64{m.W[i] - half, m.W[i] + half}, 1e-12)
+		allClose(t, "interval", []float64{lo[i], hi[i]}, []float64{m.W[i] - half, m.W[i] + half}, 1e-12)
 	}
-	mentions(t, of2(m.Intervals(95)), "level is 95")
+	errorHas(t, of2(m.Intervals(95)), "level is 95")
 }
 
 func ExampleEvaluateFolds() {

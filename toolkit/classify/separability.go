@@ -27,24 +27,24 @@ import (
 type Separability struct {
 	Separable bool
 
-	// If Separable: the weights W of a separating plane, bias first, with wᵀφ > 0 for t = 1 and wᵀφ
-	// < 0 for t = 0. Arithmetic of 30 digits proves the inequality for every row. Margin is the
-	// distance between the plane and the nearest row. Other planes may have a wider margin.
+	// If Separable is true: the weights W of a separating plane, bias first, with wᵀφ > 0 for t = 1
+	// and wᵀφ < 0 for t = 0. Arithmetic of 30 digits proves the inequality for every row. Margin is
+	// the distance between the plane and the nearest row. Other planes may have a wider margin.
 	W      []float64
 	Margin float64
 
-	// If not Separable: the point Common in both hulls, Σ α_i x_i = Σ β_j x_j, with α, β > 0 that
-	// each sum to 1. Alpha belongs to the rows RowsC1 with t = 1, Beta to the rows RowsC2 with t =
-	// 0, in ascending order. Gap is the largest difference between the two sums over all columns;
-	// it is at most 10⁻¹² of the column's largest entry.
+	// If Separable is false: the point Common in both hulls, Σ α_i x_i = Σ β_j x_j, with α, β > 0
+	// that each sum to 1. Alpha belongs to the rows RowsC1 with t = 1, Beta to the rows RowsC2 with
+	// t = 0, in ascending order. Gap is the largest difference between the two sums over all
+	// columns. It is at most 10⁻¹² of the column's largest entry.
 	RowsC1, RowsC2 []int
 	Alpha, Beta    []float64
 	Common         []float64
 	Gap            float64
 }
 
-// sepGap is the largest difference between the two sums of a common point that is allowed in a
-// column, relative to the column's largest entry.
+// sepGap is the largest allowed difference between the two sums of a common point in a column,
+// relative to the column's largest entry.
 const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. Classes
@@ -97,7 +97,7 @@ func (p *sepProblem) decide() (*Separability, error) {
 	d := c.Design(p.src)
 	_, m := d.Dims()
 	lp := existence.NewLP(m)
-	var rows []int // rows of x, in the order of lp.rows
+	var rows []int // the rows of x that the linear program uses, in the order of lp.rows
 	batch := max(4*m, 256)
 	known := make([]bool, len(p.side))
 	take := func(index []int) {
@@ -107,7 +107,7 @@ func (p *sepProblem) decide() (*Separability, error) {
 			lp.Add(p.signedRow(c, i))
 		}
 	}
-	take(p.sample(batch))
+	take(p.sampleRows(batch))
 	for round := 0; ; round++ {
 		if !lp.Solve() {
 			break
@@ -122,14 +122,14 @@ func (p *sepProblem) decide() (*Separability, error) {
 		take(worst)
 	}
 	if lp.S > 0 {
-		if s := p.proven(c.Outer(lp.V)); s != nil {
+		if s := p.certificate(c.Outer(lp.V)); s != nil {
 			return s, nil
 		}
 	}
-	if s, err := p.exactly(lp, rows); s != nil || err != nil {
+	if s, err := p.decideExactly(lp, rows); s != nil || err != nil {
 		return s, err
 	}
-	s, gap := p.common(lp.Shares(), rows)
+	s, gap := p.commonPoint(lp.Shares(), rows)
 	for j, g := range gap {
 		if size := math.Max(math.Abs(p.cols.Min[j]), math.Abs(p.cols.Max[j])); !(g <= sepGap*size) {
 			return nil, fmt.Errorf("double precision proves neither a separating plane nor a common point of the hulls (column %d), and exact arithmetic would take too long: use fewer columns", j)
@@ -138,8 +138,8 @@ func (p *sepProblem) decide() (*Separability, error) {
 	return s, nil
 }
 
-// sample returns about count rows, evenly spaced in each class.
-func (p *sepProblem) sample(count int) []int {
+// sampleRows returns about count row numbers, evenly spaced in each class.
+func (p *sepProblem) sampleRows(count int) []int {
 	var class [2][]int
 	for i, s := range p.side {
 		switch s {
@@ -200,22 +200,22 @@ func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, 
 	return worst[:min(count, len(worst))], positive
 }
 
-// span is the smallest projection of C₁ and the largest projection of C₂.
-type span struct{ least1, largest2 linalg.Twofold }
+// projections contains the smallest projection of C₁ and the largest projection of C₂.
+type projections struct{ least1, largest2 linalg.Twofold }
 
-// proven returns the certificate of the plane with direction w1 … wD and the threshold in the
+// certificate returns the certificate of the plane with direction w1 … wD and the threshold in the
 // middle of the gap between the classes. It returns nil unless the gap exceeds all rounding errors
 // of this computation.
-func (p *sepProblem) proven(w []float64) *Separability {
+func (p *sepProblem) certificate(w []float64) *Separability {
 	for _, v := range w {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil
 		}
 	}
-	s := block.Reduce(block.NewDesign(p.src, nil, nil), 0, func() *span {
-		return &span{linalg.Twofold{Hi: math.Inf(1)}, linalg.Twofold{Hi: math.Inf(-1)}}
-	}, func(int) func(*span, *block.Block) {
-		return func(s *span, b *block.Block) {
+	s := block.Reduce(block.NewDesign(p.src, nil, nil), 0, func() *projections {
+		return &projections{linalg.Twofold{Hi: math.Inf(1)}, linalg.Twofold{Hi: math.Inf(-1)}}
+	}, func(int) func(*projections, *block.Block) {
+		return func(s *projections, b *block.Block) {
 			for r := range b.N {
 				side := p.side[b.Lo+r]
 				if side == 0 {
@@ -233,7 +233,7 @@ func (p *sepProblem) proven(w []float64) *Separability {
 				}
 			}
 		}
-	}, func(dst, src *span) {
+	}, func(dst, src *projections) {
 		if src.least1.Less(dst.least1) {
 			dst.least1 = src.least1
 		}
@@ -241,7 +241,7 @@ func (p *sepProblem) proven(w []float64) *Separability {
 			dst.largest2 = src.largest2
 		}
 	})
-	// The error of each product and sum is less than 2⁻¹⁰⁰ of the terms.
+	// The error of each product and sum is less than 2⁻¹⁰⁰ times the size of the terms.
 	bound := 0.0
 	for j, lo := range p.cols.Min {
 		bound += math.Abs(w[j+1]) * math.Max(math.Abs(lo), math.Abs(p.cols.Max[j]))
@@ -257,10 +257,10 @@ func (p *sepProblem) proven(w []float64) *Separability {
 	return &Separability{Separable: true, W: w, Margin: math.Min(up, down) / floats.Norm(w[1:], 2)}
 }
 
-// common computes a point in both hulls from the shares found by the linear program. It returns the
-// certificate with the point, and the gap of each column. rows maps the rows of the program to rows
-// of x.
-func (p *sepProblem) common(found map[int]float64, rows []int) (*Separability, []float64) {
+// commonPoint computes a point in both hulls from the shares found by the linear program. It
+// returns the certificate with the point, and the gap of each column. rows maps the rows of the
+// program to rows of x.
+func (p *sepProblem) commonPoint(found map[int]float64, rows []int) (*Separability, []float64) {
 	s := &Separability{}
 	share := map[int]float64{}
 	for i, v := range found {
@@ -271,8 +271,8 @@ func (p *sepProblem) common(found map[int]float64, rows []int) (*Separability, [
 			s.RowsC2 = append(s.RowsC2, rows[i])
 		}
 	}
-	s.Alpha, s.Beta = shares(s.RowsC1, share), shares(s.RowsC2, share)
-	x1, x2 := p.mixture(s.RowsC1, s.Alpha), p.mixture(s.RowsC2, s.Beta)
+	s.Alpha, s.Beta = sortedShares(s.RowsC1, share), sortedShares(s.RowsC2, share)
+	x1, x2 := p.weightedSum(s.RowsC1, s.Alpha), p.weightedSum(s.RowsC2, s.Beta)
 	gap := make([]float64, len(x1))
 	for j := range x1 {
 		s.Common = append(s.Common, x1[j].Hi)
@@ -282,8 +282,8 @@ func (p *sepProblem) common(found map[int]float64, rows []int) (*Separability, [
 	return s, gap
 }
 
-// shares sorts the rows in place. It returns the shares of the rows, scaled to the sum 1.
-func shares(rows []int, share map[int]float64) []float64 {
+// sortedShares sorts the rows in place. It returns the shares of the rows, scaled to the sum 1.
+func sortedShares(rows []int, share map[int]float64) []float64 {
 	slices.Sort(rows)
 	out, sum := make([]float64, len(rows)), 0.0
 	for i, r := range rows {
@@ -294,8 +294,8 @@ func shares(rows []int, share map[int]float64) []float64 {
 	return out
 }
 
-// mixture returns Σ a_i x_i over the given rows of x.
-func (p *sepProblem) mixture(rows []int, a []float64) []linalg.Twofold {
+// weightedSum returns Σ a_i x_i over the given rows of x.
+func (p *sepProblem) weightedSum(rows []int, a []float64) []linalg.Twofold {
 	_, d := p.src.Dims()
 	out, buf := make([]linalg.Twofold, d), make([]float64, d)
 	for i, r := range rows {
@@ -308,8 +308,8 @@ func (p *sepProblem) mixture(rows []int, a []float64) []linalg.Twofold {
 }
 
 // Verify checks the certificate against the data x and t. It returns nil if the certificate proves
-// its claim to the accuracy stated for the fields of Separability. Otherwise it returns an error
-// that names the contradiction.
+// its claim to the accuracy stated for the fields of Separability. If it does not, Verify returns
+// an error that names the contradiction.
 //
 // Equations: PRML (4.156).
 func (s *Separability) Verify(x mat.Matrix, t []float64) error {
@@ -329,7 +329,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 		return err
 	}
 	if s.Separable {
-		if err := check.Vector("W", s.W, d+1, "the bias and one per column"); err != nil {
+		if err := check.Vector("W", s.W, d+1, "one for the bias and one for each column"); err != nil {
 			return err
 		}
 		row := make([]float64, d)
@@ -339,7 +339,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 				a = a.AddProduct(s.W[j+1], x.At(i, j))
 			}
 			if v == 1 && a.Hi <= 0 || v == 0 && a.Hi >= 0 {
-				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: want strictly positive for t = 1, strictly negative for t = 0", i, v, a.Hi)
+				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: want a strictly positive value for t = 1, a strictly negative value for t = 0", i, v, a.Hi)
 			}
 		}
 		return nil
@@ -356,7 +356,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 	for j := range x1 {
 		gap := math.Abs(x1[j].Add(-x2[j].Hi).Hi)
 		if size := math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])); gap > sepGap*size {
-			return fmt.Errorf("column %d: Σ α x = %v but Σ β x = %v: not the same point", j, x1[j].Hi, x2[j].Hi)
+			return fmt.Errorf("column %d: Σ α x = %v but Σ β x = %v, so the two sums are not the same point", j, x1[j].Hi, x2[j].Hi)
 		}
 	}
 	return nil
@@ -365,7 +365,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 // hullPoint checks one convex combination and returns its point.
 func (p *sepProblem) hullPoint(name string, rows []int, a, t []float64, class float64) ([]linalg.Twofold, error) {
 	if len(rows) != len(a) || len(a) == 0 {
-		return nil, fmt.Errorf("%s has %d shares for %d rows: want one share per row, and at least one", name, len(a), len(rows))
+		return nil, fmt.Errorf("%s has %d shares for %d rows: want one share per row, and at least one share", name, len(a), len(rows))
 	}
 	sum := 0.0
 	for i, r := range rows {
@@ -378,16 +378,16 @@ func (p *sepProblem) hullPoint(name string, rows []int, a, t []float64, class fl
 		sum += a[i]
 	}
 	if math.Abs(sum-1) > 1e-12 {
-		return nil, fmt.Errorf("%s sums to %v, not to 1", name, sum)
+		return nil, fmt.Errorf("%s sums to %v, want 1", name, sum)
 	}
-	return p.mixture(rows, a), nil
+	return p.weightedSum(rows, a), nil
 }
 
 // Plane returns the separating plane, or an error if the classes are not separable.
 func (s *Separability) Plane() (*Hyperplane, error) {
 	if !s.Separable {
 		return nil, failure("Separability.Plane",
-			errors.New("the classes are not separable: their hulls share the point Common"))
+			errors.New("the classes are not separable, because their hulls share the point Common"))
 	}
 	return NewHyperplane(s.W)
 }
@@ -436,9 +436,9 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 }
 
 // SeparableFromRest decides for each class whether a hyperplane separates the class from all other
-// classes together. One hyperplane per class requires this (Alpaydin 10.3.2 and 10.7). In a
-// certificate the class has t = 1. The entry of a class without rows is nil. Errors: as for
-// FitLeastSquares.
+// classes together. A classifier with one hyperplane per class requires this (Alpaydin 10.3.2 and
+// 10.7). In a certificate the class has t = 1. The entry of a class without rows is nil. Errors: as
+// for FitLeastSquares.
 //
 // Equations: Alpaydin (10.7).
 func SeparableFromRest(x mat.Matrix, labels []int, k int) ([]*Separability, error) {
@@ -477,13 +477,13 @@ func sepLabels(x mat.Matrix, labels []int, k int) (*sepProblem, []int, error) {
 	return &sepProblem{src: src, cols: cols, side: make([]int8, n)}, counts, nil
 }
 
-// exactly decides separability in exact arithmetic, beginning with the last rows of the
-// floating-point program. It returns nil if the budget does not suffice for a proof.
+// decideExactly decides separability in exact arithmetic, beginning with the last rows of the
+// floating-point program. It returns nil if a proof would exceed the budget.
 //
 // By Gordan's theorem one of two statements is true, and existence.Farkas decides between them.
 // Either 0 is a convex combination of the signed rows a_n, which means (0, 1) = Σ λ_n (a_n, 1) with
 // λ ≥ 0. Or a plane separates the classes strictly.
-func (p *sepProblem) exactly(lp *existence.LP, rows []int) (*Separability, error) {
+func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability, error) {
 	c := solve.ColumnScales(p.cols)
 	_, d := p.src.Dims()
 	b := make([]*big.Int, d+2)
@@ -508,15 +508,15 @@ func (p *sepProblem) exactly(lp *existence.LP, rows []int) (*Separability, error
 		f := existence.NewFarkas(columns, b, left)
 		y, common := f.Solve()
 		if common {
-			s, _ := p.common(f.Shares(), taken)
+			s, _ := p.commonPoint(f.Shares(), taken)
 			return s, nil
 		}
 		if y == nil {
 			return nil, nil
 		}
-		more := p.outside(y, c, taken, 4*(d+2))
+		more := p.exactViolators(y, c, taken, 4*(d+2))
 		if len(more) == 0 {
-			return p.rounded(existence.RoundedTo1(y[:d+1]), c)
+			return p.roundPlane(existence.RoundedTo1(y[:d+1]), c)
 		}
 		for _, i := range more {
 			take(i)
@@ -524,9 +524,9 @@ func (p *sepProblem) exactly(lp *existence.LP, rows []int) (*Separability, error
 	}
 }
 
-// outside returns up to count rows with yᵀ(a, 1) < 0 that taken does not contain, smallest value
-// first.
-func (p *sepProblem) outside(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
+// exactViolators returns up to count rows with yᵀ(a, 1) < 0 that are not in the list taken. The row
+// with the smallest value comes first.
+func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
 	v := existence.RoundedTo1(y)
 	size := map[int]float64{}
 	var out []int
@@ -544,19 +544,19 @@ func (p *sepProblem) outside(y []*big.Int, c *linalg.Coordinates, taken []int, c
 	return out[:min(count, len(out))]
 }
 
-// rounded converts an exact plane v, in the scaled columns of c, to weights of 53 bits. In a narrow
-// gap the rounded threshold can fall outside the gap. rounded then tries multiples of the plane,
-// because these are rounded differently.
-func (p *sepProblem) rounded(v []float64, c *linalg.Coordinates) (*Separability, error) {
+// roundPlane converts an exact plane v, in the scaled columns of c, to weights of 53 bits. In a
+// narrow gap the rounded threshold can fall outside the gap. roundPlane then tries multiples of the
+// plane, because multiples are rounded differently.
+func (p *sepProblem) roundPlane(v []float64, c *linalg.Coordinates) (*Separability, error) {
 	w := c.Outer(v)
 	for k := range 64 {
 		u := slices.Clone(w)
 		for j := range u {
 			u[j] *= 1 + float64(k)/64
 		}
-		if s := p.proven(u); s != nil {
+		if s := p.certificate(u); s != nil {
 			return s, nil
 		}
 	}
-	return nil, errors.New("the classes are linearly separable, but too close for a plane with weights of 53 bits: shift the origin of x to the boundary")
+	return nil, errors.New("the classes are linearly separable, but so close that no plane with weights of 53 bits separates them: shift the origin of x to the boundary")
 }

@@ -16,19 +16,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// decided calls Separable and checks the certificate twice: by Verify, and by plain sums in the
-// coordinates of x.
-func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separability {
+// checkedSeparability calls Separable and checks the certificate twice: by Verify, and by plain
+// sums in the coordinates of x.
+func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify.Separability {
 	t.Helper()
 	s := must(classify.Separable(x, target))(t)
 	errorIf(t, s.Verify(x, target) != nil, "%v", s.Verify(x, target))
 	_, d := x.Dims()
 	if s.Separable {
 		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1,
-			"wrong certificate of a separable set: %+v", s)
+			"the certificate %+v is wrong for separable classes", s)
 		return s
 	}
-	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "wrong certificate of a set that is not separable: %+v", s)
+	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "the certificate %+v is wrong for classes that are not separable", s)
 	for j := range d {
 		var size float64
 		point := func(rows []int, shares []float64) (sum float64) {
@@ -39,8 +39,8 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 			return sum
 		}
 		a, b := point(s.RowsC1, s.Alpha), point(s.RowsC2, s.Beta)
-		within(t, a, b, 1e-12*size, "column %d of both points", j)
-		within(t, a, s.Common[j], 1e-12*size, "column %d of the common point", j)
+		closeTo(t, a, b, 1e-12*size, "column %d of both points", j)
+		closeTo(t, a, s.Common[j], 1e-12*size, "column %d of the common point", j)
 	}
 	return s
 }
@@ -48,8 +48,8 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 // pointsOn returns v as a matrix with one column.
 func pointsOn(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
 
-// TestSeparableLarge checks inputs of 10000×50. They are too slow unless the linear program uses
-// few rows.
+// TestSeparableLarge checks inputs of 10000×50. The test is too slow unless the linear program uses
+// only a few rows.
 func TestSeparableLarge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, shift := range []float64{0.3, 0.9, 1.5} {
@@ -60,14 +60,14 @@ func TestSeparableLarge(t *testing.T) {
 				x.Set(i, j, rng.NormFloat64()+shift*target[i])
 			}
 		}
-		s := decided(t, x, target)
+		s := checkedSeparability(t, x, target)
 		errorIf(t, s.Separable != (shift > 0.5), "shift %v: separable %v", shift, s.Separable)
 	}
 }
 
 func TestSeparableErrors(t *testing.T) {
 	x := pointsOn(0, 1, 2)
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"soft", of(classify.Separable(x, []float64{0, 0.5, 1})), []string{"t[1]", "0.5", "exactly"}},
 		{"one class", of(classify.Separable(x, []float64{1, 1, 1})), []string{"3 targets", "single class"}},
 		{"short", of(classify.Separable(x, []float64{1})), []string{"1 targets", "3 rows"}},
@@ -106,15 +106,15 @@ func TestVerifyRejects(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := must(classify.Separable(x, target))(t)
 			c.spoil(s)
-			mentions(t, s.Verify(x, target), c.want...)
+			errorHas(t, s.Verify(x, target), c.want...)
 		})
 	}
 }
 
-// TestSeparableClasses checks iris. A plane separates setosa from the other classes. No plane
-// separates versicolor or virginica from the other classes. Setosa is also separable from each
-// single class. The test also uses three classes in a row. The middle class is separable from each
-// neighbour but not from both together (Alpaydin figure 10.4).
+// TestSeparableClasses checks the iris data. A plane separates setosa from the other classes. No
+// plane separates versicolor or virginica from the other classes. Setosa is also separable from
+// each single class. The test also uses three classes in a row. The middle class is separable from
+// each neighbour but not from both together (Alpaydin figure 10.4).
 func TestSeparableClasses(t *testing.T) {
 	iris := datasets.Iris()
 	rest := must(classify.SeparableFromRest(iris.X, iris.Labels, 4))(t)
@@ -123,22 +123,22 @@ func TestSeparableClasses(t *testing.T) {
 		t.Fatalf("%d classes, %d pairs", len(rest), len(pairs))
 	}
 	for c, want := range []bool{true, false, false} {
-		errorIf(t, rest[c].Separable != want, "class %d against the other classes: %v", c, rest[c].Separable)
+		errorIf(t, rest[c].Separable != want, "class %d against the other classes: got Separable %v", c, rest[c].Separable)
 		target := must(iris.Target(iris.ClassNames[c]))(t)
 		if err := rest[c].Verify(iris.X, target); err != nil {
 			t.Error(err)
 		}
 	}
 	for i, want := range []bool{true, true, false} {
-		errorIf(t, pairs[i].Separable != want, "wrong result for classes %d and %d: %v", pairs[i].First, pairs[i].Second,
+		errorIf(t, pairs[i].Separable != want, "classes %d and %d: got Separable %v, want the opposite", pairs[i].First, pairs[i].Second,
 			pairs[i].Separable)
 	}
 	x, labels := pointsOn(0, 1, 2, 3, 4, 5), []int{0, 0, 1, 1, 2, 2}
 	for _, p := range must(classify.SeparablePairs(x, labels, 3))(t) {
-		errorIf(t, !p.Separable, "classes %d and %d are not separable", p.First, p.Second)
+		errorIf(t, !p.Separable, "classes %d and %d are not separable, want separable", p.First, p.Second)
 	}
 	for c, s := range must(classify.SeparableFromRest(x, labels, 3))(t) {
-		errorIf(t, s.Separable != (c != 1), "class %d against the other classes: %v", c, s.Separable)
+		errorIf(t, s.Separable != (c != 1), "class %d against the other classes: got Separable %v", c, s.Separable)
 	}
 }
 
@@ -154,9 +154,9 @@ func TestSeparableCases(t *testing.T) {
 		{"the same point", pointsOn(3, 3), []float64{0, 1}, false},
 		{"touching intervals", pointsOn(0, 1, 1, 2), []float64{0, 0, 1, 1}, false},
 		{"apart by a little", pointsOn(0, 1, 1+1e-9, 2), []float64{0, 0, 1, 1}, true},
-		// No threshold lies between adjacent floating-point numbers. A threshold exists if the
-		// weights are multiplied by three.
-		{"apart by the last digit", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, true},
+		// No threshold lies between adjacent floating-point numbers. But if the weights are
+		// multiplied by three, a threshold exists.
+		{"classes one last digit apart", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, true},
 		{"inside", pointsOn(0, 1, 2), []float64{0, 1, 0}, false},
 		{"corner touches edge", plane(0, 0, 2, 0, 1, 0, 1, 5), []float64{0, 0, 1, 1}, false},
 		{"corner above edge", plane(0, 0, 2, 0, 1, 1e-8, 1, 5), []float64{0, 0, 1, 1}, true},
@@ -175,7 +175,7 @@ func TestSeparableCases(t *testing.T) {
 		{"huge and tiny, across", plane(1e150, 1e-150, 2e150, 2e-150, 1e150, 2e-150, 2e150, 1e-150),
 			[]float64{0, 0, 1, 1}, false},
 		{"one last bit apart", pointsOn(-3, -2, 1, math.Nextafter(1, 2), 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
-		{"touching by the last bit", pointsOn(-3, -2, 1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
+		{"touching up to the last bit", pointsOn(-3, -2, 1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
 		{"overlapping by the last bit", pointsOn(-3, -2, math.Nextafter(1, 2), 1, 2, 3), []float64{0, 0, 0, 1, 1, 1},
 			false},
 		{"1e-15 apart about 0", pointsOn(-3, -2, -1e-15, 1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
@@ -183,14 +183,14 @@ func TestSeparableCases(t *testing.T) {
 		{"one far outlier", plane(0, 0, 1, 0, 0, 1, 1e12, 1), []float64{0, 0, 1, 1}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			errorIf(t, decided(t, c.x, c.t).Separable != c.want, "separable: %v", !c.want)
-			// The result must not change if the classes are swapped and the rows are doubled.
+			errorIf(t, checkedSeparability(t, c.x, c.t).Separable != c.want, "separable: %v", !c.want)
+			// The result must not change if the classes are exchanged and the rows are doubled.
 			var twice mat.Dense
 			twice.Stack(c.x, c.x)
 			other := slices.Concat(c.t, c.t)
 			floats.AddConst(-1, other)
 			floats.Scale(-1, other)
-			errorIf(t, decided(t, &twice, other).Separable != c.want, "exchanged and doubled: %v", !c.want)
+			errorIf(t, checkedSeparability(t, &twice, other).Separable != c.want, "exchanged and doubled: %v", !c.want)
 		})
 	}
 }
@@ -212,7 +212,7 @@ func TestNoMaximum(t *testing.T) {
 		{"far offset", []float64{1e8, 1e8 + 1, 1e8 + 2, 1e8 + 3}, []float64{0, 0, 1, 1}, false, ""},
 		{"tiny", []float64{-3e-150, -2e-150, 1e-150, 2e-150}, []float64{0, 0, 1, 1}, false, ""},
 		{"huge", []float64{-3e150, -2e150, 1e150, 2e150}, []float64{0, 0, 1, 1}, false, ""},
-		{"up to a far flip", []float64{-4, -3, -2, -1, 1, 2, 3, 4}, []float64{1, 0, 0, 0, 1, 1, 1, 1}, false,
+		{"separable except for a far mislabelled row", []float64{-4, -3, -2, -1, 1, 2, 3, 4}, []float64{1, 0, 0, 0, 1, 1, 1, 1}, false,
 			"label flip"},
 	} {
 		x := mat.NewDense(len(c.x), 1, c.x)
@@ -223,11 +223,11 @@ func TestNoMaximum(t *testing.T) {
 			t.Run(c.name+"/"+f.name, func(t *testing.T) {
 				m := must(f.fit(x, c.t, classify.LogisticOptions{}))(t)
 				if m.Converged || !m.Separable || !(m.Direction[1] > 0) || m.Covariance != nil {
-					t.Fatalf("Converged is %v, Separable is %v, the direction is %v: %s", m.Converged, m.Separable, m.Direction,
+					t.Fatalf("got Converged %v, Separable %v, direction %v: %s", m.Converged, m.Separable, m.Direction,
 						m.Reason)
 				}
 				if f.name == "logistic" {
-					mentions(t, of(m.StandardErrors()), "separable", "Prior")
+					errorHas(t, of(m.StandardErrors()), "separable", "Prior")
 					errorIf(t, strings.Contains(m.Reason, "quasi") != c.quasi || m.Hessian == nil, "%s", m.Reason)
 				}
 				p := must(f.fit(x, c.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
@@ -236,12 +236,12 @@ func TestNoMaximum(t *testing.T) {
 			})
 		}
 	}
-	// The classes are 2e-12 apart, and the estimate of ε is 0, the boundary of its range.
+	// The classes are 2e-12 apart, and the estimate of ε must be 0, the boundary of its range.
 	x := pointsOn(-3, -2, -1e-12, 1e-12, 2, 3)
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
 	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||
 		math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0,
-		"Converged is %v, Separable is %v, the direction is %v, ε is %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
+		"got Converged %v, Separable %v, direction %v, ε %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
 		m.Reason)
 }
 
@@ -260,8 +260,8 @@ func ExampleSeparable() {
 // TestOneVerdict compares all models with exact arithmetic on the same points of the plane. Every
 // model must report correctly whether a maximum exists. Separable must decide correctly whether the
 // classes are strictly separable, and return a valid proof. The directions of the fits must
-// separate the classes. A fit that reports Converged must be at the optimum. The test checks this
-// in arithmetic of 1024 bits.
+// separate the classes. A fit that reports Converged must be at the optimum, which the test checks
+// with arithmetic of 1024 bits.
 func TestOneVerdict(t *testing.T) {
 	trial, count := 0, map[string]int{}
 	planeSets(900, func(name string, x *mat.Dense, target []float64) {
@@ -270,7 +270,7 @@ func TestOneVerdict(t *testing.T) {
 			t.Errorf(name+": "+format+"\n%v\n%v", append(args, mat.Formatted(x), target)...)
 		}
 		if s, err := classify.Separable(x, target); err != nil || s.Separable != strict || s.Verify(x, target) != nil {
-			fail("Separable returns %+v, %v, but strictly separable is %v", s, err, strict)
+			fail("Separable returns %+v and error %v, but exact arithmetic gives strictly separable %v", s, err, strict)
 		}
 		for i, f := range optima {
 			if i > 0 && trial%4 != 0 {
@@ -284,18 +284,18 @@ func TestOneVerdict(t *testing.T) {
 			whole := name == "integers" || name == "grid"
 			convex := !strings.HasPrefix(f.name, "label")
 			if weak && (m.Converged || !m.Separable) || !weak && convex && (m.Separable || whole && !m.Converged) {
-				fail("no maximum is %v, %s: %v %s", weak, f.name, m.Separable, m.Reason)
+				fail("exact arithmetic gives no maximum %v, but %s has Separable %v: %s", weak, f.name, m.Separable, m.Reason)
 			}
 			if weak && f.name == "logistic" && strings.Contains(m.Reason, "quasi") == strict {
-				fail("complete separation is %v: %s", strict, m.Reason)
+				fail("exact arithmetic gives complete separation %v, but Reason differs: %s", strict, m.Reason)
 			}
 			if weak && whole && convex {
 				if least := leastMargin(x, target, m.Direction); least < -1e-10 || strict && least <= 0 {
-					fail("%s: the direction %v has the margin %v", f.name, m.Direction, least)
+					fail("%s: the direction %v has the margin %v, want a margin of at least 0", f.name, m.Direction, least)
 				}
 			}
 			if m.Converged && f.same {
-				arrived(t, name+", "+f.name, x, target, 0, m.W)
+				checkOptimum(t, name+", "+f.name, x, target, 0, m.W)
 			}
 		}
 		if trial%4 == 0 && name != "grid" {

@@ -28,10 +28,11 @@ type SigmoidSquaresOptions struct {
 	Start *mat.Dense
 	// Prior is the prior over the weights of each output; nil means no prior.
 	Prior Prior
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// MaxIterations is the maximum number of iterations of each of the two phases of an output; 0
-	// means 100 for Newton and more for solvers that need more.
+	// means 100 for Newton and more for slower solvers.
 	MaxIterations int
 	// Tolerance is the length of the last step, in units of H^−½, at which the fit of an output has
 	// converged; 0 means 1e-10.
@@ -59,8 +60,8 @@ type SigmoidSquaresOptions struct {
 // Equations: Alpaydin (10.36)–(10.45).
 type SigmoidSquares struct {
 	W         *mat.Dense             // (D+1)×K, or (D+1)×1 for two exclusive classes
-	SumSquare float64                // Σ_k E(w_k), without the prior's penalty
-	N         int                    // number of rows fitted
+	SumSquare float64                // the squared error Σ_k E(w_k), without the prior's penalty
+	N         int                    // number of rows in the fit
 	Rank      int                    // rank of Φ, or D+1 with a prior
 	Outputs   []SigmoidSquaresOutput // the fit of each column of W
 }
@@ -68,18 +69,18 @@ type SigmoidSquares struct {
 // SigmoidSquaresOutput is the fit of one output.
 type SigmoidSquaresOutput struct {
 	E          float64       // the objective at the output's column of W
-	Hessian    *mat.SymDense // ∇∇E, exact, with the prior's precision
+	Hessian    *mat.SymDense // exact second derivatives ∇∇E, with the prior's precision
 	Iterations int
-	Converged  bool      // whether the column of W is a local minimum, which may be higher than another minimum
+	Converged  bool      // reports whether the column of W is a local minimum, which may be higher than another minimum
 	Reason     string    // why the fit stopped
-	Separable  bool      // whether E has no minimum because it approaches its lowest value only as w grows
-	Direction  []float64 // if Separable is true: the direction of length 1 in which w grows
-	Trace      Trace     // the iterates, beginning with the start
+	Separable  bool      // reports whether E has no minimum because it approaches its lowest value only as w grows
+	Direction  []float64 // if Separable is true, the unit vector along which w grows
+	Trace      Trace     // the iterates from the start to the result
 }
 
 // FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. A class that has no rows or all rows is
-// an error, because the bias of its output grows without bound. With a prior on the bias it is
-// allowed.
+// an error, because the bias of its output grows without bound. With a prior on the bias such a
+// class is allowed.
 //
 // Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad prior or option.
 // Separable classes are not an error: see SigmoidSquaresOutput.
@@ -94,7 +95,7 @@ func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 }
 
 func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
-	in, err := InMemory{X: x, Labels: labels, K: k}.read(demand{weights: o.Weights, labels: true, oneClass: true})
+	in, err := InMemory{X: x, Labels: labels, K: k}.checkedData(requirements{weights: o.Weights, labels: true, oneClass: true})
 	if err != nil {
 		return nil, err
 	}
@@ -126,10 +127,10 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 			f.Start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, f.Start))
 		}
 	}
-	f.Proper, f.Convex = true, false // the logistic existence test does not apply here
+	f.Proper, f.Convex = true, false // the existence test of logistic regression does not apply to this loss
 	n := f.Exactly(solverOf(o.Solver).Solve(f),
 		func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
-	e, err := finish(f, n.Path)
+	e, err := resultOf(f, n.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +147,7 @@ type squaredSigmoid struct{}
 
 func (squaredSigmoid) row(a, t float64) glm.ExactRow {
 	y, c, _ := kernels.SigmoidParts(a)
-	r := y*(1-t) - t*c // y−t without cancellation for t = 0 and 1
+	r := y*(1-t) - t*c // y−t, computed without cancellation for t = 0 and 1
 	s := y * c
 	return glm.ExactRow{E: r * r / 2, A: r * s, Aa: s*s + r*s*(c-y), Expected: s * s}
 }
@@ -178,8 +179,8 @@ func (m *SigmoidSquares) weights() ([][]float64, error) {
 	return w, nil
 }
 
-// Values returns the N×K outputs y_k = σ(a_k), or N×2, y and 1−y, for a single output. Errors: as
-// for Scores.
+// Values returns the N×K outputs y_k = σ(a_k). For a single output it returns an N×2 matrix with y
+// and 1−y. Errors: as for Scores.
 //
 // Equations: Alpaydin (10.37), (10.42).
 func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
@@ -202,8 +203,8 @@ func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Scores returns the N×K activations a_k, or (a, 0) for a single output. The activations have the
-// same order as the outputs.
+// Scores returns the N×K activations a_k. For a single output it returns an N×2 matrix with a and
+// 0. The largest activation of a row belongs to the largest output.
 func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	w, err := m.weights()
 	if err == nil && len(w) == 1 {
@@ -220,11 +221,11 @@ func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest output for each row of x.
-func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with an optional prior. Its
-// Hessian is the Gauss–Newton approximation, without the term that can be negative. Errors: as for
-// LogisticObjective.
+// Hessian is the Gauss–Newton approximation, which omits the term of the exact Hessian that can be
+// negative. Errors: as for LogisticObjective.
 //
 // Equations: Alpaydin (10.39), (10.40).
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -236,12 +237,12 @@ func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error
 	return o, nil
 }
 
-// FitSigmoidSquaresTargets is FitSigmoidSquares for classes that are not exclusive, the end of
-// Alpaydin 10.8. t is N×K with entries 0 and 1, and a row of t can contain any number of ones. A
-// row may belong to several classes (an article on sports and politics) or to no class. Each of the
-// K columns has an output, even if K is 2. K = 1 gives the model of two classes. The outputs that
-// Values returns are above ½ for likely classes. Predict returns the class of the largest output,
-// and Scores has the same order as the outputs.
+// FitSigmoidSquaresTargets is FitSigmoidSquares for classes that are not exclusive (end of Alpaydin
+// 10.8). t is N×K with entries 0 and 1, and a row of t can contain any number of ones. A row may
+// belong to several classes (an article on sports and politics) or to no class. Each of the K
+// columns has an output, even if K is 2. K = 1 gives the model of two classes. The outputs that
+// Values returns are above ½ for likely classes. Predict returns the class of the largest output.
+// The largest activation in Scores belongs to the largest output.
 //
 // Errors: as for FitSigmoidSquares, entries of t other than 0 and 1, the wrong number of rows.
 //
@@ -255,7 +256,7 @@ func FitSigmoidSquaresTargets(x, t mat.Matrix, o SigmoidSquaresOptions) (*Sigmoi
 }
 
 func fitSigmoidTargets(x, targets mat.Matrix, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
-	x, targets, err := weighMatrix(x, targets, o.Weights)
+	x, targets, err := weightedMatrix(x, targets, o.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -269,24 +270,25 @@ func fitSigmoidTargets(x, targets mat.Matrix, o SigmoidSquaresOptions) (*Sigmoid
 	}
 	n, k := rows.Dims()
 	if want, _ := src.Dims(); n != want {
-		return nil, fmt.Errorf("t has %d rows but x has %d: give one row of targets per row of x", n, want)
+		return nil, fmt.Errorf("t has %d rows but x has %d rows: give one row of targets for each row of x", n, want)
 	}
 	for i := range n {
 		for j := range k {
 			if v := targets.At(i, j); v != 0 && v != 1 {
-				return nil, fmt.Errorf("t(%d,%d) is %v: a target is 1 if the row belongs to the class, else 0", i, j, v)
+				return nil, fmt.Errorf("t(%d,%d) is %v: want 1 if the row belongs to the class, and 0 if it does not", i, j, v)
 			}
 		}
 	}
 	return fitSigmoidOutputs(&check.Data{Src: src, Cols: cols}, k, func(i, j int) bool { return targets.At(i, j) == 1 }, o)
 }
 
-// fitSigmoidOutputs fits every output; belongs reports whether a row has target 1 for an output.
+// fitSigmoidOutputs fits every output. The function belongs reports whether a row has target 1 for
+// an output.
 func fitSigmoidOutputs(in *check.Data, outputs int, belongs func(row, output int) bool,
 	o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	n, d := in.Src.Dims()
 	if float64(d+1)*float64(outputs) > 1<<26 {
-		return nil, fmt.Errorf("%d outputs with %d weights each are too many: want at most 2²⁶ weights in all", outputs, d+1)
+		return nil, fmt.Errorf("%d outputs with %d weights each are too many: want at most 2²⁶ weights in total", outputs, d+1)
 	}
 	if o.Start != nil {
 		if r, c := o.Start.Dims(); r != d+1 || c != outputs {

@@ -21,23 +21,24 @@ var (
 	_ Prober    = (*Softmax)(nil)
 )
 
-// SoftmaxOptions are the options of FitSoftmax. The zero value is maximum likelihood.
+// SoftmaxOptions are the options of FitSoftmax. The zero value means maximum likelihood.
 type SoftmaxOptions struct {
 	// Prior is the prior over the weights of all K classes; nil means maximum likelihood. Isotropic
 	// treats every class alike. The mean of a Gaussian has K·(D+1) entries, class after class, with
 	// the bias first in each class.
 	Prior Prior
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// Start is the initial W, (D+1)×K. If Start is nil, the fit starts at 0. With 50 000 rows or
 	// more and a nil Start, Newton starts near the optimum of a sample of the rows.
 	Start *mat.Dense
-	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for
-	// solvers that need more.
+	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for slower
+	// solvers.
 	MaxIterations int
 	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
-	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if it is
-	// larger) relative to the weights and to every activation.
+	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if
+	// Tolerance is larger) relative to the weights and to every activation.
 	Tolerance float64
 	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
@@ -50,10 +51,10 @@ type SoftmaxOptions struct {
 // where W minimises E(W) = −Σ_n Σ_k t_nk ln y_nk (4.108) plus the prior's penalty.
 //
 // Adding the same vector to every w_k does not change y. The Hessian (4.110) is therefore positive
-// semidefinite, with D+1 eigenvalues 0. PRML calls it positive definite (erratum P2), and the minus
-// sign in (4.110) is a misprint (erratum P1). The minimum is a family of solutions. W is the
-// solution with Σ_k w_k = 0. Reference returns the solution in which a given class has weights 0
-// (Alpaydin 10.25). With an isotropic prior on all weights the only minimum has Σ_k w_k = 0.
+// semidefinite, with D+1 eigenvalues 0. PRML calls the Hessian positive definite (erratum P2), and
+// the minus sign in (4.110) is a misprint (erratum P1). The minimum is a family of solutions. W is
+// the solution with Σ_k w_k = 0. Reference returns the solution in which a given class has weights
+// 0 (Alpaydin 10.25). With an isotropic prior on all weights the only minimum has Σ_k w_k = 0.
 //
 // Equations: PRML (4.104), (4.105), (4.108), (4.110); Alpaydin (10.29)–(10.31).
 type Softmax struct {
@@ -61,26 +62,26 @@ type Softmax struct {
 	W             *mat.Dense // (D+1)×K; row 0 contains the biases
 	E             float64    // the objective at W
 	LogLikelihood float64    // ln p(T|W)
-	HasPrior      bool       // whether the fit had a prior
+	HasPrior      bool       // reports whether the fit had a prior
 	Penalty       float64    // the prior's part of E, ½(w−m0)ᵀS0⁻¹(w−m0); 0 without a prior
 	// Hessian is ∇∇E at W with the prior's precision, K(D+1)×K(D+1): block (j,k) is Σ_n y_nk(I_kj −
 	// y_nj)φ_nφ_nᵀ.
 	Hessian *mat.SymDense
 	// Covariance is the covariance of all weights, class after class, K(D+1)×K(D+1). With a prior
-	// on all weights it is the inverse Hessian, S_N of the Laplace approximation. Otherwise it is
-	// the asymptotic covariance of W with Σ_k w_k = 0, of lower rank. It is nil if there is no
-	// optimum or Φ has dependent columns.
+	// on all weights it is the inverse Hessian, S_N of the Laplace approximation. Without such a
+	// prior it is the asymptotic covariance of W with Σ_k w_k = 0, of lower rank. Covariance is nil
+	// if there is no optimum or Φ has dependent columns.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64    // ln p(T) of a model with biases only, by maximum likelihood
-	N                 int        // number of rows fitted, or the sum of their weights, rounded
-	SumWeights        float64    // the unrounded sum of the row weights; 0 for a model from a file without it
+	N                 int        // number of rows in the fit: the sum of the row weights, rounded
+	SumWeights        float64    // the sum of the row weights, not rounded; 0 for a model from a file that does not store it
 	Rank              int        // rank of Φ, or D+1 with a prior
 	Iterations        int        // steps taken
-	Converged         bool       // whether W is the optimum
+	Converged         bool       // reports whether W is the optimum
 	Reason            string     // why the fit stopped
-	Separable         bool       // whether the maximum does not exist because some classes are (quasi-)separable
-	Direction         *mat.Dense // if Separable is true: (D+1)×K of norm 1; in every row d_tᵀφ ≥ d_kᵀφ for the class t
-	Trace             Trace      // the iterates, beginning with the start; Step.W is class after class
+	Separable         bool       // reports whether some classes are separable or quasi-separable; in that case the likelihood has no maximum
+	Direction         *mat.Dense // if Separable is true, (D+1)×K of norm 1; in every row d_tᵀφ ≥ d_kᵀφ for the class t of the row
+	Trace             Trace      // the iterates from the start to W; Step.W contains the weights class after class
 }
 
 // FitSoftmax fits softmax regression to inputs x (N×D) with labels 0…k−1.
@@ -88,8 +89,8 @@ type Softmax struct {
 // FitSoftmax minimises E over all K(D+1) weights together (Newton by default). If hyperplanes
 // separate some classes, with or without rows on the planes, the likelihood has no maximum.
 // FitSoftmax then sets Separable, Direction and Reason, and returns an iterate that can be used and
-// plotted. With a Prior on all weights the optimum always exists. Dependent columns are treated as
-// in FitLogistic.
+// plotted. With a Prior on all weights the optimum always exists. FitSoftmax treats dependent
+// columns in the same way as FitLogistic.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range, an invalid prior, and a class
 // without rows unless a prior limits its bias. With k = 2 the model equals the model of
@@ -100,9 +101,9 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 	return fitSoftmaxLabels("FitSoftmax", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitSoftmaxFrom is [FitSoftmax] for rows of any source. It returns the errors of FitSoftmax, and an
-// error if the source cannot be read or cannot provide what the fit or its options need. The solvers
-// Sequential and CoordinateAscent need the rows in memory.
+// FitSoftmaxFrom is [FitSoftmax] for rows of any source. It returns the errors of FitSoftmax. It
+// also returns an error for a source that cannot be read, and for a source that cannot provide what
+// the fit or its options need. The solvers Sequential and CoordinateAscent need the rows in memory.
 //
 // Equations: PRML (4.104)–(4.110).
 func FitSoftmaxFrom(s Source, o SoftmaxOptions) (*Softmax, error) {
@@ -110,9 +111,9 @@ func FitSoftmaxFrom(s Source, o SoftmaxOptions) (*Softmax, error) {
 }
 
 // FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that row n has class k,
-// for example from the labels of several annotators (compare PRML exercise 4.16). Each row must be
-// non-negative and sum to 1 within 1e-9. Other rows are errors. The other errors are as for
-// FitSoftmax.
+// for example from the labels of several annotators (compare PRML exercise 4.16). Each row of
+// targets must be non-negative and sum to 1 within 1e-9. FitSoftmaxTargets returns an error for
+// rows of targets that are invalid, and the errors of FitSoftmax.
 //
 // Equations: PRML (4.107), (4.108); Alpaydin (10.29)–(10.33).
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
@@ -124,7 +125,7 @@ func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
 }
 
 func fitSoftmaxLabels(function string, s Source, o SoftmaxOptions) (*Softmax, error) {
-	d := demand{weights: o.Weights, solver: o.Solver, labels: true, oneClass: true}
+	d := requirements{weights: o.Weights, solver: o.Solver, labels: true, oneClass: true}
 	return fitFrom(function, s, d, func(in *check.Data) (*Softmax, error) {
 		t, err := glm.SoftmaxLabels(in)
 		if err != nil {
@@ -135,7 +136,7 @@ func fitSoftmaxLabels(function string, s Source, o SoftmaxOptions) (*Softmax, er
 }
 
 func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
-	x, targets, err := weighMatrix(x, targets, o.Weights)
+	x, targets, err := weightedMatrix(x, targets, o.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +179,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 
 	w := p.Returned(path)
 	if err := check.Vector("w", w, len(w), "weights"); err != nil {
-		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
+		return nil, fmt.Errorf("the weights are not finite numbers (%w): choose other units for x", err)
 	}
 	m := &Softmax{
 		W: byClass(w, t.K), N: wholeRows(src.Total()), SumWeights: src.Total(), Rank: d + 1,
@@ -216,7 +217,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 	return m, nil
 }
 
-// complete fills in the defaults and returns the starting weights.
+// complete replaces zero options by their defaults and returns the starting weights.
 func (o *SoftmaxOptions) complete(m, k int) ([]float64, error) {
 	if err := completeSolver(&o.Solver, &o.MaxIterations, &o.Tolerance, m-1, k); err != nil {
 		return nil, err
@@ -225,7 +226,7 @@ func (o *SoftmaxOptions) complete(m, k int) ([]float64, error) {
 		return make([]float64, m*k), nil
 	}
 	if r, c := o.Start.Dims(); r != m || c != k {
-		return nil, fmt.Errorf("Start is %d×%d, want %d×%d (the bias and one row per column of x, one column per class)", r, c, m, k)
+		return nil, fmt.Errorf("Start is %d×%d, want %d×%d (one row for the bias and one for each column of x, one column per class)", r, c, m, k)
 	}
 	start := classAfterClass(o.Start)
 	return start, check.Vector("Start", start, m*k, "class after class")
@@ -251,8 +252,8 @@ func classAfterClass(w *mat.Dense) []float64 {
 	return out
 }
 
-// DegreesOfFreedom returns the number of weights that the likelihood determines,
-// (K−1)(D+1); dependent columns count once.
+// DegreesOfFreedom returns the number of weights that the likelihood determines, (K−1)(D+1).
+// Dependent columns count as one column.
 func (m *Softmax) DegreesOfFreedom() int {
 	_, k := m.W.Dims()
 	return m.Rank * (k - 1)
@@ -274,16 +275,16 @@ func (m *Softmax) BIC() float64 {
 //	ln p(C_k|x)/p(C_R|x) = w_kᵀφ,  w_R = 0,
 //
 // with a reference class R. Alpaydin's reference class is the last class, K. In (10.28) and (10.29)
-// the index of the sum is printed as i, which is already in use; the sum needs a different index
-// (erratum A5).
+// Alpaydin prints i as the index of the sum, although i is already in use. The sum needs a
+// different index (erratum A5).
 //
 // Equations: Alpaydin (10.25)–(10.28).
 type SoftmaxReference struct {
 	Class          int           // R
-	Classes        []int         // the K−1 other classes, in order
+	Classes        []int         // the K−1 classes other than R, in ascending order
 	W              *mat.Dense    // (D+1)×(K−1), one column for each of Classes
-	Covariance     *mat.SymDense // covariance of W, one column after the other; nil if the fit has no covariance
-	StandardErrors *mat.Dense    // (D+1)×(K−1), square roots of the diagonal of Covariance; nil if Covariance is nil
+	Covariance     *mat.SymDense // covariance of the entries of W, column by column; nil if the fit has no covariance
+	StandardErrors *mat.Dense    // (D+1)×(K−1) matrix of the square roots of the diagonal of Covariance; nil if Covariance is nil
 }
 
 // Reference returns the model with weights w_k − w_R, in which the given class R has weights 0. The
@@ -297,7 +298,7 @@ func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 	}
 	r, k := m.W.Dims()
 	if class < 0 || class >= k {
-		return nil, failure("Reference", fmt.Errorf("class is %d: the classes are 0…%d", class, k-1))
+		return nil, failure("Reference", fmt.Errorf("class is %d: it must be one of the classes 0…%d", class, k-1))
 	}
 	f := &SoftmaxReference{Class: class, W: mat.NewDense(r, k-1, nil)}
 	for j := range k {
@@ -327,8 +328,8 @@ func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 }
 
 // StandardErrors returns the standard error of each weight, (D+1)×K: the square roots of the
-// diagonal of Covariance. A textbook or package with a reference class reports the standard errors
-// of Reference. It returns an error if the fit has no covariance.
+// diagonal of Covariance. It returns an error if the fit has no covariance. Textbooks and packages
+// that use a reference class report the standard errors of the model that Reference returns.
 func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 	if m.Covariance == nil {
 		return nil, failure("StandardErrors", noCovariance(m.Separable, m.Converged, m.Reason))
@@ -348,7 +349,7 @@ func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 //
 // Equations: PRML (4.107)–(4.110); Alpaydin (10.31), (10.33).
 func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objective, error) {
-	in, err := InMemory{X: x, Labels: slices.Clone(labels), K: k}.read(demand{labels: true, oneClass: true})
+	in, err := InMemory{X: x, Labels: slices.Clone(labels), K: k}.checkedData(requirements{labels: true, oneClass: true})
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
@@ -404,7 +405,7 @@ func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Posterior returns the N×K probabilities p(C_k|x), each to full relative accuracy.
+// Posterior returns the N×K probabilities p(C_k|x). Each probability has full relative accuracy.
 //
 // Equations: PRML (4.104); Alpaydin (10.29).
 func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
@@ -420,4 +421,4 @@ func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest activation for each row of x.
-func (m *Softmax) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+func (m *Softmax) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }

@@ -42,19 +42,19 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			}
 			if a, b := say(s.Converged, s.Separable, s.Rank, s.DegreesOfFreedom()),
 				say(l.Converged, l.Separable, l.Rank, l.DegreesOfFreedom()); a != b {
-				t.Fatalf("softmax: %s (%s), logistic: %s (%s)", a, s.Reason, b, l.Reason)
+				t.Fatalf("Converged, Separable, rank and degrees of freedom are %s (%s) for softmax, but %s (%s) for logistic", a, s.Reason, b, l.Reason)
 			}
 			if !s.Converged {
 				return
 			}
 			ref := must(s.Reference(1))(t)
-			nearly(t, "numbers", []float64{s.E, s.NullLogLikelihood, s.AIC(), s.BIC()},
+			allClose(t, "numbers", []float64{s.E, s.NullLogLikelihood, s.AIC(), s.BIC()},
 				[]float64{l.E, l.NullLogLikelihood, l.AIC(), l.BIC()}, 1e-11)
-			nearly(t, "weights", flat(ref.W), l.W, 1e-11)
+			allClose(t, "weights", flat(ref.W), l.W, 1e-11)
 			n := len(l.W)
-			nearly(t, "Hessian", flat(s.Hessian.SliceSym(0, n)), flat(l.Hessian), 1e-11)
-			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two fits has a covariance"); l.Covariance != nil {
-				nearly(t, "covariance", flat(ref.Covariance), flat(l.Covariance), 1e-11)
+			allClose(t, "Hessian", flat(s.Hessian.SliceSym(0, n)), flat(l.Hessian), 1e-11)
+			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two fits has a covariance, want both or neither"); l.Covariance != nil {
+				allClose(t, "covariance", flat(ref.Covariance), flat(l.Covariance), 1e-11)
 			}
 		})
 	}
@@ -70,16 +70,16 @@ func TestSoftmaxIdentities(t *testing.T) {
 	s := fit(nil)
 	p := must(s.Posterior(x))(t)
 	for j := range k {
-		within(t, mat.Sum(p.ColView(j)), 40, 1e-11, "mean posterior of class %d and the class share", j)
+		closeTo(t, mat.Sum(p.ColView(j)), 40, 1e-11, "sum of the posteriors of class %d, which must be the number of its rows", j)
 	}
 	var eig mat.EigenSym // PRML states after (4.110) that the Hessian is positive definite. This is wrong (erratum P2).
 	eig.Factorize(s.Hessian, false)
 	v := eig.Values(nil)
 	for i, e := range v {
-		errorIf(t, math.Abs(e) < 1e-12*v[len(v)-1] != (i < m), "eigenvalue %d is %v, the largest is %v", i, e, v)
+		errorIf(t, math.Abs(e) < 1e-12*v[len(v)-1] != (i < m), "eigenvalue %d is %v, the largest is %v; want exactly the first D+1 to be 0", i, e, v)
 	}
 	for i := range m {
-		within(t, mat.Sum(s.W.RowView(i)), 0, 1e-13, "sum of weight %d over all classes", i)
+		closeTo(t, mat.Sum(s.W.RowView(i)), 0, 1e-13, "sum of weight %d over all classes", i)
 	}
 	for c := range k { // any reference class
 		ref := must(s.Reference(c))(t)
@@ -94,25 +94,25 @@ func TestSoftmaxIdentities(t *testing.T) {
 			return s.Hessian.At(ref.Classes[u/m]*m+u%m,
 				ref.Classes[v/m]*m+v%m)
 		}, free)
-		inverses(t, ref.Covariance, free, 1e-11)
+		checkInverse(t, ref.Covariance, free, 1e-11)
 	}
-	mentions(t, of(s.Reference(k)), "4", "0…3")
-	mentions(t, of(s.Reference(-1)), "-1")
+	errorHas(t, of(s.Reference(k)), "4", "0…3")
+	errorHas(t, of(s.Reference(-1)), "-1")
 	o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights")
+	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights, want equal weights")
 	cov := mat.NewSymDense(m*k, nil)
 	for i := range m * k {
 		cov.SetSym(i, i, 0.5)
 	}
 	a := fit(classify.Isotropic{Alpha: 2})
 	near(t, "isotropic is a Gaussian", a.W, fit(classify.Gaussian{Cov: cov}).W, 1e-13)
-	inverses(t, a.Covariance, a.Hessian, 1e-12)
+	checkInverse(t, a.Covariance, a.Hessian, 1e-12)
 	prior := classify.Isotropic{Alpha: 3, FreeBias: true}
 	b := fit(prior)
-	stationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
-	within(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the free biases")
+	checkStationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
+	closeTo(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the biases, which are free of the penalty")
 	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "%s; %s", a.Reason, b.Reason)
-	// A class far from two others does not affect the boundary between them.
+	// A class far from two other classes does not affect the boundary between the two.
 	two, l2 := clouds(60, 2, 2, 241)
 	all, l3 := mat.NewDense(80, 2, nil), append(slices.Clone(l2), slices.Repeat([]int{2}, 20)...)
 	all.Copy(two)
@@ -120,7 +120,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 		all.SetRow(i, []float64{1e3 + float64(i), -1e3})
 	}
 	three := must(classify.FitSoftmax(all, l3, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1e-6}}))(t)
-	nearly(t, "logistic between two", contrastOf(three.W),
+	allClose(t, "logistic between two", contrastOf(three.W),
 		must(classify.FitLogistic(two, targets(l2), classify.LogisticOptions{}))(t).W, 1e-4)
 }
 
@@ -133,10 +133,11 @@ func TestSoftmaxLarge(t *testing.T) {
 	for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 5, FreeBias: true}} {
 		s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
 		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
-		stationary(t, o, flat(s.W.T()), 1e-8)
-		h := must(o.Hessian(flat(s.W.T())))(t) // computed again at W, with different rounding errors
+		checkStationary(t, o, flat(s.W.T()), 1e-8)
+		// The Hessian at W is computed a second time, with different rounding errors.
+		h := must(o.Hessian(flat(s.W.T())))(t)
 		errorIf(t, !s.Converged || !mat.EqualApprox(h, s.Hessian, 1e-10*mat.Norm(h, 2)),
-			"a different Hessian, or not converged: %s", s.Reason)
+			"the fit has not converged, or its Hessian differs from the Hessian of the objective: %s", s.Reason)
 	}
 }
 
@@ -148,7 +149,7 @@ func TestSoftmaxBadArguments(t *testing.T) {
 		y.Set(i, j, v)
 		return y
 	}
-	refused(t, []refusal{
+	allFail(t, []failingCall{
 		{"empty class", of(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{})),
 			[]string{"class 3 of 4", "no rows", "prior"}},
 		{"empty class, free bias",
@@ -177,20 +178,20 @@ func TestSoftmaxBadArguments(t *testing.T) {
 			of(classify.FitSoftmaxTargets(x, mat.NewDense(30, 1, nil), classify.SoftmaxOptions{})),
 			[]string{"30×1", "two columns"}},
 	})
-	mentions(t, of(new(classify.Softmax).Reference(0)), "no weights")
+	errorHas(t, of(new(classify.Softmax).Reference(0)), "no weights")
 	m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged, "empty class with a prior: %s", m.Reason)
+	errorIf(t, !m.Converged, "empty class with a prior: not converged: %s", m.Reason)
 	must(classify.FitSoftmaxTargets(x, tt, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the targets were changed")
 	one := mat.NewDense(1, 2, []float64{1, 2})
 	m = must(classify.FitSoftmaxTargets(one, mat.NewDense(1, 3, []float64{0.2, 0.3, 0.5}),
 		classify.SoftmaxOptions{}))(t)
-	nearly(t, "one row", flat(must(m.Posterior(one))(t)), []float64{0.2, 0.3, 0.5}, 1e-14)
-	errorIf(t, !m.Converged || m.Rank != 1, "one row: rank %d: %s", m.Rank, m.Reason)
+	allClose(t, "one row", flat(must(m.Posterior(one))(t)), []float64{0.2, 0.3, 0.5}, 1e-14)
+	errorIf(t, !m.Converged || m.Rank != 1, "one row of targets: rank %d, want 1 and convergence: %s", m.Rank, m.Reason)
 }
 
 // TestOneClassWithPrior checks rows of a single class. If the prior covers all weights, including
-// the bias, the rows have a fit. Otherwise they are an error.
+// the bias, a fit exists. If the prior does not cover the bias, the fit must return an error.
 func TestOneClassWithPrior(t *testing.T) {
 	x, all := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 2, 3, 3, 1}), classify.Isotropic{Alpha: 1}
 	for k := 2; k <= 3; k++ {
@@ -207,22 +208,22 @@ func TestOneClassWithPrior(t *testing.T) {
 			}
 			m, s := must(soft(all))(t), must(squares(all))(t)
 			same := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{Prior: all}))(t)
-			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: weights %v, want %v as with targets", k, class,
+			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: the weights from labels are %v, want %v as from targets", k, class,
 				m.W, same.W)
 			near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
 			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0,
-				"k = %d: not all rows are class %d", k, class)
+				"k = %d: some rows are misclassified, want class %d for all rows", k, class)
 			for j, o := range s.Outputs {
 				y := slices.Repeat([]float64{truth(j == class)}, 4)
-				stationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
+				checkStationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
 				errorIf(t, !o.Converged, "output %d: %s", j, o.Reason)
 			}
 			for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
-				mentions(t, of(soft(p)), "all 4 rows are class", "prior on all weights")
-				mentions(t, of(bayes(p)), "all 4 rows are class")
-				mentions(t, of(squares(p)), "without end", "prior on all weights")
+				errorHas(t, of(soft(p)), "all 4 rows are class", "prior on all weights")
+				errorHas(t, of(bayes(p)), "all 4 rows are class")
+				errorHas(t, of(squares(p)), "without end", "prior on all weights")
 			}
-			mentions(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})),
+			errorHas(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})),
 				"all 4 rows are class")
 		}
 	}
@@ -230,5 +231,5 @@ func TestOneClassWithPrior(t *testing.T) {
 	soft := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
 	logistic := must(classify.FitLogistic(x, []float64{1, 1, 1, 1},
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
-	nearly(t, "weights by logistic regression", contrastOf(soft.W), logistic.W, 1e-9)
+	allClose(t, "weights by logistic regression", contrastOf(soft.W), logistic.W, 1e-9)
 }

@@ -43,9 +43,9 @@ func solverOf(s Solver) solve.Solver {
 // interprets R as the variances of the least-squares problem, but these are 1/R (erratum P26).
 //
 // E is convex; PRML calls it concave (erratum P5). From any start the method therefore reaches the
-// minimum if a minimum exists. PRML claims that it always exists (erratum P6). Near the minimum
-// every step doubles the number of correct digits. Along an exponential tail, a step with s = 1
-// changes the activation by only one unit. The method therefore doubles s as long as E falls. A
+// minimum if a minimum exists. PRML claims that a minimum always exists (erratum P6). Near the
+// minimum every step doubles the number of correct digits. Along an exponential tail, a step with s
+// = 1 changes the activation by only one unit. The method therefore doubles s as long as E falls. A
 // distant start can saturate the posteriors, so that H is nearly 0. In this case the step uses the
 // bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead of H, or goes back towards w = 0.
 //
@@ -54,8 +54,8 @@ type Newton struct{}
 
 func (Newton) engine() solve.Solver { return solve.Newton{} }
 
-// GradientDescent takes steps down the gradient of all rows at once, Alpaydin (10.24), (10.33) and
-// figures 10.6 and 10.8:
+// GradientDescent takes steps along the negative gradient over all rows, Alpaydin (10.24), (10.33)
+// and figures 10.6 and 10.8:
 //
 //	w ← w − η∇E(w) = w + η Σ_n (t_n − y_n)φ_n (and the prior's part)
 //
@@ -69,16 +69,16 @@ func (Newton) engine() solve.Solver { return solve.Newton{} }
 // Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45); Gambosi
 // (gradient-ascent).
 type GradientDescent struct {
-	// Rate is η; 0 means 1/L, where L bounds the largest eigenvalue of ∇∇E. With the rate 1/L every
-	// step lowers the error.
+	// Rate is the learning rate η; 0 means 1/L, where L bounds the largest eigenvalue of ∇∇E. With
+	// the rate 1/L every step lowers the error.
 	Rate float64
 	// SmallStart adds a random number from [−0.01, 0.01] to every starting weight, as figure 10.6
 	// does. Seed is the seed of the random numbers.
 	SmallStart bool
 	Seed       uint64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
-	// contains the last iterate. 0 records every iterate up to about a thousand, and thins a longer
-	// Trace evenly.
+	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
+	// thousand iterates, and evenly spaced iterates of a longer fit.
 	Every int
 	// Stop configures early stopping.
 	Stop Stopping
@@ -97,17 +97,19 @@ func (s GradientDescent) engine() solve.Solver {
 // and 1/N of the prior's part. An iteration is one presentation of all rows. The default of
 // MaxIterations is 1000.
 //
-// With a constant rate the iterates finally jump around the optimum, and the fit is not Converged.
-// Their distance from the optimum is smaller for a smaller η. With Decay the iterates converge
-// slowly. With Corrected the iterates converge to the optimum although the rate is constant.
+// With a constant rate the iterates finally fluctuate around the optimum, and the fit is not
+// Converged. Their distance from the optimum is smaller for a smaller η. With Decay the iterates
+// converge slowly. With Corrected the iterates converge to the optimum although the rate is
+// constant.
 type Sequential struct {
-	// Rate is η; 0 means 1/(3L), where L bounds the largest eigenvalue of any ∇∇E_n.
+	// Rate is the learning rate η; 0 means 1/(3L), where L bounds the largest eigenvalue of any
+	// ∇∇E_n.
 	Rate float64
-	// Decay divides the rate by 1 + Decay·(iterations made so far).
+	// Decay divides the rate by 1 + Decay·(number of completed iterations).
 	Decay float64
 	// Corrected stores the last gradient ∇E_n of every pattern and corrects each step by the mean
-	// of all stored gradients: w ← w − η(∇E_n − ∇E_n before + mean of all before). This is the SAGA
-	// method (Defazio, Bach and Lacoste-Julien 2014).
+	// of all stored gradients: w ← w − η(∇E_n − stored ∇E_n + mean of all stored gradients). This
+	// is the SAGA method (Defazio, Bach and Lacoste-Julien 2014).
 	Corrected bool
 	// Shuffle presents the patterns in a new random order in every iteration, drawn with Seed.
 	// Without Shuffle the patterns have the order of the rows.
@@ -117,11 +119,11 @@ type Sequential struct {
 	SmallStart bool
 	Seed       uint64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
-	// contains the last iterate. 0 records every iterate up to about a thousand, and thins a longer
-	// Trace evenly.
+	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
+	// thousand iterates, and evenly spaced iterates of a longer fit.
 	Every int
-	// EveryUpdate records an iterate after every single pattern instead. Use it only for small
-	// data.
+	// EveryUpdate records an iterate after every single pattern, not only after iterations. Use it
+	// only for small data.
 	EveryUpdate bool
 	// Stop configures early stopping.
 	Stop Stopping
@@ -133,25 +135,26 @@ func (s Sequential) engine() solve.Solver {
 		Seed:       s.Seed, Every: s.Every, EveryUpdate: s.EveryUpdate, Stop: solve.Stopping(s.Stop)}
 }
 
-// CoordinateAscent changes one coefficient at a time, the alternative to the gradient ascent of the
-// log likelihood on Gambosi's slides:
+// CoordinateAscent changes one coefficient at a time. Gambosi's slides present it as the
+// alternative to the gradient ascent of the log likelihood:
 //
 //	w_j ← w_j + α ∂l/∂w_j = w_j + α Σ_n (t_n − y_n)φ_j(x_n)
 //
-// and the prior's part, bias first. The slide prints the new w_j on the right-hand side, too
+// and the prior's part, bias first. The slide also prints the new w_j on the right-hand side
 // (erratum G9). An iteration is one update of every coefficient. The default of MaxIterations is 10
 // 000.
 //
 // Equations: Gambosi (coordinate-ascent).
 type CoordinateAscent struct {
-	// Rate is α; 0 means 1/L_j for coefficient j, where L_j bounds ∂²E/∂w_j². With the rate 1/L_j
-	// every step lowers the error.
+	// Rate is the learning rate α; 0 means 1/L_j for coefficient j, where L_j bounds ∂²E/∂w_j².
+	// With the rate 1/L_j every step lowers the error.
 	Rate float64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
-	// contains the last iterate. 0 records every iterate up to about a thousand, and thins a longer
-	// Trace evenly.
+	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
+	// thousand iterates, and evenly spaced iterates of a longer fit.
 	Every int
-	// EveryUpdate records an iterate after every single coefficient instead.
+	// EveryUpdate records an iterate after every update of a coefficient, not only after
+	// iterations.
 	EveryUpdate bool
 	// Stop configures early stopping.
 	Stop Stopping
@@ -176,8 +179,8 @@ type LBFGS struct {
 	// Memory is the number of stored gradients, at most 1000; 0 means 15.
 	Memory int
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
-	// contains the last iterate. 0 records every iterate up to about a thousand, and thins a longer
-	// Trace evenly.
+	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
+	// thousand iterates, and evenly spaced iterates of a longer fit.
 	Every int
 	// Stop configures early stopping.
 	Stop Stopping
@@ -187,27 +190,27 @@ func (s LBFGS) engine() solve.Solver {
 	return solve.LBFGS{Memory: s.Memory, Every: s.Every, Stop: solve.Stopping(s.Stop)}
 }
 
-// Trace is the sequence of iterates of a fit, the starting point first.
+// Trace is the sequence of iterates of a fit. The first iterate is the starting point.
 type Trace []Step
 
-// Step is one iterate.
+// Step is one iterate of a fit.
 type Step struct {
 	W             []float64 // the weights, bias first
-	E             float64   // the objective: −ln p(t|w) plus the prior's penalty
+	E             float64   // the minimised objective: −ln p(t|w) plus the prior's penalty
 	GradNorm      float64   // ‖∇E(w)‖
-	Misclassified int       // rows on the wrong side of a = 0 (t > ½ is C₁), or the sum of their weights, rounded up
-	Iteration     int       // number of iterations before this one; a Trace may skip iterations
+	Misclassified int       // number of rows on the wrong side of a = 0 (t > ½ is C₁), or the sum of their weights, rounded up
+	Iteration     int       // number of iterations before this iterate; a Trace may skip iterations
 	HeldOut       float64   // −ln p of the held-out rows of a Stopping; 0 without held-out rows
 }
 
 // Stopping configures early stopping, which is a stop before the optimum. Early stopping is a kind
 // of regularisation (Alpaydin 10.7.1): weights that start near 0 are still small when the fit
-// stops. The fit is then not Converged, and Reason reports the cause. The zero value never stops
-// early.
+// stops. After an early stop the fit is not Converged, and Reason reports the cause. The zero value
+// of Stopping never stops early.
 type Stopping struct {
-	// NoErrors stops after the first iteration, recorded or not, that leaves no row of the fit
+	// NoErrors stops after the first iteration, recorded or not, after which no row of the fit is
 	// misclassified. Further iterations only make the sigmoid steeper. ‖w‖ grows, but the boundary
-	// hardly moves. A single |w_j| may fall (erratum A10).
+	// hardly moves. The absolute value of a single weight w_j may fall (erratum A10).
 	NoErrors bool
 	// X contains held-out inputs with as many columns as the inputs of the fit. T contains the
 	// targets of X. For more than two classes, Labels contains the classes of X instead. The fit
@@ -229,15 +232,15 @@ func traceOf(t []solve.Step) Trace {
 	return out
 }
 
-// completeSolver fills in the defaults of a solver's options for inputs of d
-// columns and k classes.
+// completeSolver replaces zero options of a solver by their defaults, for inputs of d columns and k
+// classes.
 func completeSolver(s *Solver, maxIterations *int, tolerance *float64, d, k int) error {
 	if *maxIterations < 0 {
-		return fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the solver's default)",
+		return fmt.Errorf("option MaxIterations is %d: it must be at least 0 (0 means the solver's default)",
 			*maxIterations)
 	}
 	if !(*tolerance >= 0) || math.IsInf(*tolerance, 1) {
-		return fmt.Errorf("option Tolerance is %v: it must not be negative (0 is the default, 1e-10)", *tolerance)
+		return fmt.Errorf("option Tolerance is %v: it must be at least 0 (0 means the default, 1e-10)", *tolerance)
 	}
 	if *tolerance == 0 {
 		*tolerance = 1e-10
@@ -246,7 +249,7 @@ func completeSolver(s *Solver, maxIterations *int, tolerance *float64, d, k int)
 		*s = Newton{}
 	}
 	if check.Nil(*s) {
-		return fmt.Errorf("option Solver is a nil %T: leave Solver out for Newton{}, or give a value", *s)
+		return fmt.Errorf("option Solver is a nil %T: leave Solver out to use Newton{}, or give a solver that is not nil", *s)
 	}
 	most, err := (*s).engine().Prepare(d, k)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 	soft := slices.Clone(y)
 	soft[3], soft[4] = 0.25, 0.5
 	cov := mat.NewSymDense(4, []float64{2, .3, 0, 0, .3, 1, .2, 0, 0, .2, 3, -.4, 0, 0, -.4, .5})
-	twice := mat.NewDense(120, 4, nil) // the last column equals the first
+	twice := mat.NewDense(120, 4, nil) // make the last column equal to the first column
 	twice.Augment(x, x.Slice(0, 120, 0, 1))
 	for _, p := range []struct {
 		name  string
@@ -61,19 +61,19 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 			for _, s := range solvers {
 				t.Run(p.name+"/"+f.name+"/"+s.name, func(t *testing.T) {
 					m := must(f.fit(p.x, p.t, classify.LogisticOptions{Prior: p.prior, Solver: s.way}))(t)
-					errorIf(t, !m.Converged || m.Separable, "Converged is %v, Separable is %v: %s", m.Converged, m.Separable,
+					errorIf(t, !m.Converged || m.Separable, "got Converged %v and Separable %v: %s", m.Converged, m.Separable,
 						m.Reason)
 					for i, w := range want.W {
 						unit := 1.0
 						if want.Covariance != nil {
 							unit = math.Sqrt(want.Covariance.At(i, i))
 						}
-						within(t, m.W[i], w, 2*s.near*unit, "w%d (%s)", i, m.Reason)
+						closeTo(t, m.W[i], w, 2*s.near*unit, "w%d (%s)", i, m.Reason)
 					}
 					if f.name == "logistic" {
 						last := m.Trace[len(m.Trace)-1]
 						errorIf(t, last.Iteration != m.Iterations || math.Abs(last.E-m.E) > 1e-12*m.E,
-							"the trace ends at iteration %d with E = %v; the model says %d, %v", last.Iteration, last.E,
+							"the trace ends at iteration %d with E = %v, but the model has %d iterations and E = %v", last.Iteration, last.E,
 							m.Iterations, m.E)
 					}
 				})
@@ -93,16 +93,16 @@ func TestStopping(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("held out/%T", way), func(t *testing.T) {
 			m := must(classify.FitLogistic(small, y[:12], classify.LogisticOptions{Solver: way}))(t)
-			mentions(t, reasonError(m.Reason), "stopped early", "held-out")
-			errorIf(t, m.Converged, "Converged is true after an early stop")
+			errorHas(t, reasonError(m.Reason), "stopped early", "held-out")
+			errorIf(t, m.Converged, "Converged is true after an early stop, want false")
 			o := must(classify.LogisticObjective(held.X, held.T, nil))(t)
 			least := math.Inf(1)
 			for _, step := range m.Trace {
 				e := must(o.Value(step.W))(t)
-				within(t, step.HeldOut, e, 1e-9*e, "iteration %d: held-out error", step.Iteration)
+				closeTo(t, step.HeldOut, e, 1e-9*e, "iteration %d: held-out error", step.Iteration)
 				least = math.Min(least, e)
 			}
-			within(t, must(o.Value(m.W))(t), least, 1e-9*least, "held-out error of the least step")
+			closeTo(t, must(o.Value(m.W))(t), least, 1e-9*least, "held-out error at W, which must be the least of the trace")
 		})
 	}
 	sep := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3.5})
@@ -116,10 +116,10 @@ func TestStopping(t *testing.T) {
 			m := must(classify.FitLogistic(sep, []float64{1, 1, 1, 0, 0, 0},
 				classify.LogisticOptions{Solver: way, Start: []float64{-2, 0}}))(t)
 			for i, s := range m.Trace {
-				errorIf(t, (s.Misclassified == 0) != (i == len(m.Trace)-1), "step %d of %d has %d misclassified rows", i,
+				errorIf(t, (s.Misclassified == 0) != (i == len(m.Trace)-1), "step %d of %d has %d misclassified rows, want 0 only in the last step", i,
 					len(m.Trace), s.Misclassified)
 			}
-			mentions(t, reasonError(m.Reason), "stopped early", "no row is misclassified")
+			errorHas(t, reasonError(m.Reason), "stopped early", "no row is misclassified")
 		})
 	}
 }
@@ -140,7 +140,7 @@ func TestSolverOptionErrors(t *testing.T) {
 		{classify.LBFGS{Stop: classify.Stopping{X: x, Labels: labels[:3]}}, []string{"3 entries", "20 rows"}},
 	} {
 		t.Run(fmt.Sprintf("%T %v", c.way, c.want), func(t *testing.T) {
-			mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way})), c.want...)
+			errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way})), c.want...)
 		})
 	}
 }
@@ -161,29 +161,29 @@ func TestTraceRecording(t *testing.T) {
 	}
 	slow := 1e-5
 	all := fit(classify.GradientDescent{Rate: slow}, 25)
-	errorIf(t, len(all.Trace) != 26, "%d steps are recorded for 25 iterations", len(all.Trace))
+	errorIf(t, len(all.Trace) != 26, "%d steps are recorded for 25 iterations, want 26", len(all.Trace))
 	some := fit(classify.GradientDescent{Rate: slow, Every: 10}, 25)
 	if got := iterations(some); !slices.Equal(got, []int{0, 10, 20, 25}) {
 		t.Errorf("every tenth: %v", got)
 	}
-	errorIf(t, !slices.Equal(some.W, all.W), "the fit changes if fewer iterates are recorded")
+	errorIf(t, !slices.Equal(some.W, all.W), "the fit changes if fewer iterates are recorded, want no change")
 	many := fit(classify.GradientDescent{Rate: slow}, 5001)
 	got := iterations(many)
 	errorIf(t, len(got) > 1025 || got[0] != 0 || got[1] != 8 || got[len(got)-1] != 5001 || got[len(got)-2] != 5000,
-		"wrong thinned trace: %d steps, %v … %v", len(got), got[:3], got[len(got)-3:])
+		"the thinned trace has %d steps with iterations %v … %v, want at most 1025 evenly spaced steps", len(got), got[:3], got[len(got)-3:])
 	each := fit(classify.Sequential{Rate: slow, EveryUpdate: true}, 2)
-	errorIf(t, len(each.Trace) != 1+2*40, "%d steps are recorded for 2×40 patterns", len(each.Trace))
+	errorIf(t, len(each.Trace) != 1+2*40, "%d steps are recorded for 2×40 patterns, want 81", len(each.Trace))
 	// The step after the first pattern is w + η(t−y)φ, with y = ½ because w = 0.
 	e := y[0] - 0.5
 	want := []float64{slow * e, slow * e * x.At(0, 0), slow * e * x.At(0, 1)}
-	errorIf(t, !floats.EqualApprox(each.Trace[1].W, want, 1e-18), "after the first pattern w = %v, want %v",
+	errorIf(t, !floats.EqualApprox(each.Trace[1].W, want, 1e-18), "w after the first pattern is %v, want %v",
 		each.Trace[1].W, want)
 	one := must(classify.FitLogistic(x, y,
 		classify.LogisticOptions{Solver: classify.CoordinateAscent{EveryUpdate: true}, Start: []float64{1, 1, -2},
 			MaxIterations: 1}))(t)
 	for i, s := range one.Trace[1:4] {
 		for j := range s.W {
-			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "wrong update %d: w changes from %v to %v", i, one.Trace[i].W,
+			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d changes w from %v to %v, want a change of one coefficient", i, one.Trace[i].W,
 				s.W)
 		}
 		errorIf(t, s.E > one.Trace[i].E, "update %d raises E", i)
@@ -191,8 +191,8 @@ func TestTraceRecording(t *testing.T) {
 	roundTrip(t, some)
 }
 
-// TestSolverEdges checks every fit with unusual sizes or scales. It must return a correct optimum
-// or a reason.
+// TestSolverEdges checks fits by every solver with unusual sizes or scales. A fit must return a
+// correct optimum or a reason.
 func TestSolverEdges(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 40)
 	scaled := func(s float64) *mat.Dense {
@@ -223,28 +223,31 @@ func TestSolverEdges(t *testing.T) {
 					err := classify.FitLogistic(c.x, c.t,
 					classify.LogisticOptions{Solver: s.way, Start: c.start, Prior: c.prior, MaxIterations: 2000})
 				if c.name == "start out of range" {
-					mentions(t, err, "cannot be represented")
+					errorHas(t, err, "are not finite numbers")
 					return
 				}
 				if err != nil {
 					t.Fatal(err)
 				}
-				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "wrong result: w %v, E %v, %q", m.W, m.E,
+				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "got w %v, E %v and Reason %q, want numbers and a reason", m.W, m.E,
 					m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
-					return // too slow with a single rate for columns of different scales; see Reason
+					// A single rate for columns of very different scales makes these fits too slow;
+					// Reason reports this.
+					return
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
 				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, want %v as with Newton (%s)", m.E,
 					want.E, m.Reason)
-				errorIf(t, m.Separable && !want.Separable, "Separable is true, but not for Newton: %s", m.Reason)
+				errorIf(t, m.Separable && !want.Separable, "Separable is true, although it is false for Newton: %s", m.Reason)
 			})
 		}
 	}
 }
 
 // TestSolversOfManyWeights checks that every solver that uses all rows reaches the optimum of the
-// models with a weight matrix. If a model has a covariance, the solver must compute the covariance.
+// models with a weight matrix. If a model has a covariance, each solver must compute the
+// covariance.
 func TestSolversOfManyWeights(t *testing.T) {
 	x, labels := clouds(90, 3, 3, 5)
 	counts := make([]float64, len(labels))
@@ -282,7 +285,7 @@ func TestSolversOfManyWeights(t *testing.T) {
 			t.Run(fmt.Sprintf("%s %T", m.name, s), func(t *testing.T) {
 				got := must(m.fit(s))(t)
 				errorIf(t, !hasConverged(got), "%+v", got)
-				within(t, minimum(got), want, 1e-10*want, "E")
+				closeTo(t, minimum(got), want, 1e-10*want, "E")
 				errorIf(t, m.covariance && reflect.ValueOf(got).Elem().FieldByName("Covariance").IsNil(),
 					"no covariance")
 			})

@@ -9,17 +9,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// Source is the data of a fit. The sources are rows in memory (InMemory), rows that each pass of the
-// fit reads again (*Rows), and sums over rows, for models that need only sums (*SufficientMoments,
-// *SufficientCounts). The function FitXFrom fits to a source the model that FitX fits to a matrix.
+// Source is the data of a fit. The sources are rows in memory (InMemory), rows that each pass of
+// the fit reads again (*Rows), and sums over rows, for models that need only sums
+// (*SufficientMoments, *SufficientCounts). The function FitXFrom fits the same model to a source
+// that FitX fits to a matrix.
 //
 // All sources of the same rows give the same model. InMemory and *Rows give the same bits, with one
 // exception: likelihood fits of 50 000 rows or more agree only up to rounding, because the starting
-// points differ. With all rows in memory, Newton's method begins at the optimum of a sample. Moments
-// give the model of the rows up to rounding, and counts give it exactly.
+// points differ. With all rows in memory, Newton's method begins at the optimum of a sample.
+// Moments give the model of the rows up to rounding, and counts give exactly the model of the rows.
 type Source interface {
-	// open checks the source and calls fit with its data. It returns the error of the check or of fit.
-	open(d demand, fit func(*check.Data) error) error
+	// open checks the source and calls fit with its data. It returns the error of the check or of
+	// fit.
+	open(d requirements, fit func(*check.Data) error) error
 }
 
 var (
@@ -39,22 +41,22 @@ type InMemory struct {
 	K      int       // number of classes of the labels
 }
 
-// demand is what a fit requires of its source.
-type demand struct {
+// requirements describes what a fit requires of its source.
+type requirements struct {
 	weights  []float64                      // the option Weights of the fit
 	solver   Solver                         // the option Solver of the fit
-	labels   bool                           // the fit needs class labels instead of targets in [0,1]
-	oneClass bool                           // the fit accepts labels of a single class
-	inspects bool                           // the fit inspects the columns of many rows in memory itself
-	moments  bool                           // counts, means and scatters of the classes suffice
-	counts   bool                           // the counts of each value of each feature suffice
-	targets  func(t []float64, n int) error // checks the targets of rows in memory; nil means check.Targets
+	labels   bool                           // true if the fit needs class labels instead of targets in [0,1]
+	oneClass bool                           // true if the fit accepts labels of a single class
+	inspects bool                           // true if the fit itself inspects the columns of many rows in memory
+	moments  bool                           // true if the fit needs only counts, means and scatters of the classes
+	counts   bool                           // true if the fit needs only the counts of each value of each feature
+	targets  func(t []float64, n int) error // function that checks the targets of rows in memory; nil means check.Targets
 }
 
-var errNoSource = errors.New("the source is nil: want InMemory{X: x, T: t}, or what NewRows, NewSufficientMoments or NewSufficientCounts returns")
+var errNoSource = errors.New("the source is nil: want InMemory{X: x, T: t}, or the result of NewRows, NewSufficientMoments or NewSufficientCounts")
 
 // fitFrom calls fit with the checked data of s. It adds the name of the function to an error.
-func fitFrom[M any](function string, s Source, d demand, fit func(*check.Data) (M, error)) (m M, err error) {
+func fitFrom[M any](function string, s Source, d requirements, fit func(*check.Data) (M, error)) (m M, err error) {
 	if check.Nil(s) {
 		return m, failure(function, errNoSource)
 	}
@@ -69,16 +71,16 @@ func fitFrom[M any](function string, s Source, d demand, fit func(*check.Data) (
 	return m, nil
 }
 
-func (s InMemory) open(d demand, fit func(*check.Data) error) error {
-	in, err := s.read(d)
+func (s InMemory) open(d requirements, fit func(*check.Data) error) error {
+	in, err := s.checkedData(d)
 	if err != nil {
 		return err
 	}
 	return fit(in)
 }
 
-// read checks the rows, and inspects their columns unless the fit will do so.
-func (s InMemory) read(d demand) (*check.Data, error) {
+// checkedData checks the rows, and inspects their columns unless the fit will inspect them.
+func (s InMemory) checkedData(d requirements) (*check.Data, error) {
 	if s.T != nil && s.Labels != nil {
 		return nil, errors.New("the rows have both T and Labels: want one of them")
 	}
@@ -88,9 +90,9 @@ func (s InMemory) read(d demand) (*check.Data, error) {
 	var err error
 	if labelled {
 		in.K = s.K
-		x, in.Labels, err = weigh(s.X, s.Labels, d.weights)
+		x, in.Labels, err = weightedData(s.X, s.Labels, d.weights)
 	} else {
-		x, in.T, err = weigh(s.X, s.T, d.weights)
+		x, in.T, err = weightedData(s.X, s.T, d.weights)
 	}
 	if err != nil {
 		return nil, err
@@ -108,13 +110,13 @@ func (s InMemory) read(d demand) (*check.Data, error) {
 		err = check.Targets(in.T, n)
 	}
 	if err == nil && labelled != d.labels {
-		err = convert(in)
+		err = convertTargets(in)
 	}
 	if err == nil && d.labels && !d.oneClass {
 		err = check.TwoClasses(in.Rows, n)
 	}
 	if err != nil {
-		if bad := in.Inspect(); bad != nil { // a NaN in x is reported before wrong targets
+		if bad := in.Inspect(); bad != nil { // report a NaN in x before invalid targets
 			return nil, bad
 		}
 		return nil, err
@@ -125,8 +127,9 @@ func (s InMemory) read(d demand) (*check.Data, error) {
 	return in, in.Inspect()
 }
 
-// convert turns checked labels of two classes into targets, or targets of 1 and 0 into labels.
-func convert(in *check.Data) error {
+// convertTargets converts checked labels of two classes to targets, or targets of 1 and 0 to
+// labels.
+func convertTargets(in *check.Data) error {
 	if in.Labels != nil {
 		if in.K > 2 {
 			return errTwoClasses(in.K)
@@ -151,11 +154,11 @@ func convert(in *check.Data) error {
 }
 
 func errTwoClasses(k int) error {
-	return fmt.Errorf("the rows have %d classes: this fit is for two classes; use FitSoftmax", k)
+	return fmt.Errorf("the rows have %d classes, but this fit is for two classes: use FitSoftmax", k)
 }
 
-// inOrder rejects solvers that do not read the rows from first to last.
-func inOrder(s Solver) error {
+// checkOrder returns an error for solvers that do not read the rows from first to last.
+func checkOrder(s Solver) error {
 	switch s.(type) {
 	case Sequential, *Sequential, CoordinateAscent, *CoordinateAscent:
 		return fmt.Errorf("option Solver is %T, which needs the rows in memory: use Newton, LBFGS or GradientDescent",

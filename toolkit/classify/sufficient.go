@@ -18,8 +18,8 @@ import (
 // SufficientMoments are the sufficient statistics of labelled inputs for Gaussian class densities
 // and for least squares: the number N_k of rows, the mean and the scatter of each class, PRML
 // (4.75)–(4.80). Add computes them in one pass, row by row. Merge combines the moments of the parts
-// of a data set to the moments of the whole. The parts may be on several machines, which send their
-// moments with Save.
+// of a data set to the moments of the whole data set. The parts may be on several machines, which
+// send their moments with Save.
 //
 // A fit to the moments equals the fit to the rows up to rounding, about 1e-14 of the spread of a
 // column, even if the column is far from 0. The same parts, added and merged in the same order,
@@ -27,23 +27,23 @@ import (
 //
 // For each class SufficientMoments stores the triangular factor R of an orthogonal factorisation of
 // the rows (1, x − c), where c is the first row of the class. RᵀR are the sums of products. R keeps
-// twice the digits that these sums would have.
+// twice as many digits as these sums.
 //
 // Equations: PRML (4.71)–(4.80); Alpaydin (10.2).
 type SufficientMoments struct {
 	Counts []int // N_k, K entries
 
 	d       int
-	origin  [][]float64    // c of each class; nil for a class without rows
-	factor  []*mat.Dense   // R of each class, D+1 square; nil for a class without rows
-	pending []*block.Block // rows not yet in factor
+	origin  [][]float64    // origin c of each class; nil for a class without rows
+	factor  []*mat.Dense   // factor R of each class, D+1 square; nil for a class without rows
+	pending []*block.Block // rows that are not yet in factor
 }
 
 // momentRows is the number of rows of a class that are factorised at once.
 const momentRows = 256
 
-// NewSufficientMoments returns empty moments for inputs of d columns in k classes.
-// Errors: d below 1, k below 2, sizes that need more than a gigabyte.
+// NewSufficientMoments returns moments without rows, for inputs of d columns in k classes. Errors:
+// d below 1, k below 2, sizes that need more than a gigabyte.
 func NewSufficientMoments(d, k int) (*SufficientMoments, error) {
 	if d < 1 || k < 2 || float64(k)*float64(d+momentRows)*float64(d) > 1<<27 {
 		return nil, failure("NewSufficientMoments",
@@ -53,8 +53,8 @@ func NewSufficientMoments(d, k int) (*SufficientMoments, error) {
 		factor: make([]*mat.Dense, k)}, nil
 }
 
-// Add adds an input x of D numbers with the class label 0…K−1. Errors: a wrong length,
-// NaN or Inf, an invalid label; the statistics are then unchanged.
+// Add adds an input x of D numbers with the class label 0…K−1. Errors: a wrong length, NaN or Inf,
+// an invalid label. After an error the statistics are unchanged.
 func (s *SufficientMoments) Add(x []float64, label int) error {
 	if err := s.accepts(x, label); err != nil {
 		return failure("SufficientMoments.Add", err)
@@ -87,7 +87,7 @@ func (s *SufficientMoments) accepts(x []float64, label int) error {
 	case s == nil || len(s.Counts) == 0:
 		return errNoMoments
 	case label < 0 || label >= len(s.Counts):
-		return fmt.Errorf("the label is %d: with %d classes the labels are 0…%d", label, len(s.Counts), len(s.Counts)-1)
+		return fmt.Errorf("the label is %d: with %d classes it must be one of 0…%d", label, len(s.Counts), len(s.Counts)-1)
 	case len(x) != s.d:
 		return fmt.Errorf("x has %d numbers: these statistics have %d columns", len(x), s.d)
 	}
@@ -112,12 +112,12 @@ func (s *SufficientMoments) factorise(k int) {
 	s.factor[k] = factorOf(t, s.d+1)
 }
 
-// completed returns the same statistics without pending rows. It does not modify s, so
-// several goroutines may read the same statistics.
-func (s *SufficientMoments) completed() *SufficientMoments {
+// withoutPending returns the same statistics without pending rows. It does not modify s, so several
+// goroutines may read the same statistics.
+func (s *SufficientMoments) withoutPending() *SufficientMoments {
 	c := *s
 	c.pending = slices.Clone(s.pending)
-	c.factor = slices.Clone(s.factor) // factors are never modified in place
+	c.factor = slices.Clone(s.factor) // sharing is safe, because factors are never modified in place
 	for k, b := range c.pending {
 		if b != nil {
 			own := *b
@@ -146,7 +146,7 @@ func factorOf(t *block.Triangle, p int) *mat.Dense {
 	for i := range p {
 		sign := math.Copysign(1, t.At(i, i))
 		for j := i; j < p; j++ {
-			r.Set(i, j, sign*t.At(i, j)+0) // +0 converts −0 to 0
+			r.Set(i, j, sign*t.At(i, j)+0) // adding 0 converts −0 to 0
 		}
 	}
 	return r
@@ -160,19 +160,20 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	}
 	if s.d != o.d || len(s.Counts) != len(o.Counts) {
 		return failure("SufficientMoments.Merge",
-			fmt.Errorf("these statistics have %d columns and %d classes, the others %d and %d: merge statistics of parts of one data set", s.d, len(s.Counts), o.d, len(o.Counts)))
+			fmt.Errorf("the statistics have %d columns and %d classes, but the others have %d and %d: merge statistics of parts of one data set", s.d, len(s.Counts), o.d, len(o.Counts)))
 	}
-	own, o := s.completed(), o.completed()
+	own, o := s.withoutPending(), o.withoutPending()
 	s.factor, s.pending = own.factor, nil
 	for k, n := range o.Counts {
 		switch {
 		case n == 0:
 			continue
 		case s.Counts[k] == 0:
-			s.origin[k], s.factor[k] = o.origin[k], o.factor[k] // shared: never modified in place
+			// The slice can be shared, because it is never modified in place.
+			s.origin[k], s.factor[k] = o.origin[k], o.factor[k]
 		default:
 			moved := mat.DenseCopyOf(o.factor[k])
-			for j, c := range o.origin[k] { // change (1, x−c) to (1, x−c′): only the row of the sums changes
+			for j, c := range o.origin[k] { // change (1, x−c) to (1, x−c′), which affects only the row of the sums
 				moved.Set(0, j+1, moved.At(0, j+1)+moved.At(0, 0)*(c-s.origin[k][j]))
 			}
 			t := triangleOf(s.factor[k], s.d+1)
@@ -184,11 +185,11 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	return nil
 }
 
-// open calls fit with 2D weighted inputs for each class with rows: mean ± √(D/N_k)·r for the rows r of
-// the factor of the scatter, with weights N_k/2D. The inputs have the same sums of weights, means
-// and scatters as the data. A fit that depends only on these statistics therefore gives the same
-// model. The inputs are differences from one row, so columns far from 0 lose no digits.
-func (s *SufficientMoments) open(d demand, fit func(*check.Data) error) error {
+// open calls fit with 2D weighted inputs for each class with rows: mean ± √(D/N_k)·r for the rows r
+// of the factor of the scatter, with weights N_k/2D. The inputs have the same sums of weights,
+// means and scatters as the data. A fit that depends only on these statistics therefore gives the
+// same model. The inputs are differences from one row, so columns far from 0 lose no digits.
+func (s *SufficientMoments) open(d requirements, fit func(*check.Data) error) error {
 	switch {
 	case len(s.Counts) == 0:
 		return errNoMoments
@@ -197,7 +198,7 @@ func (s *SufficientMoments) open(d demand, fit func(*check.Data) error) error {
 	case d.weights != nil:
 		return errNoSingleRows(len(d.weights))
 	}
-	s = s.completed()
+	s = s.withoutPending()
 	var data, weights, origin []float64
 	var labels []int
 	filled := 0
@@ -220,16 +221,16 @@ func (s *SufficientMoments) open(d demand, fit func(*check.Data) error) error {
 				rest -= weights[len(weights)-1]
 			}
 		}
-		weights[len(weights)-1] += rest // make the weights sum to n
+		weights[len(weights)-1] += rest // make the row weights sum to n
 	}
 	if filled < 2 {
 		return errOneClass(s.Counts)
 	}
 	if !linalg.AllFinite(data) {
-		return errors.New("the rows leave the range of float64: choose other units for x")
+		return errors.New("the rows are outside the range of float64: choose other units for x")
 	}
 	points := InMemory{X: mat.NewDense(len(labels), s.d, data), Labels: labels, K: len(s.Counts)}
-	in, err := points.read(demand{weights: weights, labels: true})
+	in, err := points.checkedData(requirements{weights: weights, labels: true})
 	if err != nil {
 		return err
 	}
@@ -238,7 +239,7 @@ func (s *SufficientMoments) open(d demand, fit func(*check.Data) error) error {
 }
 
 func errNoSingleRows(weights int) error {
-	return weightsError(fmt.Sprintf("option Weights has %d entries: the statistics have no single rows; leave Weights out", weights))
+	return weightsError(fmt.Sprintf("option Weights has %d entries, but the statistics do not contain single rows: leave Weights out", weights))
 }
 
 func errOneClass(counts []int) error {
@@ -247,29 +248,30 @@ func errOneClass(counts []int) error {
 
 // SufficientCounts are the sufficient statistics of labelled inputs for naive Bayes with discrete
 // features: the number N_kij of rows of class k with value j in feature i. Add computes them in one
-// pass. Merge combines the counts of the parts of a data set to the counts of the whole, exactly
-// and in any order. The parts may be on several machines, which send their counts with Save.
+// pass. Merge combines the counts of the parts of a data set to the counts of the whole data set,
+// exactly and in any order. The parts may be on several machines, which send their counts with
+// Save.
 //
 // Equations: PRML (4.81); Notes on part I (categorical).
 type SufficientCounts struct {
 	Levels []int   // L_i, the number of values of each feature, D entries
 	Counts []int   // N_k, K entries
-	Cells  [][]int // N_kij, K rows of ΣL_i, feature after feature
+	Cells  [][]int // counts N_kij, K rows of ΣL_i entries, feature after feature
 }
 
-// NewSufficientCounts returns empty counts for k classes and inputs with the values 0…levels[i]−1
-// in column i; binary features have 2 levels. Errors: empty levels, a level below 1, k below 2,
-// sizes that need more than a gigabyte.
+// NewSufficientCounts returns counts without rows, for k classes and inputs with the values
+// 0…levels[i]−1 in column i. Binary features have 2 levels. Errors: empty levels, a level below 1,
+// k below 2, sizes that need more than a gigabyte.
 func NewSufficientCounts(levels []int, k int) (*SufficientCounts, error) {
 	s := &SufficientCounts{Levels: append([]int(nil), levels...)}
 	m := &NaiveBayesCategorical{Levels: s.Levels}
-	if err := m.place(); err != nil {
+	if err := m.setStarts(); err != nil {
 		return nil, failure("NewSufficientCounts", err)
 	}
 	cells := m.start[len(levels)] - 1
 	if len(levels) == 0 || k < 2 || float64(cells)*float64(k) > 1<<27 {
 		return nil, failure("NewSufficientCounts",
-			fmt.Errorf("%d columns with %d values in all and %d classes: want at least 1 column and 2 classes, and counts of at most 1 GB", len(levels), cells, k))
+			fmt.Errorf("%d columns with %d values in total and %d classes: want at least 1 column and 2 classes, and counts of at most 1 GB", len(levels), cells, k))
 	}
 	s.Counts, s.Cells = make([]int, k), make([][]int, k)
 	for c := range s.Cells {
@@ -278,9 +280,8 @@ func NewSufficientCounts(levels []int, k int) (*SufficientCounts, error) {
 	return s, nil
 }
 
-// Add adds an input x of D values with the class label 0…K−1. Errors: a wrong length,
-// a number that is not a level of its feature, an invalid label; the counts are then
-// unchanged.
+// Add adds an input x of D values with the class label 0…K−1. Errors: a wrong length, a number that
+// is not a level of its feature, an invalid label. After an error the counts are unchanged.
 func (s *SufficientCounts) Add(x []float64, label int) error {
 	if err := s.accepts(x, label); err != nil {
 		return failure("SufficientCounts.Add", err)
@@ -299,7 +300,7 @@ func (s *SufficientCounts) accepts(x []float64, label int) error {
 	case s == nil || len(s.Counts) == 0:
 		return errNoCounts
 	case label < 0 || label >= len(s.Counts):
-		return fmt.Errorf("the label is %d: with %d classes the labels are 0…%d", label, len(s.Counts), len(s.Counts)-1)
+		return fmt.Errorf("the label is %d: with %d classes it must be one of 0…%d", label, len(s.Counts), len(s.Counts)-1)
 	case len(x) != len(s.Levels):
 		return fmt.Errorf("x has %d numbers: these counts have %d columns", len(x), len(s.Levels))
 	}
@@ -321,7 +322,7 @@ func (s *SufficientCounts) Merge(o *SufficientCounts) error {
 	}
 	if fmt.Sprint(s.Levels, len(s.Counts)) != fmt.Sprint(o.Levels, len(o.Counts)) {
 		return failure("SufficientCounts.Merge",
-			fmt.Errorf("these counts have levels %v and %d classes, the others %v and %d: merge counts of parts of one data set", s.Levels, len(s.Counts), o.Levels, len(o.Counts)))
+			fmt.Errorf("the counts have levels %v and %d classes, but the others have %v and %d: merge counts of parts of one data set", s.Levels, len(s.Counts), o.Levels, len(o.Counts)))
 	}
 	for k, n := range o.Counts {
 		s.Counts[k] += n
@@ -332,7 +333,7 @@ func (s *SufficientCounts) Merge(o *SufficientCounts) error {
 	return nil
 }
 
-func (s *SufficientCounts) open(d demand, fit func(*check.Data) error) error {
+func (s *SufficientCounts) open(d requirements, fit func(*check.Data) error) error {
 	switch {
 	case len(s.Counts) == 0:
 		return errNoCounts
@@ -368,9 +369,9 @@ func wholeNumbers(rows [][]int) [][]float64 {
 //
 //	E = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)},  ∇E = Σ_n (y_n−t_n)φ_n,  H = Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// Merge combines the sums of the parts of a data set to the sums of the whole. The parts may be on
-// several machines, which send their sums with Save. One machine merges the sums, calls Step
-// and sends the new weights. The same parts in the same order give the same bits.
+// Merge combines the sums of the parts of a data set to the sums of the whole data set. The parts
+// may be on several machines, which send their sums with Save. One machine merges the sums, calls
+// Step and sends the new weights. The same parts in the same order give the same bits.
 //
 // Equations: PRML (4.90), (4.91), (4.97).
 type LogisticSums struct {
@@ -380,27 +381,27 @@ type LogisticSums struct {
 	e        float64
 	gradient []float64
 	hessian  *mat.SymDense
-	x, t     []float64 // rows not yet included in the sums
+	x, t     []float64 // rows that are not yet included in the sums
 }
 
 // logisticRows is the number of rows summed at once.
 const logisticRows = 256
 
-// NewLogisticSums returns the sums of zero rows at weights w, bias first. Errors: fewer than two
+// NewLogisticSums returns sums over zero rows, at weights w, bias first. Errors: fewer than two
 // weights, NaN or Inf.
 func NewLogisticSums(w []float64) (*LogisticSums, error) {
 	if len(w) < 2 {
-		return nil, failure("NewLogisticSums", fmt.Errorf("w has %d entries: want the bias and one per column", len(w)))
+		return nil, failure("NewLogisticSums", fmt.Errorf("w has %d entries: want one for the bias and one for each column", len(w)))
 	}
-	if err := check.Vector("w", w, len(w), "the bias and one per column"); err != nil {
+	if err := check.Vector("w", w, len(w), "one for the bias and one for each column"); err != nil {
 		return nil, failure("NewLogisticSums", err)
 	}
 	return &LogisticSums{W: append([]float64(nil), w...), gradient: make([]float64, len(w)),
 		hessian: mat.NewSymDense(len(w), nil)}, nil
 }
 
-// Add adds an input x of D numbers with a target t in [0,1], 1 for C₁. Errors: an x of the wrong
-// length, NaN or Inf, a target outside [0,1]; the sums are then unchanged.
+// Add adds an input x of D numbers with a target t in [0,1]. t = 1 means C₁. Errors: an x of the
+// wrong length, NaN or Inf, a target outside [0,1]. After an error the sums are unchanged.
 func (s *LogisticSums) Add(x []float64, t float64) error {
 	if err := s.accepts(x, t); err != nil {
 		return failure("LogisticSums.Add", err)
@@ -408,7 +409,7 @@ func (s *LogisticSums) Add(x []float64, t float64) error {
 	s.x, s.t = append(s.x, x...), append(s.t, t)
 	s.N++
 	if len(s.t) == logisticRows {
-		s.complete()
+		s.includePending()
 	}
 	return nil
 }
@@ -417,7 +418,7 @@ func (s *LogisticSums) accepts(x []float64, t float64) error {
 	if s == nil || s.hessian == nil {
 		return errNoLogisticSums
 	}
-	if err := check.Vector("x", x, len(s.W)-1, "one per weight except the bias"); err != nil {
+	if err := check.Vector("x", x, len(s.W)-1, "one for each weight except the bias"); err != nil {
 		return err
 	}
 	return check.Targets([]float64{t}, 1)
@@ -425,8 +426,8 @@ func (s *LogisticSums) accepts(x []float64, t float64) error {
 
 var errNoLogisticSums = errors.New("there are no sums: make them with NewLogisticSums")
 
-// complete adds the pending rows to the sums.
-func (s *LogisticSums) complete() {
+// includePending adds the pending rows to the sums.
+func (s *LogisticSums) includePending() {
 	n := len(s.t)
 	if n == 0 {
 		return
@@ -437,13 +438,13 @@ func (s *LogisticSums) complete() {
 	s.x, s.t = s.x[:0], s.t[:0]
 }
 
-// completed returns the same sums without pending rows. It does not change s, so several goroutines
-// may read the same sums.
-func (s *LogisticSums) completed() *LogisticSums {
+// withoutPending returns the same sums without pending rows. It does not change s, so several
+// goroutines may read the same sums.
+func (s *LogisticSums) withoutPending() *LogisticSums {
 	c := *s
 	c.gradient, c.hessian = slices.Clone(s.gradient), mat.NewSymDense(len(s.W), nil)
 	c.hessian.CopySym(s.hessian)
-	c.complete()
+	c.includePending()
 	return &c
 }
 
@@ -459,23 +460,23 @@ func (s *LogisticSums) Merge(o *LogisticSums) error {
 		return failure("LogisticSums.Merge", errNoLogisticSums)
 	}
 	if !floats.Equal(s.W, o.W) {
-		return failure("LogisticSums.Merge", errors.New("the sums are at different weights W: merge sums of one pass"))
+		return failure("LogisticSums.Merge", errors.New("the sums are at different weights W, so they cannot be merged: merge sums of one pass"))
 	}
-	o = o.completed()
-	s.complete()
+	o = o.withoutPending()
+	s.includePending()
 	s.take(o.e, o.gradient, o.hessian)
 	s.N += o.N
 	return nil
 }
 
-// Sums returns E, ∇E (D+1 entries) and H, (D+1)×(D+1), of the rows added.
+// Sums returns E, ∇E (D+1 entries) and H, (D+1)×(D+1), over all rows added so far.
 //
 // Equations: PRML (4.90), (4.91), (4.97).
 func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDense) {
 	if s == nil || s.hessian == nil {
 		return 0, nil, nil
 	}
-	s = s.completed()
+	s = s.withoutPending()
 	return s.e, s.gradient, s.hessian
 }
 

@@ -42,7 +42,7 @@ func closeModels(t *testing.T, name, got, want string, tol float64) {
 		case []any:
 			list, ok := a.([]any)
 			if !ok || len(list) != len(b) {
-				t.Errorf("%s: %s is %v, want %v", name, path, a, b)
+				t.Errorf("%s: field %s is %v, want %v", name, path, a, b)
 				return
 			}
 			for _, v := range b {
@@ -56,17 +56,18 @@ func closeModels(t *testing.T, name, got, want string, tol float64) {
 		case float64:
 			compared++
 			if f, ok := a.(float64); !ok || math.Abs(f-b) > tol*math.Max(scale, math.Abs(b)) {
-				t.Errorf("%s: %s is %v, want %v", name, path, a, b)
+				t.Errorf("%s: field %s is %v, want %v", name, path, a, b)
 			}
 		}
 	}
 	compare("", a, b, 0)
 	if compared < 5 {
-		t.Errorf("%s: only %d numbers in %s", name, compared, want)
+		t.Errorf("%s: compared only %d numbers in %s, want at least 5", name, compared, want)
 	}
 }
 
-// momentFits returns the fits of SufficientMoments. Each fit has its in-memory counterpart.
+// momentFits returns the fits that accept SufficientMoments. Each fit is paired with the same fit
+// to rows in memory.
 func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[string][2]func() (string, error) {
 	k := len(s.Counts)
 	target := make([]float64, len(labels))
@@ -74,52 +75,54 @@ func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[s
 		target[i] = float64(1 - min(c, 1))
 	}
 	fits := map[string][2]func() (string, error){
-		"LDA": {func() (string, error) { return saved(classify.FitLDAFrom(s, classify.LDAOptions{})) },
-			func() (string, error) { return saved(classify.FitLDA(x, labels, k, classify.LDAOptions{})) }},
+		"LDA": {func() (string, error) { return savedText(classify.FitLDAFrom(s, classify.LDAOptions{})) },
+			func() (string, error) { return savedText(classify.FitLDA(x, labels, k, classify.LDAOptions{})) }},
 		"LDA, shrunk": {func() (string,
 			error) {
-			return saved(classify.FitLDAFrom(s, classify.LDAOptions{Shrinkage: 0.25, Unbiased: true}))
+			return savedText(classify.FitLDAFrom(s, classify.LDAOptions{Shrinkage: 0.25, Unbiased: true}))
 		},
 			func() (string, error) {
-				return saved(classify.FitLDA(x, labels, k, classify.LDAOptions{Shrinkage: 0.25, Unbiased: true}))
+				return savedText(classify.FitLDA(x, labels, k, classify.LDAOptions{Shrinkage: 0.25, Unbiased: true}))
 			}},
-		"QDA": {func() (string, error) { return saved(classify.FitQDAFrom(s, classify.QDAOptions{Unbiased: true})) },
+		"QDA": {func() (string, error) { return savedText(classify.FitQDAFrom(s, classify.QDAOptions{Unbiased: true})) },
 			func() (string, error) {
-				return saved(classify.FitQDA(x, labels, k, classify.QDAOptions{Unbiased: true}))
+				return savedText(classify.FitQDA(x, labels, k, classify.QDAOptions{Unbiased: true}))
 			}},
 		"naive Bayes": {func() (string, error) {
-			return saved(classify.FitNaiveBayesGaussianFrom(s, classify.NaiveBayesGaussianOptions{Smoothing: 1e-9}))
+			return savedText(classify.FitNaiveBayesGaussianFrom(s, classify.NaiveBayesGaussianOptions{Smoothing: 1e-9}))
 		},
 			func() (string, error) {
-				return saved(classify.FitNaiveBayesGaussian(x, labels, k,
+				return savedText(classify.FitNaiveBayesGaussian(x, labels, k,
 					classify.NaiveBayesGaussianOptions{Smoothing: 1e-9}))
 			}},
-		"least squares": {func() (string, error) { return saved(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{})) },
-			func() (string, error) {
-				return saved(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{}))
-			}},
-		"ridge": {func() (string, error) {
-			return saved(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{Ridge: 2, Coding: classify.CodingPlusMinus}))
+		"least squares": {func() (string, error) {
+			return savedText(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{}))
 		},
 			func() (string, error) {
-				return saved(classify.FitLeastSquares(x, labels, k,
+				return savedText(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{}))
+			}},
+		"ridge": {func() (string, error) {
+			return savedText(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{Ridge: 2, Coding: classify.CodingPlusMinus}))
+		},
+			func() (string, error) {
+				return savedText(classify.FitLeastSquares(x, labels, k,
 					classify.LeastSquaresOptions{Ridge: 2, Coding: classify.CodingPlusMinus}))
 			}},
 	}
 	if k == 2 {
 		fits["Fisher"] = [2]func() (string,
-			error){func() (string, error) { return saved(classify.FitFisherFrom(s, classify.FisherOptions{})) },
-			func() (string, error) { return saved(classify.FitFisher(x, target, classify.FisherOptions{})) }}
+			error){func() (string, error) { return savedText(classify.FitFisherFrom(s, classify.FisherOptions{})) },
+			func() (string, error) { return savedText(classify.FitFisher(x, target, classify.FisherOptions{})) }}
 	}
 	return fits
 }
 
-// TestSufficientMoments checks fits to the statistics of one part and of several merged parts. They
-// must equal the fits to the rows.
+// TestSufficientMoments checks fits to the statistics of one part and of several merged parts. The
+// fits must equal the fits to the rows.
 func TestSufficientMoments(t *testing.T) {
 	for _, c := range []struct{ n, d, k, parts int }{{40, 1, 2, 3}, {1000, 3, 2, 1}, {3000, 5, 4, 7}} {
-		each := made(c.n, c.d, c.k, false)
-		x, labels := inMemory(t, each)
+		each := generatedRows(c.n, c.d, c.k, false)
+		x, labels := collectRows(t, each)
 		parts := make([]*classify.SufficientMoments, c.parts)
 		for i := range parts {
 			parts[i] = must(classify.NewSufficientMoments(c.d, c.k))(t)
@@ -149,7 +152,7 @@ func TestSufficientMoments(t *testing.T) {
 // are far from 0.
 func TestSufficientMomentsOffset(t *testing.T) {
 	const offset = 1e6
-	x, labels := inMemory(t, made(2000, 3, 3, false))
+	x, labels := collectRows(t, generatedRows(2000, 3, 3, false))
 	x.Apply(func(_, _ int, v float64) float64 { return v + offset }, x)
 	parts := []*classify.SufficientMoments{must(classify.NewSufficientMoments(3, 3))(t),
 		must(classify.NewSufficientMoments(3, 3))(t)}
@@ -164,8 +167,8 @@ func TestSufficientMomentsOffset(t *testing.T) {
 	got := must(classify.FitQDAFrom(parts[0], classify.QDAOptions{}))(t)
 	want := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
 	for k, s := range want.Sigma {
-		if !mat.EqualApprox(got.Sigma[k], s, 1e-9) { // x itself is rounded to 1e-10
-			t.Errorf("class %d: covariance %v, want %v", k, got.Sigma[k], s)
+		if !mat.EqualApprox(got.Sigma[k], s, 1e-9) { // the tolerance is 1e-9 because x itself is rounded to 1e-10
+			t.Errorf("the covariance of class %d is %v, want %v", k, got.Sigma[k], s)
 		}
 	}
 }
@@ -173,7 +176,7 @@ func TestSufficientMomentsOffset(t *testing.T) {
 // TestSufficientCounts checks that the merged counts of parts reproduce the fit bit for bit, for
 // any order of merging.
 func TestSufficientCounts(t *testing.T) {
-	x, labels := inMemory(t, made(500, 3, 3, true))
+	x, labels := collectRows(t, generatedRows(500, 3, 3, true))
 	levels := []int{2, 2, 2}
 	one := must(classify.NewSufficientCounts(levels, 3))(t)
 	parts := []*classify.SufficientCounts{must(classify.NewSufficientCounts(levels, 3))(t),
@@ -189,14 +192,14 @@ func TestSufficientCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := classify.NaiveBayesBernoulliOptions{Smoothing: 0.5}
-	bernoulli := must(saved(classify.FitNaiveBayesBernoulli(x, labels, 3, o)))(t)
-	categorical := must(saved(classify.FitNaiveBayesCategorical(x, levels, labels, 3,
+	bernoulli := must(savedText(classify.FitNaiveBayesBernoulli(x, labels, 3, o)))(t)
+	categorical := must(savedText(classify.FitNaiveBayesCategorical(x, levels, labels, 3,
 		classify.NaiveBayesCategoricalOptions(o))))(t)
 	for _, s := range []*classify.SufficientCounts{one, parts[1]} {
-		if got := must(saved(classify.FitNaiveBayesBernoulliFrom(s, o)))(t); got != bernoulli {
+		if got := must(savedText(classify.FitNaiveBayesBernoulliFrom(s, o)))(t); got != bernoulli {
 			t.Errorf("%s, want %s", got, bernoulli)
 		}
-		if got := must(saved(classify.FitNaiveBayesCategoricalFrom(s, nil,
+		if got := must(savedText(classify.FitNaiveBayesCategoricalFrom(s, nil,
 			classify.NaiveBayesCategoricalOptions(o))))(t); got != categorical {
 			t.Errorf("%s, want %s", got, categorical)
 		}
@@ -206,7 +209,7 @@ func TestSufficientCounts(t *testing.T) {
 // TestLogisticSums checks that Newton's method over merged sums reaches the optimum of FitLogistic,
 // with and without a prior. The sums must equal the value and the derivatives of LogisticObjective.
 func TestLogisticSums(t *testing.T) {
-	x, labels := inMemory(t, made(3000, 4, 2, false))
+	x, labels := collectRows(t, generatedRows(3000, 4, 2, false))
 	target := make([]float64, len(labels))
 	for i, c := range labels {
 		target[i] = float64(1 - c)
@@ -234,7 +237,7 @@ func TestLogisticSums(t *testing.T) {
 				if math.Abs(e-wantE) > 1e-12*wantE ||
 					!mat.EqualApprox(mat.NewVecDense(5, g), mat.NewVecDense(5, wantG), 1e-9) ||
 					!mat.EqualApprox(h, wantH, 1e-9) || sums.N != 3000 {
-					t.Errorf("the sums are %v, %v, %v, want %v, %v, %v", e, g, h, wantE, wantG, wantH)
+					t.Errorf("the sums E, ∇E, H are %v, %v, %v, want %v, %v, %v", e, g, h, wantE, wantG, wantH)
 				}
 			}
 			w, length = must2(sums.Step(prior))(t)
@@ -242,16 +245,16 @@ func TestLogisticSums(t *testing.T) {
 		want := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior}))(t)
 		for j := range w {
 			if math.Abs(w[j]-want.W[j]) > 1e-12*math.Abs(want.W[j]) {
-				t.Errorf("w%d = %v, want %v", j, w[j], want.W[j])
+				t.Errorf("weight w%d is %v, want %v", j, w[j], want.W[j])
 			}
 		}
 	}
 }
 
-// TestSufficientSaved checks that Save and Load restore every bit, also with pending rows. After
-// that, Add and Merge must change the restored statistics in the same way as the originals.
+// TestSufficientSaved checks that Save and Load restore every bit, also with pending rows. Add and
+// Merge must then change the restored statistics in the same way as the original statistics.
 func TestSufficientSaved(t *testing.T) {
-	x, labels := inMemory(t, made(700, 2, 3, true))
+	x, labels := collectRows(t, generatedRows(700, 2, 3, true))
 	moments := must(classify.NewSufficientMoments(2, 4))(t)
 	counts := must(classify.NewSufficientCounts([]int{2, 3}, 3))(t)
 	sums := must(classify.NewLogisticSums([]float64{0.1, 0.2, 0.3}))(t)
@@ -265,30 +268,30 @@ func TestSufficientSaved(t *testing.T) {
 	}
 	for _, m := range []classify.Model{moments, counts, sums} {
 		text := textOf(t, m)
-		back := textOf(t, loaded[classify.Model](t, text))
-		errorIf(t, !bytes.Equal(back, text), "%s is restored as %s", text, back)
+		back := textOf(t, loadModel[classify.Model](t, text))
+		errorIf(t, !bytes.Equal(back, text), "the statistics %s are restored as %s", text, back)
 	}
-	again := loaded[*classify.SufficientMoments](t, textOf(t, moments))
+	again := loadModel[*classify.SufficientMoments](t, textOf(t, moments))
 	for _, err := range []error{moments.Add([]float64{1, 0}, 3), again.Add([]float64{1, 0}, 3), moments.Merge(moments),
 		again.Merge(again)} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, want := must(saved(again, nil))(t), must(saved(moments, nil))(t)
+	got, want := must(savedText(again, nil))(t), must(savedText(moments, nil))(t)
 	if got != want || moments.Counts[3] != 2 {
 		t.Errorf("%s, %s", got, want)
 	}
 }
 
 const (
-	shardFile  = "HYPERPLANE_TEST_SHARD_FILE"  // the CSV file that a child process reads
+	shardFile  = "HYPERPLANE_TEST_SHARD_FILE"  // path of the CSV file that a child process reads
 	shardPart  = "HYPERPLANE_TEST_SHARD_PART"  // index of the part to read
 	shardCount = "HYPERPLANE_TEST_SHARD_COUNT" // number of parts
-	shardOut   = "HYPERPLANE_TEST_SHARD_OUT"   // output file for the statistics
+	shardOut   = "HYPERPLANE_TEST_SHARD_OUT"   // path of the output file for the statistics
 )
 
-// shardOf reads one part of a file: every count-th row.
+// shardOf reads one part of a file, which consists of every count-th row.
 func shardOf(path string, part, count int) (*classify.SufficientMoments, error) {
 	f, err := datasets.OpenCSVFile(path, datasets.CSVOptions{Classes: []string{"a", "b", "c"}})
 	if err != nil {
@@ -311,8 +314,8 @@ func shardOf(path string, part, count int) (*classify.SufficientMoments, error) 
 	return s, err
 }
 
-// TestShardProcess is the child process of TestSufficientShards. In a normal test run
-// it does nothing.
+// TestShardProcess is the child process of TestSufficientShards. In a normal test run it does
+// nothing.
 func TestShardProcess(t *testing.T) {
 	path := os.Getenv(shardFile)
 	if path == "" {
@@ -326,13 +329,13 @@ func TestShardProcess(t *testing.T) {
 }
 
 // TestSufficientShards reads the parts of a file in separate processes. The merged statistics must
-// match the fit of all rows to 12 digits. They must equal the statistics of the same parts, read in
-// one process, bit for bit.
+// match the fit of all rows to 12 digits. They must have the same bits as the statistics of the
+// same parts read in one process.
 func TestSufficientShards(t *testing.T) {
 	const parts = 3
 	dir := t.TempDir()
 	path := filepath.Join(dir, "rows.csv")
-	x, labels := inMemory(t, made(4000, 4, 3, false))
+	x, labels := collectRows(t, generatedRows(4000, 4, 3, false))
 	d := &datasets.Dataset{Name: "rows", X: x, Labels: labels, FeatureNames: []string{"p", "q", "r", "s"},
 		ClassNames: []string{"a", "b", "c"}}
 	if err := datasets.WriteCSVFile(path, d); err != nil {
@@ -357,15 +360,15 @@ func TestSufficientShards(t *testing.T) {
 			t.Fatalf("part %d: %v\n%s", part, err, said[part].String())
 		}
 		text := must(os.ReadFile(filepath.Join(dir, strconv.Itoa(part)+".json")))(t)
-		s := loaded[*classify.SufficientMoments](t, text)
+		s := loadModel[*classify.SufficientMoments](t, text)
 		for _, err := range []error{merged.Merge(s), one.Merge(must(shardOf(path, part, parts))(t))} {
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if got, want := must(saved(merged, nil))(t), must(saved(one, nil))(t); got != want {
-		t.Errorf("of processes: %s\nof one: %s", got, want)
+	if got, want := must(savedText(merged, nil))(t), must(savedText(one, nil))(t); got != want {
+		t.Errorf("statistics merged from processes: %s\nstatistics of one process: %s", got, want)
 	}
 	for name, f := range momentFits(merged, x, labels) {
 		closeModels(t, name, must(f[0]())(t), must(f[1]())(t), 1e-12)
@@ -378,7 +381,8 @@ func TestSufficientShards(t *testing.T) {
 // TestSufficientErrors checks the errors for input that cannot be added, merged or fitted.
 func TestSufficientErrors(t *testing.T) {
 	of := func(_ any, err error) error { return err }
-	moments := func(rows ...float64) *classify.SufficientMoments { // rows x, y, label, one after the other
+	// The argument rows contains the numbers x, y and label of each row, one row after the other.
+	moments := func(rows ...float64) *classify.SufficientMoments {
 		s := must(classify.NewSufficientMoments(2, 3))(t)
 		for i := 0; i < len(rows); i += 3 {
 			if err := s.Add(rows[i:i+2], int(rows[i+2])); err != nil {
@@ -468,10 +472,10 @@ func TestSufficientErrors(t *testing.T) {
 		wantError(t, c.name, c.err, c.want...)
 	}
 	if _, length, err := constant.Step(classify.Isotropic{Alpha: 1}); err != nil || !(length > 0) {
-		t.Errorf("wrong result with a prior: %v, %v", length, err)
+		t.Errorf("a step with a prior has length %v and error %v, want a positive length", length, err)
 	}
 	if e, g, h := (*classify.LogisticSums)(nil).Sums(); e != 0 || g != nil || h != (*mat.SymDense)(nil) {
-		t.Errorf("wrong sums of nil: %v, %v, %v", e, g, h)
+		t.Errorf("nil LogisticSums have the sums %v, %v, %v, want 0 and nil", e, g, h)
 	}
 }
 
@@ -508,7 +512,7 @@ func TestReadersChangeNothing(t *testing.T) {
 			}
 		}
 		got, want := textOf(t, read.model()), textOf(t, left.model())
-		errorIf(t, !bytes.Equal(got, want), "%s: other bits after a merge:\n%s\n%s", name, got, want)
+		errorIf(t, !bytes.Equal(got, want), "%s: reading changes the bits after a merge:\n%s\n%s", name, got, want)
 	}
 }
 
@@ -586,23 +590,23 @@ func TestMomentsFarFromZero(t *testing.T) {
 		q, want := must(classify.FitQDAFrom(s, classify.QDAOptions{}))(t),
 			must(classify.FitQDA(base, labels, 2, classify.QDAOptions{}))(t)
 		same(t, name+"QDA", q.Sigma[1], want.Sigma[1])
-		within(t, q.Means.At(1, 0), offset+want.Means.At(1, 0), offset*0x1p-52, "%sQDA: mean", name)
+		closeTo(t, q.Means.At(1, 0), offset+want.Means.At(1, 0), offset*0x1p-52, "%sQDA: mean", name)
 		same(t, name+"naive Bayes", must(classify.FitNaiveBayesGaussianFrom(s, classify.NaiveBayesGaussianOptions{}))(t).Variance,
 			must(classify.FitNaiveBayesGaussian(base, labels, 2, classify.NaiveBayesGaussianOptions{}))(t).Variance)
 		f, fisher := must(classify.FitFisherFrom(s, classify.FisherOptions{}))(t),
 			must(classify.FitFisher(base, targets(labels), classify.FisherOptions{}))(t)
-		if offset <= 1e9 { // with an offset, the projected means have fewer digits
-			within(t, f.J, fisher.J, 1e-12*fisher.J, "%sFisher", name)
+		if offset <= 1e9 { // the tolerance is larger because projected means of columns with an offset have fewer digits
+			closeTo(t, f.J, fisher.J, 1e-12*fisher.J, "%sFisher", name)
 		}
 		for k, v := range fisher.ProjectedScatters {
-			within(t, f.ProjectedScatters[k], v, 1e-12*v, "%sFisher: scatter %d", name, k)
+			closeTo(t, f.ProjectedScatters[k], v, 1e-12*v, "%sFisher: scatter %d", name, k)
 		}
 		same(t, name+"least squares", slopes(must(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{}))(t).W),
 			slopes(must(classify.FitLeastSquares(base, labels, 2, classify.LeastSquaresOptions{}))(t).W))
 	}
 }
 
-// Each of two machines stores half of the irises. One machine sends its statistics to the other.
+// Each of two machines stores half of the iris data. One machine sends its statistics to the other.
 func ExampleSufficientMoments() {
 	iris := datasets.Iris()
 	half := func(part int) *classify.SufficientMoments {
@@ -749,7 +753,7 @@ func sixSums(w []float64) *classify.LogisticSums {
 	return s
 }
 
-// In every pass a driver sends w, merges the sums of the parts and calls Step.
+// In every pass one machine sends w, merges the sums of the parts and calls Step.
 func ExampleLogisticSums() {
 	w := []float64{0, 0, 0}
 	for pass := range 4 {

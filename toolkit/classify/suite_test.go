@@ -19,9 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// fitted is a fitted model of the table models, with the data of the fit.
-type fitted struct {
-	entry
+// fittedModel is a fitted model of the table models, with the data of the fit.
+type fittedModel struct {
+	suiteEntry
 	m      classify.Predictor
 	x      *mat.Dense
 	labels []int
@@ -31,19 +31,19 @@ type fitted struct {
 func TestCommon(t *testing.T) {
 	for _, e := range models {
 		t.Run(e.name, func(t *testing.T) {
-			f := &fitted{entry: e}
+			f := &fittedModel{suiteEntry: e}
 			f.x, f.labels = clouds(90, 3, e.k, 1)
 			f.m = must(e.fit(f.x, f.labels, e.k))(t)
 			t.Run("answers agree", func(t *testing.T) { answersAgree(t, f) })
 			t.Run("inputs untouched", func(t *testing.T) { inputsUntouched(t, e) })
 			t.Run("refit identical", func(t *testing.T) { refitIdentical(t, f) })
 			t.Run("batches", func(t *testing.T) { batches(t, f) })
-			t.Run("posteriors", func(t *testing.T) { posteriors(t, f) })
+			t.Run("posteriors", func(t *testing.T) { checkPosteriors(t, f) })
 			t.Run("views", func(t *testing.T) { matrixViews(t, f) })
 			t.Run("bad input", func(t *testing.T) { badInput(t, f) })
 			t.Run("without a fit", func(t *testing.T) { withoutFit(t, f) })
 			t.Run("saved and loaded", func(t *testing.T) { savedAndLoaded(t, f.m) })
-			t.Run("goroutines", func(t *testing.T) { goroutines(t, f) })
+			t.Run("goroutines", func(t *testing.T) { checkConcurrent(t, f) })
 			for _, i := range invariances {
 				t.Run(i.name, func(t *testing.T) {
 					err := i.check(f)
@@ -52,7 +52,7 @@ func TestCommon(t *testing.T) {
 							continue
 						}
 						errorIf(t, err == nil && !strings.HasPrefix(reason, chance),
-							"the property holds, although the exception says that it %s: remove the exception", reason)
+							"the property holds, although the list of exceptions says that the model %s: remove the exception", reason)
 						return
 					}
 					if err != nil {
@@ -66,7 +66,7 @@ func TestCommon(t *testing.T) {
 
 // answersAgree checks that posteriors are probabilities, and that the predicted class has the
 // largest score and the largest posterior.
-func answersAgree(t *testing.T, f *fitted) {
+func answersAgree(t *testing.T, f *fittedModel) {
 	class := must(f.m.Predict(f.x))(t)
 	tables := []*mat.Dense{must(f.m.(classify.Scorer).Scores(f.x))(t)}
 	if p, ok := classify.ProberOf(f.m); ok {
@@ -91,12 +91,12 @@ func answersAgree(t *testing.T, f *fitted) {
 		}
 		for i := range class {
 			row := table.RawRowView(i)
-			errorIf(t, row[class[i]] != slices.Max(row), "row %d: class %d does not match the numbers %v", i, class[i], row)
+			errorIf(t, row[class[i]] != slices.Max(row), "row %d: the predicted class %d does not have the largest of the numbers %v", i, class[i], row)
 		}
 	}
 }
 
-func inputsUntouched(t *testing.T, e entry) {
+func inputsUntouched(t *testing.T, e suiteEntry) {
 	x, labels := clouds(40, 3, e.k, 2)
 	x2, labels2 := mat.DenseCopyOf(x), slices.Clone(labels)
 	m := must(e.fit(x, labels, e.k))(t)
@@ -104,34 +104,34 @@ func inputsUntouched(t *testing.T, e entry) {
 	must(m.Predict(x))(t)
 	must(m.(classify.Scorer).Scores(x))(t)
 	errorIf(t, !mat.Equal(x, x2) || !slices.Equal(labels, labels2), "the data were changed")
-	errorIf(t, !bytes.Equal(before, textOf(t, m)), "a prediction changed the model")
+	errorIf(t, !bytes.Equal(before, textOf(t, m)), "a prediction changed the model, want no change")
 	// A fitted model must not share memory with the data.
 	x.Zero()
-	errorIf(t, !bytes.Equal(before, textOf(t, m)), "the model changed when the data changed")
+	errorIf(t, !bytes.Equal(before, textOf(t, m)), "the model changed when the data changed, want no change")
 }
 
-func refitIdentical(t *testing.T, f *fitted) {
+func refitIdentical(t *testing.T, f *fittedModel) {
 	for _, procs := range []int{1, 2, 5} {
 		old := runtime.GOMAXPROCS(procs)
 		again := must(f.fit(f.x, f.labels, f.k))(t)
 		runtime.GOMAXPROCS(old)
-		errorIf(t, !reflect.DeepEqual(f.m, again), "a second fit with %d processors is different", procs)
+		errorIf(t, !reflect.DeepEqual(f.m, again), "a second fit with %d processors is different, want an equal model", procs)
 	}
 }
 
-func batches(t *testing.T, f *fitted) {
+func batches(t *testing.T, f *fittedModel) {
 	n, d := f.x.Dims()
 	all := must(f.m.(classify.Scorer).Scores(f.x))(t)
 	for i := range n {
 		one := must(f.m.(classify.Scorer).Scores(f.x.Slice(i, i+1, 0, d)))(t)
 		if !mat.Equal(one, all.Slice(i, i+1, 0, f.k)) {
-			t.Fatalf("row %d has different scores alone and among all rows", i)
+			t.Fatalf("row %d has different scores alone and together with all rows, want equal scores", i)
 		}
 	}
 }
 
 // matrixViews checks that strided, transposed and opaque matrices give the same bits.
-func matrixViews(t *testing.T, f *fitted) {
+func matrixViews(t *testing.T, f *fittedModel) {
 	n, d := f.x.Dims()
 	wide := mat.NewDense(n+1, d+2, nil)
 	inner := wide.Slice(1, n+1, 1, d+1).(*mat.Dense)
@@ -144,7 +144,7 @@ func matrixViews(t *testing.T, f *fitted) {
 	}
 }
 
-func badInput(t *testing.T, f *fitted) {
+func badInput(t *testing.T, f *fittedModel) {
 	with := func(v float64) *mat.Dense {
 		y := mat.DenseCopyOf(f.x)
 		y.Set(7, 2, v)
@@ -157,8 +157,8 @@ func badInput(t *testing.T, f *fitted) {
 		name   string
 		x      mat.Matrix
 		labels []int
-		also   bool     // Predict must reject x with the same words as Fit
-		want   []string // words of the message
+		also   bool     // true if Predict must reject x with the same words as Fit
+		want   []string // words that the error must contain
 	}{
 		{"nil", nil, f.labels, true, []string{"x is nil"}},
 		{"typed nil", none, f.labels, true, []string{"x is nil"}},
@@ -170,27 +170,28 @@ func badInput(t *testing.T, f *fitted) {
 		{"high label", f.x, high, false, []string{"[5]", fmt.Sprint(f.k)}},
 	} {
 		t.Run(b.name, func(t *testing.T) {
-			mentions(t, of(f.fit(b.x, b.labels, f.k)), b.want...)
+			errorHas(t, of(f.fit(b.x, b.labels, f.k)), b.want...)
 			if b.also {
-				mentions(t, of(f.m.Predict(b.x)), b.want...)
+				errorHas(t, of(f.m.Predict(b.x)), b.want...)
 			}
 		})
 	}
-	mentions(t, of(f.m.Predict(f.x.Slice(0, 5, 0, 2))), "5×2", "3 columns")
-	// A single class is an error, or a converged fit with a prior on all weights.
+	errorHas(t, of(f.m.Predict(f.x.Slice(0, 5, 0, 2))), "5×2", "3 columns")
+	// Labels of a single class must give an error, or a converged fit if a prior covers all
+	// weights.
 	got, err := f.fit(f.x, make([]int, len(f.labels)), f.k)
 	if err != nil {
-		mentions(t, err, "class", "90")
+		errorHas(t, err, "class", "90")
 	} else if !hasConverged(got) {
-		t.Error("a single class gives no error and no converged fit")
+		t.Error("a single class gives neither an error nor a converged fit, want one of them")
 	}
 }
 
-// mentions checks that err is an error whose message contains all words.
-func mentions(t *testing.T, err error, words ...string) {
+// errorHas checks that err is an error whose message contains all words.
+func errorHas(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("no error, want an error with %q", words)
+		t.Errorf("got no error, want an error with %q", words)
 		return
 	}
 	for _, w := range words {
@@ -198,11 +199,11 @@ func mentions(t *testing.T, err error, words ...string) {
 	}
 }
 
-var madeBy = regexp.MustCompile("Fit|make (it|one) with|needs a direction")
+var madeBy = regexp.MustCompile("Fit|(make it|make one|create the model) with|needs a direction")
 
-// withoutFit checks a model that was never fitted or loaded. It must return an error that names the
-// function that makes such a model.
-func withoutFit(t *testing.T, f *fitted) {
+// withoutFit checks a model that was never fitted or loaded. Its methods must return an error that
+// names the function that makes such a model.
+func withoutFit(t *testing.T, f *fittedModel) {
 	m := emptyOf(f.m).(classify.Predictor)
 	_, predict := m.Predict(f.x)
 	_, scores := m.(classify.Scorer).Scores(f.x)
@@ -222,8 +223,8 @@ func withoutFit(t *testing.T, f *fitted) {
 	}
 }
 
-// goroutines checks that concurrent fits and predictions agree (run with -race).
-func goroutines(t *testing.T, f *fitted) {
+// checkConcurrent checks that concurrent fits and predictions agree (run with -race).
+func checkConcurrent(t *testing.T, f *fittedModel) {
 	want := must(f.m.Predict(f.x))(t)
 	var wg sync.WaitGroup
 	for range 4 {
@@ -239,7 +240,7 @@ func goroutines(t *testing.T, f *fitted) {
 	wg.Wait()
 }
 
-// chance begins the reason of an exception for a property that may hold by chance.
+// chance is the first part of the reason for an exception if the property can hold by chance.
 const chance = "sometimes: "
 
 // invariances lists properties that every model must have, with exceptions. The exceptions are the
@@ -247,18 +248,18 @@ const chance = "sometimes: "
 // models has the property, except by chance.
 var invariances = []struct {
 	name       string
-	check      func(*fitted) error
+	check      func(*fittedModel) error
 	exceptions map[string][]string
 }{
 	{"row order", rowOrder, map[string][]string{
 		"learns row by row": {"perceptron", "perceptron, pocket", "adaline",
 			"adaline, shuffled", "logistic, sequential"},
-		chance + "ends before the optimum":                   {"logistic, L-BFGS"},
-		chance + "draws by the last digits of E":             {"sampling, Hamiltonian", "sampling, random walk"},
-		chance + "knows α to ten digits, see TestReestimate": {"Bayes logistic, α re-estimated"},
+		chance + "ends before the optimum":                                  {"logistic, L-BFGS"},
+		chance + "draws random numbers that depend on the last digits of E": {"sampling, Hamiltonian", "sampling, random walk"},
+		chance + "computes α only to ten digits, see TestReestimate":        {"Bayes logistic, α re-estimated"},
 	}},
-	{"units", units, map[string][]string{
-		"penalises weights, whose size is that of the units": {
+	{"units", checkUnits, map[string][]string{
+		"penalises weights, which depend on the units of x": {
 			"least squares, ridge", "least squares, ridge, free bias", "logistic, prior", "logistic, free bias",
 			"softmax, prior", "softmax, free bias",
 			"probit, prior", "label flip, estimated", "squared sigmoid, 3 classes", "Bayes logistic",
@@ -267,25 +268,25 @@ var invariances = []struct {
 			"one versus rest", "one versus rest, K−1", "one versus one, votes", "one versus one, sums",
 			"one versus one, all",
 		},
-		"takes steps of the size of x": {"perceptron", "perceptron, pocket", "adaline", "adaline, shuffled"},
+		"takes steps that are proportional to x": {"perceptron", "perceptron, pocket", "adaline", "adaline, shuffled"},
 		chance + "ends before the optimum": {"logistic, gradient descent", "logistic, sequential",
 			"logistic, coordinate ascent", "logistic, L-BFGS"},
-		"has scores in the units of x":       {"Fisher"},
-		"shrinks to a ball":                  {"Fisher, midpoint, shrunk", "LDA, 3 classes, unbiased"},
-		"has features at fixed places":       {"logistic on bells", "least squares on products and a sine, 3 classes"},
-		"is of inputs with their own domain": mappedNames,
+		"has scores in the units of x":               {"Fisher"},
+		"shrinks to a ball":                          {"Fisher, midpoint, shrunk", "LDA, 3 classes, unbiased"},
+		"has basis functions at fixed places":        {"logistic on bells", "least squares on products and a sine, 3 classes"},
+		"accepts only inputs in a restricted domain": mappedNames,
 	}},
-	{"relabelled", relabelled, map[string][]string{
-		"gives ties to one class":           {"perceptron, pocket"},
-		"has no machine for the last class": {"one versus rest, K−1"},
-		"draws class after class":           {"Bayes softmax", "Bayes softmax, flat"},
+	{"relabelled", checkRelabelled, map[string][]string{
+		"assigns every tie to the same class": {"perceptron, pocket"},
+		"has no machine for the last class":   {"one versus rest, K−1"},
+		"draws class after class":             {"Bayes softmax", "Bayes softmax, flat"},
 		chance + "starts or goes elsewhere": {"logistic, gradient descent", "logistic, sequential",
 			"logistic, coordinate ascent", "logistic, L-BFGS"},
-		"starts its chains on the same side": {"sampling, Hamiltonian", "sampling, random walk"},
+		"starts its chains at points that do not depend on the class numbers": {"sampling, Hamiltonian", "sampling, random walk"},
 	}},
 }
 
-func rowOrder(f *fitted) error {
+func rowOrder(f *fittedModel) error {
 	n, d := f.x.Dims()
 	y, l := mat.NewDense(n, d, nil), make([]int, n)
 	for to, from := range rand.New(rand.NewPCG(3, 3)).Perm(n) {
@@ -298,7 +299,7 @@ func rowOrder(f *fitted) error {
 	}
 	w, want := weightsOf(m), weightsOf(f.m)
 	if len(w) < 3 || len(w) != len(want) {
-		return fmt.Errorf("%d weights after reordering the rows, want %d", len(w), len(want))
+		return fmt.Errorf("got %d weights after reordering the rows, want %d", len(w), len(want))
 	}
 	for i := range w {
 		if math.Abs(w[i]-want[i]) > 1e-12*(1+math.Abs(want[i])) {
@@ -308,9 +309,10 @@ func rowOrder(f *fitted) error {
 	return nil
 }
 
-// units checks that scores and posteriors do not depend on the units and the origin of the columns.
-// One test uses moderate units. The other test uses units near the ends of the range of float64.
-func units(f *fitted) error {
+// checkUnits checks that scores and posteriors do not depend on the units and the origin of the
+// columns. One test uses moderate units. The other test uses units near the ends of the range of
+// float64.
+func checkUnits(f *fittedModel) error {
 	for _, c := range [][2][]float64{{{8, 0.3, 50}, {1, -2, 30}}, {{0x1p400, 0x1p-300, 0x1p20}, {0, 0, 0}}} {
 		y := mat.DenseCopyOf(f.x)
 		y.Apply(func(_, j int, v float64) float64 { return v*c[0][j] + c[1][j] }, y)
@@ -325,8 +327,9 @@ func units(f *fitted) error {
 	return nil
 }
 
-// relabelled checks that renumbering the classes renumbers the columns of scores and posteriors.
-func relabelled(f *fitted) error {
+// checkRelabelled checks that renumbering the classes renumbers the columns of scores and
+// posteriors.
+func checkRelabelled(f *fittedModel) error {
 	next := func(class int) int { return (class + 1) % f.k }
 	l := make([]int, len(f.labels))
 	for i, class := range f.labels {
@@ -341,7 +344,7 @@ func relabelled(f *fitted) error {
 
 // sameAnswers compares the scores and posteriors of m for y with the scores and posteriors of f.
 // Class c of f is class to(c) of m. Scores may differ by a term common to all classes.
-func sameAnswers(f *fitted, m classify.Predictor, y mat.Matrix, to func(int) int) error {
+func sameAnswers(f *fittedModel, m classify.Predictor, y mat.Matrix, to func(int) int) error {
 	type ask = func(classify.Predictor, mat.Matrix) (*mat.Dense, error)
 	answers := map[string]ask{"score": func(m classify.Predictor, x mat.Matrix) (*mat.Dense, error) {
 		s, err := m.(classify.Scorer).Scores(x)
@@ -374,7 +377,7 @@ func sameAnswers(f *fitted, m classify.Predictor, y mat.Matrix, to func(int) int
 		for i := range n {
 			for k := range f.k {
 				if a, b := want.At(i, k), got.At(i, to(k)); !(math.Abs(a-b) <= 1e-8*(1+math.Abs(a))) && a != b {
-					return fmt.Errorf("row %d, class %d: %s is %v, want %v", i, k, name, b, a)
+					return fmt.Errorf("row %d, class %d: the %s is %v, want %v", i, k, name, b, a)
 				}
 			}
 		}
@@ -387,8 +390,8 @@ func TestExceptionsAreModels(t *testing.T) {
 	for _, i := range invariances {
 		for reason, names := range i.exceptions {
 			for _, name := range names {
-				if !slices.ContainsFunc(models, func(e entry) bool { return e.name == name }) {
-					t.Errorf("%s: the table has no model %q, which %s", i.name, name, reason)
+				if !slices.ContainsFunc(models, func(e suiteEntry) bool { return e.name == name }) {
+					t.Errorf("exceptions of %s: the table has no model %q, which %s", i.name, name, reason)
 				}
 			}
 		}

@@ -17,12 +17,13 @@ import (
 
 var _ ActivationPosterior = (*VariationalLogistic)(nil)
 
-// VariationalLogisticOptions are the options of FitVariationalLogistic. The zero value
-// has a flat prior.
+// VariationalLogisticOptions are the options of FitVariationalLogistic. The zero value means a flat
+// prior.
 type VariationalLogisticOptions struct {
 	// Prior is N(w|m0, S0). Nil means a flat prior. The classes must then overlap.
 	Prior Prior
-	// Weights tell how often each row counts; nil counts each row once (see the package comment).
+	// Weights contains how often each row counts; nil counts each row once (see the package
+	// comment).
 	Weights []float64
 	// Method is the method of Posterior, Scores and Predict; the zero value is PredictiveModerated
 	// (4.155).
@@ -34,7 +35,7 @@ type VariationalLogisticOptions struct {
 	// or extrapolation step only if the step does not lower the bound. Without Plain the fit
 	// reaches the same optimum in far fewer passes.
 	Plain bool
-	// MaxIterations bounds the passes over the rows; 0 means 1000.
+	// MaxIterations is the maximum number of passes over the rows; 0 means 1000.
 	MaxIterations int
 	// Tolerance is the distance from the optimum at which the fit has converged; 0 means
 	// 1e-10. The distance is the largest error of a ξ_n divided by 1+ξ_n, estimated from
@@ -44,10 +45,10 @@ type VariationalLogisticOptions struct {
 
 // VariationalStep is one iteration of a variational fit.
 type VariationalStep struct {
-	Bound        float64   // L(ξ) ≤ ln p(t)
+	Bound        float64   // the lower bound L(ξ) ≤ ln p(t)
 	Mean         []float64 // m_N
 	Change       float64   // the largest |Δξ_n|/(1+ξ_n) of this iteration; +Inf at the start
-	Extrapolated bool      // whether the step was made by extrapolation
+	Extrapolated bool      // reports whether the step was made by extrapolation
 }
 
 // VariationalLogistic is Bayesian logistic regression with the local variational bound of Jaakkola
@@ -70,24 +71,24 @@ type VariationalLogistic struct {
 	Mean       []float64         // m_N, bias first
 	Covariance *mat.SymDense     // S_N
 	Root       *mat.Dense        // S_N = Root·Rootᵀ, more precise than S_N if S_N is ill-conditioned
-	Xi         []float64         // ξ_n ≥ 0, one for each row with a nonzero weight
-	Bound      float64           // L(ξ) ≤ ln p(t), with density 1 for parameters with a flat prior
-	Method     PredictiveMethod  // the method of Posterior, Scores and Predict
-	N          int               // rows of the fit: SumWeights, rounded
+	Xi         []float64         // parameters ξ_n ≥ 0, one for each row with a nonzero weight
+	Bound      float64           // the lower bound L(ξ) ≤ ln p(t), with density 1 for parameters with a flat prior
+	Method     PredictiveMethod  // the method that Posterior, Scores and Predict use
+	N          int               // number of rows in the fit: SumWeights, rounded
 	SumWeights float64           // the sum of the row weights; 0 for a model from a file that does not store it
-	Iterations int               // passes over the rows
-	Converged  bool              // whether the bound is at its maximum, to 8 digits or as far as rounding allows
+	Iterations int               // number of passes over the rows
+	Converged  bool              // reports whether the bound is at its maximum, to 8 digits or to rounding accuracy
 	Reason     string            // why the fit stopped
-	Trace      []VariationalStep // the bound never falls, except by rounding
+	Trace      []VariationalStep // the iterations; the bound never falls between them, except by rounding
 }
 
-// FitVariationalLogistic maximises the variational bound for inputs x (N×D) and targets t in [0,1],
-// t = 1 meaning C₁.
+// FitVariationalLogistic maximises the variational bound for inputs x (N×D) and targets t in [0,1].
+// t = 1 means C₁.
 //
 // A proper prior allows separable classes, a single class, dependent columns and more columns than
 // rows. Without data the result is the prior. In this case x is an empty mat.Dense, t is empty, and
 // a Gaussian prior determines the number of weights. An iteration is one pass over the rows. The
-// fit keeps N numbers ξ_n (three times N unless Plain) and nothing of size N×D.
+// fit keeps N numbers ξ_n (3N numbers without Plain) and nothing of size N×D.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], an invalid prior. With a
 // flat prior, separable classes, a single class and dependent columns are also errors, because the
@@ -128,20 +129,20 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 	return variationalModel(f, o.Method)
 }
 
-// complete checks the options and fills in the defaults.
+// complete checks the options and replaces zero options by their defaults.
 func (o *VariationalLogisticOptions) complete() error {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
 		return fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
 	}
 	if !(o.StartXi >= 0) || o.StartXi > 1e100 {
-		return fmt.Errorf("option StartXi is %v: it must be a number ≥ 0 (0 is the default, 1)", o.StartXi)
+		return fmt.Errorf("option StartXi is %v: it must be a finite number ≥ 0 (0 means the default, 1)", o.StartXi)
 	}
 	if o.MaxIterations < 0 {
-		return fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the default, 1000)",
+		return fmt.Errorf("option MaxIterations is %d: it must be at least 0 (0 means the default, 1000)",
 			o.MaxIterations)
 	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 1) {
-		return fmt.Errorf("option Tolerance is %v: it must not be negative (0 is the default, 1e-10)", o.Tolerance)
+		return fmt.Errorf("option Tolerance is %v: it must be at least 0 (0 means the default, 1e-10)", o.Tolerance)
 	}
 	if o.StartXi == 0 {
 		o.StartXi = 1
@@ -155,12 +156,11 @@ func (o *VariationalLogisticOptions) complete() error {
 	return nil
 }
 
-// variationalProblem checks the data and the prior and sets up the posterior in
-// inner coordinates. Without a proper prior on all weights it checks that the
-// posterior can be normalised: the likelihood must have a maximum and Φ independent
-// columns.
+// variationalProblem checks the data and the prior and represents the posterior in internal
+// coordinates. Without a proper prior on all weights it checks that the posterior can be
+// normalised: the likelihood must have a maximum and Φ independent columns.
 func variationalProblem(x mat.Matrix, t, weights []float64, o Prior) (*solve.Problem, error) {
-	in, err := InMemory{X: x, T: t}.read(demand{weights: weights})
+	in, err := InMemory{X: x, T: t}.checkedData(requirements{weights: weights})
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func variationalProblem(x mat.Matrix, t, weights []float64, o Prior) (*solve.Pro
 }
 
 // variationalProper returns an error if the posterior under a flat prior cannot be normalised. It
-// finds this out by a maximum-likelihood fit.
+// decides this by a maximum-likelihood fit.
 func variationalProper(in *check.Data) error {
 	p := solve.NewProblem(in.Src, in.Cols, in.T, glm.CrossEntropy{}, nil)
 	if p.Rank != nil {
@@ -194,7 +194,7 @@ func variationalProper(in *check.Data) error {
 	p.Start, p.MaxIt, p.Tol = make([]float64, p.GLM.M), 100, 1e-6
 	switch path := (solve.Newton{}).Solve(p); {
 	case path.Direction != nil:
-		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
+		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along some direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
 	case !path.Converged:
 		return fmt.Errorf("the prior is flat, and the fit could not prove that the posterior can be normalised: %s; give a Prior",
 			path.Reason)
@@ -214,7 +214,7 @@ func variationalModel(f *variational.Fit, method PredictiveMethod) (*Variational
 		m.Trace = append(m.Trace, VariationalStep(step))
 	}
 	if err := check.Vector("w", m.Mean, f.GLM.M, "weights"); err != nil {
-		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
+		return nil, fmt.Errorf("the weights are not finite numbers (%w): choose other units for x", err)
 	}
 	if !linalg.Finite(m.Covariance) || math.IsNaN(m.Bound) || math.IsInf(m.Bound, 0) {
 		return nil, errors.New("the covariance of the weights or the bound overflows: choose other units for x, or another prior")
@@ -222,9 +222,9 @@ func variationalModel(f *variational.Fit, method PredictiveMethod) (*Variational
 	return m, nil
 }
 
-// gaussian returns a BayesLogistic with the moments of q(w). The predictions of BayesLogistic are
-// valid for any Gaussian posterior.
-func (m *VariationalLogistic) gaussian() (*BayesLogistic, error) {
+// asBayesLogistic returns a BayesLogistic with the moments of q(w). The predictions of
+// BayesLogistic are valid for any Gaussian posterior.
+func (m *VariationalLogistic) asBayesLogistic() (*BayesLogistic, error) {
 	if m == nil || len(m.Mean) == 0 || m.Root == nil {
 		return nil, failure("VariationalLogistic", errNoWeights("FitVariationalLogistic"))
 	}
@@ -244,7 +244,7 @@ func variationalError(err error) error {
 //
 // Equations: PRML (4.149), (4.150).
 func (m *VariationalLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
-	g, err := m.gaussian()
+	g, err := m.asBayesLogistic()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -254,22 +254,22 @@ func (m *VariationalLogistic) ActivationMoments(x mat.Matrix) (mean, variance []
 	return mean, variance, nil
 }
 
-// Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's
-// Method.
+// Posterior returns an N×2 matrix with the predictive p(C₁|φ, t) and p(C₂|φ, t), computed by
+// m.Method.
 //
 // Equations: PRML (4.145).
 func (m *VariationalLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	g, err := m.gaussian()
+	g, err := m.asBayesLogistic()
 	if err != nil {
 		return nil, err
 	}
 	return m.PosteriorBy(x, g.Method)
 }
 
-// PosteriorBy returns the predictive distribution by the given method, N×2. Errors:
-// the errors of Posterior, and an unknown method.
+// PosteriorBy returns the predictive distribution computed by the given method, N×2. It returns the
+// errors of Posterior, and an error for an unknown method.
 func (m *VariationalLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
-	g, err := m.gaussian()
+	g, err := m.asBayesLogistic()
 	if err != nil {
 		return nil, err
 	}
@@ -280,8 +280,8 @@ func (m *VariationalLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*m
 	return p, nil
 }
 
-// PosteriorError returns the predictive distribution by the model's Method, and
-// standard errors of 0 because nothing is sampled.
+// PosteriorError returns the predictive distribution computed by m.Method, and its standard errors.
+// All standard errors are 0, because m.Method does not use random draws.
 func (m *VariationalLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if p, err = m.Posterior(x); err != nil {
 		return nil, nil, err
@@ -290,9 +290,9 @@ func (m *VariationalLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, er
 	return p, mat.NewDense(n, 2, nil), nil
 }
 
-// Scores returns N×2: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and 0.
+// Scores returns an N×2 matrix with the logarithm of the predictive odds, ln p(C₁)/p(C₂), and 0.
 func (m *VariationalLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
-	g, err := m.gaussian()
+	g, err := m.asBayesLogistic()
 	if err != nil {
 		return nil, err
 	}
@@ -303,10 +303,10 @@ func (m *VariationalLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for the others.
-func (m *VariationalLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for rows with μ_a < 0.
+func (m *VariationalLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
-// WeightMoments returns m_N and S_N, as copies.
+// WeightMoments returns copies of m_N and S_N.
 func (m *VariationalLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
 	return (&BayesLogistic{W: m.Mean, Covariance: m.Covariance}).WeightMoments()
 }
@@ -314,11 +314,11 @@ func (m *VariationalLogistic) WeightMoments() (mean []float64, cov *mat.SymDense
 // SampleWeights draws n weight vectors from q(w), one per row. Equal seeds give
 // equal draws. Errors: n < 1 or too large for memory, a model without a fit.
 func (m *VariationalLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
-	if _, err := m.gaussian(); err != nil {
+	if _, err := m.asBayesLogistic(); err != nil {
 		return nil, err
 	}
 	if n < 1 {
-		return nil, failure("SampleWeights", fmt.Errorf("n is %d: draw at least one", n))
+		return nil, failure("SampleWeights", fmt.Errorf("n is %d: draw at least one weight vector", n))
 	}
 	if err := check.Drawn(float64(n), len(m.Mean)); err != nil {
 		return nil, failure("SampleWeights", err)

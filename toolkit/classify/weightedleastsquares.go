@@ -9,10 +9,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// WeightedLeastSquaresOptions are the options of FitWeightedLeastSquares. The zero
-// value has no penalty.
+// WeightedLeastSquaresOptions are the options of FitWeightedLeastSquares. The zero value means no
+// penalty.
 type WeightedLeastSquaresOptions struct {
-	// Ridge is λ ≥ 0 of the penalty ½λ Σ w², added to ½ Σ r_n (t_n − wᵀφ_n)².
+	// Ridge is the factor λ ≥ 0 of the penalty ½λ Σ w², added to ½ Σ r_n (t_n − wᵀφ_n)².
 	Ridge float64
 	// FreeBias leaves the bias out of the penalty.
 	FreeBias bool
@@ -29,10 +29,10 @@ type WeightedLeastSquaresOptions struct {
 type WeightedLeastSquares struct {
 	Names
 	W         []float64 // w0, w1 … wD
-	SumSquare float64   // Σ r_n (t_n − wᵀφ_n)²
-	Rank      int       // rank of R^½Φ; if below D+1, W is the solution of least norm
-	Reason    string    // method of solution; names the dependent columns if there are any
-	N         int       // rows with a weight above 0
+	SumSquare float64   // minimum of Σ r_n (t_n − wᵀφ_n)²
+	Rank      int       // rank of R^½Φ; if it is below D+1, W is the solution of least norm
+	Reason    string    // method of solution, and the dependent columns if there are any
+	N         int       // number of rows with a weight above 0
 }
 
 // FitWeightedLeastSquares fits real targets t to inputs x (N×D) with a weight r_n ≥ 0 for each row.
@@ -60,7 +60,7 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 	if err != nil {
 		return nil, err
 	}
-	x, t, err = weigh(x, t, r)
+	x, t, err = weightedData(x, t, r)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 		return nil, err
 	}
 	n, _ := src.Dims()
-	if err := check.Vector("t", t, n, "one per row of x"); err != nil {
+	if err := check.Vector("t", t, n, "one for each row of x"); err != nil {
 		return nil, err
 	}
 	penalty := LeastSquaresOptions{Ridge: o.Ridge / unit, FreeBias: o.FreeBias}
@@ -112,12 +112,12 @@ func (m *WeightedLeastSquares) Values(x mat.Matrix) ([]float64, error) {
 	return mat.Col(nil, 0, s), nil
 }
 
-// DegreesOfFreedom returns the number of adjustable weights, Rank.
+// DegreesOfFreedom returns the number of adjustable weights, which is Rank.
 func (m *WeightedLeastSquares) DegreesOfFreedom() int { return m.Rank }
 
 // String returns the weights as a table.
 func (m *WeightedLeastSquares) String() string {
-	p := &printed{}
+	p := &modelText{}
 	p.say("N = %d   Σ r(t − y)² = %.6g   rank %d", m.N, m.SumSquare, m.Rank)
 	p.vector(&m.Names, m.W)
 	return p.String()

@@ -18,8 +18,8 @@ type weightsError string
 func (e weightsError) Error() string { return string(e) }
 
 // mostRows is the largest allowed sum of weights. float64 represents counts up to mostRows exactly.
-// leastRows is the smallest allowed sum. It is the smallest number that has full precision and a
-// finite inverse, because fits divide by the sum.
+// leastRows is the smallest allowed sum of weights. It is the smallest number that has full
+// precision and a finite inverse, because fits divide by the sum.
 const (
 	mostRows  = 1 << 53
 	leastRows = 0x1p-1022
@@ -65,9 +65,9 @@ func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err 
 	return v, index, nil
 }
 
-// weigh returns the result of weightedRows for x and the targets of the remaining rows. It ignores
-// a wrong length of t, which every fit checks later.
-func weigh[T any](x mat.Matrix, t []T, w []float64) (mat.Matrix, []T, error) {
+// weightedData returns weightedRows of x, and the targets of the remaining rows. It ignores a wrong
+// length of t, which every fit checks later.
+func weightedData[T any](x mat.Matrix, t []T, w []float64) (mat.Matrix, []T, error) {
 	rows, index, err := weightedRows(x, w)
 	if err != nil || index == nil {
 		return rows, t, err
@@ -82,8 +82,8 @@ func weigh[T any](x mat.Matrix, t []T, w []float64) (mat.Matrix, []T, error) {
 	return rows, kept, nil
 }
 
-// weighMatrix is weigh for a matrix with a row of targets per row of x.
-func weighMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err error) {
+// weightedMatrix is weightedData for targets in a matrix with one row of targets per row of x.
+func weightedMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err error) {
 	rows, index, err := weightedRows(x, w)
 	if err != nil || index == nil || check.Nil(t) {
 		return rows, t, err
@@ -96,7 +96,7 @@ func weighMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err er
 
 // weightedFailure is failure for a fit with weights. If a weight is 0, it adds to the error that
 // rows of weight 0 are not counted. If the weights are extreme, it adds their range, because the
-// weights may be the cause.
+// weights may be the cause of the error.
 func weightedFailure(function string, w []float64, err error) error {
 	var own weightsError
 	if errors.As(err, &own) {
@@ -111,11 +111,11 @@ func weightedFailure(function string, w []float64, err error) error {
 	return failure(function, err)
 }
 
-// wholeRows rounds a sum of weights to the number N of rows of a model. It is exact if
+// wholeRows rounds a sum of weights to the number N of rows of a model. The result is exact if
 // every weight is a whole number.
 func wholeRows(sum float64) int { return int(math.Round(sum)) }
 
-// wholeCounts is wholeRows for each class.
+// wholeCounts applies wholeRows to the sum of weights of each class.
 func wholeCounts(sum []float64) []int {
 	n := make([]int, len(sum))
 	for k, v := range sum {
@@ -124,8 +124,8 @@ func wholeCounts(sum []float64) []int {
 	return n
 }
 
-// sumOr returns the sum of weights of a model. If the model was saved without the sum, it returns
-// N.
+// sumOr returns the sum of weights of a model. If the model was saved without the sum, sumOr
+// returns N.
 func sumOr(sum float64, n int) float64 {
 	if sum > 0 {
 		return sum
@@ -133,7 +133,7 @@ func sumOr(sum float64, n int) float64 {
 	return float64(n)
 }
 
-// sumsOr is sumOr for each class.
+// sumsOr applies sumOr to the sum of weights of each class.
 func sumsOr(sum []float64, counts []int) []float64 {
 	if len(sum) == len(counts) {
 		return sum

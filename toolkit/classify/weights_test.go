@@ -15,24 +15,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// weighable is a Fit with the option Weights. fit gives weight w[n] to row n of r.
-type weighable struct {
+// weightedFit is a fit with the option Weights. fit gives weight w[n] to row n of r.
+type weightedFit struct {
 	name string
-	fit  func(r rows, w []float64) (any, error)
+	fit  func(r testRows, w []float64) (any, error)
 }
 
-// rows contains inputs with overlapping classes 0…2, and the targets of two-class and soft-target
-// fits. The inputs are small whole numbers, because every model accepts them.
-type rows struct {
+// testRows contains inputs with overlapping classes 0…2, and the targets of two-class and
+// soft-target fits. The inputs are small whole numbers, because every model accepts such inputs.
+type testRows struct {
 	x      *mat.Dense
 	labels []int
 	t      []float64
 	soft   *mat.Dense
 }
 
-func drawnRows(n int) rows {
+func drawnRows(n int) testRows {
 	rng := rand.New(rand.NewPCG(4, 138))
-	r := rows{mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n), mat.NewDense(n, 3, nil)}
+	r := testRows{mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n), mat.NewDense(n, 3, nil)}
 	for i := range n {
 		c := i % 3
 		r.labels[i], r.t[i] = c, truth(c == 0)
@@ -45,8 +45,8 @@ func drawnRows(n int) rows {
 	return r
 }
 
-// written returns r with row i repeated w[i] times, for whole weights w.
-func (r rows) written(w []float64) rows {
+// repeated returns r with row i repeated w[i] times, for whole weights w.
+func (r testRows) repeated(w []float64) testRows {
 	var index []int
 	for i, v := range w {
 		index = append(index, slices.Repeat([]int{i}, int(v))...)
@@ -54,7 +54,7 @@ func (r rows) written(w []float64) rows {
 	_, d := r.x.Dims()
 	_, k := r.soft.Dims()
 	n := len(index)
-	out := rows{mat.NewDense(n, d, nil), make([]int, n), make([]float64, n), mat.NewDense(n, k, nil)}
+	out := testRows{mat.NewDense(n, d, nil), make([]int, n), make([]float64, n), mat.NewDense(n, k, nil)}
 	for i, at := range index {
 		out.labels[i], out.t[i] = r.labels[at], r.t[at]
 		out.x.SetRow(i, r.x.RawRowView(at))
@@ -69,20 +69,20 @@ func withWeights[O any](o O, w []float64) O {
 	return o
 }
 
-func sides[M, O any](name string, fit func(mat.Matrix, []float64, O) (M, error), o O) weighable {
-	return weighable{name, func(r rows, w []float64) (any, error) { return fit(r.x, r.t, withWeights(o, w)) }}
+func sides[M, O any](name string, fit func(mat.Matrix, []float64, O) (M, error), o O) weightedFit {
+	return weightedFit{name, func(r testRows, w []float64) (any, error) { return fit(r.x, r.t, withWeights(o, w)) }}
 }
 
-func classes[M, O any](name string, fit func(mat.Matrix, []int, int, O) (M, error), o O) weighable {
-	return weighable{name, func(r rows, w []float64) (any, error) { return fit(r.x, r.labels, 3, withWeights(o, w)) }}
+func classes[M, O any](name string, fit func(mat.Matrix, []int, int, O) (M, error), o O) weightedFit {
+	return weightedFit{name, func(r testRows, w []float64) (any, error) { return fit(r.x, r.labels, 3, withWeights(o, w)) }}
 }
 
-func matrices[M, O any](name string, fit func(x, t mat.Matrix, o O) (M, error), o O) weighable {
-	return weighable{name, func(r rows, w []float64) (any, error) { return fit(r.x, r.soft, withWeights(o, w)) }}
+func matrices[M, O any](name string, fit func(x, t mat.Matrix, o O) (M, error), o O) weightedFit {
+	return weightedFit{name, func(r testRows, w []float64) (any, error) { return fit(r.x, r.soft, withWeights(o, w)) }}
 }
 
-func canonical(name string, family classify.TargetFamily, of func(v float64) float64) weighable {
-	return weighable{name, func(r rows, w []float64) (any, error) {
+func canonical(name string, family classify.TargetFamily, of func(v float64) float64) weightedFit {
+	return weightedFit{name, func(r testRows, w []float64) (any, error) {
 		t := make([]float64, len(r.t))
 		for i := range t {
 			t[i] = of(r.soft.At(i, 0))
@@ -91,10 +91,10 @@ func canonical(name string, family classify.TargetFamily, of func(v float64) flo
 	}}
 }
 
-// weighables is the table of all fits with weights.
-func weighables() []weighable {
+// weightedFits is the table of all fits with weights.
+func weightedFits() []weightedFit {
 	prior := classify.Isotropic{Alpha: 0.7}
-	return []weighable{
+	return []weightedFit{
 		sides("logistic", classify.FitLogistic, classify.LogisticOptions{}),
 		sides("logistic, prior", classify.FitLogistic, classify.LogisticOptions{Prior: prior}),
 		sides("logistic, gradient descent", classify.FitLogistic,
@@ -118,7 +118,7 @@ func weighables() []weighable {
 		classes("quadratic logistic", classify.FitQuadraticLogistic,
 			classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 0.5}),
 		classes("squared sigmoids", classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{Prior: prior}),
-		{"squared sigmoids, targets", func(r rows, w []float64) (any, error) {
+		{"squared sigmoids, targets", func(r testRows, w []float64) (any, error) {
 			var likely mat.Dense
 			likely.Apply(func(_, _ int, v float64) float64 { return truth(v > 0.3) }, r.soft)
 			return classify.FitSigmoidSquaresTargets(r.x, &likely,
@@ -126,7 +126,7 @@ func weighables() []weighable {
 		}},
 		classes("least squares", classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 0.5}),
 		matrices("least squares targets", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{}),
-		{"least squares, Fisher's targets", func(r rows, w []float64) (any, error) {
+		{"least squares, Fisher's targets", func(r testRows, w []float64) (any, error) {
 			return classify.FitLeastSquares(r.x, sidesOf(r.t), 2,
 				classify.LeastSquaresOptions{Coding: classify.CodingFisher, Weights: w})
 		}},
@@ -138,13 +138,13 @@ func weighables() []weighable {
 		classes("QDA, unbiased, shrunk", classify.FitQDA, classify.QDAOptions{Unbiased: true, Shrinkage: 0.1}),
 		classes("Gaussian naive Bayes", classify.FitNaiveBayesGaussian,
 			classify.NaiveBayesGaussianOptions{Unbiased: true, Smoothing: 0.1}),
-		{"Bernoulli naive Bayes", func(r rows, w []float64) (any, error) {
+		{"Bernoulli naive Bayes", func(r testRows, w []float64) (any, error) {
 			var above mat.Dense
 			above.Apply(func(_, _ int, v float64) float64 { return truth(v > 1) }, r.x)
 			return classify.FitNaiveBayesBernoulli(&above, r.labels, 3,
 				classify.NaiveBayesBernoulliOptions{Smoothing: 1, Weights: w})
 		}},
-		{"categorical naive Bayes", func(r rows, w []float64) (any, error) {
+		{"categorical naive Bayes", func(r testRows, w []float64) (any, error) {
 			return classify.FitNaiveBayesCategorical(r.x, []int{5, 5}, r.labels, 3,
 				classify.NaiveBayesCategoricalOptions{Smoothing: 1, Weights: w})
 		}},
@@ -200,7 +200,7 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 	switch v := v.(type) {
 	case float64:
 		all[name] = append(all[name], v)
-	case string: // ±Inf and NaN are numbers; other strings are names and reasons
+	case string: // ±Inf and NaN are stored as strings; other strings are names and reasons, not numbers
 		if f, err := strconv.ParseFloat(v, 64); err == nil {
 			all[name] = append(all[name], f)
 		}
@@ -213,25 +213,25 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 		}
 	case map[string]any:
 		for key, e := range v {
-			if key != "xi" { // the length of xi is the number of rows, which changes if rows are repeated
+			if key != "xi" { // skip xi, because its length is the number of rows, which changes if rows are repeated
 				savedNumbers(all, name+"."+key, e)
 			}
 		}
 	}
 }
 
-// agree compares all numbers of two fits. The tolerance is relative to the largest number of the
-// same name.
-func agree(t *testing.T, got, want any, tol float64) {
+// compareNumbers compares all numbers of two fits. The tolerance is relative to the largest number
+// of the same name.
+func compareNumbers(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
 	if len(a) < 5 || len(a) != len(b) {
-		t.Fatalf("the fits have %d and %d names of numbers, want equal numbers", len(a), len(b))
+		t.Fatalf("the fits have %d and %d named lists of numbers, want equal counts", len(a), len(b))
 	}
 	for name, v := range b {
 		u, size := a[name], 0.01
 		if len(u) != len(v) {
-			t.Fatalf("%s: %d numbers, want %d", name, len(u), len(v))
+			t.Fatalf("%s: got %d numbers, want %d", name, len(u), len(v))
 		}
 		for i, w := range v {
 			if !math.IsInf(w, 0) {
@@ -253,12 +253,14 @@ func TestWeights(t *testing.T) {
 	for i := range n {
 		whole[i], some[i], ones[i] = float64(1+i*i%7%4), truth(i%5 != 2), 1
 	}
-	for _, c := range weighables() {
+	for _, c := range weightedFits() {
 		t.Run(c.name, func(t *testing.T) {
 			t.Run("whole",
-				func(t *testing.T) { agree(t, must(c.fit(r, whole))(t), must(c.fit(r.written(whole), nil))(t), 1e-10) })
+				func(t *testing.T) {
+					compareNumbers(t, must(c.fit(r, whole))(t), must(c.fit(r.repeated(whole), nil))(t), 1e-10)
+				})
 			t.Run("zeros", func(t *testing.T) {
-				broken := r.written(ones) // the entries of a row of weight 0 are ignored
+				broken := r.repeated(ones) // fits must ignore the entries of a row of weight 0
 				for i, w := range some {
 					if w == 0 {
 						broken.t[i], broken.labels[i] = math.NaN(), -1
@@ -266,15 +268,15 @@ func TestWeights(t *testing.T) {
 						broken.soft.Set(i, 1, 7)
 					}
 				}
-				agree(t, must(c.fit(broken, some))(t), must(c.fit(r.written(some), nil))(t), 0)
+				compareNumbers(t, must(c.fit(broken, some))(t), must(c.fit(r.repeated(some), nil))(t), 0)
 			})
-			t.Run("ones", func(t *testing.T) { agree(t, must(c.fit(r, ones))(t), must(c.fit(r, nil))(t), 0) })
+			t.Run("ones", func(t *testing.T) { compareNumbers(t, must(c.fit(r, ones))(t), must(c.fit(r, nil))(t), 0) })
 			t.Run("errors", func(t *testing.T) { weightsRefused(t, c, r) })
 		})
 	}
 }
 
-func weightsRefused(t *testing.T, c weighable, r rows) {
+func weightsRefused(t *testing.T, c weightedFit, r testRows) {
 	t.Helper()
 	bad := slices.Repeat([]float64{1}, len(r.t))
 	for v, want := range map[float64]string{
@@ -283,34 +285,34 @@ func weightsRefused(t *testing.T, c weighable, r rows) {
 		1e300: "Weights sum to 1e+300, more rows than can be counted: divide all weights",
 	} {
 		bad[3] = v
-		mentions(t, of(c.fit(r, bad)), want)
+		errorHas(t, of(c.fit(r, bad)), want)
 	}
-	mentions(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
-	mentions(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0",
+	errorHas(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
+	errorHas(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0",
 		"want a weight above 0 for every row that counts")
 	for i := range bad {
 		bad[i] = math.SmallestNonzeroFloat64
 	}
-	mentions(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too small to divide by: multiply all weights")
+	errorHas(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too small to divide by: multiply all weights")
 }
 
-// TestWeightsLarge checks weights in the code for large problems: normal equations, and Hessians
-// from Gram matrices.
+// TestWeightsLarge checks weights in the code for large problems, which uses normal equations and
+// Hessians from Gram matrices.
 func TestWeightsLarge(t *testing.T) {
 	const n = 4700
 	x, labels := clouds(n, 60, 2, 7)
-	r, w := rows{x, labels, targets(labels), mat.NewDense(n, 1, targets(labels))}, make([]float64, n)
+	r, w := testRows{x, labels, targets(labels), mat.NewDense(n, 1, targets(labels))}, make([]float64, n)
 	for i := range w {
 		w[i] = float64(1 + i%3)
 	}
-	for _, c := range []weighable{sides("", classify.FitLogistic, classify.LogisticOptions{}),
+	for _, c := range []weightedFit{sides("", classify.FitLogistic, classify.LogisticOptions{}),
 		matrices("", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{})} {
-		agree(t, must(c.fit(r, w))(t), must(c.fit(r.written(w), nil))(t), 1e-10)
+		compareNumbers(t, must(c.fit(r, w))(t), must(c.fit(r.repeated(w), nil))(t), 1e-10)
 	}
 }
 
 // TestWeightsFractions checks fractional weights with a prior. Rows of weight c under the precision
-// cα have the same mode as rows of weight 1 under α. Their error is c times as large.
+// cα have the same mode as rows of weight 1 under α. The error E is then c times as large.
 func TestWeightsFractions(t *testing.T) {
 	r := drawnRows(45)
 	const c = 0.3
@@ -318,11 +320,11 @@ func TestWeightsFractions(t *testing.T) {
 	m := must(classify.FitLogistic(r.x, r.t,
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2 * c}, Weights: w}))(t)
 	whole := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2}}))(t)
-	nearly(t, "W", m.W, whole.W, 1e-10)
-	nearly(t, "E, Σw, N, covariance, BIC", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2), m.BIC()},
+	allClose(t, "W", m.W, whole.W, 1e-10)
+	allClose(t, "E, Σw, N, covariance, BIC", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2), m.BIC()},
 		[]float64{c * whole.E, 13.5, 14, whole.Covariance.At(1, 2) / c, m.Deviance() + 3*math.Log(13.5)}, 1e-10)
 
-	// A class with a sum of weights below ½ still has a share, also after saving.
+	// A class whose weights sum to less than ½ still has a share, also after saving.
 	for i, l := range r.labels {
 		w[i] = c / 10
 		if l > 0 {
@@ -330,15 +332,15 @@ func TestWeightsFractions(t *testing.T) {
 		}
 	}
 	a := must(classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: w}))(t)
-	agree(t, loaded[*classify.LDA](t, textOf(t, a)), a, 0)
-	nearly(t, "counts, share", []float64{float64(a.Counts[0]), float64(a.N), a.ClassWeights[0], a.Priors[0]},
+	compareNumbers(t, loadModel[*classify.LDA](t, textOf(t, a)), a, 0)
+	allClose(t, "counts, share", []float64{float64(a.Counts[0]), float64(a.N), a.ClassWeights[0], a.Priors[0]},
 		[]float64{0, 30, 0.45, 0.45 / 30.45}, 1e-12)
-	mentions(t, of(classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})),
+	errorHas(t, of(classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})),
 		"Weights of class 0 sum to 0.45", "N_k − 1", "leave Unbiased out")
-	mentions(t, of(classify.FitNaiveBayesGaussian(r.x, r.labels, 3,
+	errorHas(t, of(classify.FitNaiveBayesGaussian(r.x, r.labels, 3,
 		classify.NaiveBayesGaussianOptions{Weights: w, Unbiased: true})), "Weights of class 0 sum to 0.45",
 		"leave Unbiased out")
-	mentions(t, of(classify.FitLDA(r.x, r.labels, 3,
+	errorHas(t, of(classify.FitLDA(r.x, r.labels, 3,
 		classify.LDAOptions{Weights: slices.Repeat([]float64{0.05}, 45), Unbiased: true})), "2.25 rows",
 		"N − K = -0.75")
 }
@@ -352,19 +354,19 @@ func TestWeightsAreTheCause(t *testing.T) {
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows range from 1e-12 to 1e+06"), "%s",
 		m.Reason)
 	tiny := []float64{1e-308, 5e-324, 1e-310, 1e-308, 1e-310, 1e-308, 5e-324, 1e-308}
-	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows",
+	errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows",
 		"or give weights nearer to 1: the weights range from 4.94e-324 to 1e-308")
 	naive := func(w []float64) error {
 		return of(classify.FitNaiveBayesGaussian(x, sidesOf(y), 2, classify.NaiveBayesGaussianOptions{Weights: w}))
 	}
-	mentions(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance",
+	errorHas(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance",
 		"or give weights nearer to 1: the weights range from 1e-20 to 1")
 	if err := naive([]float64{1, 1, 0, 0, 1, 0, 1, 1}); err == nil || strings.Contains(err.Error(), "nearer to 1") {
-		t.Errorf("wrong result for a class of one row: %v", err)
+		t.Errorf("a class of one row gives the error %v, want one that does not blame the weights", err)
 	}
 }
 
-// TestWeightsOfMethods checks the methods that take the rows of the fit again as arguments. It also
+// TestWeightsOfMethods checks the methods that have the rows of the fit as arguments. It also
 // checks that the sequential solver reaches the optimum of Newton's method if rows have weights.
 func TestWeightsOfMethods(t *testing.T) {
 	r := drawnRows(45)
@@ -372,23 +374,23 @@ func TestWeightsOfMethods(t *testing.T) {
 	for i := range w {
 		w[i] = float64(i % 4)
 	}
-	all := r.written(w)
+	all := r.repeated(w)
 	p := must(classify.FitProbit(r.x, r.t, classify.ProbitOptions{Weights: w}))(t)
 	g := must(classify.FitGLM(r.x, r.t, classify.GaussianTarget{}, classify.GLMOptions{Weights: w}))(t)
-	nearly(t, "information", flat(must(p.FisherInformation(r.x, w...))(t)), flat(must(p.FisherInformation(all.x))(t)),
+	allClose(t, "information", flat(must(p.FisherInformation(r.x, w...))(t)), flat(must(p.FisherInformation(all.x))(t)),
 		1e-12)
-	nearly(t, "expected errors", must(p.ExpectedStandardErrors(r.x, w...))(t), must(p.ExpectedStandardErrors(all.x))(t),
+	allClose(t, "expected errors", must(p.ExpectedStandardErrors(r.x, w...))(t), must(p.ExpectedStandardErrors(all.x))(t),
 		1e-12)
-	nearly(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)},
+	allClose(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)},
 		[]float64{must(g.PearsonScale(all.x, all.t))(t)}, 1e-12)
-	mentions(t, of(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
+	errorHas(t, of(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
 
 	o := classify.LogisticOptions{Weights: w, Solver: classify.Sequential{Corrected: true, Shuffle: true},
 		MaxIterations: 5000, Tolerance: 1e-8}
-	nearly(t, "W by single rows", must(classify.FitLogistic(r.x, r.t, o))(t).W,
+	allClose(t, "W by single rows", must(classify.FitLogistic(r.x, r.t, o))(t).W,
 		must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w}))(t).W, 1e-6)
 	two := must(classify.FitSoftmax(r.x, r.labels, 3,
 		classify.SoftmaxOptions{Weights: w, Solver: o.Solver, MaxIterations: 5000, Tolerance: 1e-8}))(t)
-	nearly(t, "W of a softmax by single rows", flat(two.W),
+	allClose(t, "W of softmax with the sequential solver", flat(two.W),
 		flat(must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w}))(t).W), 1e-6)
 }

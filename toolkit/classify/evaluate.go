@@ -109,7 +109,7 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 		return nil, err
 	}
 	if o.HeldOut != 0 {
-		return nil, fmt.Errorf("HeldOut is %v, but EvaluateFolds does not use HeldOut: set Folds instead", o.HeldOut)
+		return nil, fmt.Errorf("HeldOut is %v, but EvaluateFolds does not use HeldOut: set Folds, or call EvaluateHeldOut", o.HeldOut)
 	}
 	folds := o.Folds
 	if folds == 0 {
@@ -148,7 +148,7 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		return nil, err
 	}
 	if o.Folds != 0 {
-		return nil, fmt.Errorf("Folds is %d, but EvaluateHeldOut does not use Folds: set HeldOut instead", o.Folds)
+		return nil, fmt.Errorf("Folds is %d, but EvaluateHeldOut does not use Folds: set HeldOut, or call EvaluateFolds", o.Folds)
 	}
 	f := o.HeldOut
 	if f == 0 {

@@ -46,7 +46,7 @@ func TestErrors(t *testing.T) {
 	} {
 		for _, word := range strings.Split(want, " … ") {
 			if err == nil || !strings.Contains(err.Error(), word) {
-				t.Errorf("error is %v, want an error that contains %q", err, word)
+				t.Errorf("the error is %v, want an error that contains %q", err, word)
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if err := Drawn(math.MaxInt, 2); err == nil || !strings.Contains(err.Error(), "GB") {
-		t.Errorf("error is %v for MaxInt rows, want the limit in GB", err)
+		t.Errorf("the error for MaxInt rows is %v, want an error with the limit in GB", err)
 	}
 	for _, nothing := range []any{nil, (*mat.Dense)(nil), (func())(nil)} {
 		if !Nil(nothing) {

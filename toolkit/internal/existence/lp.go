@@ -23,7 +23,7 @@ import (
 type LP struct {
 	m     int
 	rows  [][]float64
-	basis []int     // index of a row if ≥ 0; else −1−j for p_j and −1−M−j for q_j
+	basis []int     // for each basic variable: the row index n of λ_n, −1−j for p_j, or −1−M−j for q_j
 	value []float64 // values of the basic variables
 	V     []float64 // the dual solution v, with |v_j| ≤ 1 at the optimum
 	S     float64   // the minimum s of the program
@@ -77,8 +77,8 @@ func (l *LP) column(id int, c []float64) {
 	}
 }
 
-// Solve continues from the current basis to the optimum for all rows added so far. It returns false
-// if rounding errors stop it before the optimum.
+// Solve continues from the current basis to the optimum for all rows added so far. If rounding
+// errors prevent further progress, it returns false.
 func (l *LP) Solve() bool {
 	n := l.m + 1
 	best, stall := math.Inf(1), 0
@@ -107,8 +107,8 @@ func (l *LP) Solve() bool {
 	return false
 }
 
-// refresh factorises the basis and computes the primal and the dual solution. It returns false if
-// rounding makes a solution invalid.
+// refresh factorises the basis and computes the primal and the dual solution. If rounding errors
+// make a solution invalid, it returns false.
 func (l *LP) refresh() bool {
 	n := l.m + 1
 	b, cost, rhs := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)

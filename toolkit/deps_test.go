@@ -22,9 +22,11 @@ var (
 	displaying  = []string{"github.com/janpfeifer/gonb", "k8s.io/klog"}
 	commandLine = []string{"github.com/spf13/cobra", "github.com/yuin/goldmark"}
 	oneExercise = []string{module + "/exercises/prml4", module + "/exercises/alpaydin10"}
-	slowToLink  = []string{"text/template", "html/template", "net/http"} // packages that slow down the linking of every notebook cell
-	columnar    = []string{"github.com/apache/"}                         // Arrow and Beam, which only separate modules may import
-	foreign     = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
+	// packages that slow down the linking of every notebook cell
+	slowToLink = []string{"text/template", "html/template", "net/http"}
+	// Arrow and Beam, which only separate modules may import
+	columnar = []string{"github.com/apache/"}
+	foreign  = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
 )
 
 // forbidden maps packages, as path.Match patterns below the module, to packages that they must not
@@ -39,7 +41,8 @@ var forbidden = []rule{
 	{"toolkit/figures", [][]string{commandLine, {module + "/exercises"}}},
 	{"exercises", [][]string{drawing, commandLine, oneExercise, slowToLink}},
 	{"exercises/progress",
-		[][]string{drawing, displaying, commandLine, oneExercise, slowToLink, {module + "/toolkit/"}}}, // importing package toolkit itself is allowed
+		// importing package toolkit itself is allowed
+		[][]string{drawing, displaying, commandLine, oneExercise, slowToLink, {module + "/toolkit/"}}},
 	{"exercises/*/*", [][]string{drawing, commandLine}},
 	{"toolkit/*", [][]string{{module + "/generate"}, columnar}},
 }

@@ -101,7 +101,8 @@ func TestSweepRemovesOnlyOldTemporaryFiles(t *testing.T) {
 		path := filepath.Join(dir, name)
 		mustSetUp(t, os.WriteFile(path, nil, 0o644), os.Chtimes(path, when, when))
 	}
-	mustSetUp(t, WriteFile(filepath.Join(dir, "x\xff"), []byte("x"))) // On Linux, a file name is a sequence of bytes that need not be valid UTF-8.
+	// On Linux, a file name is a sequence of bytes that need not be valid UTF-8.
+	mustSetUp(t, WriteFile(filepath.Join(dir, "x\xff"), []byte("x")))
 	checkFolder(t, dir, map[string]string{"x\xff": "x", ".mine": "", ".x" + temporary + "2": ""})
 }
 

@@ -95,9 +95,10 @@ func TestSecondMoments(t *testing.T) {
 				want.Mul(phi.T(), phi)
 				g, r := gramOf(des), leadingSquare(d+1, triangleOf(des))
 				rr.Mul(r.T(), r)
-				if tol := 1e-13 * mat.Max(&want); !(maxDifference(leadingSquare(d+1, g), &want) <= tol && maxDifference(g.Sym(d+1), &want) <= tol && maxDifference(&rr, &want) <= tol) {
-					t.Errorf("%d×%d %s, shifted %v: the error of the Gram matrix is %v, the error of RᵀR is %v, want rounding errors", n, d, name, by[0] != nil,
-						maxDifference(leadingSquare(d+1, g), &want), maxDifference(&rr, &want))
+				if tol := 1e-13 * mat.Max(&want); !(maxDifference(leadingSquare(d+1, g), &want) <= tol &&
+					maxDifference(g.Sym(d+1), &want) <= tol && maxDifference(&rr, &want) <= tol) {
+					t.Errorf("%d×%d %s, shifted %v: the error of the Gram matrix is %v, the error of RᵀR is %v, want rounding errors",
+						n, d, name, by[0] != nil, maxDifference(leadingSquare(d+1, g), &want), maxDifference(&rr, &want))
 				}
 				for i := range d + 1 {
 					for j := range i {
@@ -208,7 +209,8 @@ func TestInspect(t *testing.T) {
 			col := mat.Col(nil, j, x)
 			if c.Min[j] != slices.Min(col) || c.Max[j] != slices.Max(col) ||
 				math.Abs(c.Mean[j]-floats.Sum(col)/3000) > 1e-15 {
-				t.Errorf("%s: column %d has the minimum %v, maximum %v and mean %v, want the values of slices.Min, slices.Max and floats.Sum", name, j, c.Min[j], c.Max[j], c.Mean[j])
+				t.Errorf("%s: column %d has the minimum %v, maximum %v and mean %v, want the values of slices.Min, slices.Max and floats.Sum",
+					name, j, c.Min[j], c.Max[j], c.Mean[j])
 			}
 		}
 	}
@@ -307,14 +309,16 @@ func TestReduceWide(t *testing.T) {
 	for _, size := range []int{1, 16, 1 << 20, math.MaxInt} {
 		want := sum(size)
 		if want[0] != 5000 || want[4] != 5000*4999/2 {
-			t.Errorf("size %d: got %v rows with index sum %v, want 5000 rows with index sum 5000·4999/2", size, want[0], want[4])
+			t.Errorf("size %d: got %v rows with index sum %v, want 5000 rows with index sum 5000·4999/2",
+				size, want[0], want[4])
 		}
 		for _, procs := range []int{1, 2, 7} {
 			old := runtime.GOMAXPROCS(procs)
 			got := sum(size)
 			runtime.GOMAXPROCS(old)
 			if !slices.Equal(got, want) {
-				t.Errorf("size %d: the sums on %d processors are %v, want %v as on one processor", size, procs, got, want)
+				t.Errorf("size %d: the sums on %d processors are %v, want %v as on one processor",
+					size, procs, got, want)
 			}
 		}
 	}
@@ -331,7 +335,8 @@ func TestAssemble(t *testing.T) {
 	}
 	d := NewDesign(NewSource(x), nil, nil)
 	whole := NewRows(2*m, 40)
-	part := [3]*Gram{NewGram(m), NewGram(m), NewGram(m)} // the weights of the rows in the three Gram matrices are s², s and 1
+	// the weights of the rows in the three Gram matrices are s², s and 1
+	part := [3]*Gram{NewGram(m), NewGram(m), NewGram(m)}
 	Reduce(d, 0, func() struct{} { return struct{}{} }, func(rows int) func(struct{}, *Block) {
 		scaled := NewRows(m, rows)
 		return func(_ struct{}, b *Block) {
@@ -459,7 +464,8 @@ func TestTree(t *testing.T) {
 			if got := *tr.acc[0]; got != want {
 				t.Errorf("%d chunks that arrive in the order %v are merged as %s, want %s", chunks, order, got, want)
 			}
-			if seed == 0 && most > 3 { // If chunks arrive in order, one accumulator for each binary digit of chunks is enough.
+			// If chunks arrive in order, one accumulator for each binary digit of chunks is enough.
+			if seed == 0 && most > 3 {
 				t.Errorf("%d accumulators exist at a time, want at most %d", most, chunks)
 			}
 		}

@@ -41,7 +41,8 @@ func TestCentre(t *testing.T) {
 		{"constant", []float64{7, 7, 7}, false},
 		{"far off", []float64{1, 2, 3, 4, 1e9}, true},
 		{"not far enough", []float64{1, 2, 3, 4, 1e5}, false},
-		{"equal entries and one outlier", []float64{5, 5, 5, 5, 1e9}, false}, // all other entries equal the median, so they lose no digits
+		// all other entries equal the median, so they lose no digits
+		{"equal entries and one outlier", []float64{5, 5, 5, 5, 1e9}, false},
 		{"two groups", []float64{1, 2, 3, 1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3}, true},
 	} {
 		cols := Inspect(NewSource(mat.NewDense(len(c.column), 1, c.column)))
@@ -95,7 +96,8 @@ func TestWeightedView(t *testing.T) {
 	v, index := NewWeightedView(NewSource(x), given)
 	given[0] = 9
 	if want := []int{0, 2, 3}; !slices.Equal(index, want) || v.At(1, 1) != 6 || v.At(2, 0) != 7 {
-		t.Errorf("the view has the rows %v, want 0, 2 and 3; its elements (1,1) and (2,0) are %v and %v, want 6 and 7", index, v.At(1, 1), v.At(2, 0))
+		t.Errorf("the view has the rows %v, want 0, 2 and 3; its elements (1,1) and (2,0) are %v and %v, want 6 and 7",
+			index, v.At(1, 1), v.At(2, 0))
 	}
 	s := NewSource(NewView(NewSource(v), 1, func() func(phi, x []float64) {
 		return func(phi, x []float64) { phi[0] = x[0] + x[1] }

@@ -56,7 +56,8 @@ func TestStreamWindows(t *testing.T) {
 		labels := src.Labels(nil, lo, hi)
 		for i := lo; i < hi; i++ {
 			if rows[(i-lo)*stride] != float64(i) || rows[(i-lo)*stride+1] != float64(-i) || labels[i-lo] != i {
-				t.Fatalf("row %d of rows %d…%d is %v of class %d, want the row (i, −i) with target i", i, lo, hi, rows[(i-lo)*stride:][:2], labels[i-lo])
+				t.Fatalf("row %d of rows %d…%d is %v of class %d, want the row (i, −i) with target i",
+					i, lo, hi, rows[(i-lo)*stride:][:2], labels[i-lo])
 			}
 		}
 		if *passes != wantPasses {
@@ -191,7 +192,8 @@ func TestStreamPanics(t *testing.T) {
 		}()
 		<-done
 		if got != c.want || returned != c.returns || returned != (err != nil) {
-			t.Errorf("%s: the panic is %v, want %v; the walk returned is %v, its error is %v", name, got, c.want, returned, err)
+			t.Errorf("%s: the panic is %v, want %v; the walk returned is %v, its error is %v",
+				name, got, c.want, returned, err)
 		}
 	}
 	waitForGoroutines(t, before)

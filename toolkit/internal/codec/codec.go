@@ -19,9 +19,10 @@ import (
 
 // Kind describes how models of type T are saved.
 type Kind[T any] struct {
-	Schema string           // kind and version of the model, such as "hyperplane-lda/1"
-	Key    string           // name of the field that contains the schema; "" means "schema"
-	New    func() *T        // returns a model with default values for fields that a file does not contain; nil means new(T)
+	Schema string // kind and version of the model, such as "hyperplane-lda/1"
+	Key    string // name of the field that contains the schema; "" means "schema"
+	// returns a model with default values for fields that a file does not contain; nil means new(T)
+	New    func() *T
 	Valid  func(*T) error   // returns an error if the sizes of the fields disagree; if nil, the sizes are not checked
 	Fields func(*T) []Field // returns the unexported fields of T that are also saved; may be nil
 }

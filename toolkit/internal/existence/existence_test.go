@@ -50,7 +50,8 @@ func TestAgainstEnumeration(t *testing.T) {
 		left := &existence.Budget{Products: 1} // This budget is enough for one pivot. Two problems share the budget.
 		for range 2 {
 			if y, inside := farkas(left).Solve(); left.Pivots > 1 || y == nil && !inside && left.Pivots == 0 {
-				t.Fatalf("rows %v: got %d pivots, y = %v, combination found: %v, want at most one pivot, and a result without a pivot", rows, left.Pivots, y, inside)
+				t.Fatalf("rows %v: got %d pivots, y = %v, combination found: %v, want at most one pivot, and a proof if there is no pivot",
+					rows, left.Pivots, y, inside)
 			}
 		}
 		unfinished += left.Pivots
@@ -60,7 +61,8 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 		y, inside := farkas(existence.NewBudget()).Solve()
 		if inside == outside {
-			t.Fatalf("rows %v and b = %v: combination found: %v, direction found: %v, want exactly one", rows, b, inside, outside)
+			t.Fatalf("rows %v and b = %v: combination found: %v, direction found: %v, want exactly one",
+				rows, b, inside, outside)
 		}
 		for _, a := range rows {
 			if separated && dot(a, lp.V) < lp.S-1e-9 || outside && existence.ExactDot(y, a).Sign() < 0 {
@@ -72,6 +74,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 	}
 	if len(cases) != 4 || unfinished < 1000 {
-		t.Errorf("the random problems have the cases %v and %d pivots, want all four cases and at least 1000 pivots", cases, unfinished)
+		t.Errorf("the random problems have the cases %v and %d pivots, want all four cases and at least 1000 pivots",
+			cases, unfinished)
 	}
 }

@@ -22,8 +22,8 @@ func Sigmoid(a float64) float64 {
 	return e / (1 + e)
 }
 
-// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)). The result is close to a on the far left, and close
-// to −exp(−a) on the far right.
+// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)). The result is close to a for a far below 0, and
+// close to −exp(−a) for a far above 0.
 func LogSigmoid(a float64) float64 {
 	l := math.Log1p(math.Exp(-math.Abs(a)))
 	if a < 0 {
@@ -58,8 +58,8 @@ func SigmoidParts(a float64) (y, c, l float64) {
 func Logit(p float64) float64 {
 	switch {
 	case p < 0x1p-1000:
-		// 1−p rounds to 1. On some processors, the assembly in package math computes a wrong
-		// logarithm of subnormal numbers, so Logit scales p up.
+		// 1−p rounds to 1, so the logit is ln p. On some processors, the assembly in package math
+		// computes a wrong logarithm of subnormal numbers, so Logit scales p up.
 		return math.Log(p*0x1p200) - 200*math.Ln2
 	case p < 0.25:
 		return math.Log(p / (1 - p))

@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// random returns an n×d matrix of N(0, 1).
+// random returns an n×d matrix of standard normal numbers.
 func random(seed uint64, n, d int) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	a := mat.NewDense(n, d, nil)
@@ -53,7 +53,7 @@ func TestUpper(t *testing.T) {
 	}
 }
 
-// TestTwofold compares a sum of 31 digits with the sum by math/big.
+// TestTwofold compares a sum in Twofold numbers of 31 digits with the sum by math/big.
 func TestTwofold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var sum linalg.Twofold
@@ -66,6 +66,6 @@ func TestTwofold(t *testing.T) {
 		size += math.Abs(u) * v
 	}
 	if left, _ := exact.Sub(exact, big.NewFloat(sum.Hi)).Sub(exact, big.NewFloat(sum.Lo)).Float64(); math.Abs(left) > 1e-29*size {
-		t.Errorf("the error of the sum is %v, the sum of the sizes of its terms is %v", left, size)
+		t.Errorf("the error of the Twofold sum is %v, where the absolute values of the terms sum to %v", left, size)
 	}
 }

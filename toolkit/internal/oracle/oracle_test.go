@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestRelErr checks that the comparison itself can fail.
+// TestRelErr checks that RelErr finds differences between got and want.
 func TestRelErr(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -31,7 +31,8 @@ func TestRelErr(t *testing.T) {
 	}
 }
 
-// TestFiles checks that every family loads and that its tables and values are complete.
+// TestFiles checks that every family loads, and that the tables and values of its cases are
+// complete.
 func TestFiles(t *testing.T) {
 	names, err := fs.Glob(files, "testdata/*.json")
 	if err != nil || len(names) < 19 {
@@ -70,13 +71,13 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	if _, err := Load("none"); err == nil {
-		t.Error("no error for a missing family")
+		t.Error("Load returns no error for a missing family")
 	}
 	c := Case{Values: map[string]json.RawMessage{"inf": json.RawMessage(`["-Infinity",1]`)}}
 	if v, err := c.Value("inf"); err != nil || !math.IsInf(v[0], -1) || v[1] != 1 {
 		t.Errorf("%v, %v", v, err)
 	}
 	if _, err := c.Value("other"); err == nil {
-		t.Error("no error for a missing value")
+		t.Error("Value returns no error for a missing value")
 	}
 }

@@ -279,7 +279,7 @@ func (p *softmaxPass) addTriangle(sums *softmaxSums, phi []float64, root float64
 // properties exist. Every row, its class t and every other class k satisfy d_tᵀφ ≥ d_kᵀφ. The d_k
 // are not all equal up to the null space of Φ. If several classes of a row have positive targets,
 // their d_kᵀφ are equal. Each row therefore provides K−1 contrasts (e_t − e_k) ⊗ φ, which replace
-// the signed rows of the two-class case. The proof in the comment on enclosed, in package solve,
+// the signed rows of the two-class case. The proof in the comment on minimumEnclosed, in package solve,
 // holds for contrasts too: the third derivative of ln Σ exp(a_k) along h is a third cumulant. It is
 // at most the spread max_k h_k − min_k h_k times the second cumulant.
 

@@ -161,7 +161,8 @@ func TestSurely(t *testing.T) {
 		d := n.newtonStep(&q)
 		floats.Sub(d, n.newtonStep(n.q))
 		floats.Sub(q.z, n.q.z)
-		if far := linalg.Norm(q.z); !(far <= 0.5*n.requiredAccuracy()) || !p.isShort(path.W, d, 0.5*n.requiredAccuracy()) {
+		half := 0.5 * n.requiredAccuracy()
+		if far := linalg.Norm(q.z); !(far <= half) || !p.isShort(path.W, d, half) {
 			t.Errorf("%d classes: the step from sums of 31 digits differs by %v standard errors", c.k, far)
 		}
 	}

@@ -152,7 +152,8 @@ func (k *walk) measure(still bool) {
 				// Under a strong prior all weights are tiny. A step that is short in standard
 				// errors may then be longer than the weights. One more Newton step corrects the
 				// digits of the weights.
-				if d := linalg.Norm(n.newtonStep(n.q)); !k.polished && k.it < k.MaxIt && d > k.requiredAccuracy()*linalg.Norm(k.in) && n.advance() {
+				d := linalg.Norm(n.newtonStep(n.q))
+				if !k.polished && k.it < k.MaxIt && d > k.requiredAccuracy()*linalg.Norm(k.in) && n.advance() {
 					k.polished = true
 					k.it++
 					k.due = k.it

@@ -2,9 +2,9 @@
 
 package vec
 
-// Each method calls the kernel for the vector width w. The calls are direct, so the memory that the
-// arguments point to stays on the stack. Calls through a table of functions would move this memory
-// to the heap.
+// Each method in this file calls the kernel for the vector width w. The calls are direct, so the
+// memory that the arguments point to stays on the stack. Calls through a table of functions would
+// move this memory to the heap.
 
 func (w wide) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64, scale, shift *float64,
 	ldshift int, class *int, ahead int) {
@@ -79,8 +79,8 @@ func (w wide) exp(nv int, y, a *float64) {
 	}
 }
 
-// link selects the link function for two classes. One kernel computes the probabilities and one
-// computes the loss.
+// link selects the link function for two classes, logistic or probit. Each link has a kernel for
+// the probabilities and a kernel for the loss.
 type link int
 
 const (
@@ -138,7 +138,7 @@ func (w wide) sizes(nv int, a, d1, d2, out *float64) {
 	}
 }
 
-// tile calls the tile kernel for nv vectors of b, 1 to 3.
+// tile calls the tile kernel for nv vectors of b. nv is 1, 2 or 3.
 func (w wide) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int) {
 	switch {
 	case w == 8 && nv == 1:
@@ -156,7 +156,7 @@ func (w wide) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float
 	}
 }
 
-// addRows calls the addRows kernel for rows of nv vectors, 1 to 4.
+// addRows calls the addRows kernel for rows of nv vectors. nv is 1, 2, 3 or 4.
 func (w wide) addRows(nv, n int, z *float64, ldz int, s, g *float64) {
 	switch {
 	case w == 8 && nv == 4:

@@ -4,7 +4,8 @@ package vec
 
 import "math"
 
-// The last numbers may not fill a vector. The methods copy these numbers to a separate vector.
+// If the last numbers of a run do not fill a vector, the methods in this file copy these numbers to
+// a separate vector.
 
 func (w wide) Finite(a []float64) bool {
 	var bad [Pad]float64
@@ -84,7 +85,7 @@ func (w wide) loss(l link, a, t, s, d1, d2 []float64) float64 {
 	return e
 }
 
-// ones contains the weights 1 for a nil s.
+// ones contains weights of 1, for a nil slice s of weights.
 var ones = func() (s [1024]float64) {
 	for i := range s {
 		s[i] = 1
@@ -97,7 +98,8 @@ func (w wide) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 		return
 	}
 	lanes := int(w)
-	for r := n; r < Width(n); r++ { // padding rows have weight 0 and a huge margin, to change no sum or minimum
+	// Padding rows have weight 0 and a huge margin, so that they change no sum and no minimum.
+	for r := n; r < Width(n); r++ {
 		for k := range s.K {
 			s.A[k*s.LD+r], s.T[k*s.LD+r] = -1e300, 0
 		}
@@ -120,7 +122,7 @@ func (w wide) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 
 func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	lanes := int(w)
-	var out [4 * Pad]float64 // one vector each: wrong rows, least margins, hard targets, NaN margins
+	var out [4 * Pad]float64 // one vector each for the wrong rows, least margins, hard targets and NaN margins
 	for i := range lanes {
 		out[lanes+i] = math.Inf(1)
 	}
@@ -132,7 +134,7 @@ func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	if whole < len(a) {
 		var v, target [Pad]float64
 		for i := range v {
-			v[i] = math.Inf(-1) // with target 0, a padding row is correct and its margin is +Inf
+			v[i] = math.Inf(-1) // a padding row with target 0 is correct and has the margin +Inf
 		}
 		copy(v[:], a[whole:])
 		copy(target[:], t[whole:len(a)])

@@ -6,7 +6,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// plain implements Kernels in Go.
+// plain implements Kernels in Go, without assembly.
 type plain struct{}
 
 func (plain) Name() string { return "generic" }
@@ -124,7 +124,7 @@ func (plain) Columns(c Columns, x []float64, stride, n int, share []float64) (fi
 	for r := range n {
 		row := x[r*stride:][:len(low)]
 		for j, v := range row {
-			if v-v != 0 { // true only for NaN and ±Inf
+			if v-v != 0 { // this is true only for NaN and ±Inf
 				finite = false
 			}
 			if v < low[j] {
@@ -141,15 +141,15 @@ func (plain) Columns(c Columns, x []float64, stride, n int, share []float64) (fi
 
 func (plain) Finite(a []float64) bool {
 	for _, v := range a {
-		if v-v != 0 { // true only for NaN and ±Inf
+		if v-v != 0 { // this is true only for NaN and ±Inf
 			return false
 		}
 	}
 	return true
 }
 
-// Exp calls math.Exp with arguments of at most 709. On amd64, math.Exp overflows above 709.44
-// instead of 709.78.
+// Exp calls math.Exp with arguments of at most 709, because on amd64 math.Exp overflows above
+// 709.44 instead of 709.78.
 func (plain) Exp(y, a []float64) {
 	for i, v := range a {
 		if v > 709 {
@@ -251,8 +251,8 @@ func (plain) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	return wrong, margin, hard
 }
 
-// Gram adds ZᵀZ in tiles of 2×4. Eight sums and six operands fit the sixteen registers that
-// compiled Go can use. A 4×4 tile does not fit and is slower.
+// Gram adds ZᵀZ in tiles of 2×4. The eight sums and six operands of a tile fit the sixteen
+// registers that compiled Go can use. A 4×4 tile does not fit and is slower.
 func (plain) Gram(g, z []float64, n, ld, m int, _ []float64) {
 	if n == 0 {
 		return

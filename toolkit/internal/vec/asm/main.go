@@ -2,8 +2,8 @@
 //
 //	go run . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg vec
 //
-// It is a separate module, so the toolkit does not require avo. Each kernel is written once, for
-// vectors of both widths (see width).
+// The command is a separate module, so that the toolkit does not require avo. The source of each
+// kernel is written once, for vectors of both widths (see width).
 package main
 
 import (

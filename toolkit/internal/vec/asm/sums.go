@@ -6,7 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// addByClass adds s_r z_r, or s_r z_r² if square is set, to the sum of row r's class.
+// addByClass generates the kernel that adds s_r z_r to the sum of row r's class. If square is set,
+// it adds s_r z_r² instead.
 func addByClass(w width, square bool) {
 	name, what := "addByClass", "s z"
 	if square {
@@ -46,7 +47,7 @@ func addByClass(w width, square bool) {
 	end()
 }
 
-// columns adds n rows to the statistics of one vector of columns.
+// columns generates the kernel that adds n rows to the statistics of one vector of columns.
 func columns(w width) {
 	begin(w, "columns",
 		"func(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)",
@@ -63,9 +64,9 @@ func columns(w width) {
 	Label("rows")
 	PREFETCHT0(Mem{Base: x, Index: ahead, Scale: 1})
 	v, share, zero := w.loadMasked(Mem{Base: x}, mask), w.broadcast(Mem{Base: s}), w.reg()
-	VMINPD(low, v, low) // VMINPD returns low if v is NaN
+	VMINPD(low, v, low) // if v is NaN, VMINPD returns low
 	VMAXPD(high, v, high)
-	VMULPD(v, share, share) // two roundings, as on the plain path
+	VMULPD(v, share, share) // this rounds twice, like the plain path
 	VADDPD(share, mean, mean)
 	VSUBPD(v, v, zero)
 	VADDPD(zero, bad, bad)
@@ -80,7 +81,7 @@ func columns(w width) {
 	end()
 }
 
-// finite computes the sum of v − v, which is NaN in the lanes of numbers that are not finite.
+// finite generates the kernel that sums v − v, which is NaN for numbers that are not finite.
 func finite(w width) {
 	begin(w, "finite", "func(nv int, a *float64, bad *float64)",
 		"sets the lanes of bad to NaN that have a number in a that is not finite.")
@@ -95,7 +96,8 @@ func finite(w width) {
 	end()
 }
 
-// fourSums loads four vectors of sums, and returns a function that stores them.
+// fourSums generates the code that loads four vectors of sums. It returns a function that generates
+// the code that stores them.
 func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 	for i := range acc {
 		acc[i] = w.load(Mem{Base: out, Disp: i * w.bytes()})
@@ -107,7 +109,8 @@ func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 	}
 }
 
-// sides counts misclassified rows and updates the least margin; see Kernels.Sides.
+// sides generates the kernel that counts misclassified rows and updates the least margin; see
+// Kernels.Sides.
 func sides(w width) {
 	begin(w, "sides", "func(nv int, a *float64, t *float64, out *float64)",
 		"updates four vectors at out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.")
@@ -140,7 +143,8 @@ func sides(w width) {
 	end()
 }
 
-// sizes computes the sums of Kernels.Sizes and replaces d2 with its square roots.
+// sizes generates the kernel that computes the sums of Kernels.Sizes and replaces d2 with its
+// square roots.
 func sizes(w width) {
 	begin(w, "sizes", "func(nv int, a *float64, d1 *float64, d2 *float64, out *float64)",
 		"adds to four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.")

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A Curve is a function of one variable with its name in the legend.
+// A Curve is a function of one variable with a name for the legend.
 type Curve struct {
 	Name string
 	F    func(float64) float64
@@ -15,10 +15,10 @@ type Curve struct {
 type CurvesOptions struct {
 	Title          string
 	XLabel, YLabel string
-	From, To       float64    // interval of the variable; default −5 to 5
-	Y              [2]float64 // the range to show; default: the range of the functions with a margin
-	Points         int        // number of points at which to evaluate; default 401
-	Guides         []float64  // heights of thin horizontal lines
+	From, To       float64    // interval of the variable; the default is −5 to 5
+	Y              [2]float64 // range of values to show; the default is the range of the functions with a margin
+	Points         int        // number of points at which to evaluate; the default is 401
+	Guides         []float64  // heights at which to draw thin horizontal lines
 	Looks          []Look     // styles of the lines; a zero or missing Look means the default style
 }
 
@@ -30,7 +30,7 @@ type CurvesOptions struct {
 // returns NaN (the error names the point) or is nowhere finite. An infinite value interrupts the
 // curve.
 func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
-	defer named("Curves", &err)
+	defer prefixError("Curves", &err)
 	if err := checkCount(len(curves), "function", "functions"); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	}
 	p := newPanel(o.XLabel, o.YLabel)
 	p.X.Min, p.X.Max = o.From, o.To
-	fig := one(p)
+	fig := singlePanel(p)
 	fig.Title = o.Title
 	fig.AddData("x", x)
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -77,7 +77,7 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 		}
 	}
 	if o.Y == ([2]float64{}) {
-		o.Y[0], o.Y[1] = padded(lo, hi)
+		o.Y[0], o.Y[1] = withMargin(lo, hi)
 	}
 	if err := checkRange("Y", o.Y); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// sample evaluates c at every x, rounded.
+// sample returns the values of c at every x, rounded.
 func sample(c Curve, x []float64) ([]float64, error) {
 	if c.F == nil {
 		return nil, fmt.Errorf("the function %q is nil", c.Name)

@@ -30,7 +30,7 @@ func (short) Predict(mat.Matrix) ([]int, error) { return []int{0}, nil }
 
 func (short) Posterior(mat.Matrix) (*mat.Dense, error) { return nil, nil }
 
-// always returns a PosteriorFunc with the same posteriors for every input.
+// always returns a PosteriorFunc that returns the same posteriors for every input.
 func always(p ...float64) PosteriorFunc { return func([]float64) []float64 { return p } }
 
 type noScores struct{}
@@ -40,7 +40,7 @@ func (noScores) Scores(mat.Matrix) (*mat.Dense, error) { return nil, nil }
 func failed[T any](_ T, err error) error { return err }
 
 // TestEveryPlotChecksItsArguments makes one argument or option of each plot invalid at a time. The
-// error must say what was found. The parts of a message are separated by " … ".
+// error must state the invalid value. The parts of an expected message are separated by " … ".
 func TestEveryPlotChecksItsArguments(t *testing.T) {
 	d := petals(t)
 	ab := classify.Trace{{W: []float64{0, 0}, E: 2}, {W: []float64{1, 1}, E: 1}}
@@ -94,7 +94,7 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 			})
 		}
 		if err := call(0, args[0]); err != nil {
-			t.Fatalf("%s of valid arguments: %v", name, err)
+			t.Fatalf("%s returns the error %v for valid arguments", name, err)
 		}
 		for i := range args {
 			switch in := f.Type().In(i); {
@@ -127,7 +127,7 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 					}
 				}
 			case f.Type().IsVariadic() && i == last:
-				if name != "Loss" { // this plot may have no path
+				if name != "Loss" { // Loss may have no path
 					spoil(cmp.Or(empty[name], "no … is given"), i, reflect.Zero(in))
 				}
 				spoil("7 ", i, reflect.MakeSlice(in, 7, 7))
@@ -138,7 +138,7 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 	}
 }
 
-// given returns the options of a call, or the zero options.
+// given returns the options of a call. If there are none, it returns the zero options.
 func given[O any](o []O) (out O) {
 	if len(o) > 0 {
 		out = o[0]
@@ -210,7 +210,7 @@ func TestErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	line := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
 	flat := func(v float64) func(_, _ float64) float64 { return func(_, _ float64) float64 { return v } }
-	density := func(v float64) Density { return Density{Name: "f", Log: flat(v)} }
+	density := func(v float64) Density { return Density{Name: "f", Log: isRoundingError(v)} }
 	drawn, cut := ContoursOptions{X: unit, Y: unit}, LossOptions{X: unit, Y: unit, Grid: 10}
 	value := func(v float64) Objective { return ObjectiveFunc(func([]float64) float64 { return v }) }
 	scores := func(v ...float64) ScoreFunc { return func([]float64) []float64 { return v } }
@@ -282,11 +282,11 @@ func TestErrors(t *testing.T) {
 			`"s" has neither`:     surfaces(ScoreSheet("s", nil, 0)),
 			`"d" has neither`:     surfaces(DensitySheet("d", nil, 0)),
 			"no class 3":          surfaces(PosteriorSheet("f", fitQDA(t), 3)),
-			"NaN":                 surfaces(sheetOf(flat(nan))),
-			"infinite everywhere": surfaces(sheetOf(flat(inf))),
-			"elevation 90":        surfaces(sheetOf(flat(0)), SurfacesOptions{Elevation: 90}),
-			"azimuth NaN":         surfaces(sheetOf(flat(0)), SurfacesOptions{Azimuth: nan}),
-			"no rows":             surfaces(sheetOf(flat(0)), SurfacesOptions{Data: plane(2, nil)}),
+			"NaN":                 surfaces(sheetOf(isRoundingError(nan))),
+			"infinite everywhere": surfaces(sheetOf(isRoundingError(inf))),
+			"elevation 90":        surfaces(sheetOf(isRoundingError(0)), SurfacesOptions{Elevation: 90}),
+			"azimuth NaN":         surfaces(sheetOf(isRoundingError(0)), SurfacesOptions{Azimuth: nan}),
+			"no rows":             surfaces(sheetOf(isRoundingError(0)), SurfacesOptions{Data: plane(2, nil)}),
 		},
 		"Images": {
 			"0 images":                 failed(Images(&mat.Dense{}, ImagesOptions{})),

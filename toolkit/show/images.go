@@ -14,11 +14,11 @@ import (
 // images.
 type ImagesOptions struct {
 	Title   string
-	Names   []string // titles of the images; default none
-	Width   int      // pixels per row; default the square root of the number of columns
-	OwnGrey bool     // gives each image its own grey scale
-	// Limit, if positive, is the end of the grey scale. Several calls with the same Limit have the
-	// same scale. Default: the largest absolute value.
+	Names   []string // titles of the images; without Names there are no titles
+	Width   int      // number of pixels per row; the default is the square root of the number of columns
+	OwnGrey bool     // whether each image has its own grey scale
+	// Limit, if positive, is the end of the grey scale. Images drawn by several calls with the same
+	// Limit have the same scale. The default is the largest absolute value.
 	Limit float64
 	Scale string // label of the bar that explains the grey scale
 }
@@ -34,7 +34,7 @@ type ImagesOptions struct {
 // infinite values, rows that are not a rectangle of that width, and different numbers of names and
 // rows.
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
-	defer named("Images", &err)
+	defer prefixError("Images", &err)
 	if isNil(x) {
 		return nil, errors.New("there are no images; give a matrix with one in each row")
 	}
@@ -93,7 +93,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		plots = append(plots, p)
 	}
 	cols := min(n, 5)
-	if n == 6 || n == 9 { // this makes rows of equal length
+	if n == 6 || n == 9 { // 6 or 9 images fill rows of 3 completely
 		cols = 3
 	}
 	fig, err := newFigure(cols, plots...)
@@ -120,7 +120,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// greyOf returns the grey of v on the scale lo…hi.
+// greyOf returns the grey level of v on the scale lo…hi.
 func greyOf(v, lo, hi float64) uint8 {
 	switch {
 	case hi <= lo:
@@ -131,8 +131,8 @@ func greyOf(v, lo, hi float64) uint8 {
 	return uint8(math.Round(255 * (1 - v/hi)))
 }
 
-// grey returns row i as a picture. Each number becomes a block of pixels, because viewers
-// smooth pictures but the cells of a retina need sharp borders.
+// grey returns row i as a picture. Each number becomes a block of pixels, because viewers smooth
+// pictures but the cells of a retina need sharp borders.
 func grey(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 	_, d := x.Dims()
 	times := max(1, min(16, 400/width))

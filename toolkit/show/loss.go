@@ -41,16 +41,16 @@ type Path struct {
 // LossOptions change what [Loss] draws. The zero value works if there is a path.
 type LossOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: w with the index of the weight
-	X, Y           [2]float64 // the ranges to show; default: the paths with a margin
-	Grid           int        // cells of the mesh along each side, default 100; each node evaluates E once
+	XLabel, YLabel string     // axis labels; the default is w with the index of the weight
+	X, Y           [2]float64 // ranges to show; the default is the range of the paths with a margin
+	Grid           int        // number of cells of the mesh along each side, default 100; each node evaluates E once
 	// I and J are the indices of the two weights that vary. If both are 0, they mean 0 and 1.
 	I, J int
-	// At contains the values of all weights. Loss ignores the entries I and J. Default: the last
-	// iterate of the first path, or zeros without a path.
+	// At contains the values of all weights. Loss ignores the entries I and J. The default is the
+	// last iterate of the first path, or zeros without a path.
 	At []float64
-	// Levels are the heights of the contours, ascending. By default there are sixteen. They are
-	// close together near the smallest value and farther apart above.
+	// Levels are the heights of the contours, ascending. By default there are sixteen levels. They
+	// are close together near the smallest value and farther apart for larger values.
 	Levels []float64
 }
 
@@ -63,7 +63,7 @@ type LossOptions struct {
 // with .x, .y and .E. Errors: no ranges and no path, E is NaN or returns an error, paths and At of
 // different lengths, more than six paths, levels that do not rise.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
-	defer named("Loss", &err)
+	defer prefixError("Loss", &err)
 	if isNil(e) {
 		return nil, errors.New("the objective is nil; make one with classify.LogisticObjective or ObjectiveFunc")
 	}
@@ -105,7 +105,7 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 		n, _ := x.Dims()
 		out := make([]float64, n)
 		for i := range out {
-			w := slices.Clone(o.At) // a new slice each time, because the objective may keep it
+			w := slices.Clone(o.At) // each call gets a new slice, because the objective may keep it
 			w[o.I], w[o.J] = x.At(i, 0), x.At(i, 1)
 			var err error
 			if out[i], err = e.Value(w); err != nil {
@@ -168,7 +168,7 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	end.Radius, end.Shape = 3.2, marker(1)
 	thumbs := []plot.Thumbnailer{line}
 	p.add(line)
-	if len(pts) <= 200 { // more dots would look like a thick line
+	if len(pts) <= 200 { // with more iterates, the dots would look like a thick line
 		p.add(pointLayer{pts[min(1, len(pts)-1):max(1, len(pts)-1)], dot})
 		thumbs = append(thumbs, pointLayer{style: dot})
 	}
@@ -177,7 +177,8 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	data.to(p.Figure)
 }
 
-// pathBox checks the paths and returns the given ranges, or the ranges of the paths.
+// pathBox checks the paths. It returns a box with the given ranges, or with the ranges of the
+// paths.
 func pathBox(o LossOptions, paths []Path) (box, error) {
 	for _, t := range paths {
 		if len(t.Trace) == 0 {
@@ -209,8 +210,8 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 	})
 }
 
-// lossLevels returns the given levels. By default, the distances of the levels from the
-// smallest value grow quadratically, so that contours of a parabola are evenly spaced.
+// lossLevels returns the given levels. By default, the distances of the levels from the smallest
+// value grow quadratically, so that the contours of a parabola are evenly spaced.
 func lossLevels(h *height, levels []float64) ([]float64, error) {
 	for i, v := range levels {
 		if !finite(v) || i > 0 && v <= levels[i-1] {
@@ -225,7 +226,7 @@ func lossLevels(h *height, levels []float64) ([]float64, error) {
 		return nil, errors.New("the objective is infinite everywhere; choose other ranges X and Y")
 	}
 	const n = 16
-	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // flat: there are no contours
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // E is constant, so there are no contours
 		return nil, nil
 	}
 	for i := range n {

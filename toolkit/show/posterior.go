@@ -18,11 +18,11 @@ import (
 // PosteriorOptions change what [Posterior] draws. The zero value works.
 type PosteriorOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the feature names
-	X, Y           [2]float64 // the ranges to show; default: the data with a margin
-	Grid           int        // cells of the mesh along each side; default 160
-	// Levels are the probabilities of the contours, ascending between 0 and 1.
-	// Default: 0.1, 0.2 … 0.9 for two classes, 0.9 for more.
+	XLabel, YLabel string     // axis labels; the default is the feature names
+	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
+	Grid           int        // number of cells of the mesh along each side; the default is 160
+	// Levels are the probabilities of the contours, ascending between 0 and 1. The default is 0.1,
+	// 0.2 … 0.9 for two classes, and 0.9 for more classes.
 	Levels     []float64
 	HidePoints bool
 }
@@ -41,7 +41,7 @@ type PosteriorOptions struct {
 // boundary.i, .j, .piece, .x, .y. Errors: as for [Regions], and levels that do not rise between 0
 // and 1.
 func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *Figure, err error) {
-	defer named("Posterior", &err)
+	defer prefixError("Posterior", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
@@ -53,9 +53,9 @@ func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *F
 	if err != nil {
 		return nil, err
 	}
-	// Search for lines on the scale of log odds, because the log odds of a linear model are linear.
+	// The search for lines uses log odds, because the log odds of a linear model are linear.
 	odds, err := p.heights(m.Posterior, func(row []float64, k int) float64 {
-		rest := 0.0 // use a sum, because 1−p loses its digits if p is nearly 1
+		rest := 0.0 // the sum replaces 1−p, which loses its digits if p is nearly 1
 		for j, v := range row {
 			if j != k {
 				rest += v
@@ -99,7 +99,8 @@ func checkLevels(levels []float64, k int) ([]float64, error) {
 
 func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
 
-// addBands draws bands of the posterior of the first of two classes. odds are its log odds.
+// addBands draws bands of the posterior of the first of two classes. odds contains the log odds of
+// this class.
 func (p *planePlot) addBands(odds *height, levels []float64, class string) error {
 	bar := &colorBar{label: "$p($" + label(class) + "$|\\mathbf{x})$", levels: levels}
 	edges := append(append([]float64{0}, levels...), 1)
@@ -131,8 +132,8 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	return nil
 }
 
-// diverging returns the colour of a band in which the first class has the posterior first. It is
-// white at one half and approaches the colour of the more probable class.
+// diverging returns the colour of a band in which the posterior of the first class is first. The
+// colour is white at one half and approaches the colour of the more probable class.
 func (p *planePlot) diverging(first float64) color.NRGBA {
 	k := 0
 	if first < 0.5 {
@@ -141,7 +142,7 @@ func (p *planePlot) diverging(first float64) color.NRGBA {
 	return mix(paper, ClassColor(p.hue(k)), 0.52*math.Abs(2*first-1))
 }
 
-// addMixture draws the classes' colours mixed by the posterior.
+// addMixture draws the colours of the classes, mixed in the proportions of the posterior.
 func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64) error {
 	img, err := p.mixture(posterior)
 	if err != nil {
@@ -163,7 +164,7 @@ func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64
 	}
 	p.add(thin)
 	data.to(p.Figure)
-	found, err := p.regions(posterior.largest, len(odds), posterior)
+	found, err := p.regions(posterior.largestClass, len(odds), posterior)
 	if err != nil {
 		return err
 	}

@@ -15,11 +15,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// GambosiNewtonOptions change the figure of Newton's method. The zero value
-// draws the printed form.
+// GambosiNewtonOptions are the options of the figure of Newton's method. The zero value draws the
+// printed form.
 type GambosiNewtonOptions struct {
-	N     int     `default:"40"`      // points of each class
-	Start float64 `range:"-100..100"` // the initial w₁ of both fits; far from the optimum Newton's method may diverge
+	N     int     `default:"40"`      // number of points of each class
+	Start float64 `range:"-100..100"` // initial w₁ of both fits; far from the optimum Newton's method may diverge
 	// Rate multiplies every step. 1 is Newton's method. Below 1 the steps end before the root of
 	// the tangent, and the convergence is not quadratic.
 	Rate float64 `default:"1" range:"0..1"`
@@ -41,7 +41,7 @@ type GambosiNewtonOptions struct {
 //
 // Equations: PRML (4.92); Gambosi (newton-root), (newton-extremum), (newton-update).
 func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
-	defer named("Gambosi Newton", &err)
+	defer returnFailure("Gambosi Newton", &err)
 	o = filled(o)
 	run := o.run()
 	one, two := run.one, run.two
@@ -64,7 +64,7 @@ type newtonRun struct {
 func (o GambosiNewtonOptions) run() *newtonRun {
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Mean1: []float64{1.7},
 		Mean2: []float64{-0.3}, Seed: o.Seed}))
-	t := binary(d)
+	t := firstClassTargets(d)
 	r := &newtonRun{data: d, t: t, one: &newtonOneWeight{x: mat.Col(nil, 0, d.X), t: t}, two: &newtonTwoWeights{}}
 	r.one.run(o.Start, o.Rate)
 	r.two.run(d, t, o.Start, o.Rate)
@@ -82,11 +82,11 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	}
 }
 
-// visibleTangents is the number of tangents in the printed figure. More tangents overlap.
+// visibleTangents is the number of tangents in the printed figure. Further tangents would overlap.
 const visibleTangents = 4
 
 // draw draws dE/dw with the tangents of the first steps. Dashed lines lead from the first roots
-// back to the curve. tangents and roots may exceed the number of steps.
+// back to the curve. The arguments tangents and roots may be larger than the number of steps.
 func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {
@@ -151,17 +151,17 @@ func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
 
 // modelAxes returns the axes of p(C₁|x).
 func modelAxes(title string, d *datasets.Dataset) show.CurvesOptions {
-	x := whole(d, 0)
+	x := wholeRange(d, 0)
 	return show.CurvesOptions{Title: title, XLabel: "$x$", YLabel: `$p(C_1|x)$`, From: x[0], To: x[1],
 		Y: [2]float64{-0.08, 1.08}, Guides: []float64{0, 0.5, 1}}
 }
 
-// addTargets marks the points of one feature at their targets.
+// addTargets draws the points of one feature at the height of their targets.
 func addTargets(fig *show.Figure, d *datasets.Dataset) {
 	addPoints(fig, 0, d, true, 2, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
 }
 
-// paths draws the first steps of both methods on the contours of E.
+// paths draws the first steps of Newton's method and of gradient descent on the contours of E.
 func (m *newtonTwoWeights) paths(steps int) *show.Figure {
 	if fig, ok := m.pictures[steps]; ok {
 		return fig
@@ -176,15 +176,15 @@ func (m *newtonTwoWeights) paths(steps int) *show.Figure {
 	return fig
 }
 
-// remembered is an objective of two weights that caches its values, because several frames evaluate
-// it at the same points.
-type remembered struct {
+// cachedObjective is an objective of two weights that caches its values, because several frames
+// evaluate it at the same points.
+type cachedObjective struct {
 	of     show.Objective
 	values map[[2]float64]float64
 }
 
 // Value implements show.Objective.
-func (r remembered) Value(w []float64) (v float64, err error) {
+func (r cachedObjective) Value(w []float64) (v float64, err error) {
 	v, ok := r.values[[2]float64(w)]
 	if !ok {
 		v, err = r.of.Value(w)
@@ -193,7 +193,7 @@ func (r remembered) Value(w []float64) (v float64, err error) {
 	return v, err
 }
 
-// newtonErrors draws the distances from the optimum and returns them.
+// newtonErrors draws the distances of all iterates from the optimum and returns these distances.
 func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []show.Column) {
 	errs := []show.Column{{Name: "one weight"}, {Name: "Newton"}, {Name: "gradient descent"}}
 	for _, w := range one.w {
@@ -204,7 +204,7 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 			errs[i+1].Values = append(errs[i+1].Values, two.distance(s.W))
 		}
 	}
-	fig := blank("iteration", `$\log_{10} \|\mathbf{w} - \mathbf{w}^*\|$`, [2]float64{-0.3, newtonSteps + 0.3},
+	fig := blankFigure("iteration", `$\log_{10} \|\mathbf{w} - \mathbf{w}^*\|$`, [2]float64{-0.3, newtonSteps + 0.3},
 		[2]float64{math.Log10(arrived), 1})
 	panel := fig.Panel(0)
 	fig.Title = "distance from the optimum"
@@ -216,7 +216,7 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 				break
 			}
 			x = append(x, float64(k))
-			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // the last digits of v are rounding error
+			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // the last digits of v are a rounding error
 			panel.Y.Max = max(panel.Y.Max, math.Ceil(y[k]))
 		}
 		look := []show.Look{{Color: oneWeight, Dash: 2}, {Color: show.LineColor(0)},
@@ -234,23 +234,23 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 // logistic regression beside the path of gradient descent, with the remaining distance from the
 // optimum. Errors: as in GambosiNewton.
 func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
-	defer named("Gambosi Newton", &err)
+	defer returnFailure("Gambosi Newton", &err)
 	run := filled(o).run()
-	// Draw the whole path first, because it determines the ranges of all frames.
+	// The whole path is drawn first, because it determines the ranges of all frames.
 	run.two.paths(newtonSteps)
 	places := run.places()
 	slider := show.Slider{Name: "step", Play: true}
 	for _, p := range places {
 		slider.Labels = append(slider.Labels, p.label)
 	}
-	return sliders(func(at []int) *show.Figure { return run.frame(places[at[0]]) }, slider), nil
+	return sliderChart(func(at []int) *show.Figure { return run.frame(places[at[0]]) }, slider), nil
 }
 
 // newtonPlace is a position of the slider. It contains the numbers of steps of both fits that a
 // frame shows.
 type newtonPlace struct {
-	tangents, roots int // steps of the fit with one weight; roots is tangents or tangents − 1
-	steps           int // steps of the fit with bias
+	tangents, roots int // numbers of steps of the fit with one weight; roots is tangents or tangents − 1
+	steps           int // number of steps of the fit with bias
 	label           string
 }
 
@@ -270,7 +270,7 @@ func (r *newtonRun) places() []newtonPlace {
 }
 
 // frame draws both fits up to place p. Panels and numbers are as in the printed figure, but end at
-// p. In panel c. only the sigmoid of the last step has a name.
+// p. In panel c., only the sigmoid of the last step has a name.
 func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1],
 		r.one.optimum}
@@ -290,7 +290,7 @@ func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	return fig
 }
 
-// title describes the most recent step.
+// title describes the last step that the frame shows.
 func (r *newtonRun) title(p newtonPlace) string {
 	k, w := p.roots, r.one.w[p.roots]
 	switch {
@@ -319,7 +319,7 @@ func distanceText(v float64) string {
 	return fmt.Sprintf("%s · $10^{-%s}$", digits, strings.TrimLeft(exponent, "0"))
 }
 
-// newtonSteps is the largest number of steps of each method. A method stops early if its distance
+// newtonSteps is the largest number of steps of each method. A method stops earlier if its distance
 // from the optimum is below arrived.
 const newtonSteps = 12
 
@@ -328,7 +328,7 @@ const arrived = 1e-9
 
 // steady rounds a difference of numbers near 1 to twelve decimals. Further digits are rounding
 // errors and differ between processors.
-func steady(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // + 0 converts −0 to 0
+func steady(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // adding 0 converts −0 to 0
 
 func allSteady(values []float64) (out []float64) {
 	for _, v := range values {
@@ -337,19 +337,19 @@ func allSteady(values []float64) (out []float64) {
 	return out
 }
 
-// converges ends the figure if the weights are too far from 0.
-func converges(w ...float64) {
-	need(floats.Norm(w, 2) < 1e3, "Newton's method diverges from this Start: choose a Start nearer to 0, or a lower Rate")
+// mustConverge ends the figure if the weights are too far from 0.
+func mustConverge(w ...float64) {
+	require(floats.Norm(w, 2) < 1e3, "Newton's method diverges from this Start: choose a Start nearer to 0, or a lower Rate")
 }
 
-// newtonOneWeight is the fit of p(C₁|x) = σ(wx).
+// newtonOneWeight is the fit of p(C₁|x) = σ(wx), which has one weight and no bias.
 type newtonOneWeight struct {
 	x, t                []float64
 	w, slope, curvature []float64
 	optimum             float64
 }
 
-// derivatives returns dE/dw and d²E/dw², (4.96)–(4.97), of the mean error.
+// derivatives returns dE/dw and d²E/dw² of the mean error, computed by (4.96)–(4.97).
 func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
 	n := float64(len(m.x))
 	for i, x := range m.x {
@@ -362,7 +362,7 @@ func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
 
 // run finds the optimum by bisection and makes the steps w ← w − rate·E′/E″ (4.92).
 func (m *newtonOneWeight) run(start, rate float64) {
-	// dE/dw increases. Its root therefore lies between two points with different signs of dE/dw.
+	// Because dE/dw increases, its root lies between two points with different signs of dE/dw.
 	lo, hi := -1.0, 1.0
 	for s, _ := m.derivatives(lo); s > 0 && lo > -1e3; s, _ = m.derivatives(lo) {
 		lo *= 2
@@ -370,7 +370,7 @@ func (m *newtonOneWeight) run(start, rate float64) {
 	for s, _ := m.derivatives(hi); s < 0 && hi < 1e3; s, _ = m.derivatives(hi) {
 		hi *= 2
 	}
-	need(lo > -1e3 && hi < 1e3,
+	require(lo > -1e3 && hi < 1e3,
 		"the classes lie on different sides of 0, so the error has no minimum: take more points")
 	for range 80 {
 		mid := (lo + hi) / 2
@@ -389,16 +389,16 @@ func (m *newtonOneWeight) run(start, rate float64) {
 			return
 		}
 		w -= rate * s / c
-		converges(w)
+		mustConverge(w)
 	}
 }
 
 // newtonTwoWeights is the fit of logistic regression with bias.
 type newtonTwoWeights struct {
 	objective       *classify.Objective
-	known           remembered           // the objective with a cache, for pictures
-	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, kept for later pictures
-	pictures        map[int]*show.Figure // pictures by number of steps, because frames repeat pictures
+	known           cachedObjective      // the objective with a cache, for drawing
+	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, which later pictures also use
+	pictures        map[int]*show.Figure // pictures by number of steps, because several frames show the same picture
 	optimum         []float64
 	newton, descent classify.Trace
 }
@@ -406,10 +406,10 @@ type newtonTwoWeights struct {
 // run finds the optimum and makes the steps of Newton's method and of gradient descent.
 func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate float64) {
 	best := try(classify.FitLogistic(d.X, t, classify.LogisticOptions{}))
-	need(!best.Separable, "a threshold separates the classes, so the error has no minimum: take more points")
+	require(!best.Separable, "a threshold separates the classes, so the error has no minimum: take more points")
 	m.optimum = best.W
 	m.objective = try(classify.LogisticObjective(d.X, t, nil))
-	m.known, m.pictures = remembered{m.objective, map[[2]float64]float64{}}, map[int]*show.Figure{}
+	m.known, m.pictures = cachedObjective{m.objective, map[[2]float64]float64{}}, map[int]*show.Figure{}
 	m.newton = m.walk(start, rate, func(g []float64, h *mat.SymDense) []float64 {
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
@@ -436,12 +436,12 @@ func (m *newtonTwoWeights) walk(start, rate float64, step func(g []float64, h *m
 		}
 		s := step(g, try(m.objective.Hessian(w)))
 		w = []float64{w[0] - rate*s[0], w[1] - rate*s[1]}
-		converges(w...)
+		mustConverge(w...)
 	}
 	return trace
 }
 
-// distance returns ‖w − w*‖.
+// distance returns the distance ‖w − w*‖ from the optimum.
 func (m *newtonTwoWeights) distance(w []float64) float64 {
 	return math.Hypot(w[0]-m.optimum[0], w[1]-m.optimum[1])
 }

@@ -14,12 +14,12 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// positive names the options that must not be negative.
+// positive contains the names of the options that must not be negative.
 var positive = []string{"Spread", "Rate", "Width", "Alpha", "Range", "Margin", "Elevation", "Norm", "Precision",
 	"Elongation"}
 
-// TestInvalidNumbers sets each number in the options of every figure and chart to NaN, infinity, a
-// negative count, and values outside its range.
+// TestInvalidNumbers sets each number in the options of every figure and chart to NaN, to infinity,
+// to a negative count, and to values outside its range.
 func TestInvalidNumbers(t *testing.T) {
 	for figure, calls := range map[string][]any{
 		"PRML 4.1": {PRML4x1, PRML4x1Chart}, "PRML 4.2": {PRML4x2}, "PRML 4.3": {PRML4x3},
@@ -63,7 +63,8 @@ func TestInvalidNumbers(t *testing.T) {
 					err, _ := f.Call([]reflect.Value{o})[1].Interface().(error)
 					if err == nil || !strings.HasPrefix(err.Error(), "figures: "+figure+": ") ||
 						!strings.Contains(err.Error(), fmt.Sprint(number)) {
-						t.Errorf("%s with %s = %v: the error is %v", figure, field.Name, number, err)
+						t.Errorf("for %s with %s = %v the error is %v, want an error that names the value",
+							figure, field.Name, number, err)
 					}
 				}
 			}
@@ -71,7 +72,7 @@ func TestInvalidNumbers(t *testing.T) {
 	}
 }
 
-// refusal is a call with invalid options, and a part of the expected error.
+// refusal is a call with invalid options, and a part of the expected error message.
 type refusal struct {
 	figure, says string
 	call         func() error
@@ -90,7 +91,8 @@ func TestOptionErrors(t *testing.T) {
 	for _, c := range []refusal{
 		refused("PRML 4.1", PRML4x1, "make |W0| smaller", PRML4x1Options{W0: 50}),
 		refused("PRML 4.1", PRML4x1, "X is [7 0]", PRML4x1Options{X: [2]float64{7, 0}}),
-		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}), // this option is valid for the printed form
+		// the printed form accepts this option
+		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}),
 		refused("PRML 4.3", PRML4x3, "K is 2", PRML4x3Options{K: 2}),
 		refused("PRML 4.3", PRML4x3, "K is 8", PRML4x3Options{K: 8}),
 		refused("PRML 4.3", PRML4x3, "Bend is 11; it must lie between −10 and 10", PRML4x3Options{Bend: 11}),
@@ -151,7 +153,7 @@ func TestOptionErrors(t *testing.T) {
 	} {
 		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "figures: "+c.figure+": ") ||
 			!strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: the error is %v, want one that says %q", c.figure, err, c.says)
+			t.Errorf("%s: the error is %v, want an error that contains %q", c.figure, err, c.says)
 		}
 	}
 }
@@ -159,12 +161,13 @@ func TestOptionErrors(t *testing.T) {
 // TestOptionsDraw checks that options that a learner is likely to try do not fail.
 func TestOptionsDraw(t *testing.T) {
 	figures := map[string]func() (*show.Figure, error){
-		"4.1 chart has no room": with(PRML4x1, PRML4x1Options{W0: -5.4}),
-		"4.8 noise":             with(PRML4x8, PRML4x8Options{Noise: 0.05}),
-		"4.8 one unit":          with(PRML4x8, PRML4x8Options{Units: 1}),
-		"4.8 many wires":        with(PRML4x8, PRML4x8Options{Wires: 100}),
-		"4.8 small shift":       with(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
-		"4.12 far centre":       with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}), // both φ are 0, so there is no boundary
+		"4.1 line too far out for the chart": with(PRML4x1, PRML4x1Options{W0: -5.4}),
+		"4.8 noise":                          with(PRML4x8, PRML4x8Options{Noise: 0.05}),
+		"4.8 one unit":                       with(PRML4x8, PRML4x8Options{Units: 1}),
+		"4.8 many wires":                     with(PRML4x8, PRML4x8Options{Wires: 100}),
+		"4.8 small shift":                    with(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
+		// both φ are 0, so there is no boundary
+		"4.12 far centre":       with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}),
 		"4.12 twice one centre": with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
 		"4.13 one point":        with(PRML4x13, PRML4x13Options{N: 1}),
 		"4.13 almost a step":    with(PRML4x13, PRML4x13Options{Means: []float64{0}, Stds: []float64{1e-3}}),
@@ -227,13 +230,13 @@ func TestOptionsDraw(t *testing.T) {
 func TestFilled(t *testing.T) {
 	at := []int{1, 2}
 	if _, err := Alpaydin10x6(Alpaydin10x6Options{Iterations: at}); err != nil || !slices.Equal(at, []int{1, 2}) {
-		t.Errorf("%v, iterations %v", err, at)
+		t.Errorf("the figure returns the error %v, or changes Iterations to %v", err, at)
 	}
 	o := filled(Alpaydin10x10Options{Alpaydin10x9Options: Alpaydin10x9Options{N: 7}, Elevation: 20})
 	if o.N != 7 || o.Spread != 0.5 || o.Azimuth != -35 || o.Elevation != 20 {
 		t.Errorf("filled: %+v", o)
 	}
 	if m := filled(PRML4x13Options{Means: []float64{1}}); len(m.Means) != 1 || m.Stds != nil || m.A != 1 {
-		t.Errorf("components are not filled one by one: %+v", m)
+		t.Errorf("filled sets Stds although Means are given: %+v", m)
 	}
 }

@@ -210,7 +210,7 @@ func TestErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	line := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
 	flat := func(v float64) func(_, _ float64) float64 { return func(_, _ float64) float64 { return v } }
-	density := func(v float64) Density { return Density{Name: "f", Log: isRoundingError(v)} }
+	density := func(v float64) Density { return Density{Name: "f", Log: flat(v)} }
 	drawn, cut := ContoursOptions{X: unit, Y: unit}, LossOptions{X: unit, Y: unit, Grid: 10}
 	value := func(v float64) Objective { return ObjectiveFunc(func([]float64) float64 { return v }) }
 	scores := func(v ...float64) ScoreFunc { return func([]float64) []float64 { return v } }
@@ -282,11 +282,11 @@ func TestErrors(t *testing.T) {
 			`"s" has neither`:     surfaces(ScoreSheet("s", nil, 0)),
 			`"d" has neither`:     surfaces(DensitySheet("d", nil, 0)),
 			"no class 3":          surfaces(PosteriorSheet("f", fitQDA(t), 3)),
-			"NaN":                 surfaces(sheetOf(isRoundingError(nan))),
-			"infinite everywhere": surfaces(sheetOf(isRoundingError(inf))),
-			"elevation 90":        surfaces(sheetOf(isRoundingError(0)), SurfacesOptions{Elevation: 90}),
-			"azimuth NaN":         surfaces(sheetOf(isRoundingError(0)), SurfacesOptions{Azimuth: nan}),
-			"no rows":             surfaces(sheetOf(isRoundingError(0)), SurfacesOptions{Data: plane(2, nil)}),
+			"NaN":                 surfaces(sheetOf(flat(nan))),
+			"infinite everywhere": surfaces(sheetOf(flat(inf))),
+			"elevation 90":        surfaces(sheetOf(flat(0)), SurfacesOptions{Elevation: 90}),
+			"azimuth NaN":         surfaces(sheetOf(flat(0)), SurfacesOptions{Azimuth: nan}),
+			"no rows":             surfaces(sheetOf(flat(0)), SurfacesOptions{Data: plane(2, nil)}),
 		},
 		"Images": {
 			"0 images":                 failed(Images(&mat.Dense{}, ImagesOptions{})),
